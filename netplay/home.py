@@ -76,6 +76,8 @@ class Home:
         """How finished matches have ended: read off them again if it is lost."""
         self.words = path / "words"
         """Editions and word lists by digest, the user's and other players'."""
+        self.letters = path / "letters"
+        """What is kept for others until they come; it stays with this computer."""
         self.editions = path / "editions"
         """The user's own editions by name; so are the dictionaries."""
         self.dictionaries = path / "dictionaries"

@@ -420,3 +420,34 @@ VIA_SECONDS: Final = 2.0
 
 CARRIER_SECONDS: Final = 15.0
 """For the link to a node that is to carry: as long as a call takes."""
+
+# Letters that a node keeps for others.
+
+LETTER_LIFE_SECONDS: Final = 7 * 24 * 3600
+"""For which a letter is kept: who has not come for it in a week has other troubles."""
+
+LETTER_SECONDS: Final = 3.0
+"""For which a member has been away, and nothing more was done here, before a letter
+leaves: most cuts are shorter, and so long a move can be taken back."""
+
+LETTERS_KEPT: Final = 2_000
+"""In all; with `LETTERS_KEPT_BYTES` what the disk of a friend may be asked for."""
+
+LETTERS_KEPT_BYTES: Final = 64 * 1024 * 1024
+"""The same in bytes."""
+
+LETTERS_A_PEER: Final = 200
+"""Kept of one author, or for one reader: two for each of a hundred matches."""
+
+LETTERS_A_PEER_BYTES: Final = 8 * 1024 * 1024
+"""The same in bytes."""
+
+LETTER_READERS: Final = 256
+"""Nodes of which is remembered whose letters they take; the one that was here longest
+ago makes room, unless something is kept for it."""
+
+LETTERS_A_SECOND: Final = 4.0
+"""Letters and wishes taken of one node (sustained): each is written to disk."""
+
+LETTERS_AT_ONCE: Final = 128.0
+"""The burst allowed above that."""

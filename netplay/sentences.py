@@ -83,6 +83,9 @@ class Says(Enum):
     CARRIERS_FULL = "no more than {count} nodes may carry for you"
     CARRIER_ADDED = "you are reached through {name} too"
     CARRIER_REMOVED = "you are no longer reached through {name}"
+    LETTERS_NOT_KEPT = (
+        "the disk does not keep what friends leave here for others: look at {path}"
+    )
     NO_CARRIER = "nobody called '{name}' carries for you"
     CARRIES_FOR_NOBODY = "nothing is carried for others"
     CARRIES_FOR_KNOWN = "messages are carried between those whom you know"
@@ -453,6 +456,7 @@ class Says(Enum):
         "played on from the same place"
     )
     PART_OF_NO_USE = "part of the file is of no use: {why}"
+    LETTER_OF_NO_USE = "a letter that a friend's node kept is of no use: {why}"
     WAITS_FOR_PLAYERS = "the match waits for its players"
     PUT_BACK_HERE = "this computer has put back an older copy of the match"
     PUT_BACK = "{name} has put back an older copy of the match"

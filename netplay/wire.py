@@ -18,6 +18,13 @@ import msgspec
 from netplay.errors import Code, LocalError, PeerError
 from netplay.limits import DOOR_FRAME_BYTES, FRAME_BYTES, HANDSHAKE_FRAME_BYTES
 from netplay.messages.door import FromNode, ToNode
+from netplay.messages.letters import (
+    HandLetter,
+    LeaveLetter,
+    LetterKept,
+    LettersFrom,
+    LetterTaken,
+)
 from netplay.messages.lines import (
     Carries,
     CloseLine,
@@ -118,6 +125,11 @@ KINDS: Final[Mapping[int, type[PeerMessage]]] = {
     67: LineBytes,
     69: LineTaken,
     71: CloseLine,
+    73: LettersFrom,
+    75: LeaveLetter,
+    77: LetterKept,
+    79: HandLetter,
+    81: LetterTaken,
 }
 """Type number -> message between nodes."""
 

@@ -16,6 +16,7 @@ from netplay.finding.discovery import beacon_data, decode
 from netplay.messages.table import Terms
 from netplay.peering.fingerprint import fingerprint
 from netplay.record import signing
+from netplay.record.letter import letter_data
 from netplay.record.log import (
     ack_data,
     author_data,
@@ -60,6 +61,9 @@ def signed_by_the_page(use: str, parts: dict[str, Any]) -> bytes:
             return tag("hand") + raw["match"] + numbers + raw["key"] + name
         case "beacon":
             return tag("beacon") + raw["beacon"]
+        case "posted":
+            frames = u64(parts["number"]) + raw["frames"]
+            return tag("posted") + raw["match"] + raw["to"] + frames
         case "chat":
             text: bytes = parts["text"].encode()
             return tag("chat") + raw["table"] + u64(parts["number"]) + text
@@ -94,6 +98,9 @@ def signed_by_the_code(use: str, parts: dict[str, Any]) -> bytes:
             return hand_data(raw["match"], seat, key, parts["name"], count)
         case "beacon":
             return beacon_data(raw["beacon"])
+        case "posted":
+            place = raw["match"], raw["to"], raw["number"]
+            return letter_data(*place, raw["frames"])
         case _:
             return chat_data(raw["table"], raw["number"], parts["text"])
 

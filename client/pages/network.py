@@ -30,7 +30,7 @@ from netplay.messages.node_questions import (
     Unblock,
 )
 from netplay.messages.nodes import KnownNode
-from netplay.text.places import carrier, known
+from netplay.text.places import carrier, known, letters
 
 FORGET: Final = "set.forget"
 PORT: Final = "field.port"
@@ -208,7 +208,8 @@ def lines(model: Model) -> tuple[str, ...]:
         return ()
     now = model.status.network
     reached = now.reached if now.reach in {"no", "network", "internet"} else ""
-    return tuple(phrase(line) for line in (now.mapping, reached) if line)
+    found = (now.mapping, reached, letters(now.carry))
+    return tuple(phrase(line) for line in found if line)
 
 
 def clicked(model: Model, name: str) -> Change | None:

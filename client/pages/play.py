@@ -29,6 +29,7 @@ from netplay.errors import Code
 from netplay.messages import door
 from netplay.said import Said
 from netplay.sentences import Says
+from netplay.text import delivery
 from rules import GAMES
 
 SIDE: Final = (290, 560)
@@ -406,7 +407,8 @@ def _halted(model: Model, table: door.TableStatus) -> str:
         return undelivered.said(model)
     if table.phase == "paused":
         said = _("The game waits for {who}.").format(who=texts.phrase(table.waiting))
-        return said + "\n" + _("It goes on by itself.")
+        held = delivery.left(table) or _("It goes on by itself.")
+        return said + "\n" + held
     if table.phase == "stopped":
         if table.disputed:
             return "\n".join([*map(texts.phrase, table.apart), _in_dispute()])

@@ -58,6 +58,8 @@ def said(model: Model) -> str:
     elif absent := missed(model):
         line = _("{who} is away: your move is kept, and delivered later.")
         lines.append(line.format(who=absent))
+    elif held := delivery.left(table):
+        lines.append(held)
     return "\n".join((*lines, *delivery.consents(table)))
 
 

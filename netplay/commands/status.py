@@ -17,6 +17,7 @@ from netplay.messages.nodes import PeerStatus
 from netplay.said import Said
 from netplay.said import plain as sentence
 from netplay.sentences import Says
+from netplay.text import places as told_places
 from netplay.text.delivery import asked, undelivered
 from netplay.text.fairness import promised
 from netplay.text.offers import offered
@@ -112,6 +113,8 @@ def _carried(carry: CarryStatus) -> Iterator[str]:
         line = _("carrying for {whom}: {lines} lines now, {kib} KiB so far")
         words = _("friends") if carry.carry == "known" else _("friends of friends")
         yield line.format(whom=words, lines=carry.lines, kib=carry.carried)
+    if kept := told_places.letters(carry):
+        yield kept
     for one in carry.carriers:
         yield _("reached through {who}").format(who=carrier(one))
 

@@ -13,10 +13,12 @@ from typing import Final, Literal
 import trio
 
 from netplay.daemon.parts import Parts
+from netplay.daemon.posting import Posting, Settle
 from netplay.errors import Code, LocalError, NetplayError, PeerError
 from netplay.finding.places import Scope, scope_of
 from netplay.limits import CARRIERS, CARRIERS_TOLD
 from netplay.messages.carry_status import CarrierStatus, CarryStatus
+from netplay.messages.letters import LetterMessage
 from netplay.messages.lines import (
     Carries,
     CloseLine,
@@ -46,6 +48,9 @@ CARRY: Final = "carry"
 THROUGH: Final = "through"
 """What is kept as these settings."""
 
+
+NOTHING: Final = Carries(carries=False, letters=False)
+"""What holds before anything is said."""
 
 CARRIES: Final[Mapping[Carry, Says]] = {
     "off": Says.CARRIES_FOR_NOBODY,
@@ -84,14 +89,24 @@ class Carrying:
         self._own: Final = OwnLines(self._board, self)
         self.calls: Final = CarriedCalls(parts.net, self)
         """Calls through those who carry."""
-        self._told: Final[dict[bytes, bool]] = {}
+        self._told: Final[dict[bytes, Carries]] = {}
         """Whom we have told whether we carry for them."""
         self._carriers: Final[dict[bytes, bool]] = {}
         """Who has told us whether it carries for us."""
+        self._keepers: Final[dict[bytes, bool]] = {}
+        """Who keeps letters for us, and whether of any match."""
+        self._tables: Final = parts.tables
+        self.posting: Final = Posting(parts, self)
+        """Letters, ours and others'."""
         self._policy: Carry = policy(parts.carry or self._home.setting(CARRY))
         self._chosen = tuple(_kept(self._home.setting(THROUGH)))[:CARRIERS]
         self.nursery: trio.Nursery | None = None
         """For lines that come, and leave that is held back."""
+
+    def begin(self, nursery: trio.Nursery, settle: Settle) -> None:
+        """Begin, as the node does."""
+        self.nursery, self.posting.settle = nursery, settle
+        nursery.start_soon(self.posting.run)
 
     # Links.
 
@@ -104,8 +119,9 @@ class Carrying:
 
     def peer_down(self, key: bytes) -> None:
         """End the lines of a link that was lost."""
-        self._told.pop(key, None)
-        self._carriers.pop(key, None)
+        for told in (self._told, self._carriers, self._keepers):
+            told.pop(key, None)
+        self.posting.peer_down(key)
         self._own.gone(key)
         self._do(self._board.gone(key))
         here = self._links.here()
@@ -115,9 +131,11 @@ class Carrying:
         """Tell those who are there whether we carry for them, where it is news."""
         for key in tuple(self._links.here()):
             carries = self._policy != "off" and self._known.is_friend(key)
-            if carries != self._told.get(key, False):
-                self._told[key] = carries
-                self.send(key, Carries(carries))
+            said = Carries(carries, carries or self._tables.letters.has_third(key))
+            if said != self._told.get(key, NOTHING):
+                self._told[key] = said
+                self.send(key, said)
+        self.posting.wish()
 
     def wants(self) -> Iterator[Dial]:
         """Yield the links that carrying needs, while they are missing."""
@@ -158,15 +176,18 @@ class Carrying:
 
     # Messages.
 
-    def receive(self, key: bytes, message: LineMessage, now: float) -> None:
-        """Take a message about lines.
+    def receive(
+        self, key: bytes, message: LineMessage | LetterMessage, now: float
+    ) -> None:
+        """Take a message about lines or letters.
 
         Raises:
             PeerError: It breaks the protocol.
         """
         match message:
-            case Carries(carries):
+            case Carries(carries, letters):
                 self._carriers[key] = carries
+                self._keep_with(key, letters=letters, any_match=carries)
                 self._moved()
             case OpenLine():
                 self._do(self._board.opens(key, message, now))
@@ -180,6 +201,16 @@ class Carrying:
                         self._moved()
                 else:
                     self._own.receive(key, message)
+            case _:
+                self.posting.receive(key, message, now)
+
+    def _keep_with(self, key: bytes, *, letters: bool, any_match: bool) -> None:
+        """Note whether somebody keeps letters for us."""
+        self._keepers.pop(key, None)
+        ours = self._known.is_friend(key) or self._tables.letters.has_third(key)
+        if letters and ours:
+            self._keepers[key] = any_match
+        self.posting.look()
 
     def _carry(
         self, key: bytes, message: LineBytes | LineTaken | CloseLine, now: float
@@ -229,6 +260,27 @@ class Carrying:
             raise PeerError(Code.NO_ANSWER, "")
         return other
 
+    # See `posting.Around`.
+
+    def keepers(self) -> Mapping[bytes, bool]:
+        """Return who keeps letters, and whether of any match; our choice first."""
+        found = sorted(self._keepers.items(), key=lambda e: not self._is_chosen(e[0]))
+        return dict(found)
+
+    def may_leave(self, author: bytes, reader: bytes) -> bool:
+        """Tell whether this node keeps letters of one for the other."""
+        both = author, reader
+        if author == reader or any(each in self._known.blocked for each in both):
+            return False
+        ends = list(map(self._known.is_friend, both))
+        known = all(ends) if self._policy == "known" else any(ends)
+        together = self._tables.letters.sit_together(author, reader)
+        return (self._policy != "off" and known) or together
+
+    def moved(self) -> None:
+        """Show how it stands."""
+        self._moved()
+
     # See `own_lines.Around`.
 
     def linked(self, carrier: str) -> bytes | None:
@@ -248,7 +300,7 @@ class Carrying:
         said = hello.name if hello else ""
         return said or self._known.name(key) or fingerprint(key)
 
-    def send(self, key: bytes, message: LineMessage) -> None:
+    def send(self, key: bytes, message: LineMessage | LetterMessage) -> None:
         """Send on a link."""
         self._links.send((key,), message)
 
@@ -303,6 +355,7 @@ class Carrying:
             self._policy,
             len(self._board),
             self._board.carried,
+            len(self.posting),
             tuple(map(self._carrier, self._chosen)),
         )
 

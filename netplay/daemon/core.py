@@ -28,6 +28,7 @@ from netplay.messages.types import Key
 from netplay.record.copies import Copy
 from netplay.review.turns import Judged
 from netplay.said import Said
+from netplay.table.letters import Letters
 from netplay.table.match_files import Saved
 from netplay.table.state import News, Wants
 from netplay.table.unopened_matches import UnopenedMatches
@@ -44,6 +45,11 @@ class Core(Protocol):
     @property
     def unopened(self) -> UnopenedMatches:
         """Matches of before with which nobody has gone on yet."""
+        ...
+
+    @property
+    def letters(self) -> Letters:
+        """What is written to members who are away, and read of them."""
         ...
 
     def peer_up(

@@ -134,6 +134,7 @@ class Node:
                 task_status.started(self.rpc.port)
                 self.settled()
                 await self._stopping.wait()
+                await self._carrying.posting.flush()
                 self._links.close_all("the node was stopped")
                 with trio.move_on_after(BYE_SECONDS):
                     await self._presence.goodbye()
@@ -169,7 +170,8 @@ class Node:
         self._presence.port = self.rpc.port
         token = self._parts.entropy(TOKEN_BYTES)
         self._door = await nursery.start(serve_door, self._parts.home, token, self)
-        self._nursery = self._carrying.nursery = nursery
+        self._nursery = nursery
+        self._carrying.begin(nursery, self._settle)
         self._parts.checking.begin(nursery, self._settle)
         nursery.start_soon(self._open_kept)
         nursery.start_soon(self._keep_time)

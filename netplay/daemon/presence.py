@@ -15,6 +15,7 @@ from netplay.finding.portmap import PortMapper
 from netplay.finding.reach import Reach
 from netplay.finding.verdict import Standing
 from netplay.finding.whereabouts import Whereabouts
+from netplay.messages.letters import LetterMessage
 from netplay.messages.lines import LineMessage
 from netplay.messages.link import DialBack, Places, ReachMessage
 from netplay.messages.network import Network, PlaceStatus
@@ -241,7 +242,7 @@ class Presence:
         """
         if self._nursery is None:
             return
-        if isinstance(message, LineMessage):
+        if isinstance(message, LineMessage | LetterMessage):
             self.carrying.receive(connection.key, message, trio.current_time())
         elif isinstance(message, Places):
             self._where.take(connection, message)

@@ -451,7 +451,9 @@ class Match(Replicated):
             LocalError: DISK.
         """
         self.let_leave(now)
-        found: list[LogMessage] = [*self.replica.lacking(key)]
+        found: list[LogMessage] = [
+            *self.replica.lacking(key, self.hidden.receipts.get(key))
+        ]
         if self.members.hosting:
             found += mailing.confidences(self.fold, self.knows, key)
         elif key == self.members.host:

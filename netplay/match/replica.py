@@ -10,7 +10,7 @@ from typing import Final, TypeAlias
 from netplay.limits import ENTRIES_BYTES
 from netplay.match.effects import to
 from netplay.match.members import Members
-from netplay.messages.log import ENTRIES_A_FRAME, Ack, Entries, Have
+from netplay.messages.log import ENTRIES_A_FRAME, Ack, Entries, Have, Receipt
 from netplay.record.ledger import Ledger
 from netplay.record.log import Log, Signer, ack_data
 from netplay.record.votes import quorum
@@ -188,11 +188,23 @@ class Replica:
             return [Outgoing(keys, Entries(match, raws))]
         return [Outgoing(keys, Entries(match, batch)) for batch in batches(raws)]
 
-    def lacking(self, key: bytes) -> list[Entries]:
-        """Return the entries that a member is not known to have on its disk."""
+    def lacking(self, key: bytes, shown: Receipt | None) -> list[Entries]:
+        """Return the entries that a member is not known to have on its disk.
+
+        Args:
+            key: The member.
+            shown: What it has signed for, and this node has kept.
+        """
         match = self._ledger.log.match
-        raws = self._ledger.raws(self._durable.get(key, 0))
+        raws = self._ledger.raws(self.known(key, shown))
         return [Entries(match, batch) for batch in batches(raws)]
+
+    def known(self, key: bytes, shown: Receipt | None) -> int:
+        """Return how many entries a member is known to have on its disk."""
+        log, durable = self._ledger.log, self._durable.get(key, 0)
+        if shown is None or not durable < shown.number <= len(log):
+            return durable
+        return shown.number if log.heads[shown.number] == shown.head else durable
 
     def truncated(self, number: int) -> None:
         """Forget who has entries that are in the log no more."""

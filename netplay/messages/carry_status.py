@@ -22,5 +22,7 @@ class CarryStatus(DoorMessage, frozen=True):
     """Carried for others now."""
     carried: Natural = 0
     """KiB, since the node was started."""
+    letters: int = 0
+    """Kept for others now."""
     carriers: tuple[CarrierStatus, ...] = ()
     """Through whom this node may be reached."""

@@ -8,9 +8,13 @@ from netplay.messages.types import LINE_BYTES, Message, Natural, Reason, Word
 
 
 class Carries(Message, frozen=True):
-    """Whether the sender carries lines for the receiver."""
+    """What the sender carries for the receiver."""
 
     carries: bool
+    """Lines, and letters of any match."""
+
+    letters: bool
+    """Letters, of matches at least in which both are members."""
 
 
 class OpenLine(Message, frozen=True):

@@ -4,6 +4,7 @@ from typing import Annotated, TypeAlias
 
 from msgspec import Meta
 
+from netplay.messages.letters import LetterMessage
 from netplay.messages.lines import LineMessage
 from netplay.messages.types import (
     PLACES,
@@ -113,5 +114,5 @@ class Places(Message, frozen=True):
 
 
 LinkMessage: TypeAlias = Hello | Welcome | Ping | Pong | Bye
-ReachMessage: TypeAlias = DialBack | DialedBack | Places | LineMessage
+ReachMessage: TypeAlias = DialBack | DialedBack | Places | LineMessage | LetterMessage
 """About how nodes find and reach each other."""

@@ -14,5 +14,7 @@ class Made(DoorMessage, frozen=True):
     """New tiles come only when the move has been delivered."""
     consents: tuple[tuple[int, str], ...] = ()
     """Seats, and the names of those to whom the player here agrees to hand them."""
+    kept: tuple[tuple[str, str], ...] = ()
+    """Names of members who are away, and of those who keep it for them."""
     lines: Natural = 0
     """So many of the player's lines of chat are at another node; later ones are not."""

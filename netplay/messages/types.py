@@ -31,6 +31,18 @@ TRIED: Final = 9
 LINE_BYTES: Final = 16 * 1024
 """Of a line that is carried, in one frame: others wait for no more than this."""
 
+LETTER_AUTHORS: Final = 256
+"""Of whom a node takes letters: the members of the matches that it has in hand."""
+
+LETTER_PARTS: Final = 16
+"""Letters that together say what one member lacks of a match: a megabyte."""
+
+BOX_BYTES: Final = 16
+"""The name of an author's box for a reader, at who keeps letters."""
+
+LETTER_BYTES: Final = 65_000
+"""Of a sealed letter: with what goes around it, it fits a frame."""
+
 BODY_BYTES: Final = 28 * 1024
 """One encoded body of the log: two entries, proof of a fork, fit one frame."""
 

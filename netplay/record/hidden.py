@@ -12,6 +12,7 @@ from netplay.errors import Code, LocalError, PeerError
 from netplay.messages.log import Consent, Fork, Proof, Receipt
 from netplay.messages.table import Chat
 from netplay.messages.types import Admission, Body, Digest, Key, Message, Natural
+from netplay.record.post import KeptLetter, KeptPost, KeptTaken, Post
 from netplay.record.store import Disk, MatchFile
 from netplay.said import Words
 from netplay.sentences import Says
@@ -223,6 +224,7 @@ KeptMade: TypeAlias = KeptBody | KeptLeft | KeptTurn | KeptConsent | KeptHeard
 
 KeptBesides: TypeAlias = (
     KeptMade
+    | KeptPost
     | KeptThinking
     | KeptOff
     | KeptGrant
@@ -261,7 +263,7 @@ class Hidden:
         Raises:
             LocalError: BAD_LOG or DISK.
         """
-        self._entropy: Final = entropy
+        self._entropy, self.post = entropy, Post()
         self._seeds: dict[int, dict[tuple[int, int], bytes]] = {}
         """Round -> (term, how often it had begun again) -> seed."""
         self.proofs: dict[int, Proof] = {}
@@ -330,6 +332,8 @@ class Hidden:
         match kept:
             case KeptBody() | KeptLeft() | KeptTurn() | KeptConsent() | KeptHeard():
                 self._note_made(kept)
+            case KeptLetter() | KeptTaken():
+                self.post.note(kept)
             case KeptThinking():
                 self.thinking = kept
             case KeptOff():

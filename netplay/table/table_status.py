@@ -24,6 +24,7 @@ from netplay.sanitize import shown_name
 from netplay.sentences import Says
 from netplay.table.forming import Forming
 from netplay.table.host_terms import HostTerms
+from netplay.table.owing import is_behind
 from netplay.table.shared import Peer, Shared
 from rules import GAMES, editions, lexicon
 from rules.game import CHANCE
@@ -286,15 +287,26 @@ def _turn(match: Match) -> tuple[int, ...]:
 def made(match: Match) -> Made:
     """Return what was done here and is not delivered yet."""
     moved, consents = match.seats.moved(), match.handover.waiting()
+    kept = _kept(match)
     if not (moved or consents):
-        return Made(lines=match.hidden.heard)
+        return Made(lines=match.hidden.heard, kept=kept)
     game, seats = match.fold.game, match.seats
     return Made(
         moves=tuple(moved),
         back=tuple(filter(match.submitting.may_take_back, moved)),
         draws=any(CHANCE in game.actors(seats.ahead(seat)) for seat in moved),
         consents=tuple((one.seat, shown_name(one.name)) for one in consents),
+        kept=kept,
         lines=match.hidden.heard,
+    )
+
+
+def _kept(match: Match) -> tuple[tuple[str, str], ...]:
+    """Return the names of members who are away, and of who keeps letters for them."""
+    return tuple(
+        (shown_name(match.members.name(key)), shown_name(last.by))
+        for key, last in match.hidden.post.letters.items()
+        if last.by and key not in match.linked and is_behind(match, key)
     )
 
 

@@ -28,6 +28,7 @@ from netplay.table.answers import Answers
 from netplay.table.beginning import Beginning
 from netplay.table.changes import Change
 from netplay.table.guest import Guest
+from netplay.table.letters import Letters
 from netplay.table.match_files import Saved
 from netplay.table.place import Place
 from netplay.table.places import Places
@@ -60,6 +61,7 @@ class Tables:
         self._answers: Final = Answers(
             self.shared, self.places, self._windows, self._beginning
         )
+        self.letters: Final = Letters(self.shared, self.places)
 
     def reopen(self, now: float) -> None:
         """Go on with the matches that were in hand when the node ended."""
@@ -402,9 +404,8 @@ class Tables:
         self, now: float, window: int | None = None, number: int = 0
     ) -> TableStatus | None:
         """Return the table that a window looks at, or another, as it is shown."""
-        place = self._windows.front(window)
-        if number:
-            place = self._windows.numbered(number)
+        windows = self._windows
+        place = windows.numbered(number) if number else windows.front(window)
         status = None if place is None else place.table.status(now)
         if place is None or status is None:
             return None
@@ -458,8 +459,7 @@ class Tables:
     def close(self, now: float) -> None:
         """Sync and close every file."""
         del now  # the Protocol's
-        for match in [place.table.match for place in self.places]:
-            if match is not None:
-                with suppress(LocalError):
-                    match.close()
+        for match in filter(None, [place.table.match for place in self.places]):
+            with suppress(LocalError):
+                match.close()
         self.places.clear()

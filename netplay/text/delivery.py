@@ -11,6 +11,8 @@ def undelivered(table: TableStatus) -> Iterator[str]:
     """Yield, for a terminal, what waits to be delivered, and what may be done."""
     if table.made.moves:
         yield from moves(table)
+    elif held := left(table):
+        yield held
     if table.made.back:
         yield _('"undo" takes it back.')
     yield from consents(table)
@@ -19,7 +21,9 @@ def undelivered(table: TableStatus) -> Iterator[str]:
 def moves(table: TableStatus) -> Iterator[str]:
     """Yield what is said of a move that waits."""
     line = _("Your move is made, and not delivered yet.")
-    if names := away(table):
+    if table.made.kept:
+        line = f"{line} {kept(table)}"
+    elif names := away(table):
         more = _("It goes by itself as soon as {who} can be reached.")
         line = f"{line} {more.format(who=names)}"
     yield line
@@ -32,6 +36,23 @@ def consents(table: TableStatus) -> Iterator[str]:
     for seat, name in table.made.consents:
         line = _("You agree that {other} plays for {seat}: not delivered yet.")
         yield line.format(other=name, seat=table.seats[seat].name)
+
+
+def left(table: TableStatus) -> str:
+    """Return who keeps what for somebody who is away, where no move waits here."""
+    if not table.made.kept:
+        return ""
+    return " ".join((_("Not delivered to everybody yet."), kept(table)))
+
+
+def kept(table: TableStatus) -> str:
+    """Return who keeps letters, and for whom."""
+    keepers: dict[str, list[str]] = {}
+    for name, keeper in table.made.kept:
+        keepers.setdefault(keeper, []).append(name)
+    line = _("{keeper} keeps it for {who}.")
+    found = keepers.items()
+    return " ".join(line.format(keeper=k, who=", ".join(names)) for k, names in found)
 
 
 def asked(state: AskedState) -> str:

@@ -1,7 +1,7 @@
 """What a node knows of its places, as the window and the command line say it."""
 
 from netplay.language import _, phrase
-from netplay.messages.carry_status import CarrierStatus
+from netplay.messages.carry_status import CarrierStatus, CarryStatus
 from netplay.messages.network import PlaceStatus
 
 
@@ -12,6 +12,13 @@ def carrier(one: CarrierStatus) -> str:
     if one.state == "declines":
         return _("{name}: does not carry for you").format(name=one.name)
     return _("{name}: away").format(name=one.name)
+
+
+def letters(carry: CarryStatus) -> str:
+    """Return how many letters are kept for others; empty for none."""
+    if not carry.letters:
+        return ""
+    return _("letters kept for others: {count}").format(count=carry.letters)
 
 
 def known(place: PlaceStatus) -> str:

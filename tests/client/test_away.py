@@ -14,6 +14,7 @@ from netplay import wire
 from netplay.messages import door
 from netplay.messages.made import Made
 from netplay.messages.table_questions import TakeBack
+from netplay.text.delivery import undelivered
 from rules import GAMES
 from tests.client import games
 from tests.client.worlds import (
@@ -189,3 +190,25 @@ def test_the_key_that_takes_back_is_among_the_keys() -> None:
     model, _effects = update(ready(), Key("f1"))
     assert model.over is Over.HELP
     assert "Ctrl+Z" in texts(screen.scene(model))
+
+
+def test_who_keeps_a_move_for_whom_is_said_while_it_is_not_delivered() -> None:
+    kept = (("Bert", "Carla"),)
+    state, past = on_turn()
+    model = made(ready(), back=())
+    waiting = Made(moves=(0,), kept=kept)
+    there = playing(state, 2, phase="paused", waiting="Bert", seats=AWAY, made=waiting)
+    said = texts(screen.scene(fed(model, status(table=there))))
+    assert "Your move is made, and not delivered yet. Carla keeps it for Bert." in said
+
+    entered = playing(
+        state, 2, phase="paused", waiting="Bert", seats=AWAY, made=Made(kept=kept)
+    )
+    shown = fed(model, status(table=entered), view(state, past, 0))
+    said = texts(screen.scene(shown))
+    assert "Not delivered to everybody yet. Carla keeps it for Bert." in said
+    assert next(undelivered(entered)) in said
+
+    table = replace(entered, made=Made())
+    assert "Carla" not in texts(screen.scene(fed(shown, status(table=table))))
+    assert not list(undelivered(table))

@@ -9,8 +9,9 @@ from typing import Any
 import trio
 import trio.testing
 
+from netplay.daemon.core import Core
 from netplay.daemon.node import Node
-from netplay.daemon.parts import Parts
+from netplay.daemon.parts import Parts, open_known
 from netplay.errors import Code, LocalError, PeerError
 from netplay.home import Home
 from netplay.journal import silent
@@ -24,12 +25,17 @@ from netplay.peering.address import Address
 from netplay.peering.first_record import Turn
 from netplay.peering.line import Line
 from netplay.peering.net import Handler, Incoming, Pause, Secured, at_once
+from netplay.record.archive import MemoryArchive
 from netplay.record.copies import Copy
 from netplay.record.signing import SecretKey
 from netplay.review.turns import Judged
 from netplay.said import Said
 from netplay.sentences import Says
+from netplay.table.letters import Letters
 from netplay.table.match_files import Saved
+from netplay.table.places import Places
+from netplay.table.resources import Shelf
+from netplay.table.shared import Means, Shared
 from netplay.table.state import News, Wants
 from netplay.table.unopened_matches import UnopenedMatches
 from netplay.wanted import Dial, Outgoing, Push, Thought
@@ -162,6 +168,10 @@ class Notes:
         self.refuse: PeerError | None = None
         self.disk: LocalError | None = None
         self.unopened = UnopenedMatches()
+        shared = Shared(
+            Means(SECRETS[0], MemoryArchive(), Shelf(None), bytes, lambda: 1), ""
+        )
+        self.letters = Letters(shared, Places(shared))
         self.opened_at: list[float] = []
         """When matches of before were opened."""
         self.changed = False
@@ -347,25 +357,38 @@ class Player:
         self.home.prepare()
         self.home.set("name", f"player {number}")
         self.noise = number
+        self.unix = 0
+        self.known = open_known(self.home)
         self.node = self.restarted()
 
     def restarted(self) -> Node:
         """Make a node of this home and desk."""
+        self.known = open_known(self.home)
         parts = Parts(
             home=self.home,
             key=self.key,
-            tables=self.desk,
+            tables=self.core(),
             net=self.net,
             thinker=self.thinker,
             prepare=self.thinker.prepare,
             entropy=self.entropy,
-            journal=silent,
+            journal=self.journal,
             addresses=lambda: ("10.0.0.1",),
             saved=lambda: (),
             sign=SECRETS[KEYS.index(self.key)].sign,
+            unix=lambda: self.unix,
+            known=self.known,
         )
         self.node = Node(parts)
         return self.node
+
+    def journal(self, event: str, **fields: object) -> None:
+        """Take an event of the node."""
+        silent(event, **fields)
+
+    def core(self) -> Core:
+        """Return the tables of a node that starts."""
+        return self.desk
 
     def entropy(self, size: int) -> bytes:
         """Different bytes each time, the same in each run."""

@@ -14,7 +14,7 @@ from tests.system.nodes import Resident, begin, hand, host, one_log
 pytestmark = pytest.mark.processes
 
 
-def _carries(carry: CarryStatus) -> bool:
+def carries(carry: CarryStatus) -> bool:
     return any(one.state == "carries" for one in carry.carriers)
 
 
@@ -25,7 +25,7 @@ async def known(carla: Resident, friend: Resident) -> str:
     await friend.puppet.ask(AddCarrier(line))
     await carla.until_peer(lambda peer: peer.connected and peer.name == friend.name)
     await carla.puppet.ask(Befriend(friend.name))
-    await friend.until(lambda s: _carries(s.network.carry))
+    await friend.until(lambda s: carries(s.network.carry))
     status = friend.puppet.status
     assert status is not None
     via = carla.puppet.status.key.replace("-", "")

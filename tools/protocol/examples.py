@@ -3,6 +3,13 @@
 from typing import Any, Final
 
 from netplay.finding.discovery import Beacon, Offer
+from netplay.messages.letters import (
+    HandLetter,
+    LeaveLetter,
+    LetterKept,
+    LettersFrom,
+    LetterTaken,
+)
 from netplay.messages.lines import (
     Carries,
     CloseLine,
@@ -209,12 +216,17 @@ MESSAGES: Final[dict[type[Any], tuple[Any, ...]]] = {
         Places(()),
         Places(("via/ABCDEFGHIJKLMNOPQRST@[2001:db8::12]:4770",)),
     ),
-    Carries: (Carries(carries=True),),
+    Carries: (Carries(carries=True, letters=True),),
     OpenLine: (OpenLine(1, "ABCDEFGHIJKLMNOPQRST"),),
     Ring: (Ring(2, "ABCD-EFGH-IJKL-MNOP-QRST"),),
     LineBytes: (LineBytes(1, b"\x16"),),
     LineTaken: (LineTaken(2, 16_384),),
     CloseLine: (CloseLine(1, 0, ""), CloseLine(3, 15, "the proposal was declined")),
+    LettersFrom: (LettersFrom((KEYS[0],)), LettersFrom(())),
+    LeaveLetter: (LeaveLetter(KEYS[1], bytes(range(16)), 0, b"\x16"),),
+    LetterKept: (LetterKept(filled(6), 0, ""), LetterKept(filled(6), 15, "no")),
+    HandLetter: (HandLetter(b"\x16"),),
+    LetterTaken: (LetterTaken(filled(6)),),
 }
 """Of every message between nodes; the contents mean nothing."""
 

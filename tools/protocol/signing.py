@@ -8,6 +8,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from netplay.finding.discovery import beacon_data
 from netplay.messages.log import Turn
 from netplay.peering.fingerprint import fingerprint
+from netplay.record.letter import letter_data
 from netplay.record.log import (
     ack_data,
     author_data,
@@ -37,6 +38,9 @@ class Signer:
         """Return the Ed25519 signature of data."""
         return self._private.sign(data)
 
+
+FRAMES: Final = b"\x00\x00\x00\x02\x18\x90"
+"""Of a letter; they mean nothing."""
 
 ANN: Final = Signer("Ann")
 BOB: Final = Signer("Bob")
@@ -91,6 +95,12 @@ def signatures() -> dict[str, Any]:
             BOB,
             {"table": filled(0x30), "number": 7, "text": "schön, 漢字!"},
             chat_data(filled(0x30), 7, "schön, 漢字!"),
+        ),
+        _signed(
+            "posted",
+            BOB,
+            {"match": MATCH, "to": ANN.key, "number": 1234567890123, "frames": FRAMES},
+            letter_data(MATCH, ANN.key, 1234567890123, FRAMES),
         ),
         _signed(
             "beacon", ANN, {"beacon": b"\x98\xc4\x20"}, beacon_data(b"\x98\xc4\x20")

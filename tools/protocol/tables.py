@@ -34,6 +34,7 @@ from tools.protocol.retelling import retold
 ROOT: Final = Path(__file__).resolve().parents[2]
 PAGE: Final = ROOT / "protocol.md"
 MESSAGES: Final = ROOT / "netplay" / "messages"
+LETTERS: Final = MESSAGES / "letters.py"
 _BLOCK: Final = re.compile(r"<!-- table: ([^>]+) -->\n.*?<!-- end -->", re.DOTALL)
 
 
@@ -90,7 +91,13 @@ def messages() -> dict[str, Message]:
         for node in _source(path):
             if isinstance(node, ast.ClassDef) and _travels(node):
                 found[node.name] = _message(node)
-    return found
+    return found | _structs(LETTERS)
+
+
+def _structs(path: Path) -> dict[str, Message]:
+    """Return the structs of a module that travel, by name."""
+    classes = [node for node in _source(path) if isinstance(node, ast.ClassDef)]
+    return {node.name: _message(node) for node in classes if _travels(node)}
 
 
 def _travels(node: ast.ClassDef) -> bool:
@@ -227,6 +234,11 @@ AGREED: Final = frozenset(
         "LINES_A_PEER",
         "LINES_OPENED_A_SECOND",
         "LINES_OPENED_AT_ONCE",
+        "LETTER_LIFE_SECONDS",
+        "LETTERS_A_PEER",
+        "LETTERS_A_PEER_BYTES",
+        "LETTERS_A_SECOND",
+        "LETTERS_AT_ONCE",
         "CHAT_LINES",
         "CHAT_SECONDS",
         "CHAT_RATE",

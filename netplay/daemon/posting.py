@@ -1,0 +1,352 @@
+"""Letters: left with friends' nodes, fetched from them, and kept here for others.
+
+Theory of operation.  Who carries for this node, or is a member of one of its matches,
+may keep letters (`Carries`).  This node tells those of whom it takes any, and leaves
+with them what members who are away lack.  Letters go one at a time: the next is left
+when the one before was answered, and handed over when that was taken; so nobody fills a
+queue.  A letter that comes is on this node's disk before it is said to be taken.
+"""
+
+import hashlib
+from collections import deque
+from collections.abc import Callable, Mapping
+from typing import Final, Protocol, TypeAlias
+
+import trio
+from msgspec import Struct
+
+from netplay.daemon.parts import Parts
+from netplay.errors import Code, LocalError, PeerError
+from netplay.limits import (
+    BYE_SECONDS,
+    CARRIERS,
+    LETTER_SECONDS,
+    LETTERS_A_SECOND,
+    LETTERS_AT_ONCE,
+)
+from netplay.messages.letters import (
+    HandLetter,
+    LeaveLetter,
+    LetterKept,
+    LetterMessage,
+    LettersFrom,
+    LetterTaken,
+)
+from netplay.peering.letter_boxes import LetterBoxes
+from netplay.rate import Bucket
+from netplay.table.letters import Owed, Written
+
+LOOK_SECONDS: Final = 1.0
+"""Between two looks at what is owed, while somebody would keep it."""
+
+AGAIN_SECONDS: Final = 600.0
+"""Before a letter that nobody has kept is left once more."""
+
+
+Settle: TypeAlias = Callable[[Callable[[], None]], None]
+"""Does something, and all that comes of it at the tables."""
+
+
+class Around(Protocol):
+    """Who is there."""
+
+    def keepers(self) -> Mapping[bytes, bool]:
+        """Return who keeps letters, and whether of any match."""
+        ...
+
+    def may_leave(self, author: bytes, reader: bytes) -> bool:
+        """Tell whether this node keeps letters of one for the other."""
+        ...
+
+    def name(self, key: bytes) -> str:
+        """Return what to call a node."""
+        ...
+
+    def send(self, key: bytes, message: LetterMessage) -> None:
+        """Send on a link."""
+
+    def moved(self) -> None:
+        """Show how it stands."""
+
+
+class Leaving(Struct):
+    """Letters on their way to one who keeps them, until each was answered."""
+
+    written: Written
+    digests: list[bytes]
+    """Of those that are still to be left, or were not answered."""
+
+
+class Posting:
+    """The letters of one node, and those that it keeps."""
+
+    def __init__(self, parts: Parts, around: Around) -> None:
+        """Prepare; `run` leaves what is owed.
+
+        Args:
+            parts: The node's parts.
+            around: Who is there.
+        """
+        self._tables: Final = parts.tables
+        self._journal: Final = parts.journal
+        self._around: Final = around
+        self._boxes: Final = LetterBoxes(parts.home.letters, parts.unix, parts.faults)
+        self._rates: Final[dict[bytes, Bucket]] = {}
+        """How much each node may still ask of this one."""
+        self._wished: Final[dict[bytes, tuple[bytes, ...]]] = {}
+        """Who was told of whom letters are taken here."""
+        self._readers: Final[dict[bytes, bytes | None]] = {}
+        """Who takes letters from here on its link, and which it was handed."""
+        self._leaving: Final[dict[bytes, deque[Leaving]]] = {}
+        """With whom letters are being left."""
+        self._since: dict[tuple[bytes, bytes], tuple[bytes, float]] = {}
+        """Match and member -> what is owed, and since when."""
+        self._tried: Final[dict[tuple[bytes, bytes], tuple[bytes, float]]] = {}
+        """The same -> what was left, and when."""
+        self._pace: Final = Bucket(LETTERS_A_SECOND / 2, LETTERS_AT_ONCE / 2, 0.0)
+        self._news = trio.Event()
+        self._answered = trio.Event()
+        self.settle: Settle = _at_once
+
+    def __len__(self) -> int:
+        """Return how many letters are kept for others."""
+        return len(self._boxes)
+
+    # Links.
+
+    def look(self) -> None:
+        """Look again who is there and keeps letters."""
+        self._tried.clear()
+        self._news.set()
+        self.wish()
+
+    def peer_down(self, key: bytes) -> None:
+        """Forget what was under way on a link."""
+        self._wished.pop(key, None)
+        self._readers.pop(key, None)
+        self._leaving.pop(key, None)
+        self._answer()
+        bucket = self._rates.get(key)
+        if bucket is not None and bucket.full(trio.current_time()):
+            del self._rates[key]
+
+    def wish(self) -> None:
+        """Tell those who keep letters of whom they are taken, where that is news."""
+        authors: tuple[bytes, ...] | None = None
+        for key in self._around.keepers():
+            authors = self._tables.letters.authors() if authors is None else authors
+            if self._wished.get(key, ()) != authors:
+                self._wished[key] = authors
+                self._around.send(key, LettersFrom(authors))
+
+    # What is left with others.
+
+    async def run(self) -> None:
+        """Leave what is owed, for as long as somebody keeps it."""
+        while True:
+            if not self._around.keepers():
+                self._news = trio.Event()
+                await self._news.wait()
+            self.wish()
+            self.leave(LETTER_SECONDS)
+            await trio.sleep(LOOK_SECONDS)
+
+    async def flush(self) -> None:
+        """Leave at once what is owed; wait a moment until it is kept."""
+        if self._around.keepers():
+            self.leave(0.0)
+            with trio.move_on_after(BYE_SECONDS):
+                while self._leaving:
+                    await self._answered.wait()
+
+    def leave(self, patience: float) -> None:
+        """Leave what has been owed for long enough."""
+        now = trio.current_time()
+        before, self._since = self._since, {}
+        for owed in tuple(self._tables.letters.owed()):
+            name = owed.match, owed.to
+            mark, since = before.get(name, (b"", now))
+            self._since[name] = owed.mark, since if mark == owed.mark else now
+            long = now - self._since[name][1] >= patience
+            if long and not self._was_tried(owed, now) and not self._write(owed, now):
+                return
+
+    def _was_tried(self, owed: Owed, now: float) -> bool:
+        """Tell whether the same was left a short time ago."""
+        mark, at = self._tried.get((owed.match, owed.to), (b"", now))
+        return mark == owed.mark and now < at + AGAIN_SECONDS
+
+    def _write(self, owed: Owed, now: float) -> bool:
+        """Leave a letter with those who may keep it; return whether to go on."""
+        keepers = [
+            key
+            for key, any_match in self._around.keepers().items()
+            if key != owed.to
+            and (any_match or self._tables.letters.sit_together(key, owed.to))
+        ][:CARRIERS]
+        if not keepers:
+            return True
+        found: list[Written | None] = []
+        self.settle(lambda: found.append(self._tables.letters.write(owed, now)))
+        written = found[0] if found else None
+        if written is None:
+            self._tried[owed.match, owed.to] = owed.mark, now
+            return True
+        self._tried[owed.match, owed.to] = written.mark, now
+        for key in keepers:
+            digests = [hashlib.sha256(part).digest() for part in written.parts]
+            waits = self._leaving.setdefault(key, deque())
+            waits.append(Leaving(written, digests))
+            if len(waits) == 1:
+                self._leave_next(key)
+        return self._pace.take(now, len(written.parts) * len(keepers))
+
+    def _leave_next(self, key: bytes) -> None:
+        """Leave the next letter with somebody, if there is one."""
+        waits = self._leaving[key]
+        while waits and not waits[0].digests:
+            waits.popleft()
+        if not waits:
+            del self._leaving[key]
+            self._answer()
+            return
+        written, left = waits[0].written, len(waits[0].digests)
+        part = len(written.parts) - left
+        text = written.parts[part]
+        self._around.send(key, LeaveLetter(written.to, written.box, part, text))
+
+    def _answer(self) -> None:
+        self._answered.set()
+        self._answered = trio.Event()
+
+    def _was_kept(self, key: bytes, message: LetterKept) -> None:
+        """Take what has become of a letter that was left.
+
+        Raises:
+            PeerError: UNEXPECTED, it is another than was left.
+        """
+        waits = self._leaving.get(key)
+        if not waits or waits[0].digests[0] != message.letter:
+            raise PeerError(Code.UNEXPECTED, "a letter that was not left")
+        leaving = waits[0]
+        if message.code:
+            leaving.digests.clear()
+        else:
+            del leaving.digests[0]
+            if not leaving.digests:
+                written, name = leaving.written, self._around.name(key)
+                self.settle(lambda: self._tables.letters.kept(written, name))
+        self._leave_next(key)
+
+    # Messages.
+
+    def receive(self, key: bytes, message: LetterMessage, now: float) -> None:
+        """Take a message about letters.
+
+        Raises:
+            PeerError: It breaks the protocol.
+        """
+        match message:
+            case LettersFrom() | LeaveLetter():
+                self._serve(key, message, now)
+            case LetterKept():
+                self._was_kept(key, message)
+            case HandLetter():
+                self._take(key, message, now)
+            case LetterTaken(digest):
+                self._was_taken(key, digest)
+
+    def _take(self, key: bytes, message: HandLetter, now: float) -> None:
+        """Take a letter that was kept for this node.
+
+        Raises:
+            PeerError: UNEXPECTED, none was asked for.
+        """
+        if key not in self._wished:
+            raise PeerError(Code.UNEXPECTED, "a letter that nobody waits for")
+        try:
+            self._tables.letters.take(message.letter, now)
+        except LocalError as error:
+            self._journal("disk.failed", why=error)
+            return  # it is handed over again the next time
+        digest = hashlib.sha256(message.letter).digest()
+        self._around.send(key, LetterTaken(digest))
+
+    # What is kept for others.
+
+    def _serve(
+        self, key: bytes, message: LettersFrom | LeaveLetter, now: float
+    ) -> None:
+        """Do what somebody asks of who keeps letters.
+
+        Raises:
+            PeerError: TOO_MANY.
+        """
+        if key not in self._rates:
+            self._rates[key] = Bucket(LETTERS_A_SECOND, LETTERS_AT_ONCE, now)
+        if not self._rates[key].take(now):
+            raise PeerError(Code.TOO_MANY, "letters")
+        if isinstance(message, LettersFrom):
+            self._wishes(key, message.authors)
+        else:
+            self._leave(key, message)
+        self._around.moved()
+
+    def _wishes(self, key: bytes, authors: tuple[bytes, ...]) -> None:
+        """Take of whom a node takes letters, and hand it the first that is kept."""
+        named = [each for each in authors if self._around.may_leave(each, key)]
+        try:
+            self._boxes.wishes(key, named)
+        except LocalError as error:
+            self._journal("disk.failed", why=error)
+        self._readers.setdefault(key, None)
+        self._hand(key)
+
+    def _leave(self, author: bytes, message: LeaveLetter) -> None:
+        """Keep a letter, or say why not; hand it over at once to who is there."""
+        digest, code, why = hashlib.sha256(message.letter).digest(), 0, ""
+        try:
+            self._put(author, message)
+        except (PeerError, LocalError) as error:
+            code, why = error.code.number, error.code.text
+            self._journal("letter.refused", why=error)
+        self._around.send(author, LetterKept(digest, code, why))
+        self._hand(message.to)
+
+    def _put(self, author: bytes, message: LeaveLetter) -> None:
+        """Keep a letter.
+
+        Raises:
+            PeerError: DECLINED or BUSY.
+            LocalError: DISK.
+        """
+        if not self._around.may_leave(author, message.to):
+            raise PeerError(Code.DECLINED)
+        self._boxes.leave(author, message)
+
+    def _hand(self, reader: bytes) -> None:
+        """Hand somebody the next letter, unless one is under way, or none is there."""
+        if self._readers.get(reader, b"") is not None:
+            return
+        letter = self._boxes.first(reader)
+        if letter is not None:
+            self._readers[reader] = hashlib.sha256(letter).digest()
+            self._around.send(reader, HandLetter(letter))
+
+    def _was_taken(self, key: bytes, digest: bytes) -> None:
+        """Drop a letter that its reader has, and hand over the next.
+
+        Raises:
+            PeerError: UNEXPECTED, it was handed another.
+        """
+        if self._readers.get(key) != digest:
+            raise PeerError(Code.UNEXPECTED, "a letter that was not handed over")
+        self._boxes.taken(key, digest)
+        self._readers[key] = None
+        self._hand(key)
+        self._around.moved()
+
+
+def _at_once(do: Callable[[], None]) -> None:
+    """Do something."""
+    do()

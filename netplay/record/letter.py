@@ -1,0 +1,122 @@
+"""Letters about a match: what a member lacks, sealed, for anybody to keep.
+
+A letter is sealed to its reader (see `sealing`) and says, one behind the other,
+
+    32 bytes  the match
+    32 bytes  the author's key
+     8 bytes  a number, greater than that of the author's letters before
+    64 bytes  the author's signature over all of that, the reader and what follows
+    frames    of messages about the match, as over a link
+
+So whoever keeps it learns nothing of it and can change nothing; it can keep it back,
+as a network can, or hand it over again, which its number tells.
+"""
+
+import hashlib
+from collections.abc import Callable, Iterable, Iterator
+from typing import Final
+
+from msgspec import Struct
+
+from netplay.errors import Code, PeerError
+from netplay.limits import FRAME_BYTES
+from netplay.messages.log import LogMessage
+from netplay.messages.types import BOX_BYTES, KEY_BYTES, LETTER_BYTES, SIGNATURE_BYTES
+from netplay.record import signing
+from netplay.record.chance import number_bytes, tag
+from netplay.record.log import Signer
+from netplay.record.sealing import seal
+from netplay.wire import FrameReader, decode, encode
+
+_NUMBER_BYTES: Final = 8
+_HEAD_BYTES: Final = 2 * KEY_BYTES + _NUMBER_BYTES + SIGNATURE_BYTES
+_SEAL_BYTES: Final = KEY_BYTES + 16
+"""Which sealing adds."""
+
+TEXT_BYTES: Final = LETTER_BYTES - _HEAD_BYTES - _SEAL_BYTES
+"""Of the frames in one letter."""
+
+
+class Posted(Struct, frozen=True):
+    """What a letter says."""
+
+    match: bytes
+    author: bytes
+    number: int
+    frames: bytes
+
+    def messages(self) -> Iterator[LogMessage]:
+        """Yield what it says of the match.
+
+        Raises:
+            PeerError: From here on it is no message, or of another match.
+        """
+        reader = FrameReader(FRAME_BYTES)
+        reader.feed(self.frames)
+        while (frame := reader.next()) is not None:
+            message = decode(frame)
+            if not isinstance(message, LogMessage) or message.match != self.match:
+                raise PeerError(Code.UNEXPECTED, "something else than of the match")
+            yield message
+        if reader.buffer:
+            raise PeerError(Code.BAD_FRAME, "a letter that ends too soon")
+
+
+def letter_data(match: bytes, to: bytes, number: int, frames: bytes) -> bytes:
+    """Return what the author of a letter signs."""
+    return tag("posted") + match + to + number_bytes(number) + frames
+
+
+def box(match: bytes, author: bytes, to: bytes) -> bytes:
+    """Return the box for a match: whoever keeps letters does not learn which it is."""
+    return hashlib.sha256(tag("box") + match + author + to).digest()[:BOX_BYTES]
+
+
+def parted(messages: Iterable[LogMessage]) -> list[bytes]:
+    """Return the frames of messages in parts, each for a letter of its own."""
+    parts: list[bytes] = []
+    part = b""
+    for frame in map(encode, messages):
+        if part and len(part) + len(frame) > TEXT_BYTES:
+            parts.append(part)
+            part = b""
+        part += frame
+    return [*parts, part] if part else parts
+
+
+def written(
+    signer: Signer, match: bytes, to: bytes, number: int, frames: bytes, once: bytes
+) -> bytes:
+    """Return a letter.
+
+    Args:
+        signer: The author's key.
+        match: Which match.
+        to: The reader's key.
+        number: Greater than that of each letter before.
+        frames: What it says.
+        once: 32 random bytes, for this letter alone.
+
+    Raises:
+        PeerError: BAD_SIGNATURE, the reader's key is none that can be sealed to.
+    """
+    signature = signer.sign(letter_data(match, to, number, frames))
+    text = match + signer.key + number_bytes(number) + signature + frames
+    return seal(to, text, once)
+
+
+def read(letter: bytes, me: bytes, unseal: Callable[[bytes], bytes]) -> Posted:
+    """Return what a letter to this node says; its author has written that.
+
+    Raises:
+        PeerError: BAD_FRAME, it is none, or not to this node; BAD_SIGNATURE.
+    """
+    text = unseal(letter)
+    if len(text) < _HEAD_BYTES:
+        raise PeerError(Code.BAD_FRAME, "a letter that says nothing")
+    match, author = text[:KEY_BYTES], text[KEY_BYTES : 2 * KEY_BYTES]
+    signed = 2 * KEY_BYTES + _NUMBER_BYTES
+    number = int.from_bytes(text[2 * KEY_BYTES : signed], "big")
+    signature, frames = text[signed:_HEAD_BYTES], text[_HEAD_BYTES:]
+    signing.verify(author, signature, letter_data(match, me, number, frames))
+    return Posted(match, author, number, frames)

@@ -1,0 +1,201 @@
+"""Letters of the matches in hand: who is owed one, what it says, and taking one.
+
+Theory of operation.  What a member who is away lacks of a match can be left with a
+friend's node, sealed.  A letter says all that its reader is not known to have, so the
+last one is enough, and may come late, twice or never.  It leaves as a file does (see
+`match.mailing`): what it says can no longer be taken back, and whoever is reached by
+letters alone is not waited for.  Who has taken news answers, so that they become final.
+"""
+
+from collections.abc import Collection, Iterator
+from typing import Final
+
+from msgspec import Struct
+
+from netplay.errors import PeerError
+from netplay.match.match import Match
+from netplay.messages.types import LETTER_AUTHORS, LETTER_PARTS
+from netplay.record import letter
+from netplay.record.letter import Posted
+from netplay.record.post import KeptLetter, KeptTaken
+from netplay.record.sealing import KEY_BYTES
+from netplay.sanitize import NAME_CHARACTERS, clean
+from netplay.sentences import Says
+from netplay.table import owing
+from netplay.table.place import Place
+from netplay.table.places import Places
+from netplay.table.shared import Shared
+
+
+class Owed(Struct, frozen=True):
+    """Somebody who is away, and for whom there is something to say."""
+
+    match: bytes
+    to: bytes
+    mark: bytes
+    """Of what there is to say."""
+
+
+class Written(Struct, frozen=True):
+    """A letter, or several that belong together."""
+
+    match: bytes
+    to: bytes
+    number: int
+    """Of the last of them."""
+    mark: bytes
+    box: bytes
+    parts: tuple[bytes, ...]
+
+
+class Letters:
+    """What a node has to do with letters."""
+
+    def __init__(self, shared: Shared, places: Places) -> None:
+        """Look after the tables of a node.
+
+        Args:
+            shared: What all tables of the node have in common.
+            places: The tables.
+        """
+        self._shared: Final = shared
+        self._places: Final = places
+
+    # Who.
+
+    def authors(self) -> tuple[bytes, ...]:
+        """Return of whom letters are taken: the members of the matches in hand."""
+        blocked = self._shared.means.known.blocked
+        found = {key for some in self._fellows() for key in some}
+        wanted = sorted(key for key in found if key not in blocked)
+        return tuple(wanted[:LETTER_AUTHORS])
+
+    def sit_together(self, *keys: bytes) -> bool:
+        """Tell whether players and this node are members of one match."""
+        return any(some.issuperset(keys) for some in self._fellows())
+
+    def has_third(self, key: bytes) -> bool:
+        """Tell whether a player and this node have a match with others besides."""
+        return any(key in some and len(some) > 1 for some in self._fellows())
+
+    def _fellows(self) -> Collection[frozenset[bytes]]:
+        return self._shared.fellows.values()
+
+    # Writing.
+
+    def owed(self) -> Iterator[Owed]:
+        """Yield who is owed a letter."""
+        unix = self._shared.means.unix()
+        for place in self._places:
+            match = place.table.match
+            if match is None or not _goes_by_letter(match, place):
+                continue
+            for key in sorted(match.others - match.linked):
+                mark = owing.mark(match, key)
+                if owing.is_owed(match, key, mark, unix):
+                    yield Owed(match.match, key, mark)
+
+    def write(self, owed: Owed, now: float) -> Written | None:
+        """Return a letter; what it says cannot be taken back any more.
+
+        Raises:
+            LocalError: DISK; the table is given up.
+        """
+        place = self._places.of_match(owed.match)
+        match = None if place is None else place.table.match
+        if place is None or match is None:
+            return None
+        self._shared.now, self._shared.changed = now, True
+        with place:
+            return self._written(match, owed.to, now)
+
+    def _written(self, match: Match, to: bytes, now: float) -> Written | None:
+        """Return what there is to say to a member, if it is not too much."""
+        if not match.linked:
+            match.go_by_mail(now)
+        parts = letter.parted(match.mail(to, now))
+        if len(parts) > LETTER_PARTS:
+            return None
+        unix = self._shared.means.unix()
+        first = match.hidden.post.next_number(to, unix * 1000)
+        last, mark = first + len(parts) - 1, owing.mark(match, to)
+        match.keep(KeptLetter(to, last, mark, unix, ""))
+        match.journal.sync()
+        sealed = list[bytes]()
+        for number, frames in enumerate(parts, first):
+            once = match.hidden.random(KEY_BYTES)
+            name = match.signer, match.match
+            sealed.append(letter.written(*name, to, number, frames, once))
+        box = letter.box(match.match, match.me, to)
+        return Written(match.match, to, last, mark, box, tuple(sealed))
+
+    def kept(self, written: Written, by: str) -> None:
+        """Note that somebody keeps a letter.
+
+        Raises:
+            LocalError: DISK; the table is given up.
+        """
+        place = self._places.of_match(written.match)
+        match = None if place is None else place.table.match
+        if place is None or match is None:
+            return
+        last = match.hidden.post.letters.get(written.to)
+        if last is None or last.number != written.number or last.by:
+            return
+        self._shared.changed = True
+        name = clean(by, NAME_CHARACTERS) or "?"
+        with place:
+            number, mark = written.number, written.mark
+            match.keep(KeptLetter(written.to, number, mark, last.at, name))
+
+    # Reading.
+
+    def take(self, sealed: bytes, now: float) -> None:
+        """Take a letter; it is on the disk then, as far as it is of any use.
+
+        Raises:
+            LocalError: DISK; the table is given up.
+        """
+        shared = self._shared
+        try:
+            posted = letter.read(sealed, shared.me, shared.means.unseal)
+        except PeerError as error:
+            shared.tell(Says.LETTER_OF_NO_USE(why=error))
+            return
+        place = self._places.of_match(posted.match)
+        match = None if place is None else place.table.match
+        if place is None or match is None or posted.author not in match.others:
+            return  # it is in hand no more, or has other members now
+        if match.hidden.post.is_old(posted.author, posted.number):
+            return
+        shared.now, shared.changed, shared.moved = now, True, True
+        with place:
+            _take(match, posted, now)
+
+
+def _goes_by_letter(match: Match, place: Place) -> bool:
+    """Tell whether a match can go on though nobody else is there."""
+    able = match.realtime is None and not match.watching and not match.members.lost
+    return able and not (match.stopped or place.table.stopped)
+
+
+def _take(match: Match, posted: Posted, now: float) -> None:
+    """Take what a member wrote.
+
+    What is not good is left out: what came before stands without it.
+
+    Raises:
+        LocalError: DISK.
+    """
+    author, before = posted.author, len(match.ledger.log)
+    if not match.linked:
+        match.members.go_by_mail()
+    try:
+        for message in posted.messages():
+            match.take_mail(author, message, now)
+    except PeerError as error:
+        match.notice(Says.LETTER_OF_NO_USE(why=error))
+    match.step(now)
+    news = len(match.ledger.log) > before
+    match.keep(KeptTaken(author, posted.number, news))
+    match.journal.sync()

@@ -1,0 +1,162 @@
+"""Nodes in memory with real tables, whose players are never awake together."""
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from functools import partial
+from itertools import islice
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import trio
+
+from netplay.daemon.core import Core
+from netplay.match.match import Match
+from netplay.messages.door import (
+    Done,
+    Failed,
+    HostTable,
+    Join,
+    Play,
+    Question,
+    Request,
+    StartMatch,
+)
+from netplay.messages.node_questions import AddCarrier, Befriend, Carry, SetCarry
+from netplay.peering.fingerprint import fingerprint
+from netplay.record.archive import MemoryArchive
+from netplay.record.sealing import unseal
+from netplay.record.signing import SecretKey
+from netplay.table.resources import Shelf
+from netplay.table.shared import Means
+from netplay.table.tables import Tables
+from netplay.wire import pack
+from tests.netplay.memory import SECRETS, Player, World, running
+
+SEEDS = {SecretKey(bytes([n]) * 32).key: bytes([n]) * 32 for n in range(8)}
+
+SMALL = (("size", "8"), ("values", "no"), ("start", "othello"))
+
+
+class Correspondent(Player):
+    """A node with real tables; what it has on its disk outlives it."""
+
+    def __init__(self, world: World, number: int, path: Path) -> None:
+        self.archive = MemoryArchive()
+        self.number = number
+        self.asked = 0
+        self.ended: list[str] = []
+        """Why links have ended, as far as it was for something."""
+        super().__init__(world, number, path)
+        self.unix = 1_700_000_000
+
+    def journal(self, event: str, **fields: object) -> None:
+        if event == "link.down" and fields["code"] != "none":
+            self.ended.append(f"{fields['by']} {fields['code']}")
+
+    def core(self) -> Core:
+        key = next(secret for secret in SECRETS if secret.key == self.key)
+        means = Means(
+            key,
+            self.archive,
+            Shelf(None),
+            self.entropy,
+            lambda: self.unix,
+            partial(unseal, SEEDS[self.key], self.key),
+            self.known,
+        )
+        self.tables = Tables(means, f"player {self.number}")
+        self.tables.find_kept(0.0)
+        return self.tables
+
+    def asks(self, question: Question) -> Done | Failed:
+        answers: list[Done | Failed] = []
+        self.asked += 1
+        self.node.answer(1, Request(self.asked, question), answers.append)
+        (answer,) = answers
+        return answer
+
+    def does(self, question: Question) -> None:
+        answer = self.asks(question)
+        assert isinstance(answer, Done), answer
+
+    @property
+    def line(self) -> str:
+        return f"netplay:10.0.0.1:{self.port}#{fingerprint(self.key)}"
+
+    @property
+    def match(self) -> Match:
+        place = self.tables.front()
+        assert place is not None
+        assert place.table.match is not None
+        return place.table.match
+
+    @property
+    def on_turn(self) -> list[int]:
+        """The seats played here that are on turn and have no move made."""
+        match = self.match
+        own = [seat for seat in match.on_turn() if match.seats.is_own(seat)]
+        return [seat for seat in own if not match.seats.is_moving(seat)]
+
+    def moves(self, rng: Random) -> bytes:
+        """Make a move by chance."""
+        match = self.match
+        (seat,) = self.on_turn
+        state = match.seats.view(seat).state
+        found = list(islice(match.fold.game.moves(state, seat), 50))
+        move = pack(rng.choice(found))
+        self.does(Play(seat, move, len(match.ledger.log)))
+        return move
+
+    def kept(self) -> tuple[tuple[str, str], ...]:
+        """Return for whom and by whom the window says that something is kept."""
+        status = self.tables.table_status(trio.current_time())
+        assert status is not None
+        return status.made.kept
+
+
+async def until(holds: Callable[[], Any], seconds: float = 60.0) -> None:
+    with trio.fail_after(seconds):
+        while not holds():  # noqa: ASYNC110 (what holds has no event of its own)
+            await trio.sleep(0.1)  # the clock jumps
+
+
+@asynccontextmanager
+async def awake(*cast: Player) -> AsyncIterator[None]:
+    """Run nodes that end one after another, politely, with their files closed."""
+    for one in cast:
+        one.restarted()
+    async with running(*cast):
+        yield
+        for one in cast:
+            one.node.stop()
+            await trio.sleep(3.0)
+
+
+async def acquainted(
+    carla: Correspondent, *friends: Correspondent, carry: Carry = "known"
+) -> None:
+    """Have Carla carry for friends who have chosen that; all are awake."""
+    carla.does(SetCarry(carry))
+    for friend in friends:
+        friend.does(AddCarrier(carla.line))
+        await trio.sleep(1.0)
+        if carry != "off":
+            carla.does(Befriend(fingerprint(friend.key)))
+    await trio.sleep(1.0)
+
+
+async def begun(
+    game: str, *cast: Correspondent, options: tuple[tuple[str, str], ...] = ()
+) -> None:
+    """Have players who are awake begin a match; the first is its host."""
+    host, *guests = cast
+    chairs = ("person", *("remote" for _ in guests))
+    host.does(HostTable(game, chairs, options, "", ""))
+    for seat, guest in enumerate(guests, 1):
+        guest.does(Join(host.line, seat))
+        await trio.sleep(1.0)
+    await trio.sleep(1.0)
+    host.does(StartMatch())
+    await trio.sleep(5.0)
+    assert all(one.match.on_turn() for one in cast)

@@ -1,0 +1,384 @@
+"""Moves that are left with a friend's node, by players who are never awake together."""
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from typing import Any, NamedTuple
+
+import pytest
+import trio
+import trio.testing
+
+from netplay import limits
+from netplay.errors import Code, LocalError, PeerError
+from netplay.messages.door import Failed
+from netplay.messages.letters import (
+    HandLetter,
+    LeaveLetter,
+    LetterKept,
+    LetterMessage,
+    LetterTaken,
+)
+from netplay.messages.node_questions import AddCarrier, Befriend, Carry, SetCarry
+from netplay.messages.table_questions import TakeBack
+from netplay.messages.types import LETTER_BYTES
+from netplay.peering.fingerprint import fingerprint
+from netplay.peering.letter_boxes import LetterBoxes
+from netplay.wire import Frame, decode, encode, pack
+from tests.netplay.correspondents import (
+    SMALL,
+    Correspondent,
+    acquainted,
+    awake,
+    begun,
+    until,
+)
+from tests.netplay.memory import World
+
+Cast = tuple[Correspondent, Correspondent, Correspondent]
+
+
+@pytest.fixture
+def cast(world: World, tmp_path: Path) -> Cast:
+    """Ann and Bob, and Carla, who keeps their letters."""
+    ann, bob, carla = (Correspondent(world, n, tmp_path) for n in (1, 2, 3))
+    return ann, bob, carla
+
+
+async def parted(cast: Cast, game: str = "numlo") -> None:
+    """Have Ann and Bob begin a match, and all go to sleep."""
+    ann, bob, carla = cast
+    async with awake(*cast):
+        await acquainted(carla, ann, bob)
+        await begun(game, ann, bob, options=SMALL if game == "numlo" else ())
+
+
+class Slept(NamedTuple):
+    """How a match stood at one node when it went to sleep."""
+
+    log: tuple[bytes, ...]
+    moves: int
+    final: int
+    audit: str
+
+
+async def turn(one: Correspondent, carla: Correspondent, rng: Random) -> Slept:
+    """Let a player wake beside Carla alone, move if it is its turn, and sleep."""
+    async with awake(one, carla):
+        await trio.sleep(3.0)
+        while one.on_turn and not one.match.fold.over:
+            one.moves(rng)
+            await trio.sleep(0.5)
+        match = one.match
+        raws = tuple(match.ledger.raws(0))
+        return Slept(raws, match.fold.moves, match.final, match.audit())
+
+
+async def test_a_whole_match_is_played_by_two_who_are_never_awake_together(
+    autojump_clock: trio.testing.MockClock, cast: Cast
+) -> None:
+    ann, bob, carla = cast
+    await parted(cast)
+    rng = Random(1)
+    host = guest = await turn(ann, carla, rng)
+    for _ in range(80):
+        if guest.audit != "ok":
+            guest = await turn(bob, carla, rng)
+        if host.audit == "ok":
+            break  # when it wakes again, it has it in hand no more
+        host = await turn(ann, carla, rng)
+    assert host.audit == guest.audit == "ok"
+    assert host.log == guest.log
+    assert host.final >= host.moves > 40
+
+
+async def test_tiles_and_turns_of_a_word_game_go_to_and_fro_by_letters(
+    autojump_clock: trio.testing.MockClock, cast: Cast
+) -> None:
+    ann, bob, carla = cast
+    await parted(cast, "networdz")
+    rng = Random(1)
+    host = guest = await turn(ann, carla, rng)
+    for _ in range(4):
+        guest = await turn(bob, carla, rng)
+        host = await turn(ann, carla, rng)
+    assert host.moves > 5
+    assert host.log[: len(guest.log)] == guest.log
+    assert host.final >= len(guest.log)
+
+
+async def test_what_is_left_is_said_to_be_kept_and_can_be_taken_back_no_more(
+    autojump_clock: trio.testing.MockClock, cast: Cast
+) -> None:
+    ann, bob, carla = cast
+    await parted(cast)
+    async with awake(ann, carla):
+        await trio.sleep(3.0)
+        ann.moves(Random(1))
+        await trio.sleep(1.0)
+        assert ann.kept() == ()
+        ann.does(TakeBack(0))
+        ann.moves(Random(2))
+        await until(ann.kept)
+        assert ann.kept() == (("player 2", "player 3"),)
+        assert isinstance(ann.asks(TakeBack(0)), Failed)
+        assert carla.node.rpc.status().network.carry.letters == 1
+    async with awake(bob, carla):
+        await until(lambda: bob.on_turn)
+        assert bob.kept() == ()
+    async with awake(ann, carla):
+        await until(lambda: ann.kept() == ())
+        assert ann.match.final == len(ann.match.ledger.log)
+
+
+async def test_a_friend_at_the_table_keeps_letters_though_it_carries_for_nobody(
+    autojump_clock: trio.testing.MockClock, cast: Cast
+) -> None:
+    ann, bob, carla = cast
+    async with awake(*cast):
+        await begun("numlo", ann, bob, carla)
+        ann.moves(Random(1))
+        await until(lambda: bob.on_turn)
+    async with awake(bob, carla):
+        await until(lambda: bob.match.linked)
+        move = bob.moves(Random(1))
+        await until(bob.kept)
+    async with awake(ann, carla):
+        await until(lambda: ann.match.fold.moves == 2)
+        assert pack(ann.match.fold.history[-1].move) == move
+
+
+@pytest.mark.parametrize("carry", ["off", "known", "friends"])
+@pytest.mark.parametrize("friends", [0, 1, 2])
+async def test_letters_are_kept_only_as_the_player_has_chosen(
+    autojump_clock: trio.testing.MockClock, cast: Cast, carry: Carry, friends: int
+) -> None:
+    ann, bob, carla = cast
+    async with awake(*cast):
+        carla.does(SetCarry(carry))
+        for one in (ann, bob):
+            one.does(AddCarrier(carla.line))
+        await trio.sleep(1.0)
+        for one in (ann, bob)[:friends]:
+            carla.does(Befriend(fingerprint(one.key)))
+        await trio.sleep(1.0)
+        assert carla.node._carrying.may_leave(ann.key, bob.key) is (
+            carry != "off" and friends >= (2 if carry == "known" else 1)
+        )
+        told = ann.node._carrying.keepers().get(carla.key, False)
+        assert told is (carry != "off" and friends > 0)
+
+
+# A hostile node that keeps letters.
+
+
+def _silent(*_given: Any) -> None:
+    return None
+
+
+def dropped(boxes: LetterBoxes) -> None:
+    boxes.first = _silent  # type: ignore[method-assign]
+
+
+def lied_about(boxes: LetterBoxes) -> None:
+    boxes.leave = _silent  # type: ignore[method-assign]
+
+
+def altered(boxes: LetterBoxes) -> None:
+    first = boxes.first
+
+    def changed(reader: bytes) -> bytes | None:
+        letter = first(reader)
+        return letter and letter[:-1] + bytes((letter[-1] ^ 1,))
+
+    boxes.first = changed  # type: ignore[method-assign]
+
+
+@pytest.mark.parametrize("bad", [dropped, lied_about, altered])
+async def test_who_keeps_letters_badly_loses_nothing(
+    autojump_clock: trio.testing.MockClock,
+    cast: Cast,
+    bad: Callable[[LetterBoxes], None],
+) -> None:
+    ann, bob, carla = cast
+    await parted(cast)
+    async with awake(ann, carla):
+        bad(carla.node._carrying.posting._boxes)
+        await trio.sleep(3.0)
+        move = ann.moves(Random(1))
+        await until(ann.kept)
+    async with awake(bob, carla):
+        bad(carla.node._carrying.posting._boxes)
+        await trio.sleep(10.0)
+        assert bob.match.fold.moves == 0
+    async with awake(ann, bob):
+        await until(lambda: bob.on_turn)
+        assert pack(bob.match.fold.history[-1].move) == move
+        assert ann.kept() == ()
+        bob.moves(Random(1))
+        await until(lambda: ann.on_turn)
+        assert ann.match.final >= len(ann.match.ledger.log) - 1
+
+
+async def test_a_letter_that_is_handed_over_again_changes_nothing(
+    autojump_clock: trio.testing.MockClock, cast: Cast
+) -> None:
+    ann, bob, carla = cast
+    await parted(cast)
+    old = list[bytes]()
+    async with awake(ann, carla):
+        await trio.sleep(3.0)
+        ann.moves(Random(1))
+        await until(ann.kept)
+        letter = carla.node._carrying.posting._boxes.first(bob.key)
+        assert letter is not None
+        old.append(letter)
+    async with awake(bob, carla):
+        await until(lambda: bob.on_turn)
+        bob.moves(Random(1))
+        await until(bob.kept)
+        before = bob.match.ledger.raws(0), bob.match.hidden.file.entries
+        for _ in range(20):
+            carla.node._links.send((bob.key,), HandLetter(old[0]))
+        await trio.sleep(0.1)
+        assert (bob.match.ledger.raws(0), bob.match.hidden.file.entries) == before
+        assert carla.ended == ["OURS UNEXPECTED"], "it was handed over once"
+
+
+async def test_who_is_flooded_with_letters_hangs_up(
+    autojump_clock: trio.testing.MockClock, cast: Cast
+) -> None:
+    _ann, bob, carla = cast
+    await parted(cast)
+    async with awake(bob, carla):
+        await trio.sleep(3.0)
+        carla.node._carrying.posting._was_taken = _silent  # type: ignore[method-assign]
+        for _ in range(1000):
+            carla.node._links.send((bob.key,), HandLetter(bytes(50)))
+        await trio.sleep(1.0)
+        assert bob.ended
+        assert {each.split()[1] for each in bob.ended} == {"TOO_MANY"}
+        assert bob.match.fold.moves == 0
+
+
+@pytest.mark.parametrize(
+    "message", [HandLetter(b"x"), LetterKept(bytes(32), 0, ""), LetterTaken(bytes(32))]
+)
+async def test_what_nobody_has_asked_for_is_a_registered_error(
+    autojump_clock: trio.testing.MockClock, cast: Cast, message: LetterMessage
+) -> None:
+    ann, bob, _carla = cast
+    async with awake(ann, bob):
+        ann.does(AddCarrier(bob.line))
+        await trio.sleep(1.0)
+        ann.node._links.send((bob.key,), message)
+        await trio.sleep(0.1)
+        assert bob.ended == ["OURS UNEXPECTED"]
+
+
+# A hostile author.
+
+
+def answers(one: Correspondent) -> list[int]:
+    """Return the codes with which a node is told what became of its letters."""
+    codes = list[int]()
+
+    def noted(_key: bytes, message: LetterKept) -> None:
+        codes.append(message.code)
+
+    one.node._carrying.posting._was_kept = noted  # type: ignore[method-assign]
+    return codes
+
+
+async def test_ten_thousand_letters_end_the_link_and_little_is_kept(
+    autojump_clock: trio.testing.MockClock, cast: Cast, tmp_path: Path
+) -> None:
+    ann, bob, carla = cast
+    await parted(cast)
+    async with awake(ann, carla):
+        await trio.sleep(3.0)
+        codes = answers(ann)
+        for number in range(10_000):
+            box = number.to_bytes(16, "big")
+            message = LeaveLetter(bob.key, box, 0, bytes(10))
+            ann.node._links.send((carla.key,), message)
+            if number % 1000 == 0:
+                await trio.sleep(0.1)
+        await trio.sleep(0.5)
+        assert carla.ended[:1] == ["OURS TOO_MANY"]
+        assert len(carla.node._carrying.posting) <= limits.LETTERS_AT_ONCE
+        assert set(codes) <= {0}
+        assert len(list(carla.home.letters.glob("*.letter"))) < 200
+    async with awake(bob, carla):
+        await trio.sleep(30.0)
+        assert bob.match.fold.moves == 0
+        assert not bob.ended
+        assert len(carla.node._carrying.posting) == 0
+
+
+async def test_letters_for_nobody_and_of_authors_not_asked_for_are_declined(
+    autojump_clock: trio.testing.MockClock, cast: Cast, world: World, tmp_path: Path
+) -> None:
+    _ann, bob, carla = cast
+    eve = Correspondent(world, 4, tmp_path)
+    await parted(cast)
+    async with awake(eve, carla):
+        await acquainted(carla, eve)
+        codes = answers(eve)
+        for to in (bob.key, bytes(32), eve.key, carla.key):
+            message = LeaveLetter(to, bytes(16), 0, b"x")
+            eve.node._links.send((carla.key,), message)
+        await trio.sleep(0.5)
+        assert codes == [Code.DECLINED.number] * 4
+        assert not eve.ended
+        assert len(carla.node._carrying.posting) == 0
+
+
+def test_a_letter_that_is_too_long_is_no_frame() -> None:
+    data = encode(LeaveLetter(bytes(32), bytes(16), 0, bytes(LETTER_BYTES + 1)))
+    with pytest.raises(PeerError) as caught:
+        decode(Frame(data[4], data[5:]))
+    assert caught.value.code is Code.BAD_FRAME
+    encode(LeaveLetter(bytes(32), bytes(16), 15, bytes(LETTER_BYTES)))
+
+
+# A disk that refuses.
+
+
+async def test_a_full_disk_keeps_no_letters_says_so_and_nothing_else_suffers(
+    autojump_clock: trio.testing.MockClock, cast: Cast
+) -> None:
+    ann, bob, carla = cast
+    await parted(cast)
+    async with awake(ann, carla):
+        shutil.rmtree(carla.home.letters)
+        carla.home.letters.write_bytes(b"no folder")
+        codes = answers(ann)
+        await trio.sleep(3.0)
+        move = ann.moves(Random(1))
+        await trio.sleep(5.0)
+        assert codes == [Code.DISK.number]
+        assert ann.kept() == ()
+        assert any("friends leave here" in str(f) for f in carla.node.rpc.faults())
+    async with awake(ann, bob):
+        await until(lambda: bob.on_turn)
+        assert pack(bob.match.fold.history[-1].move) == move
+
+
+async def test_a_reader_whose_disk_fails_is_handed_the_letter_again(
+    autojump_clock: trio.testing.MockClock, cast: Cast
+) -> None:
+    ann, bob, carla = cast
+    await parted(cast)
+    async with awake(ann, carla):
+        await trio.sleep(3.0)
+        ann.moves(Random(1))
+        await until(ann.kept)
+    async with awake(bob, carla):
+        bob.match.journal.failed = LocalError(Code.DISK, "full")
+        await trio.sleep(5.0)
+        assert len(carla.node._carrying.posting) == 1
+    async with awake(bob, carla):
+        await until(lambda: bob.on_turn)
+        assert bob.match.fold.moves == 1

@@ -1,0 +1,206 @@
+"""Letters that a node keeps for others: what it takes, and what is there afterwards."""
+
+import hashlib
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from netplay import limits
+from netplay.errors import Code, LocalError, PeerError
+from netplay.faults import Faults
+from netplay.messages.letters import LeaveLetter
+from netplay.peering import letter_boxes
+from netplay.peering.letter_boxes import LetterBoxes
+
+ANN, BOB, CID = (bytes([n]) * 32 for n in range(3))
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now = 1_700_000_000
+
+    def __call__(self) -> int:
+        return self.now
+
+
+def left(
+    boxes: LetterBoxes, text: bytes, box: int = 0, part: int = 0, author: bytes = ANN
+) -> None:
+    boxes.leave(author, LeaveLetter(BOB, bytes([box]) * 16, part, text))
+
+
+def taken(boxes: LetterBoxes, reader: bytes = BOB) -> list[bytes]:
+    """Take all that is kept for a reader, in order."""
+    found = list[bytes]()
+    while (letter := boxes.first(reader)) is not None:
+        found.append(letter)
+        boxes.taken(reader, hashlib.sha256(letter).digest())
+    return found
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def boxes(tmp_path: Path, clock: Clock) -> LetterBoxes:
+    boxes = LetterBoxes(tmp_path / "letters", clock)
+    boxes.wishes(BOB, (ANN, CID))
+    return boxes
+
+
+def test_letters_come_out_once_in_the_order_in_which_they_were_left(
+    boxes: LetterBoxes, tmp_path: Path, clock: Clock
+) -> None:
+    left(boxes, b"one")
+    left(boxes, b"two", box=1)
+    left(boxes, b"and more", box=1, part=1)
+    again = LetterBoxes(tmp_path / "letters", clock)
+    assert taken(again) == [b"one", b"two", b"and more"]
+    assert taken(again) == []
+    assert len(LetterBoxes(tmp_path / "letters", clock)) == 0
+
+
+def test_what_is_left_next_takes_the_place_of_what_was_in_the_box(
+    boxes: LetterBoxes,
+) -> None:
+    left(boxes, b"old")
+    left(boxes, b"old, too", part=1)
+    left(boxes, b"another's", author=CID)
+    left(boxes, b"new")
+    assert taken(boxes) == [b"another's", b"new"]
+
+
+def test_a_letter_lapses_after_a_week(boxes: LetterBoxes, clock: Clock) -> None:
+    left(boxes, b"old")
+    clock.now += 1000
+    left(boxes, b"new", box=1)
+    clock.now += limits.LETTER_LIFE_SECONDS - 500
+    assert taken(boxes) == [b"new"]
+    assert len(boxes) == 0
+
+
+def test_a_damaged_letter_is_dropped_and_the_others_stay(
+    boxes: LetterBoxes, tmp_path: Path, clock: Clock
+) -> None:
+    left(boxes, b"one")
+    left(boxes, b"two", box=1)
+    first = min((tmp_path / "letters").glob("*.letter"), key=lambda p: p.stat().st_size)
+    data = first.read_bytes()
+    first.write_bytes(data[:-1] + b"\0")
+    (tmp_path / "letters" / "half.letter.new").write_bytes(data[:9])
+    again = LetterBoxes(tmp_path / "letters", clock)
+    assert len(again) == 1
+    assert len(list((tmp_path / "letters").glob("*.letter*"))) == 1
+    assert len(taken(again)) == 1
+
+
+def test_one_that_is_damaged_while_the_node_runs_is_passed_over(
+    boxes: LetterBoxes, tmp_path: Path
+) -> None:
+    left(boxes, b"one")
+    for path in (tmp_path / "letters").glob("*.letter"):
+        path.write_bytes(b"")
+    left(boxes, b"two", box=1)
+    assert taken(boxes) == [b"two"]
+
+
+def test_nothing_is_kept_of_who_was_not_asked_for(boxes: LetterBoxes) -> None:
+    for author, to in ((BOB, BOB), (ANN, CID)):
+        with pytest.raises(PeerError) as caught:
+            boxes.leave(author, LeaveLetter(to, bytes(16), 0, b"x"))
+        assert caught.value.code is Code.DECLINED
+    boxes.wishes(BOB, (CID,))
+    with pytest.raises(PeerError):
+        left(boxes, b"x")
+
+
+@pytest.mark.parametrize("text", [bytes(60_000), b"x"])
+def test_one_author_gets_only_so_much_kept(
+    boxes: LetterBoxes, text: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(letter_boxes, "LETTERS_A_PEER_BYTES", 300_000)
+    monkeypatch.setattr(letter_boxes, "LETTERS_A_PEER", 10)
+    most = 5 if len(text) > 1 else 10
+    for number in range(most):
+        left(boxes, text, box=number)
+    with pytest.raises(PeerError) as caught:
+        left(boxes, text, box=most)
+    assert caught.value.code is Code.BUSY
+    left(boxes, text, box=0)  # in the place of the one before
+    assert len(boxes) == most
+
+
+def test_a_disk_that_refuses_is_told_of_and_what_was_kept_stays(
+    tmp_path: Path, clock: Clock
+) -> None:
+    faults = Faults()
+    boxes = LetterBoxes(tmp_path / "letters", clock, faults)
+    boxes.wishes(BOB, (ANN,))
+    left(boxes, b"one")
+    (tmp_path / "letters").rename(tmp_path / "away")
+    (tmp_path / "letters").write_bytes(b"")
+    with pytest.raises(LocalError) as caught:
+        left(boxes, b"two")
+    assert caught.value.code is Code.DISK
+    assert len(list(faults)) == 1
+    (tmp_path / "letters").unlink()
+    (tmp_path / "away").rename(tmp_path / "letters")
+    assert taken(boxes) == [b"one"]
+
+
+def test_only_so_many_readers_are_remembered_and_none_that_waits_is_forgotten(
+    boxes: LetterBoxes, tmp_path: Path, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(letter_boxes, "LETTER_READERS", 8)
+    left(boxes, b"one")
+    for number in range(3, 20):
+        boxes.wishes(number.to_bytes(32, "big"), (ANN,))
+    again = LetterBoxes(tmp_path / "letters", clock)
+    left(again, b"two")
+    assert taken(again) == [b"two"]
+    assert len(again._wishes) == 8
+
+
+ACTS = st.lists(
+    st.tuples(
+        st.sampled_from(["leave", "leave", "take", "restart", "sleep"]),
+        st.integers(0, 3),
+        st.integers(0, 2),
+        st.sampled_from([ANN, CID]),
+    ),
+    max_size=12,
+)
+
+
+@settings(max_examples=15, deadline=None)
+@given(acts=ACTS)
+def test_whatever_happens_a_reader_gets_what_each_box_had_last(
+    acts: list[Any], tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    folder, clock = tmp_path_factory.mktemp("boxes") / "letters", Clock()
+    boxes = LetterBoxes(folder, clock)
+    boxes.wishes(BOB, (ANN, CID))
+    there: dict[tuple[bytes, int], list[bytes]] = {}
+    for number, (what, box, part, author) in enumerate(acts):
+        match what:
+            case "leave":
+                text = b"%d" % number
+                left(boxes, text, box, part, author)
+                found = there.setdefault((author, box), [])
+                if not part:
+                    found.clear()
+                found.append(text)
+            case "take":
+                assert sorted(taken(boxes)) == sorted(chain(*there.values()))
+                there.clear()
+            case "restart":
+                boxes = LetterBoxes(folder, clock)
+            case _:
+                clock.now += 1
+        assert len(boxes) == sum(map(len, there.values()))

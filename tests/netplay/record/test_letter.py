@@ -1,0 +1,91 @@
+"""Letters of a match: whoever has them can neither read them nor change a thing."""
+
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from netplay.errors import Code, PeerError
+from netplay.messages.log import Entries, Have, LogMessage
+from netplay.messages.types import LETTER_BYTES
+from netplay.record import letter
+from netplay.wire import encode
+from tests.netplay.party import Dice, Key
+
+ANN, BOB, EVE = Key("ann"), Key("bob"), Key("eve")
+MATCH = b"m" * 32
+
+
+def entries(size: int) -> Entries:
+    return Entries(MATCH, (b"e" * size,))
+
+
+def posted(frames: bytes, number: int = 7) -> bytes:
+    once = Dice(str(number))(32)
+    return letter.written(ANN, MATCH, BOB.key, number, frames, once)
+
+
+SIZES = st.lists(st.integers(1, 60_000), min_size=1, max_size=8)
+
+
+@settings(max_examples=25, deadline=None)
+@given(sizes=SIZES)
+def test_a_letter_says_what_its_author_wrote_or_nothing(sizes: list[int]) -> None:
+    messages: list[LogMessage] = [entries(size) for size in sizes]
+    parts = letter.parted(messages)
+    found = list[Any]()
+    for number, frames in enumerate(parts):
+        sealed = posted(frames, number)
+        assert len(sealed) <= LETTER_BYTES
+        read = letter.read(sealed, BOB.key, BOB.unseal)
+        assert (read.match, read.author, read.number) == (MATCH, ANN.key, number)
+        found += read.messages()
+    assert found == messages
+
+
+@pytest.mark.parametrize("at", [0, 33, 60, 120, 200, -1])
+def test_a_letter_that_was_changed_says_nothing(at: int) -> None:
+    sealed = bytearray(posted(encode(entries(100))))
+    sealed[at] ^= 1
+    with pytest.raises(PeerError) as caught:
+        letter.read(bytes(sealed), BOB.key, BOB.unseal)
+    assert caught.value.code is Code.BAD_FRAME
+
+
+def test_nobody_writes_in_another_s_name_or_to_another() -> None:
+    frames = encode(entries(5))
+    data = letter.letter_data(MATCH, BOB.key, 1, frames)
+    text = MATCH + ANN.key + (1).to_bytes(8, "big") + EVE.sign(data) + frames
+    forged = letter.seal(BOB.key, text, bytes(range(32)))
+    with pytest.raises(PeerError) as caught:
+        letter.read(forged, BOB.key, BOB.unseal)
+    assert caught.value.code is Code.BAD_SIGNATURE
+    to_eve = letter.written(ANN, MATCH, EVE.key, 1, frames, bytes(range(32)))
+    again = letter.seal(BOB.key, EVE.unseal(to_eve), bytes(range(32)))
+    with pytest.raises(PeerError):
+        letter.read(again, BOB.key, BOB.unseal)
+
+
+@pytest.mark.parametrize(
+    "frames",
+    [
+        b"\0\0\0\5\x17",
+        b"\0\0\0\0",
+        encode(Have(bytes(32), 0, 0, bytes(32))),
+        b"\0\0\0\2\x04\x91",
+    ],
+)
+def test_what_is_no_message_of_the_match_is_an_error(frames: bytes) -> None:
+    read = letter.read(posted(frames), BOB.key, BOB.unseal)
+    with pytest.raises(PeerError):
+        list(read.messages())
+
+
+def test_a_letter_too_short_is_none() -> None:
+    for text in (b"", b"x" * 135):
+        with pytest.raises(PeerError) as caught:
+            letter.read(
+                letter.seal(BOB.key, text, bytes(range(32))), BOB.key, BOB.unseal
+            )
+        assert caught.value.code is Code.BAD_FRAME

@@ -141,8 +141,9 @@ def _columns(
     look, actor = model.look, match.past[i].actor
     wide = look.px(96 if rest.w >= look.px(WIDE) else 62)
     total = _total(match, i) if entry.points is not None else ""
-    far = look.px(42) if entry.points is not None else 2
-    far_off = look.px(46) if total else 2
+    tight = rest.w < longest + wide + look.px(42 + 46 + 12)
+    far = look.px(30 if tight else 42) if entry.points is not None else 2
+    far_off = look.px(36 if tight else 46) if total else 2
     main = _main(entry)
     long = look.width(main, look.body, bold=True)
     least = rest.w - far - far_off - 3 * look.px(4) - longest

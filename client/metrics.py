@@ -76,13 +76,29 @@ def _split(word: str, size: int, room: int, *, bold: int) -> list[str]:
     return pieces
 
 
+CLOSING: Final = frozenset(":;!?»")
+OPENING: Final = "«"
+"""Signs that French sets apart from a word by a blank, but on the same line."""
+
+
+def _words(paragraph: str) -> list[str]:
+    """Return the parts of a text between which a line may end."""
+    found: list[str] = []
+    for word in paragraph.split(" "):
+        if found and (word in CLOSING or found[-1] == OPENING):
+            found[-1] += f" {word}"
+        else:
+            found.append(word)
+    return found
+
+
 @lru_cache(maxsize=4096)
 def wrap(text: str, size: int, room: int, *, bold: int = False) -> tuple[str, ...]:
     """Return the text as lines no wider than `room` pixels, broken at blanks."""
     lines: list[str] = []
     for paragraph in text.split("\n"):
         line = ""
-        for word in paragraph.split(" "):
+        for word in _words(paragraph):
             longer = f"{line} {word}" if line else word
             if width(longer, size, bold=bold) <= room:
                 line = longer

@@ -154,6 +154,21 @@ def test_wrapped_lines_are_no_wider_than_their_room(text: str) -> None:
         assert metrics.width(line, 14) <= 80 or len(line) == 1
 
 
+WORDS = st.sampled_from(["mot", "autre", "un", "chemin", ":", ";", "!", "?", "»", "«"])
+
+
+@given(st.lists(WORDS, max_size=12), st.integers(120, 300))
+def test_no_line_begins_or_ends_with_a_sign_that_belongs_to_a_word(
+    words: list[str], room: int
+) -> None:
+    """As French writes them: « mot », mot : mot ?"""
+    text = " ".join(words)
+    lines = metrics.wrap(text, 14, room)
+    assert " ".join(lines) == text
+    assert not any(line[:1] in metrics.CLOSING and line for line in lines[1:])
+    assert not any(line.endswith(metrics.OPENING) for line in lines[:-1])
+
+
 @given(st.text(max_size=40), st.integers(0, 200))
 def test_a_shortened_text_fits(text: str, room: int) -> None:
     short = metrics.shorten(text, 14, room)

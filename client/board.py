@@ -235,6 +235,9 @@ class Traits(NamedTuple):
     burst: Callable[[Any, Seat], tuple[float, int]] | None = None
     """Takes a local state and a seat; returns since when a chain goes, its links."""
 
+    tip: Callable[[], str] | None = None
+    """Returns what is new in the first match against computers, in a sentence."""
+
     entered: Callable[[Any], Entry | None] | None = None
     """Returns a step's columns in the list of moves; None for a line in words."""
 

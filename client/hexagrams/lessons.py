@@ -30,8 +30,8 @@ def lessons() -> tuple[Lesson, ...]:
                 "triads, which stand on the triangles. At the start every cell is "
                 "taken. White begins; then each side moves one stone a turn. There "
                 "are no dice, and nothing is hidden. Your own stones begin at the "
-                "bottom. H(1,2) is a hexagon and T(4,1) a triangle: empty cells bear "
-                "these numbers."
+                "bottom. H(1,2) is a hexagon and T(4,1) a triangle: these "
+                "numbers stand along the board and on empty cells."
             ),
             _start,
         ),

@@ -167,3 +167,10 @@ def keys(chosen: Chosen) -> tuple[tuple[str, str], ...]:
         (_("Enter, space"), _("pick a stone; put it on the cursor's cell")),
         (_("Escape, right click"), _("let go of the stone")),
     )
+
+
+def tip() -> str:
+    """Return what is new to somebody who plays for the first time."""
+    return _(
+        "New here? A stone edged in red must capture: click it, then a marked cell."
+    )

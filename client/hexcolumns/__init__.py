@@ -16,6 +16,7 @@ from client.hexcolumns.text import (
     sheets,
     status,
     tell,
+    tip,
 )
 from client.hexcolumns.view import scene
 from rules.game import Seat
@@ -41,6 +42,7 @@ TRAITS: Final = Traits(
     taught=True,
     recalled=result,
     breadth=1.3,
+    tip=tip,
 )
 
 __all__ = [

@@ -84,3 +84,10 @@ def option_words() -> dict[str, str]:
 def keys(chosen: Chosen) -> tuple[tuple[str, str], ...]:
     """Return the keys of the well, as they have been chosen."""
     return told(chosen)
+
+
+def tip() -> str:
+    """Return what is new to somebody who plays for the first time."""
+    return _(
+        "New here? Keys move, turn and drop the column; so do the buttons below it."
+    )

@@ -12,7 +12,7 @@ from client.lhexicon import result
 from client.lhexicon.closing import busy
 from client.lhexicon.input import begin, handle, renew, tick
 from client.lhexicon.move_list import entered, heard, sheets, tell
-from client.lhexicon.text import keys, option_notes, option_words, status
+from client.lhexicon.text import keys, option_notes, option_words, status, tip
 from client.lhexicon.view import scene
 from client.searched import Searched
 from rules.lhexicon import Discard, Lay, Pass, PickUp
@@ -25,6 +25,7 @@ TRAITS: Final = Traits(
     entered=entered,
     notes=option_notes,
     heard=heard,
+    tip=tip,
     breadth=1.36,
     analysed=Searched("lhexicon", (Discard, Lay, Pass, PickUp)),
 )

@@ -282,3 +282,11 @@ def keys(chosen: Chosen) -> tuple[tuple[str, str], ...]:
         ),
         (_("double click"), _("take that letter back")),
     )
+
+
+def tip() -> str:
+    """Return what is new to somebody who plays for the first time."""
+    return _(
+        "New here? Lay your letters and press NEXT, then mark the letters of the word "
+        "in spelling order and press DONE."
+    )

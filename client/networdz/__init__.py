@@ -16,13 +16,14 @@ from client.networdz.text import (
     sheets,
     status,
     tell,
+    tip,
 )
 from client.networdz.view import scene
 
 TRAITS: Final = Traits(
     analysed=review, taught=True, recalled=result, tinted=True, entered=entered,
     notes=option_notes,
-    breadth=1.1,
+    breadth=1.1, tip=tip,
 )  # fmt: skip
 
 __all__ = [

@@ -300,3 +300,11 @@ def value(seen: Now, tile: int) -> str:
     alphabet = (*networdz.ground(seen.view.options).alphabet, "?")
     known = kind(seen, tile)
     return alphabet[known] if known >= 0 and tile in rack(seen) else ""
+
+
+def tip() -> str:
+    """Return what is new to somebody who plays for the first time."""
+    return _(
+        "New here? Drag tiles to the board, or click a square and type. What the "
+        "word scores is shown before DONE."
+    )

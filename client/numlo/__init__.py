@@ -15,7 +15,7 @@ from client.numlo.view import scene
 from rules.numlo import Place
 
 TRAITS: Final = searched.traits("numlo", (Place,), text, result)._replace(
-    own_hints=True, breadth=0.94
+    own_hints=True, breadth=0.94, tip=text.tip
 )
 
 __all__ = [

@@ -146,3 +146,10 @@ def keys(chosen: Chosen) -> tuple[tuple[str, str], ...]:
         ("H", _("hint: the square that wins most points now")),
         ("Esc", _("put the cursor away")),
     )
+
+
+def tip() -> str:
+    """Return what is new to somebody who plays for the first time."""
+    return _(
+        "New here? SHOW marks where you may lay, HINT where you get most points now."
+    )

@@ -4,7 +4,7 @@ from typing import Final
 
 from client import board
 from client.model import Model, Over
-from client.pages import agreeing, bystanders, days, undelivered
+from client.pages import agreeing, bystanders, days, first_game, undelivered
 from client.texts import _
 from client.widgets import Item, Tone
 from netplay import wire
@@ -43,10 +43,10 @@ def _others(model: Model, table: door.TableStatus) -> list[Item]:
             *(_another_host(table, wanted=bool(table.held_up) and both) or shown),
         ]
     other = _another_host(table, wanted=bool(table.doubt) and both)
-    match = model.match
+    match, new = model.match, first_game.buttons(model)
     if match is not None and match.seat in table.turn and _hints(table):
-        return [(HINT, _("Hint"), Tone.PLAIN, True), *asked, *other]
-    return [*taken, *other]
+        return [(HINT, _("Hint"), Tone.PLAIN, True), *new, *asked, *other]
+    return [*taken, *new, *other]
 
 
 def _result(model: Model) -> list[Item]:

@@ -15,6 +15,7 @@ from client.pages import (
     chat,
     days,
     fairness,
+    first_game,
     moves,
     offers,
     players,
@@ -397,6 +398,7 @@ def _state(model: Model) -> str:
         said = f"{asked}\n{said}"
     for each in (*table.apart, *table.lost):
         said = f"{texts.phrase(each)}\n{said}"
+    said = first_game.pointed(model, said)
     again = offers.again(table) if table.phase == "over" else ""
     return f"{said}\n{again}" if again else said
 

@@ -27,6 +27,7 @@ from client.pages import (
     chat,
     days,
     finished,
+    first_game,
     games,
     offers,
     person,
@@ -142,6 +143,12 @@ def _clicked(  # noqa: C901, PLR0911, PLR0912 (one a button)
     if found is not None:
         return found
     match name:
+        case first_game.LEARN:
+            from client.pages import learn  # noqa: PLC0415 (late, as in `screen`)
+
+            return learn.opened(model, learn.game_here(model))
+        case first_game.CLOSE:
+            return first_game.known(same(model))
         case "ready":
             return _uncover(model)
         case "back.live":
@@ -291,7 +298,10 @@ def _play(model: Model, intent: Intent) -> Change | None:
         return None  # of a board of the past nothing is to be changed
     module = board.find(match.game)
     local, move = module.handle(seen(model, match), match.local, intent)
-    return moved(model, match, local, move)
+    change = moved(model, match, local, move)
+    if isinstance(intent, Hover) or (local == match.local and move is None):
+        return change
+    return first_game.known(change)
 
 
 def moved(model: Model, match: Match, local: object, move: object) -> Change:

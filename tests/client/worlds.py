@@ -107,7 +107,7 @@ def view(
 def base(
     size: tuple[int, int] = (1280, 800), theme: str = "light", scale: int = 100
 ) -> Model:
-    own = Settings(theme=theme, scale=scale, pause="none")
+    own = Settings(theme=theme, scale=scale, pause="none", tips=tuple(GAMES))
     return replace(Model(settings=own, size=size), linked=True, settled=True)
 
 

@@ -308,8 +308,7 @@ def _lower_least(look: Look) -> int:
 def _side(model: Model, area: Rect) -> tuple[Node, ...]:
     """Return instructions, players, chat and moves, from top to bottom."""
     shared = column(model, area)
-    parts = [shared.box, shared.panels, 1]
-    box, panels, foot = rows(area, parts, model.look.gap)
+    box, panels, foot = rows(area, [shared.box, shared.panels, 1], model.look.gap)
     return (
         _instructions(model, box, offers.buttons(model)),
         players.scene(model, panels, shared.across),
@@ -398,9 +397,8 @@ def _state(model: Model) -> str:
         said = f"{asked}\n{said}"
     for each in (*table.apart, *table.lost):
         said = f"{texts.phrase(each)}\n{said}"
-    said = first_game.pointed(model, said)
     again = offers.again(table) if table.phase == "over" else ""
-    return f"{said}\n{again}" if again else said
+    return "\n".join(filter(None, (first_game.pointed(model, said), again)))
 
 
 def _halted(model: Model, table: door.TableStatus) -> str:

@@ -196,7 +196,7 @@ class Replicated(Parts):
         """Take back a body that the host does not enter."""
         if key != self.members.host:
             return NOTHING
-        waiting, effects = self.submitting.refuse(refused.own)
+        waiting, effects = self.submitting.refuse(refused.own, refused.signature)
         self.do(effects, now)
         if waiting is None:
             return NOTHING

@@ -284,7 +284,7 @@ class Submitting:
             raise LocalError(Code.USAGE, Says.NOTHING_TO_TAKE_BACK())
         if own[-1].left:
             raise LocalError(Code.STALE, Says.HAS_LEFT_HERE())
-        return self.refuse(own[-1].signed.own)[1]
+        return self._drop(own[-1])
 
     # What becomes of it.
 
@@ -309,16 +309,24 @@ class Submitting:
         told = (Notice(Says.ANOTHER_MOVE_CAME()),) if gone else ()
         return *told, *effects, *self.submit_all()
 
-    def refuse(self, own: int) -> tuple[Waiting | None, Effects]:
-        """Take out a body that the host will not have; those behind it move up."""
-        refused = next((one for one in self.waiting if one.signed.own == own), None)
-        if refused is None:
-            return None, NOTHING
-        self.waiting.remove(refused)
+    def refuse(self, own: int, signature: bytes) -> tuple[Waiting | None, Effects]:
+        """Take out a body that the host will not have; those behind it move up.
+
+        What was submitted twice may be refused twice: by then its number is that of
+        the next body, which the host may well enter.
+        """
+        for one in self.waiting:
+            if (one.signed.own, one.signed.signature) == (own, signature):
+                return one, self._drop(one)
+        return None, NOTHING
+
+    def _drop(self, waiting: Waiting) -> Effects:
+        """Take out a body that waits; those behind it move up."""
+        self.waiting.remove(waiting)
         self.news += 1
-        effects = self._renumber(own)
+        effects = self._renumber(waiting.signed.own)
         self._look()
-        return refused, effects
+        return effects
 
     def _renumber(self, gap: int) -> Effects:
         """Sign those behind a gap again; the last number becomes free."""
@@ -398,15 +406,16 @@ class Submitting:
         try:
             self._enter(signed, at)
         except IllegalMoveError as error:
-            return self._refusal(key, submit.own, Code.ILLEGAL_MOVE, str(error))
+            return self._refusal(key, submit, Code.ILLEGAL_MOVE, str(error))
         except PeerError as error:
-            return self._refusal(key, submit.own, error.code, error.reason)
+            return self._refusal(key, submit, error.code, error.reason)
         return NOTHING
 
-    def _refusal(self, key: bytes, own: int, code: Code, why: str) -> Effects:
+    def _refusal(self, key: bytes, of: Submit, code: Code, why: str) -> Effects:
         """Tell an author that its body is not entered."""
-        match, reason = self._ledger.log.match, why[:REASON_CHARACTERS]
-        return (to(key, Refused(match, own, code.number, reason)),)
+        reason = why[:REASON_CHARACTERS]
+        refused = Refused(of.match, of.own, of.signature, code.number, reason)
+        return (to(key, refused),)
 
     def _enter(self, signed: Signed, at: int, term: int | None = None) -> None:
         """Put a body into the log.
@@ -439,7 +448,7 @@ class Submitting:
             off = self.put_off(waiting.body, getattr(error, "code", Code.ILLEGAL_MOVE))
             lost = isinstance(waiting.body, Turn) and not off
             told = (Notice(_why(error)),) if lost else ()
-            return *told, *off, *self.refuse(waiting.signed.own)[1]
+            return *told, *off, *self._drop(waiting)
 
     def put_off(self, body: LogBody, code: Code) -> Effects:
         """Have a turn wait that was refused for a lift which is owed by now.

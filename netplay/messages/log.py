@@ -320,6 +320,8 @@ class Refused(Message, frozen=True):
 
     match: Digest
     own: Natural
+    signature: Signature
+    """That of the Submit: its number may be another body's by now."""
     code: Natural
     reason: Reason
 

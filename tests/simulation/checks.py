@@ -29,6 +29,7 @@ from netplay.messages.log import (
 )
 from netplay.messages.table import Accept, Admit, Chat, Proposal, Terms
 from netplay.record.archive import IN_HAND
+from netplay.sentences import Says
 from rules import editions, lexicon
 from tests.simulation.book import Page, digest, promises, quorum
 from tests.simulation.links import SILENCE
@@ -477,6 +478,9 @@ class Checks:
             for number, head in promised.items():
                 if number > len(pages) or pages[number - 1].head != head:
                     self.fail(f"{name} lost entry {number - 1}, which it had promised")
+        faults = node.desk.shared.means.faults
+        if any(Says.IN_HAND_DAMAGED.name in repr(said) for said in faults):
+            self.fail(f"{node.name} says that the list of its matches is damaged")
         for match in node.held - node.matches_in_hand():
             pages = node.pages(match)
             kept = self._promised[node.name, match] and pages

@@ -1,6 +1,7 @@
 """What goes wrong, when, and until when."""
 
 from collections.abc import Callable
+from functools import partial
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -74,7 +75,7 @@ class Faults:
             (self._black_hole, 2),
             (self._slow, 1),
             (self._isolate, 1),
-            (self._stale, 3),
+            (self._stale, 6),
             (self._vote, 1),
             (self._coup, 2),
             (self._strand, 2),
@@ -219,9 +220,16 @@ class Faults:
 
     def _stale(self) -> None:
         """Let somebody click on a board that is out of date."""
-        world, node = self._world, self._any()
-        table = self._table(node)
+        self._look(self._any(), 20)
+
+    def _look(self, node: "SimNode", tries: int) -> None:
+        """Have a window look on at a seat here until it is on turn, and click later."""
+        world, table = self._world, self._table(node)
+        again = partial(self._look, node, tries - 1)
+        if not tries:
+            return
         if not node.up or table is None or table[1].phase != "playing":
+            world.later(0.3, again)
             return
         number, status = table
         own = [s for s in status.turn if status.seats[s].kind != "remote"]
@@ -229,11 +237,31 @@ class Faults:
         if own and shown is None:
             world.run(node, "look", node.does(Watch(own[0]), on=number))
         game = GAMES[status.game]
-        if shown is not None and own[0] in game.actors(shown):
-            move = pack(world.choose(shown, own[0], game))
-            ask = Play(own[0], move, max(0, status.entries - 4))
+        if shown is None or own[0] not in game.actors(shown):
+            world.later(0.3, again)
+            return
+        move = pack(world.choose(shown, own[0], game))
+        ask = Play(own[0], move, status.entries)
+        self._click(node, status.match, ask, self._moves(node, status.match), 20)
+
+    def _moves(self, node: "SimNode", match: bytes) -> int:
+        """Return how many moves a node's file of a match has."""
+        return int(self._world.book.fold(node.pages(match)[-1]).moves)
+
+    def _click(
+        self, node: "SimNode", match: bytes, ask: Play, moves: int, tries: int
+    ) -> None:
+        """Click when the position has passed, and it is that seat's turn again."""
+        world, number = self._world, node.at(match)
+        status = node.tables.get(number)
+        if status is None or status.phase != "playing" or not node.pages(match):
+            return
+        if ask.seat in status.turn and self._moves(node, match) > moves:
             world.count("stale click")
             world.run(node, "click", node.does(ask, on=number))
+        elif tries:
+            later = partial(self._click, node, match, ask, moves, tries - 1)
+            world.later(0.1 + self._rng.random() / 5, later)
 
     # What the plan has in mind.
 

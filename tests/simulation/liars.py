@@ -241,7 +241,7 @@ def claim(scene: _Scene) -> Any:
 
 
 def refusal_by_a_guest(scene: _Scene) -> Any:
-    return Refused(scene.match, scene.own(scene.victim.key), 17, "no")
+    return Refused(scene.match, scene.own(scene.victim.key), bytes(64), 17, "no")
 
 
 def grant_nobody_signed(scene: _Scene) -> Any:

@@ -135,7 +135,7 @@ def torn_tail_not_cut(patch: Patch) -> None:
             for record in records(data):
                 found.append(record.entry)
                 size = record.offset + 8 + len(record.entry)
-                self._ends.append(size)
+                self._size = size
         except PeerError:
             pass
         if not data:

@@ -172,7 +172,7 @@ MESSAGES: Final[dict[type[Any], tuple[Any, ...]]] = {
     ),
     Have: (Have(MATCH, 0, 0, bytes(32)), Have(MATCH, 2, 512, filled(3))),
     Submit: (Submit(MATCH, 5, b"\x93\x02\x00\xc4\x00", SIGNATURE),),
-    Refused: (Refused(MATCH, 5, 16, ""),),
+    Refused: (Refused(MATCH, 5, SIGNATURE, 16, ""),),
     Entries: (Entries(MATCH, ()), Entries(MATCH, (b"\x99", b"\x90"))),
     Ack: (
         Ack(MATCH, 1, 512, filled(3), filled(7), SIGNATURE),

@@ -9,13 +9,14 @@ from hypothesis import strategies as st
 
 from netplay.match.effects import Effect, Keep
 from netplay.match.submitting import Submitting, Waiting
-from netplay.messages.log import Commit, LogBody, Open, Seed
+from netplay.messages.log import Commit, LogBody, Open, Seed, Turn
 from netplay.record import signing
 from netplay.record.fold import Fold
 from netplay.record.hidden import Hidden, KeptBody
 from netplay.record.log import Log, Signed, author_data
 from netplay.record.store import MemoryDisk
-from tests.netplay.match.matches import NUMLO
+from netplay.wire import pack
+from tests.netplay.match.matches import NUMLO, ready, until_turn_of
 from tests.netplay.party import Dice, Key, make_terms
 
 ME, HOST = Key("me"), Key("host")
@@ -53,7 +54,8 @@ class Own:
         self.do(self.bodies.entered(body))
 
     def refuse(self, own: int) -> Waiting | None:
-        refused, effects = self.bodies.refuse(own)
+        mine = [w.signed for w in self.bodies.waiting if w.signed.own == own]
+        refused, effects = self.bodies.refuse(own, mine[0].signature if mine else b"")
         self.do(effects)
         return refused
 
@@ -193,3 +195,19 @@ def test_what_was_said_of_chance_does_not_come_back_after_a_new_start() -> None:
     pending.add(Commit(3, bytes(32)))
     pending.rebase(log, [Seed(1, bytes(32)), body(4)], ())
     assert numbers(pending) == [(0, 4)]
+
+
+def test_a_second_refusal_of_one_body_does_not_take_the_next_one_with_it() -> None:
+    """What is submitted again when a link is back may be refused twice."""
+    party = ready("numlo", 2, options=NUMLO)
+    until_turn_of(party, 1)
+    host, guest = party.member(0), party.member(1)
+    guest.submit(Commit(0, bytes(32)), party.now)  # much too late
+    guest.do(guest.submitting.submit_all(), party.now)
+    first = next(iter(party.game.moves(guest.fold.state, 1)))
+    guest.play(1, pack(first), -1, party.now)
+    party.settle()
+    assert party.logs()[0] == party.logs()[1]
+    turns = [line.body for line in host.ledger.log.lines if isinstance(line.body, Turn)]
+    assert [(turn.seat, turn.move) for turn in turns][-1] == (1, pack(first))
+    assert party.notices[1] == []

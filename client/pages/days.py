@@ -1,5 +1,6 @@
 """Days to think: the host's choice, what is left of them, and the claim."""
 
+from collections.abc import Iterable
 from typing import Final, get_args
 
 from client import spans
@@ -50,11 +51,19 @@ def left(seconds: int) -> str:
 
 def off(table: door.TableStatus) -> str:
     """Return who has days off, empty if nobody has."""
-    line = _("{name} has days off: {time}")
+    seats = table.seats
     return " · ".join(
-        line.format(name=table.seats[seat].name, time=spans.lasting(max(60, seconds)))
-        for seat, seconds in table.offers.off
+        absent((seats[seat].name, left) for seat, left in table.offers.off)
     )
+
+
+def absent(off: Iterable[tuple[str, int]]) -> list[str]:
+    """Return of each who has days off for how many seconds that is so, in words."""
+    line = _("{name} has days off: {time}")
+    return [
+        line.format(name=name, time=spans.lasting(max(60, seconds)))
+        for name, seconds in off
+    ]
 
 
 def note(table: door.TableStatus) -> str:

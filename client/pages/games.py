@@ -118,6 +118,7 @@ def what(model: Model, one: GameStatus) -> str:
     parts = [title_of(one.game)]
     if since and one.phase not in {"over", "stopped"}:
         parts.append(_("for {time}").format(time=since))
+    parts += days.absent(one.off)
     if one.left is not None and one.clock < 0:
         parts.append(days.left(one.left))
     if one.clock >= 0 and one.phase in {"playing", "paused"}:

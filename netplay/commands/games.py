@@ -96,6 +96,10 @@ def _told(game: GameStatus) -> Iterator[str]:
         yield line.format(name=turn, seconds=game.since)
     if game.left is not None:
         yield _("{seconds} s left").format(seconds=game.left)
+    for name, seconds in game.off:
+        yield _("{name} has days off, for {seconds} s").format(
+            name=name, seconds=seconds
+        )
     if game.waiting:
         yield _("waiting for {what}").format(what=phrase(game.waiting))
     if game.asked:

@@ -57,6 +57,8 @@ class GameStatus(DoorMessage, frozen=True):
     """The player is told nothing of it."""
     left: int | None = None
     """Seconds that the turn may yet take, where it has days."""
+    off: tuple[tuple[str, int], ...] = ()
+    """Names of those who have days off, and for how many more seconds."""
 
 
 class OpenStatus(DoorMessage, frozen=True):

@@ -71,6 +71,7 @@ def game_status(number: int, table: State, now: float) -> GameStatus:
         asked=_asked(status),
         entries=0 if match is None else match.fold.number,
         left=_left(match, status),
+        off=() if status is None else _off(status),
         own=_here(status) if match is None else _persons(match),
     )
 
@@ -131,6 +132,11 @@ def _left(match: Match | None, status: TableStatus | None) -> int | None:
     """Return the seconds that the turn may yet take, None without a limit."""
     days, clock = (None if match is None else match.thinking.left), _clock(status)
     return clock // 1000 if days is None and clock >= 0 else days
+
+
+def _off(status: TableStatus) -> tuple[tuple[str, int], ...]:
+    """Return who has days off, and for how long."""
+    return tuple((status.seats[seat].name, left) for seat, left in status.offers.off)
 
 
 def _away(status: TableStatus | None) -> tuple[str, ...]:

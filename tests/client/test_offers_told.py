@@ -10,8 +10,9 @@ from client.scene import find
 from netplay.messages.agreeing import Agreeing, AnswerOffer, MakeOffer, OfferStatus
 from netplay.messages.door import Phase
 from netplay.messages.offers import What
+from tests.client.listed import game
 from tests.client.test_many_games import at_table
-from tests.client.worlds import asks, fed, status, texts
+from tests.client.worlds import asks, base, fed, status, texts
 
 HEAD = bytes(range(32))
 
@@ -101,3 +102,9 @@ def test_who_has_days_off_is_said_in_the_bar() -> None:
     model = shown(Agreeing(off=((1, 3 * 86_400),)))
     assert model.table is not None
     assert days.note(model.table) == f"{model.names[1]} has days off: 3 days"
+
+
+def test_the_list_of_games_says_who_has_days_off() -> None:
+    games = (game(1, "numlo", off=(("Bert", 2 * 86_400),)), game(2, "hexagrams"))
+    told = texts(screen.scene(fed(base(), status(games=games))))
+    assert "Bert has days off: 2 days" in told

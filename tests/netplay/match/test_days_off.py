@@ -93,6 +93,8 @@ def test_they_are_known_after_a_restart_and_told_in_the_status(
     status = net["bob"].desk.table_status(net.now)
     assert status is not None
     assert status.offers.off == ((0, 3 * 86_400),)
+    (listed,) = net["bob"].desk.games(net.now)
+    assert listed.off == (("ann", 3 * 86_400),)
     assert match(net, "bob").thinking.left == DAYS * 86_400
 
 

@@ -185,12 +185,14 @@ class FileArchive:
 
         Raises:
             LocalError: FILE, what names them is damaged, or is gone while there are
-                matches.
+                matches; DISK.
         """
         try:
             text = (self._folder / IN_HAND).read_text("ascii")
         except FileNotFoundError:
             text = "" if self.newest() else _summed("")
+            if text:  # or a crash in the first match of all would look like a loss
+                self._write_in_hand()
         except (OSError, ValueError):
             text = ""
         *lines, _sum = text.splitlines() or [""]

@@ -185,3 +185,10 @@ def test_damaged_secrets_are_an_error_for_the_user() -> None:
     with pytest.raises(LocalError) as caught:
         Hidden(disk, Dice("a"))
     assert caught.value.code is Code.BAD_LOG
+
+
+def test_a_crash_in_the_very_first_match_is_no_damage(tmp_path: Path) -> None:
+    """Its file is made before the list of those in hand has its name."""
+    assert FileArchive(tmp_path).in_hand() == {}
+    FileArchive(tmp_path).open(ONE).close()
+    assert FileArchive(tmp_path).in_hand() == {}

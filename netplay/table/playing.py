@@ -161,7 +161,15 @@ class Playing(InMatch):
                 match.link_up(key, now)
         match.step(now)
         self.chat.greet(up)
+        self._meet(up)
         return None
+
+    def _meet(self, keys: Iterable[bytes]) -> None:
+        """Note that the player here plays with members: they are no strangers now."""
+        known = self.shared.means.known
+        new = [key for key in keys if not known.is_friend(key)]
+        if new and not self._match.watching:
+            self.shared.befriend(new)
 
     @override
     def close(self) -> None:
@@ -179,6 +187,7 @@ class Playing(InMatch):
             self._match.link_up(key, now)
             self._match.step(now)
             self._audience.member_up(key)
+            self._meet((key,))
         return None
 
     @override

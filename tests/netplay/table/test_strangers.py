@@ -161,7 +161,7 @@ def test_a_match_that_is_over_takes_its_end_into_its_file_where_a_member_has_mor
     key, desk = net["bob"].key, net["ann"].desk
     archive = desk.shared.means.archive
     file = MatchFile(archive.open(log.match))
-    file.keep(len(log) - 1)
+    file.keep(raws[:-1])
     file.close()
     desk.receive(key, Have(log.match, log.term, len(log), log.head), net.now)
     part = len(log) - 1
@@ -261,6 +261,56 @@ def test_a_stranger_at_an_open_table_says_little_and_is_trusted_with_the_match(
     net.settle()
     assert desk.trusts(key)
     assert desk.take_friends() == (key,)
+
+
+@pytest.mark.parametrize("first", [True, False])
+def test_those_who_have_begun_a_match_together_are_no_strangers_afterwards(
+    net: Net, *, first: bool
+) -> None:
+    net.done("bob", Answer(on=True, first=first))
+    call(net)
+    strange(net, "ann", "bob")
+    if not first:
+        net.done("bob", Consent(accept=True, revision=status(net, "bob").revision))
+        net.settle()
+    net["bob"].desk.take_friends()
+    net.done("ann", StartMatch())
+    net.settle()
+    assert net["ann"].desk.take_friends() == (net["bob"].key,)
+    net.done("ann", LeaveTable())
+    net.done("bob", LeaveTable())
+    net.done("bob", Answer(on=False))
+    net.settle()
+
+    net["ann"].got.clear()
+
+    net.done("ann", table("numlo", "person", "remote:bob"))
+    net.settle()
+
+    assert not any(isinstance(message, Decline) for message in net["ann"].got)
+    assert status(net, "bob").called
+    assert net["bob"].desk.shared.knows(net["ann"].key)
+    assert net["ann"].desk.shared.knows(net["bob"].key)
+
+
+def test_players_of_one_match_are_no_strangers_though_neither_has_called_the_other(
+    net: Net,
+) -> None:
+    net.part("bob", "cyd")
+    for name in ("bob", "cyd"):
+        net.done(name, Join("ann", -1))
+    net.done("ann", table("numlo", "person", "remote", "remote"))
+    net.settle()
+    net.done("ann", StartMatch())
+    net.settle()
+    desk, key = net["bob"].desk, net["cyd"].key
+    assert key not in desk.take_friends()
+    net.apart.clear()
+    net.now += 1
+    desk.peer_up(key, "cyd", "cyd:1", net.now, friend=False)
+    net.settle()
+    assert desk.take_friends() == (key,)
+    assert desk.shared.peers[key].friend
 
 
 def test_who_is_joined_is_a_friend_and_who_sits_beside_is_none(net: Net) -> None:

@@ -25,6 +25,18 @@ def described(number: int, table: State) -> str:
     return f"{number} ({what})"
 
 
+def titled(table: State) -> str:
+    """Return what a table is called where another is looked at: the game, with whom."""
+    terms, me = table.terms, table.shared.me
+    if terms is None:
+        return table.address
+    members = {n for n, member in enumerate(terms.members) if member.key != me}
+    seats = [seat for seat in terms.seats if seat.kind == "person"]
+    names = (shown_name(seat.name) for seat in seats if seat.member in members)
+    title, who = title_of(_game(table)), ", ".join(dict.fromkeys(filter(None, names)))
+    return f"{title} ({who})" if who else title
+
+
 def _game(table: State) -> str:
     """Return the game that is played, empty while it is not known."""
     terms = table.terms

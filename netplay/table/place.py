@@ -34,7 +34,7 @@ from netplay.table.changes import (
     WatchOn,
 )
 from netplay.table.fetching import Fetching, called, lacking
-from netplay.table.games import game_status
+from netplay.table.games import game_status, titled
 from netplay.table.guest import Guest
 from netplay.table.hosting import Hosting
 from netplay.table.playing import Playing
@@ -76,6 +76,8 @@ class Place:
         """Its line of the list of games, as far as was looked at."""
         self.rung: tuple[int, Reason | None, int] | None = None
         """Entries, for what the match waited, and after how many moves: see `bell`."""
+        self.title = ""
+        """What the table was called that is gone."""
         self.reminded = False
         """The player was told that little time is left for this turn."""
         self._within = 0
@@ -130,6 +132,7 @@ class Place:
             old = self.table
             if not isinstance(change, PlayOn):
                 old.close()
+            self.title = titled(old)
             self.table = State(self.shared)  # whatever fails, this is what is left
             if isinstance(change, GoOn):
                 self.go_on(change.match, now)
@@ -217,6 +220,7 @@ class Place:
         self.shared.hold_back()
         self.shared.moved = True
         lost, self.table = self.table, State(self.shared)
+        self.title = titled(lost)
         lost.give_up()
 
     def go_on(self, match: bytes, now: float) -> None:

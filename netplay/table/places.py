@@ -58,8 +58,8 @@ class Places:
         """What all of them want together, as far as was looked at."""
         self.bell: Final = Bell(shared)
         """Tells of those that have come to wait for the player."""
-        self.gone: list[int] = []
-        """The numbers of those that are gone since somebody looked."""
+        self.gone: dict[int, str] = {}
+        """Number and title of those that are gone since somebody looked."""
 
     def __iter__(self) -> Iterator[Place]:
         """Iterate over all, the earliest first, even if some go meanwhile."""
@@ -115,7 +115,7 @@ class Places:
             for noted in (self.unsent, self.stale, self.polled):
                 noted.pop(number, None)
             self._gather()
-            self.gone.append(number)
+            self.gone[number] = place.title
             found = self._of_matches.items()
             self._of_matches = {m: p for m, p in found if p is not place}
             self._shared.changed = self._shared.moved = True
@@ -169,9 +169,9 @@ class Places:
             [job for one in found for job in one.jobs],
         )
 
-    def take_gone(self) -> list[int]:
-        """Return the numbers of those that are gone since the last call."""
-        found, self.gone = self.gone, []
+    def take_gone(self) -> dict[int, str]:
+        """Return numbers and titles of those that are gone since the last call."""
+        found, self.gone = self.gone, {}
         return found
 
     def players(self) -> dict[bytes, str]:

@@ -4,7 +4,7 @@ A window that has chosen no table looks at the only one there is.  A command cho
 none: it says each time which one it means, or means the only one that goes on.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Final
 
 from msgspec.structs import replace
@@ -16,6 +16,7 @@ from netplay.messages.door import (
     ChangeTable,
     Consent,
     Line,
+    Notice,
     Play,
     Question,
     Request,
@@ -32,7 +33,7 @@ from netplay.messages.table_questions import (
     Vote,
 )
 from netplay.sentences import Says
-from netplay.table.games import described
+from netplay.table.games import described, titled
 from netplay.table.guest import Guest
 from netplay.table.hosting import Hosting
 from netplay.table.in_match import InMatch
@@ -178,18 +179,18 @@ class Windows:
 
     def take_pushes(self) -> list[Push]:
         """Return pushes for windows, in order."""
-        if self._places.gone:
-            self._leave_gone()
+        gone = self._places.take_gone() if self._places.gone else {}
+        self._leave(gone)
         news = self.views.changed(self._match_at)
         if not self._shared.pushes:
             return news
         pushes, self._shared.pushes = self._shared.pushes, []
-        shown = [one for push in pushes for one in self._shown(push)]
+        shown = [one for push in pushes for one in self._shown(push, gone)]
         return [*shown, *news]
 
-    def _leave_gone(self) -> None:
+    def _leave(self, gone: Iterable[int]) -> None:
         """Let windows that looked at a table that is gone look at none."""
-        for number in self._places.take_gone():
+        for number in gone:
             self.views.gone(number, alone=len(self._places) == 0)
 
     def _match_at(self, choice: int | None) -> Match | None:
@@ -200,15 +201,18 @@ class Windows:
         found = self._places.by_number
         return found[choice].table.match if choice in found else None
 
-    def _shown(self, push: Push) -> list[Push]:
+    def _shown(self, push: Push, gone: Mapping[int, str]) -> list[Push]:
         """Return what is to be shown of a table, for those who look at it.
 
-        A notice is for all where nobody looks at the table; a line of chat waits.
+        A notice is for all where nobody looks at the table, and says which is meant; a
+        line of chat waits.
         """
         windows = self.views.numbers()
         place = self._places.by_number.get(push.table)
-        if push.window != EVERY_WINDOW or place is None or not windows:
+        if push.window != EVERY_WINDOW or not windows:
             return [push]
+        if place is None:
+            return [self._named(push, gone.get(push.table, ""))]
         looking = [number for number in windows if self.seen_by(number) is place]
         if len(looking) == len(windows):
             return [push]
@@ -217,7 +221,16 @@ class Windows:
         if isinstance(push.message, Line):
             place.unread += not push.message.muted
             return []
-        return [push]
+        return [self._named(push, titled(place.table))]
+
+    def _named(self, push: Push, title: str) -> Push:
+        """Return a notice with what the table is called, where it is not plain."""
+        notice = push.message
+        others = any(number != push.table for number in self._places.by_number)
+        if not title or not others or not isinstance(notice, Notice):
+            return push
+        said = Says.AT(place=title, why=notice.said)
+        return replace(push, message=replace(notice, said=said))
 
     def looked_at(self) -> Collection[int]:
         """Return the tables that windows have chosen."""

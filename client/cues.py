@@ -48,6 +48,7 @@ def summoned(model: Model, summons: Summons) -> Change:
         "over": _("The game is over: {names}"),
         "chat": _("{names} has written to you"),
         "offer": _("You are offered something: {names}"),
+        "agreed": _("The game can begin: {names}"),
     }[summons.reason]
     text = words.format(names=names)
     return model, (Flash(title, text, f"{summons.reason}:{summons.table}"),)

@@ -360,6 +360,7 @@ class Says(Enum):
     JSON_NEEDS_MOVE = "--json needs a move"
     NO_MATCH_IN = "{path}: there is no match in it"
     NOTHING_WHOLE = "nothing is whole"
+    CAN_BEGIN = "{name} has accepted, and the game can begin"
     HAS_COME = "{name} has come to the table"
     ASKS_FOR_SEAT = "{who} asks for a seat; those free are kept for others"
     DOES_NOT_PLAY = "{name} does not play: {why}"

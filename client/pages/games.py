@@ -101,6 +101,8 @@ def asked(state: AskedState) -> str:
 def turn(one: GameStatus) -> str:
     """Return whom the table waits for."""
     names = ", ".join(_name(one, seat) for seat in one.turn)
+    if one.yours and one.mode == "hosting" and one.phase == "forming":
+        return _("The game can begin")
     if one.yours:
         return _("you are called") if one.mode == "called" else _("Your turn")
     if one.asked:

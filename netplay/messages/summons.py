@@ -4,9 +4,10 @@ from typing import Literal, TypeAlias
 
 from netplay.messages.types import DoorMessage, Natural
 
-Reason: TypeAlias = Literal["turn", "time", "over", "chat", "offer"]
+Reason: TypeAlias = Literal["turn", "time", "over", "chat", "offer", "agreed"]
 """It is the player's turn, and a quarter of its days is left; the match is over;
-somebody has written; another offers something."""
+somebody has written; another offers something; all have agreed to the player's table,
+who is to begin the match."""
 
 
 class Summons(DoorMessage, frozen=True, tag="summons"):

@@ -1,7 +1,7 @@
 """Notices at which tables something has come to wait for the player here.
 
-Only matches that are agreed ring.  A match that is in hand when the node begins has
-been told of before.
+Only what is agreed rings: a match, or a table of the player's to which all have said
+yes.  A match that is in hand when the node begins has been told of before.
 """
 
 from typing import TYPE_CHECKING, Final
@@ -31,7 +31,7 @@ class Bell:
         """Look at a table at which something has happened."""
         match, seen = place.table.match, place.rung
         if match is None:
-            place.rung = -1, None, -1
+            self._look_before(place)
             return
         fold = match.ledger.fold
         number = fold.number
@@ -49,6 +49,14 @@ class Bell:
         if seen[1] == why == "over":
             return
         self._ring(place, why, _others(match))
+
+    def _look_before(self, place: "Place") -> None:
+        """Ring, before a match, when the others have agreed and it can begin."""
+        table, seen = place.table, place.rung
+        place.rung = -1, "agreed" if table.ready else None, -1
+        if table.ready and place.rung != seen:
+            names = table.names()
+            self._ring(place, "agreed", tuple(names[key] for key in table.others))
 
     def _remind(self, place: "Place", match: Match) -> None:
         """Ring once more for a turn that has a quarter of its days left."""
@@ -78,11 +86,11 @@ class Bell:
 
 
 def waits(place: "Place") -> bool:
-    """Tell whether it is the turn of the player here."""
+    """Tell whether it is the turn of the player here, who moves or begins the match."""
     match, terms = place.table.match, place.table.terms
-    if match is None or terms is None or place.shared.means.muted.table(terms.nonce):
+    if terms is None or place.shared.means.muted.table(terms.nonce):
         return False
-    return _reason(match) == "turn"
+    return place.table.ready if match is None else _reason(match) == "turn"
 
 
 def _others(match: Match) -> tuple[str, ...]:

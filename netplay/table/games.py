@@ -73,7 +73,7 @@ def game_status(number: int, table: State, now: float) -> GameStatus:
         game=_game(table),
         players=_players(table) if status is None else _shown(table, status),
         turn=() if status is None else status.turn,
-        yours=_waits(match, status),
+        yours=_waits(table, status),
         since=0,
         clock=_clock(status),
         unread=0,
@@ -88,12 +88,13 @@ def game_status(number: int, table: State, now: float) -> GameStatus:
     )
 
 
-def _waits(match: Match | None, status: TableStatus | None) -> bool:
-    """Tell whether a table waits for the player here: for a move, or a yes."""
+def _waits(table: State, status: TableStatus | None) -> bool:
+    """Tell whether a table waits for the player here: a move, a yes, the start."""
+    match = table.match
     if status is None or status.phase in {"over", "stopped"}:
         return False
     if match is None:
-        return status.called or bool(status.changes)
+        return status.called or bool(status.changes) or table.ready
     if match.fold.offers.standing and match.offering.waits():
         return True
     persons = [n for n in status.turn if match.seats.by_computer(n) is None]

@@ -134,6 +134,11 @@ class Hosting(State):
         names = tuple(seat.name for seat in self.terms.seats if seat.name)
         return OpenTable(table.nonce, self.terms.game, len(free), names)
 
+    @property
+    @override
+    def ready(self) -> bool:
+        return bool(self.forming.guests) and self.forming.agreed
+
     @override
     def status(self, now: float) -> TableStatus:
         shown = show_forming(self.forming, Eyes.of(self.shared, now))
@@ -260,9 +265,7 @@ class Hosting(State):
             case Ask():
                 self._on_ask(key, message)
             case Accept():
-                self.forming.accept(key, message)
-                if self._begins and self.forming.agreed:
-                    return self._start_by_itself()
+                return self._on_accept(key, message)
             case Decline() if key in self.forming.guests:
                 self.forming.unseat(key)
                 name = self.shared.name_of(key)
@@ -272,6 +275,19 @@ class Hosting(State):
                 self._propose()
             case _:
                 return super().receive(key, message, now)
+        return None
+
+    def _on_accept(self, key: bytes, accept: Accept) -> Change | None:
+        """Take a yes; begin when all have said it, or let the host do so."""
+        before = self.ready
+        self.forming.accept(key, accept)
+        if not self.forming.agreed:
+            return None
+        if self._begins:
+            return self._start_by_itself()
+        if not before:
+            shared = self.shared
+            shared.tell_of(key, Says.CAN_BEGIN(name=shared.known_as(key)))
         return None
 
     @property

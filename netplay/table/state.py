@@ -156,6 +156,11 @@ class State:
         return False
 
     @property
+    def ready(self) -> bool:
+        """Whether others have agreed to it, and the player here may begin it."""
+        return False
+
+    @property
     def nonce(self) -> bytes:
         """What peers call the table by: the nonce of its terms; empty if unknown."""
         return b"" if self.terms is None else self.terms.nonce

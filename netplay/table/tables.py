@@ -331,7 +331,7 @@ class Tables:
                 self.places.bell.wrote(found, name)
 
     def waits(self, number: int) -> bool:
-        """Tell whether a table waits for the player here to move."""
+        """Tell whether a table waits for the player here, to move or to begin."""
         place = self.places.by_number.get(number)
         return place is not None and bell.waits(place)
 

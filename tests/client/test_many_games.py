@@ -16,7 +16,7 @@ from netplay.errors import Code
 from netplay.messages import door
 from netplay.messages.listed_tables import OpenStatus
 from netplay.messages.table_questions import Glance
-from tests.client.listed import FEW, drawn
+from tests.client.listed import FEW, drawn, game
 from tests.client.scripted import needs_dummy, window
 from tests.client.worlds import (
     NEAR,
@@ -59,6 +59,18 @@ def test_the_start_page_lists_the_games_with_what_is_to_be_known_of_each() -> No
         assert words in told, words
     assert asks(model, Click("in-hand:0")) == [door.LookAt(3)]
     assert asks(model, Click("in-hand:2")) == [door.LookAt(2)]
+
+
+def test_a_table_to_which_all_have_agreed_waits_for_its_host() -> None:
+    ready = game(
+        7, "numlo", mode="hosting", phase="forming", turn=(), yours=True, match=b""
+    )
+    model = at_table(2)
+    model = fed(model, status(table=model.table, games=(ready, *GAMES[1:])))
+    assert screen.title(model).startswith("(1) ")
+    assert asks(model, Key("f4", down=True)) == [door.LookAt(7)]
+    listed = fed(base(), status(games=(ready,)))
+    assert "The game can begin" in shown(listed)
 
 
 def test_what_waits_comes_first_and_has_a_ground_of_its_own() -> None:

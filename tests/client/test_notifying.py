@@ -83,16 +83,18 @@ async def test_a_window_behind_another_has_the_desktop_tell_of_a_turn(
         script.desk.window.focused = False
         chat = replace(TURN, reason="chat")
         await tell(script, TURN, chat, chat, replace(TURN, reason="over"))
+        await tell(script, replace(TURN, reason="agreed"))
         told = [text for _title, text in service.shown]
         assert {title for title, _text in service.shown} == {"Networdz"}
         assert told[0] == safe("It is your turn: Bert <b>")
         assert told[1] == safe("Bert <b> has written to you")
         assert told[2] == safe("The game is over: Bert <b>")
-        assert len(told) == 3  # one of so many lines is enough
+        assert told[3] == safe("The game can begin: Bert <b>")
+        assert len(told) == 4  # one of so many lines is enough
         own = script.desk.model
         script.desk.model = replace(own, settings=replace(own.settings, notify=False))
         await tell(script, TURN)
-        assert len(service.shown) == 3
+        assert len(service.shown) == 4
 
 
 @needs_dummy

@@ -117,7 +117,7 @@ async def test_in_quiet_hours_it_waits_for_their_end(
     assert len(bench.ran) == 1
 
 
-async def test_nothing_but_a_turn_runs_it(
+async def test_neither_chat_nor_an_end_runs_it(
     nursery: trio.Nursery, autojump_clock: trio.testing.MockClock
 ) -> None:
     bench = Bench()
@@ -126,6 +126,16 @@ async def test_nothing_but_a_turn_runs_it(
     bench.on_turn.ring(Summons(1, "over", "numlo", ("Bert",)))
     await trio.sleep(100)
     assert not bench.ran
+
+
+async def test_the_yes_of_all_to_a_table_of_the_players_runs_it(
+    nursery: trio.Nursery, autojump_clock: trio.testing.MockClock
+) -> None:
+    bench = Bench()
+    nursery.start_soon(bench.on_turn.serve)
+    bench.on_turn.ring(Summons(1, "agreed", "numlo", ("Bert",)))
+    await trio.sleep(100)
+    assert len(bench.ran) == 1
 
 
 @given(st.text())

@@ -10,7 +10,15 @@ from hypothesis import strategies as st
 
 from netplay.errors import Code, LocalError
 from netplay.faults import Faults
-from netplay.messages.door import Answer, LookAt, Play, Request, Say, StartMatch
+from netplay.messages.door import (
+    Answer,
+    Consent,
+    LookAt,
+    Play,
+    Request,
+    Say,
+    StartMatch,
+)
 from netplay.messages.summons import Summons
 from netplay.messages.table_questions import Mute, SetQuiet
 from netplay.table.muted import DAY, Hours, Muted
@@ -18,6 +26,8 @@ from netplay.wire import pack
 from rules.game import Resign
 from tests.netplay.desks import Net, table
 from tests.netplay.tables import SMALL, failed
+
+AGREED = Summons(1, "agreed", "numlo", ("bob",))
 
 
 @pytest.fixture
@@ -28,11 +38,13 @@ def net() -> Iterator[Net]:
 
 
 def begin(net: Net, on: str = "bob") -> None:
-    """Let two persons begin to play; nobody is told before they have agreed."""
+    """Let two persons begin to play; only the host is told that all have agreed."""
     net.done(on, Answer(on=True))
     net.done("ann", table("numlo", "person", f"remote:{on}", options=SMALL))
-    net.settle()
     assert rung(net, "ann") == rung(net, "bob") == []
+    net.settle()
+    assert rung(net, "ann") == [AGREED]
+    assert rung(net, "bob") == []
     net.done("ann", StartMatch())
     net.settle()
 
@@ -66,6 +78,36 @@ def test_each_turn_rings_once_and_the_end_too(net: Net) -> None:
     net.done("ann", Play(0, pack(Resign()), match.fold.number))
     net.settle()
     assert [one.reason for one in rung(net, "bob")] == ["over"]
+
+
+def test_a_yes_is_told_to_a_host_who_looks_at_another_game(net: Net) -> None:
+    net.done("ann", table("numlo", "person", "remote:bob", options=SMALL))
+    net.done("ann", table("hexagrams", "person", "computer"))
+    net.settle()
+    net["ann"].desk.window_up(1)
+    net.done("ann", LookAt(2))
+    desk = net["ann"].desk
+    assert [one.game for one in desk.games(net.now)] == ["numlo", "hexagrams"]
+    assert not any(one.yours for one in desk.games(net.now))
+    assert not desk.waits(1)
+    net["ann"].pushes.clear()
+
+    status = net["bob"].desk.table_status(net.now)
+    assert status is not None
+    net.done("bob", Consent(accept=True, revision=status.revision))
+    net.settle()
+
+    assert rung(net, "ann") == [AGREED]
+    assert desk.waits(1)
+    assert [one.yours for one in desk.games(net.now)] == [True, False]
+    told = net["ann"].lines("system")
+    assert "Numlo (bob): bob has accepted, and the game can begin" in told
+    net.cut("ann", "bob")
+    net.settle()
+    assert rung(net, "ann") == []  # the same yes, said again
+    net.done("ann", StartMatch(), on=1)
+    net.settle()
+    assert [one.reason for one in rung(net, "ann")] == ["turn"]
 
 
 def test_what_was_there_before_the_node_began_does_not_ring(net: Net) -> None:

@@ -205,7 +205,10 @@ def test_a_known_name_under_another_key_is_told_of_at_the_table(net: Net) -> Non
     net.done("bob", Join("ann", -1))
     net.settle()
     doubt = "another key than the Bob you know"
-    assert net["ann"].lines("warning") == [f"bob ({doubt}) has come to the table"]
+    assert net["ann"].lines("warning") == [
+        f"bob ({doubt}) has come to the table",
+        f"bob ({doubt}) has accepted, and the game can begin",
+    ]
     assert [str(seat.doubt) for seat in status(net, "ann").seats] == ["", doubt]
     net.done("bob", Say("it is me"))
     net.settle()

@@ -8,9 +8,11 @@ from msgspec.structs import replace
 
 from netplay.errors import Code, LocalError
 from netplay.messages.door import (
+    Answer,
     Consent,
     Failed,
     HostTable,
+    Join,
     LeaveTable,
     Line,
     LookAt,
@@ -129,6 +131,43 @@ def test_the_list_of_games_says_who_is_on_turn_and_begins_with_what_waits(
     assert games(net, "ann")["numlo"].since >= 0
     net.part("ann", "bob")
     assert games(net, "ann")["numlo"].away == ("bob",)
+
+
+def test_a_notice_names_its_table_to_a_window_that_looks_at_another(net: Net) -> None:
+    net.done("ann", table("numlo", "person", "remote:cyd", options=SMALL))
+    net.done("ann", table("hexagrams", "person", "remote"))
+    net.settle()
+    desk = net["ann"].desk
+    desk.window_up(1)
+    net.done("ann", LookAt(games(net, "ann")["numlo"].number), 1)
+    net["ann"].pushes.clear()
+    net.done("bob", Join("ann", -1))
+    net.settle()
+    assert net["ann"].lines("system") == [
+        "Hexagrams (bob): bob has come to the table",
+        "Hexagrams (bob): bob has accepted, and the game can begin",
+    ]
+
+    net["ann"].pushes.clear()
+    desk.window_up(2)
+    net.done("ann", LookAt(games(net, "ann")["hexagrams"].number), 2)
+    net.done("bob", LeaveTable())
+    net.settle()
+    [plain] = net["ann"].lines("system")  # who looks there is told no more than before
+    assert plain.startswith("bob does not play")
+
+
+def test_a_notice_names_its_table_also_if_that_is_gone(net: Net) -> None:
+    net.done("bob", Answer(on=True))
+    net.done("ann", table("numlo", "person", "remote:bob", options=SMALL))
+    net.settle()
+    net.done("bob", table("hexagrams", "person", "remote"))
+    net["bob"].desk.window_up(1)
+    net.done("bob", LookAt(games(net, "bob")["hexagrams"].number), 1)
+    net.done("ann", LeaveTable())
+    net.settle()
+    [told] = net["bob"].lines("error")
+    assert told.startswith("Numlo (ann): no seat at the table of ann: ")
 
 
 def test_a_call_is_for_its_table_and_consent_means_it(net: Net) -> None:

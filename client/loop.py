@@ -6,8 +6,7 @@ exist: pygame's own is a 1 kHz poll); the node's messages wake the loop at once.
 """
 
 import gc
-import sys
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -18,8 +17,7 @@ import pygame
 import trio
 from msgspec.structs import replace
 
-from client import counting, debug, folders, settings, speech, texts, thumbnails
-from client.browsing import Reported
+from client import debug, folders, settings, speech, texts, thumbnails, timed
 from client.icon import icon
 from client.input import Hand
 from client.intents import Blur, Focus, Text
@@ -40,11 +38,13 @@ from client.model import (
     Quit,
     Report,
     Store,
+    ToFront,
 )
 from client.notifying import Notices
-from client.pages import games, person, screen
+from client.pages import screen
 from client.paint import Painter
 from client.paint.speaker import Speaker
+from client.reporting import written
 from client.scene import Node, Rect, Role, Touch, find
 from client.scene_diff import apart, changes, touched
 from client.theme import Look
@@ -124,6 +124,7 @@ class Desk:
         self.model = replace(model, size=window.size, day=folders.today())
         self.home, self.window = home, window
         self.hand, self.speaker = Hand(), Speaker()
+        self.hand.focus(model.focus)
         self.link: Link | None = None
         self.notices = Notices()
         """The desktop's own notifications."""
@@ -144,7 +145,7 @@ class Desk:
         self._drawn = False
         self._show_at: float | None = None
         self._held = False
-        self._full = False
+        self._full = self._minimized = False
         self.voice: speech.Voice | None = None
         """Says what is focused and what happened, if somebody wants to hear it."""
         self._told = speech.Told()
@@ -233,9 +234,10 @@ class Desk:
                     self._look_up(partial(folders.read, folder))
                 case Peek(paths=paths):
                     self._look_up(partial(folders.look, paths))
+                case ToFront():
+                    self._to_front()
                 case Report(path=path, over=over):
-                    if self.nursery is not None:
-                        self.nursery.start_soon(self._report, path, over)
+                    self._later(partial(written, self.home, path, over=over))
                 case Quit(code=code):
                     self.code = code
                     self.done = True
@@ -254,23 +256,22 @@ class Desk:
             self.take(answer)
             self.wake.set()
 
-    async def _report(self, path: str, over: bool) -> None:
-        """Have the command write a report: it knows the node from the inside."""
-        words = [
-            "report",
-            path,
-            "--home",
-            str(self.home),
-            *(["--force"] if over else ()),
-        ]
-        done = await trio.run_process(
-            [sys.executable, "-m", "netplay", *words], capture_stderr=True,
-            capture_stdout=True, check=False,
-        )  # fmt: skip
-        lines = done.stderr.decode(errors="replace").strip().splitlines()
-        why = (lines[-1:] or ["?"])[0] if done.returncode else ""
-        self.take(Reported(path, why))
+    def _later(self, job: Callable[[], Awaitable[Event]]) -> None:
+        """Do what would hold up the loop, and take what comes of it."""
+        if self.nursery is not None:
+            self.nursery.start_soon(self._bring, job)
+
+    async def _bring(self, job: Callable[[], Awaitable[Event]]) -> None:
+        self.take(await job())
         self.wake.set()
+
+    def _to_front(self) -> None:
+        """Bring the window before the others, as far as the desktop lets us."""
+        if self._minimized:
+            self.window.restore()
+        with suppress(pygame.error):
+            self.window.focus()
+        self._call_attention(Flash())
 
     def _paste(self) -> None:
         if pygame.scrap.has_text() and (text := pygame.scrap.get_text()):
@@ -325,8 +326,10 @@ class Desk:
                 self.take(Blur())
             case pygame.WINDOWFOCUSGAINED:
                 self.notices.looked_at()
+            case pygame.WINDOWMINIMIZED:
+                self._minimized = True
             case pygame.WINDOWEXPOSED | pygame.WINDOWSHOWN | pygame.WINDOWRESTORED:
-                self._shown = None
+                self._shown, self._minimized = None, False
             case _:
                 keys = held(self.model)
                 seen = self._root if paced(self.model) else self.root
@@ -345,7 +348,7 @@ class Desk:
         self._beat = self._beat + due if on_time else now
         before = self.model
         self.model, effects = update(before, Tick(now, folders.today()))
-        self._stale = self._stale or _timed(before, self.model)
+        self._stale = self._stale or timed.shows(before, self.model)
         self._perform(effects)
         return True
 
@@ -436,28 +439,6 @@ class Desk:
 def _own(model: Model) -> object:
     """Return the game's local state, which is another when one's own hand shows."""
     return model.match and model.match.local
-
-
-def _timed(before: Model, after: Model) -> bool:
-    """Tell whether the passing of time is to be seen."""
-    if before.notice != after.notice or before.match is not after.match:
-        return True
-    if counting.goes_on(before):
-        return True
-    if before.learning is not after.learning or before.chooser is not after.chooser:
-        return True
-    moving = lively(before) or lively(after)  # the last frame of a movement, too
-    if moving and not (after.match and GAMES[after.match.game].ABOUT.hz):
-        return True  # a game in real time shows its wells, never the time
-    if games.aged(before, after):
-        return True
-    table = after.table
-    return table is not None and any(map(_counts, table.seats))
-
-
-def _counts(seat: door.SeatStatus) -> bool:
-    """Tell whether a seat shows a time that goes on."""
-    return seat.ticking or person.missed(seat)
 
 
 async def run(

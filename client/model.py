@@ -325,6 +325,10 @@ class Flash(Struct, frozen=True):
     about: str = ""
 
 
+class ToFront(Struct, frozen=True):
+    """Bring the window before the others."""
+
+
 class Browse(Struct, frozen=True):
     """Read a folder, and tell of it by a `Listing`."""
 
@@ -355,7 +359,7 @@ class Quit(Struct, frozen=True):
 
 Effect: TypeAlias = (
     Ask | Copy | Paste | Play | Store | Give | FullScreen | Flash | Browse | Peek | Quit
-    | Report
+    | Report | ToFront
 )  # fmt: skip
 Change: TypeAlias = tuple[Model, tuple[Effect, ...]]
 """The next model and what is to be done in the world."""

@@ -32,6 +32,7 @@ from client.pages import (
     chat,
     chooser,
     chooser_input,
+    clicked,
     dictionary,
     editor_input,
     faults,
@@ -47,7 +48,7 @@ from client.pages import (
 )
 from client.sound import CHAINS, Sound
 from netplay.messages import door
-from netplay.messages.summons import Summons
+from netplay.messages.summons import Clicked, Summons
 from netplay.said import Words
 from rules import GAMES
 from rules.game import CHANCE
@@ -99,7 +100,7 @@ Event: TypeAlias = (
 _PAGES: Final = {Page.START: start, Page.TABLE: setup_input, Page.MATCH: play_input}
 
 
-def update(  # noqa: C901, PLR0911 (one a kind of event)
+def update(  # noqa: C901, PLR0911, PLR0912 (one a kind of event)
     model: Model, event: Event
 ) -> Change:
     """Return the model after an event, and what is to be done in the world."""
@@ -126,6 +127,8 @@ def update(  # noqa: C901, PLR0911 (one a kind of event)
             return cues.line(model, event)
         case Summons():
             return cues.summoned(model, event)
+        case Clicked():
+            return clicked.shown(model, event)
         case door.Done() | door.Failed():
             return games.glances(answers.take(model, event))
         case _:
@@ -345,18 +348,6 @@ def _intent(  # noqa: C901, PLR0911 (one a kind of intent)
     return _page(model, intent)
 
 
-def _dismisses(model: Model, intent: Intent) -> bool:
-    """Tell whether what went wrong is put away: by its button or, if free, Escape."""
-    busy = model.over is not Over.NONE or model.open or model.page is Page.MATCH
-    match intent:
-        case Click(name=bar.DISMISS):
-            return True
-        case Key(key="escape"):
-            return model.fault is not None and not busy
-        case _:
-            return False
-
-
 def _blurred(model: Model, before: tuple[Effect, ...] = ()) -> Change:
     """Tell a game in real time that nobody looks, if no other person plays on."""
     match, table = model.match, model.table
@@ -433,7 +424,7 @@ def _submit(model: Model, name: str) -> Change:
 
 def _page(model: Model, intent: Intent) -> Change:
     """React to everything that no field has taken."""
-    if _dismisses(model, intent):
+    if bar.dismisses(model, intent):
         return same(replace(model, fault=None))
     if real_time.waits(model) and isinstance(intent, Key):
         return overlays.handle(model, intent) or same(model)

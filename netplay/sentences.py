@@ -654,10 +654,10 @@ class Says(Enum):
     LINKS_OPENED = "netplay: lines are opened in the window now ({where})"
     LINKS_REMOVED = "netplay: lines are not opened by this program any more"
     LINKS_NOT_OPENED = "netplay: lines were not opened by this program"
-    LINKS_NEED_APPLICATION = (
-        "macOS gives such lines to applications only: paste the line into the window, "
-        "By address"
+    LINKS_NO_TOOL = (
+        "{tool} could not do it: paste such lines into the window, By address"
     )
+    SHOWN_IN_WINDOW = "the window that is open shows it"
 
     LIST_SHIPPED = "a list of the program's own stays as it is; give --out FILE"
     NOT_FOR_SEATS = "{game} is not for {seats} seats"

@@ -5,7 +5,8 @@ from typing import Final, NamedTuple
 from msgspec.structs import replace
 
 from client import metrics, widgets
-from client.model import Model, Page
+from client.intents import Click, Intent, Key
+from client.model import Model, Over, Page
 from client.pages import games
 from client.scene import Node, Rect
 from client.texts import _, phrase
@@ -207,3 +208,15 @@ def foot(model: Model, area: Rect, note: str = "", *, placed: bool = False) -> N
         )  # fmt: skip
         kids.append(said)
     return group(area, kids, name="foot")
+
+
+def dismisses(model: Model, intent: Intent) -> bool:
+    """Tell whether what went wrong is put away: by its button or, if free, Escape."""
+    busy = model.over is not Over.NONE or model.open or model.page is Page.MATCH
+    match intent:
+        case Click(name=name):
+            return name == DISMISS
+        case Key(key="escape"):
+            return model.fault is not None and not busy
+        case _:
+            return False

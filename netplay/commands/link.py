@@ -4,6 +4,7 @@ import argparse
 import os
 import sys
 
+from netplay import home
 from netplay.errors import Code, LocalError
 from netplay.language import phrase
 from netplay.link_handler import handler, opener
@@ -21,7 +22,8 @@ def run(arguments: argparse.Namespace) -> int:
     found = handler(sys.platform, os.environ)
     try:
         if arguments.verb == "install":
-            done = found.install(opener(os.environ.get("NETPLAY_HOME", "")))
+            chosen = os.environ.get(home.VARIABLE)  # from wherever a line is clicked
+            done = found.install(opener(str(home.find(None).path) if chosen else ""))
         else:
             done = found.remove()
     except OSError as error:

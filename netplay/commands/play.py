@@ -40,7 +40,7 @@ from netplay.messages.door import (
     View,
     Watch,
 )
-from netplay.messages.summons import Summons
+from netplay.messages.summons import Clicked, Summons
 from netplay.messages.table_questions import TakeBack
 from netplay.said import spoken
 from netplay.sanitize import visible
@@ -410,7 +410,7 @@ class Playing:
                 self._tell(f"{phrase(message.author)}: {message.text}")
             case Notice():
                 self._tell(phrase(message.said))
-            case Summons():
+            case Summons() | Clicked():
                 pass  # the player looks at a game
 
     def _stated(self, table: TableStatus | None) -> None:

@@ -11,14 +11,14 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from types import FrameType, TracebackType
 from typing import IO, Any, Final, Self, TypeAlias
-from urllib.parse import unquote
 
 from netplay import ending, home
 from netplay.commands import COMMANDS
 from netplay.commands.numbers import whole
 from netplay.errors import Code, LocalError
 from netplay.home import Home
-from netplay.messages.node_questions import CountWindows
+from netplay.language import phrase
+from netplay.messages.node_questions import CountWindows, ShowLine
 from netplay.said import Said
 from netplay.sentences import Says
 
@@ -68,10 +68,11 @@ def add(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Open the window and wait until it is closed."""
     if arguments.open:
-        from netplay.peering.invitation import read  # noqa: PLC0415 (seldom wanted)
+        from netplay.peering.invitation import clicked  # noqa: PLC0415 (seldom wanted)
 
-        arguments.open = unquote(arguments.open)  # browsers may write `[` otherwise
-        read(arguments.open)
+        arguments.open = clicked(arguments.open)
+        if _is_shown(home.find(None), arguments.open):
+            return 0
     if not has_display(os.environ, sys.platform):
         raise LocalError(Code.NO_ANSWER, no_display())
     place = home.find(None)
@@ -285,6 +286,20 @@ def _runs(place: Home) -> bool:
             return True
     except LocalError:
         return False
+
+
+def _is_shown(place: Home, line: str) -> bool:
+    """Have an invitation shown in a window that is open; return whether one does."""
+    from netplay.daemon.visit import Visit  # noqa: PLC0415 (late: the window waits)
+
+    try:
+        with Visit(place) as visit:
+            told = phrase(visit.ask(ShowLine(line)).text)
+    except LocalError:  # no node, or one that cannot: a window will say so
+        return False
+    if told:
+        print(told)
+    return bool(told)
 
 
 def _is_wanted(place: Home) -> bool:

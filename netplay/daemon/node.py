@@ -39,7 +39,6 @@ from netplay.messages.door import (
     failed,
 )
 from netplay.messages.link import Hello, ReachMessage
-from netplay.messages.node_questions import CountWindows
 from netplay.messages.types import KEY_BYTES
 from netplay.peering.connection import Connection, Way
 from netplay.peering.dialler import Dialler
@@ -114,7 +113,8 @@ class Node:
         self._presence = Presence(parts, self._links, lambda: self.rpc.name, *rest)
         self.rpc.presence, self._carrying = self._presence, self._presence.carrying
         self._dialler.carried = self._carrying.calls
-        self._slow = SlowAnswers(parts, self._presence, self._dictionary, self._said)
+        rooms = self._presence, self._dictionary, self._summoner
+        self._slow = SlowAnswers(parts, *rooms, self._said)
         if parts.programs is not None:
             parts.programs.tell = self.alarm
 
@@ -462,9 +462,6 @@ class Node:
                 case Play():  # nearly all there are
                     now = trio.current_time()
                     answer = self._tables.ask(window, request, now)
-                case CountWindows():
-                    watched = 0 if self._door is None else self._door.watched
-                    answer = Done(request.id, str(watched))
                 case HostTable() | ChangeTable():
                     self._dictionary.look()
                     answer = self.rpc.answer(window, request)

@@ -1,4 +1,4 @@
-"""Answers that take a while: files, thoughts, words, and calls of other nodes.
+"""Answers that take a while: files, thoughts, words, windows, calls of other nodes.
 
 Each is a task of the node's own, so that the door answers everybody else meanwhile.
 """
@@ -16,15 +16,17 @@ from netplay.daemon.door import Reply
 from netplay.daemon.finished_matches import FinishedFiles, Reading, along_with
 from netplay.daemon.parts import Parts
 from netplay.daemon.presence import Presence
+from netplay.daemon.summoner import Summoner
 from netplay.daemon.user_files import beside
 from netplay.daemon.worker_pool import WorkerPool
 from netplay.errors import LocalError, NetplayError
 from netplay.home import spare
 from netplay.messages.door import Done, Failed, Hint, Load, Request, Save, failed
 from netplay.messages.finished import GetFinished
-from netplay.messages.node_questions import CheckReach
+from netplay.messages.node_questions import CheckReach, CountWindows, ShowLine, Shown
 from netplay.messages.table_questions import Appraise
 from netplay.messages.word_questions import WordQuestion
+from netplay.peering import invitation
 from netplay.record.copies import place_of, read_copy
 from netplay.record.store import DamageError, write_copy
 from netplay.review.turns import Judged
@@ -43,7 +45,12 @@ class SlowAnswers:
     """Answers what takes a while."""
 
     def __init__(
-        self, parts: Parts, presence: Presence, dictionary: DictionaryTools, say: Say
+        self,
+        parts: Parts,
+        presence: Presence,
+        dictionary: DictionaryTools,
+        summoner: Summoner,
+        say: Say,
     ) -> None:
         """Remember whom to ask.
 
@@ -51,18 +58,20 @@ class SlowAnswers:
             parts: The node's parts.
             presence: How others reach this node.
             dictionary: The user's own words and editions.
+            summoner: Shows what was clicked.
             say: Gives the answer.
         """
         self._parts: Final = parts
         self._tables: Final = parts.tables
         self._presence: Final = presence
         self._dictionary: Final = dictionary
+        self._summoner: Final = summoner
         self._say: Final = say
         self._finished: Final = FinishedFiles(parts.home, parts.key)
         self._readers: Final = WorkerPool(1)
         self._looking: Final = trio.Lock()
 
-    def begin(
+    def begin(  # noqa: C901 (one a question)
         self, nursery: trio.Nursery, window: int, request: Request, reply: Reply
     ) -> bool:
         """Begin to answer, if this is a request that takes a while.
@@ -77,6 +86,13 @@ class SlowAnswers:
         match request.ask:
             case CheckReach():
                 start(self._test_reach, number, reply)
+            case CountWindows():
+                reply(Done(number, str(self._summoner.windows)))
+            case ShowLine(line):
+                start(self._show, invitation.clicked(line), number, reply)
+            case Shown(clicked):
+                self._summoner.shown(clicked)
+                reply(Done(number))
             case Load(path) if path:
                 start(self._load, window, request, path, reply)
             case Save() as ask:
@@ -185,6 +201,11 @@ class SlowAnswers:
     async def _test_reach(self, number: int, reply: Reply) -> None:
         """Answer whether others reach this node, once that is known."""
         reply(Done(number, await self._presence.test()))
+
+    async def _show(self, line: str, number: int, reply: Reply) -> None:
+        """Answer whether a window has taken an invitation that was clicked."""
+        taken = await self._summoner.show(line)
+        reply(Done(number, Says.SHOWN_IN_WINDOW() if taken else ""))
 
     async def _work(self, number: int, ask: WordQuestion, reply: Reply) -> None:
         """Answer what is asked about the user's own words and editions."""

@@ -1,12 +1,21 @@
-"""Calls the player to what waits: through the windows, or by the user's command."""
+"""Calls the player to what waits: through the windows, or by the user's command.
+
+Brings the windows what was clicked elsewhere, too.
+"""
 
 from collections.abc import Callable, Iterable
+from itertools import count
 from typing import Final
+
+import trio
 
 from netplay.daemon.door import Door
 from netplay.daemon.on_turn import OnTurn
 from netplay.daemon.parts import Parts
-from netplay.messages.summons import Summons
+from netplay.messages.summons import Clicked, Summons
+
+TAKE_SECONDS: Final = 3.0
+"""For a window to say that it shows something; it may be busy, or hang."""
 
 
 class Summoner:
@@ -24,6 +33,9 @@ class Summoner:
         self._on_turn: Final = OnTurn(
             parts.on_turn, self._is_alone, self._quiet, parts.journal
         )
+        self._numbers: Final = count(1)
+        self._clicked: Final[dict[int, trio.Event]] = {}
+        """What waits for a window to say that it has taken it."""
 
     def tell(self, found: Iterable[Summons]) -> None:
         """Call the player to what has come to wait."""
@@ -33,15 +45,45 @@ class Summoner:
             if door is not None and not self._quiet():
                 door.push(summons)
 
+    @property
+    def windows(self) -> int:
+        """How many are open."""
+        door = self._door()
+        return 0 if door is None else door.watched
+
+    async def show(self, line: str) -> bool:
+        """Have an invitation shown in a window: the one opened last that takes it.
+
+        Programs on a terminal are told what windows are told, and say nothing.
+
+        Returns:
+            Whether one has taken it.
+        """
+        door = self._door()
+        for window in reversed([] if door is None else door.watching()):
+            number, taken = next(self._numbers), trio.Event()
+            self._clicked[number] = taken
+            assert door is not None
+            door.push(Clicked(number, line), window)
+            with trio.move_on_after(TAKE_SECONDS):
+                await taken.wait()
+            del self._clicked[number]
+            if taken.is_set():
+                return True
+        return False
+
+    def shown(self, number: int) -> None:
+        """Note that a window has taken what it was told to show."""
+        if number in self._clicked:
+            self._clicked[number].set()
+
     async def serve(self) -> None:
         """Run the user's command whenever it is due, until cancelled."""
         await self._on_turn.serve()
 
     def _is_alone(self, number: int) -> bool:
         """Tell whether a table waits for a player who has no window open."""
-        door = self._door()
-        watched = door is not None and door.watched
-        return not watched and self._parts.tables.waits(number)
+        return not self.windows and self._parts.tables.waits(number)
 
     def _quiet(self) -> float:
         """Return for how many seconds the player is to be told nothing."""

@@ -10,22 +10,10 @@ from netplay.door_place import open_door
 from netplay.errors import Code, LocalError
 from netplay.home import Home
 from netplay.limits import DOOR_FRAME_BYTES, READ_BYTES
-from netplay.messages.door import (
-    Done,
-    Failed,
-    FromNode,
-    Knock,
-    Line,
-    Notice,
-    Question,
-    Request,
-    Status,
-    View,
-)
-from netplay.messages.summons import Summons
+from netplay.messages.door import Done, Failed, FromNode, Knock, Push, Question, Request
 from netplay.wire import FrameReader, decode_from_node, encode
 
-Heard: TypeAlias = Callable[[Status | View | Notice | Line | Summons], None]
+Heard: TypeAlias = Callable[[Push], None]
 
 
 class Caller:

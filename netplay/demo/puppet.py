@@ -7,8 +7,8 @@ import trio
 from netplay.daemon.computer_players import Thinker
 from netplay.demo.caller import Caller
 from netplay.errors import Code, LocalError
-from netplay.messages.door import Line, Notice, Play, Status, View, Watch
-from netplay.messages.summons import Summons
+from netplay.messages.door import Line, Notice, Play, Push, Status, View, Watch
+from netplay.messages.summons import Clicked, Summons
 from netplay.wanted import Thought
 from netplay.wire import pack, unpack
 from rules import GAMES
@@ -38,7 +38,7 @@ class Puppet:
         self._number = 0
         self._news = trio.Event()
 
-    def hear(self, message: Status | View | Notice | Line | Summons) -> None:
+    def hear(self, message: Push) -> None:
         """Take a push."""
         match message:
             case Status():
@@ -51,7 +51,7 @@ class Puppet:
                 self.lines.append(message)
             case Notice(tone="error"):
                 self.errors.append(message)
-            case Notice() | Summons():
+            case Notice() | Summons() | Clicked():
                 pass
         news, self._news = self._news, trio.Event()
         news.set()

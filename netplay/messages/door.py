@@ -14,7 +14,7 @@ from netplay.messages.made import Made
 from netplay.messages.network import Network
 from netplay.messages.node_questions import NodeQuestion
 from netplay.messages.nodes import Neighbour, PeerStatus
-from netplay.messages.summons import Summons
+from netplay.messages.summons import Clicked, Summons
 from netplay.messages.table import Days, Fairness
 from netplay.messages.table_questions import TableQuestion
 from netplay.messages.thinking import Thinking
@@ -455,4 +455,5 @@ def failed(number: int, error: NetplayError) -> Failed:
 
 
 ToNode: TypeAlias = Knock | Request
-FromNode: TypeAlias = Status | View | Notice | Line | Summons | Done | Failed
+Push: TypeAlias = Status | View | Notice | Line | Summons | Clicked
+FromNode: TypeAlias = Push | Done | Failed

@@ -3,7 +3,7 @@
 from typing import Literal, TypeAlias
 
 from netplay.messages.finished import GetFinished
-from netplay.messages.types import DoorMessage
+from netplay.messages.types import DoorMessage, Natural
 
 
 class GetKnown(DoorMessage, frozen=True, tag="known"):
@@ -92,6 +92,21 @@ class CountWindows(DoorMessage, frozen=True, tag="windows"):
     """Reply how many windows are open."""
 
 
+class ShowLine(DoorMessage, frozen=True, tag="show-line"):
+    """Show an invitation that was clicked in a window that is open.
+
+    Reply what was done, or nothing where no window has taken it.
+    """
+
+    line: str
+
+
+class Shown(DoorMessage, frozen=True, tag="shown"):
+    """This window has taken what was `Clicked`."""
+
+    number: Natural
+
+
 NodeQuestion: TypeAlias = (
     GetKnown
     | Forget
@@ -106,5 +121,7 @@ NodeQuestion: TypeAlias = (
     | Befriend
     | CheckReach
     | CountWindows
+    | ShowLine
+    | Shown
     | GetFinished
 )

@@ -1,4 +1,4 @@
-"""What calls a player who looks elsewhere."""
+"""What calls a player who looks elsewhere, and what the player has clicked there."""
 
 from typing import Literal, TypeAlias
 
@@ -19,3 +19,11 @@ class Summons(DoorMessage, frozen=True, tag="summons"):
     game: str
     who: tuple[str, ...]
     """The other players; of chat, who wrote."""
+
+
+class Clicked(DoorMessage, frozen=True, tag="clicked"):
+    """An invitation was clicked elsewhere: show it, call nobody, answer `Shown`."""
+
+    number: Natural
+    """For `Shown`."""
+    line: str

@@ -16,11 +16,12 @@ fingerprint's 100 bits.
 
 from collections.abc import Iterable
 from typing import Final, NamedTuple
+from urllib.parse import unquote
 
 from netplay.errors import Code, LocalError
 from netplay.messages.types import PLACES
 from netplay.peering.address import Address, parse
-from netplay.peering.fingerprint import fingerprint, folded, is_fingerprint
+from netplay.peering.fingerprint import GROUP, fingerprint, folded, is_fingerprint
 from netplay.peering.via import Via, is_via, read_place
 from netplay.sentences import Says
 
@@ -62,6 +63,23 @@ def read(text: str) -> Invitation:
     if not 1 <= len(named) <= PLACES:
         raise LocalError(Code.USAGE, Says.INVITATION_NAMES_ADDRESSES(count=PLACES))
     return Invitation(tuple(map(read_place, named)), folded(print_))
+
+
+def clicked(text: str) -> str:
+    """Return the invitation in a line that was clicked, as the window may show it.
+
+    Anybody may have written it: only what makes it an invitation is kept.  A comment
+    behind one is the player's own, as a rule, and would be listed with the address.
+
+    Raises:
+        LocalError: USAGE, it is none.
+    """
+    word = (unquote(text).split() or [""])[0]  # browsers may write `[` otherwise
+    found = read(word)
+    print_ = word.rpartition("#")[2].replace("-", "").upper()
+    groups = (print_[at : at + GROUP] for at in range(0, len(print_), GROUP))
+    where = ",".join(place.text() for place in found.places)
+    return f"{SCHEME}{where}#{'-'.join(groups)}"
 
 
 def write(hosts: Iterable[str], key: bytes, port: int) -> str:

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from client import loop, speech
+from client import speech, timed
 from client.counting import LENGTH, goes_on
 from client.intents import Click, Hover, Key, Text
 from client.model import Model, Over, seen
@@ -67,9 +67,9 @@ def test_scores_count_up_from_what_they_were_to_what_they_are() -> None:
 
 def test_the_frame_in_which_the_scores_have_come_is_drawn_too() -> None:
     before = fed(moved(), Tick(5.0 + LENGTH - 0.01))
-    assert loop._timed(before, fed(before, Tick(9.0)))
+    assert timed.shows(before, fed(before, Tick(9.0)))
     after = fed(before, Tick(9.0))
-    assert not loop._timed(after, fed(after, Tick(9.02)))
+    assert not timed.shows(after, fed(after, Tick(9.02)))
 
 
 def test_nothing_counts_where_motion_is_off_nor_in_a_match_just_come_to() -> None:

@@ -8,7 +8,7 @@ import trio
 import trio.testing
 from msgspec.structs import replace
 
-from client import loop
+from client import timed
 from client.model import Over, Page
 from client.scene import Role, find, walk
 from client.settings import load
@@ -152,7 +152,7 @@ def test_the_time_of_who_is_away_goes_on_from_its_first_moment(
 ) -> None:
     seats = (seat("Anna"), seat("Bert", "remote", state="away", since=since))
     model = fed(base(), status(table=table(seats=seats)))
-    assert loop._timed(model, model) is goes_on
+    assert timed.shows(model, model) is goes_on
 
 
 @needs_dummy

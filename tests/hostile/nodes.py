@@ -8,8 +8,7 @@ import msgspec
 import pytest
 
 from netplay.demo.puppet import Puppet
-from netplay.messages.door import Answer, Line, Notice, Status, View
-from netplay.messages.summons import Summons
+from netplay.messages.door import Answer, Notice, Push
 from tests.system.nodes import GAME, Resident
 
 needs_proc = pytest.mark.skipif(
@@ -26,7 +25,7 @@ class Window(Puppet):
         super().__init__(game)
         self.told: list[Notice] = []
 
-    def hear(self, message: Status | View | Notice | Line | Summons) -> None:
+    def hear(self, message: Push) -> None:
         if isinstance(message, Notice):
             self.told.append(message)
         super().hear(message)

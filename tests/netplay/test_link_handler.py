@@ -2,7 +2,9 @@
 
 import argparse
 import os
+import plistlib
 import re
+import shlex
 from collections.abc import Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,6 +19,7 @@ from netplay.commands import window
 from netplay.errors import LocalError
 from netplay.home import Home
 from netplay.link_handler import KEY, WindowsHandler, handler, opener, quoted
+from netplay.peering.invitation import clicked
 
 LINE = "netplay:192.168.0.12:4770#ABCD-EFGH-IJKL-MNOP-QRST"
 
@@ -100,6 +103,11 @@ class Registry:
             self.keys.setdefault("\\".join(parts[:n]), {})
         return self._opened(key)
 
+    def OpenKey(self, _root: str, key: str) -> Any:  # noqa: N802 (as winreg has it)
+        if key not in self.keys:
+            raise FileNotFoundError(key)
+        return self._opened(key)
+
     def SetValueEx(  # noqa: N802 (as winreg has it)
         self, opened: dict[str, str], name: str, _zero: int, _kind: int, value: str
     ) -> None:
@@ -115,19 +123,95 @@ class Registry:
 def test_windows_is_told_in_the_registry_of_the_user() -> None:
     registry = Registry()
     found = WindowsHandler(registry)
+    assert not found.installed
     found.install(("C:\\Program Files\\python.exe", "-m", "netplay", "--open"))
     assert registry.keys[KEY] == {"": "URL:Netplay", "URL Protocol": ""}
     assert registry.keys[KEY + r"\shell\open\command"][""] == (
         '"C:\\Program Files\\python.exe" -m netplay --open "%1"'
     )
+    assert found.installed
     assert found.remove().code == "LINKS_REMOVED"
     assert not any(key.startswith(KEY) for key in registry.keys)
     assert found.remove().code == "LINKS_NOT_OPENED"
 
 
-def test_on_macos_it_is_said_what_to_do_instead() -> None:
-    with pytest.raises(LocalError, match="paste the line"):
-        handler("darwin", {})
+@pytest.fixture
+def mac(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A home on a Mac: a compiler that makes what the real one makes, as files."""
+    tools = tmp_path / "bin"
+    tools.mkdir()
+    made = {"CFBundleExecutable": "applet", "CFBundleIdentifier": "com.apple.applet"}
+    (tmp_path / "made.plist").write_bytes(plistlib.dumps(made))
+    compiler = tools / "osacompile"
+    compiler.write_text(
+        f'#!/bin/sh\nmkdir -p "$2/Contents"\n'
+        f'cp "{tmp_path}/made.plist" "$2/Contents/Info.plist"\n'
+        f'printf %s "$4" > "{tmp_path}/script"\n'
+    )
+    compiler.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tools}:{os.environ['PATH']}")
+    monkeypatch.setattr(Path, "home", lambda: tmp_path)
+    return tmp_path
+
+
+def test_on_macos_an_application_is_made_that_hands_lines_on(mac: Path) -> None:
+    found = handler("darwin", {})
+    assert not found.installed
+    words = ["/a b/python", "-m", "netplay", "--home", 'x"\\$', "--open"]
+    for _again in range(2):
+        told = found.install(
+            ("/a b/python", "-m", "netplay", "--home", 'x"\\$', "--open")
+        )
+        assert told.code == "LINKS_OPENED"
+    assert found.installed
+    bundle = mac / "Applications" / "Netplay Links.app"
+    about = plistlib.loads((bundle / "Contents" / "Info.plist").read_bytes())
+    assert about["CFBundleURLTypes"][0]["CFBundleURLSchemes"] == ["netplay"]
+    assert about["CFBundleExecutable"] == "applet", "what the compiler says, stays"
+    (run,) = re.findall(
+        r'^do shell script "(.*) " & quoted form of clicked & " >/dev/null 2>&1 &"$',
+        (mac / "script").read_text(), re.MULTILINE,
+    )  # fmt: skip
+    assert shlex.split(re.sub(r"\\(.)", r"\1", run)) == words
+    assert found.remove().code == "LINKS_REMOVED"
+    assert not bundle.exists()
+    assert found.remove().code == "LINKS_NOT_OPENED"
+
+
+def test_another_application_of_the_name_is_left_alone(mac: Path) -> None:
+    other = mac / "Applications" / "Netplay Links.app" / "Contents"
+    other.mkdir(parents=True)
+    (other / "Info.plist").write_text("no list")
+    assert handler("darwin", {}).remove().code == "LINKS_NOT_OPENED"
+    assert other.exists()
+
+
+def test_a_mac_that_makes_no_application_is_a_sentence(
+    mac: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (mac / "bin" / "osacompile").write_text("#!/bin/sh\nexit 1\n")
+    with pytest.raises(LocalError, match="By address"):
+        handler("darwin", {}).install(("x",))
+
+
+def test_a_line_from_a_page_brings_nothing_but_the_invitation() -> None:
+    assert clicked(LINE) == LINE
+    assert clicked(f"{LINE}%20Bert%0A") == LINE
+    assert clicked("NETPLAY://%5Bfd00::1%5D:7#abcdefghijklmnopqrst") == (
+        "netplay:[fd00::1]:7#ABCD-EFGH-IJKL-MNOP-QRST"
+    )
+    for bad in ("", "%20", "netplay:a%1b#x", "netplay:a<b#ABCD-EFGH-IJKL-MNOP-QRST"):
+        with pytest.raises(LocalError):
+            clicked(bad)
+
+
+def test_a_home_is_named_so_that_it_is_found_from_everywhere(
+    desktop: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(desktop)
+    assert main(["--home", "here", "link", "install"]) == 0
+    text = (desktop / "data" / "applications" / "netplay.desktop").read_text()
+    assert f'"--home" "{desktop}/here"' in text
 
 
 def test_the_window_is_given_the_line_and_nothing_else_opens_it(

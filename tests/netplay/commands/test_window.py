@@ -401,3 +401,24 @@ def test_a_second_window_leaves_the_node_to_the_first(
         assert started.answers()
         started.process.terminate()
         assert started.ended() == 128 + signal.SIGTERM
+
+
+@pytest.mark.processes
+def test_a_clicked_line_is_shown_in_the_window_that_is_open(
+    started: Started, tmp_path: Path
+) -> None:
+    line = "netplay:127.0.0.1:4770#ABCD-EFGH-IJKL-MNOP-QRST"
+    (tmp_path / "more").mkdir()
+    home = str(started.home.path)
+    started.until(lambda: _windows(started.home) == 1)
+    with Started(tmp_path / "more", "--home", home, "--open", line) as second:
+        started.until(lambda: second.process.poll() is not None)
+        assert second.process.returncode == 0
+        assert "the window that is open shows it" in second.words()
+    assert len(started.others("client")) == 1
+    port = int(started.said.read_bytes().split(b"debug port ")[1].split()[0])
+    with socket.create_connection(("127.0.0.1", port), 60) as script:
+        script.sendall(b'{"do":"find","name":"field.address"}\n')
+        assert line in script.makefile("rb").readline().decode()
+    with Visit(started.home) as visit:
+        assert visit.status().mode == "idle"  # nobody is called

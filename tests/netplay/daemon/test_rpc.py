@@ -24,7 +24,8 @@ from netplay.messages.door import (
     Status,
     StopNode,
 )
-from netplay.messages.node_questions import Forget, SetPort
+from netplay.messages.node_questions import Forget, SetPort, ShowLine, Shown
+from netplay.messages.summons import Clicked
 from netplay.peering.address import PORT
 from netplay.peering.fingerprint import fingerprint
 from netplay.sentences import Says
@@ -328,3 +329,51 @@ async def test_the_port_of_the_next_start_is_kept(
         assert player.node.rpc.status().next_port == 4771
         assert player.node.rpc.status().port == player.port
         assert kept_port(player.home) == 4771
+
+
+class Taker(Window):
+    """A window that says that it has taken what was clicked, unless it hangs."""
+
+    def __init__(self, player: Player, number: int, *, hangs: bool = False) -> None:
+        self.at, self.hangs = number, hangs
+        super().__init__(player)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        super().__setattr__(name, self.at if name == "number" else value)
+
+    def send(self, data: bytes) -> bool:
+        super().send(data)
+        told = self.heard[-1]
+        if isinstance(told, Clicked) and not self.hangs:
+            self.ask(Shown(told.number))
+        return True
+
+    def clicked(self) -> list[str]:
+        return [told.line for told in self.heard if isinstance(told, Clicked)]
+
+
+LINE = "netplay:192.168.0.12:4770#ABCD-EFGH-IJKL-MNOP-QRST"
+
+
+async def test_a_clicked_line_is_shown_in_the_window_opened_last_that_takes_it(
+    player: Player, autojump_clock: trio.testing.MockClock
+) -> None:
+    async with running(player):
+        replies: list[Done | Failed] = []
+
+        async def click(line: str) -> None:
+            player.node.answer(1, Request(9, ShowLine(line)), replies.append)
+            await trio.sleep(10)
+
+        await click(LINE)
+        assert replies == [Done(9)]  # nobody has taken it
+        first, second = Taker(player, 77), Taker(player, 78)
+        hung = Taker(player, 79, hangs=True)
+        await click(LINE + "%20your%20bank")
+        assert replies[1:] == [Done(9, Says.SHOWN_IN_WINDOW())]
+        assert [one.clicked() for one in (first, second, hung)] == [[], [LINE], [LINE]]
+        hung.ask(Shown(7))  # of nothing that waits
+        await click("netplay:1.2.3.4")
+        assert isinstance(replies[-1], Failed)
+        assert "invitation" in replies[-1].reason
+        assert second.clicked() == [LINE]

@@ -329,7 +329,7 @@ def _open(model: Model, one: Finished) -> Change:
     """Look at a game that is over, where it stands in hand or from its file."""
     for game in games.listed(model):
         if game.match == one.match:
-            return ask(model, door.LookAt(game.number), OPEN)
+            return ask(model, door.LookAt(game.table), OPEN)
     past = replace(model.past, opened=one.match)
     return ask(replace(model, past=past), door.Load(one.path), OPEN)
 

@@ -44,12 +44,12 @@ def listed(model: Model) -> tuple[GameStatus, ...]:
 def others(model: Model) -> tuple[GameStatus, ...]:
     """Return the other tables that wait for the player."""
     here = 0 if model.table is None else model.table.number
-    return tuple(one for one in listed(model) if one.yours and one.number != here)
+    return tuple(one for one in listed(model) if one.mine and one.table != here)
 
 
 def waiting(model: Model) -> int:
     """Return how many tables wait for the player, this one among them."""
-    return sum(one.yours for one in listed(model))
+    return sum(one.mine for one in listed(model))
 
 
 def offered(model: Model) -> tuple[OpenStatus, ...]:
@@ -101,9 +101,9 @@ def asked(state: AskedState) -> str:
 def turn(one: GameStatus) -> str:
     """Return whom the table waits for."""
     names = ", ".join(_name(one, seat) for seat in one.turn)
-    if one.yours and one.mode == "hosting" and one.phase == "forming":
+    if one.mine and one.mode == "hosting" and one.phase == "forming":
         return _("The game can begin")
-    if one.yours:
+    if one.mine:
         return _("you are called") if one.mode == "called" else _("Your turn")
     if one.asked:
         return asked(one.asked)
@@ -169,7 +169,7 @@ def picked(model: Model, head: str, index: int) -> Change | None:
     found = listed(model)
     if index >= len(found):
         return same(model)
-    return _look(model, door.LookAt(found[index].number))
+    return _look(model, door.LookAt(found[index].table))
 
 
 def back(model: Model) -> Change:
@@ -183,8 +183,8 @@ def onward(model: Model) -> Change:
     if not found:
         return same(tell(model, _("No other game waits for you.")))
     here = 0 if model.table is None else model.table.number
-    later = [one for one in found if one.number > here]
-    return _look(model, door.LookAt((later or found)[0].number))
+    later = [one for one in found if one.table > here]
+    return _look(model, door.LookAt((later or found)[0].table))
 
 
 def _look(model: Model, question: door.LookAt | door.Choose) -> Change:
@@ -202,11 +202,11 @@ def glances(change: Change) -> Change:
         return change
     asked = {what for what in model.asked.values() if what.startswith(GLANCE)}
     for one in listed(model):
-        name = f"{GLANCE}.{one.number}"
+        name = f"{GLANCE}.{one.table}"
         if len(asked) >= AT_ONCE:
             break
         if name not in asked and _is_new(model, one):
-            model, more = ask(model, Glance(one.number), name)
+            model, more = ask(model, Glance(one.table), name)
             effects, asked = (*effects, *more), {*asked, name}
     return model, effects
 
@@ -222,7 +222,7 @@ def glanced(model: Model, what: str, answer: door.Done | door.Failed) -> Change:
     """Take the board of a table; one that cannot be had is not asked for again."""
     number = int(what.partition(".")[2])
     every = {one.match: one for one in listed(model)}
-    one = next((one for one in every.values() if one.number == number), None)
+    one = next((one for one in every.values() if one.table == number), None)
     if one is None or not one.match:
         return same(model)
     seen = Glimpse(one.game, one.players, one.entries, None)

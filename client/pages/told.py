@@ -46,7 +46,7 @@ def _shown(hours: str) -> str:
 def is_muted(model: Model, number: int) -> bool:
     """Tell whether the player wants to be told nothing of a table."""
     games = () if model.status is None else model.status.games
-    return any(one.muted for one in games if one.number == number)
+    return any(one.muted for one in games if one.table == number)
 
 
 def rows(model: Model) -> list[widgets.Row]:

@@ -124,7 +124,7 @@ def _game(model: Model, i: int, one: GameStatus) -> widgets.Row:
         room = Rect(x, spot.y, rect.right - x - look.px(6), side)
         kids = [_picture(model, spot, one), *_words(model, one, i, room)]
         face = _framed(f"{games.ROW}:{i}", rect, games.told(model, one), kids, look)
-        if not one.yours:
+        if not one.mine:
             return face
         tint = mix(look.theme.panel, look.theme.accent, 0.08)
         return replace(face, shape=Shape.ROUND, radius=look.px(8), bg=tint)
@@ -141,11 +141,11 @@ def _words(model: Model, one: GameStatus, i: int, room: Rect) -> list[Node]:
     turn = games.turn(one)
     wide = min(look.width(turn, look.body, bold=True) + look.px(10), room.w * 6 // 10)
     left, right = columns(first, [1, wide])
-    tone = Tone.MAIN if one.yours else Tone.DIM
+    tone = Tone.MAIN if one.mine else Tone.DIM
     who, what, more = games.who(one), games.what(model, one), games.besides(one)
     kids = [
         label(left, who, look, name=f"{OWN}:who{i}", bold=True),
-        label(right, turn, look, name=f"{OWN}:turn{i}", bold=one.yours, tone=tone,
+        label(right, turn, look, name=f"{OWN}:turn{i}", bold=one.mine, tone=tone,
               align=Align.RIGHT),
         label(second, what, look, size=look.small, tone=Tone.DIM),
     ]  # fmt: skip

@@ -53,7 +53,7 @@ def meant(status: Status) -> TableStatus | None:
         LocalError: USAGE, there are several, and none was named; they are.
     """
     if status.table is None and len(status.games) > 1:
-        tables = ", ".join(f"{one.number} ({_named(one)})" for one in status.games)
+        tables = ", ".join(f"{one.table} ({_named(one)})" for one in status.games)
         raise LocalError(Code.USAGE, Says.WHICH_TABLE(tables=tables))
     return status.table
 
@@ -144,7 +144,7 @@ def _of_call(number: int) -> int:
         return number
     with Visit(home.find(None)) as visit:
         status = visit.status()
-    called = [one.number for one in status.games if one.mode == "called"]
+    called = [one.table for one in status.games if one.mode == "called"]
     return called[0] if len(called) == 1 else 0
 
 

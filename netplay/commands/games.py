@@ -12,7 +12,7 @@ from netplay.commands.status import plain
 from netplay.daemon.finished_matches import FinishedFiles
 from netplay.daemon.visit import Visit
 from netplay.language import _, phrase
-from netplay.messages.finished import Finished, has_words, records, told_apart
+from netplay.messages.finished import Finished, Result, has_words, records, told_apart
 from netplay.messages.listed_tables import GameStatus
 from netplay.peering.identity import open_identity
 from netplay.text.delivery import asked
@@ -24,6 +24,7 @@ HELP = "the tables in hand, those that wait for you first"
 def add(parser: argparse.ArgumentParser) -> None:
     """Say what the command takes."""
     parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.add_argument("--all", action="store_true", help="those that are over, too")
     parser.add_argument(
         "--finished", nargs="?", const="", metavar="TEXT",
         help="instead those that are over, with results against each friend; "
@@ -37,14 +38,32 @@ def run(arguments: argparse.Namespace) -> int:
         return _finished(arguments.finished, as_json=arguments.json)
     with Visit(home.find(None)) as visit:
         games = visit.status().games
+    known, now = {game.match for game in games}, datetime.now(UTC).timestamp()
+    over = [] if not arguments.all else [
+        one for one in _matching(home.find(None), "") if one.match not in known
+    ]  # fmt: skip
     if arguments.json:
-        print(json.dumps(plain(games), ensure_ascii=False))
+        rows = [*games, *(as_game(one, now) for one in over)]
+        print(json.dumps(plain(tuple(rows)), ensure_ascii=False))
         return 0
-    for game in games:
-        print("; ".join(_told(game)))
-    if not games:
+    for line in (*("; ".join(_told(game)) for game in games), *map(_line, over)):
+        print(line)
+    if not games and not over:
         print(_("no table"))
     return 0
+
+
+def as_game(one: Finished, now: float) -> GameStatus:
+    """Return a match that is over as the list of tables has those in hand.
+
+    Its table is 0, for it is at none; and nothing is said of an audit, which is not
+    worked out again for a list.
+    """
+    return GameStatus(
+        table=0, match=one.match, mode="finished", phase="over", game=one.game,
+        players=one.players, turn=(), mine=False, since=max(0, int(now - one.at)),
+        clock=-1, unread=0, undelivered=False, away=(), own=one.own, result=one.result,
+    )  # fmt: skip
 
 
 def _finished(text: str, *, as_json: bool) -> int:
@@ -55,10 +74,7 @@ def _finished(text: str, *, as_json: bool) -> int:
         print(json.dumps(plain(tuple(found)), ensure_ascii=False))
         return 0
     for one in found:
-        day = datetime.fromtimestamp(one.at, UTC).date().isoformat()
-        print("; ".join(filter(None, (
-            f"{day}  {one.title}: {', '.join(one.players)}", _result(one), one.path
-        ))))  # fmt: skip
+        print(_line(one))
     every = records(found)
     for against in every:
         words = _("{name}: {won} won, {lost} lost, {tied} tied")
@@ -69,31 +85,47 @@ def _finished(text: str, *, as_json: bool) -> int:
     return 0
 
 
+def _line(one: Finished) -> str:
+    """Return what there is to say of a match that is over."""
+    day = datetime.fromtimestamp(one.at, UTC).date().isoformat()
+    told = f"{day}  {one.title}: {', '.join(one.players)}", _result(one.result)
+    return "; ".join(filter(None, (*told, one.path)))
+
+
 def _matching(place: home.Home, text: str) -> Iterator[Finished]:
     """Yield the finished matches with every word of a text in what is told of them."""
     for one in FinishedFiles(place, open_identity(place).key).all():
-        names = " ".join((one.title, *one.players, one.result, _result(one)))
+        names = " ".join((one.title, *one.players, one.result, _result(one.result)))
         if has_words(names, text):
             yield one
 
 
-def _result(one: Finished) -> str:
+def _result(result: Result) -> str:
     """Return how a match has ended for who played here."""
     words = {"won": _("won"), "lost": _("lost"), "tied": _("tied")}
-    return words.get(one.result, "")
+    return words.get(result, "")
 
 
 def _told(game: GameStatus) -> Iterator[str]:
     """Yield what there is to say of a table."""
     title = title_of(game.game)
-    mark = "*" if game.yours else " "
+    mark = "*" if game.mine else " "
     what = title or _(game.mode)
-    yield f"{mark}{game.number}  {what}: {', '.join(game.players)}"
+    yield f"{mark}{game.table}  {what}: {', '.join(game.players)}"
     yield _(game.phase)
+    if game.result:
+        yield _result(game.result)
+    if game.audit:
+        yield _("audit: {result}").format(result=phrase(game.audit))
     turn = ", ".join(game.players[seat] for seat in game.turn)
     if turn:
         line = _("{name} is on turn, for {seconds} s")
         yield line.format(name=turn, seconds=game.since)
+    yield from _besides(game)
+
+
+def _besides(game: GameStatus) -> Iterator[str]:
+    """Yield what else is to be known: time, chat, what has not left, who is away."""
     if game.left is not None:
         yield _("{seconds} s left").format(seconds=game.left)
     for name, seconds in game.off:

@@ -2,6 +2,7 @@
 
 from typing import Literal, TypeAlias
 
+from netplay.messages.finished import Result
 from netplay.messages.types import DoorMessage, Natural
 from netplay.said import Words
 
@@ -19,7 +20,7 @@ AskedState: TypeAlias = Literal["", "undelivered", "unanswered"]
 class GameStatus(DoorMessage, frozen=True):
     """A table in hand, as the list of games shows it."""
 
-    number: Natural
+    table: Natural
     """What windows and commands call it by."""
     match: bytes
     """Empty before the start."""
@@ -33,7 +34,7 @@ class GameStatus(DoorMessage, frozen=True):
     """In turn order; of one that is called for the address."""
     turn: tuple[int, ...]
     """Seats the match waits for."""
-    yours: bool
+    mine: bool
     """It waits for the player here: for a move, or for a yes."""
     since: Natural
     """Seconds since it has waited for this."""
@@ -59,6 +60,10 @@ class GameStatus(DoorMessage, frozen=True):
     """Seconds that the turn may yet take, where it has days."""
     off: tuple[tuple[str, int], ...] = ()
     """Names of those who have days off, and for how many more seconds."""
+    result: Result = ""
+    """Of the seats here, once it is over."""
+    audit: Words = ""
+    """As of the table."""
 
 
 class OpenStatus(DoorMessage, frozen=True):

@@ -65,7 +65,7 @@ def _told(
         scores=() if scored is None else scored.scores(fold.state),
         own=tuple(own),
         friends=_friends(holders, fold.names, me, sign),
-        result="" if fold.ended == "stop" else _result(fold.places, own),
+        result="" if fold.ended == "stop" else result_of(fold.places, own),
         at=int(written(path)),
     )
 
@@ -112,7 +112,7 @@ def _friends(
     return tuple(found.values())
 
 
-def _result(places: Sequence[int], own: Sequence[int]) -> Result:
+def result_of(places: Sequence[int], own: Sequence[int]) -> Result:
     """Return how a match ended for some of its seats."""
     if not places or not own or len(own) == len(places):
         return ""

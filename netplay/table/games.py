@@ -5,7 +5,9 @@ from typing import Final
 
 from netplay.match.match import Match
 from netplay.messages.door import TableStatus
+from netplay.messages.finished import Result
 from netplay.messages.listed_tables import AskedState, GameStatus
+from netplay.record.finished import result_of
 from netplay.sanitize import shown_name
 from netplay.table.state import State
 from rules import title_of
@@ -65,15 +67,16 @@ def game_status(number: int, table: State, now: float) -> GameStatus:
     Since when it waits, and what is unread, its place knows.
     """
     match, status = table.match, table.status(now)
+    own = _here(status) if match is None else _persons(match)
     return GameStatus(
-        number=number,
+        table=number,
         match=b"" if match is None else match.match,
         mode=table.mode or "called",
         phase="forming" if status is None else status.phase,
         game=_game(table),
         players=_players(table) if status is None else _shown(table, status),
         turn=() if status is None else status.turn,
-        yours=_waits(table, status),
+        mine=_waits(table, status),
         since=0,
         clock=_clock(status),
         unread=0,
@@ -84,7 +87,9 @@ def game_status(number: int, table: State, now: float) -> GameStatus:
         entries=0 if match is None else match.fold.number,
         left=_left(match, status),
         off=() if status is None else _off(status),
-        own=_here(status) if match is None else _persons(match),
+        own=own,
+        result=_result(status, own),
+        audit="" if status is None else status.audit,
     )
 
 
@@ -99,6 +104,12 @@ def _waits(table: State, status: TableStatus | None) -> bool:
         return True
     persons = [n for n in status.turn if match.seats.by_computer(n) is None]
     return any(_is_ours(match, seat) for seat in persons)
+
+
+def _result(status: TableStatus | None, own: tuple[int, ...]) -> Result:
+    """Return how a match that is over has ended for the player here."""
+    stopped = status is None or status.offers.ended == "stop"
+    return "" if status is None or stopped else result_of(status.places, own)
 
 
 def _here(status: TableStatus | None) -> tuple[int, ...]:

@@ -417,7 +417,7 @@ class Tables:
     def games(self, now: float) -> tuple[GameStatus, ...]:
         """Return all tables in hand, first those that wait for the player here."""
         found = [place.listed(now) for place in self.places]
-        return tuple(sorted(found, key=lambda one: (not one.yours, one.number)))
+        return tuple(sorted(found, key=lambda one: (not one.mine, one.table)))
 
     def glance(self, number: int) -> View:
         """Return the board of a table in hand as a bystander sees it.

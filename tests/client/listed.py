@@ -20,15 +20,15 @@ from tests.client.worlds import fed, some_match, status
 def game(number: int, name: str, **changes: Any) -> GameStatus:
     """Return a line of the list of games."""
     usual = GameStatus(
-        number=number, match=bytes([number]), mode="joined", phase="playing",
-        game=name, players=("Anna", "Bert"), turn=(1,), yours=False, since=90,
+        table=number, match=bytes([number]), mode="joined", phase="playing",
+        game=name, players=("Anna", "Bert"), turn=(1,), mine=False, since=90,
         clock=-1, unread=0, undelivered=False, away=(), entries=20, own=(0,),
     )  # fmt: skip
     return replace(usual, **changes)
 
 
 FEW = (
-    game(3, "hexagrams", turn=(0,), yours=True, since=3 * 3600),
+    game(3, "hexagrams", turn=(0,), mine=True, since=3 * 3600),
     game(1, "numlo", unread=2, away=("Bert",), since=2 * 86400, clock=95_000),
     game(2, "networdz", players=("Anna", "Computer 1"), undelivered=True),
     game(4, "lhexicon", players=("Dora", "Anna", "Bert"), own=(1,), clock=1_300_000),
@@ -42,7 +42,7 @@ def many() -> tuple[GameStatus, ...]:
     return tuple(
         game(
             i + 1, names[i % 5], players=(LONG[0], *LONG[1 : 2 + i % 3]), unread=i % 4,
-            yours=i < 7, turn=(0 if i < 7 else 1,), since=i * i * 200, away=LONG[1:2],
+            mine=i < 7, turn=(0 if i < 7 else 1,), since=i * i * 200, away=LONG[1:2],
             undelivered=i % 3 == 1, clock=-1 if i % 2 else 100_000 * i,
             phase="paused" if i % 5 == 4 else "playing",
         )
@@ -64,7 +64,7 @@ def drawn(model: Model) -> Model:
     while wanted := [n for n, what in model.asked.items() if what[:6] == "glance"]:
         listed = () if model.status is None else model.status.games
         number = int(model.asked[wanted[0]].partition(".")[2])
-        one = next(each for each in listed if each.number == number)
+        one = next(each for each in listed if each.table == number)
         model = fed(model, door.Done(wanted[0], data=wire.pack(board(one))))
     return model
 

@@ -40,11 +40,11 @@ def test_the_table_says_how_far_the_friend_was_asked() -> None:
 
 def test_the_list_of_games_says_it_too() -> None:
     one = GameStatus(
-        number=3, match=b"", mode="hosting", phase="forming", game="numlo",
-        players=("Anna", "Bert"), turn=(), yours=False, since=60, clock=-1, unread=0,
+        table=3, match=b"", mode="hosting", phase="forming", game="numlo",
+        players=("Anna", "Bert"), turn=(), mine=False, since=60, clock=-1, unread=0,
         undelivered=False, away=(), asked="undelivered",
     )  # fmt: skip
-    model = fed(base(), status(games=(one, replace(one, number=4, asked="unanswered"))))
+    model = fed(base(), status(games=(one, replace(one, table=4, asked="unanswered"))))
 
     said = texts(screen.scene(model))
 
@@ -54,8 +54,8 @@ def test_the_list_of_games_says_it_too() -> None:
 
 def test_the_list_says_for_whom_a_table_waits_to_which_nobody_has_come() -> None:
     one = GameStatus(
-        number=3, match=b"", mode="hosting", phase="forming", game="numlo",
-        players=("Anna", ""), turn=(), yours=False, since=60, clock=-1, unread=0,
+        table=3, match=b"", mode="hosting", phase="forming", game="numlo",
+        players=("Anna", ""), turn=(), mine=False, since=60, clock=-1, unread=0,
         undelivered=False, away=(), own=(0,), asked="undelivered",
         waiting=f"netplay:10.0.0.7:4770,[::1]:4770#{KEY}",
     )  # fmt: skip

@@ -63,7 +63,7 @@ def test_the_start_page_lists_the_games_with_what_is_to_be_known_of_each() -> No
 
 def test_a_table_to_which_all_have_agreed_waits_for_its_host() -> None:
     ready = game(
-        7, "numlo", mode="hosting", phase="forming", turn=(), yours=True, match=b""
+        7, "numlo", mode="hosting", phase="forming", turn=(), mine=True, match=b""
     )
     model = at_table(2)
     model = fed(model, status(table=model.table, games=(ready, *GAMES[1:])))

@@ -22,7 +22,7 @@ def games(net: Net, name: str) -> dict[str, GameStatus]:
 
 def of(net: Net, name: str, game: str) -> TableStatus:
     """Return a table of a node as the window sees it that looks at it."""
-    desk, number = net[name].desk, games(net, name)[game].number
+    desk, number = net[name].desk, games(net, name)[game].table
     desk.window_up(77)
     desk.ask(77, Request(0, LookAt(number)), net.now)
     found = desk.table_status(net.now, 77)
@@ -42,7 +42,7 @@ def begin(net: Net, host: str, guest: str, *named: str, computers: bool = True) 
         options = SMALL if game == "numlo" else ()
         net.done(host, table(game, kind, f"remote:{guest}", options=options))
         net.settle()
-        net.done(host, StartMatch(), on=games(net, host)[game].number)
+        net.done(host, StartMatch(), on=games(net, host)[game].table)
         net.settle()
 
 

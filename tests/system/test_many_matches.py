@@ -89,13 +89,13 @@ class Evening:
         await host.puppet.ask(HostTable(game, chairs, options, "", ""))
         await host.until(lambda status: any(map(is_forming, status.games)))
         assert host.puppet.status is not None
-        (table,) = filter(is_forming, host.puppet.status.games)
-        await host.puppet.ask(LookAt(table.number))
+        (one,) = filter(is_forming, host.puppet.status.games)
+        await host.puppet.ask(LookAt(one.table))
         for guest in guests:
             await guest.puppet.ask(Join(host.address, -1))
         await host.until_table(
             lambda seen: (
-                seen.number == table.number
+                seen.number == one.table
                 and all(seat.name and seat.accepted for seat in seen.seats)
             )
         )

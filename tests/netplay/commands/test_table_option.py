@@ -1,5 +1,6 @@
 """Every command about a table says which one it means: `--table`, or the only one."""
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -16,6 +17,12 @@ ABOUT_A_TABLE = {
     "say": ("Hello",), "start": (), "watchers": (),
 }  # fmt: skip
 """The commands, and what else they need; `status` tells of any number of tables."""
+
+
+PROMISED = {
+    "table", "game", "phase", "players", "turn", "mine", "since", "left",
+    "undelivered", "unread", "away", "result", "audit",
+}  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -52,6 +59,22 @@ def test_without_a_number_the_tables_that_may_be_meant_are_named(
     assert code == 2, wrong
     assert "1 (Hexagrams" in wrong
     assert "2 (Numlo" in wrong
+
+
+def test_the_list_of_tables_has_the_keys_that_scripts_are_promised(
+    home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for words in (("--json",), ("--all", "--json")):
+        code, out, _wrong = ran(home, capsys, "games", *words)
+        assert code == 0
+        found = json.loads(out)
+        assert [(one["table"], one["game"]) for one in found] == [
+            (1, "hexagrams"), (2, "numlo"),
+        ]  # fmt: skip
+        for one in found:
+            assert set(one) >= PROMISED
+            assert not {"number", "yours"} & set(one)
+            assert (one["mine"], one["result"], one["audit"]) == (False, "", "")
 
 
 @pytest.mark.parametrize("name", [*ABOUT_A_TABLE, "status"])

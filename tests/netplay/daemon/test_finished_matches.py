@@ -10,6 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from netplay.__main__ import main
+from netplay.commands.games import as_game
 from netplay.daemon import finished_matches
 from netplay.daemon.finished_matches import PAGE, FinishedFiles
 from netplay.home import Home
@@ -39,9 +40,28 @@ def played(folder: Path) -> Homes:
         if loser:
             one = games(net, loser)[game]
             seat = 0 if loser == "ann" else 1
-            net.done(loser, Play(seat, pack(Resign()), one.entries), on=one.number)
+            net.done(loser, Play(seat, pack(Resign()), one.entries), on=one.table)
             net.settle()
     return net
+
+
+def test_a_match_that_is_over_tells_in_the_list_of_tables_how_it_ended(
+    tmp_path: Path,
+) -> None:
+    net = played(tmp_path)
+    listed = {name: games(net, name) for name in ("ann", "bob")}
+    for name, expected in (("ann", ("won", "lost")), ("bob", ("lost", "won"))):
+        told = listed[name]
+        assert (told["numlo"].result, told["hexagrams"].result) == expected
+        assert told["numlo"].audit == told["hexagrams"].audit == "ok"
+        assert (told["networdz"].result, told["networdz"].audit) == ("", "")
+    for one in found(tmp_path, net):
+        row = as_game(one, one.at + 90)
+        held = listed["ann"][one.game]
+        for key in ("match", "game", "phase", "players", "turn", "own", "result"):
+            assert getattr(row, key) == getattr(held, key)
+        assert (row.table, row.since, row.mine) == (0, 90, False)
+    net.close()
 
 
 def home_of(folder: Path, name: str) -> Home:
@@ -140,7 +160,7 @@ def test_a_match_whose_words_are_missing_is_listed_without_its_result(
 ) -> None:
     net = played(tmp_path)
     one = games(net, "bob")["networdz"]
-    net.done("bob", Play(1, pack(Resign()), one.entries), on=one.number)
+    net.done("bob", Play(1, pack(Resign()), one.entries), on=one.table)
     net.settle()
     net.close()
 
@@ -158,7 +178,7 @@ def test_a_match_whose_words_are_missing_is_listed_without_its_result(
 
 def test_what_is_damaged_or_no_match_is_left_out(tmp_path: Path) -> None:
     net = played(tmp_path)
-    net.done("ann", LeaveTable(), on=games(net, "ann")["networdz"].number)
+    net.done("ann", LeaveTable(), on=games(net, "ann")["networdz"].table)
     net.close()
     (won, lost) = found(tmp_path, net)
     Path(won.path).write_bytes(b"nonsense")

@@ -81,15 +81,15 @@ def test_it_is_kept_until_the_friend_comes_and_the_yes_begins_the_match(
     challenge(net)
     assert asked(net) == "undelivered"
     assert status(net, "ann").seats[1].name == "bob"
-    number, nonce = listed(net, "ann").number, nonce_of(net, "ann")
+    number, nonce = listed(net, "ann").table, nonce_of(net, "ann")
     restart(net, "ann")
-    assert (listed(net, "ann").number, nonce_of(net, "ann")) == (number, nonce)
+    assert (listed(net, "ann").table, nonce_of(net, "ann")) == (number, nonce)
     assert asked(net) == "undelivered"
 
     wake(net)
     assert asked(net) == "unanswered"
     assert status(net, "bob").called
-    assert listed(net, "bob").yours
+    assert listed(net, "bob").mine
     sleep(net)
     restart(net, "ann")
     assert asked(net) == "unanswered"

@@ -88,7 +88,7 @@ def test_a_yes_is_told_to_a_host_who_looks_at_another_game(net: Net) -> None:
     net.done("ann", LookAt(2))
     desk = net["ann"].desk
     assert [one.game for one in desk.games(net.now)] == ["numlo", "hexagrams"]
-    assert not any(one.yours for one in desk.games(net.now))
+    assert not any(one.mine for one in desk.games(net.now))
     assert not desk.waits(1)
     net["ann"].pushes.clear()
 
@@ -99,7 +99,7 @@ def test_a_yes_is_told_to_a_host_who_looks_at_another_game(net: Net) -> None:
 
     assert rung(net, "ann") == [AGREED]
     assert desk.waits(1)
-    assert [one.yours for one in desk.games(net.now)] == [True, False]
+    assert [one.mine for one in desk.games(net.now)] == [True, False]
     told = net["ann"].lines("system")
     assert "Numlo (bob): bob has accepted, and the game can begin" in told
     net.cut("ann", "bob")

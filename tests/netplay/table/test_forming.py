@@ -284,14 +284,14 @@ def test_a_peer_that_is_up_already_is_seated_at_once(net: Net) -> None:
 def test_several_tables_at_a_time_each_with_its_number(net: Net) -> None:
     net.done("ann", table("networdz", "person"))
     net.done("ann", table("numlo", "person:A", "person:B"))
-    numbers = {one.number: one.game for one in net["ann"].desk.games(net.now)}
+    numbers = {one.table: one.game for one in net["ann"].desk.games(net.now)}
     assert numbers == {1: "networdz", 2: "numlo"}
     assert failed(net, "ann", LeaveTable()) is Code.USAGE  # which?
     assert failed(net, "ann", LeaveTable(), on=3) is Code.NO_TABLE
     net.done("ann", LeaveTable(), on=1)
     assert status(net, "ann").game == "numlo"
     net.done("ann", table("hexagrams", "person:A", "person:B"))
-    assert [one.number for one in net["ann"].desk.games(net.now)] == [2, 3]
+    assert [one.table for one in net["ann"].desk.games(net.now)] == [2, 3]
 
 
 def test_a_link_lost_while_forming_is_restored_and_the_seat_kept(net: Net) -> None:

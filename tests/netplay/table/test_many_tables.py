@@ -38,14 +38,14 @@ def test_three_games_go_on_between_two_after_one_was_killed(tmp_path: Path) -> N
     begin(net, "ann", "bob", *GAMES_AT_ONCE)
     for _ in range(3):
         moves(net, rng, 12)
-        before = {one.game: one.number for one in net["bob"].desk.games(net.now)}
+        before = {one.game: one.table for one in net["bob"].desk.games(net.now)}
         net.isolate("bob")
         net["bob"].restart(net.now)
         net.done("bob", StandIn(40))
         net.settle()
         for _ in range(3):
             net.wake(1)
-        after = {one.game: one.number for one in net["bob"].desk.games(net.now)}
+        after = {one.game: one.table for one in net["bob"].desk.games(net.now)}
         assert after == before
     for game in GAMES_AT_ONCE:
         assert raws(net, "ann", game) == raws(net, "bob", game)
@@ -92,7 +92,7 @@ def test_one_who_would_watch_is_shown_the_matches_and_chooses(net: Net) -> None:
     begin(net, "ann", "bob", "numlo", "hexagrams")
     for name in ("ann", "bob"):
         for one in net[name].desk.games(net.now):
-            net.done(name, LetWatch("anybody"), on=one.number)
+            net.done(name, LetWatch("anybody"), on=one.table)
     net["cyd"].desk.window_up(1)
     net.done("cyd", WatchAt("ann"))
     net.settle()
@@ -192,7 +192,7 @@ def test_what_was_signed_for_one_table_is_refused_at_another(net: Net) -> None:
 
 def games_nonce(net: Net, game: str) -> bytes:
     """Return the nonce of a table of ann's."""
-    place = net["ann"].desk.places.by_number.get(games(net, "ann")[game].number)
+    place = net["ann"].desk.places.by_number.get(games(net, "ann")[game].table)
     assert place is not None
     return place.table.nonce
 
@@ -238,21 +238,21 @@ def test_a_rematch_is_of_its_table_while_others_go_on(net: Net) -> None:
     begin(net, "ann", "bob", "hexagrams", computers=False)
     for _ in range(2):
         before = games(net, "ann")["numlo"]
-        net.done("ann", Play(0, pack(Resign()), 99), on=before.number)
+        net.done("ann", Play(0, pack(Resign()), 99), on=before.table)
         net.settle()
         assert of(net, "bob", "numlo").phase == "over"
-        net.done("bob", PlayAgain(), on=games(net, "bob")["numlo"].number)
+        net.done("bob", PlayAgain(), on=games(net, "bob")["numlo"].table)
         net.settle()
         assert of(net, "ann", "numlo").rematch == ("bob",)
         assert of(net, "ann", "hexagrams").rematch == ()
-        net.done("ann", PlayAgain(), on=before.number)
+        net.done("ann", PlayAgain(), on=before.table)
         net.settle()
         after = games(net, "ann")["numlo"]
-        assert (after.number, after.phase) == (before.number, "playing")
+        assert (after.table, after.phase) == (before.table, "playing")
         assert after.match != before.match
         assert of(net, "ann", "hexagrams").phase == "playing"
-        net.done("ann", LeaveTable(), on=after.number)
-        net.done("bob", LeaveTable(), on=games(net, "bob")["numlo"].number)
+        net.done("ann", LeaveTable(), on=after.table)
+        net.done("bob", LeaveTable(), on=games(net, "bob")["numlo"].table)
         net.settle()
         begin(net, "ann", "bob", "numlo", computers=False)
 
@@ -325,8 +325,8 @@ def test_seats_in_play_are_those_of_all_tables_and_no_others(net: Net) -> None:
     assert desk.seats_in_play() == {(first, 0), (second, 0)}
     assert net["bob"].desk.seats_in_play() == {(first, 1), (second, 1)}
     resigned = Play(0, pack(Resign()), of(net, "ann", "hexagrams").entries)
-    net.done("ann", resigned, on=of_all["hexagrams"].number)
+    net.done("ann", resigned, on=of_all["hexagrams"].table)
     net.settle()
     assert desk.seats_in_play() == {(first, 0)}
-    net.done("ann", LeaveTable(), on=of_all["networdz"].number)
+    net.done("ann", LeaveTable(), on=of_all["networdz"].table)
     assert desk.seats_in_play() == frozenset()

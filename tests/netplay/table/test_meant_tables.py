@@ -43,7 +43,7 @@ def net() -> Iterator[Net]:
 def test_each_window_sees_the_table_that_it_looks_at_and_its_chat(net: Net) -> None:
     begin(net, "ann", "bob", "numlo", "hexagrams")
     desk = net["ann"].desk
-    numbers = {game: one.number for game, one in games(net, "ann").items()}
+    numbers = {game: one.table for game, one in games(net, "ann").items()}
     for window, game in ((1, "numlo"), (2, "hexagrams"), (3, "hexagrams")):
         desk.window_up(window)
         net.done("ann", LookAt(numbers[game]), window)
@@ -59,14 +59,14 @@ def test_each_window_sees_the_table_that_it_looks_at_and_its_chat(net: Net) -> N
     }
     matches = {game: one.match for game, one in games(net, "ann").items()}
     assert seen == {(1, matches["numlo"]), (2, matches["hexagrams"])}
-    net.done("bob", Say("hello"), on=games(net, "bob")["numlo"].number)
+    net.done("bob", Say("hello"), on=games(net, "bob")["numlo"].table)
     net.settle()
     lines = [p for p in net["ann"].pushes if isinstance(p.message, Line)]
     assert [push.window for push in lines] == [1]
     assert games(net, "ann")["numlo"].unread == 0
     net.done("ann", LookAt(numbers["hexagrams"]), 1)
     for number in range(3):
-        net.done("bob", Say(f"{number}"), on=games(net, "bob")["numlo"].number)
+        net.done("bob", Say(f"{number}"), on=games(net, "bob")["numlo"].table)
     net.settle()
     assert games(net, "ann")["numlo"].unread == 3
     net["ann"].pushes.clear()
@@ -98,7 +98,7 @@ def test_a_table_that_is_left_leaves_the_others_and_its_window_sees_none(
 ) -> None:
     begin(net, "ann", "bob", *GAMES_AT_ONCE)
     net["bob"].desk.window_up(1)
-    net.done("bob", LookAt(games(net, "bob")["numlo"].number))
+    net.done("bob", LookAt(games(net, "bob")["numlo"].table))
     net.done("bob", LeaveTable())
     net.settle()
     assert net["bob"].desk.table_status(net.now, 1) is None
@@ -124,7 +124,7 @@ def test_the_list_of_games_says_who_is_on_turn_and_begins_with_what_waits(
     assert all(len(turn) == 1 for turn in turns.values())
     for name, seat in (("ann", 0), ("bob", 1)):
         listed = net[name].desk.games(net.now)
-        assert [one.yours for one in listed] == sorted(
+        assert [one.mine for one in listed] == sorted(
             (one.turn == (seat,) for one in listed), reverse=True
         )
     net.now += 90
@@ -139,7 +139,7 @@ def test_a_notice_names_its_table_to_a_window_that_looks_at_another(net: Net) ->
     net.settle()
     desk = net["ann"].desk
     desk.window_up(1)
-    net.done("ann", LookAt(games(net, "ann")["numlo"].number), 1)
+    net.done("ann", LookAt(games(net, "ann")["numlo"].table), 1)
     net["ann"].pushes.clear()
     net.done("bob", Join("ann", -1))
     net.settle()
@@ -150,7 +150,7 @@ def test_a_notice_names_its_table_to_a_window_that_looks_at_another(net: Net) ->
 
     net["ann"].pushes.clear()
     desk.window_up(2)
-    net.done("ann", LookAt(games(net, "ann")["hexagrams"].number), 2)
+    net.done("ann", LookAt(games(net, "ann")["hexagrams"].table), 2)
     net.done("bob", LeaveTable())
     net.settle()
     [plain] = net["ann"].lines("system")  # who looks there is told no more than before
@@ -163,7 +163,7 @@ def test_a_notice_names_its_table_also_if_that_is_gone(net: Net) -> None:
     net.settle()
     net.done("bob", table("hexagrams", "person", "remote"))
     net["bob"].desk.window_up(1)
-    net.done("bob", LookAt(games(net, "bob")["hexagrams"].number), 1)
+    net.done("bob", LookAt(games(net, "bob")["hexagrams"].table), 1)
     net.done("ann", LeaveTable())
     net.settle()
     [told] = net["bob"].lines("error")
@@ -178,7 +178,7 @@ def test_a_call_is_for_its_table_and_consent_means_it(net: Net) -> None:
     net.done("cyd", HostTable("hexagrams", ("person", "remote:bob"), (), "", ""))
     net.settle()
     called = games(net, "bob")["hexagrams"]
-    assert (called.mode, called.yours) == ("called", True)
+    assert (called.mode, called.mine) == ("called", True)
     assert status(net, "bob").game == "numlo"  # that is what goes on
     revision = of(net, "bob", "hexagrams").revision
     net.done("bob", Consent(accept=True, revision=revision))
@@ -189,14 +189,14 @@ def test_a_call_is_for_its_table_and_consent_means_it(net: Net) -> None:
 def test_a_match_is_saved_of_the_table_that_is_named(net: Net) -> None:
     begin(net, "ann", "bob", "numlo", "hexagrams")
     assert failed(net, "ann", Save("any")) is Code.USAGE
-    net.done("ann", Save("one"), on=games(net, "ann")["hexagrams"].number)
+    net.done("ann", Save("one"), on=games(net, "ann")["hexagrams"].table)
     kept = net["ann"].archive.read("one")
     assert kept.entries == raws(net, "ann", "hexagrams")
 
 
 def test_a_command_means_the_only_table_that_it_can_be_about(net: Net) -> None:
     begin(net, "ann", "bob", "networdz", "hexagrams")
-    net.done("ann", LeaveTable(), on=games(net, "ann")["hexagrams"].number)
+    net.done("ann", LeaveTable(), on=games(net, "ann")["hexagrams"].table)
     net.done("ann", table("numlo", "person", "remote:bob", options=SMALL))
     net.settle()
     net.done("ann", StartMatch())  # of two that go on one alone is being formed
@@ -234,7 +234,7 @@ def test_a_glance_shows_a_board_and_nothing_that_a_bystander_may_not_see(
     begin(net, "ann", "bob", "networdz")
     moves(net, Random(3), 6)
     one = games(net, "ann")["networdz"]
-    view = net["ann"].desk.glance(one.number)
+    view = net["ann"].desk.glance(one.table)
     assert (view.match, view.seat, view.number) == (one.match, -1, one.entries)
     game = GAMES["networdz"]
     state = unpack(view.state, game.ABOUT.state)

@@ -76,7 +76,7 @@ def test_an_offer_is_shown_to_all_rings_and_waits_for_the_other(net: Net) -> Non
         assert standing(status(net, name)) == [(0, "draw", (1,))]
     assert [one.reason for one in net["bob"].desk.take_news().summons] == ["offer"]
     (listed,) = net["bob"].desk.games(net.now)
-    assert listed.yours
+    assert listed.mine
     assert "ann offers a draw" in net["bob"].lines("system")
     assert failed(net, "ann", AnswerOffer(0, agrees=True)) is Code.USAGE
     assert failed(net, "bob", AnswerOffer(0, agrees=True)) is Code.NOT_A_MEMBER

@@ -37,7 +37,7 @@ class Started(Homes):
         for _ in range(count):
             self.done("ann", table("hexagrams", "person", "remote:bob"))
             self.settle()
-            number = max(one.number for one in self["ann"].desk.games(self.now))
+            number = max(one.table for one in self["ann"].desk.games(self.now))
             self.done("ann", StartMatch(), on=number)
             self.settle()
         self.before = self.opened()
@@ -53,7 +53,7 @@ class Started(Homes):
 
     def opened(self) -> dict[int, bytes]:
         """Return the matches that are opened, by the numbers of their tables."""
-        return {one.number: one.match for one in self["bob"].desk.games(self.now)}
+        return {one.table: one.match for one in self["bob"].desk.games(self.now)}
 
 
 @pytest.fixture

@@ -87,7 +87,7 @@ def test_a_call_by_somebody_unknown_waits_beside_a_friends_table_and_ones_own(
     net.done("bob", table("numlo", "person", "computer"))
     net.settle()
     games = net["bob"].desk.games(net.now)
-    assert [(one.number, one.mode, one.yours) for one in games] == [
+    assert [(one.table, one.mode, one.mine) for one in games] == [
         (1, "called", True),
         (2, "joined", False),
         (3, "hosting", False),

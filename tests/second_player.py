@@ -126,6 +126,8 @@ class Stranger:
         self.lines: dict[bytes, list[list[Any]]] = {}
         self.seed = os.urandom(32)
         self.waiting: list[Any] | None = None
+        self.submitted = b""
+        """The signature of what waits."""
         """The body that was submitted and has had no answer."""
         self.tried: set[int] = set()
         self.backwards = backwards
@@ -399,13 +401,16 @@ class Stranger:
             return
         own, body = self.log.own[self.key], pack(self.waiting)
         data = tag("author") + self.log.match + u64(own) + body
-        signature = self.identity.private.sign(data)
-        self.send(SUBMIT, [self.log.match, own, body, signature])
+        self.submitted = self.identity.private.sign(data)
+        self.send(SUBMIT, [self.log.match, own, body, self.submitted])
 
-    def _refused(self, match: bytes, own: int, code: int, _reason: str) -> None:
+    def _refused(
+        self, match: bytes, own: int, signature: bytes, code: int, _reason: str
+    ) -> None:
         """Drop what was refused.  It may be told twice of what was submitted twice."""
         need(match == self.log.match, "refused in another match")
-        if own != self.log.own[self.key] or self.waiting is None:
+        mark = own, signature
+        if mark != (self.log.own[self.key], self.submitted) or self.waiting is None:
             return
         self.refused += 1
         self.waiting = None

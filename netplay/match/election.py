@@ -145,7 +145,7 @@ class Election:
             return self._dissents(now)
         if self._gone is None:
             self._gone = now
-        return self.voted or now - self._gone >= self._patience
+        return self.voted or now >= self._gone + self._patience
 
     @property
     def _patience(self) -> float:
@@ -204,7 +204,7 @@ class Election:
 
     def make_claim(self, now: float) -> Effects:
         """Claim a term above all that were heard of, not too often."""
-        if self._claimed is not None and now - self._claimed < CLAIM_SECONDS:
+        if self._claimed is not None and now < self._claimed + CLAIM_SECONDS:
             return NOTHING
         members, log = self._members, self._ledger.log
         last = 0 if self._claim is None else self._claim.term

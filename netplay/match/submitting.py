@@ -445,7 +445,8 @@ class Submitting:
         try:
             return self._end_waiting(waiting, at)
         except (PeerError, IllegalMoveError) as error:
-            off = self.put_off(waiting.body, getattr(error, "code", Code.ILLEGAL_MOVE))
+            code = error.code if isinstance(error, PeerError) else Code.ILLEGAL_MOVE
+            off = self.put_off(waiting.body, code)
             lost = isinstance(waiting.body, Turn) and not off
             told = (Notice(_why(error)),) if lost else ()
             return *told, *off, *self._drop(waiting)

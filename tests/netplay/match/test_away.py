@@ -291,6 +291,9 @@ class Journey:
             match.play(seat, options[pick % len(options)], -1, self.party.now)
             for one in match.submitting:  # the same again: now it is made
                 self.dropped.discard((match.me, one.signed.own, one.signed.body))
+            for line in match.ledger.log.lines:  # a host has entered it already
+                entry = line.entry
+                self.dropped.discard((entry.author, entry.own, entry.body))
             self.party.collect()
 
     def back(self, n: int) -> None:

@@ -4,6 +4,8 @@ from random import Random
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from netplay.errors import Code, LocalError, PeerError
 from netplay.messages.log import Claim, Entries, Grant, MatchTime, Share, Term
@@ -363,3 +365,18 @@ def test_only_who_is_to_claim_is_woken_for_it() -> None:
     assert [match.election.deadline() for match in party.running] == [None, 60.0, None]
     party.wake(61)
     assert [match.election.deadline() for match in party.running] == [None, None, None]
+
+
+@settings(max_examples=40)
+@given(st.floats(0, 1e6))
+def test_who_is_woken_when_it_asked_to_be_claims(gone: float) -> None:
+    """However the sum was rounded: else it would be woken again at once, and again."""
+    party = party_of(3)
+    party.now = gone
+    isolate(party, 0)
+    heir = party.member(1)
+    heir.wake(gone)  # the wait begins
+    due = heir.election.deadline()
+    assert due is not None
+    heir.wake(due)
+    assert any(isinstance(out.message, Claim) for out in heir.outgoing())

@@ -1,0 +1,167 @@
+"""Three games between two windows, with the mouse: one sleeps, the other plays on.
+
+Pictures of each step are kept in the folder that NETPLAY_SHOTS names, to be looked at.
+"""
+
+import json
+import os
+import random
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from netplay.players import player
+from tests.client.hands import HANDS
+from tests.client.playing import Table, tables
+from tests.client.test_two_windows import ALONE, PATIENCE
+from tests.client.test_window import ROOT, TOOLS
+
+MISSING = [tool for tool in (*TOOLS, "dbus-daemon") if shutil.which(tool) is None]
+
+pytestmark = [
+    pytest.mark.window,
+    pytest.mark.processes,
+    pytest.mark.slow,
+    pytest.mark.skipif(bool(MISSING), reason=f"not installed: {', '.join(MISSING)}"),
+]
+
+GAMES = ("numlo", "hexagrams", "networdz")
+
+
+@pytest.fixture
+def notes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Start a bus with a notification service; return the file that it writes."""
+    words = ["dbus-daemon", "--session", "--nofork", "--print-address"]
+    bus = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    assert bus.stdout is not None
+    monkeypatch.setenv(
+        "DBUS_SESSION_BUS_ADDRESS", bus.stdout.readline().decode().strip()
+    )
+    file = tmp_path / "notes"
+    told = [sys.executable, "-m", "tests.client.desktop_service", str(file)]
+    service = subprocess.Popen(told, cwd=ROOT)
+    yield file
+    for process in (service, bus):
+        process.terminate()
+        process.wait(PATIENCE)
+    bus.stdout.close()
+
+
+def listed(at: Table) -> dict[str, Any]:
+    """Return the games in hand as the command line has them, by name."""
+    return {one["game"]: one for one in json.loads(at.command("games", "--json"))}
+
+
+def waits(at: Table) -> list[str]:
+    """Return the games that wait for who sits here."""
+    return [game for game, one in listed(at).items() if one["mine"]]
+
+
+def counted(at: Table) -> bool:
+    """Tell whether the window's title counts the games that wait."""
+    title: str = at.ask("window")["title"]
+    return title.startswith(f"({len(waits(at))}) ")
+
+
+def shoot(at: Table, name: str) -> None:
+    folder = os.environ.get("NETPLAY_SHOTS")
+    at.shoot(Path(folder) if folder else None, name)
+
+
+def begin(anna: Table, bert: Table, game: str) -> None:
+    """Let anna begin a game with bert, who waits."""
+    port = json.loads(bert.command("status", "--json"))["port"]
+    seats = ("--seat", "person", "--seat", f"remote:127.0.0.1:{port}")
+    anna.command("host", game, *seats)
+    anna.until(lambda: not listed(anna)[game]["waiting"])
+    anna.command("start", "--table", str(listed(anna)[game]["table"]))
+    anna.until(lambda: listed(anna)[game]["phase"] == "playing")
+
+
+def to_list(at: Table) -> None:
+    """Go to the list of games."""
+    at.front()
+    if at.ask("window")["page"] != "start":
+        at.click("games")
+    at.until(lambda: at.ask("window")["page"] == "start")
+
+
+def move(at: Table, game: str) -> Any:
+    """Open a game from the list and move in it; return how it stood before."""
+    to_list(at)
+    row = list(listed(at)).index(game)
+    at.click(f"in-hand:{row}")
+    at.until(lambda: at.match().get("game") == game)
+    state, seat, _number = at.view()
+    chosen = player(game).choose(state, seat, 40, random.Random(game))
+    HANDS[game](at, state, chosen, mouse=True)
+    at.until(lambda: at.view()[0] != state)
+    return state
+
+
+def sleep(at: Table) -> None:
+    for process in (at.window, at.node):
+        process.terminate()
+        process.wait(PATIENCE)
+
+
+def wake(at: Table) -> None:
+    words = [sys.executable, "-m", "netplay", "node", *ALONE, "--home", at.home]
+    at.node = at._run(words)
+    at.until((at.home / "door").exists)
+    at.open()
+
+
+def test_one_sleeps_while_the_other_moves_and_finds_what_waits(
+    tmp_path: Path, notes: Path
+) -> None:
+    with tables(tmp_path, 2) as (anna, bert):
+        bert.command("answer")
+        for game in GAMES:
+            begin(anna, bert, game)
+        if "numlo" not in waits(anna):  # by lot the first turn is his there
+            move(bert, "numlo")
+            anna.until(lambda: "numlo" in waits(anna))
+        to_list(anna)
+        shoot(anna, "1-three-games")
+        sleep(bert)
+        anna.until(lambda: "away" in anna.node_named("in-hand:0").get("value", ""))
+
+        move(anna, "numlo")
+        shoot(anna, "2-made")
+        before = move(anna, "hexagrams")
+        anna.click("made.back")
+        anna.until(lambda: anna.view()[0] == before)
+        to_list(anna)
+        shoot(anna, "3-one-undelivered")
+        found = listed(anna)
+        assert [found[game]["undelivered"] for game in GAMES[:2]] == [True, False]
+
+        wake(bert)
+        bert.until(lambda: listed(bert)["numlo"]["mine"])
+        bert.until(lambda: counted(bert))
+        shoot(bert, "4-what-waits")
+        anna.until(lambda: not listed(anna)["numlo"]["undelivered"])
+        bert.front()
+        bert.tool("key", "F4")
+        bert.until(lambda: bert.match().get("game") in waits(bert))
+        if bert.match()["game"] != "numlo":  # by lot the first turn is his there, too
+            bert.tool("key", "F4")
+            bert.until(lambda: bert.match().get("game") == "numlo")
+        shoot(bert, "5-the-next")
+        told = notes.read_text()
+        state, seat, _number = bert.view()
+        answer = player("numlo").choose(state, seat, 40, random.Random(1))
+        HANDS["numlo"](bert, state, answer, mouse=True)
+        line = "Numlo|It is your turn: Bert"
+        anna.until(lambda: line in notes.read_text().removeprefix(told).splitlines())
+        anna.until(lambda: counted(anna))
+        anna.front()
+        anna.tool("key", "F4")
+        anna.until(lambda: anna.match().get("game") in waits(anna))
+        shoot(anna, "6-told")

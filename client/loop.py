@@ -22,6 +22,7 @@ from client.icon import icon
 from client.input import Hand
 from client.intents import Blur, Focus, Text
 from client.link import Link, Opener
+from client.links import Links
 from client.model import (
     Ask,
     Browse,
@@ -31,6 +32,7 @@ from client.model import (
     FullScreen,
     Give,
     Model,
+    OpenLinks,
     Page,
     Paste,
     Peek,
@@ -126,6 +128,7 @@ class Desk:
         self.hand, self.speaker = Hand(), Speaker()
         self.hand.focus(model.focus)
         self.link: Link | None = None
+        self.links = Links(home)
         self.notices = Notices()
         """The desktop's own notifications."""
         self.nursery: trio.Nursery | None = None
@@ -234,6 +237,8 @@ class Desk:
                     self._look_up(partial(folders.read, folder))
                 case Peek(paths=paths):
                     self._look_up(partial(folders.look, paths))
+                case OpenLinks(on=on):
+                    self._later(partial(self.links.switch, on=on))
                 case ToFront():
                     self._to_front()
                 case Report(path=path, over=over):
@@ -474,6 +479,7 @@ async def _settle(desk: Desk) -> None:
             thumbnails.of(game, replace(desk.model.look, scale=100))
             await trio.sleep(PICTURED)
     desk.take(Settled())
+    desk.take(desk.links.known())
     desk.wake.set()
     gc.collect()
     gc.freeze()  # what is loaded by now stays: looking it through takes a whole frame

@@ -79,6 +79,8 @@ class Over(Enum):
     """Games that are over, and results against each friend."""
     ROUTER = "router"
     """May the router be asked to let others in?"""
+    LINKS = "links"
+    """May clicked invitations come to this program?"""
     AGREE = "agree"
     """What shall the others be offered?"""
 
@@ -204,6 +206,8 @@ class Model(Struct, frozen=True):
     """What went wrong, until it is mended or dismissed."""
     asked: Mapping[int, str] = field(default_factory=dict[int, str])
     """Requests not answered yet: id -> what for."""
+    links: bool | None = None
+    """Clicked invitations come to this program; None: not known, or they cannot."""
     put_off: bool = False
     """The question about the router has been put away."""
     report: str = ""
@@ -325,6 +329,12 @@ class Flash(Struct, frozen=True):
     about: str = ""
 
 
+class OpenLinks(Struct, frozen=True):
+    """Have clicked invitations come to this program, or no more."""
+
+    on: bool
+
+
 class ToFront(Struct, frozen=True):
     """Bring the window before the others."""
 
@@ -359,7 +369,7 @@ class Quit(Struct, frozen=True):
 
 Effect: TypeAlias = (
     Ask | Copy | Paste | Play | Store | Give | FullScreen | Flash | Browse | Peek | Quit
-    | Report | ToFront
+    | Report | ToFront | OpenLinks
 )  # fmt: skip
 Change: TypeAlias = tuple[Model, tuple[Effect, ...]]
 """The next model and what is to be done in the world."""

@@ -38,6 +38,7 @@ from client.pages import (
     faults,
     games,
     learn,
+    link_offer,
     network,
     overlays,
     play_input,
@@ -95,6 +96,7 @@ Event: TypeAlias = (
     | Listing
     | Looked
     | Reported
+    | link_offer.LinksKnown
 )
 
 _PAGES: Final = {Page.START: start, Page.TABLE: setup_input, Page.MATCH: play_input}
@@ -127,6 +129,8 @@ def update(  # noqa: C901, PLR0911, PLR0912 (one a kind of event)
             return cues.line(model, event)
         case Summons():
             return cues.summoned(model, event)
+        case link_offer.LinksKnown():
+            return link_offer.known(model, event)
         case Clicked():
             return clicked.shown(model, event)
         case door.Done() | door.Failed():
@@ -376,7 +380,8 @@ def _field(  # noqa: PLR0911 (one a kind of intent)
         return found
     match intent:
         case Text(text=text):
-            return same(with_edit(model, name, edit.insert(now, text, LONGEST)))
+            longer = edit.insert(now, text, LONGEST)
+            return link_offer.pasted(with_edit(model, name, longer), text)
         case Compose(text=text):
             return same(with_edit(model, name, replace(now, composing=text)))
         case Click(name=clicked, x=x, w=w) if clicked == name:

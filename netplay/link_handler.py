@@ -50,6 +50,10 @@ class Handler(Protocol):
     """What tells one system."""
 
     @property
+    def able(self) -> bool:
+        """Whether it has what that takes."""
+
+    @property
     def installed(self) -> bool:
         """Whether lines are opened by this program, as far as it was told here."""
 
@@ -66,6 +70,11 @@ class LinuxHandler:
     def __init__(self, folder: Path) -> None:
         """Name the folder for the user's applications."""
         self._file: Final = folder / FILE
+
+    @property
+    def able(self) -> bool:
+        """Whether there is a desktop that can be told."""
+        return shutil.which("xdg-mime") is not None
 
     @property
     def installed(self) -> bool:
@@ -100,6 +109,7 @@ class WindowsHandler:
     def __init__(self, registry: Any) -> None:  # noqa: ANN401 (`winreg`, where there is one)
         """Take the registry."""
         self._registry: Final = registry
+        self.able: Final = True
 
     @property
     def installed(self) -> bool:
@@ -141,6 +151,11 @@ class MacHandler:
         """Name the folder for the user's applications."""
         self._bundle: Final = folder / BUNDLE
         self._info: Final = self._bundle / "Contents" / "Info.plist"
+
+    @property
+    def able(self) -> bool:
+        """Whether the tool for scripts is there."""
+        return shutil.which("osacompile") is not None
 
     @property
     def installed(self) -> bool:

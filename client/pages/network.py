@@ -1,4 +1,4 @@
-"""The preferences that the node keeps, not the window: being found, words, peers."""
+"""The preferences kept outside the window: being found, words, peers, clicks."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from client import widgets
 from client.layout import columns
 from client.model import Change, Copy, Model, Over, ask, edit_of, same, tell
-from client.pages import person
+from client.pages import link_offer, person
 from client.scene import Node, Rect
 from client.texts import _, phrase
 from client.widgets import label
@@ -68,7 +68,8 @@ def answered(model: Model, what: str, answer: door.Done) -> Change:
         found = wire.unpack(answer.data, tuple[KnownNode, ...])
         return replace(model, known=found), ()
     text = str(answer.text)
-    return tell(model, _("Copied: {what}").format(what=text)), (Copy(text),)
+    told = tell(model, _("Copied: {what}").format(what=text))
+    return link_offer.offered((told, (Copy(text),)))
 
 
 def lists(model: Model) -> dict[str, tuple[tuple[str, str], ...]]:
@@ -168,6 +169,7 @@ def rows(model: Model) -> list[widgets.Row]:
         carry,
         through,
         carriers,
+        *link_offer.rows(model),
     ]
 
 
@@ -212,7 +214,9 @@ def lines(model: Model) -> tuple[str, ...]:
     return tuple(phrase(line) for line in found if line)
 
 
-def clicked(model: Model, name: str) -> Change | None:
+def clicked(  # noqa: PLR0911 (one a kind of row)
+    model: Model, name: str
+) -> Change | None:
     """React to a click on one of the rows; None if it was none."""
     head, _colon, tail = name.partition(":")
     if head == CARRY and tail.isdigit():
@@ -226,6 +230,8 @@ def clicked(model: Model, name: str) -> Change | None:
         left = tuple(one for one in model.known if one.key != key)
         model = replace(model, open="", known=left)
         return ask(model, LISTS[head](key), person.ASKED)
+    if name == link_offer.SWITCH:
+        return link_offer.switched(model)
     if model.status is None:
         return None
     if name == REACH:  # what comes of it stands on the page below

@@ -35,6 +35,7 @@ from client.pages import (
     finished,
     keyless,
     learn,
+    link_offer,
     moved,
     network,
     person,
@@ -83,6 +84,7 @@ _MODULES: Final[dict[Over, _Dialog]] = {
     Over.LEARN: learn,
     Over.RESULT: result,
     Over.ROUTER: router,
+    Over.LINKS: link_offer,
     Over.FINISHED: finished,
     Over.AGREE: agreeing,
 }

@@ -17,6 +17,7 @@ from client.pages import (
     games,
     here,
     levels,
+    link_offer,
     nearby,
     network,
     person,
@@ -34,8 +35,8 @@ from netplay.messages.node_questions import GetInvitation
 from netplay.messages.table_questions import WatchAt
 from rules import GAMES, LISTED
 
-ADDRESS: Final = "field.address"
-INVITED: Final = "netplay:"
+ADDRESS: Final = link_offer.ADDRESS
+INVITED: Final = link_offer.INVITED
 """Begins an invitation."""
 RECENT: Final = 8
 """Addresses remembered."""

@@ -436,6 +436,23 @@ class Says(Enum):
     LINE_KEPT = "not delivered yet: it goes by itself when somebody can be reached"
     ASKED_A_WEEK = "nobody has answered for a week: the table is given up"
     TAKEN_BACK = "your move is taken back"
+    PREPARED = "that is prepared: it is played by itself if the game goes so"
+    PREPARED_DROPPED = "it is not prepared any more"
+    PREPARED_MADE = "the move that you had prepared is made"
+    PREPARED_FAILED = "the move that you had prepared could not be made: {why}"
+    PREPARED_HIDDEN = (
+        "moves can be prepared only where nothing is hidden, not in {game}"
+    )
+    PREPARED_NOT_NOW = "moves are prepared while it is another's turn"
+    PREPARED_NO_FURTHER = "nobody can know how the game goes on from there"
+    PREPARED_LENGTH = (
+        "a prepared line begins with another's move and ends with yours; it has at "
+        "most {most} moves"
+    )
+    PREPARED_WORD = "there it is the turn of {name}: type it as {word} {move}"
+    PREPARED_RESIGNING = "nobody's resigning can be prepared"
+    PREPARED_ENOUGH = "there are {most} prepared lines already"
+    PREPARED_NONE = "no such moves are prepared"
     HAS_LEFT_HERE = (
         "the move has left this computer: only the other players can let you take it "
         "back"

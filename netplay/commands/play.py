@@ -19,7 +19,8 @@ from netplay import fetched, home, wire
 from netplay.commands.asking import add_table, meant
 from netplay.commands.numbers import whole
 from netplay.commands.offer import question
-from netplay.commands.prompt import complete, print_ways, said, typed_lines
+from netplay.commands.prepared import conditional
+from netplay.commands.prompt import WORDS, complete, print_ways, said, typed_lines
 from netplay.daemon.visit import PATIENCE_SECONDS, Visit
 from netplay.errors import Code, LocalError, NetplayError
 from netplay.language import _, phrase
@@ -56,20 +57,6 @@ HELP = "play in the terminal: moves are typed, the board is text"
 LOOKS: Final = 40
 LOOK_SECONDS: Final = 0.05
 """Between looks, so many, whether the others have a move."""
-
-WORDS: Final = (
-    ("board", "show the board again"),
-    ("say TEXT", "say a line to the table"),
-    ("hint", "ask for the best move, where the table allows it"),
-    ("resign", "give up at this seat"),
-    ("undo", "take back your move, as long as it has not been delivered"),
-    ("offer WHAT", "draw, stop, back (your turn), or days and a number of days off"),
-    ("yes", "agree to what another offers"),
-    ("no", "decline it, or take back your own offer"),
-    ("help", "what can be typed"),
-    ("quit", "stop playing here; the match stays at the node"),
-)
-"""What may be typed besides moves."""
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -157,6 +144,8 @@ class Playing:
         try:
             if words.lower() == "undo":
                 return self._taken_back(as_json=as_json)
+            if words.lower().split()[:1] == ["if"]:
+                return self._prepared(words, as_json=as_json)
             told, seat, seen = self._made_once(words)
         except NetplayError as error:
             if not as_json:
@@ -180,6 +169,21 @@ class Playing:
         answer = {"taken_back": True, "reason": "", "seat": self._seat + 1}
         print(json.dumps(answer, ensure_ascii=False) if as_json else told)
         return 0
+
+    def _prepared(self, words: str, *, as_json: bool) -> int:
+        """Prepare moves on condition, list them or drop them, and say so."""
+        self._listen()
+        if not self._watched():
+            raise LocalError(Code.NO_ANSWER)
+        told, lines = self._if(words)
+        answer = {"prepared": lines, "reason": "", "seat": self._seat + 1}
+        print(json.dumps(answer, ensure_ascii=False) if as_json else told)
+        return 0
+
+    def _if(self, words: str) -> tuple[str, list[str]]:
+        """Do what a line says that begins with "if"; see `conditional`."""
+        seen = self._seat, self._state, self._number
+        return conditional(words, self._table, *seen, self._ask)
 
     def _made_once(self, words: str) -> tuple[str, int, int]:
         """Make one move; return it in words, whose it is, and the view's number.
@@ -265,16 +269,16 @@ class Playing:
                 self._uncover()
             case "say" if rest:
                 self._ask(Say(rest))
-            case "hint" if not rest and self._open != self._seat:
-                self._cover()
             case "hint" if not rest:
-                print(phrase(self._ask(Hint(self._seat)).text))
+                self._hint()
             case "resign" if not rest:
                 self._make(Resign())
             case "offer":
                 self._offer(rest.lower().split())
             case "yes" | "no" if not rest:
                 self._offer([head.lower()])
+            case "if":
+                print(self._if(words)[0])
             case "undo" if not rest:
                 print(phrase(self._ask(TakeBack(self._seat)).text))
             case _:
@@ -284,6 +288,13 @@ class Playing:
         """Offer the others something, or answer them."""
         seat = self._wanted if self._wanted >= 0 else None
         print(phrase(self._ask(question(words, self._table, seat)).text))
+
+    def _hint(self) -> None:
+        """Tell the best move to whoever may see the rack."""
+        if self._open != self._seat:
+            self._cover()
+        else:
+            print(phrase(self._ask(Hint(self._seat)).text))
 
     def _make(self, move: Any) -> None:  # noqa: ANN401 (the game's own)
         """Make a move, and wait until it is seen."""

@@ -9,6 +9,21 @@ from netplay.sanitize import visible
 
 PROMPT: Final = "> "
 
+WORDS: Final = (
+    ("board", "show the board again"),
+    ("say TEXT", "say a line to the table"),
+    ("hint", "ask for the best move, where the table allows it"),
+    ("resign", "give up at this seat"),
+    ("undo", "take back your move, as long as it has not been delivered"),
+    ("offer WHAT", "draw, stop, back (your turn), or days and a number of days off"),
+    ("if X then Y", "prepare Y for X; if alone lists what is prepared, if none drops"),
+    ("yes", "agree to what another offers"),
+    ("no", "decline it, or take back your own offer"),
+    ("help", "what can be typed"),
+    ("quit", "stop playing here; the match stays at the node"),
+)
+"""What may be typed besides moves."""
+
 
 def said(text: str) -> None:
     """Print what comes while the player may be typing, in one go."""

@@ -1,7 +1,7 @@
 """One match as this node takes part in it, for the table at which it is played.
 
-What a table asks of a match, and what its players want; how the log gets from node to
-node is told in `replicated`.
+What a table asks of a match, and what its players want; how they make their moves is
+told in `own_turns`, how the log gets from node to node in `replicated`.
 """
 
 from collections.abc import Sequence
@@ -13,8 +13,8 @@ from typing_extensions import override
 from netplay.errors import Code, LocalError, PeerError
 from netplay.match import mailing
 from netplay.match.masks import Job, Result
+from netplay.match.own_turns import OwnTurns
 from netplay.match.relaying import Unseal
-from netplay.match.replicated import Replicated
 from netplay.messages.log import (
     Ack,
     Consent,
@@ -30,14 +30,12 @@ from netplay.messages.offers import Response, Wish
 from netplay.record.hidden import Kept
 from netplay.record.lapses import MOST
 from netplay.record.parcel import Acked, Item, Letter, Word, secrets
-from netplay.said import Said, Words
 from netplay.sentences import Says
 from netplay.wanted import Thought
 from netplay.wire import pack
-from rules.game import Resign
 
 
-class Match(Replicated):
+class Match(OwnTurns):
     """A match in hand."""
 
     @override
@@ -103,13 +101,6 @@ class Match(Replicated):
     def final(self) -> int:
         """How many entries the host and a quorum are known to have on disk."""
         return self.replica.final
-
-    @property
-    def stopped(self) -> Words:
-        """Why the match cannot go on at all, empty if it can."""
-        if self.hidden.fork is not None:
-            return Said(Code.FORK.name)
-        return "" if self.ledger.fold.bag is None else self.masks.why_stopped
 
     @property
     def autoplay(self) -> int | None:
@@ -197,95 +188,6 @@ class Match(Replicated):
         self.do(self.masks.take(result), now)
         self.step(now)
         self.journal.check()
-
-    # Own bodies.
-
-    def play(self, seat: int, move: bytes, seen: int, now: float) -> None:
-        """Make a move at a seat that is played here.
-
-        Args:
-            seat: Whose move.
-            move: The game's move, encoded.
-            seen: Moves by seats and the clock that the player had seen; -1 for all.
-            now: Seconds.
-
-        Raises:
-            LocalError: It cannot be made now.
-            IllegalMoveError: The rules forbid it.
-        """
-        parsed = self.seats.parse(seat, move)
-        waits = self.realtime is None or isinstance(parsed, Resign)
-        lively = self.members.quorate or (waits and not self.members.lost)
-        if self.hidden.fork is not None or not lively:
-            raise LocalError(Code.SILENT, Says.WAITS_FOR_PLAYERS())
-        if self.realtime is not None and not isinstance(parsed, Resign):
-            self.do(self.realtime.wake(now), now)
-            self.realtime.input(seat, parsed, now)
-            return
-        body = self.seats.turn(seat, parsed, seen)
-        if self.ledger.fold.bag is not None and self._is_to_wait(parsed):
-            self.do(self.submitting.hold(body), now)
-            self.journal.check()
-            return
-        try:
-            self.submit(body, now, hold=self._may_hold(seat))
-        except PeerError as error:
-            raise LocalError(error.code, error.detail) from error
-        self.step(now)
-        if self.submitting.early:
-            self.journal.sync()  # it is shown as made, and nobody else has it
-        self.journal.check()
-
-    def _is_to_wait(self, move: Any) -> bool:  # noqa: ANN401 (a game's own)
-        """Tell whether a move made here has to wait for a lift that is owed."""
-        return not isinstance(move, Resign) and self.masks.hold(self.submitting.bodies)
-
-    def _may_hold(self, seat: int) -> bool:
-        """Tell whether a turn may wait here until it is to leave, at a host alone.
-
-        Where several seats are played at this node, the next may be one of them, and
-        whoever has it must not wait for a file or a link.
-        """
-        alone = len(self.members.seats) == 1
-        return alone and self.seats.by_person(seat)
-
-    def may_move(self) -> bool:
-        """Tell whether a person here can make a move now, whoever is away."""
-        if self.realtime is not None or self.stopped or self.members.lost:
-            return False
-        return any(self._may_move(seat) for seat in self.fold.actors)
-
-    def _may_move(self, seat: int) -> bool:
-        """Tell whether a person here can make a move at a seat on turn."""
-        seats = self.seats
-        ours = seats.by_person(seat)
-        return ours and not seats.is_moving(seat) and seats.view(seat).up_to_date
-
-    def take_back(self, seat: int, now: float) -> None:
-        """Take back a move that was made here, and has left by no way.
-
-        Raises:
-            LocalError: USAGE, there is none; STALE, it has left; NOT_A_MEMBER, the
-                seat is played elsewhere; DISK.
-        """
-        if not self.seats.is_own(seat):
-            raise LocalError(Code.NOT_A_MEMBER, Says.PLAYED_ELSEWHERE())
-        self.do(self.submitting.take_back(seat), now)
-        self.step(now)
-        self.journal.sync()
-
-    def let_leave(self, now: float) -> None:
-        """Take no move back any more: what waits here is about to leave by some way.
-
-        A host that enters alone enters what it has held back.
-
-        Raises:
-            LocalError: DISK.
-        """
-        self.submitting.let_go()
-        self.do(self.submitting.leave(), now)
-        self.step(now)
-        self.journal.sync()
 
     # Days to think.
 

@@ -16,6 +16,7 @@ from netplay.match.knowledge import Knowledge
 from netplay.match.masks import Masks
 from netplay.match.members import Members
 from netplay.match.offering import Offering
+from netplay.match.preparing import Preparing
 from netplay.match.realtime import RealTime
 from netplay.match.receipts import ReceiptBook
 from netplay.match.relaying import Relaying
@@ -86,6 +87,7 @@ class Parts:
         self.thinking: Final = Thinking(ledger, hidden, members, self._unix)
         self.seats: Final = Seats(members, ledger, self.knows, self.submitting)
         self.offering: Final = Offering(me, ledger, self.seats, self.submitting)
+        self.preparing: Final = Preparing(ledger, hidden, self.seats, self.submitting)
         self.realtime = self._realtime()
 
     def _realtime(self) -> RealTime | None:

@@ -1,5 +1,6 @@
 """What was done at a node and has not come to the others yet, as windows show it."""
 
+from netplay.messages.preparing import PreparedLine
 from netplay.messages.types import DoorMessage, Natural
 
 
@@ -18,3 +19,7 @@ class Made(DoorMessage, frozen=True):
     """Names of members who are away, and of those who keep it for them."""
     lines: Natural = 0
     """So many of the player's lines of chat are at another node; later ones are not."""
+    prepared: tuple[PreparedLine, ...] = ()
+    """What is prepared on condition for persons here."""
+    prepares: tuple[int, ...] = ()
+    """Seats here for which something can be prepared now."""

@@ -5,6 +5,7 @@ from typing import Annotated, TypeAlias
 from msgspec import Meta
 
 from netplay.messages.agreeing import AnswerOffer, MakeOffer
+from netplay.messages.preparing import DropPrepared, Prepare
 from netplay.messages.types import Admission, DoorMessage, Natural
 
 
@@ -113,4 +114,6 @@ TableQuestion: TypeAlias = (
     | SetQuiet
     | MakeOffer
     | AnswerOffer
+    | Prepare
+    | DropPrepared
 )

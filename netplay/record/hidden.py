@@ -13,6 +13,7 @@ from netplay.messages.log import Consent, Fork, Proof, Receipt
 from netplay.messages.table import Chat
 from netplay.messages.types import Admission, Body, Digest, Key, Message, Natural
 from netplay.record.post import KeptLetter, KeptPost, KeptTaken, Post
+from netplay.record.prepared import KeptLines, Lines
 from netplay.record.store import Disk, MatchFile
 from netplay.said import Words
 from netplay.sentences import Says
@@ -219,11 +220,12 @@ KeptEvidence: TypeAlias = (
 )
 """What speaks for or against others, and the match."""
 
-KeptMade: TypeAlias = KeptBody | KeptLeft | KeptTurn | KeptConsent | KeptHeard
+KeptMade: TypeAlias = KeptBody | KeptLeft | KeptTurn | KeptConsent | KeptLines
 """What was done here, and how far it has come to others."""
 
 KeptBesides: TypeAlias = (
     KeptMade
+    | KeptHeard
     | KeptPost
     | KeptThinking
     | KeptOff
@@ -275,9 +277,9 @@ class Hidden:
         """Numbers of those whose signed bytes have left."""
         self.consents: list[KeptConsent] = []
         """What this node has agreed to about handing over seats."""
-        self.turn, self.heard = b"", 0
+        self.turn, self.heard, self.prepared = b"", 0, dict[int, Lines]()
         """A turn that waits for what this node has to say before; how many lines of
-        chat by its player have come to another node."""
+        chat by its player have come to another node; seat -> moves on condition."""
         self.granted = 0
         self.vouched = 0
         """Entries this node stands for while it is bound by that promise."""
@@ -330,14 +332,14 @@ class Hidden:
     def _note_besides(self, kept: KeptBesides) -> None:
         """Take one record that is not about chance."""
         match kept:
-            case KeptBody() | KeptLeft() | KeptTurn() | KeptConsent() | KeptHeard():
+            case KeptBody() | KeptLeft() | KeptTurn() | KeptConsent() | KeptLines():
                 self._note_made(kept)
+            case KeptHeard(lines):
+                self.heard = lines
             case KeptLetter() | KeptTaken():
                 self.post.note(kept)
-            case KeptThinking():
-                self.thinking = kept
-            case KeptOff():
-                self.off = (*self.off, kept)
+            case KeptThinking() | KeptOff():
+                self._note_days(kept)
             case KeptGrant() | KeptLapse():
                 self._note_promise(kept)
             case KeptChat(line):
@@ -350,6 +352,13 @@ class Hidden:
                 self.key = seed
             case _:
                 self._note_evidence(kept)
+
+    def _note_days(self, kept: KeptThinking | KeptOff) -> None:
+        """Take one record about days to think, and days off."""
+        if isinstance(kept, KeptThinking):
+            self.thinking = kept
+        else:
+            self.off = (*self.off, kept)
 
     def _note_made(self, kept: KeptMade) -> None:
         """Take one record about what was done here."""
@@ -364,8 +373,9 @@ class Hidden:
             case KeptConsent(consent):
                 before = (one for one in self.consents if one.consent != consent)
                 self.consents = [*before, kept]
-            case KeptHeard(lines):
-                self.heard = lines
+            case KeptLines(seat, prepared):
+                others = {k: v for k, v in self.prepared.items() if k != seat}
+                self.prepared = {**others, seat: prepared} if prepared else others
 
     def _note_evidence(self, kept: KeptEvidence) -> None:
         """Take one record that speaks for or against somebody."""

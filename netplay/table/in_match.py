@@ -12,6 +12,7 @@ from netplay.messages.agreeing import AnswerOffer, MakeOffer
 from netplay.messages.door import Play, Question, TableStatus
 from netplay.messages.log import Ack, Entries, Have, LogMessage, Submit
 from netplay.messages.offers import Response, Wish
+from netplay.messages.preparing import DropPrepared, Prepare
 from netplay.messages.table import Ask, Decline, Terms
 from netplay.messages.table_questions import ClaimTime, HandSeat, TakeBack, Vote
 from netplay.peering.fingerprint import fingerprint
@@ -263,6 +264,8 @@ class InMatch(State):
                 return "", None
             case TakeBack() | ClaimTime() | Vote() | MakeOffer() | AnswerOffer():
                 return self._wish(question, now), None
+            case Prepare() | DropPrepared():
+                return self._prepare(question, now), None
             case HandSeat(seat, whom):
                 return self._hand(seat, whom, now), None
             case _:
@@ -305,6 +308,20 @@ class InMatch(State):
             case AnswerOffer(seat, agrees, head):
                 self._say(self._match.offering.answer(seat, head, agrees=agrees), now)
                 return Says.OFFER_ANSWERED()
+
+    def _prepare(self, question: Prepare | DropPrepared, now: float) -> Said:
+        """Prepare moves on condition, or drop them."""
+        match = self._match
+        self.shared.changed = True
+        if isinstance(question, DropPrepared):
+            match.drop_prepared(question.seat, question.moves, now)
+            return Says.PREPARED_DROPPED()
+        if self.stopped:
+            raise LocalError(Code.STOPPED, self.stopped)
+        number = question.number
+        seen = -1 if number < 0 else match.seats.moves_at(number)
+        match.prepare(question.seat, question.moves, seen, now)
+        return Says.PREPARED()
 
     def _say(self, body: Wish | Response, now: float) -> None:
         """Say in the log what a player here offers, or answers."""

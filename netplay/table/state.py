@@ -31,6 +31,7 @@ from netplay.messages.door import (
     TableStatus,
 )
 from netplay.messages.log import LogMessage
+from netplay.messages.preparing import DropPrepared, Prepare
 from netplay.messages.summons import Summons
 from netplay.messages.table import (
     Accept,
@@ -392,6 +393,8 @@ _WANTING: Final[Mapping[type, tuple[Code, Said]]] = {
     HandSeat: _NOT_PLAYING,
     Vote: _NOT_PLAYING,
     TakeBack: _NOT_PLAYING,
+    Prepare: _NOT_PLAYING,
+    DropPrepared: _NOT_PLAYING,
     ClaimTime: _NOT_PLAYING,
     LetWatch: _NOT_PLAYING,
     AnswerWatcher: (Code.USAGE, Says.NOBODY_WATCHES()),

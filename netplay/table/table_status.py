@@ -1,6 +1,6 @@
 """The table as windows show it: a `TableStatus` made of whatever there is."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Final, Literal, Self
 
 from msgspec import Struct
@@ -13,6 +13,7 @@ from netplay.messages.door import SeatState, SeatStatus, TableStatus
 from netplay.messages.listed_tables import Phase
 from netplay.messages.made import Made
 from netplay.messages.offers import What
+from netplay.messages.preparing import PreparedLine
 from netplay.messages.table import SeatTerms, Terms
 from netplay.messages.thinking import Thinking
 from netplay.messages.types import Admission
@@ -287,18 +288,30 @@ def _turn(match: Match) -> tuple[int, ...]:
 def made(match: Match) -> Made:
     """Return what was done here and is not delivered yet."""
     moved, consents = match.seats.moved(), match.handover.waiting()
-    kept = _kept(match)
+    kept, own = _kept(match), sorted(match.members.seats)
+    plain = Made(
+        lines=match.hidden.heard,
+        kept=kept,
+        prepared=tuple(_prepared(match)) if match.hidden.prepared else (),
+        prepares=tuple(seat for seat in own if match.preparing.may(seat)),
+    )
     if not (moved or consents):
-        return Made(lines=match.hidden.heard, kept=kept)
+        return plain
     game, seats = match.fold.game, match.seats
-    return Made(
+    return replace(
+        plain,
         moves=tuple(moved),
         back=tuple(filter(match.submitting.may_take_back, moved)),
         draws=any(CHANCE in game.actors(seats.ahead(seat)) for seat in moved),
         consents=tuple((one.seat, shown_name(one.name)) for one in consents),
-        kept=kept,
-        lines=match.hidden.heard,
     )
+
+
+def _prepared(match: Match) -> Iterator[PreparedLine]:
+    """Yield what persons here have prepared, from what is made here on."""
+    for seat in filter(match.seats.by_person, sorted(match.hidden.prepared)):
+        for steps in match.preparing.shown(seat):
+            yield PreparedLine(seat, tuple((one.seat, one.move) for one in steps))
 
 
 def _kept(match: Match) -> tuple[tuple[str, str], ...]:

@@ -22,6 +22,7 @@ from netplay.messages.door import (
     Request,
     StartMatch,
 )
+from netplay.messages.preparing import DropPrepared, Prepare
 from netplay.messages.table_questions import (
     AnswerWatcher,
     ClaimTime,
@@ -57,6 +58,8 @@ _ASKED_OF: Final[Mapping[type, type[State]]] = {
     Kick: Hosting,
     Play: InMatch,
     TakeBack: InMatch,
+    Prepare: InMatch,
+    DropPrepared: InMatch,
     ClaimTime: InMatch,
     Vote: InMatch,
     HandSeat: InMatch,

@@ -1,0 +1,54 @@
+"""Moves on condition without a screen: typed, listed, played and dropped."""
+
+import json
+from collections.abc import Iterator
+
+import pytest
+
+from tests.netplay.commands.test_play import begun, typed
+from tests.netplay.commands.test_watching import Node, three
+
+__all__ = ["three"]
+
+pytestmark = pytest.mark.processes
+
+LINE = "if T(4,1)xT(5,1) then T(6,0)xT(5,1) if T(4,3)xT(5,3) then T(6,2)xT(5,3)"
+
+
+@pytest.fixture
+def two(three: tuple[Node, Node, Node]) -> Iterator[tuple[Node, Node]]:
+    yield three[:2]
+
+
+async def test_a_typed_line_is_told_dropped_and_played_with_nobody_at_the_terminal(
+    two: tuple[Node, Node],
+) -> None:
+    ann, bob = two
+    await begun(ann, bob, "hexagrams")
+    first = LINE.split(" if ", maxsplit=1)[0]
+    said = typed(
+        bob, first, "if then", "if T(4,1)xT(5,1)", "then T(6,0)xT(5,1)",
+        "if T(4,1)xT(5,1) if T(6,0)xT(5,1)", "if T(4,1)xT(5,1) then H(1,4)-H(1,2)",
+        "if none", "if", "help", "quit",
+    )  # fmt: skip
+    assert "that is prepared" in said
+    assert "ends with yours" in said
+    assert "it is the turn of bob: type it as then T(6,0)xT(5,1)" in said
+    assert "A triad can capture, so one must" in said
+    assert "it is not prepared any more" in said
+    assert "no such moves are prepared" in said
+    assert "if alone lists" in said
+    code, text = await bob.run("play", *LINE.split(), "--json")
+    told = (
+        "if ann T(4,1)xT(5,1), then bob T(6,0)xT(5,1), "
+        "if ann T(4,3)xT(5,3), then bob T(6,2)xT(5,3)"
+    )
+    assert code == 0
+    assert json.loads(text) == {"prepared": [told], "reason": "", "seat": 2}
+    said = typed(ann, "if", LINE, "T(4,1)xT(5,1)", "quit")
+    assert "no such moves are prepared" in said
+    assert "it is the turn of ann: type it as then" in said
+    await ann.until(("play", "T(4,3)xT(5,3)"), "ann T(4,3)")
+    code, text = await bob.run("play", "if", "nonsense", "then", "x", "--json")
+    assert (code, json.loads(text)["made"]) == (1, False)
+    assert "no such moves are prepared" in typed(bob, "if", "quit")

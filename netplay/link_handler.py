@@ -52,16 +52,20 @@ class Handler(Protocol):
     @property
     def able(self) -> bool:
         """Whether it has what that takes."""
+        ...
 
     @property
     def installed(self) -> bool:
         """Whether lines are opened by this program, as far as it was told here."""
+        ...
 
     def install(self, command: Sequence[str]) -> Said:
         """Have lines opened by a command, with the line at its end."""
+        ...
 
     def remove(self) -> Said:
         """Have them opened no more."""
+        ...
 
 
 class LinuxHandler:

@@ -4,7 +4,7 @@ from typing import Final
 
 from client import board
 from client.model import Model, Over
-from client.pages import agreeing, bystanders, days, first_game, undelivered
+from client.pages import agreeing, bystanders, days, first_game, preparing, undelivered
 from client.texts import _
 from client.widgets import Item, Tone
 from netplay import wire
@@ -28,7 +28,7 @@ def _others(model: Model, table: door.TableStatus) -> list[Item]:
     """Return the buttons that have to do with the match itself."""
     both = len(table.seats) > 2 and not table.watching
     asked, held = agreeing.buttons(model), undelivered.buttons(model)
-    taken = [*days.buttons(table), *held, *asked]
+    taken = [*days.buttons(table), *held, *asked, *preparing.buttons(model)]
     if table.phase == "paused":
         again = ("retry", _("Try again now"), Tone.PLAIN, True)
         vote = ("vote", _("Go on without"), Tone.PLAIN, not table.hosting)

@@ -32,6 +32,7 @@ from client.pages import (
     offers,
     person,
     players,
+    preparing,
     refused,
     review,
     setup_input,
@@ -165,7 +166,7 @@ def _clicked(  # noqa: C901, PLR0911, PLR0912 (one a button)
             return review.copied(model, told(model))
         case undelivered.BACK:
             return undelivered.taken_back(model)
-        case tryout.OPEN:
+        case tryout.OPEN | preparing.OPEN:
             return tryout.opened(model)
         case "retry":
             return ask(model, door.Retry(), "retry")

@@ -15,6 +15,7 @@ from client.intents import Click, Intent, Key
 from client.layout import columns, rows
 from client.lessons import Course, Learning
 from client.model import Change, Match, Model, Over, Play, same, seen
+from client.pages import preparing
 from client.scene import Node, Rect, Role
 from client.sound import Sound
 from client.texts import _
@@ -63,11 +64,12 @@ def _hand(game: str, view: Any) -> Seat | None:  # noqa: ANN401 (a view of the g
 def opened(model: Model) -> Change:
     """Open the board at the position that the window shows."""
     match = model.match
-    if match is None or not may(model):
+    if match is None or not (may(model) or preparing.may(model)):
         return same(model)
     now = seen(model, match)
     seat = _hand(match.game, now.view)
-    assert seat is not None  # `may` has looked
+    if seat is None:
+        return same(model)
     fresh = Learning(
         match.game, 0, now.view, now.past[-SHOWN:], None, since=model.now,
         course=Course.ANALYSIS, seat=seat,
@@ -109,9 +111,10 @@ def scene(model: Model, now: Learning, window: Rect) -> tuple[Node, ...]:
 def _side(model: Model, now: Learning, shown: Seen[Any, Any], side: Rect) -> list[Node]:
     """Return what is said, what was tried, and the buttons."""
     look, gap = model.look, model.look.gap
-    note = _("Nothing of it is sent to anybody. The game stays as it is.")
+    more, kept, wanted = preparing.page(model, now)
+    note = wanted or _("Nothing of it is sent to anybody. The game stays as it is.")
     said = now.said or board.find(now.game).status(shown, now.local)
-    items = _buttons(now)
+    items = [*more, *_buttons(now)]
     highs = [
         round(look.head * metrics.LINE),
         metrics.height(note, look.small, side.w),
@@ -120,7 +123,7 @@ def _side(model: Model, now: Learning, shown: Seen[Any, Any], side: Rect) -> lis
         widgets.flow_height(items, side.w, look),
     ]
     head, small, told, listed, foot = rows(side, highs, gap)
-    made = [_row(line, model) for line in _lines(model, now)]
+    made = [*kept, *(_row(line, model) for line in _lines(model, now))]
     pitch = round(look.body * metrics.LINE)
     return [
         label(head, _("Analysis board"), look, size=look.head, bold=True),
@@ -157,6 +160,12 @@ def _lines(model: Model, now: Learning) -> list[str]:
 
 def handle(model: Model, now: Learning, intent: Intent) -> Change:
     """React to what is done on the page."""
+    name = intent.name if isinstance(intent, Click) else ""
+    return preparing.clicked(model, now, name) or _handled(model, now, intent)
+
+
+def _handled(model: Model, now: Learning, intent: Intent) -> Change:
+    """React to what is done with the moves."""
     match intent:
         case Click(name="tryout.close" | "game.quit"):
             return _closed(model)

@@ -1,0 +1,108 @@
+"""Moves prepared on condition: made on the analysis board, listed and removed."""
+
+import pytest
+from msgspec.structs import replace
+
+from client import texts as spoken
+from client.intents import Click
+from client.model import Ask, Model, Over
+from client.pages import preparing, screen, tryout
+from client.scene import find
+from client.texts import LANGUAGES
+from client.update import update
+from netplay import wire
+from netplay.messages.made import Made
+from netplay.messages.preparing import DropPrepared, Prepare, PreparedLine
+from rules import GAMES
+from tests.client.lettering import fits, of_the_program
+from tests.client.worlds import base, fed, in_match, status, texts
+
+RULES = GAMES["numlo"]
+
+
+def waiting(model: Model | None = None, lines: tuple[PreparedLine, ...] = ()) -> Model:
+    """Return a window of whom the match does not wait for, moves being prepared."""
+    for moves in range(6, 12):
+        found = in_match(model or base(), "numlo", 2, moves)
+        assert found.table is not None
+        if found.table.turn == (1,):
+            made = Made(prepared=lines, prepares=(0,))
+            return fed(found, status(table=replace(found.table, made=made)))
+    raise AssertionError
+
+
+def line(model: Model, count: int) -> list[tuple[int, int]]:
+    """Return seat and square of the first moves from the board of the match on."""
+    assert model.match is not None
+    state, found = model.match.state, list[tuple[int, int]]()
+    for _turn in range(count):
+        move = next(RULES.moves(state, state.turn))
+        found.append((state.turn, move.square))
+        state = RULES.play(state, state.turn, move)
+    return found
+
+
+def asks(model: Model, name: str) -> list[object]:
+    _model, effects = update(model, Click(name))
+    return [each.request.ask for each in effects if isinstance(each, Ask)]
+
+
+def test_the_others_move_and_ones_own_are_clicked_and_prepared() -> None:
+    model = waiting()
+    assert model.match is not None
+    assert find(screen.scene(model), preparing.OPEN)
+    squares = line(model, 2)
+    assert [seat for seat, _square in squares] == [1, 0]
+    board = fed(model, Click(preparing.OPEN))
+    assert board.over is Over.LEARN
+    assert asks(board, preparing.KEEP) == []
+    one, both = (Click(f"cell:{square}") for _seat, square in squares)
+    half = fed(board, one)
+    assert asks(half, preparing.KEEP) == []
+    full = fed(half, both)
+    moves = tuple(wire.pack(RULES.Place(square)) for _s, square in squares)  # type: ignore[attr-defined]  # Numlo's
+    assert asks(full, preparing.KEEP) == [Prepare(0, moves, model.match.number)]
+    assert fed(full, Click(preparing.KEEP)).learning == replace(
+        board.learning,
+        since=full.now,  # type: ignore[type-var]  # it is open
+    )
+    assert fed(full, Click(tryout.CLOSE)).match == model.match
+
+
+def test_what_is_prepared_is_listed_and_a_click_removes_it() -> None:
+    squares = line(waiting(), 2)
+    moves = tuple((s, wire.pack(RULES.Place(q))) for s, q in squares)  # type: ignore[attr-defined]  # Numlo's
+    board = fed(waiting(lines=(PreparedLine(0, moves),)), Click(preparing.OPEN))
+    assert "Remove" in texts(screen.scene(board))
+    name = f"{preparing.DROP}0"
+    assert find(screen.scene(board), name)
+    assert asks(board, name) == [DropPrepared(0, tuple(raw for _s, raw in moves))]
+
+
+def test_nothing_is_prepared_on_ones_own_turn() -> None:
+    model = waiting()
+    assert model.table is not None
+    now = fed(model, status(table=replace(model.table, made=Made())))
+    assert not find(screen.scene(now), preparing.OPEN)
+    board = fed(now, Click(tryout.OPEN))
+    assert board.over is Over.LEARN
+    assert not find(screen.scene(board), preparing.KEEP)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_text_of_it_is_cut(language: str) -> None:
+    squares = line(waiting(), 2)
+    moves = tuple((s, wire.pack(RULES.Place(q))) for s, q in squares)  # type: ignore[attr-defined]  # Numlo's
+    spoken.speak(language)
+    start = base((800, 500))
+    start = replace(start, settings=replace(start.settings, language=language))
+    model = waiting(start, (PreparedLine(0, moves),) * 20)
+    pages = (model, fed(model, Click(preparing.OPEN)))
+    cut = [
+        (node.name, node.text)
+        for page in pages
+        for node in of_the_program(screen.scene(page))
+        if not fits(node, page)
+    ]
+    spoken.speak("en")
+    assert not [each for each in cut if not each[0].startswith(preparing.DROP)]

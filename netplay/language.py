@@ -7,7 +7,7 @@ module is loaded, or it stays in the language of the start.
 import gettext
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
@@ -49,7 +49,7 @@ def speak(language: str) -> None:
 
 
 @contextmanager
-def usage() -> Iterator[None]:
+def usage() -> Generator[None]:
     """Let `argparse`, which asks gettext by itself, say what is wrong in that language.
 
     What it says is in our catalogue, too; it looks for the language in the

@@ -182,8 +182,10 @@ class Windows:
 
     def take_pushes(self) -> list[Push]:
         """Return pushes for windows, in order."""
-        gone = self._places.take_gone() if self._places.gone else {}
-        self._leave(gone)
+        gone: Mapping[int, str] = {}
+        if self._places.gone:  # called at every move
+            gone = self._places.take_gone()
+            self._leave(gone)
         news = self.views.changed(self._match_at)
         if not self._shared.pushes:
             return news

@@ -99,7 +99,10 @@ async def test_a_player_thinks_in_another_process_and_moves_legally(
 
 
 @pytest.mark.processes
-async def test_the_same_seed_gives_the_same_move(diary: Diary) -> None:
+async def test_the_same_seed_gives_the_same_move(
+    diary: Diary, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(computer_players, "THINK_SECONDS", 120.0)  # else another plays
     found = thought(skill=0)
     team = ComputerPlayers(lambda: 7, diary)
     assert await team.think(found) == await team.think(found)

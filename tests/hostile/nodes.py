@@ -9,6 +9,7 @@ import pytest
 
 from netplay.demo.puppet import Puppet
 from netplay.messages.door import Answer, Notice, Push
+from netplay.record.archive import IN_HAND
 from tests.system.nodes import GAME, Resident
 
 needs_proc = pytest.mark.skipif(
@@ -97,9 +98,13 @@ class Victim(Resident):
         )
 
     def files(self) -> set[str]:
-        """Return what lies in the node's folders for matches and words."""
+        """Return what lies in the node's folders for matches and words.
+
+        The list of matches in hand is there from the first start on.
+        """
         folders = (self.home.matches, self.home.words)
-        return {p.name for folder in folders for p in folder.glob("*") if p.is_file()}
+        found = {p.name for folder in folders for p in folder.glob("*") if p.is_file()}
+        return found - {IN_HAND}
 
     async def wait_to_be_called(self) -> None:
         await self.window.ask(Answer(True))

@@ -64,6 +64,8 @@ class Ending:
         match, players = self.match, self.players()
         if match is None or not all(self._ended(node, match) for node in players):
             return False
+        if not any(node.at(match) for node in players):
+            return True  # put away by all: who lacks a last word gets it when they meet
         return len({len(node.pages(match)) for node in players}) == 1
 
     def _ended(self, node: "SimNode", match: bytes) -> bool:

@@ -390,8 +390,9 @@ class Checks:
         self._called[node.name, match] = number, page.head
         if number < called[0] and pages[called[0] - 1 :][:1]:
             return
-        self.called[match][number].add(node.name)
         same = self.finals[match].setdefault(number, page.head) == page.head
+        if same:
+            self.called[match][number].add(node.name)
         if not same and not self.lied_about:
             self.fail(f"{number} entries are final in two ways")
         if not self.lied_about and not page.final(self.disks(match), number):

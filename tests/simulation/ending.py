@@ -151,7 +151,8 @@ class Ending:
             for node in world.nodes.values()
             if node.pages(match) and not node.dead and not self._sent_away(node)
         }
-        forked = bool(checks.stopped)
+        copied = len({node.key for node in world.nodes.values()}) < len(world.nodes)
+        forked = bool(checks.stopped) or copied  # of which no proof may have come yet
         for (a, one), (b, two) in pairwise(logs.items()):
             least = min(len(one), len(two))
             if not forked and one[least - 1].head != two[least - 1].head:

@@ -102,6 +102,16 @@ class Faults:
             if victim.up:
                 world.crash(victim)
             world.bags.handed(victim)
+            for seconds in (70.0, 200.0, 400.0):
+                world.later(seconds, self._go_on_without)
+
+    def _go_on_without(self) -> None:
+        """Let a host vote that has lost its file and waits for who is gone."""
+        for node in self._world.members:
+            places = node.desk.places if node.up else ()
+            matches = [place.table.match for place in places]
+            if any(m and m.members.lost and m.members.hosting for m in matches):
+                self._world.vote(node)
 
     def _any(self) -> "SimNode":
         return self._rng.choice(self._world.members)

@@ -1,6 +1,5 @@
 """The question whether clicked invitations may come to this program; asked once."""
 
-from collections.abc import Sequence
 from typing import Final
 
 from msgspec import Struct
@@ -8,7 +7,6 @@ from msgspec.structs import replace
 
 from client import widgets
 from client.intents import Click, Intent, Key
-from client.layout import columns
 from client.model import (
     Change,
     Effect,
@@ -22,9 +20,9 @@ from client.model import (
     same,
     tell,
 )
+from client.pages import question
 from client.scene import Node, Rect
 from client.texts import _, phrase
-from client.widgets import Tone, label
 from netplay.said import Words
 
 INVITED: Final = "netplay:"
@@ -78,25 +76,8 @@ def known(model: Model, news: LinksKnown) -> Change:
 
 def scene(model: Model, window: Rect) -> tuple[Node, ...]:
     """Return the dialog."""
-    look = model.look
-
-    def body(room: Rect) -> Sequence[Node]:
-        foot = Rect(room.x, room.bottom - look.row, room.w, look.row)
-        note = Rect(room.x, room.y, room.w, foot.y - room.y - look.gap)
-        text = _(
-            "Shall a click on an invitation, in a letter or on a page, show it here?"
-        )
-        yes, no = columns(foot, [1, 1], look.gap)
-        return (
-            label(note, text, look, name="links.why", wrap=True),
-            widgets.button("links.yes", yes, _("Yes"), look, tone=Tone.MAIN),
-            widgets.button("links.no", no, _("Not now"), look),
-        )
-
-    size = (look.px(480), look.px(190))
-    inner = window.inset(look.px(10))
-    title = _("Clicked invitations")
-    return (widgets.dialog("links", inner, size, title, look, body),)
+    text = _("Shall a click on an invitation, in a letter or on a page, show it here?")
+    return (question.dialog(model, window, "links", _("Clicked invitations"), text),)
 
 
 def handle(model: Model, intent: Intent) -> Change:

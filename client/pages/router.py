@@ -1,16 +1,12 @@
 """The question whether the router may be asked to let others in; asked once."""
 
-from collections.abc import Sequence
-
 from msgspec.structs import replace
 
-from client import widgets
 from client.intents import Click, Intent, Key
-from client.layout import columns
 from client.model import Change, Model, Over, Page, ask, same
+from client.pages import question
 from client.scene import Node, Rect
 from client.texts import _
-from client.widgets import Tone, label
 from netplay.messages.node_questions import Switch
 
 
@@ -31,26 +27,11 @@ def offered(model: Model) -> Model:
 
 def scene(model: Model, window: Rect) -> tuple[Node, ...]:
     """Return the dialog."""
-    look = model.look
-
-    def body(room: Rect) -> Sequence[Node]:
-        foot = Rect(room.x, room.bottom - look.row, room.w, look.row)
-        note = Rect(room.x, room.y, room.w, foot.y - room.y - look.gap)
-        text = _(
-            "Shall Netplay ask your router to let friends in from the internet, for "
-            "as long as it runs?"
-        )
-        yes, no = columns(foot, [1, 1], look.gap)
-        return (
-            label(note, text, look, name="router.why", wrap=True),
-            widgets.button("router.yes", yes, _("Yes"), look, tone=Tone.MAIN),
-            widgets.button("router.no", no, _("Not now"), look),
-        )
-
-    size = (look.px(480), look.px(190))
-    inner = window.inset(look.px(10))
-    title = _("Over the internet")
-    return (widgets.dialog("router", inner, size, title, look, body),)
+    text = _(
+        "Shall Netplay ask your router to let friends in from the internet, for "
+        "as long as it runs?"
+    )
+    return (question.dialog(model, window, "router", _("Over the internet"), text),)
 
 
 def handle(model: Model, intent: Intent) -> Change:

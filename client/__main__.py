@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from client import settings
 from client.theme import SCALES, THEMES
+from netplay import ending
 
 
 def _size(text: str) -> tuple[int, int]:
@@ -97,7 +98,8 @@ def main(words: Sequence[str] | None = None) -> int:
         return _picture(given, own)
     if given.verb == "frames":
         return _frames(given, own)
-    return _window(given, own, home, damaged)
+    with ending.noted() as told:
+        return _window(given, own, home, damaged, told)
 
 
 def _picture(given: argparse.Namespace, own: settings.Settings) -> int:
@@ -123,7 +125,11 @@ def _frames(given: argparse.Namespace, own: settings.Settings) -> int:
 
 
 def _window(
-    given: argparse.Namespace, own: settings.Settings, home: Path, damaged: str
+    given: argparse.Namespace,
+    own: settings.Settings,
+    home: Path,
+    damaged: str,
+    told: Sequence[int],
 ) -> int:
     """Show the window until it is closed.
 
@@ -132,6 +138,7 @@ def _window(
         own: The settings.
         home: Where they are kept.
         damaged: The name under which the settings before are kept, if they were.
+        told: The signals that have come, to be looked at late.
     """
     gc.disable()  # while so much is loaded; the loop collects when it has settled
     from client import first_frame  # noqa: PLC0415 (pygame is loaded after the hints)
@@ -173,7 +180,7 @@ def _window(
         except (OSError, ValueError) as error:
             print(f"client: {given.speak}: {error}", file=sys.stderr)  # noqa: T201 (a command)
             return 1
-    trio.run(partial(stopping.show, desk, scripts, leash=given.leash))
+    trio.run(partial(stopping.show, desk, scripts, told, leash=given.leash))
     return desk.code
 
 

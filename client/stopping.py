@@ -1,5 +1,6 @@
 """What closes the window from outside: a signal, or the end of whoever started it."""
 
+from collections.abc import Sequence
 from socket import socket
 
 import trio
@@ -8,25 +9,29 @@ from client import loop
 from netplay import ending
 
 
-async def show(desk: loop.Desk, scripts: socket | None, *, leash: bool) -> None:
+async def show(
+    desk: loop.Desk, scripts: socket | None, told: Sequence[int] = (), *, leash: bool
+) -> None:
     """Show a desk's window until it is closed, by its user or from outside.
 
     Args:
         desk: What is shown.
         scripts: As `loop.run` takes it.
+        told: The signals that came before.
         leash: Close the window when standard input is closed.
     """
     async with trio.open_nursery() as nursery:
-        nursery.start_soon(_obey, desk)
+        nursery.start_soon(_obey, desk, told)
         if leash:
             nursery.start_soon(_follow, desk)
         await loop.run(desk, scripts)
         nursery.cancel_scope.cancel()
 
 
-async def _obey(desk: loop.Desk) -> None:
+async def _obey(desk: loop.Desk, told: Sequence[int]) -> None:
     with trio.open_signal_receiver(*ending.signals()) as signals:
-        await anext(signals)
+        if not told:
+            await anext(signals)
         desk.leave()
 
 

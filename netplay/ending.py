@@ -8,6 +8,9 @@ when the starter is killed, on every platform.
 import os
 import signal
 import sys
+from collections.abc import Generator
+from contextlib import contextmanager
+from types import FrameType
 from typing import Final
 
 LEASH: Final = "--leash"
@@ -41,6 +44,31 @@ def signals() -> tuple[signal.Signals, ...]:
         for number in _ALL
         if number is signal.SIGTERM or signal.getsignal(number) != signal.SIG_IGN
     )
+
+
+@contextmanager
+def noted() -> Generator[list[int]]:
+    """Keep in mind which signals came while a program is still being loaded.
+
+    It ends in good order then as soon as it can; a second signal ends it at once.
+
+    Yields:
+        What has come, for the program to look at once it takes signals itself.
+    """
+    told: list[int] = []
+    before = {number: signal.getsignal(number) for number in signals()}
+
+    def note(number: int, _frame: FrameType | None) -> None:
+        told.append(number)
+        signal.signal(number, before[signal.Signals(number)])
+
+    for number in before:
+        signal.signal(number, note)
+    try:
+        yield told
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 async def slipped(descriptor: int = STDIN) -> None:

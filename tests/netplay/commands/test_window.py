@@ -291,6 +291,28 @@ def test_a_window_that_is_closed_ends_its_node(started: Started) -> None:
 
 @pytest.mark.processes
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGINT", "SIGHUP"])
+def test_a_window_that_is_still_being_loaded_is_closed_in_good_order(
+    tmp_path: Path, name: str
+) -> None:
+    words = [sys.executable, "-m", "client", "--home", str(tmp_path)]
+    dummy = {"SDL_VIDEODRIVER": "dummy", "SDL_AUDIODRIVER": "dummy"}
+    with subprocess.Popen(
+        [*words, "--debug-port", "0"],
+        env={**os.environ, **dummy},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        start_new_session=True,
+    ) as shown:
+        assert shown.stdout is not None
+        assert b"debug port" in shown.stdout.readline()  # well before its loop runs
+        shown.send_signal(getattr(signal, name))
+        said = shown.stdout.read()
+    assert shown.returncode == 0
+    assert said == b""
+
+
+@pytest.mark.processes
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGINT", "SIGHUP"])
 def test_a_signal_ends_the_window_and_the_node_with_it(
     started: Started, name: str
 ) -> None:

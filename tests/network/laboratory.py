@@ -129,6 +129,7 @@ class Laboratory:
         unasked: str = "drop",
         six: bool = False,
         alone: bool = False,
+        online: bool = True,
     ) -> tuple[Host, Host]:
         """Return a computer at home, and the router before it.
 
@@ -138,9 +139,11 @@ class Laboratory:
             unasked: What it does with what nobody inside has asked for.
             six: There is IPv6, too, behind a firewall.
             alone: There is no IPv4.
+            online: The router is connected with the internet; else a line waits for it.
         """  # fmt: skip
         box, inside = self.host(f"r{number}"), self.host(f"h{number}")
-        self.online(box, number)
+        if online:
+            self.online(box, number)
         box.routes()
         self.cable(box, "lan", inside, "eth0")
         if not alone:

@@ -11,6 +11,7 @@ from netplay.demo.stage import living
 from netplay.messages.door import Call, Join
 from netplay.messages.table_questions import Vote
 from tests.network.laboratory import Dweller, Laboratory, laboratory, missing
+from tests.network.line import GOOD
 from tests.network.test_lines import says
 from tests.system.nodes import begin, hand, host, join
 
@@ -35,15 +36,33 @@ def lab() -> Iterator[Laboratory]:
 
 @asynccontextmanager
 async def homes(
-    found: Laboratory, folder: Path, unasked: tuple[str, str], version: int
+    found: Laboratory,
+    folder: Path,
+    unasked: tuple[str, str],
+    version: int,
+    *,
+    far: bool = False,
 ) -> AsyncIterator[tuple[Dweller, Dweller, str, str]]:
-    """Run a node in each of two homes; give them and the lines that invite."""
-    lines, nodes = [], []
+    """Run a node in each of two homes; give them and the lines that invite.
+
+    Args:
+        found: Where.
+        folder: Of the nodes' homes.
+        unasked: What each router does with what nobody inside has asked for.
+        version: Of the internet.
+        far: A packet is on its way for some milliseconds, as between real homes.
+    """
+    lines, nodes, boxes = [], [], []
     for number, rule in enumerate(unasked, 1):
-        inside, _box = found.home(number, unasked=rule, alone=version == 6)
+        inside, box = found.home(
+            number, unasked=rule, alone=version == 6, online=not far
+        )
+        boxes.append(box)
         nodes.append(Dweller(folder, number - 1, inside, "--no-map-port"))
         at = f"8.9.{number}.2:4770" if version == 4 else f"[2a00:a:{number}::2]:4770"
         lines.append(f"netplay:{at}#")
+    if far:
+        found.line(boxes, GOOD, folder / "line")
     async with living(*nodes):
         keys = [one.puppet.status.key for one in nodes]
         ann, bob = nodes
@@ -51,15 +70,17 @@ async def homes(
 
 
 @pytest.mark.parametrize(
-    ("unasked", "version"),
-    [(("drop", "drop"), 4), (("drop", "drop"), 6),
-     (("drop", REFUSES), 4), ((REFUSES, "drop"), 4)],
+    ("unasked", "version", "far"),
+    [(("drop", "drop"), 4, False), (("drop", "drop"), 6, False),
+     (("drop", REFUSES), 4, False), ((REFUSES, "drop"), 4, False),
+     ((REFUSES, REFUSES), 4, True)],
 )  # fmt: skip
 async def test_two_who_call_each_other_meet_through_both_routers(
-    unasked: tuple[str, str], version: int, tmp_path: Path
+    unasked: tuple[str, str], version: int, tmp_path: Path, *, far: bool
 ) -> None:
     with lab() as found, trio.fail_after(150):
-        async with homes(found, tmp_path, unasked, version) as (ann, bob, to_a, to_b):
+        async with homes(found, tmp_path, unasked, version, far=far) as cast:
+            ann, bob, to_a, to_b = cast
             await host(ann, 1, 8)
             await ann.puppet.ask(Call(to_b, 1))
             await trio.sleep(BEFORE_SECONDS)

@@ -126,9 +126,10 @@ class Posting:
         self._readers.pop(key, None)
         self._leaving.pop(key, None)
         self._answer()
-        bucket = self._rates.get(key)
-        if bucket is not None and bucket.full(trio.current_time()):
-            del self._rates[key]
+        now = trio.current_time()
+        for other, bucket in tuple(self._rates.items()):
+            if bucket.full(now):  # one that is gone for long, too, has paid by now
+                del self._rates[other]
 
     def wish(self) -> None:
         """Tell those who keep letters of whom they are taken, where that is news."""

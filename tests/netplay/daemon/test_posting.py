@@ -18,6 +18,7 @@ from netplay.messages.letters import (
     LeaveLetter,
     LetterKept,
     LetterMessage,
+    LettersFrom,
     LetterTaken,
 )
 from netplay.messages.node_questions import AddCarrier, Befriend, Carry, SetCarry
@@ -333,6 +334,20 @@ async def test_letters_for_nobody_and_of_authors_not_asked_for_are_declined(
         assert codes == [Code.DECLINED.number] * 4
         assert not eve.ended
         assert len(carla.node._carrying.posting) == 0
+
+
+async def test_nothing_is_remembered_of_strangers_who_have_asked_once_and_gone(
+    autojump_clock: trio.testing.MockClock, cast: Cast
+) -> None:
+    carla = cast[2]
+    async with awake(carla):
+        posting = carla.node._carrying.posting
+        for number in range(200):
+            key = number.to_bytes(32, "big")
+            posting.receive(key, LettersFrom(()), trio.current_time())
+            posting.peer_down(key)
+            await trio.sleep(1.0)
+        assert len(posting._rates) < 2
 
 
 def test_a_letter_that_is_too_long_is_no_frame() -> None:

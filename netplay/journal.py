@@ -57,7 +57,7 @@ def to_file(path: Path) -> Journal:
 
     def note(event: str, **fields: object) -> None:
         with suppress(OSError):
-            _make_room(path)
+            make_room(path)
             with open(path, "a", encoding="utf-8", opener=_private) as file:
                 file.write(_line(event, fields) + "\n")
 
@@ -100,7 +100,12 @@ def failure(error: BaseException) -> dict[str, str]:
     return told
 
 
-def _make_room(path: Path) -> None:
+def make_room(path: Path) -> None:
+    """Put what is too long aside, in the place of what was before it.
+
+    Raises:
+        OSError: The disk refuses.
+    """
     if path.exists() and path.stat().st_size >= FILE_BYTES:
         path.replace(earlier(path))
 

@@ -8,6 +8,7 @@ import sys
 import threading
 import time  # noqa: TID251 (a process waits)
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from types import FrameType, TracebackType
 from typing import IO, Any, Final, Self, TypeAlias
@@ -17,6 +18,7 @@ from netplay.commands import COMMANDS
 from netplay.commands.numbers import whole
 from netplay.errors import Code, LocalError
 from netplay.home import Home
+from netplay.journal import make_room
 from netplay.language import phrase
 from netplay.messages.node_questions import CountWindows, ShowLine
 from netplay.said import Said
@@ -45,7 +47,7 @@ SIGNALLED: Final = 128
 """Plus the signal: the exit code after one, as shells have it."""
 
 LOG: Final = "node.log"
-"""What a node that has no terminal of its own writes, in the home."""
+"""What a node without a terminal says beside its journal, such as how it has failed."""
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -332,8 +334,11 @@ def _node(place: Home, port: int | None, *, new: bool = False) -> Child:
         words += ["--port", str(port)]
     if new:
         words.append("--new-key")
-    with (place.path / LOG).open("ab") as log:
-        return _start([*words, "--any-port"], log)
+    log = place.path / LOG
+    with suppress(OSError):  # a disk that refuses is told of elsewhere
+        make_room(log)
+    with log.open("ab") as out:
+        return _start([*words, "--any-port"], out)
 
 
 def _window(place: Home, arguments: argparse.Namespace, *options: str) -> Child:

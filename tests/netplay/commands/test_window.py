@@ -167,11 +167,9 @@ class Started:
         return self.process.returncode
 
     def words(self) -> str:
-        """Return what was said on the terminal, and by the node in its log."""
-        log = self.home.path / window.LOG
-        return "".join(
-            path.read_text("utf-8") for path in (self.said, log) if path.exists()
-        )
+        """Return what was said on the terminal, and by the node in its files."""
+        files = self.said, self.home.path / window.LOG, self.home.journal
+        return "".join(path.read_text("utf-8") for path in files if path.exists())
 
 
 class Closed(Mortal):
@@ -309,6 +307,24 @@ def test_a_window_that_is_still_being_loaded_is_closed_in_good_order(
         said = shown.stdout.read()
     assert shown.returncode == 0
     assert said == b""
+
+
+@pytest.mark.processes
+def test_what_the_node_of_a_window_writes_does_not_grow_for_ever(
+    tmp_path: Path,
+) -> None:
+    if not Path("/proc/self/cmdline").exists():
+        pytest.skip("looks into /proc")
+    home = Home(tmp_path / "home")
+    home.prepare()
+    log = home.path / window.LOG
+    log.write_text("of many years\n" * 100_000)
+    with Started(tmp_path, "--size", "900x700", "--debug-port", "0") as one:
+        one.open()
+        assert log.read_text() == "", "events are noted in the journal alone"
+        assert "node.up" in home.journal.read_text()
+        one.process.terminate()
+        one.ended()
 
 
 @pytest.mark.processes

@@ -84,7 +84,7 @@ def taken_back_late(patch: Patch) -> None:
         return last(self, seat) is not None
 
     def take_back(self: Any, seat: int) -> Any:
-        return self.refuse(last(self, seat).signed.own)[1]
+        return self._drop(last(self, seat))
 
     patch.setattr(Submitting, "may_take_back", may)
     patch.setattr(Submitting, "take_back", take_back)

@@ -280,6 +280,8 @@ class World:
 
     def close_down(self, node: SimNode, seconds: float) -> None:
         """Let a user close a node for a while."""
+        if not node.drive.broken:
+            node.told_of_disk = node.runs  # there is nobody any more to be told
         self.run(node, "close", node.close)
         if node.up:
             self.count("closed")

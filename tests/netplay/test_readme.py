@@ -18,6 +18,9 @@ def test_every_command_stands_in_the_readme() -> None:
     readme = (ROOT / "README.md").read_text("utf-8")
     assert len(commands) > 20
     assert [each for each in commands if f"`{each}`" not in readme] == []
+    rows = re.findall(r"^\| ((?:`[a-z]+`(?:, )?)+) \|", readme, re.MULTILINE)
+    told_of = [each for row in rows for each in re.findall(r"`([a-z]+)`", row)]
+    assert sorted(told_of) == sorted(commands), "each in one row"
 
 
 @pytest.mark.parametrize("game", ["networdz", "lhexicon", "numlo", "hexagrams"])

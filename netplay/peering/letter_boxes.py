@@ -144,12 +144,16 @@ class LetterBoxes:
     def wishes(self, reader: bytes, authors: Iterable[bytes]) -> None:
         """Keep letters of some authors for a reader, and of nobody else.
 
+        Who takes letters of nobody whose letters are kept here is not remembered, or
+        strangers in plenty would push out those who are.
+
         Raises:
             LocalError: DISK, it is not remembered beyond the node's end.
         """
         named = tuple(authors)[:LETTER_AUTHORS]
-        before = self._wishes.pop(reader, None)
-        self._wishes[reader] = named
+        before = self._wishes.pop(reader, ())
+        if named:
+            self._wishes[reader] = named
         while len(self._wishes) > LETTER_READERS:
             waited = {one.to for one in self._kept.values()} | {reader}
             spare = [one for one in self._wishes if one not in waited]

@@ -167,6 +167,25 @@ def test_only_so_many_readers_are_remembered_and_none_that_waits_is_forgotten(
     assert len(again._wishes) == 8
 
 
+def test_who_takes_letters_of_nobody_pushes_out_nobody_and_writes_nothing(
+    tmp_path: Path, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(letter_boxes, "LETTER_READERS", 8)
+    boxes = LetterBoxes(tmp_path / "letters", clock)
+    for number in range(3, 20):
+        boxes.wishes(number.to_bytes(32, "big"), ())
+    assert not (tmp_path / "letters").exists()
+    boxes.wishes(BOB, (ANN,))
+    for number in range(3, 20):
+        boxes.wishes(number.to_bytes(32, "big"), ())
+    left(boxes, b"one")
+    assert taken(boxes) == [b"one"]
+    boxes.wishes(BOB, ())
+    with pytest.raises(PeerError) as caught:
+        left(LetterBoxes(tmp_path / "letters", clock), b"two")
+    assert caught.value.code is Code.DECLINED
+
+
 ACTS = st.lists(
     st.tuples(
         st.sampled_from(["leave", "leave", "take", "restart", "sleep"]),

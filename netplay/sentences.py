@@ -518,6 +518,7 @@ class Says(Enum):
     AGREED_STOP = "all have agreed to stop here"
     AGREED_BACK = "all have agreed: {name} takes back a turn"
     AGREED_DAYS = "all have agreed: {name} has days off ({days})"
+    OFFER_WITHDRAWN = "{name} takes the offer back"
     DECLINED_DRAW = "the draw that {name} offered is declined"
     DECLINED_STOP = "not all would like to stop, as {name} would"
     DECLINED_BACK = "the turn of {name} is not taken back"

@@ -87,6 +87,9 @@ class Match(second_node.Reader):
         for actor, move in self.happened:
             self.game.play(actor, move)
 
+    def is_over(self) -> bool:
+        return super().is_over() or not self.game.waits_for()
+
     def lapse(self, seat: int) -> None:
         """Let a seat's turn pass, or resign it (section 17)."""
         passes = {"networdz": ["pass", []], "lhexicon": ["pass"]}

@@ -106,6 +106,7 @@ class Reader:
         self.members: list[bytes] = []
         self.holders: list[bytes] = []
         self.resigned: set[int] = set()
+        self.handed = 0
         self.host = b""
         self.head = ZERO
         self.number = self.term = self.at = 0
@@ -157,8 +158,7 @@ class Reader:
         moved = said[0] in {TURN, CLOCK, LATE} or not number or self.went_back
         self.since = set() if moved else self.since | {prev}
         if moved:
-            kept = {k: one for k, one in self.offered.items() if one[1] == "days"}
-            self.offered, self.offers = kept, {}
+            self.after_move()
         self.host, self.term, self.at, self.head = host, term, at, sha(raw)
         self.own[author] += 1
         self.number += 1
@@ -202,10 +202,11 @@ class Reader:
             for proof in proofs:
                 self.proof(*proof)
         elif kind == LATE:
-            seats = range(len(self.holders))
-            electors = {self.holders[s] for s in seats if s not in self.resigned}
             need(self.terms[8] > 0, "no days to think")
-            need(author in electors - {self.holders[rest[0]]}, "a claim of nobody's")
+            need(
+                author in self.electors() - {self.holders[rest[0]]},
+                "a claim of nobody's",
+            )
             need(rest[1] in self.since | {place[2]}, "a claim in another history")
         elif kind in {WISH, RESPONSE}:
             need(self.holders[rest[0]] == author, "another's offer")
@@ -222,6 +223,34 @@ class Reader:
             need(author in self.holders, "a position of nobody's")
         elif kind == TERM:
             self.elected(author, rest, place)
+        elif kind == HAND:
+            self.hand(author, *rest)
+
+    def electors(self) -> set[bytes]:
+        """Return who plays a seat that has not resigned."""
+        seats = range(len(self.holders))
+        return {self.holders[seat] for seat in seats if seat not in self.resigned}
+
+    def hand(self, author: bytes, seat: int, key: bytes, name: str, by: Any) -> None:
+        """Let a seat pass to another player, and its word with it (section 15)."""
+        numbers = u64(seat) + u64(self.handed)
+        data = tag("hand") + self.match + numbers + key + name.encode()
+        for member, signature in by:
+            verified(self.members[member], signature, data, "consent")
+        voters = {self.members[member] for member, _ in by}
+        asked = (self.electors() - {self.holders[seat]}) | {self.host}
+        need(author == self.host and seat not in self.resigned, "nobody's to hand over")
+        need(voters >= asked, "a seat handed over without consent")
+        if key not in self.own:
+            self.members.append(key)
+            self.own[key] = 0
+        self.holders[seat] = key
+        self.handed += 1
+        self.offered = {
+            head: (by, what, agreed - {seat})
+            for head, (by, what, agreed) in self.offered.items()
+            if by != seat
+        }
 
     def offer(self, seat: int, what: str, head: bytes) -> None:
         """Take an offer, or another's of the same as agreed to (section 17)."""
@@ -231,11 +260,12 @@ class Reader:
         drawn = self.terms[0] in {"numlo", "hexagrams"}
         need(what != "draw" or drawn, "a draw in a game without")
         need(what != "days" or self.terms[8] > 0, "days off without days")
-        self.offered = {k: one for k, one in self.offered.items() if one[0] != seat}
         for other, (by, same, agreed) in self.offered.items():
-            if what == same and what in {"draw", "stop"} and seat not in agreed:
+            fresh = seat not in agreed | {by}
+            if what == same and what in {"draw", "stop"} and fresh:
                 self.settle_offer(other, by, what, agreed | {seat})
                 return
+        self.offered = {k: one for k, one in self.offered.items() if one[0] != seat}
         self.settle_offer(head, seat, what, set())
 
     def respond(self, seat: int, head: bytes, agrees: bool) -> None:
@@ -258,6 +288,17 @@ class Reader:
         else:
             self.ended, self.offered = what, {}
 
+    def after_move(self) -> None:
+        """Let only days off stand, and wait for nobody who has resigned."""
+        standing, self.offered, self.offers = self.offered, {}, {}
+        for head, (by, what, agreed) in standing.items():
+            if what == "days" and by not in self.resigned and not self.is_over():
+                self.settle_offer(head, by, what, agreed)
+
+    def is_over(self) -> bool:
+        """Tell whether the match is over; who knows games says more."""
+        return bool(self.ended)
+
     def back(self, seat: int) -> None:
         """Take back a seat's last turn, and what followed it; who knows games does."""
 
@@ -274,8 +315,7 @@ class Reader:
         for member, signature in rest[1]:
             verified(self.members[member], signature, data, "vote")
             voters.add(self.members[member])
-        seats = range(len(self.holders))
-        electors = {self.holders[s] for s in seats if s not in self.resigned}
+        electors = self.electors()
         quorum = len(electors) if len(electors) <= 2 else len(electors) - 1
         need(self.members[rest[0]] == author, "a term for another")
         need(len(voters & electors) >= quorum, "no quorum")

@@ -140,7 +140,8 @@ def besides(one: GameStatus) -> str:
         parts.append(_("muted"))
     if one.away:
         names = ", ".join(map(computer, one.away))
-        parts.append(_("away: {names}").format(names=names))
+        there = ngettext("away: {names}", "away: {names}", len(one.away))
+        parts.append(there.format(names=names))
     return " · ".join(parts)
 
 

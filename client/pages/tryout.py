@@ -18,7 +18,7 @@ from client.model import Change, Match, Model, Over, Play, same, seen
 from client.pages import preparing
 from client.scene import Node, Rect, Role
 from client.sound import Sound
-from client.texts import _
+from client.texts import _, ngettext
 from client.widgets import Item, Row, Tone, label
 from rules import GAMES
 from rules.game import CHANCE, IllegalMoveError, Seat
@@ -244,7 +244,7 @@ def _ended(model: Model, now: Learning, after: Any) -> str:  # noqa: ANN401 (its
         return ""
     before = scored.scores(now.state)[now.seat]
     points = scored.scores(after)[now.seat] - before
-    text = _("{n} points.").format(n=points)
+    text = ngettext("{n} point.", "{n} points.", points).format(n=points)
     if CHANCE in GAMES[now.game].actors(after):
         text += " " + _("What is drawn next nobody knows: take it back to try another.")
     return text

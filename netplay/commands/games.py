@@ -11,7 +11,7 @@ from netplay import home
 from netplay.commands.status import plain
 from netplay.daemon.finished_matches import FinishedFiles
 from netplay.daemon.visit import Visit
-from netplay.language import _, phrase
+from netplay.language import _, ngettext, phrase
 from netplay.messages.finished import Finished, Result, has_words, records, told_apart
 from netplay.messages.listed_tables import GameStatus
 from netplay.peering.identity import open_identity
@@ -143,4 +143,5 @@ def _besides(game: GameStatus) -> Iterator[str]:
     if game.muted:
         yield _("muted")
     if game.away:
-        yield _("away: {names}").format(names=", ".join(game.away))
+        away = ngettext("away: {names}", "away: {names}", len(game.away))
+        yield away.format(names=", ".join(game.away))

@@ -2,10 +2,12 @@
 
 Whoever agrees says so to everybody, signed.  The host collects, and enters the `Hand`
 once the last of those who are asked has agreed: every elector but the present holder,
-and the host.  A consent is for the next handing over of the match and for no later one.
-It is kept, and said again to whoever comes: nobody has to be there when it is given.
+and the host; who resigns is asked no more.  A consent is for the next handing over of
+the match and for no later one.  It is kept, and said again to whoever comes: nobody has
+to be there when it is given.
 """
 
+from collections.abc import Iterator
 from contextlib import suppress
 from typing import Final
 
@@ -42,7 +44,8 @@ class Handover:
         self._ledger: Final = ledger
         self._members: Final = members
         self._handed = 0
-        self._offers: dict[tuple[int, bytes, str], dict[bytes, bytes]] = {}
+        self.wishes: Final[dict[tuple[int, bytes, str], dict[bytes, bytes]]] = {}
+        """What members wish about the next handing over -> who, and the signature."""
 
     def agree(self, seat: int, key: bytes, name: str) -> Effects:
         """Agree that a seat passes to a player.
@@ -131,24 +134,37 @@ class Handover:
 
     def _note(self, author: bytes, consent: Consent) -> bool:
         """Remember what a member agrees to; return whether that is news."""
-        fold = self._ledger.fold
-        if self._handed != fold.handed:
-            self._handed = fold.handed
-            self._offers.clear()
+        self._forget_past()
         wish = (consent.seat, consent.key, consent.name)
-        agreed = [one for one, votes in self._offers.items() if author in votes]
+        agreed = [one for one, votes in self.wishes.items() if author in votes]
         if wish not in agreed and len(agreed) >= OFFERS:
             return False
-        self._offers.setdefault(wish, {})[author] = consent.signature
+        self.wishes.setdefault(wish, {})[author] = consent.signature
         return wish not in agreed
+
+    def _forget_past(self) -> None:
+        """Forget what was wished before the last handing over."""
+        if self._handed != self._ledger.fold.handed:
+            self._handed = self._ledger.fold.handed
+            self.wishes.clear()
 
     def _count(self, consent: Consent) -> Effects:
         """As host, hand the seat over once all have agreed."""
-        fold, wish = self._ledger.fold, (consent.seat, consent.key, consent.name)
-        votes = self._offers.get(wish, {})
-        needed = (fold.electors - {fold.holders[consent.seat]}) | {fold.host}
-        if not self._members.hosting or not needed <= votes.keys():
-            return NOTHING
+        hand = self._agreed_on((consent.seat, consent.key, consent.name))
+        return NOTHING if hand is None else (Write(hand),)
+
+    def owed(self) -> Iterator[Hand]:
+        """Yield what all have agreed to who still have a say, whoever is host now."""
+        self._forget_past()
+        yield from filter(None, map(self._agreed_on, list(self.wishes)))
+
+    def _agreed_on(self, wish: tuple[int, bytes, str]) -> Hand | None:
+        """Return what a host enters once all have agreed who are asked."""
+        fold, votes = self._ledger.fold, self.wishes.get(wish, {})
+        needed = (fold.electors - {fold.holders[wish[0]]}) | {fold.host}
+        stays = fold.over or wish[0] in fold.resigned
+        if stays or not self._members.hosting or not needed <= votes.keys():
+            return None
         keys = [member.key for member in fold.members]
         signed = sorted((keys.index(key), votes[key]) for key in needed)
-        return (Write(Hand(*wish, tuple(signed))),)
+        return Hand(*wish, tuple(signed))

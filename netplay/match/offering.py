@@ -4,8 +4,8 @@ A computer player agrees to stop, to take back and to days off; to a draw where 
 not ahead by what counts on the board.  One that stands in for a person answers nothing.
 """
 
-from collections.abc import Iterator
-from typing import Final
+from collections.abc import Iterator, Mapping
+from typing import Final, NamedTuple, get_args
 
 from netplay.errors import Code, LocalError
 from netplay.match.effects import NOTHING, Effects, Notice
@@ -24,8 +24,33 @@ from netplay.record.offers import (
     Offers,
     asked_of,
 )
-from netplay.said import Said
+from netplay.said import Said, fields
 from netplay.sentences import Says
+
+
+class Told(NamedTuple):
+    """What players are told of one kind of offer."""
+
+    impossible: Says
+    """Why it cannot be made now."""
+    offered: Says
+    agreed: Says
+    declined: Says
+
+
+TOLD: Final[Mapping[What, Told]] = {
+    "draw": Told(Says.NO_DRAW, Says.OFFERS_DRAW, Says.AGREED_DRAW, Says.DECLINED_DRAW),
+    "stop": Told(
+        Says.NOTHING_TO_AGREE, Says.OFFERS_STOP, Says.AGREED_STOP, Says.DECLINED_STOP
+    ),
+    "back": Told(
+        Says.NOTHING_TO_GO_BACK, Says.OFFERS_BACK, Says.AGREED_BACK, Says.DECLINED_BACK
+    ),
+    "days": Told(
+        Says.NO_DAYS_OFF, Says.OFFERS_DAYS, Says.AGREED_DAYS, Says.DECLINED_DAYS
+    ),
+}
+assert TOLD.keys() == set(get_args(What))
 
 
 class Offering:
@@ -75,7 +100,7 @@ class Offering:
         if fold.offers.made.get(seat, 0) >= OFFERS_A_TURN:
             raise LocalError(Code.TOO_MANY, Says.OFFERS_ENOUGH())
         if what not in self.may(seat):
-            raise LocalError(Code.USAGE, _why_not(what))
+            raise LocalError(Code.USAGE, TOLD[what].impossible())
         if what == "days" and not 1 <= days <= DAYS_OFF:
             raise LocalError(Code.USAGE, Says.DAYS_OFF_RANGE(most=DAYS_OFF))
         head, state = self._ledger.log.head, fold.digest()
@@ -137,14 +162,14 @@ class Offering:
 
     # What the node does by itself.
 
-    def owed(self) -> Iterator[tuple[None, Response]]:
+    def owed(self) -> Iterator[Response]:
         """Yield what computer players here answer to the offers that stand."""
         fold = self._ledger.fold
         if not fold.offers.standing or fold.over or fold.stuck:
             return
         for one, seat in asked_of(fold, self._me):
             if self._seats.is_computers(seat):
-                yield None, Response(seat, one.head, _agrees(fold, one, seat))
+                yield Response(seat, one.head, _agrees(fold, one, seat))
 
     def look(self) -> Effects:
         """Tell the players here of what is new."""
@@ -158,16 +183,14 @@ class Offering:
         fold, known = self._ledger.fold, {one.head for one in before.standing}
         for one in now.standing:
             if one.head not in known and not self._seats.is_own(one.seat):
-                yield Notice(_offered(one, fold.names[one.seat]))
+                yield Notice(_said(TOLD[one.what].offered, one, fold))
         for done in now.agreed[len(before.agreed) :]:
-            yield Notice(_agreed(done, fold.names[done.seat]))
-        if now.agreed == before.agreed and now.made:
-            left = {one.head for one in now.standing} | {
-                one.seat for one in now.standing
-            }
-            for one in before.standing:
-                if one.head not in left and one.seat not in left:
-                    yield Notice(_declined(one, fold.names[one.seat]))
+            yield Notice(_said(TOLD[done.what].agreed, done, fold))
+        for no in now.declined[len(before.declined) :]:
+            one = no.offer
+            own = no.by == one.seat
+            says = Says.OFFER_WITHDRAWN if own else TOLD[one.what].declined
+            yield Notice(_said(says, one, fold))
 
 
 def _agrees(fold: Fold, offer: Offered, seat: int) -> bool:
@@ -178,53 +201,7 @@ def _agrees(fold: Fold, offer: Offered, seat: int) -> bool:
     return drawn is not None and drawn.lead(fold.state, seat) <= 0
 
 
-def _why_not(what: What) -> Said:
-    """Return why something cannot be offered now."""
-    match what:
-        case "draw":
-            return Says.NO_DRAW()
-        case "stop":
-            return Says.NOTHING_TO_AGREE()
-        case "back":
-            return Says.NOTHING_TO_GO_BACK()
-        case "days":
-            return Says.NO_DAYS_OFF()
-
-
-def _offered(one: Offered, name: str) -> Said:
-    """Return an offer in words."""
-    match one.what:
-        case "draw":
-            return Says.OFFERS_DRAW(name=name)
-        case "stop":
-            return Says.OFFERS_STOP(name=name)
-        case "back":
-            return Says.OFFERS_BACK(name=name)
-        case "days":
-            return Says.OFFERS_DAYS(name=name, days=one.days)
-
-
-def _agreed(done: Agreed, name: str) -> Said:
-    """Return in words what all have agreed on."""
-    match done.what:
-        case "draw":
-            return Says.AGREED_DRAW()
-        case "stop":
-            return Says.AGREED_STOP()
-        case "back":
-            return Says.AGREED_BACK(name=name)
-        case "days":
-            return Says.AGREED_DAYS(name=name, days=done.days)
-
-
-def _declined(one: Offered, name: str) -> Said:
-    """Return in words that an offer does not stand any more, and nobody moved."""
-    match one.what:
-        case "draw":
-            return Says.DECLINED_DRAW(name=name)
-        case "stop":
-            return Says.DECLINED_STOP(name=name)
-        case "back":
-            return Says.DECLINED_BACK(name=name)
-        case "days":
-            return Says.DECLINED_DAYS(name=name)
+def _said(says: Says, offer: Offered | Agreed, fold: Fold) -> Said:
+    """Return what is told of an offer."""
+    values = {"name": fold.names[offer.seat], "days": offer.days}
+    return says(**{name: values[name] for name in fields(says.value)})

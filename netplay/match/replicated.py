@@ -498,17 +498,17 @@ class Replicated(Parts):
             members.look()  # as a new host, it has entered what the old one had not
             return True
         open_ = fold.over or fold.stuck or not fold.rounds.fixed or fold.bag
-        asked = fold.agreement.standing or self.receipts.doubts or fold.offers.standing
-        owes = not members.watching and (open_ or asked)
-        return bool(owes) and self._do_duty(now)
+        doubted = fold.agreement.standing or self.receipts.doubts
+        asked = doubted or fold.offers.standing or self.handover.wishes
+        return not members.watching and bool(open_ or asked) and self._do_duty(now)
 
     def _do_duty(self, now: float) -> bool:
         """Do one thing that is owed and not under way; return whether there was any."""
         waiting, doubted = self.submitting.bodies, self.receipts.doubted
         log, fold = self.ledger.log, self.ledger.fold
         duties = owed(self.me, log, fold, self.hidden, self.knows, doubted=doubted)
-        masked = ((None, body) for body in self.masks.owed(waiting))
-        for seed, body in chain(duties, masked, self.offering.owed()):
+        more = self.masks.owed(waiting), self.offering.owed(), self.handover.owed()
+        for seed, body in chain(duties, ((None, one) for one in chain(*more))):
             if body in waiting:
                 continue
             if seed is not None:

@@ -274,8 +274,7 @@ class Fold(Standing):
         """Let somebody give a seat up."""
         self._check_goes_on()
         self._play(seat, move)
-        self.resigned |= {seat}
-        self._choose()
+        self._leave(seat)
         if not self.over and author not in self.required:
             self._check_shown_seed(author)
 
@@ -300,8 +299,7 @@ class Fold(Standing):
         self.lapses = counted(self.lapses, seat, lapses=True)
         self.solid = len(self.history)
         if isinstance(move, Resign):
-            self.resigned |= {seat}
-            self._choose()
+            self._leave(seat)
 
     def _check_may_move(self, bag: MaskedBag, author: bytes) -> None:
         """Let nobody move who withholds from others what they need for theirs."""

@@ -2,7 +2,9 @@
 
 An offer stands in the log, and names the head it was made at.  It is gone with the next
 move, but for days off, which wait for their answers.  Once every other seat that still
-plays has agreed it takes effect at every node, by the log alone.
+plays has agreed it takes effect at every node, by the log alone; who resigns is asked
+no more.  An offer and an answer are the word of whoever plays the seat then: both are
+gone when the seat passes to another player.
 
 A turn may be taken back with all that followed it, if nothing hidden was learned by it
 or since: nothing but turns of seats stands behind it, and bag and racks are as before.
@@ -49,6 +51,13 @@ class Agreed(NamedTuple):
     days: int
 
 
+class Declined(NamedTuple):
+    """An offer to which somebody has said no, its own seat perhaps."""
+
+    offer: Offered
+    by: int
+
+
 class Offers(Struct, frozen=True):
     """The offers of a match, as its log tells."""
 
@@ -56,11 +65,21 @@ class Offers(Struct, frozen=True):
     made: Mapping[int, int] = {}
     """Seat -> how many it has made since the last move."""
     agreed: tuple[Agreed, ...] = ()
+    declined: tuple[Declined, ...] = ()
 
     def after_move(self) -> "Offers":
         """Return what stands once somebody has moved."""
         waits = tuple(one for one in self.standing if one.what == "days")
-        return Offers(waits, {}, self.agreed)
+        return replace(self, standing=waits, made={})
+
+    def after_hand(self, seat: int) -> "Offers":
+        """Return what stands once a seat has passed to another player."""
+        standing = tuple(
+            one._replace(agreed=one.agreed - {seat})
+            for one in self.standing
+            if one.seat != seat
+        )
+        return replace(self, standing=standing)
 
     def find(self, head: bytes) -> Offered | None:
         """Return the offer behind which the log had a head, if it stands."""
@@ -194,7 +213,8 @@ def answered(match: Situation, body: Response) -> tuple[Offers, Offered | None]:
     if offer is None:
         raise PeerError(Code.STALE, "that offer does not stand")
     if not body.agrees:
-        return offers.without(offer), None
+        declined = (*offers.declined, Declined(offer, seat))
+        return replace(offers.without(offer), declined=declined), None
     if seat == offer.seat or seat in offer.agreed:
         raise PeerError(Code.UNEXPECTED, "agreed already")
     return settled(match, offer._replace(agreed=offer.agreed | {seat}))

@@ -5,8 +5,10 @@ from collections.abc import Callable
 from typing import Any
 
 from msgspec.structs import replace
+from typing_extensions import override
 
 from netplay.errors import Code, PeerError
+from netplay.messages.log import Hand
 from netplay.messages.offers import Response, What, Wish
 from netplay.messages.table import Terms
 from netplay.record import offers
@@ -60,6 +62,8 @@ class Standing(Seating):
             self.actors = frozenset()
         self.over = not self.actors
         """Whether the rules, or the players, have ended the match."""
+        if self.over and self.offers.standing:
+            self.offers = replace(self.offers, standing=())
         self.stuck = CHANCE in self.actors
         """Whether CHANCE must move and the log has not decided how."""
 
@@ -131,6 +135,22 @@ class Standing(Seating):
             left = replace(left, standing=())
         done = Agreed(self.number, seat, what, agreed.days)
         self.offers = replace(left, agreed=(*left.agreed, done))
+
+    def _leave(self, seat: int) -> None:
+        """Let a seat play no more; days off are not left to wait for its answer."""
+        self.resigned |= {seat}
+        self._choose()
+        for offer in self.offers.standing:
+            if offer.seat == seat:
+                self.offers = self.offers.without(offer)
+            else:
+                self._settle_offer(*offers.settled(self, offer))
+
+    @override
+    def _hand(self, author: bytes, body: Hand) -> None:
+        super()._hand(author, body)
+        if self.offers.standing:
+            self.offers = self.offers.after_hand(body.seat)
 
     def _go_back(self, seat: int) -> None:
         """Take back a seat's last turn, and what has followed it; it counts as a move.

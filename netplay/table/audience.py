@@ -73,6 +73,8 @@ class Audience:
         self._told: dict[bytes, Bystanders] = {}
         self._asked: set[bytes] = set()
         """Whom the players here have been told of."""
+        self._electors = match.fold.electors
+        """Whose consent was counted last."""
 
     # What there is to see.
 
@@ -307,6 +309,7 @@ class Audience:
     def settle(self) -> None:
         """Decide about every bystander here, and tell whom it concerns."""
         self._shared.changed = self._shared.moved = True
+        self._electors = self._match.fold.electors
         for key, guest in list(self.guests.items()):
             self._decide(key, guest)
         self._ask_players()
@@ -366,7 +369,10 @@ class Audience:
     def outgoing(self) -> None:
         """Send the bystanders here the entries that are new; they are on the disk."""
         match = self._match
-        self._announce()
+        if match.fold.electors is self._electors:
+            self._announce()
+        else:  # who has resigned is asked no more
+            self.settle()
         if match.ledger.dirty:
             return  # a member's own copy may wait a moment for the disk
         log = match.ledger.log

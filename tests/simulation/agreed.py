@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from typing import NamedTuple
 
-from netplay.messages.log import LogBody
+from netplay.messages.log import Hand, LogBody
 from netplay.messages.offers import Response, Wish
 
 
@@ -48,6 +48,10 @@ def after(
             if agrees:
                 return _agreed(standing, one, seat, seats)
             return After(tuple(each for each in standing if each != one), "")
+        case Hand(seat=seat):
+            kept = (one for one in standing if one.seat != seat)
+            passed = (one._replace(agreed=one.agreed - {seat}) for one in kept)
+            return After(tuple(passed), "")
         case _:
             return After(standing, "")
 
@@ -63,6 +67,7 @@ def _agreed(
     return After(() if one.what in ("draw", "stop") else rest, one.what)
 
 
-def moved(standing: tuple[Stands, ...]) -> tuple[Stands, ...]:
-    """Return what stands after a move."""
-    return tuple(one for one in standing if one.what == "days")
+def moved(standing: tuple[Stands, ...], seats: Collection[int]) -> tuple[Stands, ...]:
+    """Return what stands after a move: days off that still wait for somebody."""
+    days = (one for one in standing if one.what == "days" and one.seat in seats)
+    return tuple(one for one in days if {*seats} - one.agreed - {one.seat})

@@ -221,7 +221,7 @@ def _page(before: Page | None, raw: bytes, head: bytes) -> Page:
     if done == "back":
         moves, moved_at = moves + 1, entry.at
     if moves > before.moves:
-        wishes = agreed.moved(wishes)
+        wishes = agreed.moved(wishes, plays)
     ended = before.ended or (done if done in ("draw", "stop") else "")
     owns = dict(before.owns)
     owns[entry.author] = entry.own + 1

@@ -64,7 +64,7 @@ def renewed(language: str, texts: Catalogue, known: Catalog) -> Catalogue:
     order = [message.id for message in known if message.id in set(wanted)]
     at = 0
     for text in wanted:
-        if text in known:
+        if text in order:
             at = order.index(text) + 1
         else:
             order.insert(at, text)
@@ -72,7 +72,7 @@ def renewed(language: str, texts: Catalogue, known: Catalog) -> Catalogue:
     fresh = Catalogue(language)
     for text in order:
         old = known.get(text)
-        fresh.add(text, old.string if old else "")
+        fresh.add(text, old.string if old and old.id == text else "")
     return fresh
 
 

@@ -77,7 +77,7 @@ def test_a_host_remembers_only_so_many_wishes() -> None:
     for number in range(OFFERS + 5):
         wish = consent(party, 1, 2, party.keys[1].key, f"name {number}")
         host.receive(party.keys[1].key, wish, party.now)
-    assert len(host.handover._offers) == OFFERS
+    assert len(host.handover.wishes) == OFFERS
 
 
 def test_a_guest_that_agrees_to_anything_neither_drowns_nor_displaces_the_others() -> (

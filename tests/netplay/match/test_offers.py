@@ -152,8 +152,36 @@ def test_one_no_is_enough_and_ones_own_offer_can_be_withdrawn() -> None:
     head = offer(party, 0, "stop")
     answer(party, 0, head, agrees=False)
     assert folds(party)[2].offers.standing == ()
-    told = party.notices[2]
-    assert "not all would like to stop, as S0 would" in told
+    assert party.notices[2][-1] == "S0 takes the offer back"
+
+
+@pytest.mark.parametrize(
+    ("what", "offered", "declined"),
+    [
+        ("draw", "{name} offers a draw", "the draw that {name} offered is declined"),
+        (
+            "stop",
+            "{name} would like to stop here, without a winner",
+            "not all would like to stop, as {name} would",
+        ),
+        (
+            "back",
+            "{name} would like to take back a turn",
+            "the turn of {name} is not taken back",
+        ),
+        ("days", "{name} asks for days off: 3", "the days off for {name} are declined"),
+    ],
+)
+def test_an_offer_of_every_kind_is_told_and_so_is_that_it_is_declined(
+    what: What, offered: str, declined: str
+) -> None:
+    party = begun("numlo", 2, days=2)
+    seat = play(party)
+    head = offer(party, seat, what, 3)
+    told = party.notices[1 - seat]
+    assert told[-1] == offered.format(name=f"S{seat}")
+    answer(party, 1 - seat, head, agrees=False)
+    assert told[-1] == declined.format(name=f"S{seat}")
 
 
 def test_who_is_away_hears_of_an_offer_later_and_a_restart_forgets_none() -> None:

@@ -26,7 +26,8 @@ def lessons() -> tuple[Lesson, ...]:
             _("Falling pieces"),
             _(
                 "Pieces of three hexes fall in a hexagonal well. Bring them to another "
-                "column, turn the colours round, and drop them. Sideways a piece keeps "
+                "column, turn the colours round, and drop them, with the buttons below "
+                "or by keys (F1 lists them). Sideways a piece keeps "
                 "its height: since the columns rise and sink, it follows the shape of "
                 "a V. In this lesson the piece waits for you."
             ),
@@ -76,7 +77,7 @@ def lessons() -> tuple[Lesson, ...]:
                 "A minus stands for every colour but its own. A star destroys its six "
                 "neighbours as soon as it has landed. Squares that touch each other "
                 "vanish. A bomb goes off when three or more hexes of its colour hang "
-                "together, and takes them all."
+                "together, and takes them all. Here one of each lies near the sides."
             ),
             _star,
             Task(
@@ -109,7 +110,8 @@ def lessons() -> tuple[Lesson, ...]:
                 "The radar shows the next piece, costs 200 points and makes lines "
                 "count less. Your game is over when the next piece finds no room at "
                 "the top. Each player has a well; the most points win."
-                " A pause stops your own piece only, not the time."
+                " A pause stops your own piece only, not the time. Level + goes a "
+                "level up at once, with 60 seconds more."
             ),
             _full,
         ),
@@ -188,7 +190,10 @@ def _plus() -> Position:
 @cache
 def _star() -> Position:
     """Return a star and a hole between heaps."""
-    heap = {-2: "y v g", -1: "g o v y", 0: "b y", 1: "v g o b", 2: "o r b"}
+    heap = {
+        -4: "v-", -3: "o#", -2: "y v g", -1: "g o v y", 0: "b y", 1: "v g o b",
+        2: "o r b", 4: "y@",
+    }  # fmt: skip
     return _well("r* g v", heap)
 
 

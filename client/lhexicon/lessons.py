@@ -33,16 +33,16 @@ def lessons() -> tuple[Lesson, ...]:
             _("The first word"),
             _(
                 "Drag letters from your bank onto the hexagons, one beside the other; "
-                "a word may turn at every letter. Press NEXT; if they can make more "
-                "than one word, click the letters of yours in spelling order. Then "
-                "press DONE. The first word covers the hexagon in the middle. Each "
-                "letter counts its points."
+                "a word may turn at every letter, but goes over no hexagon twice. "
+                "Press NEXT; if they can make more than one word, click the letters "
+                "of yours in spelling order. Then press DONE. The first word covers "
+                "the hexagon in the middle. Each letter counts its points."
             ),
             _first,
             Task(
                 _(
-                    "Lay CODED, or another word of your letters, over the middle, "
-                    "mark it and press DONE."
+                    "Lay CODED, or another word of your letters, over the middle; "
+                    "press NEXT, then DONE."
                 ),
                 _is_word,
                 _("That is a word. New letters come from the bank."),
@@ -65,8 +65,8 @@ def lessons() -> tuple[Lesson, ...]:
             _(
                 "A trap is a group of empty hexagons that letters wall in, so that "
                 "none of them lies on the edge of the board. Who closes one gets 3 "
-                "points for each empty hexagon in it. LEVELED closes four of them: 9 "
-                "points for the word, 12 for the trap."
+                "points for each empty hexagon in it. LEVELED walls in four hexagons: "
+                "9 points for the word, 12 for the trap."
             ),
             _third,
             moving=1,
@@ -92,10 +92,10 @@ def lessons() -> tuple[Lesson, ...]:
         Lesson(
             _("Other turns"),
             _(
-                "Instead of a word you may DISCARD letters for new ones, or pick up a "
-                "blank that lies on the board by putting there the letter it stands "
-                "for. Each takes your turn. A blank stands for any letter, counts "
-                "nothing, and may even be QU."
+                "Instead of a word you may pass, DISCARD letters for new ones, or pick "
+                "up a blank that lies on the board by putting there the letter it "
+                "stands for. Each takes your turn. A blank stands for any letter, "
+                "counts nothing, and may even be QU."
             ),
             _fourth,
             Task(
@@ -108,8 +108,8 @@ def lessons() -> tuple[Lesson, ...]:
         Lesson(
             _("The end"),
             _(
-                "The game is over when the bank is empty and somebody has laid the "
-                "last letter, or when all players pass twice in a row. The most "
+                "The game is over when the bank is empty and somebody has laid "
+                "their last letter, or when all players pass twice in a row. The most "
                 "points win. At some tables words are not checked by the program: "
                 "then your opponents may challenge one, and who is wrong loses a turn."
                 " Who plays alone goes on until the bank is used up."

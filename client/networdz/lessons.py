@@ -25,9 +25,10 @@ def lessons() -> tuple[Lesson, ...]:
             _("The first word"),
             _(
                 "Drag tiles from your rack onto the board, or click a square and type. "
-                "All tiles of a turn lie in one row or column. The first word covers "
-                "the square in the middle. The box below says what it would score; "
-                "press DONE to play it."
+                "All tiles of a turn lie in one row or column, without a gap. The "
+                "first word covers the square in the middle. You read at once what it "
+                "would score; press DONE to play it. Each draws a tile first: the "
+                "lowest letter begins."
             ),
             _first,
             Task(
@@ -96,11 +97,10 @@ def lessons() -> tuple[Lesson, ...]:
         Lesson(
             _("The end"),
             _(
-                "The game is over when the pool is empty and somebody has laid their "
-                "last tile, or all pass. Then everybody loses the points of the tiles "
-                "left on the rack, and who went out gains all that the others lose. "
-                "The most points win."
-                " A tie goes to who had more before that."
+                "When the pool is empty, the game is over as soon as somebody has laid "
+                "their last tile, or all pass. Then everybody loses the points of the "
+                "tiles left on the rack, and who went out gains all that the others "
+                "lose. The most points win. A tie goes to who had more before that."
             ),
             _third,
             moving=2,

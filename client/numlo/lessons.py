@@ -40,7 +40,7 @@ def lessons() -> tuple[Lesson, ...]:
                 "Lay a tile on an empty square so that a straight line of one other "
                 "colour lies between it and the nearest tile of your own. The whole "
                 "line turns to your colour. Lines run across, up and down, and along "
-                "both diagonals."
+                "both diagonals. You may lay only where something turns."
             ),
             _line,
             Task(
@@ -80,7 +80,7 @@ def lessons() -> tuple[Lesson, ...]:
                 _("Find the square where one blue tile turns three lines."),
                 _turns(3),
                 _("One green and two red tiles: three lines with one tile."),
-                _("That turns fewer. Three lines meet in a corner."),
+                _("That turns fewer. Look at the corners of the block."),
             ),
         ),
         Lesson(

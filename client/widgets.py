@@ -341,27 +341,6 @@ def reading(
     return replace(listed, value=text)
 
 
-def tabs(
-    name: str, rect: Rect, titles: Sequence[str], chosen: int, look: Look,
-    numbers: Sequence[int] = (),
-) -> Node:  # fmt: skip
-    """Return a row of tabs named `name:0`, `name:1`..., or by numbers of their own."""
-    kids: list[Node] = []
-    x = rect.x
-    wides = [button_width(title, look) for title in titles]
-    slack = rect.w - sum(wides) - look.px(4) * (len(titles) - 1)
-    numbers = numbers or range(len(titles))
-    for number, title, whole in zip(numbers, titles, wides, strict=True):
-        wide = whole + min(0, slack) // len(titles)  # the padding gives way
-        face = button(
-            f"{name}:{number}", Rect(x, rect.y, wide, rect.h), title, look,
-            tone=Tone.QUIET, selected=number == chosen,
-        )  # fmt: skip
-        kids.append(replace(face, role=Role.TAB))
-        x += wide + look.px(4)
-    return group(rect, kids, name=name)
-
-
 def dialog(
     name: str, window: Rect, size: tuple[int, int], title: str, look: Look,
     body: Callable[[Rect], Sequence[Node]], *, large: bool = False,

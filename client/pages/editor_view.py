@@ -5,7 +5,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from client import edition_changes, edition_colours, widgets
+from client import edition_changes, edition_colours, tabs, widgets
 from client.drafts import START, EditionDraft
 from client.edit import Edit
 from client.layout import Squares, columns, grid, rows
@@ -102,7 +102,7 @@ def _body(
     note = round(look.small * 1.3) * 2
     top, middle, said, foot = rows(room, [look.row, 1, note, look.row], look.px(6))
     names = (_("General"), _("Tiles"), _("Board"), _("Colours"))
-    kids = [widgets.tabs("ed.tab", top, names, draft.tab, look)]
+    kids = [tabs.row("ed.tab", top, names, draft.tab, look)]
     parts = (_general, _tiles, _board, _colours)
     kids += parts[draft.tab](model, draft, now.edition, middle)
     text, tone = draft.said, Tone.DANGER if draft.bad else Tone.GOOD

@@ -11,7 +11,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from client import metrics, widgets
+from client import metrics, tabs, widgets
 from client.browsing import Purpose
 from client.intents import Click, Intent, Key
 from client.layout import columns, rows
@@ -165,7 +165,7 @@ def _head(model: Model, room: Rect) -> Sequence[Node]:
     titles = (_("Games"), _("Friends"))
     wide = sum(widgets.button_width(title, look) for title in titles) + look.px(4)
     left, rest = columns(room, [wide, 1], look.px(12))
-    kids = [widgets.tabs(TABS, left, titles, int(past.friends), look)]
+    kids = [tabs.row(TABS, left, titles, int(past.friends), look)]
     if past.friends:
         return kids
     if past.whom:

@@ -4,7 +4,7 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from client import board, metrics, texts, widgets
+from client import board, metrics, tabs, texts, widgets
 from client.board import Seen, Step
 from client.intents import Click, Intent, Key
 from client.layout import columns, rows
@@ -91,7 +91,7 @@ def _head(now: Learning, top: Rect, look: Look) -> list[Node]:
     titles = [LISTED[game].title for game in games]
     return [
         label(head, name, look, size=look.head, bold=True),
-        widgets.tabs(TABS, room, titles, games.index(now.game), look),
+        tabs.row(TABS, room, titles, games.index(now.game), look),
         *right,
     ]
 

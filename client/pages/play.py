@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 
 from msgspec.structs import replace
 
-from client import board, metrics, texts, widgets
+from client import board, metrics, tabs, texts, widgets
 from client.layout import centred, columns, rows
 from client.model import Match, Model, seen
 from client.pages import (
@@ -481,7 +481,7 @@ def _tabbed(model: Model, rect: Rect, *, chat_too: bool) -> Node:
     top, room = rows(inner, [look.row, 1], look.px(4))
     wide = bystanders.width(model)
     top, eye = columns(top, [1, wide], look.px(4)) if wide else (top, top)
-    kids = [widgets.tabs(TABS, top, [*titles.values()], at, look, [*titles])]
+    kids = [tabs.row(TABS, top, [*titles.values()], at, look, [*titles])]
     if wide and model.table is not None:
         kids.append(bystanders.button(model.table, eye, look))
     if at == CHAT and room.h >= 2 * look.row:

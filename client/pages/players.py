@@ -123,7 +123,7 @@ def _needed(model: Model, i: int, sheet: Sheet, wide: int) -> int:
         _name_lines(model, table, i, wide)[1]
         + _middle_height(sheet, table.seats[i], look)
         + _pitch(look)
-        + _note_lines(model, table.seats[i], sheet, wide) * _pitch(look)
+        + _below(model, sheet, table.seats[i], wide) * _pitch(look)
         + 2 * look.px(8)
     )
 
@@ -189,7 +189,7 @@ def _player(
         kids += _counted(model, i, sheet, middle)
     state = Rect(inner.x, middle.bottom, inner.w, _pitch(look))
     note = _note(sheet)
-    if note and (count := _note_lines(model, seat, sheet, inner.w)):
+    if note and (count := _below(model, sheet, seat, inner.w)):
         low = Rect(inner.x, state.bottom, inner.w, count * _pitch(look))
         kids.append(widgets.note(low, note, look, name=f"note{i}", size=look.small))
     elif note:
@@ -314,6 +314,18 @@ def _note_lines(model: Model, seat: door.SeatStatus, sheet: Sheet, wide: int) ->
     if not note or state <= beside:
         return 0
     return len(metrics.wrap(note, look.small, wide))
+
+
+def _below(model: Model, sheet: Sheet, seat: door.SeatStatus, wide: int) -> int:
+    """Return how many lines a note takes below the connection; 0 beside it.
+
+    Where one of the players' notes has no room beside it, all stand below.
+    """
+    own, table = _note_lines(model, seat, sheet, wide), model.table
+    if own or table is None or not _note(sheet):
+        return own
+    every = zip(table.seats, sheets(model), strict=False)
+    return int(any(_note_lines(model, *each, wide) for each in every))
 
 
 def _told(i: int, note: str, rect: Rect, look: Look) -> Node:

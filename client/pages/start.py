@@ -6,7 +6,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from client import widgets
+from client import tabs, widgets
 from client.edit import Edit
 from client.intents import Click, Intent, Slide
 from client.layout import columns, rows
@@ -69,14 +69,14 @@ def _with_games(model: Model, body: Rect) -> list[Node]:
     """Return the page that leads with the games in hand; new ones are at its side."""
     look = model.look
     left, right = columns(body, [0.57, 0.43], look.px(12))
-    tabs, room = rows(right, [look.row, 1], look.px(6))
+    top, room = rows(right, [look.row, 1], look.px(6))
     found = len(model.status.nearby) if model.status else 0
     near = _("Nearby")
     titles = (_("Here"), f"{near} ({found})" if found else near, _("By address"))
     shown = model.scrolls.get(TABS, 0)
     return [
         your_games.card(model, left),
-        widgets.tabs(TABS, tabs, titles, shown, look),
+        tabs.row(TABS, top, titles, shown, look),
         CARDS[shown](model, room),
     ]
 

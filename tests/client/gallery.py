@@ -1,12 +1,13 @@
 """Every page of the window as a picture, to be looked at: a tool, not a test.
 
     python -m tests.client.gallery FOLDER [--size 1280x800] [--theme light]
-        [--language en] [--scale 100] [--before OTHER] [PAGE...]
+        [--language en] [--scale 100] [--before OTHER] [--sheets] [PAGE...]
 
 Without names all pages are drawn; `?` lists them.  `--before OTHER` takes a folder in
 which an earlier commit has drawn the same, and shows each picture at the right of what
-it was.  `--readme` renews the pictures in client/pictures instead, and puts what they
-were and what they are side by side into the folder, if one is given.
+it was.  `--sheets` puts all of them small on a few large pictures, with their names,
+to be looked over.  `--readme` renews the pictures in client/pictures instead, and puts
+what they were and what they are side by side into the folder, if one is given.
 """
 
 import os
@@ -14,7 +15,7 @@ import os
 os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pygame
@@ -79,6 +80,29 @@ BETWEEN = 8
 """Pixels between a picture and what it was."""
 
 
+SHEET = 1900, 1000
+"""Pixels of a large picture with many small ones."""
+
+ACROSS = 3
+
+
+def sheets(made: Sequence[tuple[str, pygame.Surface]]) -> Iterator[pygame.Surface]:
+    """Yield large pictures with all pages small on them, their names below."""
+    wide, high = made[0][1].get_size()
+    w = SHEET[0] // ACROSS - BETWEEN
+    h, line = w * high // wide, 22
+    down = max(1, SHEET[1] // (h + line))
+    font = pygame.font.Font(None, 20)
+    for first in range(0, len(made), ACROSS * down):
+        sheet = pygame.Surface((SHEET[0], down * (h + line)))
+        sheet.fill((255, 0, 255))
+        for i, (name, surface) in enumerate(made[first : first + ACROSS * down]):
+            x, y = i % ACROSS * (w + BETWEEN), i // ACROSS * (h + line)
+            sheet.blit(pygame.transform.smoothscale(surface, (w, h)), (x, y))
+            sheet.blit(font.render(name, True, (0, 0, 0)), (x + 4, y + h + 2))
+        yield sheet
+
+
 def filled(model: Model) -> Model:
     """Return a match of Hexcolumns with something in its wells."""
     fits = (each.position().state for each in lessons())
@@ -108,6 +132,7 @@ def main() -> None:
     words.add_argument("--language", choices=list(LANGUAGES), default="en")
     words.add_argument("--scale", type=int, choices=SCALES, default=100)
     words.add_argument("--before", type=Path, default=Path("none"))
+    words.add_argument("--sheets", action="store_true")
     words.add_argument("--readme", action="store_true")
     said = words.parse_intermixed_args()
     if said.readme:
@@ -119,15 +144,23 @@ def main() -> None:
     model = worlds.base((int(wide), int(high)), said.theme, said.scale)
     model = replace(model, settings=replace(model.settings, language=said.language))
     folder.mkdir(parents=True, exist_ok=True)
+    spec = f"{said.size}-{said.theme}-{said.language}-{said.scale}"
+    made: list[tuple[str, pygame.Surface]] = []
     for name, page in pages(model):
         if said.pages == ["?"]:
             print(name)
         elif not said.pages or name in said.pages:
-            spec = f"{said.size}-{said.theme}-{said.language}-{said.scale}"
             file = f"{name.replace(' ', '_')}-{spec}.png"
-            pygame.image.save(
-                beside(said.before / file, drawn(page)), str(folder / file)
-            )
+            shown = beside(said.before / file, drawn(page))
+            if said.sheets:
+                made.append((name, shown))
+            else:
+                pygame.image.save(shown, str(folder / file))
+    if not made:
+        return
+    pygame.font.init()
+    for number, sheet in enumerate(sheets(made), 1):
+        pygame.image.save(sheet, str(folder / f"sheet-{spec}-{number}.png"))
 
 
 if __name__ == "__main__":

@@ -4,7 +4,9 @@ from collections.abc import Mapping
 
 from msgspec.structs import replace
 
-from client.model import Change, Give, Model, Page, Play, ask, same, tell
+from client import board
+from client.board import Step
+from client.model import Change, Give, Match, Model, Page, Play, ask, same, tell
 from client.pages import (
     chooser,
     chooser_input,
@@ -21,8 +23,10 @@ from client.pages import (
 )
 from client.sound import Sound
 from client.texts import _, phrase
+from netplay import wire
 from netplay.messages import door
 from netplay.messages.node_questions import GetKnown
+from rules import GAMES
 
 
 def take(model: Model, answer: door.Done | door.Failed) -> Change:
@@ -89,5 +93,27 @@ def _hint(model: Model, answer: door.Done) -> Change:
     """Show a hint in words, as long as the turn goes on."""
     if model.match is None or model.match.covered:
         return same(model)
-    hint = _("Hint: {play}").format(play=phrase(answer.text))
+    play = _as_listed(model.match, answer.data) or phrase(answer.text)
+    hint = _("Hint: {play}").format(play=play)
     return replace(model, match=replace(model.match, hint=hint)), ()
+
+
+def _as_listed(match: Match, data: bytes) -> str:
+    """Return a move as the list of moves has it, with the names along the board.
+
+    Args:
+        match: In which it may be made.
+        data: The move as the node has sent it.
+
+    Returns:
+        Nothing for what is no play on the board.
+    """
+    entered = board.find(match.game).TRAITS.entered
+    if entered is None or not data:
+        return ""
+    move = wire.unpack(data, GAMES[match.game].ABOUT.move)
+    found = entered(Step(match.state, match.seat, move))
+    if found is None:
+        return ""
+    points = "" if found.points is None else str(found.points)
+    return " ".join(filter(None, (found.where, found.what, points)))

@@ -211,6 +211,9 @@ class Traits(NamedTuple):
     taught: bool = False
     """`client.<name>.lessons` tells how it is played (see `client.lessons`)."""
 
+    cells: tuple[str, str] | None = None
+    """What a cell is called by letter and number, and as on the game's page."""
+
     solitaire: bool = False
     """It is played alone, with the same tiles for everybody on a day."""
 

@@ -10,7 +10,7 @@ from typing import Final
 import pygame
 from msgspec.structs import replace
 
-from client import texts
+from client import cells, texts
 from client.model import Model
 from client.pages import screen
 from client.paint import Painter
@@ -79,6 +79,7 @@ def make_window(size: tuple[int, int]) -> pygame.Window:
 def show(model: Model, window: pygame.Window) -> None:
     """Draw the model's page, in its language, and bring it to the screen."""
     texts.speak(model.settings.language)
+    cells.call(model.settings.cells)
     pygame.event.pump()  # a window manager may have had a word on the size
     Painter(window.get_surface(), model.look).paint(screen.scene(model), Touch())
     window.flip()

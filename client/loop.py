@@ -17,7 +17,7 @@ import pygame
 import trio
 from msgspec.structs import replace
 
-from client import debug, folders, settings, speech, texts, thumbnails, timed
+from client import cells, debug, folders, settings, speech, texts, thumbnails, timed
 from client.icon import icon
 from client.input import Hand
 from client.intents import Blur, Focus, Text
@@ -123,6 +123,7 @@ class Desk:
             disk: Reads folders.
         """
         texts.speak(model.settings.language)
+        cells.call(model.settings.cells)
         self.model = replace(model, size=window.size, day=folders.today())
         self.home, self.window = home, window
         self.hand, self.speaker = Hand(), Speaker()

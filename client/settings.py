@@ -6,6 +6,7 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
+from client.cells import LETTERS
 from client.theme import LIGHT, SCALES, THEMES, Look
 
 FILE: Final = "window.json"
@@ -46,6 +47,8 @@ class Settings(Struct, frozen=True):
     draw: bool = False
     """Draw tiles by hand."""
     language: str = "en"
+    cells: str = LETTERS
+    """What cells are called where there are two ways; see `client.cells`."""
     size: tuple[int, int] = (1280, 800)
     delay: int = 180
     """Milliseconds before a held key repeats, in real-time games."""

@@ -15,7 +15,7 @@ from client.hexagrams.view import scene
 from rules.hexagrams import Hexad, Triad
 
 TRAITS: Final = searched.traits("hexagrams", (Hexad, Triad), text, result)._replace(
-    breadth=1.22, pictured=4, tip=text.tip
+    breadth=1.22, pictured=4, tip=text.tip, cells=("C5", "T(4,1)")
 )
 
 __all__ = [

@@ -5,6 +5,7 @@ from typing import Final, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
+from client import cells
 from client.board import Seen
 from client.hexagrams.geometry import COMPASS, Place, neighbour
 from client.intents import Button, Click, Drop, Hover, Intent, Key, Lift, Text
@@ -13,7 +14,7 @@ from client.texts import _, told
 from rules import hexagrams
 from rules.game import IllegalMoveError
 from rules.hexagrams import BLACK, HEXAGONS, Hexad, Move, State, Triad
-from rules.hexagrams.notation import hexagon_name, triangle_name
+from rules.hexagrams.notation import cell_name, page_name
 
 Now: TypeAlias = Seen[State, Move]
 
@@ -71,9 +72,8 @@ def owner(view: State, place: Place) -> int | None:
 
 
 def name_of(place: Place) -> str:
-    """Return a cell's name in the notation: T(3,0), H(1,2)."""
-    sort, number = place
-    return hexagon_name(number) if sort == "h" else triangle_name(number)
+    """Return what a cell is called: C5, or T(4,1) as the game's page has it."""
+    return (page_name if cells.as_on_page() else cell_name)(*place)
 
 
 def read(name: str) -> Place:

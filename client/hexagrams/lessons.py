@@ -5,6 +5,7 @@ from functools import cache
 from typing import Any
 
 from client.board import Step
+from client.hexagrams.input import name_of
 from client.lessons import Lesson, Position, Task, played
 from client.texts import _
 from rules import hexagrams
@@ -30,9 +31,10 @@ def lessons() -> tuple[Lesson, ...]:
                 "triads, which stand on the triangles. At the start every cell is "
                 "taken. White begins; then each side moves one stone a turn. There "
                 "are no dice, and nothing is hidden. Your own stones begin at the "
-                "bottom. H(1,2) is a hexagon and T(4,1) a triangle: these "
-                "numbers stand along the board and on empty cells."
-            ),
+                "bottom. The names of cells, such as {hexagon} for a hexagon and "
+                "{triangle} for a triangle, can be read off along the board and "
+                "stand on empty cells."
+            ).format(hexagon=_named("H(1,2)"), triangle=_named("T(4,1)")),
             _start,
         ),
         Lesson(
@@ -136,6 +138,12 @@ def _cell(name: str) -> tuple[str, int]:
     row, x = map(int, re.findall(r"-?\d+", name))
     number = hexagrams.hexagon if name[0] == "H" else hexagrams.triangle
     return name[0], number(row, x)
+
+
+def _named(name: str) -> str:
+    """Return what the window calls a cell that is written as in the source."""
+    sort, number = _cell(name)
+    return name_of((sort.lower(), number))
 
 
 def _position(white: str, black: str, turn: int) -> State:

@@ -121,7 +121,7 @@ def _prisoners(seen: Now, seat: Seat) -> tuple[tuple[str, str], ...]:
 
 
 def tell(step: Step[State, Move], names: tuple[str, ...]) -> str:
-    """Return one line on a move: "Anna: T(4,1)xT(5,1)"."""
+    """Return one line on a move: "Anna: C5xC7"."""
     if isinstance(step.move, Resign):
         return _("{name} resigns.").format(name=names[step.actor])
     origin, target = ends(step.move)

@@ -1,13 +1,13 @@
 """The scene of a Hexagrams match: cells, stones, targets, captured stones."""
 
-from functools import lru_cache
 from typing import Final, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from client import widgets
+from client import cells, widgets
 from client.cursor import cursor
+from client.hexagrams.along import coordinates
 from client.hexagrams.geometry import Field, Place, spots
 from client.hexagrams.input import (
     NOWHERE,
@@ -28,7 +28,7 @@ from client.theme import Look
 from client.widgets import Tone, label
 from rules import hexagrams
 from rules.game import Seat
-from rules.hexagrams import BLACK, HEXAGONS, TRIANGLES, WHITE, Resign
+from rules.hexagrams import BLACK, WHITE, Resign
 
 ARMY: Final = {"h": 5, "t": 16}
 """How many stones of a sort each side has at first."""
@@ -92,7 +92,7 @@ def _board(seen: Now, local: Local, area: Rect, look: Look) -> Node:
     field = Field.fitted(area.inset(look.px(16), look.px(13)), below(seen))
     shown = signs(seen, local)
     under = [_under(field, place, look) for place in spots()]
-    cells = [_cell(seen, local, field, place, shown, look) for place in spots()]
+    faces = [_cell(seen, local, field, place, shown, look) for place in spots()]
     moving = slide(seen, local)
     stones = [
         _stone(seen, field, place, shown, look)
@@ -103,46 +103,9 @@ def _board(seen: Now, local: Local, area: Rect, look: Look) -> Node:
         stones += _on_its_way(seen, field, moving, shown, look)
     dots = [_dot(seen, field, place, look) for place in shown.targets]
     ring = [_cursor(field, local.at, look)] if local.at != NOWHERE else []
-    named = _coordinates(field, look)
-    kids = (*named, *under, *cells, *stones, *dots, *ring)
+    named = coordinates(field, look, page=cells.as_on_page())
+    kids = (*named, *under, *faces, *stones, *dots, *ring)
     return widgets.group(area, kids, name="board")
-
-
-@lru_cache(maxsize=8)
-def _coordinates(field: Field, look: Look) -> tuple[Node, ...]:
-    """Return what cells are called, along the board, where stones hide their names.
-
-    The rows of triangles stand at the left, those of hexagons at the right, and below
-    how far along a row a cell is: T(4,1) is where row T4 meets 1.
-    """
-    rows: dict[str, list[Rect]] = {}
-    along: dict[int, list[Rect]] = {}
-    for place in spots():
-        number, table = place[1], HEXAGONS if place[0] == "h" else TRIANGLES
-        row, x = table[number]
-        spot = box(field.outline(place))
-        rows.setdefault(f"{place[0].upper()}{row}", []).append(spot)
-        if place[0] == "t":
-            along.setdefault(x, []).append(spot)
-    size = max(8, min(look.small, round(field.side * 0.2)))
-    wide, high = look.width("H8", size) + 2, round(size * 1.3)
-    made: list[tuple[Rect, str]] = []
-    for text, cells in rows.items():
-        y = cells[0].centre[1] - high // 2
-        left = min(cell.x for cell in cells) + field.side * 0.12
-        right = max(cell.right for cell in cells) + field.side * 0.1
-        x = round(left - wide if text[0] == "T" else right)
-        made.append((Rect(x, y, wide, high), text))
-    for number, cells in along.items():
-        low = max(cells, key=lambda cell: cell.bottom)
-        made.append(
-            (Rect(low.centre[0] - wide // 2, low.bottom, wide, high), str(number))
-        )
-    return tuple(
-        label(spot, text, look, name=f"along:{text}", size=size, align=Align.CENTRE,
-              tone=Tone.DIM)
-        for spot, text in made
-    )  # fmt: skip
 
 
 def _polygon(name: str, points: tuple[Point, ...], bg: Colour | None) -> Node:
@@ -189,8 +152,10 @@ def _cell(
 
 
 def _caption(field: Field, place: Place, bg: Colour, look: Look) -> Node:
-    """Return a cell's coordinates in its middle."""
-    text = name_of(place)[1:].strip("()")
+    """Return a cell's name in its middle; of the page's only the numbers."""
+    text = name_of(place)
+    if cells.as_on_page():
+        text = text[1:].strip("()")
     size = max(8, round(field.side * (0.17 if place[0] == "h" else 0.15)))
     x, y = field.middle(place)
     wide, high = look.width(text, size) + 4, round(size * 1.4)

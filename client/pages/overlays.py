@@ -5,7 +5,7 @@ from typing import Final, Protocol
 
 from msgspec.structs import replace
 
-from client import board, metrics, texts, widgets
+from client import board, cells, metrics, texts, widgets
 from client.browsing import Purpose
 from client.intents import Click, Intent, Key, Slide
 from client.layout import columns, rows
@@ -27,6 +27,7 @@ from client.pages import (
     agreeing,
     bar,
     bystanders,
+    choices,
     chooser,
     chooser_input,
     courses,
@@ -47,10 +48,10 @@ from client.pages import (
     undelivered,
 )
 from client.scene import Node, Rect, find
-from client.settings import SPEEDS, WAITS, Settings
+from client.settings import Settings
 from client.sound import Sound
 from client.texts import _
-from client.theme import SCALES, largest
+from client.theme import SCALES
 from client.widgets import Tone, label
 from netplay import wire
 from netplay.messages import door
@@ -176,63 +177,21 @@ def _may_resign(model: Model) -> bool:
     return playing and match is not None and match.seat >= 0
 
 
-def _theme_names() -> dict[str, str]:
-    return {"light": _("light"), "dark": _("dark"), "contrast": _("high contrast")}
-
-
-def _speed_names() -> dict[str, str]:
-    """Return the speeds of animation in the user's language."""
-    names = (_("off"), _("slow"), _("normal"), _("fast"))
-    return dict(zip(SPEEDS, names, strict=True))
-
-
-def _wait_names() -> dict[str, str]:
-    """Return the pauses before computers' moves in the user's language."""
-    return dict(zip(WAITS, (_("none"), _("short"), _("normal")), strict=True))
-
-
-def _lists(model: Model) -> dict[str, tuple[tuple[str, str], ...]]:
-    """Return, for each drop-down, (value, words)."""
-    return {
-        "set.theme": tuple(_theme_names().items()),
-        "set.scale": tuple((str(s), f"{s} %") for s in _scales(model)),
-        "set.language": tuple(texts.LANGUAGES.items()),
-        "set.animation": tuple(_speed_names().items()),
-        "set.pause": tuple(_wait_names().items()),
-        **real_time.lists(),
-    }
-
-
-def _scales(model: Model) -> tuple[int, ...]:
-    return tuple(s for s in SCALES if s <= largest(model.size)) or SCALES[:1]
-
-
 def _cramped(model: Model) -> str:
     """Return why there are no larger scales to choose from, if there are none."""
     if model.look.scale < model.settings.look.scale:
         text = _("This window is too small for {n} %: everything is shown at {m} %.")
         return text.format(n=model.settings.scale, m=model.look.scale)
-    if (offered := _scales(model)) == SCALES:
+    if (offered := choices.scales(model.size)) == SCALES:
         return ""
     text = _("A larger window has room for more than {n} %.")
     return text.format(n=offered[-1])
 
 
-def _titles() -> dict[str, str]:
-    return {
-        "set.theme": _("Colours"),
-        "set.scale": _("Size of everything"),
-        "set.language": _("Language"),
-        "set.animation": _("Animation"),
-        "set.pause": _("Pause before computers' moves"),
-        **real_time.titles(),
-    }
-
-
 def _preferences(model: Model, window: Rect) -> Node:
     """Return the preferences (source document, Preferences, and the theme)."""
     look, settings = model.look, model.settings
-    lists = _lists(model)
+    lists = choices.lists(model.size)
 
     def pick(name: str) -> widgets.Row:
         key = name.removeprefix("set.")
@@ -242,7 +201,9 @@ def _preferences(model: Model, window: Rect) -> Node:
         def make(rect: Rect) -> Node:
             left, right = columns(_at(rect), [0.5, 0.5], look.gap)
             face = widgets.choice(name, right, value, look)
-            return widgets.group(rect, [label(left, _titles()[name], look), face])
+            return widgets.group(
+                rect, [label(left, choices.titles()[name], look), face]
+            )
 
         return make
 
@@ -374,7 +335,7 @@ def _help(model: Model, window: Rect) -> Node:
 
 
 def _popup(model: Model, window: Rect, face: Node) -> tuple[Node, ...]:
-    lists = {**_lists(model), **network.lists(model), **told.lists(model)}
+    lists = {**choices.lists(model.size), **network.lists(model), **told.lists(model)}
     by = find(face, model.open) if model.open in lists else None
     if by is None:
         return ()
@@ -427,7 +388,7 @@ def _clicked(  # noqa: C901, PLR0911 (one a button)
     model: Model, name: str
 ) -> Change:
     head, _colon, tail = name.partition(":")
-    lists = _lists(model)
+    lists = choices.lists(model.size)
     if head in lists and tail.isdigit():
         key = head.removeprefix("set.")
         return _set(model, key, lists[head][int(tail)][0])
@@ -464,6 +425,7 @@ def _set(model: Model, key: str, value: object) -> Change:
     settings: Settings = replace(model.settings, **{key: number})
     if key == "language":
         texts.speak(settings.language)
+    cells.call(settings.cells)
     effects: tuple[Effect, ...] = (Store(),)
     if key == "sound" and settings.sound:
         effects = (Store(), Play(Sound.TILE))

@@ -23,7 +23,14 @@ from rules.hexagrams import (
     hexagon,
     triangle,
 )
-from rules.hexagrams.notation import hexagon_name, ply_name, triangle_name
+from rules.hexagrams.notation import (
+    HEXAGON,
+    TRIANGLE,
+    cell_name,
+    column_name,
+    line_number,
+    ply_name,
+)
 
 TYPED: Final = typed
 """Its moves as a player types them."""
@@ -46,9 +53,9 @@ _STEP: Final = 3
 def board(view: State, names: Sequence[str] = ()) -> str:
     """Return the board, White's side on top, and whose turn it is.
 
-    The rows and the x above them are those of cell names such as H(1,0) and T(5,-1).
-    A row of hexagons is drawn between the two rows of triangles that point into the
-    gaps beside it.
+    Letters below and numbers at the right are those of names such as C5; at the left
+    and above stand rows and x of the page's names, such as T(4,1).  A row of hexagons
+    is drawn between the two rows of triangles that point into the gaps beside it.
 
     Args:
         view: What is drawn is what it knows.
@@ -62,7 +69,8 @@ def board(view: State, names: Sequence[str] = ()) -> str:
             _hexagons(view, r),
             _triangles(view, 2 * r + 3),
         ]
-    rows.append(_triangles(view, 8))
+    letters = "".join(f"{column_name(x):^{_STEP}}" for x in range(-1, 8))
+    rows += [_triangles(view, 8), f"    {letters}".rstrip()]
     stones = "   ".join(
         f"{side(seat, COLOURS, names)} {view.hexads[seat].bit_count()} hexads "
         f"{view.triads[seat].bit_count()} triads"
@@ -94,16 +102,17 @@ def hint(view: State, seat: Seat, move: Move) -> Words:
 
 
 def ply(before: State, move: Triad | Hexad) -> str:
-    """Return a ply such as T(4,1)-T(5,1), with x for a capture."""
+    """Return a ply such as C5-C7, with x for a capture."""
     match move:
         case Triad(origin, target):
-            sets, name = before.triads, triangle_name
+            sets, sort = before.triads, TRIANGLE
         case Hexad(origin, target):
-            sets, name = before.hexads, hexagon_name
+            sets, sort = before.hexads, HEXAGON
         case _:
             assert_never(move)
     captures = bool((sets[0] | sets[1]) >> target & 1)
-    return ply_name(name(origin), name(target), captures=captures)
+    names = cell_name(sort, origin), cell_name(sort, target)
+    return ply_name(*names, captures=captures)
 
 
 def _turn(view: State) -> str:
@@ -120,7 +129,7 @@ def _hexagons(view: State, r: int) -> str:
         for row, x in HEXAGONS
         if row == r
     }
-    return _row(f"H{r}", signs)
+    return _row(f"H{r}", signs, line_number(HEXAGON, r))
 
 
 def _triangles(view: State, t: int) -> str:
@@ -129,13 +138,13 @@ def _triangles(view: State, t: int) -> str:
         for row, x in TRIANGLES.values()
         if row == t
     }
-    return _row(f"T{t}", signs)
+    return _row(f"T{t}", signs, line_number(TRIANGLE, t))
 
 
-def _row(label: str, signs: dict[int, str]) -> str:
-    """Return a row's label and signs of three characters at their places across."""
+def _row(label: str, signs: dict[int, str], number: int) -> str:
+    """Return a row: label, signs of three characters at their places, its number."""
     row = "".join(signs.get(x, "   ").ljust(_STEP) for x in range(-1, 8))
-    return f"{label}  {row}".rstrip()
+    return f"{label}  {row} {number:2}"
 
 
 def _sign(sets: tuple[int, int], cell: int, letters: str) -> str:

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from client import cells
 from client import hexagrams as shown
 from client.board import Step
 from client.hexagrams.geometry import spots
@@ -169,7 +170,7 @@ def test_the_last_move_is_highlighted_from_and_to() -> None:
     plain = node(start(), Local(), f"cell:{t(4, 3)}").bg
     for name in (t(4, 1), t(5, 1)):
         assert node(seen, Local(), f"cell:{name}").bg != plain
-    assert "Anna: T(4,1)xT(5,1)" in shown.status(seen, Local())
+    assert "Anna: C5xC7" in shown.status(seen, Local())
     assert node(seen, Local(), "captured:1").value == "0 hexads, 1 triads"
     anna, bert = shown.sheets(seen)
     assert anna.lines == (("took 1 △", ""),)
@@ -199,8 +200,11 @@ def test_the_cursor_and_the_last_move_are_marked_by_different_shapes() -> None:
     assert cell.bg != node(start(), Local(), f"cell:{t(5, 1)}").bg
 
 
-def test_every_cell_is_called_as_in_the_notation() -> None:
+def test_cells_may_be_called_as_on_the_page_of_the_game() -> None:
     seen = start()
+    assert node(seen, Local(), f"cell:{t(4, 1)}").value == "C5 white"
+    assert node(seen, Local(), f"cell:{h(1, 2)}").value == "D6 white"
+    cells.call(cells.PAGE)
     for number, (row, x) in TRIANGLES.items():
         assert node(seen, Local(), f"cell:t{number}").value.startswith(f"T({row},{x})")
     for number, (row, x) in enumerate(HEXAGONS):

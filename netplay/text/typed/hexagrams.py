@@ -1,4 +1,4 @@
-"""Typed moves of Hexagrams: from one cell to another, such as T(4,1)-T(5,1)."""
+"""Typed moves of Hexagrams: from one cell to another, such as C5-C7."""
 
 import re
 from collections.abc import Iterator
@@ -6,12 +6,13 @@ from typing import Final
 
 from rules import hexagrams
 from rules.game import IllegalMoveError, Seat
-from rules.hexagrams import HEXAGONS, TRIANGLES, Hexad, State, Triad, hexagon, triangle
-from rules.hexagrams.notation import hexagon_name, ply_name, triangle_name
+from rules.hexagrams import Hexad, State, Triad
+from rules.hexagrams.notation import CELL, HEXAGON, TRIANGLE, cell, cell_name, ply_name
 from rules.sentence import sentence
 
-_CELL: Final = r"([th])\s*\(?\s*(-?\d+)\s*,\s*(-?\d+)\s*\)?"
-_PLY: Final = re.compile(rf"{_CELL}\s*(?:[-x]|to|\s)\s*{_CELL}", re.IGNORECASE)
+_PLY: Final = re.compile(
+    rf"({CELL})\s*(?:[-x]|to|\s)\s*({CELL})", re.IGNORECASE | re.ASCII
+)
 
 
 def read(view: State, seat: Seat, words: str) -> Triad | Hexad:
@@ -19,32 +20,38 @@ def read(view: State, seat: Seat, words: str) -> Triad | Hexad:
     found = _PLY.fullmatch(words)
     if found is None:
         raise IllegalMoveError(
-            sentence("{words} is no move: type it as in T(4,1)-T(5,1)", words=words)
+            sentence("{words} is no move: type it as in C5-C7", words=words)
         )
-    sort, row, x, other, to_row, to_x = found.groups()
-    if sort.lower() != other.lower():
+    origin, target = map(_known, found.groups())
+    if origin[0] != target[0]:
         raise IllegalMoveError("Triads stay on triangles and hexads on hexagons")
-    origin, target = (int(row), int(x)), (int(to_row), int(to_x))
-    if sort.lower() == "t":
-        cells = set(TRIANGLES.values())
-        numbers = [triangle(*each) for each in (origin, target) if each in cells]
-    else:
-        numbers = [hexagon(*each) for each in (origin, target) if each in HEXAGONS]
-    if len(numbers) < 2:
-        raise IllegalMoveError(sentence("{place} is not on the board", place=words))
-    return (Triad if sort.lower() == "t" else Hexad)(*numbers)
+    return (Triad if origin[0] == TRIANGLE else Hexad)(origin[1], target[1])
+
+
+def _known(name: str) -> tuple[str, int]:
+    """Return the cell of a name.
+
+    Raises:
+        IllegalMoveError: There is none.
+    """
+    found = cell(name)
+    if found is None:
+        raise IllegalMoveError(sentence("{place} is not on the board", place=name))
+    return found
 
 
 def offers(view: State, seat: Seat) -> Iterator[str]:
     """Yield every legal move."""
     for move in hexagrams.moves(view, seat):
-        name = triangle_name if isinstance(move, Triad) else hexagon_name
-        yield ply_name(name(move.origin), name(move.target), captures=False)
+        sort = TRIANGLE if isinstance(move, Triad) else HEXAGON
+        origin, target = cell_name(sort, move.origin), cell_name(sort, move.target)
+        yield ply_name(origin, target, captures=False)
 
 
 def ways() -> tuple[tuple[str, str], ...]:
     """Return what may be typed."""
     return (
-        ("T(4,1)-T(5,1)", "move a triad; the rows and x are those of the board"),
-        ("H(1,0)-H(1,2)", "move a hexad"),
+        ("C5-C7", "move a triad; letters and numbers are those of the board"),
+        ("B6-D6", "move a hexad"),
+        ("T(4,1)-T(5,1)", "the same by the rows and x of the game's page"),
     )

@@ -39,7 +39,7 @@ async def test_a_turn_is_taken_back_and_a_draw_agreed_to_without_a_screen(
     )
     await bob.until(("status",), "ann would like to take back a turn")
     assert "your answer is given" in typed(bob, "yes", "quit")
-    await ann.until(("play", "T(4,1)xT(5,1)"), "ann T(4,1)xT(5,1)")
+    await ann.until(("play", "T(4,1)xT(5,1)"), "ann C5xC7")
     await bob.run("offer", "draw")
     await ann.until(("status",), "bob offers a draw; yet to answer: ann")
     said = typed(ann, "offer nonsense", "yes", "board", "quit")

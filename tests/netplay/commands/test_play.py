@@ -52,19 +52,19 @@ async def test_moves_are_made_one_by_one_and_refused_in_words(
     code, text = await ann.run("play", "a1")
     assert code != 0
     await begun(ann, bob, "hexagrams")
-    assert (await ann.run("play", "T(4,1)xT(5,1)")) == (0, "ann T(4,1)xT(5,1)\n")
-    code, text = await ann.run("play", "T(4,3)xT(5,3)")
+    assert (await ann.run("play", "T(4,1)xT(5,1)")) == (0, "ann C5xC7\n")
+    code, text = await ann.run("play", "e5-e7")
     assert (code, "it is not your turn" in text) == (1, True)
     code, text = await bob.run("play", "H(1,4)-H(1,2)")
     assert code == 1
     assert "A triad can capture, so one must" in text
     code, text = await bob.run("play", "nonsense")
     assert code == 1
-    assert "is no move: type it as in T(4,1)" in text
+    assert "is no move: type it as in C5-C7" in text
     code, text = await bob.run("play", "T(6,0)-T(5,1)", "--json")
     assert json.loads(text) == {
         "made": True, "delivered": True, "reason": "", "seat": 2,
-        "move": "T(6,0)-T(5,1)", "told": "bob T(6,0)xT(5,1)",
+        "move": "T(6,0)-T(5,1)", "told": "bob B8xC7",
     }  # fmt: skip
     code, text = await bob.run("play", "T(6,0)-T(5,1)", "--json")
     assert (code, json.loads(text)) == (
@@ -210,7 +210,7 @@ async def test_a_move_is_made_taken_back_and_delivered_while_the_other_sleeps(
     code, text = await ann.run("say", "are", "you", "there")
     assert "not delivered yet" in text
     shown = typed(ann, "T(4,1)xT(5,1)", "quit")
-    assert "ann T(4,1)xT(5,1) (not delivered yet)" in shown
+    assert "ann C5xC7 (not delivered yet)" in shown
     ann.kill()
     ann.start()
     assert "not delivered yet" in (await ann.until(("status",), "hexagrams"))

@@ -39,16 +39,13 @@ async def test_a_typed_line_is_told_dropped_and_played_with_nobody_at_the_termin
     assert "no such moves are prepared" in said
     assert "if alone lists" in said
     code, text = await bob.run("play", *LINE.split(), "--json")
-    told = (
-        "if ann T(4,1)xT(5,1), then bob T(6,0)xT(5,1), "
-        "if ann T(4,3)xT(5,3), then bob T(6,2)xT(5,3)"
-    )
+    told = "if ann C5xC7, then bob B8xC7, if ann E5xE7, then bob D8xE7"
     assert code == 0
     assert json.loads(text) == {"prepared": [told], "reason": "", "seat": 2}
     said = typed(ann, "if", LINE, "T(4,1)xT(5,1)", "quit")
     assert "no such moves are prepared" in said
     assert "it is the turn of ann: type it as then" in said
-    await ann.until(("play", "T(4,3)xT(5,3)"), "ann T(4,3)")
+    await ann.until(("play", "E5xE7"), "ann E5xE7")
     code, text = await bob.run("play", "if", "nonsense", "then", "x", "--json")
     assert (code, json.loads(text)["made"]) == (1, False)
     assert "no such moves are prepared" in typed(bob, "if", "quit")

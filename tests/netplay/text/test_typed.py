@@ -10,7 +10,7 @@ from netplay.text.typed.lhexicon import STEPS
 from rules import GAMES, hexes, lhexicon, networdz
 from rules.game import CHANCE, IllegalMoveError
 from rules.hexagrams import Triad
-from rules.hexagrams.notation import hexagon_name, ply_name, triangle_name
+from rules.hexagrams.notation import cell_name, page_name, ply_name
 from rules.networdz.notation import square_name as networdz_square
 from rules.numlo.notation import square_name as numlo_square
 from tests.rules.lhexicon import matches, worked
@@ -45,8 +45,10 @@ def spelled(game: str, state: Any, move: Any) -> str:
         case "numlo":
             return numlo_square(state.options.size, move.square)
         case "hexagrams":
-            name = triangle_name if isinstance(move, Triad) else hexagon_name
-            return ply_name(name(move.origin), name(move.target), captures=True)
+            name = page_name if move.origin % 2 else cell_name
+            sort = "t" if isinstance(move, Triad) else "h"
+            ends = name(sort, move.origin), name(sort, move.target)
+            return ply_name(*ends, captures=True)
         case "networdz":
             return _networdz(state, move)
         case _:
@@ -142,7 +144,9 @@ def told(game: str, state: Any, move: Any) -> str:
     "words",
     ["", " ", "x", "8", "8D", "Z99 WORD", "9,9", "T(1,1)", "\x00", "8D \u0130", "é",
      "discard", "exchange", "pickup E", "CODED 0,0 d", "8D [", "(((", "trade a b c",
-     "8H " + "W" * 400, "-" * 50, "T(4,1)-H(1,1)", "renew ?", "pass now"],
+     "8H " + "W" * 400, "-" * 50, "T(4,1)-H(1,1)", "renew ?", "pass now",
+     "c5-d6", "A1-A1", "j5-j7", pytest.param(f"C{'5' * 5000}-C7", id="far up"),
+     pytest.param(f"T({'4' * 5000},1)-T(5,1)", id="far down")],
 )  # fmt: skip
 def test_what_is_no_move_is_refused_in_words(game: str, words: str) -> None:
     state = wandered(game, 2, 1)

@@ -430,6 +430,14 @@ LETTER_SECONDS: Final = 3.0
 """For which a member has been away, and nothing more was done here, before a letter
 leaves: most cuts are shorter, and so long a move can be taken back."""
 
+LETTER_CHAT_SECONDS: Final = 30.0
+"""For which chat alone is gathered before a letter leaves with it; with one about the
+match it goes at once."""
+
+LETTER_CHAT_BYTES: Final = 128 * 1024
+"""Of chat in a letter, the oldest lines that its reader lacks: an evening's.  The rest
+goes once the reader has told that these have come."""
+
 LETTERS_KEPT: Final = 2_000
 """In all; with `LETTERS_KEPT_BYTES` what the disk of a friend may be asked for."""
 

@@ -13,6 +13,7 @@ from netplay.messages.link import Hello, Ping, Welcome
 from netplay.messages.log import Submit
 from netplay.messages.table import Accept, Chat, Piece, Terms
 from netplay.peering.link import Closed, Link
+from netplay.record import letter
 from netplay.record.playable import playable
 from netplay.table.pieces import Fetch
 from netplay.table.resources import Kind
@@ -126,6 +127,26 @@ def test_chat_with_several_faults(net: Net) -> None:
         (Chat(here, bob, 0, "hi", bytes(64)), "BAD_SIGNATURE"),
     ):
         assert refused(lambda line=line: desk.receive(bob, line, net.now)) == code
+
+
+def test_a_letter_with_several_faults() -> None:
+    ann, bob, eve = Key("ann"), Key("bob"), Key("eve")
+    match, table = bytes(32), b"t" * 32
+    long = Chat(match, eve.key, 5, "x" * 501, bytes(64))
+    elsewhere = replace(long, text="x")
+
+    def read(frames: bytes) -> None:
+        sealed = letter.written(bob, match, ann.key, 1, frames, b"1" * 32)
+        list(letter.read(sealed, ann.key, ann.unseal).messages(table))
+
+    assert refused(lambda: read(encode(long))) == "BAD_FRAME"
+    assert refused(lambda: read(encode(elsewhere))) == "UNEXPECTED"
+    assert refused(lambda: read(encode(replace(elsewhere, table=table)))) == ""
+    text = match + eve.key + bytes(8) + bytes(64) + encode(long)
+    forged = letter.seal(ann.key, text, b"1" * 32)
+    assert refused(lambda: letter.read(forged, ann.key, ann.unseal)) == "BAD_SIGNATURE"
+    torn = forged[:-1]
+    assert refused(lambda: letter.read(torn, ann.key, ann.unseal)) == "BAD_FRAME"
 
 
 def test_a_piece_with_several_faults() -> None:

@@ -67,8 +67,7 @@ def _rows(line: door.Line | door.Notice, wide: int, model: Model) -> list[widget
     look = model.look
     if isinstance(line, door.Line):
         text, tone = f"{phrase(line.author)}: {line.text}", Tone.PLAIN
-        if undelivered.of_line(model, line):
-            told = _("not delivered yet")
+        if told := undelivered.of_line(model, line):
             text, tone = f"{text} ({told})", Tone.DIM
     else:
         text = f"— {phrase(line.said)}"

@@ -72,14 +72,16 @@ def missed(model: Model) -> str:
     return delivery.away(table) if known and match.seat in table.turn else ""
 
 
-def of_line(model: Model, line: door.Line) -> bool:
-    """Tell whether a line of the player here is at no other node, and stays so yet.
+def of_line(model: Model, line: door.Line) -> str:
+    """Return what is said of a line that is at no other player's yet, and stays so.
 
     What was said while somebody is there is on its way, and soon heard.
     """
     table = model.table
     if table is None or line.number < table.made.lines:
-        return False
+        return ""
     there = any(seat.state == "connected" for seat in table.seats)
     others = any(seat.state in ("away", "elsewhere") for seat in table.seats)
-    return others and not there
+    if there or not others:
+        return ""
+    return delivery.line(table, line.number)

@@ -20,7 +20,7 @@ from netplay.errors import Code, LocalError, PeerError
 from netplay.limits import (
     BYE_SECONDS,
     CARRIERS,
-    LETTER_SECONDS,
+    LETTER_CHAT_SECONDS,
     LETTERS_A_SECOND,
     LETTERS_AT_ONCE,
 )
@@ -77,6 +77,14 @@ class Leaving(Struct):
     """Of those that are still to be left, or were not answered."""
 
 
+class Tried(Struct, frozen=True):
+    """What was left, whether somebody keeps it or not."""
+
+    mark: bytes
+    lines: int
+    at: float
+
+
 class Posting:
     """The letters of one node, and those that it keeps."""
 
@@ -101,7 +109,7 @@ class Posting:
         """With whom letters are being left."""
         self._since: dict[tuple[bytes, bytes], tuple[bytes, float]] = {}
         """Match and member -> what is owed, and since when."""
-        self._tried: Final[dict[tuple[bytes, bytes], tuple[bytes, float]]] = {}
+        self._tried: Final[dict[tuple[bytes, bytes], Tried]] = {}
         """The same -> what was left, and when."""
         self._pace: Final = Bucket(LETTERS_A_SECOND / 2, LETTERS_AT_ONCE / 2, 0.0)
         self._news = trio.Event()
@@ -149,33 +157,39 @@ class Posting:
                 self._news = trio.Event()
                 await self._news.wait()
             self.wish()
-            self.leave(LETTER_SECONDS)
+            self.leave()
             await trio.sleep(LOOK_SECONDS)
 
     async def flush(self) -> None:
         """Leave at once what is owed; wait a moment until it is kept."""
         if self._around.keepers():
-            self.leave(0.0)
+            self.leave(hurry=True)
             with trio.move_on_after(BYE_SECONDS):
                 while self._leaving:
                     await self._answered.wait()
 
-    def leave(self, patience: float) -> None:
-        """Leave what has been owed for long enough."""
+    def leave(self, *, hurry: bool = False) -> None:
+        """Leave what has been owed for long enough, or all of it."""
         now = trio.current_time()
         before, self._since = self._since, {}
         for owed in tuple(self._tables.letters.owed()):
             name = owed.match, owed.to
             mark, since = before.get(name, (b"", now))
             self._since[name] = owed.mark, since if mark == owed.mark else now
-            long = now - self._since[name][1] >= patience
-            if long and not self._was_tried(owed, now) and not self._write(owed, now):
+            ripe = hurry or now - self._since[name][1] >= owed.patience
+            if not ripe or self._was_tried(owed, now, hurry=hurry):
+                continue
+            if not self._write(owed, now):
                 return
 
-    def _was_tried(self, owed: Owed, now: float) -> bool:
-        """Tell whether the same was left a short time ago."""
-        mark, at = self._tried.get((owed.match, owed.to), (b"", now))
-        return mark == owed.mark and now < at + AGAIN_SECONDS
+    def _was_tried(self, owed: Owed, now: float, *, hurry: bool) -> bool:
+        """Tell whether the same, or all but some chat, was left a short time ago."""
+        tried = self._tried.get((owed.match, owed.to))
+        if tried is None or tried.mark != owed.mark:
+            return False
+        if tried.lines == owed.lines:
+            return now < tried.at + AGAIN_SECONDS
+        return not hurry and now < tried.at + LETTER_CHAT_SECONDS
 
     def _write(self, owed: Owed, now: float) -> bool:
         """Leave a letter with those who may keep it; return whether to go on."""
@@ -190,10 +204,10 @@ class Posting:
         found: list[Written | None] = []
         self.settle(lambda: found.append(self._tables.letters.write(owed, now)))
         written = found[0] if found else None
+        mark = owed.mark if written is None else written.mark
+        self._tried[owed.match, owed.to] = Tried(mark, owed.lines, now)
         if written is None:
-            self._tried[owed.match, owed.to] = owed.mark, now
             return True
-        self._tried[owed.match, owed.to] = written.mark, now
         for key in keepers:
             digests = [hashlib.sha256(part).digest() for part in written.parts]
             waits = self._leaving.setdefault(key, deque())

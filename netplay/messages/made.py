@@ -19,6 +19,8 @@ class Made(DoorMessage, frozen=True):
     """Names of members who are away, and of those who keep it for them."""
     lines: Natural = 0
     """So many of the player's lines of chat are at another node; later ones are not."""
+    lines_kept: tuple[tuple[str, Natural], ...] = ()
+    """Names of those who keep lines for members who are away, and how many."""
     prepared: tuple[PreparedLine, ...] = ()
     """What is prepared on condition for persons here."""
     prepares: tuple[int, ...] = ()

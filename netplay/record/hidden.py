@@ -80,8 +80,9 @@ class KeptConsent(Message, frozen=True, tag=27):
 
 
 class KeptHeard(Message, frozen=True, tag=28):
-    """So many lines of this node's player have come to another node."""
+    """So many lines of this node's player have come to a member."""
 
+    by: Key
     lines: Natural
 
 
@@ -277,9 +278,14 @@ class Hidden:
         """Numbers of those whose signed bytes have left."""
         self.consents: list[KeptConsent] = []
         """What this node has agreed to about handing over seats."""
-        self.turn, self.heard, self.prepared = b"", 0, dict[int, Lines]()
-        """A turn that waits for what this node has to say before; how many lines of
-        chat by its player have come to another node; seat -> moves on condition."""
+        self.turn, self.heard, self.prepared = (
+            b"",
+            dict[bytes, int](),
+            dict[int, Lines](),
+        )
+        """A turn that waits for what this node has to say before; member -> how many
+        lines of chat by this node's player have come there; seat -> moves on
+        condition."""
         self.granted = 0
         self.vouched = 0
         """Entries this node stands for while it is bound by that promise."""
@@ -334,8 +340,8 @@ class Hidden:
         match kept:
             case KeptBody() | KeptLeft() | KeptTurn() | KeptConsent() | KeptLines():
                 self._note_made(kept)
-            case KeptHeard(lines):
-                self.heard = lines
+            case KeptHeard(by, lines):
+                self.heard[by] = lines
             case KeptLetter() | KeptTaken():
                 self.post.note(kept)
             case KeptThinking() | KeptOff():

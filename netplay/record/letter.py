@@ -6,7 +6,7 @@ A letter is sealed to its reader (see `sealing`) and says, one behind the other,
     32 bytes  the author's key
      8 bytes  a number, greater than that of the author's letters before
     64 bytes  the author's signature over all of that, the reader and what follows
-    frames    of messages about the match, as over a link
+    frames    of messages about the match and of its chat, as over a link
 
 So whoever keeps it learns nothing of it and can change nothing; it can keep it back,
 as a network can, or hand it over again, which its number tells.
@@ -14,13 +14,14 @@ as a network can, or hand it over again, which its number tells.
 
 import hashlib
 from collections.abc import Callable, Iterable, Iterator
-from typing import Final
+from typing import Final, TypeAlias
 
 from msgspec import Struct
 
 from netplay.errors import Code, PeerError
 from netplay.limits import FRAME_BYTES
 from netplay.messages.log import LogMessage
+from netplay.messages.table import Chat, Heard
 from netplay.messages.types import BOX_BYTES, KEY_BYTES, LETTER_BYTES, SIGNATURE_BYTES
 from netplay.record import signing
 from netplay.record.chance import number_bytes, tag
@@ -37,6 +38,10 @@ TEXT_BYTES: Final = LETTER_BYTES - _HEAD_BYTES - _SEAL_BYTES
 """Of the frames in one letter."""
 
 
+Mail: TypeAlias = LogMessage | Chat | Heard
+"""What a letter may be made of."""
+
+
 class Posted(Struct, frozen=True):
     """What a letter says."""
 
@@ -45,8 +50,11 @@ class Posted(Struct, frozen=True):
     number: int
     frames: bytes
 
-    def messages(self) -> Iterator[LogMessage]:
+    def messages(self, table: bytes) -> Iterator[Mail]:
         """Yield what it says of the match.
+
+        Args:
+            table: Names the table at which it is played.
 
         Raises:
             PeerError: From here on it is no message, or of another match.
@@ -54,12 +62,21 @@ class Posted(Struct, frozen=True):
         reader = FrameReader(FRAME_BYTES)
         reader.feed(self.frames)
         while (frame := reader.next()) is not None:
-            message = decode(frame)
-            if not isinstance(message, LogMessage) or message.match != self.match:
-                raise PeerError(Code.UNEXPECTED, "something else than of the match")
-            yield message
+            yield self._checked(decode(frame), table)
         if reader.buffer:
             raise PeerError(Code.BAD_FRAME, "a letter that ends too soon")
+
+    def _checked(self, message: object, table: bytes) -> Mail:
+        """Return a message that is of the match.
+
+        Raises:
+            PeerError: UNEXPECTED, it is not.
+        """
+        if isinstance(message, Chat | Heard) and message.table == table:
+            return message
+        if isinstance(message, LogMessage) and message.match == self.match:
+            return message
+        raise PeerError(Code.UNEXPECTED, "something else than of the match")
 
 
 def letter_data(match: bytes, to: bytes, number: int, frames: bytes) -> bytes:
@@ -72,7 +89,7 @@ def box(match: bytes, author: bytes, to: bytes) -> bytes:
     return hashlib.sha256(tag("box") + match + author + to).digest()[:BOX_BYTES]
 
 
-def parted(messages: Iterable[LogMessage]) -> list[bytes]:
+def parted(messages: Iterable[Mail]) -> list[bytes]:
     """Return the frames of messages in parts, each for a letter of its own."""
     parts: list[bytes] = []
     part = b""

@@ -19,6 +19,8 @@ class KeptLetter(Message, frozen=True, tag=40):
     """Unix time in seconds."""
     by: Name
     """Who keeps it; empty as long as nobody has said so."""
+    lines: Natural = 0
+    """Up to which of this node's player's lines of chat it says them; 0: none."""
 
 
 class KeptTaken(Message, frozen=True, tag=41):
@@ -27,7 +29,7 @@ class KeptTaken(Message, frozen=True, tag=41):
     author: Key
     number: Natural
     news: bool
-    """The log is longer for it: the author is to hear that it is on the disk here."""
+    """The log is longer for it, or it has chat: the author is to hear that it came."""
 
 
 KeptPost: TypeAlias = KeptLetter | KeptTaken
@@ -41,10 +43,14 @@ class Post:
         self.letters: Final[dict[bytes, KeptLetter]] = {}
         """Member -> what was last written to it."""
         self._taken: Final[dict[bytes, KeptTaken]] = {}
+        self.brought: Final[dict[bytes, int]] = {}
+        """Member -> the number of its last letter that brought any news."""
 
     def note(self, kept: KeptPost) -> None:
         """Take one record."""
         if isinstance(kept, KeptTaken):
+            if kept.news:
+                self.brought[kept.author] = kept.number
             news = kept.news or self.owes(kept.author)
             self._taken[kept.author] = replace(kept, news=news)
             return

@@ -179,6 +179,25 @@ class Talk:
         """Return the word to an author that all up to its last line is here."""
         return Heard(self._table, ((author, self._author(author).next),), asks=False)
 
+    def own(self, number: int, most: int) -> list[Chat]:
+        """Return lines of this node's player, the earliest first.
+
+        Args:
+            number: From which on.
+            most: So many bytes of them, no more.
+        """
+        mine, found = self._author(self._signer.key), list[Chat]()
+        for line in mine.lines[max(0, number - mine.first) :]:
+            most -= size_of(line)
+            if most < 0:
+                break
+            found.append(line)
+        return found
+
+    def has_heard(self, author: bytes) -> bool:
+        """Tell whether there are lines of an author."""
+        return author in self._authors and self._authors[author].next > 0
+
     def said_here(self) -> int:
         """Return how many lines this node's player has said."""
         return self._author(self._signer.key).next

@@ -1,11 +1,13 @@
 """The chat of a table: who may speak, what members are sent, what windows are shown.
 
-The nonce of the terms names it, from the first chair to the last move.
+The nonce of the terms names it, from the first chair to the last move.  A member who is
+away gets by letter what it has not said that it has (see `table.letters`).
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final, Protocol
 
+from netplay.limits import LETTER_CHAT_BYTES
 from netplay.messages.door import Line
 from netplay.messages.table import Chat, Heard, Terms
 from netplay.sanitize import shown_name
@@ -46,7 +48,9 @@ class ChatRoom:
         self._company = company
         self.nonce: Final = nonce
         self._write: Callable[[Chat], None] = lambda _: None
-        self._note: Callable[[int], None] = lambda _: None
+        self._note: Callable[[bytes, int], None] = lambda _, __: None
+        self._at: dict[bytes, int] = {}
+        """Member -> how many lines of the player here are known to be there."""
         self.delivered = 0
         """Lines of the player here that are at another node."""
         signer = shared.means.signer
@@ -58,19 +62,22 @@ class ChatRoom:
         self,
         company: Company,
         write: Callable[[Chat], None],
-        note: Callable[[int], None],
-        delivered: int,
+        note: Callable[[bytes, int], None],
+        delivered: Mapping[bytes, int],
     ) -> None:
         """Go on at what has become of the table, and write down there what is new.
 
         Args:
             company: Who sits there.
             write: Takes each new line.
-            note: Takes how many lines of the player here are at another node.
-            delivered: How many were, by what is written there.
+            note: Takes a member, and how many lines of the player here are there.
+            delivered: The same, by what is written down already.
         """
         self._company, self._write, self._note = company, write, note
-        self.delivered = max(self.delivered, delivered)
+        before, self._at = self._at, dict(delivered)
+        for key, lines in before.items():
+            self._deliver(key, lines)
+        self.delivered = max(self._at.values(), default=0)
 
     def _keep(self, line: Chat) -> None:
         """Write a new line down before it is sent or shown."""
@@ -93,7 +100,7 @@ class ChatRoom:
         """Send a member the chat that it lacks, and ask for what is not here, once."""
         if heard.table != self.nonce or key not in self._company.others:
             return
-        self._deliver(dict(heard.authors).get(self._shared.me, 0))
+        self.told(key, heard)
         if not heard.asks:
             return
         self._shared.say((key,), *self.talk.missing(heard, self._speakers))
@@ -122,13 +129,32 @@ class ChatRoom:
                 self._shared.wrote.append((self._shared.at_table, name))
         return new is not None
 
-    def _deliver(self, lines: int) -> None:
-        """Note that so many lines of the player here are at another node."""
+    def told(self, key: bytes, heard: Heard) -> None:
+        """Note what a member has of what the player here has said."""
+        self._deliver(key, dict(heard.authors).get(self._shared.me, 0))
+
+    def _deliver(self, key: bytes, lines: int) -> None:
+        """Note that so many lines of the player here are at a member's node."""
         lines = min(lines, self.talk.said_here())
-        if lines > self.delivered:
-            self.delivered = lines
-            self._note(lines)
+        if lines > self._at.get(key, 0):
+            self._at[key] = lines
+            self.delivered = max(self.delivered, lines)
+            self._note(key, lines)
             self._shared.changed = True
+
+    # Members who are away.
+
+    def unheard(self, key: bytes) -> list[Chat]:
+        """Return the next lines of the player here that a member does not have."""
+        heard = self._at.get(key, 0)
+        if heard >= self.talk.said_here():
+            return []
+        return self.talk.own(heard, LETTER_CHAT_BYTES)
+
+    def letter(self, key: bytes) -> list[Heard | Chat]:
+        """Return what a letter to a member says: what is here, and what it lacks."""
+        heard = [self.talk.thanks(key)] if self.talk.has_heard(key) else []
+        return [*heard, *self.unheard(key)]
 
     # Windows.
 

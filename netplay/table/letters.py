@@ -5,18 +5,26 @@ friend's node, sealed.  A letter says all that its reader is not known to have, 
 last one is enough, and may come late, twice or never.  It leaves as a file does (see
 `match.mailing`): what it says can no longer be taken back, and whoever is reached by
 letters alone is not waited for.  Who has taken news answers, so that they become final.
+
+What the player here has said goes along, each author's chat with its own letters.  Chat
+alone makes a letter, too, but waits a while for more; and it is no reason to play on
+without a link.
 """
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Container, Iterable, Iterator
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from netplay.errors import PeerError
+from netplay.limits import LETTER_CHAT_SECONDS, LETTER_SECONDS
 from netplay.match.match import Match
+from netplay.messages.log import LogMessage
+from netplay.messages.table import Chat, Heard
 from netplay.messages.types import LETTER_AUTHORS, LETTER_PARTS
 from netplay.record import letter
-from netplay.record.letter import Posted
+from netplay.record.letter import Mail, Posted
 from netplay.record.post import KeptLetter, KeptTaken
 from netplay.record.sealing import KEY_BYTES
 from netplay.sanitize import NAME_CHARACTERS, clean
@@ -25,6 +33,7 @@ from netplay.table import owing
 from netplay.table.place import Place
 from netplay.table.places import Places
 from netplay.table.shared import Shared
+from netplay.table.state import State
 
 
 class Owed(Struct, frozen=True):
@@ -33,7 +42,16 @@ class Owed(Struct, frozen=True):
     match: bytes
     to: bytes
     mark: bytes
-    """Of what there is to say."""
+    """Of what there is to say about the match."""
+    news: bool
+    """Something of that is owed, and not chat alone."""
+    lines: int
+    """Up to which line of chat there is something to say; 0: nothing."""
+
+    @property
+    def patience(self) -> float:
+        """Return for how many seconds it is to be owed before a letter leaves."""
+        return LETTER_SECONDS if self.news else LETTER_CHAT_SECONDS
 
 
 class Written(Struct, frozen=True):
@@ -45,6 +63,8 @@ class Written(Struct, frozen=True):
     """Of the last of them."""
     mark: bytes
     box: bytes
+    lines: int
+    """Of chat, up to which it says them; 0: none."""
     parts: tuple[bytes, ...]
 
 
@@ -65,10 +85,14 @@ class Letters:
 
     def authors(self) -> tuple[bytes, ...]:
         """Return of whom letters are taken: the members of the matches in hand."""
-        blocked = self._shared.means.known.blocked
         found = {key for some in self._fellows() for key in some}
-        wanted = sorted(key for key in found if key not in blocked)
+        wanted = sorted(key for key in found if key not in self._blocked)
         return tuple(wanted[:LETTER_AUTHORS])
+
+    @property
+    def _blocked(self) -> Container[bytes]:
+        """Whom the player has blocked: there is no way to these, nor from them."""
+        return self._shared.means.known.blocked
 
     def sit_together(self, *keys: bytes) -> bool:
         """Tell whether players and this node are members of one match."""
@@ -87,13 +111,17 @@ class Letters:
         """Yield who is owed a letter."""
         unix = self._shared.means.unix()
         for place in self._places:
-            match = place.table.match
+            match, chat = place.table.match, place.table.chat
             if match is None or not _goes_by_letter(match, place):
                 continue
             for key in sorted(match.others - match.linked):
+                if key in self._blocked:
+                    continue
                 mark = owing.mark(match, key)
-                if owing.is_owed(match, key, mark, unix):
-                    yield Owed(match.match, key, mark)
+                news = owing.is_owed(match, key, mark, unix)
+                lines = 0 if chat is None else _said_up_to(chat.unheard(key))
+                if news or owing.is_chat_owed(match, key, lines, unix):
+                    yield Owed(match.match, key, mark, news, lines)
 
     def write(self, owed: Owed, now: float) -> Written | None:
         """Return a letter; what it says cannot be taken back any more.
@@ -107,19 +135,23 @@ class Letters:
             return None
         self._shared.now, self._shared.changed = now, True
         with place:
-            return self._written(match, owed.to, now)
+            return self._written(place.table, match, owed, now)
 
-    def _written(self, match: Match, to: bytes, now: float) -> Written | None:
+    def _written(
+        self, table: State, match: Match, owed: Owed, now: float
+    ) -> Written | None:
         """Return what there is to say to a member, if it is not too much."""
-        if not match.linked:
+        to, chat = owed.to, table.chat
+        if owed.news and not match.linked:
             match.go_by_mail(now)
-        parts = letter.parted(match.mail(to, now))
+        said = [] if chat is None else chat.letter(to)
+        parts, lines = _parted(match.mail(to, now), said)
         if len(parts) > LETTER_PARTS:
             return None
         unix = self._shared.means.unix()
         first = match.hidden.post.next_number(to, unix * 1000)
         last, mark = first + len(parts) - 1, owing.mark(match, to)
-        match.keep(KeptLetter(to, last, mark, unix, ""))
+        match.keep(KeptLetter(to, last, mark, unix, "", lines))
         match.journal.sync()
         sealed = list[bytes]()
         for number, frames in enumerate(parts, first):
@@ -127,7 +159,7 @@ class Letters:
             name = match.signer, match.match
             sealed.append(letter.written(*name, to, number, frames, once))
         box = letter.box(match.match, match.me, to)
-        return Written(match.match, to, last, mark, box, tuple(sealed))
+        return Written(match.match, to, last, mark, box, lines, tuple(sealed))
 
     def kept(self, written: Written, by: str) -> None:
         """Note that somebody keeps a letter.
@@ -145,8 +177,7 @@ class Letters:
         self._shared.changed = True
         name = clean(by, NAME_CHARACTERS) or "?"
         with place:
-            number, mark = written.number, written.mark
-            match.keep(KeptLetter(written.to, number, mark, last.at, name))
+            match.keep(replace(last, by=name))
 
     # Reading.
 
@@ -166,11 +197,13 @@ class Letters:
         match = None if place is None else place.table.match
         if place is None or match is None or posted.author not in match.others:
             return  # it is in hand no more, or has other members now
+        if posted.author in self._blocked:
+            return
         if match.hidden.post.is_old(posted.author, posted.number):
             return
         shared.now, shared.changed, shared.moved = now, True, True
         with place:
-            _take(match, posted, now)
+            _take(place.table, match, posted, now)
 
 
 def _goes_by_letter(match: Match, place: Place) -> bool:
@@ -179,7 +212,25 @@ def _goes_by_letter(match: Match, place: Place) -> bool:
     return able and not (match.stopped or place.table.stopped)
 
 
-def _take(match: Match, posted: Posted, now: float) -> None:
+def _parted(
+    mail: list[LogMessage], said: list[Heard | Chat]
+) -> tuple[list[bytes], int]:
+    """Return the frames of letters, and up to which line of chat they say it.
+
+    Where there is much to say of the match, chat waits until that has come.
+    """
+    parts = letter.parted([*mail, *said])
+    if len(parts) > LETTER_PARTS:
+        return letter.parted(mail), 0
+    return parts, _said_up_to(said)
+
+
+def _said_up_to(said: Iterable[Heard | Chat]) -> int:
+    """Return the number behind the last line of chat; 0 if there is none."""
+    return max((one.number + 1 for one in said if isinstance(one, Chat)), default=0)
+
+
+def _take(table: State, match: Match, posted: Posted, now: float) -> None:
     """Take what a member wrote.
 
     What is not good is left out: what came before stands without it.
@@ -187,15 +238,35 @@ def _take(match: Match, posted: Posted, now: float) -> None:
     Raises:
         LocalError: DISK.
     """
-    author, before = posted.author, len(match.ledger.log)
+    author, before, spoke = posted.author, len(match.ledger.log), False
     if not match.linked:
         match.members.go_by_mail()
     try:
-        for message in posted.messages():
-            match.take_mail(author, message, now)
+        for message in posted.messages(match.ledger.terms.nonce):
+            spoke = spoke or isinstance(message, Chat)
+            _take_one(table, match, author, message, now)
     except PeerError as error:
         match.notice(Says.LETTER_OF_NO_USE(why=error))
     match.step(now)
     news = len(match.ledger.log) > before
-    match.keep(KeptTaken(author, posted.number, news))
+    match.keep(KeptTaken(author, posted.number, news or spoke))
     match.journal.sync()
+
+
+def _take_one(
+    table: State, match: Match, author: bytes, message: Mail, now: float
+) -> None:
+    """Take one message of a letter.
+
+    Raises:
+        PeerError: It is no good.
+        LocalError: DISK.
+    """
+    match message:
+        case Chat():
+            table.on_chat(message, now)
+        case Heard():
+            if table.chat is not None:
+                table.chat.told(author, message)
+        case _:
+            match.take_mail(author, message, now)

@@ -5,11 +5,16 @@ import hashlib
 from netplay.limits import LETTER_LIFE_SECONDS
 from netplay.match.match import Match
 from netplay.record.chance import number_bytes
+from netplay.record.post import KeptLetter
 
 
 def mark(match: Match, key: bytes) -> bytes:
-    """Return a digest of what there is to say to a member."""
+    """Return a digest of what there is to say to a member, but for chat.
+
+    That news of its own have come is something to say, too.
+    """
     log, said = match.ledger.log, list[bytes]()
+    said.append(number_bytes(match.hidden.post.brought.get(key, 0)))
     if match.hosting or key == match.host:
         for one in match.submitting:
             said += number_bytes(one.signed.own), one.signed.body
@@ -27,12 +32,31 @@ def is_owed(match: Match, key: bytes, now: bytes, unix: int) -> bool:
         now: The mark of what there is to say to it.
         unix: The time of day in seconds.
     """
-    post = match.hidden.post
-    last = post.letters.get(key)
-    left = last is not None and last.by and last.mark == now
-    if left and last is not None and unix < last.at + LETTER_LIFE_SECONDS:
+    left = _left(match, key, unix)
+    if left is not None and left.mark == now:
         return False
-    return is_behind(match, key) or post.owes(key)
+    return is_behind(match, key) or match.hidden.post.owes(key)
+
+
+def is_chat_owed(match: Match, key: bytes, lines: int, unix: int) -> bool:
+    """Tell whether a member lacks chat that was not left for it.
+
+    Args:
+        match: The match.
+        key: The member.
+        lines: Up to which line a letter would say what it lacks now; 0: nothing.
+        unix: The time of day in seconds.
+    """
+    left = _left(match, key, unix)
+    return lines > (0 if left is None else left.lines)
+
+
+def _left(match: Match, key: bytes, unix: int) -> KeptLetter | None:
+    """Return the last letter to a member, if somebody keeps it."""
+    last = match.hidden.post.letters.get(key)
+    if last is None or not last.by or unix >= last.at + LETTER_LIFE_SECONDS:
+        return None
+    return last
 
 
 def is_behind(match: Match, key: bytes) -> bool:

@@ -150,11 +150,9 @@ class Playing(InMatch):
         self.chat.move_to(
             self,
             lambda line: match.keep(KeptChat(line)),
-            lambda lines: match.keep(KeptHeard(lines)),
+            lambda key, lines: match.keep(KeptHeard(key, lines)),
             match.hidden.heard,
         )
-        if self.chat.delivered > match.hidden.heard:
-            match.keep(KeptHeard(self.chat.delivered))
         up = [key for key in self.others if shared.is_up(key)]
         for key in up:
             if key not in match.relaying.direct:

@@ -290,7 +290,7 @@ def made(match: Match) -> Made:
     moved, consents = match.seats.moved(), match.handover.waiting()
     kept, own = _kept(match), sorted(match.members.seats)
     plain = Made(
-        lines=match.hidden.heard,
+        lines_kept=_lines_kept(match) if match.hidden.post.letters else (),
         kept=kept,
         prepared=tuple(_prepared(match)) if match.hidden.prepared else (),
         prepares=tuple(seat for seat in own if match.preparing.may(seat)),
@@ -320,6 +320,15 @@ def _kept(match: Match) -> tuple[tuple[str, str], ...]:
         (shown_name(match.members.name(key)), shown_name(last.by))
         for key, last in match.hidden.post.letters.items()
         if last.by and key not in match.linked and is_behind(match, key)
+    )
+
+
+def _lines_kept(match: Match) -> tuple[tuple[str, int], ...]:
+    """Return the names of those who keep chat for who is away, and up to which line."""
+    return tuple(
+        (shown_name(last.by), last.lines)
+        for key, last in match.hidden.post.letters.items()
+        if last.by and last.lines > match.hidden.heard.get(key, 0)
     )
 
 

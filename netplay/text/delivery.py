@@ -55,6 +55,15 @@ def kept(table: TableStatus) -> str:
     return " ".join(line.format(keeper=k, who=", ".join(names)) for k, names in found)
 
 
+def line(table: TableStatus, number: int) -> str:
+    """Return what is said of a line of chat that has not come to anybody yet."""
+    keepers = [who for who, lines in table.made.lines_kept if number < lines]
+    if not keepers:
+        return _("not delivered yet")
+    told = _("not delivered yet: {keeper} keeps it")
+    return told.format(keeper=", ".join(dict.fromkeys(keepers)))
+
+
 def asked(state: AskedState) -> str:
     """Return how far somebody who is away was asked to a table."""
     if state == "undelivered":

@@ -166,13 +166,16 @@ def test_a_line_nobody_has_says_so_until_somebody_has_it() -> None:
     table = model.table
     assert table is not None
 
-    def known(lines: int) -> str:
-        there = replace(table, made=Made(lines=lines))
+    def known(lines: int, kept: int = 0) -> str:
+        made = Made(lines=lines, lines_kept=(("Carla", kept),) if kept else ())
+        there = replace(table, made=made)
         shown = fed(model, status(table=there), Click("side:0"))
         return texts(screen.scene(shown))
 
     assert "Are you there? (not delivered yet)" in known(3)
-    assert "(not delivered yet)" not in known(4)
+    assert "Are you there? (not delivered yet)" in known(3, 3)
+    assert "not delivered yet: Carla keeps it" in known(3, 4)
+    assert "not delivered yet" not in known(4, 4)
 
 
 def test_a_consent_that_nobody_knows_of_is_shown() -> None:

@@ -7,6 +7,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from netplay.finding.discovery import beacon_data
 from netplay.messages.log import Turn
+from netplay.messages.table import Chat, Heard
 from netplay.peering.fingerprint import fingerprint
 from netplay.record.letter import letter_data
 from netplay.record.log import (
@@ -18,7 +19,7 @@ from netplay.record.log import (
     terms_data,
 )
 from netplay.table.chat import chat_data
-from netplay.wire import pack
+from netplay.wire import encode, pack
 from tools.protocol.examples import MATCH, TERMS, filled
 
 SMALL: Final = "a key and an R of small order, under which anything holds"
@@ -39,11 +40,15 @@ class Signer:
         return self._private.sign(data)
 
 
-FRAMES: Final = b"\x00\x00\x00\x02\x18\x90"
-"""Of a letter; they mean nothing."""
-
 ANN: Final = Signer("Ann")
 BOB: Final = Signer("Bob")
+
+
+def frames() -> bytes:
+    """Return the frames of a letter of Bob's to Ann, in which there is only chat."""
+    table, text = filled(0x30), "schön, 漢字!"
+    line = Chat(table, BOB.key, 7, text, BOB.sign(chat_data(table, 7, text)))
+    return encode(Heard(table, ((ANN.key, 2),), asks=False)) + encode(line)
 
 
 def signatures() -> dict[str, Any]:
@@ -52,6 +57,7 @@ def signatures() -> dict[str, Any]:
     head = filled(3)
     author = BOB.sign(author_data(MATCH, 5, body))
     fields = (9, 1, head, 1234, BOB.key, 5, body, author)
+    posted = frames()
     signed = [
         _signed("terms", ANN, {"terms": pack(TERMS)}, terms_data(TERMS)),
         _signed(
@@ -99,8 +105,8 @@ def signatures() -> dict[str, Any]:
         _signed(
             "posted",
             BOB,
-            {"match": MATCH, "to": ANN.key, "number": 1234567890123, "frames": FRAMES},
-            letter_data(MATCH, ANN.key, 1234567890123, FRAMES),
+            {"match": MATCH, "to": ANN.key, "number": 1234567890123, "frames": posted},
+            letter_data(MATCH, ANN.key, 1234567890123, posted),
         ),
         _signed(
             "beacon", ANN, {"beacon": b"\x98\xc4\x20"}, beacon_data(b"\x98\xc4\x20")

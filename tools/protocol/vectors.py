@@ -24,6 +24,7 @@ from tools.protocol.games import games
 from tools.protocol.logs import matches
 from tools.protocol.plain import plain
 from tools.protocol.positions import positions
+from tools.protocol.posted import letters
 from tools.protocol.signing import signatures
 from tools.protocol.streams import frames
 from tools.protocol.transcript import transcript
@@ -109,6 +110,7 @@ FILES: Final[dict[str, Callable[[], Any]]] = {
     "bodies": bodies,
     "signatures": signatures,
     "beacons": beacons,
+    "letters": letters,
     "bag": bags,
     "chance": chance,
     "matches": matches,

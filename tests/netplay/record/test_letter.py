@@ -7,14 +7,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from netplay.errors import Code, PeerError
-from netplay.messages.log import Entries, Have, LogMessage
+from netplay.messages.log import Entries, Have
+from netplay.messages.table import Chat, Heard
 from netplay.messages.types import LETTER_BYTES
 from netplay.record import letter
+from netplay.record.letter import Mail
 from netplay.wire import encode
 from tests.netplay.party import Dice, Key
 
 ANN, BOB, EVE = Key("ann"), Key("bob"), Key("eve")
-MATCH = b"m" * 32
+MATCH, TABLE = b"m" * 32, b"t" * 32
 
 
 def entries(size: int) -> Entries:
@@ -32,7 +34,9 @@ SIZES = st.lists(st.integers(1, 60_000), min_size=1, max_size=8)
 @settings(max_examples=25, deadline=None)
 @given(sizes=SIZES)
 def test_a_letter_says_what_its_author_wrote_or_nothing(sizes: list[int]) -> None:
-    messages: list[LogMessage] = [entries(size) for size in sizes]
+    heard = Heard(TABLE, ((ANN.key, 3),), asks=False)
+    messages: list[Mail] = [*map(entries, sizes), heard]
+    messages += [Chat(TABLE, ANN.key, n, "x" * n, bytes(64)) for n in range(400)]
     parts = letter.parted(messages)
     found = list[Any]()
     for number, frames in enumerate(parts):
@@ -40,7 +44,7 @@ def test_a_letter_says_what_its_author_wrote_or_nothing(sizes: list[int]) -> Non
         assert len(sealed) <= LETTER_BYTES
         read = letter.read(sealed, BOB.key, BOB.unseal)
         assert (read.match, read.author, read.number) == (MATCH, ANN.key, number)
-        found += read.messages()
+        found += read.messages(TABLE)
     assert found == messages
 
 
@@ -73,13 +77,15 @@ def test_nobody_writes_in_another_s_name_or_to_another() -> None:
         b"\0\0\0\5\x17",
         b"\0\0\0\0",
         encode(Have(bytes(32), 0, 0, bytes(32))),
+        encode(Chat(MATCH, ANN.key, 0, "x", bytes(64))),
+        encode(Heard(MATCH, (), asks=True)),
         b"\0\0\0\2\x04\x91",
     ],
 )
 def test_what_is_no_message_of_the_match_is_an_error(frames: bytes) -> None:
     read = letter.read(posted(frames), BOB.key, BOB.unseal)
     with pytest.raises(PeerError):
-        list(read.messages())
+        list(read.messages(TABLE))
 
 
 def test_a_letter_too_short_is_none() -> None:

@@ -15,6 +15,8 @@ class Line(NamedTuple):
     """Cells beside or above each other, which share a part of their names."""
 
     text: str
+    slanting: bool
+    """Its ends are those of triangles."""
     cells: list[Rect]
 
 
@@ -29,13 +31,14 @@ def coordinates(field: Field, look: Look, *, page: bool) -> tuple[Node, ...]:
     size = max(8, min(look.small, round(field.side * 0.2)))
     wide, high = look.width("H8", size) + 2, round(size * 1.3)
     made: list[tuple[Rect, str]] = []
-    for text, cells in rows:
+    for text, slanting, cells in rows:
         y = cells[0].centre[1] - high // 2
-        left = min(cell.x for cell in cells) + field.side * 0.12
-        right = max(cell.right for cell in cells) + field.side * 0.1
-        x = round(right if text[0] == "H" else left - wide)
+        apart = round(field.side * (-0.12 if slanting else 0.1))
+        x = min(cell.x for cell in cells) - apart - wide
+        if text[0] == "H":
+            x = max(cell.right for cell in cells) + apart
         made.append((Rect(x, y, wide, high), text))
-    for text, cells in columns:
+    for text, _slanting, cells in columns:
         low = max(cells, key=lambda cell: cell.bottom)
         spot = Rect(low.centre[0] - wide // 2, low.bottom, wide, high)
         made.append((spot, text))
@@ -48,16 +51,15 @@ def coordinates(field: Field, look: Look, *, page: bool) -> tuple[Node, ...]:
 
 def _lines(field: Field, *, page: bool) -> tuple[list[Line], list[Line]]:
     """Return the rows of cells and the columns, with what they are called."""
-    rows: dict[str, list[Rect]] = {}
-    columns: dict[str, list[Rect]] = {}
+    rows: dict[str, Line] = {}
+    columns: dict[str, Line] = {}
     for sort, number in spots():
         row, x = row_and_x(sort, number)
         spot = box(field.outline((sort, number)))
+        slanting = sort != HEXAGON
         text = f"{sort.upper()}{row}" if page else str(line_number(sort, row))
-        rows.setdefault(text, []).append(spot)
-        if sort != HEXAGON:
+        rows.setdefault(text, Line(text, slanting, [])).cells.append(spot)
+        if slanting:
             text = str(x) if page else column_name(x)
-            columns.setdefault(text, []).append(spot)
-    return [Line(*each) for each in rows.items()], [
-        Line(*each) for each in columns.items()
-    ]
+            columns.setdefault(text, Line(text, slanting, [])).cells.append(spot)
+    return [*rows.values()], [*columns.values()]

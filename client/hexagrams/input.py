@@ -14,6 +14,7 @@ from client.texts import _, told
 from rules import hexagrams
 from rules.game import IllegalMoveError
 from rules.hexagrams import BLACK, HEXAGONS, Hexad, Move, State, Triad
+from rules.hexagrams.board import WAYS, bits
 from rules.hexagrams.notation import cell_name, page_name
 
 Now: TypeAlias = Seen[State, Move]
@@ -97,6 +98,19 @@ def targets(seen: Now, place: Place) -> frozenset[Place]:
         return frozenset()
     found = (ends(move) for move in hexagrams.moves(seen.view, seen.view.turn))
     return frozenset(target for origin, target in found if origin == place)
+
+
+def barring(seen: Now, place: Place) -> frozenset[Place]:
+    """Return the triads that keep the own hexad on a cell from hexagons beside it."""
+    view, (sort, number) = seen.view, place
+    if sort != "h" or not mine(seen) or owner(view, place) != seen.seat:
+        return frozenset()
+    if hexagrams.forced(view):
+        return frozenset()  # it is the captures that keep it
+    standing = view.triads[0] | view.triads[1]
+    own = view.hexads[view.turn]
+    ways = (between for target, between in WAYS[number] if not own >> target & 1)
+    return frozenset(("t", each) for way in ways for each in bits(way & standing))
 
 
 def handle(  # noqa: PLR0911 (one a kind of intent)

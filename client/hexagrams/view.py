@@ -13,6 +13,7 @@ from client.hexagrams.input import (
     NOWHERE,
     Local,
     Now,
+    barring,
     below,
     ends,
     mine,
@@ -58,6 +59,8 @@ class Signs(Struct, frozen=True):
     """The triads that can capture, so that one of them must."""
     prey: frozenset[Place]
     """What they can capture."""
+    barring: frozenset[Place]
+    """The triads in the way of the hexad in question."""
     latest: tuple[Place, ...]
     """Where the last stone came from and went to."""
 
@@ -75,6 +78,7 @@ def signs(seen: Now, local: Local) -> Signs:
         targets=targets(seen, chosen),
         forced=frozenset(origin for origin, _target in pairs),
         prey=frozenset(target for _origin, target in pairs),
+        barring=barring(seen, chosen),
         latest=() if isinstance(last, Resign) else ends(last),
     )
 
@@ -184,6 +188,8 @@ def _stone(seen: Now, field: Field, place: Place, shown: Signs, look: Look) -> N
         edge, wide = theme.focus, max(4, wide * 2)
     elif place in shown.forced and own and mine(seen):
         edge, wide = theme.bad, max(4, wide * 2)
+    elif place in shown.barring:
+        edge, wide = theme.latest, max(4, wide * 2)
     points = field.outline(place, SHARE[place[0]])
     x, y = field.middle(place)
     side = max(6, round(field.side * (0.34 if place[0] == "h" else 0.17)))
@@ -193,6 +199,8 @@ def _stone(seen: Now, field: Field, place: Place, shown: Signs, look: Look) -> N
     words = [("white", "black")[holder], sort]
     if place in shown.forced:
         words.append("must capture")
+    if place in shown.barring:
+        words.append("in the way")
     return Node(
         Role.TILE, f"tile:{place[0]}{place[1]}", box(points), shape=Shape.POLYGON,
         points=points, bg=bg, fg=paint(holder, look)[1], edge=edge, border=wide,

@@ -8,11 +8,12 @@ from client import cells
 from client.hexagrams.geometry import spots
 from client.hexagrams.input import Local, name_of
 from client.hexagrams.view import scene
-from client.scene import Rect, Role, find, walk
+from client.scene import Node, Rect, Role, find, walk
 from client.theme import Look
 from rules.hexagrams import BLACK, WHITE
 from tests.client.hexagrams_hands import start
 
+LOOK = Look()
 ROOMS = (Rect(0, 0, 470, 430), Rect(0, 0, 880, 730), Rect(0, 0, 1700, 1330))
 
 PARTS = {cells.LETTERS: r"([A-I])(\d+)", cells.PAGE: r"([HT]\(\d),(-?\d)\)"}
@@ -33,12 +34,24 @@ def parts(name: str, way: str) -> tuple[str, str]:
     return (one, other) if way == cells.PAGE else (other, one)
 
 
+def covers(cell: Node, at: tuple[float, float]) -> bool:
+    """Tell whether a point lies in a cell: on one side of all its edges."""
+    x, y = at
+    sides = [
+        (bx - ax) * (y - ay) - (by - ay) * (x - ax)
+        for (ax, ay), (bx, by) in zip(
+            cell.points, (*cell.points[1:], cell.points[0]), strict=True
+        )
+    ]
+    return all(side > 0 for side in sides) or all(side < 0 for side in sides)
+
+
 @pytest.mark.parametrize("room", ROOMS)
 @pytest.mark.parametrize("seat", [WHITE, BLACK])
 def test_the_name_of_every_cell_can_be_read_along_the_board(
     seat: int, room: Rect, way: str
 ) -> None:
-    root = scene(start(seat), Local(), room, Look())
+    root = scene(start(seat), Local(), room, LOOK)
     for kind, number in spots():
         row, column = parts(name_of((kind, number)), way)
         cell = find(root, f"cell:{kind}{number}")
@@ -53,13 +66,16 @@ def test_the_name_of_every_cell_can_be_read_along_the_board(
 
 @pytest.mark.parametrize("room", ROOMS)
 @pytest.mark.usefixtures("way")
-def test_what_stands_along_the_board_lies_over_no_stone_and_in_the_room(
+def test_what_stands_along_the_board_lies_on_no_cell_and_in_the_room(
     room: Rect,
 ) -> None:
-    root = scene(start(), Local(), room, Look())
-    stones = [n.rect for n in walk(root) if n.role is Role.TILE]
+    root = scene(start(), Local(), room, LOOK)
+    cells = [n for n in walk(root) if n.role is Role.CELL]
     along = [n for n in walk(root) if n.name.startswith("along:")]
     assert len(along) == 11 + 9
     for node in along:
         assert room.holds(node.rect)
-        assert not any(node.rect.meets(stone) for stone in stones), node.text
+        x, y = node.rect.centre
+        half = LOOK.width(node.text, node.size) / 2
+        for at in (x - half, x, x + half):
+            assert not any(covers(cell, (at, y)) for cell in cells), node.text

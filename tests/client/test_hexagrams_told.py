@@ -27,6 +27,7 @@ from rules.hexagrams import (
     Options,
     Resign,
     Triad,
+    hexagon,
     triangle,
 )
 from tests.client.hexagrams_hands import (
@@ -97,6 +98,24 @@ def test_a_blocked_hexad_says_what_stands_in_its_way() -> None:
     assert all(isinstance(m, Triad) for m in hexagrams.moves(state, WHITE))
     local = after(seen, Click(f"tile:{h(1, 0)}"))
     assert shown.status(seen, local) == "Triads stand in this hexad's way."
+
+
+def test_the_triads_in_a_hexads_way_are_marked_whoever_has_them() -> None:
+    """H(1,0) is linked to H(0,1), H(1,2) and H(2,1); an own hexad is on the last."""
+    state = position(WHITE, ("1,0 2,1", "1,6"), ("5,1 8,3", "3,0 4,1"))
+    seen = seen_of(state, WHITE)
+    between = {f"tile:{each}" for each in (t(3, 0), t(4, 1), t(5, 1))}
+    for local in (
+        Local(over=("h", hexagon(1, 0))),
+        after(seen, Click(f"tile:{h(1, 0)}")),
+    ):
+        marks = {n.name for n in walk(scene(seen, local)) if "in the way" in n.value}
+        assert marks == between
+    other = after(seen, Click(f"tile:{h(2, 1)}"))
+    marks = {n.name for n in walk(scene(seen, other)) if "in the way" in n.value}
+    assert marks == {f"tile:{t(5, 1)}"}
+    assert not {n.name for n in walk(scene(seen, Local())) if "way" in n.value}
+    assert "in the way" not in str(scene(start(), Local(over=("h", hexagon(1, 0)))))
 
 
 def test_a_triad_on_the_last_row_says_that_it_cannot_go_on() -> None:

@@ -333,8 +333,7 @@ def _intent(  # noqa: C901, PLR0911 (one a kind of intent)
         case Blur():
             return _blurred(model)
         case Key(key="f1", down=True):
-            over = Over.NONE if model.over is Over.HELP else Over.HELP
-            return replace(model, over=over, open=""), ()
+            return learn.helped(model), ()
         case Key(key="f2", down=True) if bar.words(model):
             return bar_buttons.handle(model, "dictionary") or same(model)
         case Key(key="f3", down=True) if model.page is Page.START and model.linked:

@@ -359,7 +359,7 @@ def dialog(
     high = look.title if large else look.head
     w, h = min(size[0], window.w), min(size[1], window.h)
     rect = Rect(window.x + (window.w - w) // 2, window.y + (window.h - h) // 2, w, h)
-    room = rect.inset(look.px(18))
+    room = rect.inset(look.px(_EDGE))
     head = Rect(room.x, room.y, room.w, round(high * metrics.LINE))
     rest = Rect(
         room.x, head.bottom + look.gap, room.w, room.bottom - head.bottom - look.gap
@@ -371,6 +371,20 @@ def dialog(
 
 Item: TypeAlias = tuple[str, str, Tone, bool]
 """A button of a row: name, text, tone, whether it can be pressed."""
+
+
+_EDGE = 18
+"""Pixels at 100 % between a dialog's edge and what stands in it."""
+
+
+def inside(wide: int, look: Look) -> int:
+    """Return how wide the room in a dialog of some width is."""
+    return wide - 2 * look.px(_EDGE)
+
+
+def around(high: int, look: Look) -> int:
+    """Return how high a dialog is round so much below its heading."""
+    return high + 2 * look.px(_EDGE) + round(look.head * metrics.LINE) + look.gap
 
 
 def lines(items: Sequence[Item], wide: int, look: Look) -> list[Sequence[Item]]:

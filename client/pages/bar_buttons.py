@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from client.browsing import Purpose
 from client.model import Change, Give, Model, Over
-from client.pages import chooser, dictionary, finished, games, network
+from client.pages import chooser, dictionary, finished, games, learn, network
 
 
 def _file(model: Model, name: str) -> Change:
@@ -17,12 +17,13 @@ def _file(model: Model, name: str) -> Change:
 def handle(model: Model, name: str) -> Change | None:  # noqa: PLR0911 (one a button)
     """React to a click on one of the bar's buttons; None if it is none."""
     overs = {
-        "help": Over.HELP,
         "preferences": Over.PREFERENCES,
         "rename": Over.NAME,
         "leave": Over.LEAVE,
         "dictionary": Over.DICTIONARY,
     }
+    if name == "help":
+        return learn.helped(model), ()
     if name in ("save", "load") and model.over is Over.NONE:
         return _file(model, name)
     if name == "finished" and model.over is Over.NONE:

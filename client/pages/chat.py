@@ -34,9 +34,9 @@ def card(model: Model, rect: Rect) -> Node:
     """Return the chat as a card of its own."""
     look = model.look
     inner = rect.inset(look.px(12), look.px(10))
-    head = Rect(inner.x, inner.y, inner.w, look.px(24))
+    head = Rect(inner.x, inner.y, inner.w, look.px(26))
     room = Rect(inner.x, head.bottom, inner.w, inner.bottom - head.bottom)
-    kids = [label(head, _("Chat"), look, size=look.body, bold=True)]
+    kids = [label(head, _("Chat"), look, size=look.head, bold=True)]
     return widgets.panel(rect, look, [*kids, *inside(model, room)], name="chat.card")
 
 

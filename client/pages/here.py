@@ -25,6 +25,10 @@ HIGH: Final = 400
 """Pixels at 100 % from which on a card has room for pictures."""
 
 
+_SEEN: Final = 60
+"""Pixels at 100 % of height from which on there is a picture below the list."""
+
+
 def roomy(room: Rect, look: Look) -> bool:
     """Tell whether the room for all cards lets this one have pictures."""
     return room.w * 64 // 100 >= look.px(WIDE) and room.h >= look.px(HIGH + 40)
@@ -44,25 +48,28 @@ def teaching(inner: Rect, look: Look) -> tuple[Node, ...]:
 def inside(model: Model, room: Rect) -> list[Node]:
     """Return games, opponents, their level and the buttons."""
     look = model.look
-    if room.w >= look.px(WIDE - 40) and room.h >= look.px(HIGH - 60):
-        low = _controls_height(look)
-        square = room.h - low - look.px(12)  # of the chosen game's picture
-        wide = min(room.w * 60 // 100, max(room.w * 46 // 100, square))
-        left, right = columns(room, [1, wide], look.px(20))
+    low = _controls_height(look)
+    square = room.h - low - look.px(12)  # of the chosen game's picture
+    wide = min(room.w * 60 // 100, max(room.w * 46 // 100, square))
+    left, right = columns(room, [1, wide], look.px(20))
+    if room.h >= look.px(HIGH - 60) and _have_room(left.w, look):
         upper, lower = rows(right, [1, low], look.px(12))
         return [
             *_cards(model, left),
             _picture(model, upper, model.draft.game, look.px(10)),
             *_controls(model, lower),
         ]
-    low = _controls_height(look)
-    games, _high = _listed(model, Rect(room.x, room.y, room.w, room.h - low - look.gap))
+    upper = Rect(room.x, room.y, room.w, room.h - low - look.gap)
+    games, high = _listed(model, upper)
+    spare = Rect(room.x, room.y + high + look.gap, room.w, upper.h - high - look.gap)
+    if spare.h >= look.px(_SEEN) and spare.w <= 3 * spare.h:
+        games.append(_picture(model, spare, model.draft.game, look.px(6)))
     return [*games, *_controls(model, Rect(room.x, room.bottom - low, room.w, low))]
 
 
 def _controls_height(look: Look) -> int:
     """Return how high opponents, level and buttons are."""
-    return 4 * look.row + 3 * look.gap + round(look.small * 1.4) + look.px(4)
+    return 4 * look.row + 2 * look.gap + round(look.small * 1.4) + look.px(4)
 
 
 def _controls(model: Model, room: Rect) -> list[Node]:
@@ -126,6 +133,16 @@ def _picture(model: Model, rect: Rect, game: str, radius: int) -> Node:
     return replace(face, miniature=thumbnails.of(game, plain, large))
 
 
+def _have_room(wide: int, look: Look) -> bool:
+    """Tell whether cards of a width break no word beside their pictures."""
+    room = (wide - look.px(16)) * 3 // 5 - look.px(12)
+    words = (word for each in LISTED.values() for word in _(each.motto).split())
+    titles = (each.title for each in LISTED.values())
+    return max(look.width(word, look.small) for word in words) <= room and room >= max(
+        look.width(title, look.body, bold=True) for title in titles
+    )
+
+
 def _cards(model: Model, room: Rect) -> list[Node]:
     """Return a card a game: picture, name, and what it is."""
     spots = rows(room, [1.0] * len(LISTED), model.look.px(6))
@@ -178,15 +195,17 @@ def _game_row(
     """Return one game of the list: its name, and a few words where there is room."""
     look, chosen = model.look, model.draft.game == name
     rect = Rect(room.x, room.y + i * (pitch + look.px(2)), room.w, pitch)
-    face = widgets.button(f"game:{i}", rect, "", look, tone=Tone.QUIET, selected=chosen)
-    fg = look.theme.on_accent if chosen else look.theme.text
+    face = widgets.button(f"game:{i}", rect, "", look, tone=Tone.QUIET)
+    theme = look.theme
+    if chosen:  # quieter than the button that begins
+        ground = mix(theme.panel, theme.accent, 0.10)
+        face = replace(face, bg=ground, edge=theme.accent, border=look.px(2))
     tall = pitch > look.row
     inner = rect.inset(look.px(12), look.px(5) if tall else 0)
     upper, lower = rows(inner, [0.55, 0.45])
-    kids = [label(upper if tall else inner, title, look, bold=True, colour=fg)]
+    kids = [label(upper if tall else inner, title, look, bold=True)]
     if tall:
-        dim = fg if chosen else look.theme.dim
         kids.append(
-            label(lower, _(LISTED[name].motto), look, size=look.small, colour=dim)
+            label(lower, _(LISTED[name].motto), look, size=look.small, tone=Tone.DIM)
         )
-    return replace(face, kids=tuple(kids), value=title)
+    return replace(face, kids=tuple(kids), value=title, selected=chosen)

@@ -51,6 +51,18 @@ def opened(model: Model, game: str) -> Change:
     return courses.begun(replace(model, over=Over.LEARN, open=""), game, at)
 
 
+def helped(model: Model) -> Model:
+    """Return the model with the list of keys, or without it where it was there.
+
+    Over lessons and puzzles it lists the keys of their game, and leads back to them.
+    """
+    if model.over is Over.HELP:
+        over = Over.NONE if model.learning is None else Over.LEARN
+        return replace(model, over=over, open="")
+    learning = model.learning if model.over is Over.LEARN else None
+    return replace(model, over=Over.HELP, open="", learning=learning)
+
+
 def _anew(model: Model, now: Learning, at: int) -> Change:
     """Begin a step of the course one is in."""
     return courses.begun(model, now.game, at, now.course)
@@ -217,6 +229,8 @@ def _buttons(model: Model, now: Learning, lesson: Lesson) -> list[Item]:
     ]
     if lesson.task is not None:
         items.append(("learn.again", _("Try again"), Tone.PLAIN, True))
+    if last and now.game in courses.games(Course.PUZZLES):
+        items.append(("learn.puzzles", _("Puzzles"), Tone.PLAIN, True))
     return items
 
 
@@ -245,8 +259,10 @@ def _handled(  # noqa: PLR0911 (one a button)
             return _again(model, now)
         case Click(name="learn.close" | "game.quit"):
             return _closed(model)
+        case Click(name="learn.puzzles"):
+            return puzzles.opened(model, now.game)
         case Click(name="learn.keys"):
-            return replace(model, over=Over.HELP, learning=None), ()
+            return helped(model), ()
         case Click(name=name) if name.startswith(f"{TABS}:"):
             return _other(model, now, int(name.rpartition(":")[2]))
         case Click(name=name) if name.startswith(f"{STEPS}:"):

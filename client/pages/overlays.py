@@ -110,13 +110,15 @@ def scene(model: Model, window: Rect) -> tuple[Node, ...]:
 def _name(model: Model, window: Rect) -> Node:
     """Return the question for the player's name; the only one at the first start."""
     look = model.look
+    text = _("This is the name that the others at a table will see.")
+    wide = min(look.px(400), window.w)
+    high = metrics.height(text, look.body, widgets.inside(wide, look))
 
     def body(room: Rect) -> Sequence[Node]:
-        note = Rect(room.x, room.y, room.w, 2 * look.line)
+        note = Rect(room.x, room.y, room.w, high)
         field = Rect(room.x, note.bottom + look.gap, room.w, look.row)
         foot = Rect(room.x, room.bottom - look.row, room.w, look.row)
         edit = edit_of(model, NAME, model.status.name if model.status else "")
-        text = _("This is the name that the others at a table will see.")
         items = [("name.ok", _("OK"), Tone.MAIN, bool(edit.text.strip()))]
         return (
             label(note, text, look, wrap=True, tone=Tone.DIM),
@@ -124,37 +126,46 @@ def _name(model: Model, window: Rect) -> Node:
             *widgets.flow(foot, look, items),
         )
 
-    size = (look.px(400), look.px(230))
+    size = wide, widgets.around(high + 2 * look.row + look.gap + look.px(16), look)
     return widgets.dialog("name", window, size, _("What is your name?"), look, body)
 
 
 def _leave(model: Model, window: Rect) -> Node:
-    look = model.look
+    look, (text, resigning) = model.look, _leaving(model)
+    wide = min(look.px(440), window.w)
+    items = [
+        ("leave.no", _("Stay"), Tone.MAIN, True),
+        ("leave.stop", _("Leave"), Tone.DANGER, True),
+    ]
+    if resigning:
+        items.append(("leave.resign", _("Resign"), Tone.DANGER, _may_resign(model)))
+    inner = widgets.inside(wide, look)
+    high = metrics.height(text, look.body, inner)
+    low = widgets.flow_height(items, inner, look)
 
     def body(room: Rect) -> Sequence[Node]:
-        note = Rect(room.x, room.y, room.w, 3 * look.line)
-        foot = Rect(room.x, room.bottom - look.row, room.w, look.row)
-        items = [
-            ("leave.no", _("Stay"), Tone.MAIN, True),
-            ("leave.stop", _("Leave"), Tone.DANGER, True),
-        ]
-        playing = model.page is Page.MATCH
-        text = _("The table is closed for you.")
-        if model.table is not None and model.table.watching:
-            text = _("You watch no longer. What you have seen is kept.")
-        elif playing and model.table is not None and model.table.phase == "over":
-            text = _("The game is over. You go back to the start.")
-        elif playing and _demo(model):
-            text = _("The demo ends.")
-        elif playing:
-            text = _("The game stops for everybody. It can go on later.")
-            if _alone(model):
-                text = _("The game stops. It can go on later, from the start page.")
-            items.append(("leave.resign", _("Resign"), Tone.DANGER, _may_resign(model)))
-        return (label(note, text, look, wrap=True), *widgets.flow(foot, look, items))
+        note = Rect(room.x, room.y, room.w, high)
+        foot = Rect(room.x, room.bottom - low, room.w, low)
+        return (label(note, text, look, wrap=True), *widgets.flows(foot, look, items))
 
-    size = (look.px(440), look.px(220))
+    size = wide, widgets.around(high + look.px(20) + low, look)
     return widgets.dialog("leave.ask", window, size, _("Leave?"), look, body)
+
+
+def _leaving(model: Model) -> tuple[str, bool]:
+    """Return what leaving does, and whether one could resign instead."""
+    table = model.table
+    if table is not None and table.watching:
+        return _("You watch no longer. What you have seen is kept."), False
+    if model.page is not Page.MATCH:
+        return _("The table is closed for you."), False
+    if table is not None and table.phase == "over":
+        return _("The game is over. You go back to the start."), False
+    if _demo(model):
+        return _("The demo ends."), False
+    if _alone(model):
+        return _("The game stops. It can go on later, from the start page."), True
+    return _("The game stops for everybody. It can go on later."), True
 
 
 def _demo(model: Model) -> bool:
@@ -268,7 +279,10 @@ def _preferences(model: Model, window: Rect) -> Node:
 
 def _keys(model: Model) -> list[tuple[str, str]]:
     found: list[tuple[str, str]] = []
-    if model.page is Page.MATCH and model.match is not None:
+    learning = model.learning
+    if learning is not None:
+        found += board.find(learning.game).keys(model.settings.keys)
+    elif model.page is Page.MATCH and model.match is not None:
         found += board.find(model.match.game).keys(model.settings.keys)
         found.append((_("Page Up, Page Down"), _("look back, and forward again")))
         found.append((undelivered.KEYS, _("take back a move not delivered yet")))
@@ -321,7 +335,7 @@ def _help(model: Model, window: Rect) -> Node:
             (REPORT, _("Write a report"), Tone.PLAIN, True),
         ]
         game = learn.game_here(model)
-        if game in courses.games(Course.LESSONS):
+        if game in courses.games(Course.LESSONS) and model.learning is None:
             items.insert(0, ("help.learn", learn.title(game), Tone.MAIN, True))
         words = widgets.reading(
             "report.told", told_, model.report, look, size=look.small,
@@ -360,7 +374,7 @@ def _handled(model: Model, intent: Intent) -> Change | None:
         return found
     match intent:
         case Key(key="escape") if model.over is not Over.NAME or _named(model):
-            return replace(model, over=Over.NONE), ()
+            return _closed(model), ()
         case Key(key="enter", down=True):
             return _entered(model)
         case Slide(name="set.volume", at=at):
@@ -378,6 +392,13 @@ def _entered(model: Model) -> Change | None:
     if model.over is Over.LEAVE:
         return _clicked(model, "leave.no")
     return submit(model) if model.over is Over.NAME else same(model)
+
+
+def _closed(model: Model) -> Model:
+    """Return the model without the dialog; the keys may lead back to lessons."""
+    if model.over is Over.HELP:
+        return learn.helped(model)
+    return replace(model, over=Over.NONE, open="")
 
 
 def _named(model: Model) -> bool:
@@ -410,7 +431,7 @@ def _clicked(  # noqa: C901, PLR0911 (one a button)
             model = replace(model, report="")
             return chooser.opened(model, Purpose.REPORT, "netplay-report")
         case "close" | "leave.no":
-            return replace(model, over=Over.NONE, open=""), ()
+            return _closed(model), ()
         case "leave.stop":
             return _left(model)
         case "leave.resign":

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from client import widgets
+from client import metrics, widgets
 from client.layout import columns
 from client.model import Model
 from client.scene import Node, Rect
@@ -21,10 +21,12 @@ def dialog(model: Model, window: Rect, name: str, title: str, text: str) -> Node
         text: The question.
     """
     look = model.look
+    wide = min(look.px(480), window.w)
+    high = metrics.height(text, look.body, widgets.inside(wide, look))
 
     def body(room: Rect) -> Sequence[Node]:
         foot = Rect(room.x, room.bottom - look.row, room.w, look.row)
-        note = Rect(room.x, room.y, room.w, foot.y - room.y - look.gap)
+        note = Rect(room.x, room.y, room.w, min(high, foot.y - room.y - look.gap))
         yes, no = columns(foot, [1, 1], look.gap)
         return (
             label(note, text, look, name=f"{name}.why", wrap=True),
@@ -32,5 +34,5 @@ def dialog(model: Model, window: Rect, name: str, title: str, text: str) -> Node
             widgets.button(f"{name}.no", no, _("Not now"), look),
         )
 
-    size = (look.px(480), look.px(190))
+    size = wide, widgets.around(high + look.px(20) + look.row, look)
     return widgets.dialog(name, window.inset(look.px(10)), size, title, look, body)

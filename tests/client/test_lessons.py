@@ -311,14 +311,44 @@ async def test_a_moving_picture_shows_one_move_after_the_other(
 
 
 @needs_dummy
+async def test_the_last_lesson_of_a_game_leads_on_to_its_puzzles(
+    autojump_clock: Any, tmp_path: Path
+) -> None:
+    async with window(tmp_path) as script:
+        await opened(script, "hexagrams")
+        assert not script.sees("learn.puzzles")
+        await at(script, 5)
+        await script.click("learn.puzzles")
+        assert (shown(script).course, shown(script).game) == (
+            Course.PUZZLES,
+            "hexagrams",
+        )
+
+
+@needs_dummy
 async def test_keys_are_one_click_away_from_the_lessons_and_back(
     autojump_clock: Any, tmp_path: Path
 ) -> None:
     async with window(tmp_path) as script:
         await opened(script, "numlo")
+        await script.click("learn.next")
         await script.click("learn.keys")
         assert script.desk.model.over is Over.HELP
         assert fed(script.desk.model, status()).over is Over.HELP
+        assert "lay a tile there" in script.reads()
+        await script.click("close")
+        assert shown(script).at == 1
+        assert script.desk.model.over is Over.LEARN
+        await script.key(pygame.K_F1)
+        assert script.desk.model.over is Over.HELP
+        await script.key(pygame.K_ESCAPE)
+        assert script.desk.model.over is Over.LEARN
+        await script.key(pygame.K_ESCAPE)
+        assert script.desk.model.over is Over.NONE
+        await script.key(pygame.K_F1)
+        assert "lay a tile there" not in script.reads()
+        await script.key(pygame.K_F1)
+        assert script.desk.model.over is Over.NONE
 
 
 def test_an_illegal_try_is_refused_in_the_rules_words() -> None:

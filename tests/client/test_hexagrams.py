@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from client import cells
 from client import hexagrams as shown
 from client.board import Step
 from client.hexagrams.geometry import COMPASS, Field, Place, neighbour, spots
@@ -152,6 +153,7 @@ def test_the_document_s_example_is_played_with_the_mouse_alone() -> None:
         assert move is not None
         past.append(Step(state, state.turn, move))
         state = hexagrams.play(state, state.turn, move)
+    cells.call(cells.PAGE)
     told = [shown.tell(step, NAMES).partition(": ")[2] for step in past]
     assert told == [
         "T(8,1)-T(7,0)", "T(4,1)-T(5,1)", "T(7,2)-T(6,2)", "T(5,1)xT(6,2)",

@@ -112,7 +112,7 @@ KNOWN = (
 
 def test_players_are_blocked_and_unblocked_in_the_preferences() -> None:
     model = replace(fed(base(), status()), over=Over.PREFERENCES, known=KNOWN)
-    model = fed(model, Scroll("settings", 200))
+    model = fed(model, Scroll("settings", 240))
     dropped = fed(model, Click("set.block"))
     assert "Bert B-KEY" in shown_texts(screen.scene(dropped))
     assert "Eve E-KEY" not in shown_texts(screen.scene(dropped))

@@ -100,6 +100,8 @@ def _beside(above: Rect, rack: Rect, wide: int, look: Look) -> Parts:
     column_w = min(spare, look.px(240))
     left = above.x + (spare - column_w) // 2
     field = Rect(left, above.y, wide, above.h)
+    below = max(above.x, field.centre[0] - rack.w // 2)  # the middle of the board
+    rack = Rect(below, rack.y, rack.w, rack.h)
     x, y = field.right + gap, above.y
     small = round(look.small * 1.5)
     foot = 6 * look.row + 5 * look.px(6)

@@ -83,21 +83,32 @@ def _strips(seen: Now, area: Rect, look: Look) -> tuple[Rect, Rect, Rect, Rect]:
     rest = area.h - below - (0 if apart else foot)
     board = Rect(area.x, area.y, area.w, rest)
     y = board.bottom + gap
-    x = area.x + (area.w - wide - (gap + needed if beside else 0)) // 2
+    x = area.x + (area.w - wide) // 2
+    if beside:  # they begin where the board does
+        x = min(_fitted(seen, board, look)[1].x, area.right - wide - gap - needed)
     shelf = Rect(max(area.x, x), y, min(wide, area.w), high)
     top = y + (high - look.row) // 2 if beside else shelf.bottom + gap
     left = shelf.right + gap if beside else area.x
-    buttons = Rect(left, top, (needed if beside else area.w), look.row)
+    buttons = Rect(left, top, area.right - left, look.row)
     low = board.bottom - foot if apart else area.bottom - foot
     return board, shelf, buttons, Rect(area.right - note, low, note, foot)
 
 
-def _board(seen: Now, local: Local, area: Rect, look: Look) -> Node:
+def _fitted(seen: Now, area: Rect, look: Look) -> tuple[Squares, Rect]:
+    """Return the squares of the board in a room, and the board around them."""
     ground = field(seen)
     pad, rim = look.px(6), round(look.small * 1.4)
     inner = area.inset(pad)
     room = Rect(inner.x + rim, inner.y + rim, inner.w - rim - pad, inner.h - rim)
     squares = Squares.fitted(room, ground.width, ground.height)
+    r = squares.rect
+    around = Rect(r.x - rim - pad, r.y - rim, r.w + rim + 2 * pad, r.h + rim + pad)
+    return squares, around
+
+
+def _board(seen: Now, local: Local, area: Rect, look: Look) -> Node:
+    ground, rim = field(seen), round(look.small * 1.4)
+    squares, around = _fitted(seen, area, look)
     gap = max(1, squares.side // 20)
     kids = _coordinates(squares, rim, look)
     kids += [
@@ -111,10 +122,8 @@ def _board(seen: Now, local: Local, area: Rect, look: Look) -> Node:
     kids += [*laid, *_cursor(seen, local, squares, look)]
     kids += _flying(seen, local, squares, gap, look)
     kids += _score(seen, local, squares, look)
-    r = squares.rect
-    face = Rect(r.x - rim - pad, r.y - rim, r.w + rim + 2 * pad, r.h + rim + pad)
     return Node(
-        Role.PANEL, "board", face, kids=tuple(kids), shape=Shape.ROUND,
+        Role.PANEL, "board", around, kids=tuple(kids), shape=Shape.ROUND,
         radius=look.px(8), bg=look.theme.board,
     )  # fmt: skip
 

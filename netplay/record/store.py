@@ -75,7 +75,7 @@ class Disk(Protocol):
         ...
 
     def close(self) -> None:
-        """Sync and let go."""
+        """Sync what was written and let go."""
         ...
 
 
@@ -101,6 +101,7 @@ class FileDisk:
         except OSError as error:
             raise self._failed(error) from error
         self._dirty = True  # what a program that was killed has not synced
+        self._written = False
 
     def _enter(self) -> None:
         """Have the file's name in its folder for good."""
@@ -122,7 +123,7 @@ class FileDisk:
                 written += os.write(self._number, data[written:])
         except OSError as error:
             raise self._failed(error) from error
-        self._dirty = True
+        self._dirty = self._written = True
 
     def sync(self) -> None:
         """Wait for the disk, if there is anything to wait for."""
@@ -145,11 +146,16 @@ class FileDisk:
             raise self._failed(error) from error
 
     def close(self) -> None:
-        """Sync and close; closing twice is once."""
+        """Sync what was written and close; closing twice is once.
+
+        A file that was only read is not synced: an error that only its reader was told
+        of would be lost to whoever writes to it next.
+        """
         if self._number < 0:
             return
         try:
-            self.sync()
+            if self._written:
+                self.sync()
         finally:
             os.close(self._number)
             self._number = -1

@@ -110,7 +110,7 @@ class InMatch(State):
         here, and wait for this node no more.
         """
         shared, match = self.shared, self._match
-        shared.spoiled.add(match.match)
+        shared.spoil(match.match)
         shared.fellows.pop(match.match, None)
         with suppress(LocalError):  # that the disk fails is known
             match.close()

@@ -132,10 +132,11 @@ def _read_one(
         copy = Copy((), damage=Says.NOTHING_WHOLE())
     if not copy.damage or copy.torn:
         return copy
-    left = shared.mender.ledger(name)
-    if left is None:
-        return Copy(())
-    left.file.close()
+    with shared.opening(name):
+        left = shared.mender.ledger(name)
+        if left is None:
+            return Copy(())
+        left.file.close()
     return archive.read(path)
 
 
@@ -147,9 +148,7 @@ def ledger_of(shared: Shared, file: File) -> Ledger:
         PeerError: It is no good; nothing of it is kept then.
     """
     archive, name = shared.means.archive, file.match
-    if name in shared.spoiled:
-        archive.write_again(name)
-        shared.spoiled.discard(name)
+    shared.make_sure_of(name)
     kept = shared.mender.ledger(name) if file.is_kept(shared) else None
     if kept is not None:
         return kept

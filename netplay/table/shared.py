@@ -29,7 +29,7 @@ from netplay.messages.door import Line, Notice, Tone
 from netplay.peering.peers import KnownPeers
 from netplay.programs.paths import ProgramPaths
 from netplay.rate import Bucket
-from netplay.record.archive import Archive
+from netplay.record.archive import NAME_BYTES, Archive
 from netplay.record.hidden import Entropy
 from netplay.record.log import Signer
 from netplay.record.mending import Mender
@@ -122,8 +122,9 @@ class Shared:
         """Skill of a computer player that stands in for this node's persons."""
         self.fellows: dict[bytes, frozenset[bytes]] = {}
         """Match -> its other members, for matches that are played here."""
-        self.spoiled: set[bytes] = set()
-        """Matches that the disk has refused to keep since the node started."""
+        self._spoiled: Final[set[bytes]] = set()
+        """Matches that the disk has refused to keep since the node started, by the
+        bytes that name their files."""
         self.mender: Final = Mender(means.archive, means.entropy, self.fault)
         self.at_table = 0
         """The table that has the word, 0 for none."""
@@ -187,13 +188,35 @@ class Shared:
 
     @contextmanager
     def opening(self, match: bytes) -> Generator[None]:
-        """Note a match that the disk refuses to open; the error is passed on."""
+        """Note a match that the disk refuses to open; the error is passed on.
+
+        Args:
+            match: Which; of one that is named by its file alone the first bytes.
+        """
         try:
             yield
         except LocalError as error:
             if error.code is Code.DISK:
-                self.spoiled.add(match)
+                self.spoil(match)
             raise
+
+    def spoil(self, match: bytes) -> None:
+        """Note that what is read of a match may not be on the disk."""
+        self._spoiled.add(match[:NAME_BYTES])
+
+    def is_spoiled(self, match: bytes) -> bool:
+        """Tell whether what is read of a match may not be on the disk."""
+        return match[:NAME_BYTES] in self._spoiled
+
+    def make_sure_of(self, match: bytes) -> None:
+        """Have a match on the disk that was spoiled, if it was.
+
+        Raises:
+            LocalError: DISK, it still refuses.
+        """
+        if self.is_spoiled(match):
+            self.means.archive.write_again(match)
+            self._spoiled.discard(match[:NAME_BYTES])
 
     # What peers are told.
 

@@ -44,7 +44,7 @@ def opened(
         PeerError: BAD_LOG, NOT_A_MEMBER, or what is wrong with the genesis.
         LocalError: DISK.
     """
-    if not isinstance(message, Have | Entries) or message.match in shared.spoiled:
+    if not isinstance(message, Have | Entries) or shared.is_spoiled(message.match):
         return None  # of what was spoiled, what is read may not be on the disk
     try:
         with shared.opening(message.match):

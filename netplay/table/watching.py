@@ -267,7 +267,7 @@ class Asking(State):
         terms, shared = read_terms(message.entries[0]), self.shared
         if match_of(terms) != self.at.match:
             raise PeerError(Code.BAD_LOG, "another match")
-        if self.at.match in shared.spoiled:
+        if shared.is_spoiled(self.at.match):
             self.at.leave()
             return self._ended(Said(Code.DISK.name))
         self._nonce = terms.nonce

@@ -236,7 +236,7 @@ OURS: Final = (
     _bug(SEATS, "a consent serves twice", CONSENT_TWICE, "hand", "lying host"),
     _bug(SEATS, "a member moves for another", MOVE_FOR_ANOTHER, "lying guest"),
     _bug(SEATS, "an heir is not greeted", HEIR_NOT_GREETED, "hand", "watch"),
-    _bug(SEATS, "who comes back stays away", NOT_BACK, "leave", seeds=160),
+    _bug(SEATS, "who comes back stays away", NOT_BACK, "leave", seeds=240),
     _bug(BYSTANDERS, "somebody watches unasked", WATCHED_UNASKED, "watch"),
     _bug(BYSTANDERS, "a bystander acknowledges", BYSTANDER_ACKS, "watch"),
     _bug(BYSTANDERS, "who is refused watches on", WATCHED_ON, "watch"),

@@ -35,6 +35,11 @@ def test_the_same_seed_gives_the_same_trace(seed: int) -> None:
     assert first.trace != simulate(seed + 1).trace
 
 
+def test_a_match_whose_disk_failed_as_it_was_read_is_not_opened_by_a_peer() -> None:
+    result = simulate(265, "numlo", ("leave",))
+    assert not result.failures, result
+
+
 @pytest.mark.parametrize("theme", THEMES)
 @pytest.mark.parametrize("seed", [1, 2])
 def test_whatever_people_and_computers_do_no_promise_is_broken(

@@ -279,8 +279,10 @@ def test_the_name_of_a_new_file_is_on_the_disk_before_it_is_written(
     )
     FileDisk(tmp_path / "match").close()
     assert folders.count(True) == 1
-    FileDisk(tmp_path / "match").close()
+    again = FileDisk(tmp_path / "match")
+    again.sync()
     assert folders.count(True) == 2  # who made it may have been killed before
+    again.close()
 
 
 def test_what_a_killed_program_left_is_synced_before_it_counts(
@@ -295,6 +297,19 @@ def test_what_a_killed_program_left_is_synced_before_it_counts(
     again.sync()
     assert syncs.count == before + 1
     assert not again.dirty
+
+
+def test_who_only_reads_a_file_does_not_sync_it(tmp_path: Path, syncs: Syncs) -> None:
+    file = MatchFile(FileDisk(tmp_path / "match"))
+    file.append([b"entry"])
+    before = syncs.count
+    reader = FileDisk(tmp_path / "match")
+    assert b"entry" in reader.read()
+    syncs.failing = True  # the system tells of a failure but once: not to the reader
+    reader.close()
+    assert syncs.count == before
+    with pytest.raises(LocalError):
+        file.close()
 
 
 def test_a_file_whose_sync_failed_is_never_called_clean(

@@ -112,7 +112,7 @@ class Carrying:
 
     def peer_up(self, key: bytes) -> None:
         """Take that a link is open."""
-        if self._is_chosen(key) and not self._known.is_friend(key):
+        if self.is_chosen(key) and not self._known.is_friend(key):
             self._links.befriend((key,))
         self.look()
         self._own.look()
@@ -165,13 +165,14 @@ class Carrying:
     def expects(self, key: bytes) -> bool:
         """Tell whether a link matters: whom the player knows, and has lines there."""
         busy = self._board.serves(key) and self._known.is_friend(key)
-        return busy or self._is_chosen(key) or key in self._own
+        return busy or self.is_chosen(key) or key in self._own
 
     def trusts(self, key: bytes) -> bool:
         """Tell whether a peer may send as many frames as a match needs."""
         return self._board.serves(key) or key in self._own
 
-    def _is_chosen(self, key: bytes) -> bool:
+    def is_chosen(self, key: bytes) -> bool:
+        """Tell whether the player here has chosen to be reached through a node."""
         return any(invitation.read(text).fits(key) for text in self._chosen)
 
     # Messages.
@@ -264,7 +265,7 @@ class Carrying:
 
     def keepers(self) -> Mapping[bytes, bool]:
         """Return who keeps letters, and whether of any match; our choice first."""
-        found = sorted(self._keepers.items(), key=lambda e: not self._is_chosen(e[0]))
+        found = sorted(self._keepers.items(), key=lambda e: not self.is_chosen(e[0]))
         return dict(found)
 
     def may_leave(self, author: bytes, reader: bytes) -> bool:
@@ -342,7 +343,7 @@ class Carrying:
         """Return through whom this node is reached, as others are told."""
         here, found = self._links.here(), list[str]()
         for key, carries in self._carriers.items():
-            if carries and self._is_chosen(key):
+            if carries and self.is_chosen(key):
                 called = "" if here[key].way is Way.CAME else here[key].address
                 where = _best((*filter(None, (called,)), *self._known.told(key)))
                 if where is not None:
@@ -424,7 +425,7 @@ class Carrying:
         self._home.set(THROUGH, " ".join(chosen))
         self._chosen = chosen
         for key in tuple(self._links.here()):
-            if self._is_chosen(key):
+            if self.is_chosen(key):
                 self._links.befriend((key,))
         self._moved()
 

@@ -54,6 +54,10 @@ class Around(Protocol):
         """Return who keeps letters, and whether of any match."""
         ...
 
+    def is_chosen(self, key: bytes) -> bool:
+        """Tell whether the player here has chosen to be reached through a node."""
+        ...
+
     def may_leave(self, author: bytes, reader: bytes) -> bool:
         """Tell whether this node keeps letters of one for the other."""
         ...
@@ -141,9 +145,9 @@ class Posting:
 
     def wish(self) -> None:
         """Tell those who keep letters of whom they are taken, where that is news."""
-        authors: tuple[bytes, ...] | None = None
         for key in self._around.keepers():
-            authors = self._tables.letters.authors() if authors is None else authors
+            friends = self._around.is_chosen(key)
+            authors = self._tables.letters.authors(friends=friends)
             if self._wished.get(key, ()) != authors:
                 self._wished[key] = authors
                 self._around.send(key, LettersFrom(authors))

@@ -138,6 +138,10 @@ class KnownPeers:
         peer = self._peers.get(key)
         return peer is not None and peer.friend
 
+    def friends(self) -> list[bytes]:
+        """Return the friends, the latest met last."""
+        return [key for key, peer in self._peers.items() if peer.friend]
+
     def befriend(self, key: bytes, name: str) -> None:
         """Remember that the player agreed to play with a node.
 

@@ -2,11 +2,12 @@
 
 A letter is sealed to its reader (see `sealing`) and says, one behind the other,
 
-    32 bytes  the match
+    32 bytes  the match; or the nonce of the table, if it has not begun
     32 bytes  the author's key
      8 bytes  a number, greater than that of the author's letters before
     64 bytes  the author's signature over all of that, the reader and what follows
-    frames    of messages about the match and of its chat, as over a link
+    frames    of messages about the match and of its chat, as over a link; or of one
+              with which a table is proposed, agreed to, or declined
 
 So whoever keeps it learns nothing of it and can change nothing; it can keep it back,
 as a network can, or hand it over again, which its number tells.
@@ -21,7 +22,7 @@ from msgspec import Struct
 from netplay.errors import Code, PeerError
 from netplay.limits import FRAME_BYTES
 from netplay.messages.log import LogMessage
-from netplay.messages.table import Chat, Heard
+from netplay.messages.table import Chat, Heard, TableMessage
 from netplay.messages.types import BOX_BYTES, KEY_BYTES, LETTER_BYTES, SIGNATURE_BYTES
 from netplay.record import signing
 from netplay.record.chance import number_bytes, tag
@@ -49,6 +50,18 @@ class Posted(Struct, frozen=True):
     author: bytes
     number: int
     frames: bytes
+
+    def first(self) -> LogMessage | TableMessage | None:
+        """Return the first that it says, of whatever.
+
+        Raises:
+            PeerError: It is no message.
+        """
+        reader = FrameReader(FRAME_BYTES)
+        reader.feed(self.frames)
+        frame = reader.next()
+        message = None if frame is None else decode(frame)
+        return message if isinstance(message, LogMessage | TableMessage) else None
 
     def messages(self, table: bytes) -> Iterator[Mail]:
         """Yield what it says of the match.

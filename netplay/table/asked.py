@@ -70,12 +70,24 @@ class Refused(Struct, frozen=True):
     since: Natural
 
 
+class Unsaid(Struct, frozen=True):
+    """A no to somebody who was away: to who has asked, or to who was asked."""
+
+    nonce: Digest
+    since: Natural
+    to: Key
+    revision: Natural
+    stopped: bool
+    """Its host has given the table up."""
+
+
 class _File(Struct, frozen=True):
     """All that is kept."""
 
     tables: tuple[AskedTable, ...] = ()
     seats: tuple[AskedSeat, ...] = ()
     refused: tuple[Refused, ...] = ()
+    unsaid: tuple[Unsaid, ...] = ()
 
 
 class Asked:
@@ -99,6 +111,9 @@ class Asked:
         self.tables: Final = {one.nonce: one for one in kept.tables}
         self.seats: Final = {one.nonce: one for one in kept.seats}
         self._refused: Final = {one.nonce: one for one in kept.refused}
+        self.unsaid: dict[tuple[bytes, bytes], Unsaid] = {}
+        """Table and who has not heard of it -> a no that goes by letter."""
+        self.unsaid.update(((one.nonce, one.to), one) for one in kept.unsaid)
         self.fault: LocalError | None = None
         """Why the disk did not keep the last change, until somebody asks."""
 
@@ -135,16 +150,35 @@ class Asked:
         """Tell whether the player has said no to a table."""
         return nonce in self._refused
 
+    def part(self, no: Unsaid) -> None:
+        """Note that somebody who is away is to hear a no; see `table.asked_letters`."""
+        self.unsaid.pop((no.nonce, no.to), None)
+        self.unsaid[no.nonce, no.to] = no
+        for name in list(self.unsaid)[:-KEPT]:
+            del self.unsaid[name]
+        self._write()
+
+    def heard(self, to: bytes, nonce: bytes = b"") -> None:
+        """Note that somebody has heard it, or is there to hear all of them."""
+        found = [one for one in self.unsaid if one[1] == to and nonce in {b"", one[0]}]
+        for name in found:
+            del self.unsaid[name]
+        if found:
+            self._write()
+
     def lapse(self, now: int) -> None:
         """Forget what is older than a week."""
+        kinds: list[dict[Any, Any]] = [
+            self.tables, self.seats, self._refused, self.unsaid,
+        ]  # fmt: skip
         old = [
-            (known, nonce)
-            for known in (self.tables, self.seats, self._refused)
-            for nonce, one in known.items()
+            (known, name)
+            for known in kinds
+            for name, one in known.items()
             if is_over(one.since, now)
         ]
-        for known, nonce in old:
-            del known[nonce]
+        for known, name in old:
+            del known[name]
         if old:
             self._write()
 
@@ -156,6 +190,7 @@ class Asked:
             tuple(self.tables.values()),
             tuple(self.seats.values()),
             tuple(self._refused.values()),
+            tuple(self.unsaid.values()),
         )
         try:
             write_whole(self._file, msgspec.json.encode(kept))

@@ -9,10 +9,10 @@ from typing import Final
 from netplay.errors import Code, LocalError, PeerError
 from netplay.limits import TABLES, TABLES_OF_A_HOST
 from netplay.messages.door import HostTable
-from netplay.messages.log import LogMessage
+from netplay.messages.log import Entries, LogMessage
 from netplay.messages.table import Accept, Ask, Attend, Proposal
 from netplay.record.copies import Copy
-from netplay.record.ledger import Ledger
+from netplay.record.ledger import Ledger, read_terms
 from netplay.record.saved import unfinished
 from netplay.said import Said
 from netplay.sentences import Says
@@ -134,6 +134,42 @@ class Beginning:
             return
         self._windows.show_at_once(number)
 
+    def called_by_letter(self, key: bytes, proposal: Proposal, now: float) -> None:
+        """Let a friend who is away call this node to a table.
+
+        Raises:
+            LocalError: DISK.
+        """
+        shared, nonce = self._shared, proposal.terms.nonce
+        if shared.means.asked.is_refused(nonce) or not self._rings(key):
+            return
+        change = Sit(key, wanted=shared.answering, proposal=proposal, kept=True)
+        try:
+            number = self.begin(change, now)
+        except LocalError as error:
+            if error.code is not Code.NO_ROOM:
+                raise
+            return
+        self._windows.show_at_once(number)
+
+    def begun_by_letter(self, key: bytes, entries: Entries, now: float) -> Place | None:
+        """Begin a match to whose terms the player here has said yes.
+
+        Raises:
+            PeerError: BAD_LOG, NOT_A_MEMBER, or what is wrong with the genesis.
+            LocalError: DISK.
+        """
+        terms = read_terms(entries.entries[0]) if entries.entries else None
+        place = None if terms is None else self._places.named(terms.nonce)
+        table = None if place is None else place.table
+        if not isinstance(table, Guest) or not table.seen.accepted:
+            return None
+        found = opened(self._shared, key, entries, self._sits_at)
+        if not isinstance(found, Ledger):
+            return None
+        self.begin(TakeUp(found), now, place)
+        return place
+
     def _rings(self, key: bytes) -> bool:
         """Let somebody call to a table; return whether nothing is in the way.
 
@@ -145,7 +181,8 @@ class Beginning:
         if sum(guest.host == key for guest in guests) >= TABLES_OF_A_HOST:
             return False
         waits = any(guest.called for guest in guests)
-        if not shared.knows(key) and (waits or not shared.may_call()):
+        friend = shared.knows(key) or shared.means.known.is_friend(key)
+        if not friend and (waits or not shared.may_call()):
             return False
         shared.tell(Says.CALLS(name=shared.known_as(key)), shared.tone(key))
         return True

@@ -10,6 +10,7 @@ from netplay.errors import Code, LocalError
 from netplay.messages.door import Choose, Consent, Question, TableStatus
 from netplay.messages.log import Have
 from netplay.messages.table import (
+    Accept,
     Ask,
     Decline,
     OpenTable,
@@ -23,7 +24,7 @@ from netplay.record.chance import ZERO
 from netplay.said import Said, Words
 from netplay.sanitize import shown_name
 from netplay.sentences import Says
-from netplay.table.asked import AskedSeat, is_over
+from netplay.table.asked import AskedSeat, Unsaid, is_over
 from netplay.table.changes import Change, Gone, Sit
 from netplay.table.chat_room import ChatRoom
 from netplay.table.declining import heard
@@ -81,8 +82,15 @@ class Guest(State):
             return
         if self.called:
             self._decline(Code.DECLINED, Says.NOT_NOW())
-        means = self.shared.means
+        means, seen = self.shared.means, self.seen.proposal
         means.asked.refuse(self.nonce, means.unix())
+        if seen is not None and not self.shared.is_up(self.host):
+            place = self.nonce, means.unix(), self.host, seen.revision
+            means.asked.part(Unsaid(*place, stopped=False))
+
+    def answer_by_letter(self) -> Accept | Decline | None:
+        """Return the yes, for a host who is away; None while there is none."""
+        return next(iter(self.seen.answer()), None) if self.undelivered else None
 
     @property
     @override

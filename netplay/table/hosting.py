@@ -16,7 +16,7 @@ from netplay.messages.door import (
     StartMatch,
     TableStatus,
 )
-from netplay.messages.table import Accept, Ask, Decline, OpenTable, Terms
+from netplay.messages.table import Accept, Ask, Decline, OpenTable, Proposal, Terms
 from netplay.messages.table_questions import Kick, LetWatch
 from netplay.messages.types import Admission
 from netplay.peering.fingerprint import fingerprint
@@ -29,7 +29,7 @@ from netplay.record.signing import SecretKey
 from netplay.said import Words
 from netplay.sanitize import shown_name
 from netplay.sentences import Says
-from netplay.table.asked import WEEK_SECONDS, AskedTable
+from netplay.table.asked import WEEK_SECONDS, AskedTable, Unsaid
 from netplay.table.chairs import Chair
 from netplay.table.changes import Change, Gone, TakeUp
 from netplay.table.chat_room import ChatRoom
@@ -174,6 +174,31 @@ class Hosting(State):
         self.shared.keep_asked(AskedTable(*place, table.wish, seated))
         self._set_lapse(self.shared.now)
 
+    def away(self) -> Iterator[bytes]:
+        """Yield the friends who are asked, are away, and have not said yes."""
+        table, shared = self.forming, self.shared
+        if table.nonce not in shared.means.asked.tables:
+            return
+        for chair in filter(self._may_be_away, table.chairs):
+            key = chair.key or self._kept_for(chair)
+            if key is None or shared.is_up(key) or key in table.accepted:
+                continue
+            known = shared.means.known
+            if known.is_friend(key) and key not in known.blocked:
+                yield key
+
+    def ask_by_letter(self, key: bytes) -> Proposal | None:
+        """Give a friend who is away the seat that is kept; return the terms for it."""
+        table = self.forming
+        if key not in table.guests:
+            kept = table.kept_for(key, "")
+            if not kept:
+                return None
+            self._away = True
+            table.seat(key, self.shared.means.known.name(key), kept[0])
+            self._propose()
+        return table.proposal()
+
     @override
     def wants(self) -> Wants:
         return Wants(self._lapses)
@@ -253,7 +278,7 @@ class Hosting(State):
 
     def _remove(self, key: bytes) -> None:
         """Free a player's seat, and say so to all whom it concerns."""
-        self._decline(key, Code.DECLINED, REMOVED)
+        self._part(key, Code.DECLINED, REMOVED)
         self.forming.remove(key)
         self._propose()
 
@@ -320,6 +345,14 @@ class Hosting(State):
         table = self.forming
         self.shared.decline(key, table.nonce, code, why, table.revision)
 
+    def _part(self, key: bytes, code: Code, why: Words) -> None:
+        """Say no to a guest, who hears it by letter where there is no link."""
+        table, means = self.forming, self.shared.means
+        self._decline(key, code, why)
+        if not self.shared.is_up(key) and means.known.is_friend(key):
+            place = table.nonce, means.unix(), key, table.revision
+            means.asked.part(Unsaid(*place, stopped=code is Code.STOPPED))
+
     def _turn_away(self, key: bytes, ask: Ask) -> None:
         """Say that no seat is free for a peer, and tell the host why, once."""
         why, shared = KEPT if self.forming.free() else "", self.shared
@@ -379,7 +412,7 @@ class Hosting(State):
     @override
     def leave(self) -> Reply:
         for key in self.others:
-            self._decline(key, Code.STOPPED, Says.LEFT_TABLE())
+            self._part(key, Code.STOPPED, Says.LEFT_TABLE())
         self.shared.means.asked.drop(self.forming.nonce)
         return Says.TABLE_LEFT(), Gone()
 

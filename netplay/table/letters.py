@@ -17,7 +17,7 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from netplay.errors import PeerError
+from netplay.errors import Code, LocalError, PeerError
 from netplay.limits import LETTER_CHAT_SECONDS, LETTER_SECONDS
 from netplay.match.match import Match
 from netplay.messages.log import LogMessage
@@ -30,6 +30,8 @@ from netplay.record.sealing import KEY_BYTES
 from netplay.sanitize import NAME_CHARACTERS, clean
 from netplay.sentences import Says
 from netplay.table import owing
+from netplay.table.asked_letters import AskedLetters
+from netplay.table.beginning import Beginning
 from netplay.table.place import Place
 from netplay.table.places import Places
 from netplay.table.shared import Shared
@@ -47,6 +49,8 @@ class Owed(Struct, frozen=True):
     """Something of that is owed, and not chat alone."""
     lines: int
     """Up to which line of chat there is something to say; 0: nothing."""
+    begun: bool = True
+    """It is of a match; else of a table, named by its nonce."""
 
     @property
     def patience(self) -> float:
@@ -66,28 +70,39 @@ class Written(Struct, frozen=True):
     lines: int
     """Of chat, up to which it says them; 0: none."""
     parts: tuple[bytes, ...]
+    begun: bool = True
 
 
 class Letters:
     """What a node has to do with letters."""
 
-    def __init__(self, shared: Shared, places: Places) -> None:
+    def __init__(self, shared: Shared, places: Places, beginning: Beginning) -> None:
         """Look after the tables of a node.
 
         Args:
             shared: What all tables of the node have in common.
             places: The tables.
+            beginning: Begins those to which a letter calls.
         """
         self._shared: Final = shared
         self._places: Final = places
+        self._asked: Final = AskedLetters(shared, places, beginning)
 
     # Who.
 
-    def authors(self) -> tuple[bytes, ...]:
-        """Return of whom letters are taken: the members of the matches in hand."""
+    def authors(self, *, friends: bool) -> tuple[bytes, ...]:
+        """Return of whom letters are taken: the members of the matches in hand.
+
+        Args:
+            friends: Friends may call to a table by letter, too.
+        """
         found = {key for some in self._fellows() for key in some}
-        wanted = sorted(key for key in found if key not in self._blocked)
-        return tuple(wanted[:LETTER_AUTHORS])
+        known = self._shared.means.known
+        wanted = [*sorted(found), *sorted(set(self._asked.authors()))]
+        wanted += sorted(known.friends()) if friends else ()
+        return tuple(key for key in dict.fromkeys(wanted) if key not in self._blocked)[
+            :LETTER_AUTHORS
+        ]
 
     @property
     def _blocked(self) -> Container[bytes]:
@@ -122,6 +137,8 @@ class Letters:
                 lines = 0 if chat is None else _said_up_to(chat.unheard(key))
                 if news or owing.is_chat_owed(match, key, lines, unix):
                     yield Owed(match.match, key, mark, news, lines)
+        for word in self._asked.owed():
+            yield Owed(word.nonce, word.to, word.mark, news=True, lines=0, begun=False)
 
     def write(self, owed: Owed, now: float) -> Written | None:
         """Return a letter; what it says cannot be taken back any more.
@@ -129,13 +146,25 @@ class Letters:
         Raises:
             LocalError: DISK; the table is given up.
         """
+        self._shared.now, self._shared.changed = now, True
+        if not owed.begun:
+            return self._written_of_table(owed)
         place = self._places.of_match(owed.match)
         match = None if place is None else place.table.match
         if place is None or match is None:
             return None
-        self._shared.now, self._shared.changed = now, True
         with place:
             return self._written(place.table, match, owed, now)
+
+    def _written_of_table(self, owed: Owed) -> Written | None:
+        """Return what there is to say of a table that has not begun."""
+        found = self._asked.write(owed.match, owed.to)
+        if found is None:
+            return None
+        word, number, sealed = found
+        name = owed.match, owed.to
+        box = letter.box(owed.match, self._shared.me, owed.to)
+        return Written(*name, number, word.mark, box, 0, (sealed,), begun=False)
 
     def _written(
         self, table: State, match: Match, owed: Owed, now: float
@@ -167,6 +196,10 @@ class Letters:
         Raises:
             LocalError: DISK; the table is given up.
         """
+        if not written.begun:
+            said = written.number, written.mark
+            self._asked.kept(written.match, written.to, *said)
+            return
         place = self._places.of_match(written.match)
         match = None if place is None else place.table.match
         if place is None or match is None:
@@ -193,12 +226,14 @@ class Letters:
         except PeerError as error:
             shared.tell(Says.LETTER_OF_NO_USE(why=error))
             return
-        place = self._places.of_match(posted.match)
+        if posted.author in self._blocked:
+            return
+        if shared.is_spoiled(posted.match):
+            raise LocalError(Code.DISK)  # it is good once there is room again
+        place = self._places.of_match(posted.match) or self._asked.take(posted, now)
         match = None if place is None else place.table.match
         if place is None or match is None or posted.author not in match.others:
             return  # it is in hand no more, or has other members now
-        if posted.author in self._blocked:
-            return
         if match.hidden.post.is_old(posted.author, posted.number):
             return
         shared.now, shared.changed, shared.moved = now, True, True

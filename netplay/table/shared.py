@@ -263,7 +263,8 @@ class Shared:
     def name_of(self, key: bytes) -> str:
         """Return what to call a peer."""
         peer = self.peers.get(key)
-        return "somebody" if peer is None else peer.name or "somebody"
+        name = self.means.known.name(key) if peer is None else peer.name
+        return name or "somebody"
 
     def names(self) -> Mapping[bytes, str]:
         """Return who is on a link, and what they are called."""

@@ -61,7 +61,7 @@ class Tables:
         self._answers: Final = Answers(
             self.shared, self.places, self._windows, self._beginning
         )
-        self.letters: Final = Letters(self.shared, self.places)
+        self.letters: Final = Letters(self.shared, self.places, self._beginning)
 
     def reopen(self, now: float) -> None:
         """Go on with the matches that were in hand when the node ended."""
@@ -94,6 +94,7 @@ class Tables:
         shared = self.shared
         shared.now, shared.changed, shared.moved = now, True, True
         shared.peers[key] = Peer(name, address, now, up=True, friend=friend)
+        shared.means.asked.heard(key)
 
         def up(table: State) -> Change | None:
             change = table.peer_up(key, address, now)

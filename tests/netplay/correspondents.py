@@ -27,6 +27,7 @@ from netplay.peering.fingerprint import fingerprint
 from netplay.record.archive import MemoryArchive
 from netplay.record.sealing import unseal
 from netplay.record.signing import SecretKey
+from netplay.table.asked import Asked
 from netplay.table.resources import Shelf
 from netplay.table.shared import Means
 from netplay.table.tables import Tables
@@ -44,6 +45,7 @@ class Correspondent(Player):
     def __init__(self, world: World, number: int, path: Path) -> None:
         self.archive = MemoryArchive()
         self.number = number
+        self.path = path
         self.asked = 0
         self.ended: list[str] = []
         """Why links have ended, as far as it was for something."""
@@ -64,17 +66,22 @@ class Correspondent(Player):
             lambda: self.unix,
             partial(unseal, SEEDS[self.key], self.key),
             self.known,
+            asked=Asked(self.path / f"asked{self.number}.json"),
         )
         self.tables = Tables(means, f"player {self.number}")
         self.tables.find_kept(0.0)
         return self.tables
 
-    def asks(self, question: Question) -> Done | Failed:
+    def asks(self, question: Question, on: int = 0) -> Done | Failed:
         answers: list[Done | Failed] = []
         self.asked += 1
-        self.node.answer(1, Request(self.asked, question), answers.append)
+        self.node.answer(1, Request(self.asked, question, on), answers.append)
         (answer,) = answers
         return answer
+
+    def does_at(self, table: int, question: Question) -> None:
+        answer = self.asks(question, table)
+        assert isinstance(answer, Done), answer
 
     def does(self, question: Question) -> None:
         answer = self.asks(question)
@@ -100,12 +107,19 @@ class Correspondent(Player):
 
     def moves(self, rng: Random) -> bytes:
         """Make a move by chance."""
-        match = self.match
-        (seat,) = self.on_turn
+        place = self.tables.front()
+        assert place is not None
+        return self.moves_at(place.number, rng)
+
+    def moves_at(self, table: int, rng: Random) -> bytes:
+        """The same at one of several tables."""
+        match = self.tables.places.by_number[table].table.match
+        assert match is not None
+        (seat,) = filter(match.seats.is_own, match.on_turn())
         state = match.seats.view(seat).state
         found = list(islice(match.fold.game.moves(state, seat), 50))
         move = pack(rng.choice(found))
-        self.does(Play(seat, move, len(match.ledger.log)))
+        self.does_at(table, Play(seat, move, len(match.ledger.log)))
         return move
 
     def kept(self) -> tuple[tuple[str, str], ...]:

@@ -31,6 +31,7 @@ from netplay.record.signing import SecretKey
 from netplay.review.turns import Judged
 from netplay.said import Said
 from netplay.sentences import Says
+from netplay.table.beginning import Beginning
 from netplay.table.letters import Letters
 from netplay.table.match_files import Saved
 from netplay.table.places import Places
@@ -38,6 +39,7 @@ from netplay.table.resources import Shelf
 from netplay.table.shared import Means, Shared
 from netplay.table.state import News, Wants
 from netplay.table.unopened_matches import UnopenedMatches
+from netplay.table.windows import Windows
 from netplay.wanted import Dial, Outgoing, Push, Thought
 
 SECRETS = sorted((SecretKey(bytes([n]) * 32) for n in range(8)), key=lambda s: s.key)
@@ -171,7 +173,9 @@ class Notes:
         shared = Shared(
             Means(SECRETS[0], MemoryArchive(), Shelf(None), bytes, lambda: 1), ""
         )
-        self.letters = Letters(shared, Places(shared))
+        places = Places(shared)
+        windows = Windows(shared, places)
+        self.letters = Letters(shared, places, Beginning(shared, places, windows))
         self.opened_at: list[float] = []
         """When matches of before were opened."""
         self.changed = False

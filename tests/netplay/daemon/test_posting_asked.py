@@ -1,0 +1,113 @@
+"""A friend who is never awake at the same time is asked to a game, and plays it."""
+
+from pathlib import Path
+from random import Random
+
+import pytest
+import trio
+import trio.testing
+
+from netplay.messages.door import Consent, HostTable
+from netplay.messages.listed_tables import GameStatus
+from netplay.peering.fingerprint import fingerprint
+from tests.netplay.correspondents import (
+    SMALL,
+    Correspondent,
+    acquainted,
+    awake,
+    begun,
+    until,
+)
+from tests.netplay.memory import World
+
+Cast = tuple[Correspondent, Correspondent, Correspondent]
+
+
+@pytest.fixture
+def cast(world: World, tmp_path: Path) -> Cast:
+    """Ann and Bob, and Carla, who keeps their letters."""
+    ann, bob, carla = (Correspondent(world, n, tmp_path) for n in (1, 2, 3))
+    return ann, bob, carla
+
+
+def games(one: Correspondent, name: str) -> list[GameStatus]:
+    """Return the tables of a game that a node has in hand."""
+    found = one.tables.games(trio.current_time())
+    return [each for each in found if each.game == name]
+
+
+async def asked(cast: Cast, game: str = "hexagrams", *, together: bool = True) -> None:
+    """Let Ann and Bob meet once; let Ann ask Bob to a game while he is asleep."""
+    ann, bob, carla = cast
+    async with awake(*cast):
+        await acquainted(carla, *((ann, bob) if together else ()))
+        await begun("numlo", ann, bob, options=SMALL)
+    async with awake(ann, carla):
+        await trio.sleep(3.0)
+        seats = "person", f"remote:{fingerprint(bob.key)}"
+        ann.does(HostTable(game, seats, (), "", ""))
+        await trio.sleep(10.0)
+        [table] = games(ann, game)
+        assert table.asked == "undelivered"
+
+
+async def agreed(bob: Correspondent, carla: Correspondent, game: str) -> None:
+    """Let Bob wake beside Carla, see that he is asked, and say yes."""
+    async with awake(bob, carla):
+        await until(lambda: games(bob, game))
+        [called] = games(bob, game)
+        assert called.players == ("player 1", "player 2")
+        status = bob.tables.table_status(trio.current_time(), None, called.table)
+        assert status is not None
+        bob.does_at(called.table, Consent(accept=True, revision=status.revision))
+
+
+async def test_a_friend_who_is_never_awake_at_the_same_time_is_asked_and_plays(
+    autojump_clock: trio.testing.MockClock, cast: Cast
+) -> None:
+    ann, bob, carla = cast
+    await asked(cast)
+    await agreed(bob, carla, "hexagrams")
+    async with awake(ann, carla):
+        await until(lambda: games(ann, "hexagrams")[0].match)
+        await trio.sleep(5.0)
+    async with awake(bob, carla):
+        await until(lambda: games(bob, "hexagrams")[0].match)
+        name = games(bob, "hexagrams")[0].match
+        await trio.sleep(5.0)
+    for _ in range(3):
+        for one in (ann, bob):
+            async with awake(one, carla):
+                await trio.sleep(5.0)
+                [table] = games(one, "hexagrams")
+                assert table.match == name
+                if table.mine:
+                    one.moves_at(table.table, Random(1))
+    async with awake(ann, carla):
+        await trio.sleep(5.0)
+        place = ann.tables.places.by_number[games(ann, "hexagrams")[0].table]
+        assert place.table.match is not None
+        assert place.table.match.fold.moves >= 4
+
+
+async def test_where_nobody_keeps_letters_for_both_the_question_waits(
+    autojump_clock: trio.testing.MockClock, cast: Cast
+) -> None:
+    ann, bob, carla = cast
+    await asked(cast, together=False)
+    async with awake(bob, carla):
+        await trio.sleep(30.0)
+        assert not games(bob, "hexagrams")
+    async with awake(ann, bob):
+        await until(lambda: games(bob, "hexagrams"))
+
+
+async def test_one_question_is_one_letter_however_long_the_host_is_awake(
+    autojump_clock: trio.testing.MockClock, cast: Cast
+) -> None:
+    ann, _bob, carla = cast
+    await asked(cast)
+    async with awake(ann, carla):
+        await trio.sleep(1500.0)
+        assert ann.node._carrying.posting._pace.full(trio.current_time())
+        assert len(carla.node._carrying.posting) == 1

@@ -1,0 +1,414 @@
+"""A table proposed by letter to a friend who is asleep, and the answer."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from netplay.errors import Code, LocalError
+from netplay.limits import TABLES_OF_A_HOST
+from netplay.messages.door import Call, Consent, LeaveTable, Play
+from netplay.messages.log import Ack
+from netplay.messages.table import Accept, Decline, Proposal
+from netplay.messages.table_questions import Kick
+from netplay.peering.fingerprint import fingerprint
+from netplay.record import letter
+from netplay.record.log import terms_data
+from netplay.record.store import Disk
+from netplay.table.asked import WEEK_SECONDS
+from netplay.wire import encode
+from tests.netplay.desks import Net, table
+from tests.netplay.party import Key
+from tests.netplay.table.test_asked import (
+    asked,
+    challenge,
+    listed,
+    nonce_of,
+    renew,
+    restart,
+    sleep,
+    wake,
+)
+from tests.netplay.table.test_away import move
+from tests.netplay.table.test_chat_by_letter import owed, post, take, write
+from tests.netplay.tables import SMALL, status
+
+
+@pytest.fixture
+def net(tmp_path: Path) -> Iterator[Net]:
+    """Return two friends who are never awake together."""
+    one = Net("ann", "bob")
+    for name, node in one.nodes.items():
+        renew(node, tmp_path / name)
+        for other in one.nodes.values():
+            if other is not node:
+                node.known.befriend(other.key, other.name)
+    sleep(one)
+    yield one
+    one.close()
+
+
+def answer(net: Net, *, yes: bool = True) -> None:
+    revision = status(net, "bob").revision
+    net.done("bob", Consent(accept=yes, revision=revision))
+    net.settle()
+
+
+def proposal(net: Net) -> Proposal:
+    """Return what Ann's table would say to Bob."""
+    net["ann"].table.ask_by_letter(net["bob"].key)  # type: ignore[attr-defined]
+    return net["ann"].forming.proposal()
+
+
+def forged(
+    net: Net, name: bytes, number: int, *messages: Any, by: str = "ann"
+) -> bytes:
+    """Return a letter to the other that says what it likes."""
+    to = net["bob" if by == "ann" else "ann"].key
+    frames = b"".join(map(encode, messages))
+    once = number.to_bytes(32, "big")
+    return letter.written(net[by].signer, name, to, number, frames, once)
+
+
+# What players see.
+
+
+def test_a_challenge_and_the_yes_go_by_letter_and_the_match_begins(net: Net) -> None:
+    challenge(net)
+    assert asked(net) == "undelivered"
+    post(net, "ann", "bob")
+
+    assert status(net, "bob").called
+    assert [seat.name for seat in status(net, "bob").seats] == ["ann", "bob"]
+    assert listed(net, "bob").mine
+    assert any("ann calls" in line for line in net["bob"].lines("system"))
+    answer(net)
+    assert listed(net, "bob").undelivered
+    post(net, "bob", "ann")
+    match = status(net, "ann").match
+    assert match
+    post(net, "ann", "bob")
+
+    assert status(net, "bob").match == match
+    assert not net["ann"].kept_asked.tables
+    assert not net["bob"].kept_asked.seats
+    name, other = ("ann", "bob") if status(net, "ann").turn == (0,) else ("bob", "ann")
+    net.done(name, Play(0 if name == "ann" else 1, move(net, name), 10_000))
+    net.settle()
+    post(net, name, other)
+    played = net[other].match
+    assert played is not None
+    assert played.fold.moves == 1
+
+
+def test_both_may_be_started_anew_at_any_moment(net: Net) -> None:
+    challenge(net)
+    restart(net, "ann")
+    written = write(net, "ann")
+    restart(net, "ann")
+    take(net, "bob", *written)
+    restart(net, "bob")
+    assert status(net, "bob").called
+    answer(net)
+    restart(net, "bob")
+    written = write(net, "bob")
+    restart(net, "bob")
+    assert [one.to for one in owed(net, "bob")] == [net["ann"].key], "left anew"
+    take(net, "ann", *written)
+    restart(net, "ann")
+    written = write(net, "ann")
+    take(net, "bob", *written)
+    restart(net, "bob")
+    assert status(net, "bob").match == status(net, "ann").match != b""
+
+
+def test_what_is_kept_by_a_friend_is_left_once(net: Net) -> None:
+    challenge(net)
+    assert len(write(net, "ann")) == 1
+    assert not owed(net, "ann")
+    net.done("ann", table("numlo", "person", "computer:20", options=SMALL))
+    net.settle()
+    assert not owed(net, "ann")
+
+
+def test_changed_terms_are_written_anew_and_an_old_yes_begins_nothing(net: Net) -> None:
+    challenge(net)
+    post(net, "ann", "bob")
+    answer(net)
+    old = write(net, "bob")
+    ann = net["ann"]
+    ann.forming.admit("nobody")
+    take(net, "ann", *old)
+    assert not status(net, "ann").match
+    post(net, "ann", "bob")
+    assert status(net, "bob").changes
+    assert not owed(net, "bob"), "the player has not said yes to that"
+    answer(net)
+    post(net, "bob", "ann")
+    assert status(net, "ann").match
+
+
+def test_a_no_comes_back_and_who_asked_hears_it_once(net: Net) -> None:
+    challenge(net)
+    written = write(net, "ann")
+    take(net, "bob", *written)
+    answer(net, yes=False)
+    assert not net["bob"].desk.games(net.now)
+    restart(net, "bob")
+
+    post(net, "bob", "ann")
+
+    assert asked(net) == ""
+    assert any("bob does not play" in line for line in net["ann"].lines("system"))
+    assert not owed(net, "bob")
+    restart(net, "bob")
+    assert not owed(net, "bob")
+    take(net, "bob", *written)
+    assert not net["bob"].desk.games(net.now)
+
+
+def test_a_table_that_is_given_up_is_gone_with_the_next_letter(net: Net) -> None:
+    challenge(net)
+    written = write(net, "ann")
+    take(net, "bob", *written)
+    answer(net)
+    net.done("ann", LeaveTable())
+    restart(net, "ann")
+    net["ann"].unix += 1
+    post(net, "ann", "bob")
+    assert not net["bob"].desk.games(net.now)
+    assert not owed(net, "ann")
+    restart(net, "bob")
+    take(net, "bob", *written)
+    assert not net["bob"].desk.games(net.now), "an old letter asks nobody again"
+
+
+def test_who_meets_over_a_link_owes_no_letter(net: Net) -> None:
+    challenge(net)
+    post(net, "ann", "bob")
+    answer(net, yes=False)
+    wake(net)
+    sleep(net)
+    assert not owed(net, "bob")
+    assert not owed(net, "ann")
+
+
+def test_a_link_may_come_between(net: Net) -> None:
+    challenge(net)
+    written = write(net, "ann")
+    wake(net)
+    assert asked(net) == "unanswered"
+    sleep(net)
+    take(net, "bob", *written)
+    answer(net)
+    post(net, "bob", "ann")
+    wake(net)
+    assert status(net, "ann").match == status(net, "bob").match != b""
+
+
+def test_after_a_week_no_letter_asks_anybody(net: Net) -> None:
+    challenge(net)
+    written = write(net, "ann")
+    net["bob"].unix += WEEK_SECONDS
+    take(net, "bob", *written)
+    assert not net["bob"].desk.games(net.now)
+
+
+# Who is no friend, and friends who lie.
+
+
+def test_who_is_no_friend_is_neither_asked_nor_heard(net: Net) -> None:
+    challenge(net)
+    written = write(net, "ann")
+    net["bob"].known = type(net["bob"].known)(None)
+    net["bob"].restart(net.now)
+    take(net, "bob", *written)
+    assert not net["bob"].desk.games(net.now)
+    assert net["ann"].key not in net["bob"].desk.letters.authors(friends=True)
+
+
+def test_of_friends_letters_are_taken_only_where_the_player_has_chosen(
+    net: Net,
+) -> None:
+    letters = net["bob"].desk.letters
+    assert letters.authors(friends=True) == (net["ann"].key,)
+    assert letters.authors(friends=False) == ()
+    net["bob"].known.blocked.add(net["ann"].key, "ann")
+    assert letters.authors(friends=True) == ()
+
+
+def test_who_is_blocked_is_asked_by_no_letter(net: Net) -> None:
+    challenge(net)
+    written = write(net, "ann")
+    net["bob"].known.blocked.add(net["ann"].key, "ann")
+    take(net, "bob", *written)
+    assert not net["bob"].desk.games(net.now)
+    net["ann"].known.blocked.add(net["bob"].key, "bob")
+    net["ann"].unix += 3600
+    restart(net, "ann")
+    assert not owed(net, "ann")
+
+
+def of_another_host(_net: Net, good: Proposal) -> Proposal:
+    members = good.terms.members[::-1]
+    return replace(good, terms=replace(good.terms, members=members))
+
+
+def without_the_reader(_net: Net, good: Proposal) -> Proposal:
+    first, second = good.terms.members
+    members = first, replace(second, key=Key("eve").key)
+    return replace(good, terms=replace(good.terms, members=members))
+
+
+def of_another_table(_net: Net, good: Proposal) -> Proposal:
+    return replace(good, terms=replace(good.terms, nonce=bytes(32)))
+
+
+def nothing_of_a_table(_net: Net, _good: Proposal) -> Any:
+    return Decline(bytes(32), 0, Code.BUSY.number, "no")
+
+
+@pytest.mark.parametrize(
+    "wrong", [of_another_host, without_the_reader, of_another_table, nothing_of_a_table]
+)
+def test_a_letter_with_other_terms_calls_nobody(
+    net: Net, wrong: Callable[[Net, Proposal], Any]
+) -> None:
+    challenge(net)
+    name, good = nonce_of(net, "ann"), proposal(net)
+    bob = net["bob"]
+    bob.desk.letters.take(forged(net, name, 2000, wrong(net, good)), net.now)
+    net.settle()
+    assert not bob.desk.games(net.now)
+    bob.desk.letters.take(forged(net, name, 2001, good), net.now)
+    net.settle()
+    assert status(net, "bob").called
+
+
+def test_a_yes_that_is_forged_old_or_anothers_begins_nothing(net: Net) -> None:
+    challenge(net)
+    name, good = nonce_of(net, "ann"), proposal(net)
+    ann, eve = net["ann"], Key("eve")
+    data = terms_data(good.terms)
+    number = 2000
+    for wrong in (
+        Accept(name, good.revision, eve.sign(data)),
+        Accept(name, good.revision + 1, net["bob"].signer.sign(data)),
+        Accept(bytes(32), good.revision, net["bob"].signer.sign(data)),
+    ):
+        number += 1
+        ann.desk.letters.take(forged(net, name, number, wrong, by="bob"), net.now)
+        net.settle()
+        assert not status(net, "ann").match
+    good_one = Accept(name, good.revision, net["bob"].signer.sign(data))
+    ann.desk.letters.take(forged(net, name, 3000, good_one, by="bob"), net.now)
+    net.settle()
+    assert status(net, "ann").match
+
+
+def test_a_match_to_which_nobody_said_yes_does_not_begin_by_letter(net: Net) -> None:
+    challenge(net)
+    post(net, "ann", "bob")
+    bob = net["bob"]
+    answer(net)
+    post(net, "bob", "ann")
+    begun = write(net, "ann")
+    seats = bob.kept_asked.seats
+    [(name, seat)] = seats.items()
+    seats[name] = replace(seat, agreed=False)
+    bob.restart(net.now)  # with an older copy of what it has signed
+    take(net, "bob", *begun)
+    assert status(net, "bob").called
+    seats.clear()
+    bob.restart(net.now)
+    take(net, "bob", *begun)
+    assert not bob.desk.games(net.now)
+
+
+def test_a_friend_who_asks_to_ten_thousand_tables_gets_few_places(net: Net) -> None:
+    challenge(net)
+    good = proposal(net)
+    for count in range(300):
+        name = count.to_bytes(32, "big")
+        one = replace(good, terms=replace(good.terms, nonce=name))
+        sealed = forged(net, name, 2000 + count, one)
+        net["bob"].desk.letters.take(sealed, net.now)
+    net.settle()
+    assert len(net["bob"].desk.games(net.now)) == TABLES_OF_A_HOST
+    assert len(net["bob"].kept_asked.seats) == TABLES_OF_A_HOST
+
+
+def test_nobody_declines_in_the_hosts_place(net: Net, tmp_path: Path) -> None:
+    challenge(net)
+    post(net, "ann", "bob")
+    name, bob, eve = nonce_of(net, "ann"), net["bob"], Key("eve")
+    bob.known.befriend(eve.key, "eve")
+    for code in (Code.STOPPED, Code.DECLINED):
+        no = encode(Decline(name, 1, code.number, "no"))
+        once = code.number.to_bytes(32, "big")
+        number = 5000 + code.number
+        sealed = letter.written(eve, name, bob.key, number, no, once)
+        bob.desk.letters.take(sealed, net.now)
+    net.settle()
+    assert status(net, "bob").called
+    restart(net, "bob")
+    assert status(net, "bob").called
+
+
+def test_who_is_removed_hears_it_and_may_be_asked_again(net: Net) -> None:
+    challenge(net)
+    post(net, "ann", "bob")
+    net.done("ann", Kick("bob"))
+    net.settle()
+    post(net, "ann", "bob")
+    assert not net["bob"].desk.games(net.now)
+    assert not owed(net, "ann")
+    net.done("ann", Call(fingerprint(net["bob"].key), 1))
+    net.settle()
+    post(net, "ann", "bob")
+    assert status(net, "bob").called
+
+
+def test_who_is_removed_and_asked_again_at_once_is_asked(net: Net) -> None:
+    challenge(net)
+    assert len(write(net, "ann")) == 1
+    net.done("ann", Kick("bob"))
+    net.done("ann", Call(fingerprint(net["bob"].key), 1))
+    net.settle()
+    post(net, "ann", "bob")
+    assert status(net, "bob").called
+    assert not owed(net, "ann")
+
+
+def test_a_letter_of_a_match_that_is_over_here_says_nothing(net: Net) -> None:
+    said = Ack(bytes(32), 0, 1, bytes(32), b"", bytes(64))
+    net["bob"].desk.letters.take(forged(net, bytes(32), 9, said), net.now)
+    net.settle()
+    assert not net["bob"].lines("system")
+
+
+# A disk that refuses.
+
+
+def test_a_disk_that_refuses_the_match_keeps_the_letter(
+    net: Net, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    challenge(net)
+    post(net, "ann", "bob")
+    answer(net)
+    written = write(net, "bob")
+    ann = net["ann"]
+
+    def refused(_match: bytes) -> Disk:
+        raise LocalError(Code.DISK, "the disk is full")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(ann.archive, "open", refused)
+        with pytest.raises(LocalError):
+            take(net, "ann", *written)
+        net.settle()
+    assert not status(net, "ann").match
+    take(net, "ann", *written)
+    assert status(net, "ann").match

@@ -11,7 +11,7 @@ be dropped any more by which they are their owner's: in another history they mig
 somebody else's.  The same goes for whatever is said of a mask.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Final, NamedTuple, TypeAlias
 
 from msgspec import Struct
@@ -327,12 +327,20 @@ class Masks:
 
     # What is owed.
 
-    def owed(self, waiting: Iterable[LogBody]) -> Iterator[LogBody]:
+    def owed(self, waiting: Collection[LogBody]) -> Iterator[LogBody]:
         """Yield what this node has to say of the bag now.
 
         Args:
-            waiting: What it has said already, and is not in the log yet.
+            waiting: What it has said already, perhaps in an earlier run and with
+                another proof, and is not in the log yet.
         """
+        said = {_place(body) for body in waiting} - {()}
+        for body in self._owing(waiting):
+            if _place(body) not in said:
+                yield body
+
+    def _owing(self, waiting: Collection[LogBody]) -> Iterator[LogBody]:
+        """Yield what is owed, lifts apart whether it waits or not."""
         bag, fold, me = self._bag, self._ledger.fold, self._me
         if bag is None or self.stopped is not None:
             return
@@ -450,6 +458,19 @@ class Masks:
                 self._drawn[past.move.tile] = past.number
         self._looked, self._backs = len(history), fold.backs
         return self._drawn[tile]
+
+
+def _place(body: LogBody) -> tuple[object, ...]:
+    """Return for what a body is said that is said once, whatever its proof."""
+    match body:
+        case Mask():
+            return (Mask,)
+        case Mix(round_, step, old):
+            return Mix, round_, step, old
+        case Blame(epoch, dealer):
+            return Blame, epoch, dealer
+        case _:
+            return ()
 
 
 def _lifted(waiting: Iterable[LogBody]) -> set[int]:

@@ -1,5 +1,6 @@
 """A friend who is never awake at the same time is asked to a game, and plays it."""
 
+import time
 from pathlib import Path
 from random import Random
 
@@ -7,6 +8,7 @@ import pytest
 import trio
 import trio.testing
 
+from netplay.match.match import Match
 from netplay.messages.door import Consent, HostTable
 from netplay.messages.listed_tables import GameStatus
 from netplay.peering.fingerprint import fingerprint
@@ -88,6 +90,40 @@ async def test_a_friend_who_is_never_awake_at_the_same_time_is_asked_and_plays(
         place = ann.tables.places.by_number[games(ann, "hexagrams")[0].table]
         assert place.table.match is not None
         assert place.table.match.fold.moves >= 4
+
+
+async def idle(one: Correspondent, table: int) -> Match:
+    """Wait until a node has done what takes long; return the match."""
+    match = one.tables.places.by_number[table].table.match
+    assert match is not None
+    await trio.sleep(5.0)
+    while match.jobs():
+        await trio.to_thread.run_sync(time.sleep, 0.01)  # it works in a thread
+    await trio.sleep(5.0)
+    return match
+
+
+@pytest.mark.slow
+async def test_a_bag_is_mixed_by_letters_and_what_waits_is_said_once(
+    autojump_clock: trio.testing.MockClock, cast: Cast
+) -> None:
+    ann, bob, carla = cast
+    await asked(cast, "networdz")
+    await agreed(bob, carla, "networdz")
+    rng, moves = Random(1), 0
+    for _ in range(7):
+        for one in (ann, bob):
+            async with awake(one, carla):
+                await until(lambda one=one: games(one, "networdz")[0].match)
+                table = games(one, "networdz")[0].table
+                match = await idle(one, table)
+                said = [type(one.body) for one in match.submitting]
+                assert len(said) == len(set(said))
+                if games(one, "networdz")[0].mine:
+                    one.moves_at(table, rng)
+                moves = match.fold.moves
+    assert match.fold.terms.rules.fairness == "encrypted"
+    assert moves > 1
 
 
 async def test_where_nobody_keeps_letters_for_both_the_question_waits(

@@ -124,6 +124,30 @@ def test_both_may_be_started_anew_at_any_moment(net: Net) -> None:
     assert status(net, "bob").match == status(net, "ann").match != b""
 
 
+def test_what_a_bag_needs_is_said_once_though_its_author_is_started_anew(
+    net: Net,
+) -> None:
+    to = f"remote:{fingerprint(net['bob'].key)}"
+    net.done("ann", table("networdz", "person", to, fairness="encrypted"))
+    net.settle()
+    post(net, "ann", "bob")
+    answer(net)
+    post(net, "bob", "ann")
+    for _ in range(4):
+        for author, reader in (("ann", "bob"), ("bob", "ann")):
+            post(net, author, reader)
+            restart(net, reader)
+            match = net[reader].match
+            assert match is not None
+            said = [type(one.body) for one in match.submitting]
+            assert len(said) == len(set(said))
+    match = net["bob"].match
+    assert match is not None
+    assert match.fold.bag is not None
+    assert len(match.fold.bag.masks) == 2
+    assert len(match.fold.bag.deals[0].mixed) == 2
+
+
 def test_what_is_kept_by_a_friend_is_left_once(net: Net) -> None:
     challenge(net)
     assert len(write(net, "ann")) == 1

@@ -14,6 +14,7 @@ _STARTS: Final = "AB"
 """The tiles drawn to see who starts: the lowest does."""
 
 _RACKS: Final = ("TRAINED", "SOLUEGA")
+_WITH_BLANK: Final = "TRAINE?"
 _DRAWN: Final = "QUIOB"
 """What comes for the letters of TRAIN."""
 
@@ -70,9 +71,9 @@ def lessons() -> tuple[Lesson, ...]:
                 "counts nothing. Who lays a full rack at once gets 50 points more: "
                 "the bingo."
             ),
-            _first,
+            _blank,
             Task(
-                _("Lay all seven tiles at once: TRAINED will do."),
+                _("Lay all seven tiles at once: TRAINED will do, with the blank as D."),
                 _is_bingo,
                 _("50 points more for the whole rack."),
                 _("A good word, but it does not take all seven tiles."),
@@ -129,9 +130,12 @@ def _is_exchange(_before: State, move: Any, _after: State) -> bool:  # noqa: ANN
 
 
 def _given(state: State, letters: str) -> State:
-    """Return the state after these letters were drawn."""
-    alphabet = networdz.ground(state.options).alphabet
-    given: State = drawn(networdz, state, map(alphabet.index, letters))
+    """Return the state after these letters were drawn; ? is a blank."""
+    field = networdz.ground(state.options)
+    kinds = (
+        field.blank if each == "?" else field.alphabet.index(each) for each in letters
+    )
+    given: State = drawn(networdz, state, kinds)
     return given
 
 
@@ -168,6 +172,13 @@ def _match(words: int) -> tuple[State, tuple[Step[Any, Any], ...]]:
 def _first() -> Position:
     """Return the first turn."""
     return Position(_match(0)[0], 0)
+
+
+@cache
+def _blank() -> Position:
+    """Return the first turn, with a blank on the rack."""
+    letters = f"{_STARTS}{_WITH_BLANK}{_RACKS[1]}"
+    return Position(_given(networdz.start(2, Options()), letters), 0)
 
 
 def _second() -> Position:

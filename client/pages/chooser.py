@@ -257,17 +257,19 @@ def _sign(spot: Rect, look: Look, *, folder: bool) -> Sequence[Node]:
 def _question(model: Model, chooser: Chooser, window: Rect) -> Node:
     """Return the question whether a file may be written over."""
     look = model.look
+    text = _("There is such a file already. What is in it would be lost.")
+    name = os.path.basename(chooser.taken)  # noqa: PTH119 (any text will do)
+    back = _("Another name")
+    if chooser.goes:
+        text = _("There is such a list already. Its words would be lost.")
+        name, back = chooser.goes, _("Cancel")
+    wide = min(look.px(480), window.w)
+    high = metrics.height(text, look.body, widgets.inside(wide, look))
 
     def body(room: Rect) -> Sequence[Node]:
-        note = Rect(room.x, room.y, room.w, 2 * look.line)
-        where = Rect(room.x, note.bottom, room.w, look.line)
+        note = Rect(room.x, room.y, room.w, high)
+        where = Rect(room.x, note.bottom + look.px(4), room.w, look.line)
         foot = Rect(room.x, room.bottom - look.row, room.w, look.row)
-        text = _("There is such a file already. What is in it would be lost.")
-        name = os.path.basename(chooser.taken)  # noqa: PTH119 (any text will do)
-        back = _("Another name")
-        if chooser.goes:
-            text = _("There is such a list already. Its words would be lost.")
-            name, back = chooser.goes, _("Cancel")
         items = [
             ("file.no", back, Tone.MAIN, True),
             ("file.over", _("Write over it"), Tone.DANGER, True),
@@ -278,7 +280,7 @@ def _question(model: Model, chooser: Chooser, window: Rect) -> Node:
             *widgets.flow(foot, look, items),
         )
 
-    size = (look.px(480), look.px(210))
+    size = wide, widgets.around(high + look.line + look.px(24) + look.row, look)
     return widgets.dialog("file.ask", window, size, _("Write over it?"), look, body)
 
 

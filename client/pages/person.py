@@ -5,7 +5,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from client import widgets
+from client import metrics, widgets
 from client.intents import Click, Intent, Key
 from client.model import Change, Model, Over, Who, ask, same
 from client.scene import Node, Rect
@@ -120,37 +120,54 @@ def scene(model: Model, window: Rect) -> tuple[Node, ...]:
     if who is None:
         return ()
 
+    wide = min(look.px(480), window.w)
+    inner = widgets.inside(wide, look)
+    doubt, words = _doubt(who) if who.doubt else "", _note(who)
+    items = _buttons(model, who)
+    first = metrics.height(doubt, look.body, inner) if doubt else 0
+    second = metrics.height(words, look.small, inner)
+    low = widgets.flow_height(items, inner, look)
+
     def body(room: Rect) -> Sequence[Node]:
-        foot = Rect(room.x, room.bottom - look.row, room.w, look.row)
         key = Rect(room.x, room.y, room.w, look.line)
-        high = 3 * look.line
-        doubt = Rect(room.x, key.bottom + look.px(4), room.w, high)
-        left = foot.y - doubt.bottom - look.gap
-        note = Rect(room.x, doubt.bottom, room.w, max(0, left))
-        words = _("Who is blocked is never heard from again, until you unblock them.")
+        above = Rect(room.x, key.bottom + look.px(4), room.w, first)
+        y = above.bottom + look.px(8)
+        foot = Rect(room.x, room.bottom - low, room.w, low)
+        warned = label(
+            above, doubt, look, name="person.doubt", wrap=True, tone=Tone.DANGER
+        )
         key_words = " ".join(filter(None, (who.key, through(model, who.key))))
-        items = [
-            ("close", _("Close"), Tone.MAIN, True),
-            ("person.block", _("Block"), Tone.DANGER, model.linked),
-        ]
-        mute = _("Unmute") if _is_muted(model, who.key) else _("Mute")
-        items.insert(1, ("person.mute", mute, Tone.PLAIN, model.linked))
-        if who.seated:
-            items.insert(1, ("person.kick", _("Remove"), Tone.PLAIN, model.linked))
-            words = _("Who is removed cannot come back to this table.") + " " + words
-        warned = [
-            label(doubt, _doubt(who), look, name="person.doubt", wrap=True,
-                  tone=Tone.DANGER),
-        ]  # fmt: skip
         return (
             label(key, key_words, look, name="person.key"),
-            *(warned if who.doubt else ()),
-            label(note, words, look, wrap=True, tone=Tone.DIM, size=look.small),
-            *widgets.flow(foot, look, items),
-        )
+            *([warned] if doubt else []),
+            label(Rect(room.x, y, room.w, min(second, foot.y - y)), words, look,
+                  wrap=True, tone=Tone.DIM, size=look.small),
+            *widgets.flows(foot, look, items),
+        )  # fmt: skip
 
-    size = look.px(480), look.px(290)
+    high = look.line + look.px(12) + first + second + look.px(20) + low
+    size = wide, widgets.around(high, look)
     return (widgets.dialog("person", window, size, who.name or "–", look, body),)
+
+
+def _note(who: Who) -> str:
+    """Return what removing and blocking do."""
+    words = _("Who is blocked is never heard from again, until you unblock them.")
+    if not who.seated:
+        return words
+    return _("Who is removed cannot come back to this table.") + " " + words
+
+
+def _buttons(model: Model, who: Who) -> list[widgets.Item]:
+    """Return what can be done about somebody."""
+    mute = _("Unmute") if _is_muted(model, who.key) else _("Mute")
+    kick: list[widgets.Item] = [("person.kick", _("Remove"), Tone.PLAIN, model.linked)]
+    return [
+        ("close", _("Close"), Tone.MAIN, True),
+        *(kick if who.seated else []),
+        ("person.mute", mute, Tone.PLAIN, model.linked),
+        ("person.block", _("Block"), Tone.DANGER, model.linked),
+    ]
 
 
 def _doubt(who: Who) -> str:

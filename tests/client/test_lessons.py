@@ -49,6 +49,15 @@ def test_each_picture_comes_about_by_the_rules(game: str, at: int) -> None:
             assert after == follows
 
 
+def trained(place: Position) -> networdz.Lay:
+    """Return the move that lays all tiles of the first rack, the last one as D."""
+    field, rack = networdz.ground(place.state.options), place.state.tiles.racks[0]
+    letters = map(field.alphabet.index, "TRAINED")
+    cells = range(field.width * 7 + 4, field.width * 7 + 11)
+    laid = map(networdz.Laid, cells, rack, letters)
+    return networdz.lay(place.state, place.seat, tuple(laid))
+
+
 def outcomes(game: str, place: Position, at: int) -> set[bool | None]:
     """Return what the judge says of every move that the rules allow."""
     rules, task = GAMES[game], lesson(game, at).task
@@ -72,6 +81,8 @@ def tries(game: str, place: Position) -> Any:
         return
     for move in islice(GAMES[game].moves(place.state, place.seat), ENOUGH):
         yield place.state, move
+    if game == "networdz" and not place.past:
+        yield place.state, trained(place)
     if game == "lhexicon":  # what comes late among all moves
         yield place.state, lhexicon.Discard(place.state.tiles.racks[place.seat][:2])
         if place.past:
@@ -250,6 +261,13 @@ async def test_networdz_lays_words_and_exchanges_in_lessons(
         rack = shown(script).state.tiles.racks[0]
         for i, tile in enumerate(rack[:5]):
             await script.drag(f"tile:{tile}", f"cell:{7 * 15 + 4 + i}")
+        await script.click("done")
+        assert shown(script).done, script.reads()
+        await at(script, 3)
+        rack = shown(script).state.tiles.racks[0]
+        for i, tile in enumerate(rack):
+            await script.drag(f"tile:{tile}", f"cell:{7 * 15 + 4 + i}")
+        await script.type("d")
         await script.click("done")
         assert shown(script).done, script.reads()
         await at(script, 4)

@@ -60,9 +60,11 @@ def lessons() -> tuple[Lesson, ...]:
                 "Some squares double, treble or quadruple the letter laid on them, "
                 "others the whole word; letters are counted first. They count only in "
                 "the turn in which they are covered, but in every word made in that "
-                "turn."
+                "turn. Here TRAIN covers the double word in the middle: its 5 points "
+                "count twice."
             ),
-            _first,
+            _second,
+            moving=1,
         ),
         Lesson(
             _("Blanks, and the whole rack"),

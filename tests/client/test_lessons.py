@@ -123,6 +123,12 @@ def test_the_bonus_told_is_the_bonus_of_the_rules() -> None:
     assert state.scores[1] - last.before.scores[1] == 9 + 9
 
 
+def test_the_points_told_of_a_double_word_are_those_of_the_rules() -> None:
+    scored = GAMES["networdz"].ABOUT.scored
+    assert scored is not None
+    assert scored.scores(lesson("networdz", 2).position().state)[0] == 2 * 5
+
+
 def page(game: str, at: int, size: tuple[int, int], scale: int, language: str) -> Model:
     texts.speak(language)
     model = base(size, "light", scale)

@@ -23,13 +23,16 @@ from msgspec.structs import replace
 
 from client import counting, texts
 from client.hexcolumns.lessons import lessons
-from client.model import Model
-from client.pages import screen
+from client.lessons import Course
+from client.model import Model, Over
+from client.pages import courses, puzzles, screen, tryout
 from client.paint import Painter
 from client.scene import Touch
 from client.texts import LANGUAGES
 from client.theme import SCALES, THEMES
+from rules import GAMES
 from tests.client import crowded, crowded_matches, games, listed, past, worlds
+from tests.client.worlds import fed
 
 PICTURES = Path(__file__).parents[2] / "client" / "pictures"
 
@@ -52,8 +55,25 @@ def pages(model: Model) -> Iterator[tuple[str, Model]]:
         crowded_matches.pages,
         listed.pages,
         past.pages,
+        taught,
     ):
         yield from make(model)
+
+
+def taught(model: Model) -> Iterator[tuple[str, Model]]:
+    """Yield the lessons, a puzzle of each game, the solitaire, and moves tried."""
+    there = fed(replace(model, over=Over.LEARN))
+    for game in GAMES:
+        for at in range(len(courses.lessons(game))):
+            yield f"lesson {at + 1} of {game}", courses.begun(there, game, at)[0]
+    for game in courses.games(Course.PUZZLES):
+        yield f"puzzle of {game}", puzzles.at_number(there, game, 0)[0]
+    for game in courses.games(Course.SOLITAIRE):
+        yield "solitaire", courses.begun(there, game, 0, Course.SOLITAIRE)[0]
+    for game in GAMES:
+        tried = tryout.opened(worlds.in_match(model, game, 2, 8))[0]
+        if tried.over is Over.LEARN:
+            yield f"moves tried in {game}", tried
 
 
 def drawn(model: Model) -> pygame.Surface:

@@ -1,11 +1,19 @@
 """The cards of the start page: a heading, and below it what is for or went wrong."""
 
+from typing import Final
+
 from client import metrics, widgets
 from client.model import Model
 from client.pages import bar
 from client.scene import Node, Rect
 from client.theme import Look
 from client.widgets import Tone, label
+
+_WIDE: Final = 400
+"""Pixels at 100 % from which on a card begins right below a note of one line.
+
+Narrow cards stand beside each other, and should begin at the same height.
+"""
 
 
 def note_height(text: str, wide: int, look: Look) -> int:
@@ -28,6 +36,12 @@ def headed(
     inner = rect.inset(look.px(16), look.px(12))
     head = Rect(inner.x, inner.y, inner.w, look.px(26))
     high = note_height(wrong, inner.w, look)
+    if (
+        not wrong
+        and rect.w >= look.px(_WIDE)
+        and look.width(text, look.small) <= inner.w
+    ):
+        high = round(look.small * metrics.LINE)
     note = Rect(inner.x, head.bottom, inner.w, high)
     tone = Tone.DANGER if wrong else Tone.DIM
     kids = [

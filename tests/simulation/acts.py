@@ -18,10 +18,11 @@ from netplay.messages.door import (
 from netplay.messages.table_questions import AnswerWatcher, HandSeat, PlayAgain, WatchAt
 from netplay.wire import pack
 from rules.game import Resign
+from tests.simulation import prepared
 from tests.simulation.book import Page
 from tests.simulation.liars import Liars
 from tests.simulation.offers import Offers
-from tests.simulation.themes import OFFERS, Plan, edition
+from tests.simulation.themes import OFFERS, PREPARED, Plan, edition
 
 if TYPE_CHECKING:
     from tests.simulation.ending import Ending
@@ -65,7 +66,8 @@ def _sit_down(world: "World", plan: Plan, names: tuple[str, str]) -> None:
     if not ann.up or ann.in_hand() is not None:
         return
     if not len(ann.desk.places):
-        seats = ("computer:40", *(f"remote:{guest.name}" for guest in guests))
+        own = "person" if PREPARED in plan.themes else "computer:40"
+        seats = (own, *(f"remote:{guest.name}" for guest in guests))
         how = world.fairness
         table = HostTable(world.name, seats, plan.options, *names, fairness=how)
         world.run(ann, "host", ann.does(table))
@@ -96,6 +98,8 @@ class Acts:
         }
         if OFFERS in self._plan.themes:
             Offers(self._world, Random(f"offers of {self._plan.seed}")).begin()
+        if PREPARED in self._plan.themes:
+            prepared.begin(self._world, self._plan.seed)
         for theme in self._plan.themes:
             if theme in doing:
                 late = 12.0 if theme == "resign" and self._plan.members == 2 else 0.0

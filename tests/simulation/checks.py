@@ -345,6 +345,7 @@ class Checks:
         grown = len(pages) > number
         if number and (len(pages) < number or pages[number - 1].head != head):
             self._world.count("replaced entries")
+            self.moves.lines.unsure(node, match)
             self._drop(node, match, pages)
         elif grown and run == node.runs:
             self._alone(node, pages[number:])
@@ -482,6 +483,7 @@ class Checks:
         faults = node.desk.shared.means.faults
         if any(Says.IN_HAND_DAMAGED.name in repr(said) for said in faults):
             self.fail(f"{node.name} says that the list of its matches is damaged")
+        self.moves.lines.came_back(node)
         for match in node.held - node.matches_in_hand():
             pages = node.pages(match)
             kept = self._promised[node.name, match] and pages

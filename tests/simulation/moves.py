@@ -8,9 +8,11 @@ from msgspec import ValidationError, msgpack
 
 from netplay.errors import PeerError
 from netplay.messages.log import LogBody, Refused, Submit, Turn
+from netplay.messages.offers import Response
 from netplay.wire import unpack
 from tests.simulation.book import MAGIC, SECRETS, Page, frames, is_after, resigns
 from tests.simulation.drive import Kept
+from tests.simulation.prepared import ANY, Lines
 
 if TYPE_CHECKING:
     from tests.simulation.node import SimNode
@@ -19,15 +21,14 @@ if TYPE_CHECKING:
 BODY: Final = 3
 """The tag of a body in a file of secrets; an empty one says that it is gone."""
 
-ANY: Final = -1
-"""The number of moves before one that somebody clicks."""
-
 
 class Moves:
     """All moves that were made in a world, and those that nodes have kept."""
 
     def __init__(self, world: "World") -> None:
         self._world = world
+        self.lines = Lines(world)
+        """Those that were prepared on condition."""
         self._made: set[tuple[bytes, int, bytes, int]] = set()
         """Match, seat, move, and after how many moves somebody made it."""
         self._kept: dict[str, dict[int, Turn]] = {}
@@ -119,14 +120,18 @@ class Moves:
 
     def judge(self, match: bytes, log: list[Page]) -> None:
         """Hold a log in which all have ended against what was made."""
-        checks = self._world.checks
+        checks, backs = self._world.checks, list[int]()
         for before, page in pairwise(log):
             body = page.body
             if isinstance(body, Turn) and self._is_trusted(page.entry.author):
                 made = match, body.seat, body.move
-                if self._made.isdisjoint({(*made, before.moves), (*made, ANY)}):
+                numbers = before.moves, *backs
+                clicked = {(*made, n) for n in (ANY, *numbers)} & self._made
+                if not clicked and not self.lines.named(log, page, numbers):
                     what = f"move {page.moves} of seat {body.seat}"
                     checks.fail(f"{what} was made by nobody, or elsewhere")
+            elif isinstance(body, Response) and page.moves > before.moves:
+                backs.append(before.moves)  # what waited then is said again later
         for node in self._world.nodes.values():
             if checks.trusted(node) and not node.dead:
                 self._lost(node, match, log)

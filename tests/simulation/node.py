@@ -28,6 +28,7 @@ from rules import editions, lexicon
 from tests.netplay.party import Dice, Key
 from tests.simulation.book import SUFFIX, Page, Volume
 from tests.simulation.drive import CrashError, Drive
+from tests.simulation.prepared import ANY
 
 if TYPE_CHECKING:
     from tests.simulation.links import Link
@@ -92,9 +93,8 @@ class SimNode:
         """It is to be cut off when it has entered something that nobody has."""
         self.asleep = 0.0
         """Until when nothing happens here."""
-        self.rate = 1.0
-        """How fast its clock goes."""
-        self._clock = 100.0, 100.0
+        self._clock, self.rate = (100.0, 100.0), 1.0
+        """When it was set, and how fast it goes."""
         self.desk: Tables
         self.links: dict[str, Link] = {}
         self.thinking: set[tuple[bytes, int, int]] = set()
@@ -114,6 +114,8 @@ class SimNode:
         """Path of secrets -> promises that are on the disk."""
         self.shown: dict[tuple[bytes, int], Any] = {}
         """Match and seat -> the state that a window was shown last."""
+        self.sits = False
+        """Its user is at the window; else a computer stands in."""
         self.mailed = False
         """It has written its match to a file, and may go on by mail."""
         self.drive.on_sync = self._synced
@@ -162,19 +164,29 @@ class SimNode:
         self.desk = Tables(means, self.name)
         self.links, self.thinking, self.waking = {}, set(), float("inf")
         self.ask(Answer(on=True))
-        self.ask(StandIn(40))
+        if not self.sits:
+            self.ask(StandIn(40))
         self.desk.window_up(1)
         self.desk.window_up(2)
         self.ask(Watch(-1), window=2)
         self.desk.reopen(self.now)
 
-    def ask(self, question: Question, window: int = 1, on: int = 0) -> Done | Failed:
-        """Ask for something, of a table with a number where that is not plain."""
+    def ask(
+        self, question: Question, window: int = 1, on: int = 0, moves: int = ANY
+    ) -> Done | Failed:
+        """Ask for something, of a table with a number where that is not plain.
+
+        Args:
+            question: What.
+            window: Of which window.
+            on: At which table.
+            moves: After how many moves, if the question is to make one.
+        """
         self.asked += 1
         table = self.tables.get(on) if on else self.status
         if isinstance(question, Play) and table is not None:
-            moves = self.world.checks.moves
-            moves.made(table.match, question.seat, question.move)
+            known = self.world.checks.moves
+            known.made(table.match, question.seat, question.move, moves)
         if isinstance(question, LeaveTable) and table is not None:
             self.leaving = table.match
         answer = self.desk.ask(window, Request(self.asked, question, on), self.now)
@@ -214,6 +226,7 @@ class SimNode:
     def goes_down(self) -> None:
         """Be there no more, and remember what was in hand."""
         self.held |= self.matches_in_hand() - {self.leaving}
+        self.world.checks.moves.lines.went_down(self)
         self.up, self.fuse, self.asleep = False, None, 0.0
 
     def does(

@@ -6,6 +6,7 @@ from typing import Final
 from netplay.messages.table import Fairness
 from tests.simulation import test_rare as rare
 from tests.simulation.planting import Planted, Slip
+from tests.simulation.themes import OFFERS, PREPARED
 
 ELECTION: Final = "election"
 FINALITY: Final = "finality"
@@ -18,6 +19,7 @@ BYSTANDERS: Final = "bystanders"
 RESOURCES: Final = "resources"
 REMATCH: Final = "rematch"
 BAGS: Final = "encrypted bags"
+PREPARING: Final = "moves on condition"
 
 
 def slip(there: str, instead: str) -> tuple[Slip, ...]:
@@ -139,6 +141,26 @@ NOT_ASKED_AGAIN = slip("self._asked = len(self._data)", "pass")
 SAME_SEATS = slip("rotated = (*chairs[1:], chairs[0])", "rotated = tuple(chairs)")
 
 
+WHEREVER = (
+    Slip("if played != [(step.seat, step.move) for step in line.steps[:count]]:",
+         "if False:"),
+    Slip("return count if line.steps[count].state == match.digest() else None",
+         "return count"),
+)  # fmt: skip
+MADE_AGAIN = (
+    Slip(
+        "    count = match.moves - line.moves\n",
+        "    count = len(match.history) - line.place\n",
+    ),
+    Slip("if count is not None and count >= line.made:", "if count is not None:"),
+)
+LINE_NOT_SYNCED = slip(
+    "        self.do(self.preparing.prepare(seat, moves, seen), now)\n"
+    "        self.journal.sync()\n",
+    "        self.do(self.preparing.prepare(seat, moves, seen), now)\n",
+)
+OLD_LINE_KEPT = slip("if parting not in (None, seat):", "if parting is not None:")
+
 LIFTED_EARLY = slip(
     "return self._members.by_mail or self._drawn_in(tile) <",
     "return True or self._drawn_in(tile) <",
@@ -258,6 +280,17 @@ OURS: Final = (
         games=WORDS,
     ),
     _bug(REMATCH, "a rematch leaves everybody in place", SAME_SEATS, "rematch"),
+    _bug(PREPARING, "a prepared move is made anywhere", WHEREVER, PREPARED),
+    _bug(
+        PREPARING,
+        "a prepared move that was taken back is made again",
+        MADE_AGAIN,
+        PREPARED,
+        OFFERS,
+        games=("hexagrams",),
+    ),
+    _bug(PREPARING, "a line is lost in a crash", LINE_NOT_SYNCED, PREPARED),
+    _bug(PREPARING, "a line that was replaced is played", OLD_LINE_KEPT, PREPARED),
     _bug(
         BAGS,
         "tiles are lifted whose draw may be lost",

@@ -1,9 +1,11 @@
 """Matches through cuts, crashes and holes keep every promise, seed by seed."""
 
+from collections import Counter
+
 import pytest
 
 from tests.simulation.run import simulate
-from tests.simulation.themes import OFFERS, THEMES, WORDY, Plan
+from tests.simulation.themes import OFFERS, PREPARED, THEMES, WORDY, Plan
 
 
 @pytest.mark.parametrize("seed", range(25))
@@ -50,6 +52,19 @@ def test_whatever_people_and_computers_do_no_promise_is_broken(
     assert not result.failures, result
 
 
+def test_moves_on_condition_are_made_where_they_were_named_for_and_nowhere_else() -> (
+    None
+):
+    faults = Counter[str]()
+    for seed in range(6):
+        game = ("numlo", "hexagrams")[seed % 2]
+        result = simulate(seed, game, (PREPARED, OFFERS))
+        assert not result.failures, result
+        faults.update(result.faults)
+    assert faults["line prepared"] > 40
+    assert faults["prepared move"] > 3
+
+
 def test_every_theme_and_every_lie_comes_up() -> None:
     themes, faults = set[str](), set[str]()
     for seed in range(60):
@@ -58,7 +73,7 @@ def test_every_theme_and_every_lie_comes_up() -> None:
     for seed in range(4):
         for theme in ("lying guest", "lying host", "stranger"):
             faults.update(simulate(seed, "numlo", (theme,)).faults)
-    assert themes == {*THEMES, OFFERS}
+    assert themes == {*THEMES, OFFERS, PREPARED}
     assert len([fault for fault in faults if fault.startswith("lie: ")]) > 15
 
 

@@ -42,6 +42,9 @@ THEMES: Final = (
 OFFERS: Final = "offers"
 """Besides those: players make one another offers, and answer some of them."""
 
+PREPARED: Final = "prepared"
+"""Players sit down themselves and prepare moves, in games that hide nothing."""
+
 ALONE: Final = {"old home", "two homes", "disk lies", "lying host", "lying guest"}
 """Of these no two at once, or nobody could say who is to blame."""
 
@@ -100,6 +103,9 @@ class Plan:
         self.themes = self._themes(rng) if themes is None else themes
         if themes is None and Random(f"offers {seed}").random() < 0.5:
             self.themes = (*self.themes, OFFERS)
+        open_ = self.game in ("numlo", "hexagrams")
+        if themes is None and open_ and Random(f"prepared {seed}").random() < 0.3:
+            self.themes = (*self.themes, PREPARED)
         self.options = OPTIONS[self.game]
         if "timed" in self.themes:
             self.options = (*self.options, ("timed", "1"))

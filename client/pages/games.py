@@ -13,8 +13,9 @@ from client.spoken_names import computer
 from client.texts import _, ngettext, phrase
 from netplay import wire
 from netplay.messages import door
-from netplay.messages.listed_tables import AskedState, GameStatus, OpenStatus
+from netplay.messages.listed_tables import GameStatus, OpenStatus
 from netplay.messages.table_questions import Glance
+from netplay.text import delivery
 from rules import GAMES, title_of
 
 ROW: Final = "in-hand"
@@ -91,13 +92,6 @@ def who(one: GameStatus) -> str:
     return _INVITED.sub(r"\1", phrase(one.waiting))
 
 
-def asked(state: AskedState) -> str:
-    """Return how far somebody who is away was asked to a table."""
-    if state == "undelivered":
-        return _("asked, not delivered yet")
-    return _("asked, no answer yet")
-
-
 def turn(one: GameStatus) -> str:
     """Return whom the table waits for."""
     names = ", ".join(_name(one, seat) for seat in one.turn)
@@ -106,7 +100,7 @@ def turn(one: GameStatus) -> str:
     if one.mine:
         return _("you are called") if one.mode == "called" else _("Your turn")
     if one.asked:
-        return asked(one.asked)
+        return delivery.asked(one.asked)
     if one.mode == "calling":
         return _("Waiting for an answer")
     if names and one.phase in {"playing", "paused"}:

@@ -16,7 +16,6 @@ from client.pages import (
     chat,
     days,
     fairness,
-    games,
     levels,
     person,
 )
@@ -28,6 +27,7 @@ from client.theme import Look
 from client.widgets import Tone, label
 from netplay.messages import door
 from netplay.messages.types import Admission
+from netplay.text import delivery
 from rules import GAMES, LISTED
 
 BYSTANDERS: Final = "bystanders"
@@ -226,7 +226,7 @@ def _state(model: Model, seat: door.SeatStatus) -> tuple[str, Mark]:
     linked = seat.state in ("here", "connected")
     words = (linked and person.through(model, seat.key)) or words
     if seat.asked:
-        words = games.asked(seat.asked)
+        words = delivery.asked(seat.asked)
     elif not seat.accepted and linked and model.page.value == "table":
         words = _("has not accepted yet")
     if seat.doubt:

@@ -13,8 +13,8 @@ Phase: TypeAlias = Literal[
 is needed is away; over: the rules have ended the match; stopped: somebody left."""
 
 
-AskedState: TypeAlias = Literal["", "undelivered", "unanswered"]
-"""How far somebody who is away was asked to a table."""
+AskedState: TypeAlias = Literal["", "undelivered", "left", "unanswered"]
+"""How far somebody who is away was asked to a table; left: a friend keeps it."""
 
 
 class GameStatus(DoorMessage, frozen=True):

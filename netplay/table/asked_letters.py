@@ -146,6 +146,16 @@ class AskedLetters:
         if self._numbers.get((nonce, to)) == number:
             self._kept[nonce, to] = mark
             self._shared.means.asked.heard(to, nonce)
+            self._show(nonce, to, mark)
+
+    def _show(self, nonce: bytes, to: bytes, mark: bytes) -> None:
+        """Show that somebody keeps the terms as they are for one who is asked."""
+        place, word = self._places.named(nonce), self._words().get((nonce, to))
+        current = word is not None and word.mark == mark
+        if place is not None and isinstance(place.table, Hosting) and current:
+            with place:
+                place.table.forming.left[to] = place.table.forming.revision
+            self._shared.changed = True
 
     # Reading.
 

@@ -137,6 +137,8 @@ class Forming:
         """The match that is to be played once more, empty for none."""
         self.told: dict[bytes, int] = {}
         """Guest -> the revision of the terms that its node has been sent."""
+        self.left: dict[bytes, int] = {}
+        """The same of guests who are away, for whom somebody keeps them."""
         self._options = table.options
         self._plan = self._set(table)
 
@@ -179,6 +181,8 @@ class Forming:
             return ""
         if chair.key is not None and self.told.get(chair.key) == self.revision:
             return "unanswered"
+        if chair.key is not None and self.left.get(chair.key) == self.revision:
+            return "left"
         return "undelivered" if chair.address and chair.calls else ""
 
     @classmethod

@@ -139,9 +139,8 @@ def _asked(status: TableStatus | None) -> AskedState:
     states: set[str] = (
         set() if status is None else {seat.asked for seat in status.seats}
     )
-    if "undelivered" in states:
-        return "undelivered"
-    return "unanswered" if "unanswered" in states else ""
+    every: tuple[AskedState, ...] = "undelivered", "left", "unanswered"
+    return next((state for state in every if state in states), "")
 
 
 def _clock(status: TableStatus | None) -> int:

@@ -68,6 +68,8 @@ def asked(state: AskedState) -> str:
     """Return how far somebody who is away was asked to a table."""
     if state == "undelivered":
         return _("asked, not delivered yet")
+    if state == "left":
+        return _("asked, a friend keeps it")
     return _("asked, no answer yet")
 
 

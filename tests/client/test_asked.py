@@ -36,6 +36,7 @@ def test_a_friend_is_chosen_from_the_list_beside_the_seat() -> None:
 def test_the_table_says_how_far_the_friend_was_asked() -> None:
     assert "asked, not delivered yet" in texts(screen.scene(at_table("undelivered")))
     assert "asked, no answer yet" in texts(screen.scene(at_table("unanswered")))
+    assert "asked, a friend keeps it" in texts(screen.scene(at_table("left")))
 
 
 def test_the_list_of_games_says_it_too() -> None:

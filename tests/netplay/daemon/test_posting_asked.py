@@ -50,7 +50,7 @@ async def asked(cast: Cast, game: str = "hexagrams", *, together: bool = True) -
         ann.does(HostTable(game, seats, (), "", ""))
         await trio.sleep(10.0)
         [table] = games(ann, game)
-        assert table.asked == "undelivered"
+        assert table.asked == ("left" if together else "undelivered")
 
 
 async def agreed(bob: Correspondent, carla: Correspondent, game: str) -> None:

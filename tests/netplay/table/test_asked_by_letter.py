@@ -78,7 +78,11 @@ def forged(
 def test_a_challenge_and_the_yes_go_by_letter_and_the_match_begins(net: Net) -> None:
     challenge(net)
     assert asked(net) == "undelivered"
-    post(net, "ann", "bob")
+    written = write(net, "ann", kept=False)
+    assert asked(net) == "undelivered"
+    net["ann"].desk.letters.kept(written[0], "Carla")
+    assert asked(net) == "left"
+    take(net, "bob", *written)
 
     assert status(net, "bob").called
     assert [seat.name for seat in status(net, "bob").seats] == ["ann", "bob"]

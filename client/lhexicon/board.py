@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from client import widgets
 from client.cursor import cursor
 from client.layout import Hexes, box
-from client.lhexicon import naming, pieces
+from client.lhexicon import pieces
 from client.lhexicon.closing import glowing
 from client.lhexicon.keyboard import COMPASS
 from client.lhexicon.local import (
@@ -39,7 +39,7 @@ from client.scene import (
 from client.theme import Look
 from client.widgets import Tone, label
 from rules import hexes, lhexicon
-from rules.lhexicon import BLANK, EMPTY, Lay, cells
+from rules.lhexicon import BLANK, EMPTY, Lay, cells, notation
 from rules.lhexicon.trapping import POINTS
 
 
@@ -126,18 +126,18 @@ def _coordinates(side: int, places: Hexes, margin: int, look: Look) -> list[Node
         )
 
     for q in range(1 - side, side):
-        low = places.cell(q, naming.lowest(side, q), 1.12)
+        low = places.cell(q, notation.lowest(side, q), 1.12)
         wide = places.across
         spot = Rect(low.centre[0] - wide // 2, low.bottom, wide, margin)
-        named(spot, naming.column_name(side, q))
-    for r in range(naming.highest(side, 1 - side), side):
+        named(spot, notation.column_name(side, q))
+    for r in range(notation.highest(side, 1 - side), side):
         first = places.cell(1 - side, r, 1.12)
         spot = Rect(first.x - margin, first.y, margin, first.h)
-        named(spot, str(naming.rank(side, 1 - side, r)))
+        named(spot, str(notation.rank(side, 1 - side, r)))
     for q in range(2 - side, 1):
-        top = places.cell(q, naming.highest(side, q), 1.12)
+        top = places.cell(q, notation.highest(side, q), 1.12)
         spot = Rect(top.x - margin // 2, top.y - margin // 2, margin, margin)
-        named(spot, str(naming.rank(side, q, naming.highest(side, q))))
+        named(spot, str(notation.rank(side, q, notation.highest(side, q))))
     return found
 
 

@@ -4,7 +4,6 @@ from functools import lru_cache
 
 from client.board import Entry, Sheet, Step
 from client.lhexicon.local import Now, face
-from client.lhexicon.naming import cell_name
 from client.sound import Sound
 from client.texts import _, ngettext
 from rules import lexicon, lhexicon
@@ -25,6 +24,7 @@ from rules.lhexicon import (
     Withdraw,
     judge_lay,
 )
+from rules.lhexicon.notation import cell_name
 
 
 def sheets(seen: Now) -> tuple[Sheet, ...]:

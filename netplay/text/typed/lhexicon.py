@@ -1,8 +1,9 @@
 """Typed moves of Lhexicon: a word, where it begins, and which way it goes.
 
-`CODED -2,0 ddde` begins at the hexagon q=-2, r=0 and goes on by the six keys that lie
-around S: a left, d right, w and e up, z and x down, as the rows of the board in text
-lie.  A small letter is a blank, `qu` in brackets a blank for QU.
+`CODED -2,0 ddde` begins at the hexagon q=-2, r=0, which is `G9` in the window, and
+goes on by the six keys that lie around S: a left, d right, w and e up, z and x down,
+as the rows of the board in text lie.  A small letter is a blank, `qu` in brackets a
+blank for QU.
 """
 
 import re
@@ -31,17 +32,21 @@ from rules.lhexicon import (
     Withdraw,
     text,
 )
+from rules.lhexicon.notation import cells
 from rules.sentence import sentence
 
 STEPS: Final = "dewazx"
 """The keys of the six directions, in the order of `rules.hexes.STEPS`."""
 
+_CELL: Final = r"\(?-?\d{1,3}\s*,\s*-?\d{1,3}\)?|[A-Za-z]{1,2}\d{1,3}"
+"""A hexagon by q and r, or by letter and number as along the board in the window."""
+
 _WORD: Final = re.compile(
-    r"(?P<word>(?:[A-Za-z]|\(qu\))+)\s+\(?(?P<q>-?\d+)\s*,\s*(?P<r>-?\d+)\)?"
+    rf"(?P<word>(?:[A-Za-z]|\(qu\))+)\s+(?P<start>{_CELL})"
     r"\s+(?P<way>[dewazxDEWAZX]+)"
 )
 _LETTER: Final = re.compile(r"\(qu\)|[A-Za-z]")
-_PICKED: Final = re.compile(r"([A-Za-z])\s*\(?(-?\d+)\s*,\s*(-?\d+)\)?")
+_PICKED: Final = re.compile(rf"([A-Za-z])\s*({_CELL})")
 _BARE: Final[Mapping[str, Move]] = {
     "pass": Pass(),
     "accept": Accept(),
@@ -65,8 +70,23 @@ def read(view: State, seat: Seat, words: str) -> Move:
         raise IllegalMoveError(
             sentence("{words} is no move: type it as in CODED -2,0 ddde", words=words)
         )
-    start = int(found["q"]), int(found["r"])
+    start = _started(view, found["start"])
     return _word(view, seat, found["word"], start, found["way"].lower())
+
+
+def _started(view: State, name: str) -> hexes.Hex:
+    """Return q and r of a hexagon by either of its names.
+
+    Raises:
+        IllegalMoveError: There is none of such letter and number.
+    """
+    numbers = re.findall(r"-?\d+", name)
+    if len(numbers) == 2:
+        return int(numbers[0]), int(numbers[1])
+    cell = cells(view.options.side).get(name.upper())
+    if cell is None:
+        raise IllegalMoveError(sentence("{place} is not on the board", place=name))
+    return hexes.hexagon(view.options.side)[cell]
 
 
 def _word(view: State, seat: Seat, word: str, start: hexes.Hex, way: str) -> Lay:
@@ -135,12 +155,10 @@ def _picked_up(view: State, seat: Seat, rest: str) -> PickUp:
     """Return the move that takes blanks off the board for their letters."""
     held, numbers = list(rack(view.tiles, seat)), hexes.numbers(view.options.side)
     swaps: list[Swap] = []
-    for face, q, r in _PICKED.findall(rest):
-        cell = numbers.get((int(q), int(r)))
+    for face, name in _PICKED.findall(rest):
+        cell = numbers.get(_started(view, name))
         if cell is None:
-            raise IllegalMoveError(
-                sentence("{place} is not on the board", place=f"{q},{r}")
-            )
+            raise IllegalMoveError(sentence("{place} is not on the board", place=name))
         swaps.append(Swap(_take(held, _kind(face.upper())), cell))
     if not swaps:
         raise IllegalMoveError("Type a letter and a hexagon, as in pickup E 1,0")
@@ -162,6 +180,7 @@ def ways() -> tuple[tuple[str, str], ...]:
     return (
         ("CODED -2,0 ddde", "lay a word: its first hexagon (q,r) and the way on, by"),
         ("", "a left, d right, w up left, e up right, z down left, x down right;"),
+        ("", "the hexagon may be called as in the window, such as G9;"),
         ("", "small letters are blanks, (qu) a blank for QU"),
         ("discard ABC?", "discard these letters for others; ? is a blank"),
         ("pickup E 1,0", "put your E in place of the blank there"),

@@ -3,6 +3,8 @@
 The columns stand upright, A at the left; A1 is the lowest cell of the first.
 """
 
+from collections.abc import Mapping
+from functools import cache
 from string import ascii_uppercase
 
 from rules import hexes
@@ -33,3 +35,9 @@ def cell_name(side: int, cell: int) -> str:
     """Return what a cell is called, such as `H9`."""
     q, r = hexes.hexagon(side)[cell]
     return f"{column_name(side, q)}{rank(side, q, r)}"
+
+
+@cache
+def cells(side: int) -> Mapping[str, int]:
+    """Return every cell of a board by its name."""
+    return {cell_name(side, cell): cell for cell in range(len(hexes.hexagon(side)))}

@@ -8,6 +8,7 @@ from client import board
 from client.board import Step
 from client.model import Change, Give, Match, Model, Page, Play, ask, same, tell
 from client.pages import (
+    agreeing,
     chooser,
     chooser_input,
     dictionary,
@@ -22,7 +23,7 @@ from client.pages import (
     setup_input,
 )
 from client.sound import Sound
-from client.texts import _, phrase
+from client.texts import _, phrase, sentence
 from netplay import wire
 from netplay.messages import door
 from netplay.messages.node_questions import GetKnown
@@ -61,7 +62,7 @@ def _answered(  # noqa: PLR0911 (one a kind of request)
     match what:
         case "host.start":
             return ask(model, door.StartMatch(), "start")
-        case "name" | "host" | "change" | "start" | "network" | "left":
+        case "name" | "host" | "change" | "start" | "network" | "left" | agreeing.VERB:
             return same(model)  # what came of it is to be seen anyway
         case "hint":
             return _hint(model, answer)
@@ -71,7 +72,7 @@ def _answered(  # noqa: PLR0911 (one a kind of request)
         case "peers" | "invitation":
             return network.answered(model, what, answer)
         case _:
-            return same(tell(model, phrase(answer.text)) if answer.text else model)
+            return same(tell(model, sentence(answer.text)) if answer.text else model)
 
 
 def _failed(model: Model, what: str, answer: door.Failed) -> Change:
@@ -85,7 +86,7 @@ def _failed(model: Model, what: str, answer: door.Failed) -> Change:
         return refused.refused(model, why), (Play(Sound.REFUSED),)
     if (file := chooser_input.refused(model, what, why)) is not None:
         return file, (Play(Sound.REFUSED), Give(chooser.FIELD))
-    wrong = tell(model, why, bad=True, about=what)
+    wrong = tell(model, sentence(answer.error.said), bad=True, about=what)
     return wrong, (Play(Sound.REFUSED),)
 
 

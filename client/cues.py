@@ -6,7 +6,7 @@ from client.model import Change, Effect, Flash, Model, Page, Play, same, tell
 from client.pages import chat, faults, play
 from client.pages.told import is_muted
 from client.sound import Sound
-from client.texts import _, phrase
+from client.texts import _, phrase, sentence
 from netplay.messages import door
 from netplay.messages.summons import Summons
 from netplay.sentences import Says
@@ -64,7 +64,7 @@ def line(model: Model, said: door.Line | door.Notice) -> Change:
             return same(model)
         told = tell(model, f"{phrase(said.author)}: {said.text}")
         return told, (Play(Sound.CHAT),)
-    words, bad = phrase(said.said), said.tone != "system"
+    words, bad = sentence(said.said), said.tone != "system"
     bad = bad and said.said.code != Says.CHANGED_RULES.name  # the table says it, too
     if said.tone != "error":
         return same(tell(model, words, bad=bad))

@@ -3,7 +3,7 @@
 Off unless asked for, on the loopback address only.  A line of JSON in, a line out:
 
     {"do": "scene"}                 the whole tree
-    {"do": "find", "name": "done"}  one node, or null
+    {"do": "find", "name": "done"}  one node, in the uppermost dialog first, or null
     {"do": "names"}                 every name with its rectangle
     {"do": "window"}                title, page, focus, size
     {"do": "match"}                 game, seat, view (packed) and the window's own state
@@ -18,7 +18,7 @@ import trio
 from msgspec import Struct
 
 from client.model import Match
-from client.scene import Node, Touch, find, walk
+from client.scene import Node, Touch, find, top, walk
 from netplay import wire
 
 LONGEST: Final = 4096
@@ -55,7 +55,8 @@ def _reply(question: Question, showing: Showing) -> Any:  # noqa: ANN401 (for JS
         case "scene":
             return showing.root
         case "find":
-            return find(showing.root, question.name)
+            over = find(top(showing.root), question.name)
+            return over or find(showing.root, question.name)
         case "names":
             return {n.name: n.rect for n in walk(showing.root) if n.name}
         case "window":

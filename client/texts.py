@@ -4,7 +4,16 @@ Call `_` where a text is shown, never where a module is loaded, or it stays in t
 language of the start.
 """
 
-from netplay.language import LANGUAGES, LOCALE, _, ngettext, phrase, speak, spoken
+from netplay.language import (
+    LANGUAGES,
+    LOCALE,
+    _,
+    ngettext,
+    phrase,
+    sentence,
+    speak,
+    spoken,
+)
 from netplay.said import worded
 
 
@@ -13,4 +22,14 @@ def told(words: str) -> str:
     return phrase(worded(words))
 
 
-__all__ = ["LANGUAGES", "LOCALE", "_", "ngettext", "phrase", "speak", "spoken", "told"]
+__all__ = [
+    "LANGUAGES",
+    "LOCALE",
+    "_",
+    "ngettext",
+    "phrase",
+    "sentence",
+    "speak",
+    "spoken",
+    "told",
+]

@@ -117,3 +117,14 @@ def phrase(value: Value | None) -> str:
         return "" if value is None else str(value)
     template = _(TEMPLATES.get(value.code, value.code))
     return filled(template, {name: phrase(each) for name, each in value.values})
+
+
+def sentence(value: Value | None) -> str:
+    """Return the same as it stands alone: a capital first, but no name is changed."""
+    text, first = phrase(value), value
+    while isinstance(first, Said):
+        template = _(TEMPLATES.get(first.code, first.code))
+        if not template.startswith("{"):
+            return text[:1].upper() + text[1:]
+        first = dict(first.values).get(template[1 : template.index("}")])
+    return text

@@ -113,7 +113,7 @@ def _side(model: Model, now: Learning, shown: Seen[Any, Any], side: Rect) -> lis
     look, gap = model.look, model.look.gap
     more, kept, wanted = preparing.page(model, now)
     note = wanted or _("Nothing of it is sent to anybody. The game stays as it is.")
-    said = now.said or board.find(now.game).status(shown, now.local)
+    said = now.said or _status(model, now, shown)
     items = [*more, *_buttons(now)]
     highs = [
         round(look.head * metrics.LINE),
@@ -132,6 +132,17 @@ def _side(model: Model, now: Learning, shown: Seen[Any, Any], side: Rect) -> lis
         widgets.scroll(MOVES, listed, made, pitch, look, at_end=True),
         *widgets.flows(foot, look, items),
     ]
+
+
+def _status(model: Model, now: Learning, shown: Seen[Any, Any]) -> str:
+    """Return what the game says of the hand; of another's turn, whose it is."""
+    module, match = board.find(now.game), model.match
+    said = module.status(shown, now.local)
+    if match is None or now.seat == match.seat or now.done:
+        return said
+    idle = said == module.status(shown, module.begin(shown))
+    whose = _("{name}'s turn").format(name=model.names[now.seat])
+    return whose if idle else said
 
 
 def _buttons(now: Learning) -> list[Item]:

@@ -34,6 +34,9 @@ from tests.client.worlds import (
     table,
 )
 
+TOLD = WHY[:1].upper() + WHY[1:]
+"""As it stands alone."""
+
 LATE = Tick(3600.0)
 
 
@@ -61,7 +64,7 @@ def test_a_fault_stands_in_the_card_of_what_was_tried_and_stays(
 ) -> None:
     model = fed(failed(start(), *map(Click, clicks)), LATE)
     words = part(model, "fault")
-    assert (words.text or words.value) == WHY
+    assert (words.text or words.value) == TOLD
     assert part(model, card).rect.holds(words.rect)
 
 
@@ -111,7 +114,7 @@ def test_nothing_that_is_told_moves_the_board_or_covers_a_square() -> None:
         assert board(told) == before
     assert part(fed(model, asking), f"allow:{KEY}").live
     put = fed(model, wrong, LATE)
-    assert WHY[:20] in part(put, "instructions").value
+    assert TOLD[:20] in part(put, "instructions").value
     again = fed(put, Click("fault.close"))
     assert again.fault is None
 
@@ -148,7 +151,7 @@ async def test_a_call_in_vain_is_told_in_its_card_until_the_address_changes(
         await script.type("10.0.0.9")
         await script.click("join.address")
         words = script.node_named("fault")
-        assert (words.text or words.value) == WHY
+        assert (words.text or words.value) == TOLD
         assert script.node_named("address").rect.holds(words.rect)
         await script.click("rivals:2")
         await trio.sleep(60)

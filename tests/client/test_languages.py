@@ -148,6 +148,15 @@ def test_a_sentence_of_the_rules_is_translated_around_its_values() -> None:
     assert texts.told("") == ""
 
 
+def test_what_stands_alone_begins_with_a_capital_but_no_name_is_changed() -> None:
+    assert texts.sentence(Says.TAKEN_BACK()) == "Your move is taken back"
+    assert texts.sentence(Says.OFFERS_DRAW(name="eve")) == "eve offers a draw"
+    inner = Says.BECAUSE(what=Says.TAKEN_BACK(), why="eve")
+    assert texts.sentence(inner) == "Your move is taken back: eve"
+    texts.speak("ru")
+    assert texts.sentence(Says.TAKEN_BACK()) == "Ваш ход взят назад"
+
+
 def test_a_sentence_of_the_node_is_translated_around_its_values() -> None:
     texts.speak("de")
     assert texts.phrase(Says.WOULD_WATCH(name="Bert")) == "Bert möchte zusehen"

@@ -69,6 +69,22 @@ def test_the_others_move_and_ones_own_are_clicked_and_prepared() -> None:
     assert fed(full, Click(tryout.CLOSE)).match == model.match
 
 
+def test_whose_move_is_to_be_made_on_the_board_is_said_by_name() -> None:
+    model = waiting()
+    [(other, square), *_rest] = line(model, 2)
+    board = fed(model, Click(preparing.OPEN))
+    assert said(board) == f"{board.names[other]}'s turn"
+    own = fed(board, Click(f"cell:{square}"))
+    assert said(own).startswith("It is your turn")
+
+
+def said(model: Model) -> str:
+    """Return what the board's page says of the hand."""
+    node = find(screen.scene(model), "tryout.said")
+    assert node is not None
+    return node.text or node.value
+
+
 def test_what_is_prepared_is_listed_and_a_click_removes_it() -> None:
     squares = line(waiting(), 2)
     moves = tuple((s, wire.pack(RULES.Place(q))) for s, q in squares)  # type: ignore[attr-defined]  # Numlo's

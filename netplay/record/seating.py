@@ -31,7 +31,7 @@ class Seating:
         self.holders = [terms.members[seat.member].key for seat in terms.seats]
         self.names = [shown_name(seat.name) for seat in terms.seats]
         """Those of the seats, as they are shown."""
-        self.resigned = frozenset[int]()
+        self.resigned: frozenset[int] = frozenset()
         self.handed = 0
         self.constitutions: list[tuple[int, frozenset[bytes]]] = []
         """Since how many entries who are the electors."""

@@ -136,7 +136,7 @@ def _is_ours(match: Match, seat: int) -> bool:
 
 def _asked(status: TableStatus | None) -> AskedState:
     """Return how far those were asked who are away."""
-    states: set[str] = (
+    states: set[AskedState] = (
         set() if status is None else {seat.asked for seat in status.seats}
     )
     every: tuple[AskedState, ...] = "undelivered", "left", "unanswered"

@@ -144,12 +144,12 @@ class Ending:
         return node is self._world.spare and stopped
 
     def _judge(self, match: bytes) -> None:
-        """Judge one match."""
+        """Judge one match, as those have it who are there."""
         checks, world = self._world.checks, self._world
         logs = {
             node.name: node.pages(match)
             for node in world.nodes.values()
-            if node.pages(match) and not node.dead and not self._sent_away(node)
+            if node.pages(match) and node.up and not self._sent_away(node)
         }
         copied = len({node.key for node in world.nodes.values()}) < len(world.nodes)
         forked = bool(checks.stopped) or copied  # of which no proof may have come yet

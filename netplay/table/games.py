@@ -12,6 +12,9 @@ from netplay.sanitize import shown_name
 from netplay.table.state import State
 from rules import title_of
 
+ASKED: Final[tuple[AskedState, ...]] = ("undelivered", "left", "unanswered")
+"""What is told of several who were asked: the first of these that is so of one."""
+
 NO_CLOCK: Final = -1
 
 FREE: Final = "?"
@@ -136,11 +139,13 @@ def _is_ours(match: Match, seat: int) -> bool:
 
 def _asked(status: TableStatus | None) -> AskedState:
     """Return how far those were asked who are away."""
-    states: set[AskedState] = (
-        set() if status is None else {seat.asked for seat in status.seats}
-    )
-    every: tuple[AskedState, ...] = "undelivered", "left", "unanswered"
-    return next((state for state in every if state in states), "")
+    if status is None:
+        return ""
+    states = {seat.asked for seat in status.seats}
+    for state in ASKED:
+        if state in states:
+            return state
+    return ""
 
 
 def _clock(status: TableStatus | None) -> int:

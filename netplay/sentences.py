@@ -428,6 +428,7 @@ class Says(Enum):
     AGREES_TO_HAND = "{name} agrees that {other} plays on for {seat}"
     NOBODY_PLAYS_SEAT = "nobody plays that seat"
     SEAT_STAYS = "that seat need not pass to anybody"
+    TILES_STAY = "nobody else could read the tiles of that seat: it cannot pass"
     GONE_BACK = "the match has gone back: please make your last move again"
     ANOTHER_MOVE_CAME = (
         "another move of yours has come into the match than the one that waited here"

@@ -51,13 +51,16 @@ class Handover:
         """Agree that a seat passes to a player.
 
         Raises:
-            LocalError: USAGE, there is no such seat to hand over.
+            LocalError: USAGE, there is no such seat to hand over, or its tiles could
+                not be read by whoever got it.
         """
         fold, match = self._ledger.fold, self._ledger.log.match
         if not 0 <= seat < len(fold.holders) or seat in fold.resigned:
             raise LocalError(Code.USAGE, Says.NOBODY_PLAYS_SEAT())
         if fold.over or fold.holders[seat] == key:
             raise LocalError(Code.USAGE, Says.SEAT_STAYS())
+        if not fold.may_pass(seat, key):
+            raise LocalError(Code.USAGE, Says.TILES_STAY())
         data = hand_data(match, seat, key, name, fold.handed)
         consent = Consent(match, seat, key, name, self._signer.sign(data))
         keys = tuple(sorted(self._members.linked))
@@ -162,7 +165,7 @@ class Handover:
         """Return what a host enters once all have agreed who are asked."""
         fold, votes = self._ledger.fold, self.wishes.get(wish, {})
         needed = (fold.electors - {fold.holders[wish[0]]}) | {fold.host}
-        stays = fold.over or wish[0] in fold.resigned
+        stays = fold.over or wish[0] in fold.resigned or not fold.may_pass(*wish[:2])
         if stays or not self._members.hosting or not needed <= votes.keys():
             return None
         keys = [member.key for member in fold.members]

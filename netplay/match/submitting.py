@@ -196,6 +196,7 @@ class Submitting:
             raise LocalError(Code.TOO_MANY, Says.HOST_SILENT())
         members = self._members
         leaves = members.host in members.greeted
+        before = self.news
         waiting = self.add(body, left=leaves)
         waits = hold or isinstance(body, Late)
         holds = members.hosting and (self.holding or (waits and members.alone))
@@ -204,7 +205,7 @@ class Submitting:
                 return self._end_waiting(waiting, at)  # the log is where it is kept
             except (PeerError, IllegalMoveError):
                 self.waiting.pop()
-                self.news += 1
+                self.news = before  # else a duty that is refused would be news for ever
                 raise
         kept = Keep(KeptBody(waiting.signed.own, waiting.signed.body, leaves))
         if leaves:

@@ -93,6 +93,11 @@ class Seating:
         self.host = host
         self._choose()
 
+    def may_pass(self, seat: int, key: bytes) -> bool:
+        """Tell whether a player could read the tiles of a seat that passes to it."""
+        old = self.holders[seat]
+        return self.bag is None or self.bag.may_pass(self.holders, old, key)
+
     def _hand(self, author: bytes, body: Hand) -> None:
         """Let a seat pass to another player, by consent of the others."""
         known = body.key in self.keys
@@ -100,9 +105,9 @@ class Seating:
             raise PeerError(Code.UNEXPECTED, "a seat that nobody plays")
         if author != self.host or (not known and len(self.members) == SEATS):
             raise PeerError(Code.UNEXPECTED, "a seat handed over")
-        old = self.holders[body.seat]
-        if self.bag is not None and not self.bag.may_pass(self.holders, old, body.key):
+        if not self.may_pass(body.seat, body.key):
             raise PeerError(Code.UNEXPECTED, "a seat whose tiles nobody could read")
+        old = self.holders[body.seat]
         data = hand_data(self.match, body.seat, body.key, body.name, self.handed)
         voters = check_votes(self.members, body.signatures, data)
         if not voters >= (self.electors - {old}) | {self.host}:

@@ -42,6 +42,11 @@ def test_a_match_whose_disk_failed_as_it_was_read_is_not_opened_by_a_peer() -> N
     assert not result.failures, result
 
 
+def test_a_match_in_which_a_seat_is_agreed_on_that_cannot_pass_goes_on() -> None:
+    result = simulate(109, "", ("hand",))
+    assert not result.failures, result
+
+
 @pytest.mark.parametrize("theme", THEMES)
 @pytest.mark.parametrize("seed", [1, 2])
 def test_whatever_people_and_computers_do_no_promise_is_broken(

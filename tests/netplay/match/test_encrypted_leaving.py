@@ -1,10 +1,11 @@
 """Who leaves an encrypted match, and who reads the tiles of those who have."""
 
 from random import Random
+from typing import Any
 
 import pytest
 
-from netplay.errors import Code, PeerError
+from netplay.errors import Code, LocalError, PeerError
 from netplay.messages.log import Hand, Open
 from netplay.record.log import hand_data
 from netplay.wire import pack
@@ -41,6 +42,37 @@ def test_of_three_or_four_one_may_resign_and_the_others_go_on(members: int) -> N
     exchange(party)
     party.play_out(rng)
     check_views_of_stayers(party, gone=1)
+
+
+@pytest.mark.usefixtures("unproved")
+def test_of_two_neither_can_have_the_others_seat_and_is_told_so() -> None:
+    party = ready(2)
+    host = party.member(0)
+    with pytest.raises(LocalError, match="nobody else could read the tiles"):
+        host.agree(1, party.keys[0].key, "Ann", party.now)
+    party.settle()
+    play_random(party, Random(3), 4)
+    assert host.fold.moves >= 4
+
+
+@pytest.mark.usefixtures("unproved")
+def test_a_host_does_not_enter_again_and_again_what_the_log_refuses(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    party = ready(2)
+    host = party.member(0)
+    useless = Hand(1, party.keys[0].key, "Ann", ())
+    monkeypatch.setattr(host.handover, "owed", lambda: iter([useless]))
+    signed, add = [0], host.submitting.add
+
+    def counted(*given: Any, **more: Any) -> Any:
+        signed[0] += 1
+        assert signed[0] < 50, "it signs the same for ever"
+        return add(*given, **more)
+
+    host.submitting.add = counted  # type: ignore[method-assign]
+    play_random(party, Random(3), 4)
+    assert host.fold.moves >= 4
 
 
 def check_views_of_stayers(party: Party, gone: int) -> None:

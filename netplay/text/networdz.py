@@ -168,11 +168,25 @@ def _player(field: Ground, view: State, seat: Seat, label: str) -> str:
 
 
 def _lay(field: Ground, before: State, move: Lay) -> str:
-    """Return where a word that is good is laid, and what it brings."""
+    """Return where a word that is good is laid, and what it brings.
+
+    A blank is a small letter, as it is typed.
+    """
     verdict = judge_lay(before, move)
     first, second = verdict.cells[:2]
     where = square_name(field, first, down=second - first == field.width)
-    return f"{where} {', '.join(map(_line, verdict.lines))} = {verdict.points}"
+    laid = {one.cell: one.letter for one in move.laid}
+    pairs = zip(move.laid, move.shown, strict=True)
+    blanks = {one.cell for one, shown in pairs if shown.kind == field.blank}
+    letters = (laid.get(cell, before.letters[cell] - 1) for cell in verdict.cells)
+    names = [field.alphabet[letter] for letter in letters]
+    word = "".join(
+        name.lower() if cell in blanks else name
+        for cell, name in zip(verdict.cells, names, strict=True)
+    )
+    main, *more = verdict.lines
+    told = [f"{word} {main.points}", *map(_line, more)]
+    return f"{where} {', '.join(told)} = {verdict.points}"
 
 
 def _letters(field: Ground, kind: int) -> str:

@@ -72,6 +72,14 @@ def test_a_word_is_advised_as_it_is_typed_and_letters_by_what_they_are() -> None
     )
     word = lay(state, "across", 7, 9, "S")
     assert networdz.hint(state, 0, word) == "8G CATS 6 = 6"
+    blank = position(
+        "?OATEEE", "EATTTTX", bag="UVWXYZZ", board=[("across", 7, 6, "CaT")]
+    )
+    small = lay(blank, "across", 7, 9, "s")
+    told = networdz.hint(blank, 0, small)
+    assert told == "8G CATs 5 = 5"
+    assert networdz.TYPED is not None
+    assert networdz.TYPED.read(blank, 0, " ".join(told.split()[:2])) == small
     first, second = state.tiles.racks[0][:2]
     exchange = networdz.hint(state, 0, Pass((first, second)))
     assert exchange == Says.HINT_EXCHANGE(letters="S O")

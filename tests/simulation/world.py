@@ -19,7 +19,7 @@ from netplay.errors import Code, LocalError, NetplayError, PeerError
 from netplay.messages.log import Carried, Entries
 from netplay.messages.table import Fairness
 from netplay.messages.table_questions import Vote
-from netplay.wanted import Thought
+from netplay.wanted import Outgoing, Thought
 from netplay.wire import Frame, decode, encode, pack
 from rules import GAMES
 from rules.game import CLOCK, Game
@@ -185,10 +185,19 @@ class World:
             lambda: self.crash(node) if node.up and node.runs == runs else None,
         )
 
+    def _outgoing(self, node: SimNode) -> list[Outgoing]:
+        """Return what is to be sent; a disk that fails one table stops no other."""
+        while True:
+            try:
+                return node.desk.take_outgoing()
+            except LocalError as error:  # that table was given up
+                if error.code is not Code.DISK or not node.drive.broken:
+                    raise
+
     def _drain(self, node: SimNode) -> None:
         """Take what a desk wants sent, shown, thought and timed."""
         node.touch("before outgoing")
-        outgoing = node.desk.take_outgoing()
+        outgoing = self._outgoing(node)
         node.touch("before delivery")
         if node.stranded and any(isinstance(o.message, Entries) for o in outgoing):
             self.strand(node)

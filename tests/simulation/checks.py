@@ -135,6 +135,7 @@ class Checks:
                 if (
                     self.trusted(node)
                     and self._world.name_of(key) not in self.lied_about
+                    and not self._was_agreed(node, message.match)
                 ):
                     self.fail(f"{self._world.name_of(key)} says what the rules forbid")
             case _:
@@ -150,6 +151,11 @@ class Checks:
                 self.fail(f"{node.name} acknowledges, and is no member")
         if isinstance(message, LogMessage):
             self._may_hear(node, key, message, data)
+
+    def _was_agreed(self, node: "SimNode", match: bytes) -> bool:
+        """Tell whether players have ended a match: a turn may have been under way."""
+        pages = node.pages(match)
+        return bool(pages) and self._world.book.fold(pages[-1]).ended is not None
 
     def _stands(self, node: "SimNode", match: bytes, number: int, head: bytes) -> None:
         """Check that what a node says it has is on its disk."""

@@ -43,9 +43,10 @@ PROMISE_SECONDS: Final = 3.0
 """After which a member bound by a promise claims, with the old host in reach: whoever
 it promised to had several claims' time, and the old host renews its term then."""
 
-TERMS_AHEAD: Final = 1_000_000
-"""By which a claim may pass the terms known here: claims of eleven days.  Whoever
-claims more wants to use up the numbers."""
+TERMS_AHEAD: Final = 100_000_000
+"""By which a claim may pass the terms known here: claims of three years, or two hundred
+first claims of nodes that are lost, each far above the one before.  Whoever claims more
+wants to use up the numbers."""
 
 RENEWALS_A_SECOND: Final = 1 / 60
 """For which a host renews its term for the claims of one member (sustained): each stops

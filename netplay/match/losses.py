@@ -32,7 +32,7 @@ from netplay.sentences import Says
 
 LOST_AHEAD: Final = 500_000
 """By so much at the most the first claim of a node that is lost is above all terms it
-hears of: half of what the others let pass.  By how much is left to chance."""
+hears of: others let two hundred such claims pass.  By how much is left to chance."""
 
 CAUTION_SECONDS: Final = SILENCE_SECONDS
 """For which a host enters nothing because a member says that it has more: as long as a

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from netplay.errors import Code, LocalError, PeerError
+from netplay.match.losses import LOST_AHEAD
 from netplay.messages.log import Claim, Entries, Grant, MatchTime, Share, Term
 from netplay.messages.types import LARGEST
 from netplay.record.log import Signed, author_data, term_data
@@ -247,6 +248,18 @@ def test_a_claim_near_the_end_of_the_numbers_is_refused(member: int) -> None:
     party.settle()
     assert party.member(member).ledger.log.term == 0
     assert party.member(member).hidden.granted == 0
+
+
+def test_members_that_were_lost_one_after_another_still_find_a_host() -> None:
+    party = party_of(3)
+    isolate(party, 0)
+    party.settle()
+    party.now += 61
+    log = party.member(2).ledger.log
+    far = log.term + 3 * LOST_AHEAD  # each first claim is above the one before
+    claim = Claim(log.match, far, len(log), log.head)
+    party.member(2).receive(party.keys[1].key, claim, party.now)
+    assert party.member(2).hidden.granted == far
 
 
 def test_a_claim_for_less_than_we_have_is_answered_with_the_rest() -> None:

@@ -4,6 +4,7 @@ Where there is room each has a small card, two across.  Else they stand below ea
 other in two lines each.  The lists of their words have a tab beside the moves.
 """
 
+from collections.abc import Sequence
 from typing import Final
 
 from msgspec.structs import replace
@@ -53,10 +54,10 @@ def scene(model: Model, area: Rect, across: int) -> Node:
     made = _player if across else _lined
     across = max(1, across)
     cards: list[Node] = []
-    for i, sheet in enumerate(told):
+    for i in range(len(told)):
         spot = columns(bands[i // across], [1.0] * across, look.gap)[i % across]
         if table is not None:
-            cards.append(made(model, table, i, sheet, spot))
+            cards.append(made(model, table, i, told, spot))
     return widgets.group(area, cards, name="players")
 
 
@@ -93,7 +94,7 @@ def height(model: Model, wide: int, across: int) -> int:
     if across == LINED:
         return len(told) * (_line_height(look) + look.px(2))
     room = _card_room(look, wide, across)
-    needed = (_needed(model, i, sheet, room) for i, sheet in enumerate(told))
+    needed = (_needed(model, i, told, room) for i in range(len(told)))
     return -(-len(told) // across) * (max(needed, default=0) + look.gap) - look.gap
 
 
@@ -115,15 +116,15 @@ def _card_room(look: Look, wide: int, across: int) -> int:
     return (wide - look.gap * (across - 1)) // across - 2 * look.px(_SIDE)
 
 
-def _needed(model: Model, i: int, sheet: Sheet, wide: int) -> int:
+def _needed(model: Model, i: int, told: Sequence[Sheet], wide: int) -> int:
     """Return how high a card must be inside for what stands in it."""
     look, table = model.look, model.table
     assert table is not None  # there are no sheets else
     return (
         _name_lines(model, table, i, wide)[1]
-        + _middle_height(sheet, table.seats[i], look)
+        + _middle_height(told[i], table.seats[i], look)
         + _pitch(look)
-        + _below(model, sheet, table.seats[i], wide) * _pitch(look)
+        + _below(model, table, i, told, wide) * _pitch(look)
         + 2 * look.px(8)
     )
 
@@ -177,10 +178,10 @@ _BESIDE: Final = 3
 
 
 def _player(
-    model: Model, table: door.TableStatus, i: int, sheet: Sheet, rect: Rect
+    model: Model, table: door.TableStatus, i: int, told: Sequence[Sheet], rect: Rect
 ) -> Node:
     """Return one player's card: name, score and clock, connection and tiles left."""
-    look, seat = model.look, table.seats[i]
+    look, seat, sheet = model.look, table.seats[i], told[i]
     inner = rect.inset(look.px(_SIDE), look.px(8))
     high = _name_lines(model, table, i, inner.w)[1]
     kids = _name(model, table, i, Rect(inner.x, inner.y, inner.w, high))
@@ -189,7 +190,7 @@ def _player(
         kids += _counted(model, i, sheet, middle)
     state = Rect(inner.x, middle.bottom, inner.w, _pitch(look))
     note = _note(sheet)
-    if note and (count := _below(model, sheet, seat, inner.w)):
+    if note and (count := _below(model, table, i, told, inner.w)):
         low = Rect(inner.x, state.bottom, inner.w, count * _pitch(look))
         kids.append(widgets.note(low, note, look, name=f"note{i}", size=look.small))
     elif note:
@@ -223,10 +224,10 @@ def _counted(model: Model, i: int, sheet: Sheet, rect: Rect) -> list[Node]:
 
 
 def _lined(
-    model: Model, table: door.TableStatus, i: int, sheet: Sheet, rect: Rect
+    model: Model, table: door.TableStatus, i: int, told: Sequence[Sheet], rect: Rect
 ) -> Node:
     """Return one player in two lines: name and score, connection and tiles left."""
-    look, seat = model.look, table.seats[i]
+    look, seat, sheet = model.look, table.seats[i], told[i]
     inner = rect.inset(look.px(10), look.px(2))
     size = look.body
     most = counting.widest(model, i, sheet.score)
@@ -316,15 +317,17 @@ def _note_lines(model: Model, seat: door.SeatStatus, sheet: Sheet, wide: int) ->
     return len(metrics.wrap(note, look.small, wide))
 
 
-def _below(model: Model, sheet: Sheet, seat: door.SeatStatus, wide: int) -> int:
+def _below(
+    model: Model, table: door.TableStatus, i: int, told: Sequence[Sheet], wide: int
+) -> int:
     """Return how many lines a note takes below the connection; 0 beside it.
 
     Where one of the players' notes has no room beside it, all stand below.
     """
-    own, table = _note_lines(model, seat, sheet, wide), model.table
-    if own or table is None or not _note(sheet):
+    own = _note_lines(model, table.seats[i], told[i], wide)
+    if own or not _note(told[i]):
         return own
-    every = zip(table.seats, sheets(model), strict=False)
+    every = zip(table.seats, told, strict=True)
     return int(any(_note_lines(model, *each, wide) for each in every))
 
 

@@ -145,12 +145,15 @@ class Posting:
 
     def wish(self) -> None:
         """Tell those who keep letters of whom they are taken, where that is news."""
-        for key in self._around.keepers():
-            friends = self._around.is_chosen(key)
-            authors = self._tables.letters.authors(friends=friends)
-            if self._wished.get(key, ()) != authors:
-                self._wished[key] = authors
-                self._around.send(key, LettersFrom(authors))
+        chosen = {key: self._around.is_chosen(key) for key in self._around.keepers()}
+        authors = {
+            friends: self._tables.letters.authors(friends=friends)
+            for friends in set(chosen.values())
+        }
+        for key, friends in chosen.items():
+            if self._wished.get(key, ()) != authors[friends]:
+                self._wished[key] = authors[friends]
+                self._around.send(key, LettersFrom(authors[friends]))
 
     # What is left with others.
 

@@ -259,6 +259,12 @@ class Hidden:
     """When the present turn began."""
     off: tuple[KeptOff, ...] = ()
     """Days off that were granted, in the order of the log."""
+    turn = b""
+    """A turn that waits for what this node has to say before."""
+    granted = 0
+    """The newest term that this node has promised to follow."""
+    vouched = 0
+    """Entries this node stands for while it is bound by that promise."""
 
     def __init__(self, disk: Disk, entropy: Entropy) -> None:
         """Read what an earlier run kept.
@@ -278,17 +284,10 @@ class Hidden:
         """Numbers of those whose signed bytes have left."""
         self.consents: list[KeptConsent] = []
         """What this node has agreed to about handing over seats."""
-        self.turn, self.heard, self.prepared = (
-            b"",
-            dict[bytes, int](),
-            dict[int, Lines](),
-        )
-        """A turn that waits for what this node has to say before; member -> how many
-        lines of chat by this node's player have come there; seat -> moves on
-        condition."""
-        self.granted = 0
-        self.vouched = 0
-        """Entries this node stands for while it is bound by that promise."""
+        self.heard: dict[bytes, int] = {}
+        """Member -> how many lines of chat by this node's player have come there."""
+        self.prepared: dict[int, Lines] = {}
+        """Seat -> moves on condition."""
         self.lost = False
         """Whether it has forgotten what it may have signed in the present term."""
         self.sworn = False

@@ -174,3 +174,15 @@ async def begun(
     host.does(StartMatch())
     await trio.sleep(5.0)
     assert all(one.match.on_turn() for one in cast)
+
+
+Cast = tuple[Correspondent, Correspondent, Correspondent]
+"""Two who play, and one who keeps their letters."""
+
+
+async def parted(cast: Cast, game: str = "numlo") -> None:
+    """Have the first two begin a match, and all go to sleep."""
+    ann, bob, carla = cast
+    async with awake(*cast):
+        await acquainted(carla, ann, bob)
+        await begun(game, ann, bob, options=SMALL if game == "numlo" else ())

@@ -28,31 +28,15 @@ from netplay.peering.fingerprint import fingerprint
 from netplay.peering.letter_boxes import LetterBoxes
 from netplay.wire import Frame, decode, encode, pack
 from tests.netplay.correspondents import (
-    SMALL,
+    Cast,
     Correspondent,
     acquainted,
     awake,
     begun,
+    parted,
     until,
 )
 from tests.netplay.memory import World
-
-Cast = tuple[Correspondent, Correspondent, Correspondent]
-
-
-@pytest.fixture
-def cast(world: World, tmp_path: Path) -> Cast:
-    """Ann and Bob, and Carla, who keeps their letters."""
-    ann, bob, carla = (Correspondent(world, n, tmp_path) for n in (1, 2, 3))
-    return ann, bob, carla
-
-
-async def parted(cast: Cast, game: str = "numlo") -> None:
-    """Have Ann and Bob begin a match, and all go to sleep."""
-    ann, bob, carla = cast
-    async with awake(*cast):
-        await acquainted(carla, ann, bob)
-        await begun(game, ann, bob, options=SMALL if game == "numlo" else ())
 
 
 class Slept(NamedTuple):

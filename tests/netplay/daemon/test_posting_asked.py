@@ -1,7 +1,6 @@
 """A friend who is never awake at the same time is asked to a game, and plays it."""
 
 import time
-from pathlib import Path
 from random import Random
 
 import pytest
@@ -14,22 +13,13 @@ from netplay.messages.listed_tables import GameStatus
 from netplay.peering.fingerprint import fingerprint
 from tests.netplay.correspondents import (
     SMALL,
+    Cast,
     Correspondent,
     acquainted,
     awake,
     begun,
     until,
 )
-from tests.netplay.memory import World
-
-Cast = tuple[Correspondent, Correspondent, Correspondent]
-
-
-@pytest.fixture
-def cast(world: World, tmp_path: Path) -> Cast:
-    """Ann and Bob, and Carla, who keeps their letters."""
-    ann, bob, carla = (Correspondent(world, n, tmp_path) for n in (1, 2, 3))
-    return ann, bob, carla
 
 
 def games(one: Correspondent, name: str) -> list[GameStatus]:

@@ -2,10 +2,8 @@
 
 import shutil
 from collections.abc import Callable
-from pathlib import Path
 from random import Random
 
-import pytest
 import trio
 import trio.testing
 
@@ -15,32 +13,7 @@ from netplay.messages.door import Say
 from netplay.messages.letters import LeaveLetter, LetterKept
 from netplay.messages.made import Made
 from netplay.wire import pack
-from tests.netplay.correspondents import (
-    SMALL,
-    Correspondent,
-    acquainted,
-    awake,
-    begun,
-    until,
-)
-from tests.netplay.memory import World
-
-Cast = tuple[Correspondent, Correspondent, Correspondent]
-
-
-@pytest.fixture
-def cast(world: World, tmp_path: Path) -> Cast:
-    """Ann and Bob, and Carla, who keeps their letters."""
-    ann, bob, carla = (Correspondent(world, n, tmp_path) for n in (1, 2, 3))
-    return ann, bob, carla
-
-
-async def parted(cast: Cast) -> None:
-    """Have Ann and Bob begin a match, and all go to sleep."""
-    ann, bob, carla = cast
-    async with awake(*cast):
-        await acquainted(carla, ann, bob)
-        await begun("numlo", ann, bob, options=SMALL)
+from tests.netplay.correspondents import Cast, Correspondent, awake, parted, until
 
 
 def made(one: Correspondent) -> Made:

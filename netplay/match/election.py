@@ -270,7 +270,11 @@ class Election:
         if claim.number != len(log) or claim.head != log.head:
             # Whoever has more sends it, and the claim comes again.
             return (to(key, have(log)),)
-        ours_counts = (claim.term, members.me) <= (last, key)
+        # Two equal claims may cross, second after second.  A host grants none: its own
+        # is the one that can win.
+        ours_counts = claim.term < last or (
+            claim.term == last and key != members.host and members.me < key
+        )
         return NOTHING if ours_counts else self._grant(key, claim, now)
 
     def _answers(self, key: bytes, now: float) -> bool:

@@ -5,10 +5,11 @@ from random import Random
 from msgspec.structs import replace
 
 from netplay.limits import QUORUM_SECONDS
-from netplay.match.election import RENEWALS_A_SECOND, RENEWALS_AT_ONCE
+from netplay.match.election import CLAIM_SECONDS, RENEWALS_A_SECOND, RENEWALS_AT_ONCE
 from netplay.match.losses import CAUTION_SECONDS
 from netplay.match.receipts import CHECK_SECONDS
 from netplay.messages.log import Claim, Entries, Have, Receipts
+from netplay.record.hidden import KeptLapse
 from netplay.record.store import MemoryDisk
 from tests.netplay.match.matches import NUMLO, entered, ready, turn_of, until_turn_of
 from tests.netplay.party import Party, have
@@ -264,3 +265,23 @@ def test_a_guest_that_claims_again_and_again_does_not_fill_the_log_with_terms() 
     party.wake(1.1 / RENEWALS_A_SECOND)
     claims()
     assert entries(party) - before == 1
+
+
+def test_a_host_and_a_lost_guest_that_claim_at_once_do_not_cross_for_ever() -> None:
+    """Each claims above all it has heard of, every second, before the other's comes."""
+    party = playing(2)
+    host, guest = party.member(0), party.member(1)
+    assert guest.me < host.me  # of two equal claims the smaller key's counts
+    log = host.ledger.log
+    host.receive(guest.me, Claim(log.match, 1, len(log), log.head), party.now)
+    assert host.members.claims_again
+    host.outgoing()  # its own claim is lost on the way
+    guest.journal.keep(KeptLapse(len(log), over=False))
+    guest.members.renew()
+
+    for _ in range(5):
+        party.wake(CLAIM_SECONDS)
+
+    assert not guest.members.lost
+    assert [match.ledger.log.term for match in (host, guest)] == [log.term] * 2
+    assert plays_on(party)

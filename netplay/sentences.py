@@ -627,7 +627,6 @@ class Says(Enum):
 
     # Hints.
 
-    HINT_LAY = "{word} from {where} = {points}"
     HINT_EXCHANGE = "exchange {letters}"
     HINT_FOUR = "show four {letters} and exchange the whole rack"
     HINT_TRADE = "put your {letters} in place of the blank at {where}"

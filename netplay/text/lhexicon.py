@@ -117,16 +117,14 @@ def line(  # noqa: C901, PLR0911 (one line for each kind of move)
 
 
 def hint(view: State, seat: Seat, move: Move) -> Words:
-    """Return a move that a seat might make; a word with its place and points."""
+    """Return a move that a seat might make; a word as it is typed, with its points."""
     held = dict(rack(view.tiles, seat))
     match move:
-        case Lay(path=path):
+        case Lay():
             verdict = judge_lay(view, seat, move)
             if isinstance(verdict, Refusal):
                 return ""
-            where = _place(view, path[0])
-            points = verdict.points
-            return Says.HINT_LAY(word=verdict.text, where=where, points=points)
+            return f"{typed.written(view, seat, move)} = {verdict.points}"
         case Discard(tiles):
             letters = " ".join(_printed(held[tile]) for tile in tiles)
             return Says.HINT_EXCHANGE(letters=letters)

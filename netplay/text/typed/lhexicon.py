@@ -8,6 +8,7 @@ blank for QU.
 
 import re
 from collections.abc import Iterator, Mapping
+from itertools import pairwise
 from typing import Final
 
 from netplay.text.typed.racks import Held, rack, take
@@ -32,7 +33,7 @@ from rules.lhexicon import (
     Withdraw,
     text,
 )
-from rules.lhexicon.notation import cells
+from rules.lhexicon.notation import cell_name, cells
 from rules.sentence import sentence
 
 STEPS: Final = "dewazx"
@@ -61,7 +62,7 @@ def read(view: State, seat: Seat, words: str) -> Move:
     head, _space, rest = words.partition(" ")
     if head.lower() in _BARE and not rest:
         return _BARE[head.lower()]
-    if head.lower() == "discard" and rest:
+    if head.lower() in {"discard", "exchange"} and rest:
         return _discard(view, seat, rest.replace(" ", ""))
     if head.lower() == "pickup" and rest:
         return _picked_up(view, seat, rest)
@@ -72,6 +73,25 @@ def read(view: State, seat: Seat, words: str) -> Move:
         )
     start = _started(view, found["start"])
     return _word(view, seat, found["word"], start, found["way"].lower())
+
+
+def written(view: State, seat: Seat, move: Lay) -> str:
+    """Return a word as `read` takes it, its first hexagon as the window calls it."""
+    held = dict(rack(view.tiles, seat))
+    laid = {placed.cell: placed for placed in move.laid}
+    faces: list[str] = []
+    for cell in move.path:
+        placed = laid.get(cell)
+        letter = view.letters[cell] if placed is None else placed.letter
+        face = "(qu)" if letter == QU else text(letter)
+        blank = placed is not None and held[placed.tile] == BLANK
+        faces.append(face.lower() if blank else face)
+    at = [hexes.hexagon(view.options.side)[cell] for cell in move.path]
+    way = "".join(
+        STEPS[hexes.STEPS.index((q - before_q, r - before_r))]
+        for (before_q, before_r), (q, r) in pairwise(at)
+    )
+    return f"{''.join(faces)} {cell_name(view.options.side, move.path[0])} {way}"
 
 
 def _started(view: State, name: str) -> hexes.Hex:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 from random import Random
 from typing import Any
 
@@ -39,11 +40,17 @@ def played(name: str, rng: Random) -> Iterator[tuple[Any, int, Any]]:
         actor = next(iter(sorted(game.actors(state))), None)
         if actor is None:
             return
-        moves = list(game.moves(state, actor))[:40]
+        moves = list(islice(game.moves(state, actor), 40))
         if actor >= 0:
             view = game.view(state, actor)
             yield from ((view, actor, move) for move in moves)
         state = game.play(state, actor, rng.choice(moves))
+
+
+def _way(hint: str) -> str:
+    """Return the keys by which a word of Lhexicon goes on."""
+    found = re.search(r" ([dewazx]+) = \d+$", hint)
+    return "" if found is None else found[1]
 
 
 @pytest.mark.parametrize("name", TYPED)
@@ -56,7 +63,8 @@ def test_a_hint_has_a_code_or_words_of_no_language(name: str) -> None:
     assert len(found) > 20
     for hint in found:
         assert hint
-        assert isinstance(hint, Said) or not re.search("[a-z]{2}", hint), hint
+        said = str(hint).replace(f" {_way(str(hint))} = ", " = ")  # keys, no word
+        assert isinstance(hint, Said) or not re.search("[a-z]{2}", said), hint
 
 
 @pytest.mark.parametrize("says", ADVICE)

@@ -1,6 +1,7 @@
 """Moves as a player types them: `netplay play`."""
 
 import random
+import re
 from typing import Any
 
 import pytest
@@ -137,6 +138,36 @@ def test_every_move_can_be_typed(game: str, moves: int, seed: int) -> None:
 
 def told(game: str, state: Any, move: Any) -> str:
     return writer(game).line(state, state.turn, move, ("Anna", "Bert"))
+
+
+@pytest.mark.parametrize("moves", [1, 14])
+@pytest.mark.parametrize("game", TYPED)
+def test_what_a_hint_says_can_be_typed(game: str, moves: int) -> None:
+    state, rules = wandered(game, moves, 1), GAMES[game]
+    view = rules.view(state, state.turn)
+    for _n, move in zip(range(60), rules.moves(state, state.turn), strict=False):
+        said = str(writer(game).hint(view, state.turn, move))
+        # What it brings stands behind.
+        words = re.sub(r"( = -?\d+.*| [+-]\d+)$", "", said)
+        if game == "networdz" and said[0].isdigit() | said[1:2].isdigit():
+            words = " ".join(said.split()[:2])  # and what makes it up
+        meant = read(game, state, state.turn, words)
+        assert told(game, state, meant) == told(game, state, move), said
+
+
+def test_a_hint_for_lhexicon_tells_blanks_and_discards_as_they_are_typed() -> None:
+    options = lhexicon.Options(lexicon=matches.small("QUIT"))
+    state = matches.begin("?ITAAAA", options=options)
+    laid, path = matches.placed(state, 0, "q(0,0)* I(1,0)* T(2,0)*")
+    quit_ = [lhexicon.Placed(laid[0].tile, path[0], lhexicon.QU), *laid[1:]]
+    move = lhexicon.lay(state, quit_, path)
+    said = str(writer("lhexicon").hint(state, 0, move))
+    assert said.partition(" = ")[0] == "(qu)IT I9 dd"
+    assert read("lhexicon", state, 0, said.partition(" = ")[0]) == move
+    held = state.tiles.racks[0]
+    discard = lhexicon.Discard(tuple(sorted((held[0], held[1]))))
+    said = str(writer("lhexicon").hint(state, 0, discard))
+    assert read("lhexicon", state, 0, said) == discard
 
 
 @pytest.mark.parametrize("game", TYPED)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from netplay.record.verify import verify
 from netplay.record.whole import Whole
+from netplay.sentences import Says
 from tests.simulation.book import Page, quorum
 
 if TYPE_CHECKING:
@@ -18,6 +19,9 @@ others go on without a host after a minute."""
 
 GONE: Final = "are gone"
 """In what a player is told whose final entries were dropped."""
+
+TOO_SOON: Final = Says.CLOCK_TOO_SOON.value.rpartition("}")[2]
+"""In what a player is told whose clock contradicts the host's."""
 
 
 class Ending:
@@ -94,6 +98,8 @@ class Ending:
             return "there is the proof of a fork"
         if world.stuck:
             return world.stuck
+        if self._unconfirmed():
+            return "tiles wait for a move by the clock that nobody confirms"
         dead = {node.key for node in world.nodes.values() if node.dead}
         pages = [n.pages(match)[-1] for n in self.players() if match and n.pages(match)]
         if not dead or not pages or len({page.head for page in pages}) > 1:
@@ -113,6 +119,18 @@ class Ending:
         if gone and (fold.stuck or fold.over):
             return "chance waits for somebody who is gone"
         return ""
+
+    def _unconfirmed(self) -> bool:
+        """Tell whether somebody lifts nothing drawn since a clock ran wildly (K12)."""
+        world, match = self._world, self.match
+        pages = [n.pages(match)[-1] for n in self.players() if match and n.pages(match)]
+        folds = [world.book.fold(page) for page in pages]
+        unread = any(f.bag is not None and f.bag.unread(f.owners()) for f in folds)
+        notices = world.checks.notices
+        told = any(
+            TOO_SOON in text for node in self.players() for text in notices[node.name]
+        )
+        return unread and told
 
     # Judged at the end.
 

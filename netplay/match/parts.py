@@ -22,6 +22,7 @@ from netplay.match.receipts import ReceiptBook
 from netplay.match.relaying import Relaying
 from netplay.match.replica import Replica
 from netplay.match.seats import Seats
+from netplay.match.stalled_lines import StalledLines
 from netplay.match.submitting import Submitting
 from netplay.match.thinking import Thinking
 from netplay.match.timing import Timing
@@ -79,6 +80,9 @@ class Parts:
         self.submitting: Final = Submitting(signer, ledger, hidden, members)
         self.branches: Final = Branches(ledger, hidden, members, self.replica)
         self.relaying: Final = Relaying(signer, ledger, members, entropy)
+        self.stalled: Final = StalledLines(
+            ledger, members, self.replica, self.relaying, self.submitting
+        )
         self.dealing: Final = Dealing(ledger, hidden, members, self.replica, self.knows)
         self.handover: Final = Handover(signer, ledger, hidden, members)
         self.receipts: Final = ReceiptBook(ledger, hidden, members, self.losses)

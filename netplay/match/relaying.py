@@ -283,21 +283,21 @@ class Relaying:
         signing.verify(carried.author, carried.signature, carried_data(carried))
         if mine:
             return self._take(carried)
-        if self._affords(key, carried, now) and carried.to in self._links:
+        self.count(key, len(carried.letter), now)
+        if carried.to in self._links:
             return (Outgoing((carried.to,), carried),)
         return NOTHING
 
-    def _affords(self, key: bytes, carried: Carried, now: float) -> bool:
-        """Count what is carried for a member; return True.
+    def count(self, key: bytes, size: int, now: float) -> None:
+        """Count what is carried for a member, of so many bytes.
 
         Raises:
             PeerError: TOO_MANY.
         """
         if key not in self._budgets:
             self._budgets[key] = Bucket(CARRIED_A_SECOND, CARRIED_AT_ONCE, now)
-        if not self._budgets[key].take(now, 1 + len(carried.letter) // KIBIBYTE):
+        if not self._budgets[key].take(now, 1 + size // KIBIBYTE):
             raise PeerError(Code.TOO_MANY, "to be carried")
-        return True
 
     def _take(self, carried: Carried) -> Effects:
         """Take what a member had carried here; its faults are not the carrier's."""

@@ -187,8 +187,14 @@ class Replicated(Parts):
         return self.replica.on_ack(key, ack)
 
     def _on_submit(self, key: bytes, submit: Submit, now: float) -> Effects:
-        """Enter what a member wrote, or say why not."""
-        effects = self.submitting.on_submit(key, submit, self.timing.at(now))
+        """Enter what a member wrote, or say why not; or hand it on to the host."""
+        if not self.members.hosting:
+            hurried = self.realtime is not None
+            return self.stalled.hand_on(key, submit, now) if hurried else NOTHING
+        author = self.stalled.author(key, submit)
+        if author is None:
+            return NOTHING
+        effects = self.submitting.on_submit(author, submit, self.timing.at(now))
         self.members.look()
         return effects
 
@@ -526,6 +532,7 @@ class Replicated(Parts):
         self.do(self.election.wake(now), now)
         if self.realtime is not None and self.hidden.fork is None:
             self.do(self.realtime.wake(now), now)
+            self.do(self.stalled.wake(now), now)
         self.do(self.timing.ring(now), now)
         self.do(self.thinking.wake(), now)
         self.step(now)
@@ -540,7 +547,7 @@ class Replicated(Parts):
         if self.thinking.limit:
             times.append(self.thinking.deadline(self._stepped))
         if run is not None and self.hidden.fork is None:
-            times.append(run.deadline())
+            times += run.deadline(), self.stalled.deadline()
         if members.hosting and fold.clocks.counting:
             times.append(self.timing.ring_at())
         if not members.content or fold.agreement.standing or self.election.against:

@@ -12,6 +12,7 @@ import trio
 
 from netplay.limits import READ_BYTES
 from netplay.peering.outbox import Outbox
+from netplay.peering.tcp import resend_soon
 from netplay.peering.tls import TlsStream
 
 
@@ -29,6 +30,8 @@ class Pipe:
         self._tls = stream if isinstance(stream, TlsStream) else None
         self._stream = stream if self._tls is None else self._tls.transport
         self._socket = _socket(self._stream)
+        if self._socket is not None:
+            resend_soon(self._socket)
         self._outbox = Outbox(frames, size)
 
     # What goes.

@@ -14,6 +14,7 @@ from netplay.peering.pipe import Pipe
 from netplay.peering.tls import TlsStream
 
 FRAMES = 8
+RTO_MAX = 44
 ROOM = 1 << 16
 LARGE = bytes(range(256)) * (1 << 14)
 """More than a socket takes at once."""
@@ -210,3 +211,20 @@ async def test_who_has_broken_tls_is_sent_nothing_more(tmp_path: Path) -> None:
         with pytest.raises(trio.BrokenResourceError):
             await ours.read()
         assert not ours.send(b"x")
+
+
+async def test_what_a_line_loses_is_sent_again_every_second() -> None:
+    """Else it is after one second, two and four; where Linux lets us say so (6.15)."""
+    listener = (await trio.open_tcp_listeners(0, host="127.0.0.1"))[0]
+    port = listener.socket.getsockname()[1]
+    async with listener, await trio.open_tcp_stream("127.0.0.1", port) as near:
+        far = await listener.accept()
+        try:
+            near.socket.getsockopt(socket.IPPROTO_TCP, RTO_MAX)
+        except OSError:
+            pytest.skip("this Linux does not let us choose")
+        for stream in (near, far):
+            pipe = Pipe(stream, FRAMES, ROOM)
+            assert stream.socket.getsockopt(socket.IPPROTO_TCP, RTO_MAX) == 1000
+            pipe.detach()
+        await far.aclose()

@@ -1,0 +1,204 @@
+"""What a line that has stalled keeps back goes round it, where a game hurries."""
+
+from collections.abc import Callable, Iterator
+from random import Random
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from netplay.errors import Code, PeerError
+from netplay.match.stalled_lines import LATE_SECONDS
+from netplay.messages.door import Answer, StartMatch
+from netplay.messages.log import Entries, Submit, Ticks
+from netplay.messages.table_questions import StandIn
+from netplay.record.log import read_body
+from netplay.wire import Frame, decode, encode, pack
+from tests.netplay.desks import table
+from tests.netplay.match.matches import NUMLO, ready
+from tests.netplay.slow_lines import SlowNet
+
+NAMES = "ann", "bob", "cid"
+Held = Callable[[str, str], bool]
+
+
+class Stalling(SlowNet):
+    """Lines of which some bring nothing while they stall, and everything afterwards."""
+
+    def __init__(self) -> None:
+        super().__init__(*NAMES)
+        self.stalled: set[tuple[str, str]] = set()
+        self.waiting: list[tuple[str, str, Any]] = []
+        self.handed: list[tuple[str, str, Any]] = []
+        """(from, to, message) that went round a line."""
+
+    def deliver(self) -> bool:
+        for name, node in self.nodes.items():
+            for out in node.desk.take_outgoing():
+                for key in out.keys:
+                    to = self.name_of(key)
+                    self._note(name, to, out.message)
+                    self.waiting.append((name, to, out.message))
+            node.pushes.clear()
+        going = [e for e in self.waiting if (e[0], e[1]) not in self.stalled]
+        self.waiting = [e for e in self.waiting if (e[0], e[1]) in self.stalled]
+        for name, to, message in going:
+            data = encode(message)
+            self[to].desk.receive(
+                self[name].key, decode(Frame(data[4], data[5:])), self.now
+            )
+        return bool(going)
+
+    def _note(self, name: str, to: str, message: Any) -> None:
+        if isinstance(message, Entries) and name != "ann" and message.entries:
+            self.handed.append((name, to, message))
+        if isinstance(message, Submit) and to != "ann":
+            self.handed.append((name, to, message))
+
+
+def begun(net: Stalling) -> None:
+    for name in NAMES[1:]:
+        net.done(name, Answer(on=True))
+    for name in NAMES:
+        net.done(name, StandIn(0))
+    seats = ("person", *(f"remote:{name}" for name in NAMES[1:]))
+    net.done("ann", table("hexcolumns", *seats, options=(("size", "9"),)))
+    net.pass_time(1)
+    net.done("ann", StartMatch())
+    net.pass_time(2)
+
+
+@pytest.fixture
+def net() -> Iterator[Stalling]:
+    one = Stalling()
+    begun(one)
+    one.handed.clear()
+    yield one
+    one.close()
+
+
+def entries(net: Stalling, name: str) -> int:
+    match = net[name].match
+    assert match is not None
+    return match.fold.number
+
+
+def ticks(net: Stalling, name: str, seat: int) -> int:
+    match = net[name].match
+    assert match is not None
+    return match.fold.ticks[seat]
+
+
+def test_where_all_lines_are_well_nothing_goes_round(net: Stalling) -> None:
+    net.pass_time(5, Random(1))
+    assert net.handed == []
+
+
+@pytest.mark.parametrize(("behind", "helper"), [("bob", "cid"), ("cid", "bob")])
+def test_entries_come_from_another_member_while_the_host_s_line_stands(
+    net: Stalling, behind: str, helper: str
+) -> None:
+    net.stalled = {("ann", behind)}
+    for _ in range(20):
+        net.pass_time(0.25, Random(1))
+        late = ticks(net, "ann", 0) - ticks(net, behind, 0)
+        assert late / 30 < LATE_SECONDS + 1.0
+    ways = {(name, to) for name, to, m in net.handed if isinstance(m, Entries)}
+    assert ways == {(helper, behind)}
+    net.stalled = set()
+    net.pass_time(1, Random(1))  # all that stood comes now, and changes nothing
+    assert entries(net, behind) == entries(net, helper)
+    net.handed.clear()
+    net.pass_time(3, Random(1))
+    assert net.handed == []
+
+
+def test_stretches_come_to_the_host_by_another_member(net: Stalling) -> None:
+    net.stalled = {("bob", "ann")}
+    for _ in range(20):
+        net.pass_time(0.25, Random(1))
+        runner = net["bob"].match.realtime._runners[1]  # type: ignore[union-attr]
+        assert (runner.ticks - ticks(net, "ann", 1)) / 30 < LATE_SECONDS + 1.0
+    assert any(isinstance(m, Submit) for *_way, m in net.handed)
+    net.stalled = set()
+    net.pass_time(2, Random(1))
+    assert len({entries(net, name) for name in NAMES}) == 1
+
+
+def stretch(net: Stalling) -> Submit:
+    """Return a stretch of Bob's that is on its way, and does not arrive."""
+    net.stalled = {("bob", "ann")}
+    net.pass_time(0.5)
+    match = net["bob"].match
+    assert match is not None
+    first = match.submitting.asked()[0]
+    assert isinstance(read_body(first.body), Ticks)
+    return first
+
+
+def receive(net: Stalling, at: str, by: str, message: Any) -> list[Any]:
+    """Let a node take a message; return what it has to say of it."""
+    match = net[at].match
+    assert match is not None
+    net[at].desk.receive(net[by].key, message, net.now)
+    return [
+        out.message
+        for out in net[at].desk.take_outgoing()
+        if net["ann"].key in out.keys
+    ]
+
+
+def test_only_a_member_s_own_stretch_is_handed_on(net: Stalling) -> None:
+    good = stretch(net)
+    assert good in receive(net, "cid", "bob", good)
+    body = read_body(good.body)
+    assert isinstance(body, Ticks)
+    others = pack(replace(body, seat=0))
+    for bad in (
+        replace(good, signature=bytes(64)),
+        replace(good, own=good.own + 1),
+        replace(good, body=others),
+        replace(good, body=b"\xc1"),
+        replace(good, body=pack(replace(body, seat=9))),
+        replace(good, own=0),
+    ):
+        assert not [
+            message
+            for message in receive(net, "cid", "bob", bad)
+            if isinstance(message, Submit)
+        ]
+
+
+def test_what_is_handed_on_wrongly_is_dropped_and_nobody_is_blamed(
+    net: Stalling,
+) -> None:
+    good = stretch(net)
+    before = ticks(net, "ann", 1)
+    host = net["ann"].match
+    assert host is not None
+    own = host.ledger.log.own(net["cid"].key)
+    for bad in (
+        replace(good, signature=bytes(64)),
+        replace(good, own=own, signature=bytes(64)),
+        replace(good, own=good.own + 3),
+    ):
+        receive(net, "ann", "cid", bad)
+    assert ticks(net, "ann", 1) == before
+    receive(net, "ann", "cid", good)
+    assert ticks(net, "ann", 1) > before
+    receive(net, "ann", "cid", good)  # twice
+
+
+def test_who_has_too_much_handed_on_is_told_so(net: Stalling) -> None:
+    good = stretch(net)
+    with pytest.raises(PeerError) as caught:
+        for _ in range(4000):
+            receive(net, "cid", "bob", good)
+    assert caught.value.code is Code.TOO_MANY
+
+
+def test_games_of_turns_wait_for_a_line() -> None:
+    party = ready("numlo", 3, options=NUMLO)
+    for match in party.running:
+        assert match.stalled.deadline() is None
+        assert not match.stalled.wake(party.now + 100)

@@ -235,8 +235,8 @@ class Traits(NamedTuple):
     heard: Callable[[Any, Any], Sound | None] | None = None
     """Takes a step and the view after it; returns what it sounds like, if not usual."""
 
-    burst: Callable[[Any, Seat], tuple[float, int]] | None = None
-    """Takes a local state and a seat; returns since when a chain goes, its links."""
+    burst: Callable[[Any, Seat], tuple[float, Sound | None]] | None = None
+    """Takes a local state and a seat; returns what is heard there last, and when."""
 
     tip: Callable[[], str] | None = None
     """Returns what is new in the first match against computers, in a sentence."""

@@ -64,12 +64,13 @@ def news(before: Told, model: Model, root: Node, focus: str) -> tuple[list[str],
     ):  # fmt: skip
         if new and new != old:
             lines.append(new)
-    known = before.moves if before.moves <= now.moves else 0
-    lines += [text for _i, text in moves.told(model)[known:]][-FEW:]
+    first = before.moves if before.moves <= now.moves else 0
+    lines += [text for _i, text in moves.told(model)[first:]][-FEW:]
     heard = before.chat if before.chat <= now.chat else 0
     lines += _said(model)[heard:][-FEW:]
     if now.state and now.state != before.state:
-        lines += [line for line in now.state.split("\n") if line not in lines]
+        known = {*lines, *before.state.split("\n")}
+        lines += [line for line in now.state.split("\n") if line not in known]
     if now.focus and now.focus != before.focus:
         lines.append(now.focus)
     return list(dict.fromkeys(lines)), now  # a notice may be a line of the chat, too

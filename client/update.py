@@ -47,7 +47,7 @@ from client.pages import (
     setup_input,
     start,
 )
-from client.sound import CHAINS, Sound
+from client.sound import Sound
 from netplay.messages import door
 from netplay.messages.summons import Clicked, Summons
 from netplay.said import Words
@@ -304,9 +304,9 @@ def _heard(old: Match | None, match: Match, view: door.View) -> tuple[Effect, ..
     if GAMES[match.game].ABOUT.hz:
         if traits.burst is None or old is None:
             return ()
-        now, links = traits.burst(match.local, match.seat)
-        fresh = links and now != traits.burst(old.local, match.seat)[0]
-        return (Play(CHAINS[min(links, len(CHAINS)) - 1]),) if fresh else ()
+        now, sound = traits.burst(match.local, match.seat)
+        fresh = sound and now != traits.burst(old.local, match.seat)[0]
+        return (Play(sound),) if sound and fresh else ()
     movers = [h.actor for h in view.happened if h.actor != CHANCE]
     if not movers or view.whole:
         return ()

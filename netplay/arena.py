@@ -239,6 +239,7 @@ class _Match:
             if CLOCK not in actors:
                 break
             for seat in sorted(actor for actor in actors if actor >= 0):
+                self._take(seat)
                 if tick % 4 == 0 and seat in self._settled():
                     move = self._think(players[seat], seat, tally)
                     self._state = game.play(self._state, seat, move)
@@ -246,6 +247,17 @@ class _Match:
                 if CLOCK in self._settled():
                     self._state = game.play(self._state, CLOCK, move)
         return self._state
+
+    def _take(self, seat: Seat) -> None:
+        """Let a seat take at once what others have sent it: no player does."""
+        real_time = self._game.ABOUT.real_time
+        assert real_time is not None  # only such games hurry
+        while seat in self._settled():
+            sent = real_time.sent(self._state, seat)
+            owed = sent - real_time.taken(self._state, seat)
+            if not owed:
+                return
+            self._state = self._game.play(self._state, seat, real_time.taking(owed))
 
 
 def _count(

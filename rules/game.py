@@ -141,6 +141,26 @@ class RealTime(Protocol):
         """Return how many pieces each seat has got."""
         ...
 
+    def sent(self, state: Any, seat: Seat) -> int:  # noqa: ANN401 (each game its own)
+        """Return how much the others have sent to a seat in all; 0 once it is out.
+
+        What is sent changes nothing of the seat's part until a move of its own takes
+        it; its node makes that move, and a log in which it is not made is refused.
+        """
+        ...
+
+    def taken(self, state: Any, seat: Seat) -> int:  # noqa: ANN401 (each game its own)
+        """Return how much of that a seat has taken."""
+        ...
+
+    def taking(self, owed: int) -> Any:  # noqa: ANN401 (each game its own)
+        """Return the move by which a seat takes what it owes, or some of it."""
+        ...
+
+    def is_taking(self, move: Any) -> bool:  # noqa: ANN401 (each game its own)
+        """Tell whether a move is one of those, which no player makes."""
+        ...
+
     def landed(self, state: Any) -> int:  # noqa: ANN401 (each game its own)
         """Return how many pieces have landed: what counts as a move in such a game."""
         ...

@@ -50,7 +50,8 @@ def options(game: str, rng: Random, seats: int) -> Any:
         case "hexagrams":
             return make(first=rng.choice(("white", "black")))
         case _:
-            return make(size=rng.randrange(6, 10), level=rng.choice((0, 12, 25)))
+            size, level = rng.randrange(6, 10), rng.choice((0, 12, 25))
+            return make(size=size, level=level, attacks=flip())
 
 
 @cache
@@ -101,16 +102,22 @@ def choice(game: Any, state: Any, actor: int, rng: Random) -> Any:
     return rng.choice(listed[rng.choice(sorted(listed))])
 
 
-def happenings(name: str, seed: int) -> Iterator[tuple[Any, Any]]:
+def happenings(
+    name: str,
+    seed: int,
+    chosen: Any = None,
+    choose: Any = choice,
+    longest: int = LONGEST,
+) -> Iterator[tuple[Any, Any]]:
     """Play a match at random by both rules; yield both states after each move."""
     game, rng = GAMES[name], Random(seed)
     seats = rng.choice(list(game.ABOUT.seats))
-    chosen = options(name, rng, seats)
+    chosen = chosen or options(name, rng, seats)
     state = game.start(seats, chosen)
     given = [bytes.fromhex(getattr(chosen, key, "")) for key in ("edition", "lexicon")]
     other = second_rules.GAMES[name](seats, plain(chosen), *resources(*given))
     yield state, other
-    for _ in range(LONGEST):
+    for _ in range(longest):
         actors = sorted(game.actors(state))
         if not actors:
             return
@@ -118,7 +125,7 @@ def happenings(name: str, seed: int) -> Iterator[tuple[Any, Any]]:
             1 if actor == CLOCK and not game.ABOUT.hz else 30 for actor in actors
         ]
         [actor] = rng.choices(actors, weights)
-        move = choice(game, state, actor, rng)
+        move = choose(game, state, actor, rng)
         public = plain(game.mask(state, actor, move, None))
         if isinstance(move, hexcolumns.Tick):
             for _ in range(rng.randrange(1, 30)):
@@ -155,3 +162,31 @@ def test_rules_written_from_the_page_alone_agree_move_by_move(
             assert other.tiles.racks == [list(rack) for rack in state.tiles.racks]
         if not other.waits_for():
             assert other.places() == list(game.places(state))
+
+
+def two_colours(game: Any, state: Any, actor: int, rng: Random) -> Any:
+    """Drop hexes of two colours only, which chain; let all rows rise that may."""
+    moves = list(game.moves(state, actor))
+    if actor == CHANCE:
+        return rng.choice([m for m in moves if (m.cell - 1) % 6 < 2])
+    if actor == CLOCK:
+        return rng.choice(moves)
+    rows = [move for move in moves if isinstance(move, hexcolumns.Rise)]
+    if rows and rng.random() < 0.1:
+        return rng.choice(rows)
+    kinds = hexcolumns.Slant, hexcolumns.Drop, hexcolumns.Rotate, hexcolumns.Resume
+    return rng.choice([move for move in moves if isinstance(move, kinds)])
+
+
+def test_rows_are_sent_and_rise_by_both_rules_alike() -> None:
+    game = "hexcolumns", hexcolumns.Options(size=6, attacks=True)
+    most, ended = 0, False
+    for seed in range(12):
+        for state, other in happenings(game[0], seed, game[1], two_colours, 900):
+            position = pack(hexcolumns.public(state))
+            assert second_node.pack(other.position()) == position
+            assert other.waits_for() == set(hexcolumns.actors(state))
+            most = max(most, *(well.taken for well in state.wells))
+            ended = ended or any(well.over and well.taken for well in state.wells)
+    assert most >= 3
+    assert ended

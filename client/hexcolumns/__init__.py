@@ -6,8 +6,7 @@ The names of `client.board.Board`.
 from typing import Final
 
 from client.board import Traits
-from client.hexcolumns import bindings, result
-from client.hexcolumns.bursts import links
+from client.hexcolumns import bindings, bursts, result
 from client.hexcolumns.input import Local, begin, busy, handle, renew, tick
 from client.hexcolumns.text import (
     keys,
@@ -19,13 +18,20 @@ from client.hexcolumns.text import (
     tip,
 )
 from client.hexcolumns.view import scene
+from client.sound import Sound
 from rules.game import Seat
 from rules.hexcolumns import Options
 
 
-def _burst(local: Local, seat: Seat) -> tuple[float, int]:
-    """Return since when a seat's chain goes, and its links."""
-    return links(local.bursts, seat)
+def _heard(local: Local, seat: Seat) -> tuple[float, Sound | None]:
+    """Return what is heard last of a seat's well, and since when.
+
+    A chain, rows that rise, or the warning that rows are coming.
+    """
+    burst, rows = bursts.heard(local.bursts, seat), local.rows
+    if rows is None or rows.seat == seat or rows.since <= burst[0]:
+        return burst
+    return rows.since, Sound.TRAP
 
 
 def _ranked(options: Options) -> str:
@@ -36,7 +42,7 @@ def _ranked(options: Options) -> str:
 TRAITS: Final = Traits(
     held=True,
     ranked=_ranked,
-    burst=_burst,
+    burst=_heard,
     notes=option_notes,
     bindings=bindings,
     taught=True,

@@ -1,5 +1,7 @@
 """What a landed piece destroys, one step after the other, as the rules have it.
 
+And how the rows of others rise after it, one by one.
+
 The state has only the quiet well that is left.  What led to it is found again by the
 rules themselves: the piece is landed in every place until the same well comes of it.
 The game goes on meanwhile; only what lies in the well is shown a moment later.
@@ -10,6 +12,7 @@ from typing import Final
 
 from msgspec import Struct
 
+from client.sound import CHAINS, Sound
 from rules import hexcolumns
 from rules.hexcolumns import Well
 
@@ -30,6 +33,8 @@ class Landing(Struct, frozen=True):
     """The one that falls, in the first of its three orders; nothing between two."""
     gone: tuple[hexcolumns.Gone, ...]
     """What the last one destroyed."""
+    taken: int = 0
+    """Rows of others that have risen."""
 
 
 class Stage(Struct, frozen=True):
@@ -39,7 +44,9 @@ class Stage(Struct, frozen=True):
     going: tuple[int, ...]
     """Indices into the well's bytes."""
     round: int
-    """From 1: which link of the chain it is."""
+    """From 1: which link of the chain it is; 0 where a row has risen."""
+    row: tuple[int, ...] = ()
+    """The lowest hexes, if they have just come."""
 
 
 class Burst(Struct, frozen=True):
@@ -68,11 +75,13 @@ def landing(well: Well) -> Landing:
     """Return what to keep of a well; the same as long as no piece lands or appears."""
     turned = max((well.piece[n:] + well.piece[:n] for n in range(3)), default=b"")
     landed = well.pieces - bool(well.piece)
-    return Landing(landed, well.cells, turned, well.gone)
+    return Landing(landed, well.cells, turned, well.gone, well.taken)
 
 
 def burst(size: int, before: Landing, after: Landing, now: float) -> Burst | None:
-    """Return what the last piece has set off; None for nothing, or if it is unknown.
+    """Return what the last piece has set off, and which rows have risen since.
+
+    None for nothing, or if it is unknown.
 
     Several pieces may have landed since the last look: no picture then.
 
@@ -82,16 +91,42 @@ def burst(size: int, before: Landing, after: Landing, now: float) -> Burst | Non
         after: The well it has become.
         now: Seconds.
     """
-    if len(before.piece) != 3 or not after.gone:
+    stages = _found(size, before, after)
+    if not stages:
         return None
+    return Burst(stages, now, min(STEP_SECONDS, LONGEST / len(stages)))
+
+
+def _found(size: int, before: Landing, after: Landing) -> tuple[Stage, ...]:
+    """Return the steps that lead from one well to another, nothing if none do."""
+    rows = after.taken - before.taken
+    if after.landed == before.landed:
+        risen = _risen(size, before.cells, before.taken, rows)
+        return risen if risen and risen[-1].cells == after.cells else ()
+    if len(before.piece) != 3 or not (after.gone or rows):
+        return ()
     for cells in _landed(size, before):
         for purge in (False, True):
             settled = hexcolumns.settle(size, cells, purge=purge)
-            if (settled.cells, settled.gone) == (after.cells, after.gone):
-                stages = tuple(_stages(size, cells, settled.gone))
-                each = min(STEP_SECONDS, LONGEST / len(stages))
-                return Burst(stages, now, each)
-    return None
+            risen = _risen(size, settled.cells, before.taken, rows)
+            left = risen[-1].cells if risen else settled.cells
+            if (left, settled.gone) == (after.cells, after.gone):
+                return (*_stages(size, cells, settled.gone), *risen)
+    return ()
+
+
+def _risen(size: int, cells: bytes, taken: int, rows: int) -> tuple[Stage, ...]:
+    """Return the well after each row that rises."""
+    stages: list[Stage] = []
+    for row in range(taken, taken + rows):
+        cells, _lost = hexcolumns.raised(size, cells, row, 1)
+        low = tuple(
+            hexcolumns.index(size, column, 0)
+            for column in range(1 - size, size)
+            if column != hexcolumns.gap(size, row)
+        )
+        stages.append(Stage(cells, (), 0, low))
+    return tuple(stages)
 
 
 def _landed(size: int, before: Landing) -> Iterator[bytes]:
@@ -115,9 +150,14 @@ def _stages(
         cells = hexcolumns.without(size, cells, step.cells)
 
 
-def links(bursts: tuple[Burst | None, ...], seat: int) -> tuple[float, int]:
-    """Return since when a seat's chain goes, and how many links it has; 0 for none."""
+def heard(bursts: tuple[Burst | None, ...], seat: int) -> tuple[float, Sound | None]:
+    """Return since when something goes on in a seat's well, and its sound.
+
+    The longer a chain, the higher it rises; rows alone sound otherwise.
+    """
     found = bursts[seat] if 0 <= seat < len(bursts) else None
-    if found is None or not found.stages:
-        return 0.0, 0
-    return found.since, max(stage.round for stage in found.stages)
+    if found is None:
+        return 0.0, None
+    links = max(stage.round for stage in found.stages)
+    sound = CHAINS[min(links, len(CHAINS)) - 1] if links else Sound.CAPTURE
+    return found.since, sound

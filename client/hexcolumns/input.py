@@ -7,9 +7,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from client.board import Seen
-from client.hexcolumns import bindings, bursts
+from client.hexcolumns import bindings, bursts, rows
 from client.hexcolumns.bursts import Burst, Landing
 from client.hexcolumns.falling import Trail, overflowed, trail
+from client.hexcolumns.rows import Rows
 from client.intents import Blur, Click, Intent, Key
 from client.motion import NEVER
 from rules import hexcolumns
@@ -87,6 +88,10 @@ class Local(Struct, frozen=True):
     """Which wells have overflowed."""
     shaken: tuple[float, ...] = ()
     """When each did, as far as this window has seen it; below 0 for never."""
+    sent: tuple[int, ...] = ()
+    """How many rows each well had sent when last looked."""
+    rows: Rows | None = None
+    """Those sent last, while they are told of."""
 
 
 def begin(seen: Now) -> Local:
@@ -94,8 +99,9 @@ def begin(seen: Now) -> Local:
     well, landings = own(seen), tuple(map(bursts.landing, seen.view.wells))
     nothing, full = (None,) * len(landings), tuple(map(overflowed, seen.view.wells))
     still = Local(
-        landings=landings, bursts=nothing, full=full, shaken=(NEVER,) * len(full)
-    )
+        landings=landings, bursts=nothing, full=full, shaken=(NEVER,) * len(full),
+        sent=rows.sent(seen),
+    )  # fmt: skip
     if well is None:
         return still
     return replace(still, pieces=well.pieces, column=well.column, piece=well.piece)
@@ -106,7 +112,7 @@ def renew(seen: Now, local: Local) -> Local:
 
     That a piece falls is no work of the hand: the state stays the very same then.
     """
-    well, local = own(seen), _shaken(seen, _burst(seen, local))
+    well, local = own(seen), _sent(seen, _shaken(seen, _burst(seen, local)))
     if well is None:
         return local
     if well.pieces != local.pieces:
@@ -124,7 +130,8 @@ def _burst(seen: Now, local: Local) -> Local:
         return local
     shown = list(local.bursts)
     for seat, (before, after) in enumerate(zip(local.landings, landings, strict=False)):
-        if after.landed != before.landed and seen.pace:
+        landed, risen = after.landed > before.landed, after.taken > before.taken
+        if seen.pace and (landed or risen):
             shown[seat] = bursts.burst(seen.view.size, before, after, seen.now)
     records = tuple(
         map(_record, seen.view.wells, local.records or (Record(),) * len(landings))
@@ -144,6 +151,14 @@ def _shaken(seen: Now, local: Local) -> Local:
         for now, was, since in zip(full, old, before, strict=True)
     )
     return replace(local, full=full, shaken=shaken)
+
+
+def _sent(seen: Now, local: Local) -> Local:
+    """Notice who has sent rows."""
+    if not seen.view.attacks or rows.sent(seen) == local.sent:
+        return local
+    found = rows.news(seen, local.sent) or local.rows
+    return replace(local, sent=rows.sent(seen), rows=found)
 
 
 def _record(well: Well, best: Record) -> Record:
@@ -168,6 +183,8 @@ def tick(seen: Now, local: Local) -> tuple[Local, Move | None]:
         local = replace(local, gained=0)
     if local.trail is not None and not local.trail.part(seen.now):
         local = replace(local, trail=None)
+    if local.rows is not None and local.rows.passed(seen.now):
+        local = replace(local, rows=None)
     bursts = tuple(b if b and b.until > seen.now else None for b in local.bursts)
     if bursts != local.bursts:
         local = replace(local, bursts=bursts)

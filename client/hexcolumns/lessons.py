@@ -93,7 +93,9 @@ def lessons() -> tuple[Lesson, ...]:
                 "When hexes have gone and others have fallen, new lines may have come "
                 "about, which go in a second round, and so on. Each round counts once "
                 "more than the one before: twice, three times... Long lines count "
-                "much more than short ones, and so do higher levels."
+                "much more than short ones, and so do higher levels. With attacks "
+                "each round after the first also sends a row into the other wells: "
+                "an arrow and a number beside a well tell how many will rise there."
             ),
             _chain,
             Task(

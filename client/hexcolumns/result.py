@@ -30,6 +30,10 @@ def facts(seen: Now, local: Local) -> tuple[tuple[str, str], ...]:
             "level {level}, {n} piece", "level {level}, {n} pieces", well.pieces
         )
         told.append((seen.names[seat], text.format(level=well.level, n=well.pieces)))
+    sent = [(well.sent, seen.names[n]) for n, well in enumerate(seen.view.wells)]
+    if seen.view.attacks:
+        text = ", ".join(f"{rows} {name}" for rows, name in sent)
+        told.append((_("Rows sent"), text))
     for what, which in (
         (_("Longest chain"), [each.chain for each in local.records]),
         (_("Best piece"), [each.gained for each in local.records]),

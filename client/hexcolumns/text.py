@@ -1,12 +1,13 @@
 """Hexcolumns in words: instructions, scores, the keys."""
 
 from client.board import Chosen, Sheet, Step
+from client.hexcolumns import rows
 from client.hexcolumns.bindings import told
 from client.hexcolumns.input import Local, Now, own
 from client.texts import _, ngettext
 from rules import hexcolumns
 from rules.game import Resign
-from rules.hexcolumns import Move, State
+from rules.hexcolumns import Move, State, Well
 
 
 def status(seen: Now, local: Local) -> str:
@@ -18,6 +19,12 @@ def status(seen: Now, local: Local) -> str:
         return _("You are watching.")
     if well.over:
         return _left_over(seen)
+    coming = rows.warning(seen)
+    return f"{coming}\n{_advice(well)}" if coming else _advice(well)
+
+
+def _advice(well: Well) -> str:
+    """Return what there is to do in a well that plays on."""
     if well.paused:
         return _("Pause: the piece stands still, but the time runs on.")
     if well.radar:
@@ -73,12 +80,13 @@ def option_notes() -> dict[str, str]:
             "The higher, the faster the pieces fall; the time of the levels "
             "left out is added to the first one."
         ),
+        "attacks": _("A chain of two rounds or more sends rows into the other wells."),
     }
 
 
 def option_words() -> dict[str, str]:
     """Return the words for the options, and for their values."""
-    return {"size": _("Size"), "level": _("First level")}
+    return {"size": _("Size"), "level": _("First level"), "attacks": _("Attacks")}
 
 
 def keys(chosen: Chosen) -> tuple[tuple[str, str], ...]:

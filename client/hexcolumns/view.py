@@ -1,8 +1,7 @@
 """The scene of a Hexcolumns match."""
 
-from collections.abc import Mapping
-from functools import lru_cache
-from typing import Final, NamedTuple
+from collections.abc import Sequence
+from typing import Final
 
 from msgspec.structs import replace
 
@@ -11,55 +10,17 @@ from client.hexcolumns.bindings import called, keys_of, short
 from client.hexcolumns.bursts import Stage
 from client.hexcolumns.falling import Way, sway
 from client.hexcolumns.input import Local, Now, own
-from client.layout import Hexes, columns, grid
+from client.hexcolumns.rows import gauge, told
+from client.hexcolumns.well import drawn, hexagon, spots_of
+from client.layout import columns, grid
 from client.motion import NEVER
-from client.scene import (
-    Align,
-    Colour,
-    Mark,
-    Node,
-    Pattern,
-    Rect,
-    Role,
-    Shape,
-    around,
-    contrast,
-    mix,
-)
+from client.scene import Align, Node, Rect, Role, Shape
 from client.texts import _
 from client.theme import Look
 from client.widgets import Tone, label
 from rules import hexcolumns
 from rules.game import Seat
-from rules.hexcolumns import EMPTY, HZ, TOP_LEVEL, Motif, State, Well
-
-PATTERNS: Final = (
-    Pattern.WEDGE,
-    Pattern.GEM,
-    Pattern.FUNNEL,
-    Pattern.PILL,
-    Pattern.DISC,
-    Pattern.BOX,
-)
-"""A bold sign for each colour, so that colour is never alone.
-
-Colours that are hard to tell apart have those signs that differ most.
-"""
-
-MARKS: Final = {
-    Motif.PLAIN: Mark.NONE,
-    Motif.SQUARE: Mark.SQUARE,
-    Motif.PLUS: Mark.PLUS,
-    Motif.MINUS: Mark.BAR,
-    Motif.STAR: Mark.STAR,
-    Motif.BOMB: Mark.BOMB,
-}
-
-PART: Final = 0.94
-"""The part of its place that a hex fills."""
-
-RIM: Final = 0.1
-"""The part of a hex by which the well's body stands out around it."""
+from rules.hexcolumns import HZ, TOP_LEVEL, Well
 
 _BREADTH: Final = 0.9
 """How wide a well is, in its height."""
@@ -124,17 +85,20 @@ def _main(seen: Now, local: Local, seat: Seat, area: Rect, look: Look) -> Node:
     low = Rect(area.x, area.bottom - head, area.w, head)
     room = Rect(area.x, top.bottom, area.w, low.y - top.bottom)
     level, stage = _("Level {n}").format(n=well.level), _stage(seen, local, seat)
+    shape = spots_of(seen.view.size, room).rect
     kids = [
         label(top, level, look, name="level", size=look.head, bold=True),
         label(
             top, str(well.score), look, name=f"score:{seat}", size=look.head,
             bold=True, align=Align.RIGHT,
         ),
-        _well(
+        drawn(
             seen.view, seat, _swayed(seen, local, seat, room, look), look, stage,
             shadow=seat == seen.seat, way=_way(seen, local, seat),
         ),
+        *gauge(seen.view, seat, shape, room.x, look.head, look),
     ]  # fmt: skip
+    kids += _between(top, level, str(well.score), told(seen, local.rows), look)
     if stage is not None and stage.round > 1:
         kids.append(_chain(stage.round, room, look))
     if not well.over:
@@ -146,6 +110,18 @@ def _main(seen: Now, local: Local, seat: Seat, area: Rect, look: Look) -> Node:
     if well.paused or well.over:
         kids.append(_notice(seen, well, room, look))
     return replace(widgets.group(area, kids, name=f"well:{seat}"), clip=True)
+
+
+def _between(
+    top: Rect, left: str, right: str, texts: Sequence[str], look: Look
+) -> list[Node]:
+    """Return the first text that has room in the middle of a line with two others."""
+    ends = (look.width(end, look.head, bold=True) for end in (left, right))
+    room = top.inset(max(ends) + look.gap, 0)
+    for text in texts:
+        if look.width(text, look.body, bold=True) <= room.w:
+            return [label(room, text, look, name="sent", bold=True, align=Align.CENTRE)]
+    return []
 
 
 def _countdown(well: Well) -> str:
@@ -165,7 +141,7 @@ def _small(seen: Now, local: Local, seat: Seat, area: Rect, look: Look) -> Node:
     well = seen.view.wells[seat]
     head = round(look.body * 1.5)
     room = Rect(area.x, area.y + head, area.w, area.h - head)
-    shape = _spots(seen.view.size, room).rect
+    shape = spots_of(seen.view.size, room).rect
     top = Rect(area.x, max(area.y, shape.y - head - look.px(4)), area.w, head)
     state = _well_state(well)
     wide = look.width(str(well.score), look.body) + look.px(4)
@@ -175,10 +151,11 @@ def _small(seen: Now, local: Local, seat: Seat, area: Rect, look: Look) -> Node:
         label(name, seen.names[seat], look, bold=True),
         *([label(told, state, look, size=look.small)] if state else []),
         label(score, str(well.score), look, name=f"score:{seat}", align=Align.RIGHT),
-        _well(
+        drawn(
             seen.view, seat, _swayed(seen, local, seat, room, look), look,
             _stage(seen, local, seat),
         ),
+        *gauge(seen.view, seat, shape, room.x, look.small, look),
     ]  # fmt: skip
     return replace(widgets.group(area, kids, name=f"well:{seat}"), clip=True)
 
@@ -192,70 +169,10 @@ def _well_state(well: Well) -> str:
     return _("pause") if well.paused else ""
 
 
-class Spots(NamedTuple):
-    """Where the cells of a well are, in pixels."""
-
-    rect: Rect
-    """Round all of them."""
-    columns: tuple[tuple[tuple[int, Rect], ...], ...]
-    """Of each column the cells from below: their index in the well, and their place."""
-    cells: Mapping[tuple[int, int], Rect]
-    """By column and height."""
-    across: int
-    """From column to column."""
-
-
-@lru_cache(maxsize=64)
-def _spots(size: int, room: Rect) -> Spots:
-    """Return the places of a well's cells in the middle of a room."""
-    cells = {
-        (column, height): (column, -height - max(0, column))
-        for column in range(1 - size, size)
-        for height in range(hexcolumns.depth(size, column))
-    }
-    frame = room.inset(max(1, round(room.h / (2 * size) * RIM)))
-    layout = Hexes.fitted(frame, cells.values(), flat=True)
-    spots = {cell: layout.cell(*at, PART) for cell, at in cells.items()}
-    found = tuple(
-        tuple(
-            (hexcolumns.index(size, column, height), spots[column, height])
-            for height in range(hexcolumns.depth(size, column))
-        )
-        for column in range(1 - size, size)
-    )
-    rect = around(*spots.values())
-    assert rect is not None  # a well has cells
-    return Spots(rect, found, spots, layout.across)
-
-
 def _stage(seen: Now, local: Local, seat: Seat) -> Stage | None:
     """Return what is being destroyed in a well just now."""
     burst = local.bursts[seat] if seat < len(local.bursts) else None
     return None if burst is None else burst.at(seen.now)
-
-
-def _well(
-    state: State, seat: Seat, room: Rect, look: Look, stage: Stage | None, *,
-    shadow: bool = False, way: Way | None = None,
-) -> Node:  # fmt: skip
-    """Return the hexes of a well and its falling piece over them."""
-    well, size = state.wells[seat], state.size
-    spots = _spots(size, room)
-    piece = [
-        _hex(spots.cells[well.column, well.height + up], cell, look)
-        for up, cell in enumerate(well.piece)
-    ]
-    # A group even where nothing falls: else the whole well would be drawn anew.
-    rect = around(*(hexagon.rect for hexagon in piece)) or Rect(*room[:2], 0, 0)
-    kids = [
-        _rim(size, room, look),
-        _ground(size, room, well.cells if stage is None else stage.cells, look),
-        _going(size, room, () if stage is None else stage.going, look),
-        _trail(way, room, spots, look),
-        _shadow(well, size, room, spots, look, shown=shadow and stage is None),
-        replace(widgets.group(rect, piece), clip=True),
-    ]
-    return replace(widgets.group(room, kids), clip=True)
 
 
 def _way(seen: Now, local: Local, seat: Seat) -> Way | None:
@@ -271,143 +188,6 @@ def _swayed(seen: Now, local: Local, seat: Seat, room: Rect, look: Look) -> Rect
     return room.moved(sway(since, seen.now, look.px(6)), 0)
 
 
-def _trail(way: Way | None, room: Rect, spots: Spots, look: Look) -> Node:
-    """Return the cells that a dropped piece has passed, fading."""
-    kids: list[Node] = []
-    if way is not None and way[1]:
-        passed, part = way
-        bg = mix(look.theme.cell, look.theme.accent, 0.4 * part)
-        kids = [
-            Node(
-                Role.LABEL, "", spots.cells[passed.column, height], shape=Shape.FLAT,
-                bg=bg, value="dropped",
-            )
-            for height in range(passed.low, passed.high + 1)
-        ]  # fmt: skip
-    rect = around(*(kid.rect for kid in kids)) or Rect(*room[:2], 0, 0)
-    return replace(widgets.group(rect, kids), clip=True)
-
-
-def _shadow(
-    well: Well, size: int, room: Rect, spots: Spots, look: Look, *, shown: bool
-) -> Node:
-    """Return where the falling piece will land: the outlines of its hexes."""
-    places = landing_places(well, size) if shown else ()
-    kids = [
-        Node(
-            Role.LABEL, "", spots.cells[well.column, height], shape=Shape.FLAT,
-            edge=look.theme.pieces[hexcolumns.colour(cell)], value="lands here",
-            border=max(2, spots.across // 12),
-        )
-        for height, cell in zip(places, well.piece, strict=False)
-    ]  # fmt: skip
-    rect = around(*(kid.rect for kid in kids)) or Rect(*room[:2], 0, 0)
-    return replace(widgets.group(rect, kids), clip=True)
-
-
-def landing_places(well: Well, size: int) -> tuple[int, ...]:
-    """Return the heights at which a well's falling piece will come to lie."""
-    if not well.piece or well.over:
-        return ()
-    deep = hexcolumns.depth(size, well.column)
-    start = hexcolumns.index(size, well.column, 0)
-    column = well.cells[start : start + deep]
-    free = column.find(EMPTY)
-    if free < 0 or free + len(well.piece) > well.height:
-        return ()  # the piece is there already, or covers part of it
-    return tuple(range(free, free + len(well.piece)))
-
-
-@lru_cache(maxsize=16)
-def _going(size: int, room: Rect, going: tuple[int, ...], look: Look) -> Node:
-    spots = {i: s for column in _spots(size, room).columns for i, s in column}
-    theme = look.theme
-    kids = [
-        Node(
-            Role.LABEL, "going", spots[index], shape=Shape.FLAT, bg=theme.text,
-            edge=theme.accent, border=max(2, spots[index].w // 8),
-        )
-        for index in going
-    ]  # fmt: skip
-    rect = around(*(kid.rect for kid in kids)) or Rect(*room[:2], 0, 0)
-    return replace(widgets.group(rect, kids), clip=True)
-
-
-@lru_cache(maxsize=16)
-def _rim(size: int, room: Rect, look: Look) -> Node:
-    """Return the body of a well: what shows between its hexes and around them.
-
-    A group a column, like the hexes: a bar, and a wider hex behind each at the edge.
-    """
-    spots = _spots(size, room)
-    made: list[Node] = []
-    for i, column in enumerate(spots.columns):
-        cells = [spot for _index, spot in column]
-        low, top = cells[0], cells[-1]
-        outer = i in (0, len(spots.columns) - 1)
-        wide = low.w // 2 if outer else spots.across
-        bar = Rect(
-            low.centre[0] - wide // 2, top.centre[1], wide,
-            low.centre[1] - top.centre[1],
-        )  # fmt: skip
-        kids = [Node(Role.LABEL, "", bar, shape=Shape.RECT, bg=look.theme.board)]
-        kids += [_wider(spot, look) for spot in (cells if outer else (low, top))]
-        rect = around(*(kid.rect for kid in kids)) or room
-        made.append(replace(widgets.group(rect, kids), clip=True))
-    return widgets.group(room, made)
-
-
-def _wider(spot: Rect, look: Look) -> Node:
-    """Return what stands out around a hex at the edge."""
-    wide, high = (-max(1, round(part * RIM)) for part in (spot.w, spot.h))
-    rect = spot.inset(wide, high)
-    return Node(Role.LABEL, "", rect, shape=Shape.FLAT, bg=look.theme.board)
-
-
-@lru_cache(maxsize=16)
-def _ground(size: int, room: Rect, cells: bytes, look: Look) -> Node:
-    """Return what lies in a well; it changes only when a piece lands."""
-    filled = [
-        bytes(cells[index] for index, _spot in column)
-        for column in _spots(size, room).columns
-    ]
-    return widgets.group(
-        room, [_column(size, room, i, each, look) for i, each in enumerate(filled)]
-    )
-
-
-@lru_cache(maxsize=512)
-def _column(size: int, room: Rect, column: int, cells: bytes, look: Look) -> Node:
-    """Return what lies in a column, from below; the same until that changes.
-
-    It is clipped, so that where a piece falls little is looked at.
-    """
-    spots = [spot for _index, spot in _spots(size, room).columns[column]]
-    kids = [_hex(*each, look) for each in zip(spots, cells, strict=True)]
-    return replace(widgets.group(around(*spots) or room, kids), clip=True)
-
-
-@lru_cache(maxsize=4096)
-def _hex(rect: Rect, cell: int, look: Look) -> Node:
-    """Return a hex of a well, empty or not."""
-    theme = look.theme
-    if cell == EMPTY:
-        return Node(Role.CELL, "", rect, shape=Shape.FLAT, bg=theme.cell)
-    colour = hexcolumns.colour(cell)
-    face = theme.pieces[colour]
-    sign = mix(face, max(INKS, key=lambda each: contrast(each, face)), 0.82)
-    return Node(
-        Role.TILE, "", rect, shape=Shape.FLAT, bg=face, fg=face, edge=sign,
-        border=1 if rect.w >= FRAMED else 0, pattern=PATTERNS[colour],
-        mark=MARKS[hexcolumns.motif(cell)],
-    )  # fmt: skip
-
-
-INKS: Final[tuple[Colour, Colour]] = (0, 0, 0), (255, 255, 255)
-FRAMED: Final = 12
-"""Pixels of width from which on a hex has a frame."""
-
-
 def _next(seen: Now, seat: Seat, room: Rect, look: Look) -> list[Node]:
     """Return the piece that comes next, if the radar of one's own well shows it."""
     piece = hexcolumns.next_piece(seen.view, seat) if seat == seen.seat else b""
@@ -418,7 +198,9 @@ def _next(seen: Now, seat: Seat, room: Rect, look: Look) -> list[Node]:
     caption = Rect(x, y, side * 4, round(look.small * 1.5))
     kids = [label(caption, _("next"), look, size=look.small, tone=Tone.DIM)]
     for down, cell in enumerate(reversed(piece)):
-        kids.append(_hex(Rect(x, caption.bottom + down * side, side, side), cell, look))
+        kids.append(
+            hexagon(Rect(x, caption.bottom + down * side, side, side), cell, look)
+        )
     rect = Rect(x, y, side * 4, caption.h + 3 * side)
     return [widgets.group(rect, kids, name="radar")]
 

@@ -4,9 +4,10 @@ Theory of operation.  Each own seat ticks by this node's clock and takes inputs 
 moment they come, in a state of this node's own: what the log has confirmed, with the
 own stretches that are on their way on top.  Every tenth of a second, and sooner after
 an input, what has passed is written down as `Ticks`.  Other seats' wells come to the
-log, and here, whenever their nodes' stretches do; nobody waits for anybody.  Where
-lines are slow there are fewer and longer stretches (see `pace`): most of what a line
-carries of one is signatures.
+log, and here, whenever their nodes' stretches do; nobody waits for anybody.  What they
+send is taken here, not by the players: with the next piece, and soon at the latest.
+Where lines are slow there are fewer and longer stretches (see `pace`): most of what a
+line carries of one is signatures.
 
 While the host cannot be reached the own clocks stand: what cannot be entered would be
 lost.  A node that was asleep goes on where it was.
@@ -24,6 +25,7 @@ from netplay.match.submitting import Submitting
 from netplay.messages.log import Ticks
 from netplay.record.agreement import is_to_be_named
 from netplay.record.ledger import Ledger
+from netplay.record.owing import overdue
 from netplay.record.rounds import PUBLIC
 from netplay.record.ticking import Wells, input_on, stretch, tick_on
 from netplay.sentences import Says
@@ -46,6 +48,10 @@ THINK_TICKS: Final = 5
 
 INPUTS_A_STRETCH: Final = 200
 
+TAKE_TICKS: Final = 300
+"""What others send is taken with the next piece, and after 10 s at the latest: so long
+a player sees it coming.  It may take three times as long (`OVERDUE_TICKS`)."""
+
 
 class _Runner:
     """The clock of one own seat."""
@@ -60,6 +66,8 @@ class _Runner:
         self.written_at = self.write_at = now
         self.thoughts = 0
         self.think_at = ticks
+        self.pieces = -1
+        """How many the seat had when it came to owe what it owes; -1 for nothing."""
 
     def restart(self, now: float) -> None:
         """Go on from here after standing still."""
@@ -92,6 +100,9 @@ class RealTime:
         self._seats: Final = seats
         self._pending: Final = pending
         self._hz: Final = ledger.fold.hz
+        real_time = ledger.fold.game.ABOUT.real_time
+        assert real_time is not None  # only such games tick
+        self._real_time: Final = real_time
         plans = enumerate(ledger.terms.seats)
         self._persons: Final = {n for n, plan in plans if plan.kind == "person"}
         self._runners: dict[int, _Runner] = {}
@@ -168,6 +179,7 @@ class RealTime:
             if self._standing or now - runner.since > self._ahead(runner):
                 runner.restart(now)
             self._run(key, seat, runner, now)
+            self._take(key, seat, runner, now)
         self._standing = False
         self._pace.look(self._fold.ticks, self._fold.number, now)
         effects: list[Write] = []
@@ -257,10 +269,44 @@ class RealTime:
             raise LocalError(Code.SILENT, Says.NOT_RUNNING())
         if len(runner.inputs) >= INPUTS_A_STRETCH:
             raise LocalError(Code.TOO_MANY)
+        if self._real_time.is_taking(move):
+            raise IllegalMoveError("Rows rise by themselves.")
+        self._add(key, seat, runner, move, now)
+        self._take(key, seat, runner, now)
+
+    def _add(
+        self,
+        key: bytes,
+        seat: int,
+        runner: _Runner,
+        move: Any,  # noqa: ANN401 (a game's own)
+        now: float,
+    ) -> None:
+        """Play an input of an own seat, and have it written down soon."""
         self._wells = input_on(self._fold.game, key, self._wells, seat, move)
         runner.inputs.append((runner.ticks, pack(move)))
         soon = max(now + INPUT_SECONDS, runner.written_at + self._pace.gap(now))
         runner.write_at = min(runner.write_at, soon)
+
+    def _take(self, key: bytes, seat: int, runner: _Runner, now: float) -> None:
+        """Let a seat take what is due of what others have sent it."""
+        while due := self._due(seat, runner):
+            self._add(key, seat, runner, self._real_time.taking(due), now)
+
+    def _due(self, seat: int, runner: _Runner) -> int:
+        """Return how much a seat is to take now: by what the log has, and no more.
+
+        What another own seat sends may come to the log later than this seat's stretch.
+        """
+        owing, game, state = self._fold.owing[seat], self._fold.game, self._wells.state
+        owed = owing[-1].amount - self._real_time.taken(state, seat) if owing else 0
+        if owed <= 0 or seat not in game.actors(state):
+            runner.pieces = -1
+            return 0
+        before, runner.pieces = runner.pieces, self._real_time.pieces(state)[seat]
+        if 0 <= before < runner.pieces:
+            return owed  # what is too much at once waits for the piece after this
+        return overdue(game, state, seat, owing, runner.ticks - TAKE_TICKS)
 
     def deadline(self) -> float | None:
         """Return when the next tick of an own seat passes."""

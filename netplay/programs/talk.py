@@ -150,7 +150,10 @@ def said(words: bytes) -> str:
 
 def listed(game: str, view: Any, seat: Seat) -> tuple[list[Any], bool]:  # noqa: ANN401 (any game's)
     """Return the legal moves as values of JSON, and whether there are more."""
-    found = list(islice(GAMES[game].moves(view, seat), PROGRAM_MOVES + 1))
+    real_time, moves_ = GAMES[game].ABOUT.real_time, GAMES[game].moves(view, seat)
+    if real_time is not None:  # what the node makes by itself is no choice
+        moves_ = (move for move in moves_ if not real_time.is_taking(move))
+    found = list(islice(moves_, PROGRAM_MOVES + 1))
     moves = [msgspec.to_builtins(move) for move in found[:PROGRAM_MOVES]]
     return moves, len(found) > PROGRAM_MOVES
 

@@ -33,13 +33,14 @@ from netplay.messages.log import (
 )
 from netplay.messages.offers import Response, Wish
 from netplay.messages.table import Terms
-from netplay.record.agreement import Agreement, Difference, is_to_be_named
+from netplay.record.agreement import Agreement, is_to_be_named
 from netplay.record.clocks import Clocks, Due
 from netplay.record.lapses import check_claim, counted, lapsed
 from netplay.record.log import Line
 from netplay.record.masked import MaskedBag, MaskedBody
 from netplay.record.masking import masked_bag, owners, sources
 from netplay.record.mixing import MaskedDeal
+from netplay.record.owing import NOTHING_OWED, OVERDUE_TICKS, overdue, owing_after
 from netplay.record.past import Again, Foreseen, Past
 from netplay.record.playable import chosen, playable, tiles_of
 from netplay.record.proving import check_proof, check_shown, unproved
@@ -75,6 +76,7 @@ class Fold(Standing):
         self.drawn_by: dict[int, int] = {}
         """Number -> the seat that was told its kind."""
         self.ticks = [0] * len(terms.seats)
+        self.owing = (NOTHING_OWED,) * len(terms.seats)
         options, seats = self.playable.options, len(terms.seats)
         self.clocks = Clocks(self.game, options, seats)
         self.moves = 0
@@ -159,7 +161,8 @@ class Fold(Standing):
         Rounds and clocks are left out: they change once nothing can be refused.
         """
         plain = self.state, self.at, self.moves, self.drawn, self.lapses, self.offers
-        known = dict(self.faces), dict(self.drawn_by), self.resigned, [*self.ticks]
+        ticks = [*self.ticks], self.owing
+        known = dict(self.faces), dict(self.drawn_by), self.resigned, ticks
         agreement = self.agreement
         said = agreement.standing, agreement.found, agreement.said
         return plain, known, said, len(self.history)
@@ -169,7 +172,7 @@ class Fold(Standing):
         plain, known, said, past = marked
         state, self.at, self.moves, self.drawn, self.lapses, self.offers = plain
         self._stand(state)
-        self.faces, self.drawn_by, self.resigned, self.ticks = known
+        self.faces, self.drawn_by, self.resigned, (self.ticks, self.owing) = known
         agreement = self.agreement
         agreement.standing, agreement.found, agreement.said = said
         self._choose()
@@ -384,30 +387,20 @@ class Fold(Standing):
         since = self.ticks[seat]
         wells = Wells(self.state, self.drawn)
         wells = stretch(self.game, public.key, wells, since, body)
+        owing, last = self.owing[seat], body.until - OVERDUE_TICKS
+        if overdue(self.game, wells.state, seat, owing, last):
+            raise PeerError(Code.UNEXPECTED, "rows that were to rise")
         if bool(body.well) != is_to_be_named(self.hz, since, body.until):
             raise PeerError(Code.UNEXPECTED, "a well that is to be named once a second")
         if not self._agrees_on(author, body, wells.state):
             return
+        self.drawn, self.ticks[seat] = wells.drawn, body.until
+        at = self.state, wells.state, self.ticks
+        self.owing = owing_after(self.game, self.owing, *at)
         self._stand(wells.state)
-        self.drawn = wells.drawn
-        self.ticks[seat] = body.until
         self.history += (
             Past(self.number, actor, move, self.at) for actor, move in wells.happened
         )
-
-    def _agrees_on(self, author: bytes, body: Ticks, state: Any) -> bool:  # noqa: ANN401 (a game's own)
-        """Tell whether a stretch is played: its author names the well that is here.
-
-        Whoever is out of step has to name it.
-        """
-        apart = author in self.agreement.standing
-        if not body.well:
-            if apart:
-                raise PeerError(Code.OUT_OF_STEP)
-            return True
-        ours, at = self.agreement.well(state, body.seat), (self.number, author)
-        heard = Difference(*at, body.well, ours, self.moves)
-        return self.agreement.compare(heard, strict=self._strict)
 
     def _clock(self, author: bytes, body: Clock) -> None:
         """Play a move by the clock, which the host keeps."""

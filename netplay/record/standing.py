@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from typing_extensions import override
 
 from netplay.errors import Code, PeerError
-from netplay.messages.log import Hand
+from netplay.messages.log import Hand, Ticks
 from netplay.messages.offers import Response, What, Wish
 from netplay.messages.table import Terms
 from netplay.record import offers
@@ -82,6 +82,20 @@ class Standing(Seating):
         heard = Difference(self.number, author, state, ours, self.moves)
         agreed = self.over and self.agreement.has_said(author, ours)
         return self.agreement.compare(heard, strict=strict, agreed=agreed)
+
+    def _agrees_on(self, author: bytes, body: Ticks, state: Any) -> bool:  # noqa: ANN401 (a game's own)
+        """Tell whether a stretch is played: its author names the well that is here.
+
+        Whoever is out of step has to name it.
+        """
+        apart = author in self.agreement.standing
+        if not body.well:
+            if apart:
+                raise PeerError(Code.OUT_OF_STEP)
+            return True
+        ours, at = self.agreement.well(state, body.seat), (self.number, author)
+        heard = Difference(*at, body.well, ours, self.moves)
+        return self.agreement.compare(heard, strict=self._strict)
 
     # Offers between players.
 

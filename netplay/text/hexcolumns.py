@@ -72,6 +72,10 @@ def line(
             return f"{names[seat]}'s clock ticks{_outcome(before, actor, move, seat)}"
         case Resign():
             return f"{names[actor]} gives up"
+        case game.Rise(rows):
+            over = game.play(before, actor, move).wells[actor].over
+            end = "; the well is full" if over else ""
+            return f"{_rows(rows)} from the others in {names[actor]}'s well{end}"
         case _:
             done = _deed(move)
             return f"{names[actor]} {done}{_outcome(before, actor, move, actor)}"
@@ -121,8 +125,14 @@ def _outcome(before: game.State, actor: Actor, move: game.Move, seat: Seat) -> s
     went = ", ".join(_WENT[cause] for cause in sorted({g.cause for g in well.gone}))
     hexes = sum(len(gone.cells) for gone in well.gone)
     what = f" for {hexes} hexes ({went})" if hexes else ""
+    sent = well.sent - was.sent
+    to = f"; {_rows(sent)} for the others" if sent else ""
     end = "; the well is full" if well.over else ""
-    return f": +{well.gained}{what}{end}"
+    return f": +{well.gained}{what}{to}{end}"
+
+
+def _rows(rows: int) -> str:
+    return f"{rows} row{'s' if rows > 1 else ''}"
 
 
 def _name(cell: int) -> str:
@@ -148,12 +158,15 @@ def _well(view: game.State, seat: Seat, name: str) -> list[str]:
     seconds = -(-well.clock // game.HZ)
     following = " ".join(map(_hex, reversed(game.next_piece(view, seat)))).strip()
     state = "given up" if well.resigned else "full" if well.over else ""
+    playing = "paused" if well.paused else f"piece {well.pieces}"
+    rows = game.owed(view, seat)
+    coming = f"  {_rows(rows)} coming" if rows else ""
     heads = [
         f"{name}: {well.score}",
         f"level {well.level}  {seconds // 60}:{seconds % 60:02}"
         + (f"  next {following}" if following else "")
         + ("  radar" if well.radar and not following else ""),
-        state or ("paused" if well.paused else f"piece {well.pieces}"),
+        state or playing + coming,
     ]
     # Twice the height above the lowest corner: 2 * (height + |column| / 2).
     return heads + [_half_row(well, size, y) for y in range(4 * size - 4, -1, -1)]

@@ -9,6 +9,8 @@ lost; what was decided instead is said where it is done.  All in all:
 - CHANCE draws the pieces hex by hex, and only when a well must show one that is not
   drawn yet: its next piece, or with the radar on the one after that.  Then nobody
   else may move.  All that is drawn is shown, so there are no secrets here.
+- Where that was agreed, long chains send rows; they rise in another well only by an
+  input of its own seat, which its node makes (see `rows`).
 - CLOCK makes 30 moves a second and well while its seat's match goes on.
 - A match ends when all wells have; giving up ends a well with the score it has.
 """
@@ -30,6 +32,7 @@ from rules.hexcolumns.moves import (
     Pause,
     Radar,
     Resume,
+    Rise,
     Rotate,
     Shift,
     Slant,
@@ -47,6 +50,7 @@ from rules.hexcolumns.playing import (
     play,
     start,
 )
+from rules.hexcolumns.rows import MOST_ROWS, gap, owed, raised, risen
 from rules.hexcolumns.state import Options, State
 from rules.hexcolumns.well import (
     HZ,
@@ -69,6 +73,7 @@ __all__ = [
     "HZ",
     "KINDS",
     "LEVEL_TICKS",
+    "MOST_ROWS",
     "SIZES",
     "TOP_LEVEL",
     "Cause",
@@ -85,6 +90,7 @@ __all__ = [
     "Radar",
     "Resign",
     "Resume",
+    "Rise",
     "Rotate",
     "Settled",
     "Shift",
@@ -101,11 +107,13 @@ __all__ = [
     "colour",
     "depth",
     "fits",
+    "gap",
     "index",
     "mask",
     "motif",
     "moves",
     "next_piece",
+    "owed",
     "period",
     "places",
     "play",
@@ -113,8 +121,10 @@ __all__ = [
     "public",
     "public_well",
     "purge_score",
+    "raised",
     "refusal",
     "resting",
+    "risen",
     "settle",
     "slanted",
     "start",
@@ -125,7 +135,7 @@ __all__ = [
 ABOUT: Final = About(
     title="Hexcolumns",
     seats=SEATS,
-    version=1,
+    version=2,
     options=Options,
     state=State,
     move=Move,

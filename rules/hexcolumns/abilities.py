@@ -3,7 +3,9 @@
 from typing import Any
 
 from rules.game import Seat
+from rules.hexcolumns.moves import Move, Rise
 from rules.hexcolumns.playing import advance, chance_count, chance_move
+from rules.hexcolumns.rows import MOST_ROWS, come
 from rules.hexcolumns.state import State
 from rules.hexcolumns.well import Well
 
@@ -11,11 +13,15 @@ __all__ = [
     "advance",
     "chance_count",
     "chance_move",
+    "is_taking",
     "landed",
     "pieces",
     "public_part",
     "public_well",
     "scores",
+    "sent",
+    "taken",
+    "taking",
 ]
 
 
@@ -32,6 +38,26 @@ def pieces(state: State) -> tuple[int, ...]:
 def landed(state: State) -> int:
     """Return how many pieces have landed in all wells."""
     return sum(well.pieces - bool(well.piece) for well in state.wells)
+
+
+def sent(state: State, seat: Seat) -> int:
+    """Return how many rows the others have sent to a seat, while it is not out."""
+    return 0 if state.wells[seat].over else come(state, seat)
+
+
+def taken(state: State, seat: Seat) -> int:
+    """Return how many of them have risen in its well."""
+    return state.wells[seat].taken
+
+
+def taking(owed: int) -> Rise:
+    """Return the move by which a seat lets rows rise that it owes, or some of them."""
+    return Rise(min(owed, MOST_ROWS))
+
+
+def is_taking(move: Move) -> bool:
+    """Tell whether a move lets rows rise."""
+    return isinstance(move, Rise)
 
 
 def public_part(state: State, seat: Seat) -> tuple[Any, ...]:
@@ -53,6 +79,8 @@ def public_well(well: Well) -> tuple[Any, ...]:
         well.score,
         well.pieces,
         well.multiples,
+        well.sent,
+        well.taken,
         well.radar,
         well.paused,
         well.over,

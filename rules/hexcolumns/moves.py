@@ -60,12 +60,19 @@ class Resume(Struct, frozen=True, array_like=True, gc=False, tag="resume"):
     """Go on after a pause."""
 
 
+class Rise(Struct, frozen=True, array_like=True, gc=False, tag="rise"):
+    """Let rows that others have sent rise: what a seat's node does, not its player."""
+
+    rows: int
+    """How many."""
+
+
 Input: TypeAlias = (
     Shift | Slant | Rotate | Lower | Drop | Radar | Faster | Pause | Resume
 )
-"""What a seat may do to its own well, but for giving up."""
+"""What a player may do to the own well, but for giving up."""
 
-Move: TypeAlias = Tick | Input | Gem | Resign
+Move: TypeAlias = Tick | Input | Rise | Gem | Resign
 """Every move of the game."""
 
 INPUTS: tuple[Input, ...] = (

@@ -4,10 +4,13 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Final
 
+from msgspec.structs import replace
+
 from rules.game import CHANCE, CLOCK, Actor, IllegalMoveError, Resign, Seat
 from rules.hexcolumns.gems import KINDS, OUTCOMES, Gem
 from rules.hexcolumns.grid import SIZES
-from rules.hexcolumns.moves import INPUTS, Move, Tick
+from rules.hexcolumns.moves import INPUTS, Move, Rise, Tick
+from rules.hexcolumns.rows import MOST_ROWS, earned, owed, risen
 from rules.hexcolumns.state import Options, State
 from rules.hexcolumns.well import (
     TOP_LEVEL,
@@ -38,7 +41,8 @@ def start(seats: int, options: Options) -> State:
         raise ValueError("size must be from 6 to 9.")
     if not 0 <= options.level <= TOP_LEVEL:
         raise ValueError("level must be from 0 to 25.")
-    return State(options.size, (empty(options.size, options.level),) * seats)
+    wells = (empty(options.size, options.level),) * seats
+    return State(options.size, wells, attacks=options.attacks and seats > 1)
 
 
 def actors(state: State) -> frozenset[Actor]:
@@ -77,7 +81,10 @@ def chance_move(state: State, index: int) -> Gem:
 
 
 def moves(state: State, actor: Actor) -> Iterator[Move]:
-    """Yield every legal move but `Resign`, as `INPUTS` and `OUTCOMES` order them."""
+    """Yield every legal move but `Resign`, as `INPUTS` and `OUTCOMES` order them.
+
+    Rows that may rise come last, fewer first.
+    """
     if actor not in actors(state):
         return
     if actor == CHANCE:
@@ -87,6 +94,7 @@ def moves(state: State, actor: Actor) -> Iterator[Move]:
     else:
         well = state.wells[actor]
         yield from (move for move in INPUTS if not refusal(state.size, well, move))
+        yield from map(Rise, range(1, 1 + min(owed(state, actor), MOST_ROWS)))
 
 
 def play(state: State, actor: Actor, move: Move) -> State:
@@ -105,6 +113,11 @@ def play(state: State, actor: Actor, move: Move) -> State:
             if actor != CHANCE:
                 raise IllegalMoveError("Only chance draws pieces.")
             return _draw(state, cell)
+        case Rise(rows):
+            well = _running(state, actor)
+            if not 1 <= rows <= min(owed(state, actor), MOST_ROWS):
+                raise IllegalMoveError("So many rows are not to rise in this well now.")
+            return _with(state, actor, risen(state.size, well, rows))
         case Resign():
             return _resign(state, actor)
         case _:
@@ -151,13 +164,15 @@ def _running(state: State, seat: Seat) -> Well:
 
 def _with(state: State, seat: Seat, well: Well) -> State:
     """Put a seat's well back; its next piece appears if it is drawn already."""
-    need = state.need
+    need, before = state.need, state.wells[seat]
+    if state.attacks and well.score > before.score:  # a piece has landed
+        well = replace(well, sent=well.sent + earned(well.gone))
     if not well.over and (not well.piece or well.radar):
         need = max(need, well.pieces + (not well.piece) + well.radar)
         if not well.piece and len(state.gems) >= _HEXES * (well.pieces + 1):
             well = _appear(state.size, well, state.gems)
     wells = (*state.wells[:seat], well, *state.wells[seat + 1 :])
-    return State(state.size, wells, state.gems, need)
+    return State(state.size, wells, state.gems, need, state.attacks)
 
 
 def _draw(state: State, cell: int) -> State:
@@ -173,7 +188,7 @@ def _draw(state: State, cell: int) -> State:
         else well
         for well in state.wells
     )
-    return State(state.size, wells, gems, state.need)
+    return State(state.size, wells, gems, state.need, state.attacks)
 
 
 def _appear(size: int, well: Well, gems: bytes) -> Well:

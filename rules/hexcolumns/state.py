@@ -17,6 +17,9 @@ class Options(Struct, frozen=True, array_like=True):
     level: Annotated[int, Meta(ge=0, le=TOP_LEVEL)] = 0
     """The level to start at; the time of the levels left out is added to it."""
 
+    attacks: bool = False
+    """Whether long chains send rows into the others' wells."""
+
 
 class State(Struct, frozen=True, array_like=True):
     """All wells, and the pieces drawn for them."""
@@ -32,3 +35,6 @@ class State(Struct, frozen=True, array_like=True):
 
     need: int = 1
     """How many pieces must have been drawn; never falls, so order does not matter."""
+
+    attacks: bool = False
+    """Whether wells send rows to one another; never with a single one."""

@@ -78,6 +78,12 @@ class Well(Struct, frozen=True, array_like=True, gc=False):
     multiples: int = 0
     """How many multiples of the purge score have already taken all `+` away."""
 
+    sent: int = 0
+    """How many rows it has sent to each of the others; 0 where that was not agreed."""
+
+    taken: int = 0
+    """How many rows of theirs have risen in it."""
+
     radar: bool = False
     """Whether the next piece is shown."""
 

@@ -7,6 +7,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from client import counting
+from client.hexcolumns.rows import Rows
 from client.intents import Click, Drop, Focus, Key, Text
 from client.model import Model, Over, ask
 from client.pages import review
@@ -224,6 +225,11 @@ def wells(here: Model) -> Iterator[tuple[str, Model]]:
         fresh = (replace(first, **changes), *rest, *others[2:])
         full = replace(state, wells=fresh)
         yield name, replace(here, match=replace(here.match, state=full))
+    sent = tuple(replace(well, sent=30) for well in state.wells)
+    pressed = replace(state, wells=sent, attacks=True)
+    local = replace(here.match.local, rows=Rows(12, 1, here.now))
+    match = replace(here.match, state=pressed, local=local)
+    yield "rows coming", replace(here, match=match)
 
 
 def covered(here: Model) -> Model:

@@ -12,7 +12,7 @@ from client.intents import Button, Click, Drop, Hover, Key, Text
 from client.model import Model
 from netplay import wire
 from netplay.messages import door
-from rules import GAMES, hexes, lhexicon, numlo
+from rules import GAMES, hexcolumns, hexes, lhexicon, numlo
 from rules.game import CHANCE
 from rules.tiles import Reveal
 from tests.client import worlds
@@ -163,6 +163,23 @@ def wandered(game: str, seats: int, moves: int, seed: int = 5) -> tuple[Any, Pas
 RIGHT = Click("", Button.RIGHT)
 
 
+def attacked(model: Model, rows: tuple[int, ...] = (2, 0, 1, 5)) -> Model:
+    """Return a match of Hexcolumns whose wells have just sent so many rows."""
+    seats, options = len(rows), hexcolumns.Options(size=7, level=3, attacks=True)
+    state = hexcolumns.start(seats, options)
+    for cell in (1, 3, 5):
+        state = hexcolumns.play(state, CHANCE, hexcolumns.Gem(cell))
+    wells: list[hexcolumns.Well] = []
+    for seat, well in enumerate(state.wells):
+        lying, _lost = hexcolumns.raised(7, well.cells, seat, 2 + seat)
+        wells.append(replace(well, cells=lying, score=1250 * seat))
+    before = replace(state, wells=tuple(wells))
+    quiet = page(model, "hexcolumns", before, (), seats=seats)
+    sent = (replace(well, sent=n) for well, n in zip(wells, rows, strict=True))
+    after = replace(state, wells=tuple(sent))
+    return worlds.fed(quiet, pushed("hexcolumns", after, (), 0))
+
+
 def pages(model: Model) -> Iterator[tuple[str, Model]]:
     """Yield match pages of the games beside Networdz, by name."""
     state, past = leveled()
@@ -180,6 +197,7 @@ def pages(model: Model) -> Iterator[tuple[str, Model]]:
     yield "numlo", done(many, Click("show"), Click("hint"), Hover(f"cell:{lies}"))
     wells = worlds.in_match(model, "hexcolumns", 4, 0)
     yield "hexcolumns", wells
+    yield "hexcolumns with rows coming", attacked(model)
     start = worlds.fed(model, worlds.status(), Click("game:2"), Click("rivals:2"))
     yield "levels", start
     seats = tuple(map(worlds.seat, worlds.NAMES, ["person", *["computer"] * 2]))

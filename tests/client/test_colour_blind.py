@@ -13,7 +13,7 @@ import pygame
 import pytest
 from msgspec.structs import replace
 
-from client.hexcolumns.view import _hex
+from client.hexcolumns.well import hexagon
 from client.numlo.view import MARKS, colour
 from client.pages import screen
 from client.paint import Painter
@@ -83,7 +83,9 @@ def apart(one: list[Colour], other: list[Colour], kind: str) -> float:
 
 
 def hexes(look: Look, size: tuple[int, int], motif: Motif) -> list[Node]:
-    return [_hex(Rect(0, 0, *size), cell(n, motif), look) for n in range(len(COLOURS))]
+    return [
+        hexagon(Rect(0, 0, *size), cell(n, motif), look) for n in range(len(COLOURS))
+    ]
 
 
 def discs(look: Look, size: tuple[int, int]) -> list[Node]:

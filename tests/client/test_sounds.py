@@ -8,7 +8,8 @@ from msgspec.structs import replace
 
 from client import cues
 from client.board import Step, find
-from client.hexcolumns.bursts import Burst, Stage, links
+from client.hexcolumns.bursts import Burst, Stage
+from client.hexcolumns.rows import Rows
 from client.lhexicon.lessons import lessons
 from client.model import Effect, Play
 from client.settings import Settings
@@ -73,11 +74,25 @@ def test_the_longer_a_chain_the_higher_it_rises() -> None:
     stages = tuple(Stage(b"", (), each) for each in (1, 2, 3))
     burst = Burst(stages, 4.0, 0.2)
     chained = replace(match, local=replace(match.local, bursts=(burst, None)))
-    assert links(chained.local.bursts, 0) == (4.0, 3)
     view = games.pushed("hexcolumns", match.state, (), 0)
     assert _heard(match, chained, view) == (Play(Sound.CHAIN_3),)
     assert _heard(chained, chained, view) == ()
     assert fed(model).match == match
+
+
+def test_rows_are_heard_when_they_come_and_when_they_rise() -> None:
+    match = in_match(base(), "hexcolumns", 2, 0).match
+    assert match is not None
+    view = games.pushed("hexcolumns", match.state, (), 0)
+    from_other, own = Rows(2, 1, 4.0), Rows(2, 0, 4.0)
+    coming = replace(match, local=replace(match.local, rows=from_other))
+    assert _heard(match, coming, view) == (Play(Sound.TRAP),)
+    assert _heard(coming, coming, view) == ()
+    sent = replace(match, local=replace(match.local, rows=own))
+    assert _heard(match, sent, view) == ()
+    risen = Burst((Stage(b"", (), 0, (1, 2)),), 9.0, 0.2)
+    rising = replace(coming, local=replace(coming.local, bursts=(risen, None)))
+    assert _heard(coming, rising, view) == (Play(Sound.CAPTURE),)
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,10 @@ class Hexcolumns(Game):
         self, seats: int, options: list[Any], _edition: Any, _words: Any
     ) -> None:
         super().__init__(seats)
-        self.wells = [Well(*options) for _ in range(seats)]
+        size, level, attacks = options
+        self.wells = [
+            Well(size, level, attacks=attacks and seats > 1) for _ in range(seats)
+        ]
         self.gems, self.need = b"", 1
 
     def waits_for(self) -> set[int]:
@@ -37,9 +40,16 @@ class Hexcolumns(Game):
             well = self.wells[actor]
             well.piece, well.paused, well.over = b"", False, True
             well.resigned = True
+        elif move[0] == "rise":
+            assert 1 <= move[1] <= min(self.owed(actor), 4)
+            self.wells[actor].rise(move[1])
         else:
             self.wells[actor].input(*move)
         self.follow(actor)
+
+    def owed(self, seat: int) -> int:
+        sent = [well.sent for n, well in enumerate(self.wells) if n != seat]
+        return sum(sent) - self.wells[seat].taken
 
     def tick(self, seat: int) -> None:
         self.wells[seat].tick()
@@ -64,7 +74,7 @@ class Hexcolumns(Game):
     def end(self) -> dict[str, Any]:
         return {
             "wells": [
-                [w.cells.hex(), w.level, w.clock, w.ticks, w.pieces, w.multiples]
+                [w.cells.hex(), *w.times(), w.pieces, w.multiples, w.taken]
                 for w in self.wells
             ]
         }

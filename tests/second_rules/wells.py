@@ -9,8 +9,8 @@ PLAIN, SQUARE, PLUS, MINUS, STAR, BOMB = range(6)
 class Well:
     """A well of Hexcolumns."""
 
-    def __init__(self, size: int, level: int) -> None:
-        self.n = size
+    def __init__(self, size: int, level: int, *, attacks: bool) -> None:
+        self.n, self.attacks = size, attacks
         self.cells = bytearray(2 * size * (2 * size - 1))
         self.columns = [
             range(start, start + 2 * size - 1 - abs(c))
@@ -21,7 +21,7 @@ class Well:
         self.level, self.clock = level, 1800 * (level + 1)
         self.piece = b""
         self.column = self.height = self.fall = self.ticks = self.score = 0
-        self.pieces = self.multiples = 0
+        self.pieces = self.multiples = self.sent = self.taken = self.rounds = 0
         self.radar = self.paused = self.over = self.resigned = False
 
     @property
@@ -50,6 +50,23 @@ class Well:
         if self.fall >= self.limit:
             self.fall -= self.limit
             self.down()
+
+    def rise(self, rows: int) -> None:
+        gone = False
+        for row in range(self.taken, self.taken + rows):
+            for c, column in enumerate(self.columns, 1 - self.n):
+                if c == 7 * row % (2 * self.n - 1) - (self.n - 1):
+                    continue
+                pile = [self.cells[at] for at in column]
+                gone |= pile.pop() != 0
+                pile.insert(0, 1 + (2 * c - row) % 6)
+                self.cells[column.start : column.stop] = bytes(pile)
+        self.taken += rows
+        free = [h for h in range(self.height, 2 * self.n) if self.fits(self.column, h)]
+        if gone or not free:
+            self.piece, self.paused, self.over = b"", False, True
+        else:
+            self.height = free[0]
 
     def input(self, tag: str, *rest: Any) -> None:
         assert tag == "resume" or not self.paused
@@ -92,7 +109,11 @@ class Well:
         self.score += 5 + worth * ((7 if self.radar else 10) + self.level)
         self.multiples = max(self.multiples, reached)
         self.piece = b""
+        self.sent += max(0, self.rounds - 1) if self.attacks else 0
         self.over = not self.fits(0, 2 * self.n - 4)
+
+    def times(self) -> list[int]:
+        return [self.level, self.clock, self.ticks]
 
     def position(self) -> list[Any]:
         return [
@@ -107,6 +128,8 @@ class Well:
             self.score,
             self.pieces,
             self.multiples,
+            self.sent,
+            self.taken,
             self.radar,
             self.paused,
             self.over,
@@ -136,6 +159,7 @@ class Well:
                 worth += stage * points
                 found = found or bool(gone)
                 self.remove(gone)
+        self.rounds = stage - 1
         return worth
 
     def remove(self, gone: set[int]) -> None:

@@ -6,10 +6,12 @@ every time; each match has what is easily got wrong in it.
 
 from collections.abc import Callable
 from itertools import islice
+from random import Random
 from typing import Any, Final
 
 from msgspec.structs import asdict
 
+from netplay.players.hexcolumns import choose
 from netplay.record.fold import Fold
 from netplay.record.ledger import empty_log, follow, read_terms
 from netplay.record.store import MAGIC, frame
@@ -38,6 +40,9 @@ WORDY: Final = 40
 DOUBTED: Final = (1, 6, 9)
 """Moves of Lhexicon that challenge a word: a phony, one withdrawn, a right one."""
 
+SKILL: Final = 60
+"""Of the computer players that send each other rows."""
+
 WITHDRAWN: Final = 7
 """The move that withdraws a word; the other challenges are looked up."""
 
@@ -53,6 +58,7 @@ def games() -> list[dict[str, Any]]:
         _vector("numlo, three seats: scattered, with values", _numlo()),
         _vector("hexagrams: until somebody has won", _hexagrams()),
         _vector("hexcolumns, two seats: until both wells are full", _hexcolumns()),
+        _vector("hexcolumns, two seats that send each other rows", _attacks()),
     ]
 
 
@@ -192,6 +198,30 @@ def _hexcolumns() -> Party:
     return party
 
 
+def _attacks() -> Party:
+    """Return a match of two wells that get each other's rows, and then fill up."""
+    options = hexcolumns.Options(size=6, level=5, attacks=True)
+    party = Party("hexcolumns", 2, options)
+    party.link_all()
+    party.settle()
+    while not party.member(0).fold.over:
+        party.wake(0.1)
+        for seat in (0, 1):
+            state = party.member(seat).shown_state(seat)
+            if not state.wells[seat].over:
+                move = _chaining(state, seat)
+                party.member(seat).play(seat, pack(move), -1, party.now)
+    party.wake(0.2)
+    return party
+
+
+def _chaining(state: hexcolumns.State, seat: int) -> hexcolumns.Move:
+    """Return an input towards chains, or towards the end once rows have risen."""
+    if all(well.taken for well in state.wells):
+        return hexcolumns.Drop()
+    return choose(state, seat, SKILL, Random(0))  # noqa: S311 (no secret, not used)
+
+
 def _steered(state: hexcolumns.State, seat: int, step: int) -> list[hexcolumns.Input]:
     """Return the inputs of a seat at a step; none at most of them."""
     well = state.wells[seat]
@@ -291,7 +321,7 @@ def _end(game: str, state: Any) -> dict[str, Any]:  # noqa: ANN401 (any game's)
         "hexagrams": ("triads", "hexads", "quiet", "winner", "ending"),
     }
     if game == "hexcolumns":
-        fields = ("cells", "level", "clock", "ticks", "pieces", "multiples")
+        fields = ("cells", "level", "clock", "ticks", "pieces", "multiples", "taken")
         wells = [asdict(well) for well in state.wells]
         return {"wells": plain([[well[name] for name in fields] for well in wells])}
     found, tiled = asdict(state), GAMES[game].ABOUT.tiled

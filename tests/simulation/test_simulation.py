@@ -15,7 +15,7 @@ def test_a_match_through_cuts_and_crashes_keeps_every_promise(seed: int) -> None
     assert result.entries
 
 
-@pytest.mark.parametrize("seed", [0, 6, 9])
+@pytest.mark.parametrize("seed", [0, 1, 5])
 def test_a_match_that_hurries_keeps_every_promise(seed: int) -> None:
     result = simulate(seed, "hexcolumns", ())
     assert not result.failures, result

@@ -11,7 +11,7 @@ OPTIONS: Final[dict[str, tuple[tuple[str, str], ...]]] = {
     "hexagrams": (),
     "networdz": (),
     "lhexicon": (),
-    "hexcolumns": (("size", "9"), ("level", "3")),
+    "hexcolumns": (("size", "9"), ("level", "3"), ("attacks", "on")),
 }
 GAMES: Final = ("numlo", "numlo", "hexagrams", "numlo", "networdz")
 """Which seed plays what; the tiles take longest."""

@@ -1,0 +1,88 @@
+"""Rows of Hexcolumns go from one real node to another, killed before they rise."""
+
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+import trio
+
+from netplay.demo.puppet import Puppet
+from netplay.demo.stage import living
+from netplay.errors import Code, LocalError
+from netplay.messages.door import HostTable, Play, Save, Watch
+from netplay.players.hexcolumns import choose
+from netplay.record.store import ENDS
+from netplay.record.verify import verify
+from netplay.wanted import Thought
+from netplay.wire import pack
+from rules.hexcolumns import Drop, Pause, Resume
+from tests.system.nodes import Resident, begin, join
+
+pytestmark = pytest.mark.processes
+
+OPTIONS = (("size", "8"), ("attacks", "on"))
+SKILL = 60
+
+
+class Chaining:
+    """A quick player for the test's own process."""
+
+    async def think(self, thought: Thought) -> Any:
+        await trio.lowlevel.checkpoint()
+        return choose(thought.view, thought.seat, thought.skill, Random(0))
+
+
+def wells(one: Resident) -> Any:
+    state: Any = one.puppet.state
+    return state.wells
+
+
+async def until_sent(one: Resident) -> None:
+    """Wait until a node shows that the first well has sent rows."""
+    while one.puppet.state is None or not wells(one)[0].sent:
+        await one.puppet.news()
+
+
+async def press(one: Resident, *moves: Any) -> None:
+    """Play moves at a node, as soon as its clocks run."""
+    for move in moves:
+        while True:
+            try:
+                await one.puppet.ask(Play(one.number, pack(move), 0))
+                break
+            except LocalError as error:
+                assert error.code is Code.SILENT, error
+                await one.puppet.news()
+
+
+async def test_rows_rise_in_the_well_of_a_node_that_was_killed_after_they_had_come(
+    tmp_path: Path,
+) -> None:
+    near, far = (Resident(tmp_path, n, puppet=Puppet("hexcolumns")) for n in range(2))
+    copy = tmp_path / "copy"
+    with trio.fail_after(120):
+        async with living(near, far) as nursery:
+            chairs = ("person", "remote")
+            await near.puppet.ask(HostTable("hexcolumns", chairs, OPTIONS, "", ""))
+            await join(far, near.address)
+            await begin([near, far])
+            await far.puppet.ask(Watch(1))
+            await press(far, Pause())
+            async with trio.open_nursery() as hands:
+                hands.start_soon(near.puppet.play, 0, SKILL, Chaining(), 0.02)
+                await until_sent(far)
+                hands.cancel_scope.cancel()
+            assert wells(far)[1].taken == 0
+            await far.kill()
+            await far.start()
+            await far.meet(nursery)
+            await far.until_table(lambda t: t.phase == "playing")
+            await far.puppet.ask(Watch(1))
+            await press(far, Resume(), Drop())
+            while not wells(near)[1].taken:
+                await near.puppet.news()
+            assert wells(near)[1].taken <= wells(near)[0].sent
+            await near.puppet.ask(Save(str(copy)))
+    verdict = verify(copy.read_bytes().partition(ENDS)[0])
+    assert verdict.ok is not False, verdict.reason

@@ -124,3 +124,14 @@ def test_editions_and_levels_go_by_their_names(
     for name in ("german", "mine"):
         assert report(capsys, *words, "--option", f"edition={name}")["games"] == 2
     assert report(capsys, "hexagrams", "easy", "random", "--games", "2")["games"] == 2
+
+
+def test_rows_that_wells_send_each_other_rise_in_the_arena_too(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    words = ["hexcolumns", "60", "60", "--games", "1"]
+    words += ["--option", "level=18", "--option", "size=7"]
+
+    quiet = report(capsys, *words)
+    pressed = report(capsys, *words, "--option", "attacks=on")
+    assert pressed["a_pieces"] < quiet["a_pieces"]

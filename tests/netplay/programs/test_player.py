@@ -15,9 +15,11 @@ import trio
 from netplay.errors import LocalError
 from netplay.programs import keeper
 from netplay.programs.player import ProgramPlayer
-from rules import GAMES
+from netplay.programs.talk import listed
+from rules import GAMES, hexcolumns
 from rules.game import CHANCE
 from tests.netplay.programs.scripts import BASE, FIRST, example, script
+from tests.rules.hexcolumns.test_rows import sending
 
 pytestmark = pytest.mark.processes
 
@@ -47,6 +49,15 @@ async def asked(player: ProgramPlayer, game: str = "numlo", **more: Any) -> Any:
     move = await player.move(game, b"m", seat, view, **more)
     GAMES[game].play(state, seat, move)
     return move
+
+
+def test_rows_that_rise_by_themselves_are_no_choice_of_a_program() -> None:
+    state = sending(0, 2)
+    assert hexcolumns.Rise(1) in list(hexcolumns.moves(state, 0))
+    moves, _more = listed("hexcolumns", state, 0)
+    tags = {move[0] for move in moves}
+    assert tags >= {"drop", "rotate"}
+    assert "rise" not in tags
 
 
 async def gone(player: ProgramPlayer) -> None:

@@ -1,11 +1,13 @@
 """Hexcolumns in a terminal."""
 
 import pytest
+from msgspec.structs import replace
 
 from netplay.text.hexcolumns import LEGEND, board, line
 from rules import hexcolumns as game
 from rules.game import CHANCE, CLOCK, Resign
-from tests.rules.hexcolumns.wells import alone, draw, ticks
+from tests.rules.hexcolumns.test_rows import CHAIN, sending
+from tests.rules.hexcolumns.wells import alone, cells, draw, hexes, ticks
 
 NAMES = ("Ann", "Bob", "Cy", "Dee")
 
@@ -140,3 +142,16 @@ def test_a_piece_that_is_followed_at_once_is_told_as_landed() -> None:
 def test_names_that_are_known_stand_above_the_wells() -> None:
     shown = board(draw(game.start(2, game.Options()), "r g b"), ("Al", "Bea"))
     assert shown.splitlines()[0].split() == ["Al:", "0", "Bea:", "0"]
+
+
+def test_rows_are_told_when_they_are_sent_are_coming_and_rise() -> None:
+    state = sending(0, 2)
+    assert "piece 1  2 rows coming" in board(state)
+    told = line(state, 0, game.Rise(2), NAMES)
+    assert told == "2 rows from the others in Ann's well"
+    full = replace(state.wells[0], cells=cells(6, {5: "r b r b r b"}))
+    state = replace(state, wells=(full, state.wells[1]))
+    assert line(state, 0, game.Rise(1), NAMES).endswith("well; the well is full")
+    chain = replace(full, cells=cells(6, CHAIN), piece=hexes("r g v"))
+    state = replace(state, wells=(chain, state.wells[1]))
+    assert line(state, 0, game.Drop(), NAMES).endswith("; 1 row for the others")

@@ -32,6 +32,7 @@ class Match(second_node.Reader):
         seats = self.terms[6]
         self.game = self.new_game()
         self.ticked = [0] * len(seats)
+        self.owed: list[list[tuple[int, int]]] = [[] for _ in seats]
         self.lapses = [0] * len(seats)
 
     def new_game(self) -> Any:
@@ -60,6 +61,7 @@ class Match(second_node.Reader):
             self.prove(rest[0])
         elif kind == TICKS:
             self.stretch(*rest[:3])
+            self.owe(*rest[:2])
             if rest[3]:
                 part = self.game.wells[rest[0]].position()
                 self.agree("well", second_node.u64(rest[0]), part, rest[3])
@@ -109,6 +111,17 @@ class Match(second_node.Reader):
             self.play(seat, read(move))
             self.settle()
         self.pass_to(seat, until)
+
+    def owe(self, seat: int, until: int) -> None:
+        """Hold a seat to taking what others send, and note what it sends (K33)."""
+        wells = self.game.wells
+        for amount, at in self.owed[seat]:
+            taken = wells[seat].over or wells[seat].taken >= amount
+            assert taken or until <= at + 900
+        for other, noted in enumerate(self.owed):
+            amount = sum(w.sent for n, w in enumerate(wells) if n != other)
+            if other != seat and amount > max((sent for sent, _ in noted), default=0):
+                noted.append((amount, self.ticked[other]))
 
     def pass_to(self, seat: int, tick: int) -> None:
         while self.ticked[seat] < tick:

@@ -36,7 +36,7 @@ from netplay.record.log import (
 from netplay.record.rounds import PUBLIC
 from netplay.wire import pack
 from rules.game import Resign
-from rules.hexcolumns import Drop
+from rules.hexcolumns import Drop, Rise
 from rules.networdz import Pass
 from rules.numlo import Place
 from rules.tiles import Show
@@ -220,6 +220,12 @@ class Scribe:
         if mine not in fold.resigned:
             yield from self._said(
                 "a million ticks", Ticks(mine, 10**6, (), b""), other, ticks
+            )
+        if begun and mine in fold.actors:
+            at = fold.ticks[mine]
+            rise = Ticks(mine, at, ((at, pack(Rise(1))),), b"")
+            yield from self._said(
+                "a row that nobody sent", rise, other, Code.ILLEGAL_MOVE
             )
         for seat in on_turn:
             author, code = fold.holders[seat], Code.STALE

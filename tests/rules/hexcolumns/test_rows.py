@@ -279,3 +279,19 @@ def test_batches_with_rows_rising_may_be_folded_in_any_order(
     assert stream.draw(mixed) == stream.draw(in_turn)
     for well, rows in zip(mixed.wells, owing, strict=True):
         assert well.over or well.taken == rows
+
+
+@given(batch=batches, seed=seeds)
+def test_until_rows_rise_attacks_change_nothing_but_what_is_sent(
+    batch: list[Any], seed: int
+) -> None:
+    stream = Stream(seed)
+    off, on = (
+        stream.draw(game.start(2, game.Options(6, 12, attacks=attacks)))
+        for attacks in (False, True)
+    )
+    for each in batch:
+        off, on = fold(off, 0, each, stream), fold(on, 0, each, stream)
+        assert off.wells == tuple(replace(well, sent=0) for well in on.wells)
+        assert (off.gems, off.need) == (on.gems, on.need)
+        assert not any(isinstance(move, game.Rise) for move in game.moves(off, 1))

@@ -202,6 +202,9 @@ class Ending:
             if not checks.lied_about:
                 checks.fail(f"final entry {number - 1} is not in the log")
             for name in checks.called[match][number] - checks.lied_about:
+                own = self._world.nodes[name].pages(match)
+                if number <= len(own) and own[number - 1].head == head:
+                    continue  # it has not come back, and lost nothing so far
                 if not any(GONE in text for text in checks.notices[name]):
                     checks.fail(f"{name} lost final entry {number - 1} without a word")
 

@@ -37,13 +37,19 @@ class Clocks:
         self._fines = [0] * seats
         self.on: tuple[int, ...] = ()
         """The seats whose time runs."""
-        self._asked = False
+        self._asked = self._owing = False
         self._charged_at = 0
         self.turn_since = 0
         """When the turn that is on began, in milliseconds of the match."""
 
     def pass_to(
-        self, on: tuple[int, ...], at: int, *, moved: bool, asked: bool = False
+        self,
+        on: tuple[int, ...],
+        at: int,
+        *,
+        moved: bool,
+        asked: bool = False,
+        owing: bool = False,
     ) -> None:
         """Note whose time runs from here on.
 
@@ -53,14 +59,17 @@ class Clocks:
             moved: Whether somebody has moved; alone one begins another turn by that.
             asked: Whether an announced word waits for answers; once it does no more,
                 another turn begins, be it of the same seat.
+            owing: Whether the seats owe tiles to one that cannot move without; once it
+                is their own turn that one begins, be they the same.
         """
         for seat in self.on:
             self._used[seat] += at - self._charged_at
         self._charged_at = at
         alone = moved and len(self._used) == 1
-        if on != self.on or alone or (self._asked and not asked):
+        passed = (self._asked and not asked) or (self._owing and not owing)
+        if on != self.on or alone or passed:
             self.turn_since = at
-        self._asked = asked
+        self._asked, self._owing = asked, owing
         self.on = on
 
     def answering(self, state: Any) -> bool:  # noqa: ANN401 (any game's)

@@ -136,10 +136,10 @@ class Fold(Standing):
         if self.electors is not electors:
             self._constitute(self.number)
         if self.clocks.counting:
-            on = tuple(sorted(self.late or {s for s in self.actors if s >= 0}))
-            moved = self.moves > moves
-            asked = self.clocks.answering(self.state)
-            self.clocks.pass_to(on, self.at, moved=moved, asked=asked)
+            late, moved = self.late, self.moves > moves
+            on = tuple(sorted(late or {s for s in self.actors if s >= 0}))
+            asked, owing = self.clocks.answering(self.state), bool(late)
+            self.clocks.pass_to(on, self.at, moved=moved, asked=asked, owing=owing)
 
     def _close_rounds(self, *, another: bool) -> None:
         """Begin rounds again, or close them, as who must take part has changed.

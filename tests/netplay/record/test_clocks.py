@@ -139,6 +139,19 @@ def test_a_turn_after_a_challenge_is_a_new_one_also_of_the_same_seat() -> None:
     assert clocks.shown(0, 120_000) == (180_000, True)
 
 
+def test_a_turn_begins_anew_for_who_owed_tiles_before_it_was_on_turn() -> None:
+    clocks = Clocks(GAMES["networdz"], GAMES["networdz"].ABOUT.options(timed=1), 3)
+    clocks.pass_to((1,), 0, moved=False)
+    clocks.pass_to((2,), 5_000, moved=True, owing=True)  # seat 1 waits for its tiles
+    clocks.pass_to((2,), 9_000, moved=False, owing=True)
+    assert clocks.turn_since == 5_000
+    clocks.pass_to((2,), 30_000, moved=True)  # now it is its own turn
+    assert clocks.turn_since == 30_000
+    assert clocks.shown(2, 30_000) == (60_000, True)
+    clocks.pass_to((2,), 31_000, moved=False)
+    assert clocks.turn_since == 30_000
+
+
 @pytest.mark.parametrize("right", [False, True])
 def test_whoever_says_nothing_to_a_challenge_stands_by_the_word(right: bool) -> None:
     rules = GAMES["lhexicon"]

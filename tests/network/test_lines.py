@@ -133,7 +133,7 @@ async def test_whose_address_has_changed_is_found_where_a_friend_says(
         server = found.host("ann")
         found.online(server, 1)
         ann, bob = Dweller(tmp_path, 0, server), Dweller(tmp_path, 1, inside)
-        async with match(ann, bob, 1.0):  # not over meanwhile
+        async with match(ann, bob, 2.0):  # not over meanwhile
             server.ip("address", "del", "8.9.1.2/24", "dev", "wan")
             server.address("8.9.1.77/24", "wan")
             server.ip("route", "add", "default", "via", "8.9.1.1")

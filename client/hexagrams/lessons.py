@@ -88,10 +88,11 @@ def lessons() -> tuple[Lesson, ...]:
         Lesson(
             _("Two ways to win"),
             _(
-                "You win when you have captured all enemy hexads. You win as well "
-                "when an enemy hexad could go somewhere, and after your move none can: "
-                "they are blocked. (At the start none can go yet, which wins nothing.) "
-                "So triads are walls as well as soldiers."
+                "You win when you have captured all enemy hexads. You win as well by "
+                "blocking: before your move an enemy hexad could go somewhere, and "
+                "after it none can. (At the start none can go yet, which wins "
+                "nothing.) This often ends a game early, for triads are walls, your "
+                "own too: see that one of your hexads keeps a way."
             ),
             _last_ply,
             Task(
@@ -107,7 +108,7 @@ def lessons() -> tuple[Lesson, ...]:
                 "Who is on turn and has no move loses. And when sixty moves in a row "
                 "were made without a capture and without a move of a triad, the triads "
                 "are counted: more triads win, as many on both sides is a draw. Here "
-                "the source document's example is played to its end."
+                "a game is played to its end."
             ),
             _played_out,
             moving=len(_PLIES),

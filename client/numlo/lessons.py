@@ -88,8 +88,9 @@ def lessons() -> tuple[Lesson, ...]:
             _(
                 "A square that bears a 6 is worth seven plain ones: its own point and "
                 "six more. Rest the pointer on a square to see what would turn and how "
-                "many points that is. Squares at the edge and in the corners are hard "
-                "to take back."
+                "many points that is. A tile in a corner never turns again, one at the "
+                "edge only along the edge. Before you lay, see what the next player "
+                "could turn back."
             ),
             _valued,
             Task(

@@ -189,8 +189,7 @@ class Replicated(Parts):
     def _on_submit(self, key: bytes, submit: Submit, now: float) -> Effects:
         """Enter what a member wrote, or say why not; or hand it on to the host."""
         if not self.members.hosting:
-            hurried = self.realtime is not None
-            return self.stalled.hand_on(key, submit, now) if hurried else NOTHING
+            return self.stalled.hand_on(key, submit, now)
         author = self.stalled.author(key, submit)
         if author is None:
             return NOTHING

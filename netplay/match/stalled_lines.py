@@ -24,9 +24,8 @@ from netplay.match.relaying import Relaying
 from netplay.match.replica import Replica
 from netplay.match.submitting import Submitting
 from netplay.messages.log import Submit, Ticks
-from netplay.record import signing
 from netplay.record.ledger import Ledger
-from netplay.record.log import author_data, read_body
+from netplay.record.log import Signed, read_body
 from netplay.wanted import Outgoing
 
 LATE_SECONDS: Final = 0.7
@@ -179,27 +178,29 @@ class StalledLines:
         In a game of ticks another may have handed it on: a stretch is by the holder of
         its seat.  Who handed it on is not to blame if the seat has another one by now.
         """
-        holder = self._holder(submit) if self._ledger.fold.hz else None
+        holder = self._holder(submit)
         if holder is None or holder == key:
             return key
         return next((k for k in (holder, key) if self._wrote(k, submit)), None)
 
     def _holder(self, submit: Submit) -> bytes | None:
         """Return who holds the seat of a stretch, None if it is something else."""
+        fold = self._ledger.fold
+        if not fold.hz:
+            return None
         try:
             body = read_body(submit.body)
         except PeerError:
             return None
-        holders = self._ledger.fold.holders
-        if not isinstance(body, Ticks) or body.seat >= len(holders):
+        if not isinstance(body, Ticks) or body.seat >= len(fold.holders):
             return None
-        return holders[body.seat]
+        return fold.holders[body.seat]
 
     def _wrote(self, author: bytes, submit: Submit) -> bool:
         """Tell whether a body is signed by somebody."""
-        data = author_data(self._ledger.log.match, submit.own, submit.body)
+        signed = Signed(author, submit.own, submit.body, submit.signature)
         try:
-            signing.verify(author, submit.signature, data)
+            self._ledger.log.check_author(signed)
         except PeerError:
             return False
         return True

@@ -11,9 +11,11 @@ from itertools import count
 from random import Random
 from typing import Any, Final, NamedTuple
 
+from netplay.messages.door import Answer, StartMatch
+from netplay.messages.table_questions import StandIn
 from netplay.wire import Frame, decode, encode
 from rules.hexcolumns import Rotate, Shift
-from tests.netplay.desks import Net
+from tests.netplay.desks import Net, table
 
 FRAME: Final = 1 / 60
 
@@ -121,6 +123,19 @@ class SlowNet(Net):
                     moves = [Rotate(), Shift(rng.choice((-1, 1)))]
                     node.desk.thought(thought, rng.choice(moves), self.now)
             self.settle()
+
+    def begin(self) -> None:
+        """Have all play Hexcolumns in large wells, the first as host; nobody thinks."""
+        host, *guests = self.nodes
+        for name in guests:
+            self.done(name, Answer(on=True))
+        for name in self.nodes:
+            self.done(name, StandIn(0))
+        seats = ("person", *(f"remote:{name}" for name in guests))
+        self.done(host, table("hexcolumns", *seats, options=(("size", "9"),)))
+        self.pass_time(1)
+        self.done(host, StartMatch())
+        self.pass_time(1)
 
     def behind(self) -> dict[tuple[str, int], float]:
         """Return for how many seconds each node is behind each seat of the others."""

@@ -7,9 +7,6 @@ import pytest
 
 from netplay.match.pace import GAP_MOST_SECONDS, UNDER_WAY, Pace
 from netplay.match.realtime import WRITE_SECONDS
-from netplay.messages.door import Answer, StartMatch
-from netplay.messages.table_questions import StandIn
-from tests.netplay.desks import table
 from tests.netplay.slow_lines import FAST, Line, SlowNet
 
 NAMES = "ann", "bob", "cid", "dot"
@@ -20,15 +17,7 @@ BEHIND_SECONDS = 3.0
 @pytest.fixture
 def net() -> Iterator[SlowNet]:
     one = SlowNet(*NAMES)
-    for name in NAMES[1:]:
-        one.done(name, Answer(on=True))
-    for name in NAMES:
-        one.done(name, StandIn(0))
-    seats = ("person", *(f"remote:{name}" for name in NAMES[1:]))
-    one.done("ann", table("hexcolumns", *seats, options=(("size", "9"),)))
-    one.pass_time(1)
-    one.done("ann", StartMatch())
-    one.pass_time(1)
+    one.begin()
     yield one
     one.close()
 

@@ -1,6 +1,6 @@
 """What a line that has stalled keeps back goes round it, where a game hurries."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from random import Random
 from typing import Any
 
@@ -9,17 +9,13 @@ from msgspec.structs import replace
 
 from netplay.errors import Code, PeerError
 from netplay.match.stalled_lines import LATE_SECONDS
-from netplay.messages.door import Answer, StartMatch
 from netplay.messages.log import Entries, Submit, Ticks
-from netplay.messages.table_questions import StandIn
 from netplay.record.log import read_body
 from netplay.wire import Frame, decode, encode, pack
-from tests.netplay.desks import table
 from tests.netplay.match.matches import NUMLO, ready
 from tests.netplay.slow_lines import SlowNet
 
 NAMES = "ann", "bob", "cid"
-Held = Callable[[str, str], bool]
 
 
 class Stalling(SlowNet):
@@ -56,22 +52,11 @@ class Stalling(SlowNet):
             self.handed.append((name, to, message))
 
 
-def begun(net: Stalling) -> None:
-    for name in NAMES[1:]:
-        net.done(name, Answer(on=True))
-    for name in NAMES:
-        net.done(name, StandIn(0))
-    seats = ("person", *(f"remote:{name}" for name in NAMES[1:]))
-    net.done("ann", table("hexcolumns", *seats, options=(("size", "9"),)))
-    net.pass_time(1)
-    net.done("ann", StartMatch())
-    net.pass_time(2)
-
-
 @pytest.fixture
 def net() -> Iterator[Stalling]:
     one = Stalling()
-    begun(one)
+    one.begin()
+    one.pass_time(1)
     one.handed.clear()
     yield one
     one.close()

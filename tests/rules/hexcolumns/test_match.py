@@ -62,6 +62,27 @@ def fold(state: game.State, seat: int, batch: Any, stream: Stream) -> game.State
 # ---- order does not matter
 
 
+def in_two_orders(
+    start: game.State, seats: list[list[Any]], stream: Stream, order: Random
+) -> tuple[game.State, game.State]:
+    """Return what comes of the seats' batches, seat by seat and as chance orders them.
+
+    Args:
+        start: The state before.
+        seats: The batches of each seat.
+        stream: What CHANCE draws.
+        order: Chooses whose batch comes next.
+    """
+    in_turn = mixed = start
+    for seat, each in enumerate(seats):
+        for batch in each:
+            in_turn = fold(in_turn, seat, batch, stream)
+    queues = [[(seat, batch) for batch in each] for seat, each in enumerate(seats)]
+    while queue := order.choice([q for q in queues if q] or [[]]):
+        mixed = fold(mixed, *queue.pop(0), stream)
+    return in_turn, mixed
+
+
 @given(
     seats=st.lists(batches, min_size=2, max_size=4),
     seed=st.integers(0, 999),
@@ -72,16 +93,7 @@ def test_batches_of_different_seats_may_be_folded_in_any_order(
 ) -> None:
     stream = Stream(seed)
     start = game.start(len(seats), OPTIONS)
-    in_turn = start
-    for seat, each in enumerate(seats):
-        for batch in each:
-            in_turn = fold(in_turn, seat, batch, stream)
-
-    mixed = start
-    queues = [[(seat, batch) for batch in each] for seat, each in enumerate(seats)]
-    while queue := order.choice([q for q in queues if q] or [[]]):
-        mixed = fold(mixed, *queue.pop(0), stream)
-
+    in_turn, mixed = in_two_orders(start, seats, stream, order)
     assert stream.draw(mixed) == stream.draw(in_turn)
 
 

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from rules import hexcolumns as game
 from rules.game import CHANCE, CLOCK, IllegalMoveError
-from tests.rules.hexcolumns.test_match import Stream, batches, fold
+from tests.rules.hexcolumns.test_match import Stream, batches, fold, in_two_orders
 from tests.rules.hexcolumns.wells import alone, cells, columns, draw, hexes
 
 OPTIONS = game.Options(size=6, attacks=True)
@@ -267,15 +267,7 @@ def test_batches_with_rows_rising_may_be_folded_in_any_order(
     for each, rows in zip(seats, owing, strict=True):
         for _ in range(rows):
             each.insert(order.randrange(len(each) + 1), game.Rise(1))
-    in_turn = start
-    for seat, each in enumerate(seats):
-        for batch in each:
-            in_turn = fold(in_turn, seat, batch, stream)
-
-    mixed = start
-    queues = [[(seat, batch) for batch in each] for seat, each in enumerate(seats)]
-    while queue := order.choice([q for q in queues if q] or [[]]):
-        mixed = fold(mixed, *queue.pop(0), stream)
+    in_turn, mixed = in_two_orders(start, seats, stream, order)
     assert stream.draw(mixed) == stream.draw(in_turn)
     for well, rows in zip(mixed.wells, owing, strict=True):
         assert well.over or well.taken == rows

@@ -94,7 +94,7 @@ class OwnTurns(Replicated):
         """Take back a move that was made here, and has left by no way.
 
         Raises:
-            LocalError: USAGE, there is none; STALE, it has left; NOT_A_MEMBER, the
+            LocalError: USAGE, there is none, or it has left; NOT_A_MEMBER, the
                 seat is played elsewhere; DISK.
         """
         if not self.seats.is_own(seat):

@@ -122,6 +122,8 @@ class Replicated(Parts):
     def link_down(self, key: bytes, now: float) -> None:
         """Note that a link is gone."""
         self.do(self.relaying.link_down(key), now)
+        if not self.members.quorate:
+            self.submitting.stays()
 
     def tell_away(self, keys: frozenset[bytes]) -> None:
         """Take, as a bystander, who of those needed is away."""

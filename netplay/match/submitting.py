@@ -208,10 +208,13 @@ class Submitting:
                 self.news = before  # else a duty that is refused would be news for ever
                 raise
         kept = Keep(KeptBody(waiting.signed.own, waiting.signed.body, leaves))
-        if leaves:
-            return kept, self._message(waiting)
+        if not (leaves and members.quorate):
+            self.stays()
+        return (kept, self._message(waiting)) if leaves else (kept,)
+
+    def stays(self) -> None:
+        """Note that what waits may wait for long: too few are here to enter it."""
         self._look()
-        return (kept,)
 
     def add(self, body: LogBody, *, left: bool = True) -> Waiting:
         """Sign a body with the next number and remember it."""
@@ -276,7 +279,7 @@ class Submitting:
         """Take back the last turn of a seat that waits here.
 
         Raises:
-            LocalError: USAGE, there is none; STALE, its signed bytes have left.
+            LocalError: USAGE, there is none, or its signed bytes have left.
         """
         if self.held is not None and self.held.seat == seat:
             return self.hold(None)
@@ -284,7 +287,7 @@ class Submitting:
         if not own:
             raise LocalError(Code.USAGE, Says.NOTHING_TO_TAKE_BACK())
         if own[-1].left:
-            raise LocalError(Code.STALE, Says.HAS_LEFT_HERE())
+            raise LocalError(Code.USAGE, Says.HAS_LEFT_HERE())
         return self._drop(own[-1])
 
     # What becomes of it.

@@ -72,6 +72,27 @@ def test_a_move_is_made_while_the_others_are_away_and_goes_when_they_come(
     assert not party.member(n).submitting.early
 
 
+def test_a_move_that_left_shows_as_made_once_its_host_has_gone_unheard() -> None:
+    """It went onto a link that was dead already, as when a lid is closed."""
+    party = ready("numlo", 2, options=NUMLO)
+    until_turn_of(party, 1)
+    guest = party.member(1)
+    move = moves(party, 1)[0]
+    [seat] = guest.fold.seats_of(guest.me)
+    guest.play(seat, move, -1, party.now)
+    guest.outgoing()  # into the void
+    assert not guest.seats.made(seat)  # it is under way
+
+    party.cut(0, 1)
+
+    assert guest.seats.made(seat) == (move,)
+    with pytest.raises(LocalError, match="has left"):
+        guest.take_back(seat, party.now)
+    meet(party)
+    assert made(party.member(0))[-1] == move
+    assert not guest.seats.made(seat)
+
+
 @pytest.mark.parametrize("n", [0, 1])
 def test_it_outlives_a_crash_before_it_was_delivered(n: int) -> None:
     party = apart(n)
@@ -108,7 +129,7 @@ def check_too_late(party: Party) -> None:
     party.start(1)
     with pytest.raises(LocalError) as caught:
         party.member(1).take_back(1, party.now)
-    assert caught.value.code is Code.STALE
+    assert caught.value.code is Code.USAGE
 
 
 def test_a_move_that_was_sent_cannot_be_taken_back_even_after_a_crash() -> None:

@@ -363,6 +363,10 @@ LEASE_LEAST_SECONDS: Final = 120
 ROUTER_PAGE_SECONDS: Final = 8.0
 """For a router to tell by UPnP what it can do, and to do it: three slow pages."""
 
+GIVE_BACK_SECONDS: Final = 6.0
+"""For a router to take a port back while the node ends: to ask by UPnP begins a process
+and takes a slow router seconds.  Left open, it would be so until the lease is over."""
+
 ROUTER_SECONDS: Final = 0.25
 """For a router's first answer; each further wait is twice the one before (RFC 6886)."""
 

@@ -136,10 +136,9 @@ class Node:
                 await self._stopping.wait()
                 await self._carrying.posting.flush()
                 self._links.close_all("the node was stopped")
-                with trio.move_on_after(BYE_SECONDS):
-                    await self._presence.goodbye()
-                    await self._links.all_gone()
-                    await self._door_closed()
+                async with trio.open_nursery() as last:
+                    last.start_soon(self._presence.give_back)
+                    last.start_soon(self._say_goodbye)
                 self._nursery = None
                 nursery.cancel_scope.cancel()
         finally:
@@ -192,10 +191,13 @@ class Node:
             self.settled()
             await trio.sleep(max(BREATH, trio.current_time() - began))
 
-    async def _door_closed(self) -> None:
-        """Let windows read the last words, then close the door."""
-        if self._door is not None:
-            await self._door.close()
+    async def _say_goodbye(self) -> None:
+        """Let network, peers and windows read the last words, then close the door."""
+        with trio.move_on_after(BYE_SECONDS):
+            await self._presence.goodbye()
+            await self._links.all_gone()
+            if self._door is not None:
+                await self._door.close()
 
     def _hello(self) -> Hello:
         """Return what this node says first."""

@@ -15,6 +15,7 @@ from netplay.finding.portmap import PortMapper
 from netplay.finding.reach import Reach
 from netplay.finding.verdict import Standing
 from netplay.finding.whereabouts import Whereabouts
+from netplay.limits import GIVE_BACK_SECONDS
 from netplay.messages.letters import LetterMessage
 from netplay.messages.lines import LineMessage
 from netplay.messages.link import DialBack, Places, ReachMessage
@@ -126,14 +127,18 @@ class Presence:
             self._nearby.poke()
 
     async def goodbye(self) -> None:
-        """Take back what was told to the network and the router."""
-        self._mapper.on = self._pinhole.on = False
+        """Take back what was told to the network."""
         if self._nearby is not None:
             self._nearby.on = False
             await self._nearby.goodbye()
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(self._mapper.release, self.port)
-            nursery.start_soon(self._pinhole.release, self.port)
+
+    async def give_back(self) -> None:
+        """Ask the router to pass our port on no more; it may take its time."""
+        self._mapper.on = self._pinhole.on = False
+        with trio.move_on_after(GIVE_BACK_SECONDS):
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(self._mapper.release, self.port)
+                nursery.start_soon(self._pinhole.release, self.port)
 
     def _offer(self, herald: Herald) -> Beacon | None:
         """Return what the beacon says."""

@@ -226,6 +226,19 @@ async def test_the_port_is_mapped_named_in_the_invitation_and_given_back(
     assert first.router.mapped == {}
 
 
+async def test_a_slow_router_gets_the_time_to_take_the_port_back(
+    world: World, tmp_path: Path, autojump_clock: trio.testing.MockClock
+) -> None:
+    first = Shown(world, 1, tmp_path, Sky(), map_port=True)
+    async with trio.open_nursery() as nursery:
+        await nursery.start(first.node.run, first.port)
+        await trio.sleep(1)
+        assert first.router.mapped == {4771: 4771}
+        first.router.lose = 4  # nearly four seconds
+        first.node.stop()
+    assert first.router.mapped == {}
+
+
 async def test_a_node_may_map_its_port_from_the_start(
     world: World, tmp_path: Path, autojump_clock: trio.testing.MockClock
 ) -> None:

@@ -58,6 +58,18 @@ def meant(status: Status) -> TableStatus | None:
     return status.table
 
 
+def match_meant(status: Status) -> TableStatus:
+    """Return the table that a command is about, where a match is played.
+
+    Raises:
+        LocalError: USAGE, there is no match, or there are several tables.
+    """
+    table = meant(status)
+    if table is None or not table.match:
+        raise LocalError(Code.USAGE, Says.NOTHING_TO_PLAY())
+    return table
+
+
 def _named(one: GameStatus) -> str:
     """Return what a table is called."""
     title = title_of(one.game)

@@ -16,7 +16,7 @@ from queue import Empty, Queue
 from typing import Any, Final
 
 from netplay import fetched, home, wire
-from netplay.commands.asking import add_table, meant
+from netplay.commands.asking import add_table, match_meant
 from netplay.commands.numbers import whole
 from netplay.commands.offer import question
 from netplay.commands.prepared import conditional
@@ -107,7 +107,7 @@ class Playing:
         """
         self._visit: Final = visit
         self._wanted: Final = seat
-        self._table = _match_of(visit.status())
+        self._table = match_meant(visit.status())
         self._game: Final[Game[Any, Any]] = GAMES[self._table.game]
         self._text: Final[Writer] = writer(self._table.game)
         typed = self._text.TYPED
@@ -128,6 +128,8 @@ class Playing:
         self._number = 0
         self._answers: Final[Queue[Done | Failed]] = Queue()
         self._fresh: Final = threading.Event()
+        self._moving = False
+        """A move is made here that no view has shown yet."""
         self._pause: Final = threading.Event()
         """Nobody sets it."""
         self._tell: Callable[[str], None] = lambda _text: None
@@ -212,7 +214,7 @@ class Playing:
         """
         for _look in range(LOOKS if wait else 1):
             status = wire.unpack(self._ask(GetStatus()).data, Status)
-            table = self._table = _match_of(status)
+            table = self._table = match_meant(status)
             if self._number > seen and table.final >= table.entries:
                 return True
             if table.made.moves:
@@ -297,10 +299,22 @@ class Playing:
             print(phrase(self._ask(Hint(self._seat)).text))
 
     def _make(self, move: Any) -> None:  # noqa: ANN401 (the game's own)
-        """Make a move, and wait until it is seen."""
+        """Make a move, and wait until it is seen: what is typed next may be for later.
+
+        Other views may come before, as of tiles that are drawn meanwhile.
+        """
+        self._moving = True
         self._fresh.clear()
-        self._ask(Play(self._seat, wire.pack(move), self._number))
-        self._fresh.wait(PATIENCE_SECONDS)
+        try:
+            self._ask(Play(self._seat, wire.pack(move), self._number))
+            self._fresh.wait(PATIENCE_SECONDS)
+        finally:
+            self._seen_move()
+
+    def _seen_move(self) -> None:
+        """Wait for no move of our own any more."""
+        self._moving = False
+        self._fresh.set()
 
     def _offered(self) -> Iterator[str]:
         """Yield what may be typed now, for completion."""
@@ -421,6 +435,8 @@ class Playing:
                 self._tell(f"{phrase(message.author)}: {message.text}")
             case Notice():
                 self._tell(phrase(message.said))
+                if self._moving:
+                    self._seen_move()  # perhaps the host's refusal
             case Summons() | Clicked():
                 pass  # the player looks at a game
 
@@ -435,6 +451,7 @@ class Playing:
             self._show()
         own = [seat for seat in _own(table) if seat in table.turn]
         if own and self._wanted < 0 and self._seat not in own:
+            self._moving = False  # another's turn has come of it
             self._fresh.clear()
             self._seat, self._open = own[0], None
             self._visit.put(Watch(self._seat))
@@ -456,7 +473,9 @@ class Playing:
                     self._tell(line)
                 before = self._game.play(before, happened.actor, move)
         self._ahead(view.made)
-        self._fresh.set()
+        moved = any(happened.actor == view.seat for happened in view.happened)
+        if moved or view.made or view.whole or not self._moving:
+            self._seen_move()
         actors = self._game.actors(self._state)
         if not first and (view.whole or self._seat in actors or not actors):
             self._show()
@@ -471,18 +490,6 @@ class Playing:
                     self._tell(_("{line} (not delivered yet)").format(line=line))
                 self._state = self._game.play(self._state, self._seat, move)
         self._waiting = len(made)
-
-
-def _match_of(status: Status) -> TableStatus:
-    """Return the table, if a match is played at it.
-
-    Raises:
-        LocalError: There is none.
-    """
-    table = meant(status)
-    if table is None or not table.match:
-        raise LocalError(Code.USAGE, Says.NOTHING_TO_PLAY())
-    return table
 
 
 def _own(table: TableStatus) -> list[int]:

@@ -134,11 +134,10 @@ class Presence:
 
     async def give_back(self) -> None:
         """Ask the router to pass our port on no more; it may take its time."""
-        self._mapper.on = self._pinhole.on = False
         with trio.move_on_after(GIVE_BACK_SECONDS):
             async with trio.open_nursery() as nursery:
-                nursery.start_soon(self._mapper.release, self.port)
-                nursery.start_soon(self._pinhole.release, self.port)
+                nursery.start_soon(self._mapper.give_back, self.port)
+                nursery.start_soon(self._pinhole.give_back, self.port)
 
     def _offer(self, herald: Herald) -> Beacon | None:
         """Return what the beacon says."""

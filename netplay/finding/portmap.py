@@ -62,6 +62,9 @@ class PortMapper:
         self._journal: Final = journal
         self._wondering: Final = wondering
         self._poke = trio.Event()
+        self._asking: Final = trio.Lock()
+        """One thing at a time: nothing is mapped while it is given back, nor does the
+        node end before it is."""
         self._speaks = ""
         """The language in which the lease was promised."""
         self.there = False
@@ -90,24 +93,26 @@ class PortMapper:
         """
         while True:
             self._poke = trio.Event()
-            wait = await self._step(port) if self.on else await self._stop(port)
+            wait = await (self._step(port) if self.on else self._stop(port))
             with trio.move_on_after(wait):
                 await self._poke.wait()
 
     async def _step(self, port: int) -> float:
         """Ask for the mapping; return for how long to be content."""
         try:
-            lease = await self._renew(port)
+            async with self._asking:
+                lease = await self._renew(port)
+                self.outside = lease.external.host
+                self._tell(lease, in_words(lease))
         except LocalError as error:
             self._tell(None, error.detail)
             return RETRY_SECONDS
-        self.outside = lease.external.host
-        self._tell(lease, in_words(lease))
         return max(LEASE_LEAST_SECONDS, min(lease.seconds, LEASE_SECONDS)) / 2
 
     async def _stop(self, port: int) -> float:
         """Give the mapping back; return for how long to be content."""
-        await self.release(port)
+        async with self._asking:
+            await self._release(port)
         self._tell(None, "")
         if not self._wondering():
             return float("inf")
@@ -136,8 +141,17 @@ class PortMapper:
             self.outside = found
             self._changed()
 
-    async def release(self, port: int) -> None:
-        """Give the mapping back, if there is one; a router that is silent keeps it."""
+    async def give_back(self, port: int) -> None:
+        """Ask for no mapping any more, and give back what there is.
+
+        A router that is silent keeps it.
+        """
+        self.on = False
+        async with self._asking:
+            await self._release(port)
+
+    async def _release(self, port: int) -> None:
+        """Give the mapping back, if there is one."""
         lease, self.lease = self.lease, None
         if lease is None:
             return

@@ -130,6 +130,24 @@ async def test_the_lease_is_renewed_in_time_and_keeps_its_port(
         assert mapped.changes == 1
 
 
+@pytest.mark.parametrize("poked", [True, False])
+async def test_a_port_is_given_back_before_the_node_ends_whatever_else_is_asked(
+    poked: bool, autojump_clock: trio.testing.MockClock
+) -> None:
+    """Links that ended poked the mapper, which had begun to give the port back."""
+    router = FakeRouter()
+    async with Mapped(router).running() as mapper:
+        mapper.switch(on=True)
+        await trio.sleep(1)
+        assert router.mapped == {4770: 40000}
+        mapper.on = poked  # it is renewed meanwhile, or given back
+        mapper.poke()
+        await trio.sleep(0.005)
+        await mapper.give_back(4770)
+        assert router.mapped == {}
+    assert router.mapped == {}
+
+
 async def test_the_port_is_given_back_when_it_is_not_wanted_any_more(
     autojump_clock: trio.testing.MockClock,
 ) -> None:
@@ -152,10 +170,10 @@ async def test_the_port_is_given_back_at_the_end(
     async with mapped.running() as mapper:
         mapper.switch(on=True)
         await trio.sleep(1)
-    await mapped.mapper.release(4770)
+    await mapped.mapper.give_back(4770)
     assert router.mapped == {}
     asked = len(router.asked)
-    await mapped.mapper.release(4770)
+    await mapped.mapper.give_back(4770)
     assert len(router.asked) == asked
     assert router.closed == 2
 
@@ -169,7 +187,7 @@ async def test_a_router_that_says_nothing_at_the_end_is_left(
         mapper.switch(on=True)
         await trio.sleep(1)
     router.lose = 100
-    await mapped.mapper.release(4770)
+    await mapped.mapper.give_back(4770)
     assert router.closed == 2
 
 

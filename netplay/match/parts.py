@@ -9,6 +9,7 @@ from typing import Final
 from netplay.match.auditing import Auditing
 from netplay.match.branches import Branches
 from netplay.match.dealing import Dealing
+from netplay.match.early_stretches import EarlyStretches
 from netplay.match.election import Election
 from netplay.match.handover import Handover
 from netplay.match.journal import Journal, sync_seconds
@@ -80,8 +81,10 @@ class Parts:
         self.submitting: Final = Submitting(signer, ledger, hidden, members)
         self.branches: Final = Branches(ledger, hidden, members, self.replica)
         self.relaying: Final = Relaying(signer, ledger, members, entropy)
+        pending, early = self.submitting, EarlyStretches(ledger)
+        self.early_stretches: Final = early
         self.stalled: Final = StalledLines(
-            ledger, members, self.replica, self.relaying, self.submitting
+            ledger, members, self.replica, self.relaying, pending, early
         )
         self.dealing: Final = Dealing(ledger, hidden, members, self.replica, self.knows)
         self.handover: Final = Handover(signer, ledger, hidden, members)
@@ -99,8 +102,9 @@ class Parts:
         if not self.fold.hz:
             return None
         return RealTime(
-            self.ledger, self.members, self.seats, self.submitting, self.replica
-        )
+            self.ledger, self.members, self.seats, self.submitting, self.replica,
+            self.early_stretches,
+        )  # fmt: skip
 
     def renew(self) -> None:
         """Know again what follows from the log, after it was made anew."""

@@ -2,7 +2,8 @@
 
 Theory of operation.  Each own seat ticks by this node's clock and takes inputs the
 moment they come, in a state of this node's own: what the log has confirmed, with the
-own stretches that are on their way on top.  Every tenth of a second, and sooner after
+own stretches that are on their way on top, and those of others that came before the log
+has them.  Every tenth of a second, and sooner after
 an input, what has passed is written down as `Ticks`.  Other seats' wells come to the
 log, and here, whenever their nodes' stretches do; nobody waits for anybody.  What they
 send is taken here, not by the players: with the next piece, and soon at the latest.
@@ -16,6 +17,7 @@ lost.  A node that was asleep goes on where it was.
 from typing import Any, Final
 
 from netplay.errors import Code, LocalError, PeerError
+from netplay.match.early_stretches import EarlyStretches
 from netplay.match.effects import NOTHING, Effects, Write
 from netplay.match.members import Members
 from netplay.match.pace import Pace
@@ -27,7 +29,7 @@ from netplay.record.agreement import is_to_be_named
 from netplay.record.ledger import Ledger
 from netplay.record.owing import overdue
 from netplay.record.rounds import PUBLIC
-from netplay.record.ticking import Wells, input_on, stretch, tick_on
+from netplay.record.ticking import INPUTS_A_STRETCH, Wells, input_on, stretch, tick_on
 from netplay.sentences import Says
 from netplay.wanted import Thought
 from netplay.wire import pack
@@ -45,8 +47,6 @@ ASLEEP_SECONDS: Final = 1.0
 
 THINK_TICKS: Final = 5
 """Between two moves of a computer player: six a second, as fast as a good person."""
-
-INPUTS_A_STRETCH: Final = 200
 
 TAKE_TICKS: Final = 300
 """What others send is taken with the next piece, and after 10 s at the latest: so long
@@ -84,6 +84,7 @@ class RealTime:
         seats: Seats,
         pending: Submitting,
         replica: Replica,
+        early: EarlyStretches,
     ) -> None:
         """Begin with what the log says.
 
@@ -93,7 +94,9 @@ class RealTime:
             seats: The own seats.
             pending: Their stretches that are on their way.
             replica: Who has how much of the log.
+            early: Stretches of the others that the log does not have.
         """
+        self._early: Final = early
         self._pace: Final = Pace(lambda: replica.there)
         self._fold: Final = ledger.fold
         self._members: Final = members
@@ -107,7 +110,7 @@ class RealTime:
         self._persons: Final = {n for n, plan in plans if plan.kind == "person"}
         self._runners: dict[int, _Runner] = {}
         self._wells = Wells(self._fold.state, self._fold.drawn)
-        self._made_at = -1
+        self._made_at = -1, -1
         self._standing = True
         self._apart = False
         """The host sees another position: what is written here is not entered."""
@@ -120,7 +123,10 @@ class RealTime:
 
     @property
     def state(self) -> Any:  # noqa: ANN401 (a game's own)
-        """The state with this node's own seats as they are this moment."""
+        """The state with this node's own seats as they are this moment.
+
+        Others' are as their own nodes have told, which may be ahead of the log.
+        """
         self._renew()
         return self._wells.state
 
@@ -136,27 +142,32 @@ class RealTime:
 
     def forget(self) -> None:
         """Begin again from the log: it did not take what was written."""
-        self._made_at = -1
+        self._made_at = -1, -1
         self._runners.clear()
         self._pace.forget()
 
     def _renew(self) -> None:
         """Put what is on its way, and what is not written yet, on top of the log."""
         key = self._key
-        if self._made_at == self._fold.number or key is None:
+        made_at = self._fold.number, self._early.news
+        if self._made_at == made_at or key is None:
             return
-        self._made_at = self._fold.number
+        self._made_at = made_at
         game, wells = self._fold.game, Wells(self._fold.state, self._fold.drawn)
         ticks = list(self._fold.ticks)
         bodies = self._pending.bodies
         runners = self._runners.items()
+        bodies += [early.body for early in self._early]
         bodies += [Ticks(s, one.ticks, tuple(one.inputs), b"") for s, one in runners]
+        void = set[int]()
         for body in bodies:
-            if isinstance(body, Ticks) and body.seat in game.actors(wells.state):
+            if not isinstance(body, Ticks) or body.seat in void:
+                continue
+            if body.seat in game.actors(wells.state):
                 try:
                     wells = stretch(game, key, wells, ticks[body.seat], body)
                 except (PeerError, IllegalMoveError):
-                    continue  # the log has gone another way, and the host will say so
+                    void.add(body.seat)  # the log has gone another way
                 ticks[body.seat] = body.until
         self._wells = wells
 
@@ -307,6 +318,10 @@ class RealTime:
         if 0 <= before < runner.pieces:
             return owed  # what is too much at once waits for the piece after this
         return overdue(game, state, seat, owing, runner.ticks - TAKE_TICKS)
+
+    def slow(self, now: float) -> bool:
+        """Tell whether lines are such that stretches are longer than they could be."""
+        return self._pace.gap(now) > WRITE_SECONDS
 
     def deadline(self) -> float | None:
         """Return when the next tick of an own seat passes."""

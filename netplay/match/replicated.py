@@ -189,9 +189,10 @@ class Replicated(Parts):
         return self.replica.on_ack(key, ack)
 
     def _on_submit(self, key: bytes, submit: Submit, now: float) -> Effects:
-        """Enter what a member wrote, or say why not; or hand it on to the host."""
+        """Enter what a member wrote or say why not; a guest keeps what comes early."""
         if not self.members.hosting:
-            return self.stalled.hand_on(key, submit, now)
+            self.stalled.take(key, submit, now)
+            return NOTHING
         author = self.stalled.author(key, submit)
         if author is None:
             return NOTHING
@@ -533,7 +534,8 @@ class Replicated(Parts):
         self.do(self.election.wake(now), now)
         if self.realtime is not None and self.hidden.fork is None:
             self.do(self.realtime.wake(now), now)
-            self.do(self.stalled.wake(now), now)
+            slow = self.realtime.slow(now)
+            self.do(self.stalled.wake(now, slow=slow), now)
         self.do(self.timing.ring(now), now)
         self.do(self.thinking.wake(), now)
         self.step(now)

@@ -4,13 +4,13 @@ Theory of operation.  All entries come from the host, and all stretches go to it
 a packet is lost, sent again and lost once more, a line stands for seconds: the wells of
 one member stand still for everybody, or all wells for one.  The others have lines of
 their own to both.  So a member that has had entries for a moment, and has not heard
-that another one has them, hands them on; and one whose stretches are not in the log
-after a moment asks another one to hand them to the host.  Entries and stretches prove
-themselves, whoever brings them, and what comes twice is passed over.  Games of turns
-can wait for a line.
+that another one has them, hands them on.  And where lines are slow stretches go to all
+members, not to the host alone: whoever has had one for a moment that is not in the log
+hands it to the host.  Entries and stretches prove themselves, whoever brings them, and
+what comes twice is passed over.  Games of turns can wait for a line.
 
-Those who could hand entries on take turns, by their keys, so that not all do it at
-once.  What is handed on is counted as what is carried is.
+Those who could hand something on take turns, by their keys, so that not all do it at
+once.
 """
 
 from collections import deque
@@ -18,6 +18,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from netplay.errors import PeerError
+from netplay.match.early_stretches import EarlyStretches
 from netplay.match.effects import NOTHING, Effects, to
 from netplay.match.members import Members
 from netplay.match.relaying import Relaying
@@ -28,10 +29,11 @@ from netplay.record.ledger import Ledger
 from netplay.record.log import Signed, read_body
 from netplay.wanted import Outgoing
 
-LATE_SECONDS: Final = 0.7
-"""For which another member may be behind this one, or a stretch on its way: about what
-lines of 200 ms take to bring it there, and the word back that it is safe.  With 0.9 and
-one packet in twenty lost, wells were up to half a second later."""
+LATE_SECONDS: Final = 0.5
+"""For which another member may be behind this one, or the log behind a stretch: about
+what lines of 200 ms take to bring it there, and the word back that it is safe.  With
+0.7 and one packet in twenty lost the host's well was over 1.5 s behind twice as often;
+less brings nothing."""
 
 LOOK_SECONDS: Final = 0.25
 """Between two looks where nothing else wakes this node."""
@@ -79,6 +81,7 @@ class StalledLines:
         replica: Replica,
         relaying: Relaying,
         pending: Submitting,
+        early: EarlyStretches,
     ) -> None:
         """Begin with all lines well.
 
@@ -88,18 +91,21 @@ class StalledLines:
             replica: Who has how much of it.
             relaying: Who has a line of its own to this node.
             pending: What this node has said and the log does not have.
+            early: What others have said and the log does not have.
         """
         self._ledger: Final = ledger
         self._members: Final = members
         self._replica: Final = replica
         self._relaying: Final = relaying
         self._pending: Final = pending
+        self._early: Final = early
         self._entries: Final = _Growth()
-        self._said: Final = _Growth()
         self._handed: dict[bytes, int] = {}
         """Member -> how many entries it has, or this node has sent it."""
-        self._asked = 0
-        """Own bodies that have been given to another to hand on."""
+        self._told: set[bytes] = set()
+        """Signatures of own stretches on their way that the others have been sent."""
+        self._given: dict[bytes, int] = {}
+        """Member -> the last of its bodies that was handed to the host."""
         self._looked = 0.0
 
     @property
@@ -109,25 +115,30 @@ class StalledLines:
         follows = members.content and not (members.hosting or members.watching)
         return fold.hz > 0 and follows and not fold.over and len(members.here) > 2
 
-    def wake(self, now: float) -> Effects:
-        """Hand on what others have lacked for too long, and ask for the same."""
+    def wake(self, now: float, *, slow: bool) -> Effects:
+        """Hand on what others have lacked for too long.
+
+        Args:
+            now: Seconds.
+            slow: Lines are such that the others are to have our stretches as well.
+        """
         if not self._concerns:
             self._forget()
             return NOTHING
         self._looked = now
         log = self._ledger.log
-        said = log.own(self._members.me) + len(self._pending)
-        fewer = self._entries.note(log.number, now) | self._said.note(said, now)
-        if fewer:  # there is another history
+        if self._entries.note(log.number, now):  # there is another history
             self._forget()
-        return [*self._late_entries(now), *self._late_stretches(now)]
+        fresh = self._own_stretches() if slow else ()
+        return [*fresh, *self._late_entries(now), *self._late_stretches(now)]
 
     def _forget(self) -> None:
         """Begin again."""
         self._entries.forget()
-        self._said.forget()
+        self._early.forget()
+        self._given.clear()
         self._handed.clear()
-        self._asked = 0
+        self._told.clear()
 
     def _helpers(self, key: bytes) -> list[bytes]:
         """Return who could go between a member and the host, in order."""
@@ -147,30 +158,40 @@ class StalledLines:
                 self._handed[key] = self._ledger.log.number
                 yield from self._replica.entries((key,), known)
 
-    def _late_stretches(self, now: float) -> Iterator[Outgoing]:
-        """Yield what another member is to hand to the host."""
-        late = self._said.at(now - LATE_SECONDS)
+    def _own_stretches(self) -> Iterator[Outgoing]:
+        """Yield those of our own that others beside the host are to have as well."""
         direct = self._relaying.direct
         ways = [key for key in self._helpers(self._members.me) if key in direct]
-        if not ways or not self._members.host_here:
-            return
-        for asked in self._pending.asked():
-            if self._asked <= asked.own < late:
-                self._asked = asked.own + 1
-                yield to(ways[0], asked)
+        own = [one for one in self._pending if one.left and isinstance(one.body, Ticks)]
+        told, self._told = self._told, {one.signed.signature for one in own}
+        for one in own:
+            if ways and one.signed.signature not in told:
+                yield Outgoing(tuple(ways), self._pending.as_asked(one))
 
-    def hand_on(self, key: bytes, submit: Submit, now: float) -> Effects:
-        """Hand a member's stretch to the host; nothing else, and nothing of another's.
+    def _late_stretches(self, now: float) -> Iterator[Outgoing]:
+        """Yield those of others that the host is to be handed, if it is our turn."""
+        host = self._members.host
+        if host not in self._relaying.direct:
+            return
+        for early in self._early:
+            key, submit = early.author, early.submit
+            turn = self._helpers(key).index(self._members.me)
+            late = early.since <= now - LATE_SECONDS * (1 + turn)
+            if late and self._given.get(key, -1) < submit.own:
+                self._given[key] = submit.own
+                if self._wrote(key, submit):
+                    yield to(host, submit)
+
+    def take(self, key: bytes, submit: Submit, now: float) -> None:
+        """Take a member's own stretch before the log has it; nothing of another's.
 
         Raises:
-            PeerError: TOO_MANY are to be handed on.
+            PeerError: TOO_MANY.
         """
-        host, log = self._members.host, self._ledger.log
-        wanted = host in self._relaying.direct and submit.own >= log.own(key)
-        if not wanted or self._holder(submit) != key or not self._wrote(key, submit):
-            return NOTHING
         self._relaying.count(key, len(submit.body), now)
-        return (to(host, submit),)
+        body = self._stretch(submit)
+        if body is not None and self._ledger.fold.holders[body.seat] == key:
+            self._early.take(key, submit, body, now)
 
     def author(self, key: bytes, submit: Submit) -> bytes | None:
         """Return who wrote what a member submits; None if that is nobody's word.
@@ -178,13 +199,14 @@ class StalledLines:
         In a game of ticks another may have handed it on: a stretch is by the holder of
         its seat.  Who handed it on is not to blame if the seat has another one by now.
         """
-        holder = self._holder(submit)
+        body = self._stretch(submit)
+        holder = None if body is None else self._ledger.fold.holders[body.seat]
         if holder is None or holder == key:
             return key
         return next((k for k in (holder, key) if self._wrote(k, submit)), None)
 
-    def _holder(self, submit: Submit) -> bytes | None:
-        """Return who holds the seat of a stretch, None if it is something else."""
+    def _stretch(self, submit: Submit) -> Ticks | None:
+        """Return the stretch that is submitted, None if it is something else."""
         fold = self._ledger.fold
         if not fold.hz:
             return None
@@ -194,7 +216,7 @@ class StalledLines:
             return None
         if not isinstance(body, Ticks) or body.seat >= len(fold.holders):
             return None
-        return fold.holders[body.seat]
+        return body
 
     def _wrote(self, author: bytes, submit: Submit) -> bool:
         """Tell whether a body is signed by somebody."""

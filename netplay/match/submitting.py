@@ -234,9 +234,9 @@ class Submitting:
 
     def _message(self, waiting: Waiting) -> Outgoing:
         """Return a body as the host is asked to enter it."""
-        return to(self._members.host, self._asked(waiting))
+        return to(self._members.host, self.as_asked(waiting))
 
-    def _asked(self, waiting: Waiting) -> Submit:
+    def as_asked(self, waiting: Waiting) -> Submit:
         """Return a body as whoever is host is asked to enter it."""
         one = waiting.signed
         return Submit(self._ledger.log.match, one.own, one.body, one.signature)
@@ -266,7 +266,7 @@ class Submitting:
 
         The caller has said before that it leaves: see `leave`.
         """
-        return [self._asked(one) for one in self.waiting]
+        return [self.as_asked(one) for one in self.waiting]
 
     def may_take_back(self, seat: int) -> bool:
         """Tell whether the last turn of a seat has left by no way."""

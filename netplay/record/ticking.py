@@ -17,6 +17,9 @@ from rules.game import CHANCE, Actor, Game, Resign
 STRETCH_TICKS = 600
 """Of one body: 20 s at 30 Hz, what a node may fall behind before it pauses."""
 
+INPUTS_A_STRETCH = 200
+"""That a node writes into one body: people make ten a second."""
+
 
 class Wells(NamedTuple):
     """A state of a game that hurries, and how far chance has come."""

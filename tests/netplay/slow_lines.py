@@ -148,6 +148,8 @@ class SlowNet(Net):
                 for name, other in matches.items():
                     assert other is not None
                     if name != owner and seat in match.fold.actors:
-                        lag = runner.ticks - other.fold.ticks[seat]
+                        assert other.realtime is not None
+                        shown = other.realtime.state.wells[seat].ticks
+                        lag = runner.ticks - shown
                         found[name, seat] = lag / match.fold.hz
         return found

@@ -116,4 +116,4 @@ async def test_four_wells_keep_up_over_lines_that_are_slow_long_and_lossy(
                 f"{sorted(lags)[len(lags) // 2]:.1f} s; the host sends {speed:.0f} "
                 f"kbit/s"
             )
-            assert sorted(lags)[len(lags) // 2] < BEHIND_SECONDS
+            assert sorted(lags)[len(lags) * 9 // 10] < BEHIND_SECONDS

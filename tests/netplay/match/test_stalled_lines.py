@@ -8,10 +8,14 @@ import pytest
 from msgspec.structs import replace
 
 from netplay.errors import Code, PeerError
+from netplay.match.early_stretches import KEPT
 from netplay.match.stalled_lines import LATE_SECONDS
 from netplay.messages.log import Entries, Submit, Ticks
 from netplay.record.log import read_body
+from netplay.record.ticking import INPUTS_A_STRETCH
+from netplay.wanted import Outgoing
 from netplay.wire import Frame, decode, encode, pack
+from rules.hexcolumns import Shift
 from tests.netplay.match.matches import NUMLO, ready
 from tests.netplay.slow_lines import SlowNet
 
@@ -121,21 +125,30 @@ def stretch(net: Stalling) -> Submit:
     return first
 
 
-def receive(net: Stalling, at: str, by: str, message: Any) -> list[Any]:
-    """Let a node take a message; return what it has to say of it."""
-    match = net[at].match
-    assert match is not None
+def receive(net: Stalling, at: str, by: str, message: Any) -> None:
+    """Let a node take a message."""
     net[at].desk.receive(net[by].key, message, net.now)
+
+
+def handed_on(net: Stalling, submit: Submit) -> list[Any]:
+    """Return the submits that Cid hands to the host after a while, Bob having sent one.
+
+    Everything else that Cid knows of is forgotten before.
+    """
+    match = net["cid"].match
+    assert match is not None
+    match.early_stretches.forget()
+    receive(net, "cid", "bob", submit)
+    effects = match.stalled.wake(net.now + 2 * LATE_SECONDS, slow=True)
     return [
-        out.message
-        for out in net[at].desk.take_outgoing()
-        if net["ann"].key in out.keys
+        effect.message
+        for effect in effects
+        if isinstance(effect, Outgoing) and isinstance(effect.message, Submit)
     ]
 
 
 def test_only_a_member_s_own_stretch_is_handed_on(net: Stalling) -> None:
     good = stretch(net)
-    assert good in receive(net, "cid", "bob", good)
     body = read_body(good.body)
     assert isinstance(body, Ticks)
     others = pack(replace(body, seat=0))
@@ -147,11 +160,60 @@ def test_only_a_member_s_own_stretch_is_handed_on(net: Stalling) -> None:
         replace(good, body=pack(replace(body, seat=9))),
         replace(good, own=0),
     ):
-        assert not [
-            message
-            for message in receive(net, "cid", "bob", bad)
-            if isinstance(message, Submit)
-        ]
+        net["cid"].match.stalled._given.clear()  # type: ignore[union-attr]
+        assert handed_on(net, bad) == []
+    net["cid"].match.stalled._given.clear()  # type: ignore[union-attr]
+    assert handed_on(net, good) == [good]
+    assert handed_on(net, good) == []  # once is enough
+
+
+def shown(net: Stalling, name: str, seat: int) -> int:
+    """Return the ticks of a well as a player sees it."""
+    match = net[name].match
+    assert match is not None
+    return int(match.shown_state(-1).wells[seat].ticks)
+
+
+def test_a_stretch_is_shown_before_the_log_has_it_and_the_log_has_the_last_word(
+    net: Stalling,
+) -> None:
+    good = stretch(net)
+    body = read_body(good.body)
+    assert isinstance(body, Ticks)
+    before = ticks(net, "cid", 1)
+    net["cid"].match.early_stretches.forget()  # type: ignore[union-attr]
+    assert shown(net, "cid", 1) == before
+    receive(net, "cid", "bob", replace(good, own=good.own + 1))
+    assert shown(net, "cid", 1) == before  # one is missing between
+    receive(net, "cid", "ann", good)
+    assert shown(net, "cid", 1) == before  # nobody speaks for another here
+    receive(net, "cid", "bob", good)
+    assert shown(net, "cid", 1) == body.until
+    assert ticks(net, "cid", 1) == before
+
+    nonsense = pack(replace(body, until=body.until + 9000))
+    receive(net, "cid", "bob", replace(good, body=nonsense))
+    assert shown(net, "cid", 1) == before  # it follows from nothing
+    net.stalled = set()
+    net.pass_time(2, Random(1))
+    assert shown(net, "cid", 1) >= body.until
+    assert len({entries(net, name) for name in NAMES}) == 1
+
+
+def test_what_is_told_early_is_bounded(net: Stalling) -> None:
+    good = stretch(net)
+    early = net["cid"].match.early_stretches  # type: ignore[union-attr]
+    for n in range(200):
+        receive(net, "cid", "bob", replace(good, own=good.own + n))
+    assert sum(map(len, early._found.values())) <= KEPT
+    body = read_body(good.body)
+    assert isinstance(body, Ticks)
+    wait = ((body.until, pack(Shift(1))),) * INPUTS_A_STRETCH
+    for raw in (replace(body, inputs=wait), replace(body, until=body.until + 600)):
+        receive(net, "cid", "bob", replace(good, body=pack(raw)))
+        most = [one.body.until for one in early]
+        assert len(most) <= 1
+        assert max(most, default=0) <= ticks(net, "cid", 1) + 600
 
 
 def test_what_is_handed_on_wrongly_is_dropped_and_nobody_is_blamed(
@@ -174,7 +236,7 @@ def test_what_is_handed_on_wrongly_is_dropped_and_nobody_is_blamed(
     receive(net, "ann", "cid", good)  # twice
 
 
-def test_who_has_too_much_handed_on_is_told_so(net: Stalling) -> None:
+def test_who_says_too_much_early_is_told_so(net: Stalling) -> None:
     good = stretch(net)
     with pytest.raises(PeerError) as caught:
         for _ in range(4000):
@@ -186,4 +248,4 @@ def test_games_of_turns_wait_for_a_line() -> None:
     party = ready("numlo", 3, options=NUMLO)
     for match in party.running:
         assert match.stalled.deadline() is None
-        assert not match.stalled.wake(party.now + 100)
+        assert not match.stalled.wake(party.now + 100, slow=True)

@@ -110,9 +110,12 @@ class StalledLines:
 
     @property
     def _concerns(self) -> bool:
-        """Whether this node may be of use: it follows a host, and is not alone."""
+        """Whether this node may be of use: it follows a host, and is not alone.
+
+        Who is no elector any more (it resigned, say) has no turn among the helpers.
+        """
         members, fold = self._members, self._ledger.fold
-        follows = members.content and not (members.hosting or members.watching)
+        follows = members.content and not members.hosting and members.me in members.here
         return fold.hz > 0 and follows and not fold.over and len(members.here) > 2
 
     def wake(self, now: float, *, slow: bool) -> Effects:

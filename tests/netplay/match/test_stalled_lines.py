@@ -10,11 +10,13 @@ from msgspec.structs import replace
 from netplay.errors import Code, PeerError
 from netplay.match.early_stretches import KEPT
 from netplay.match.stalled_lines import LATE_SECONDS
+from netplay.messages.door import Play
 from netplay.messages.log import Entries, Submit, Ticks
 from netplay.record.log import read_body
 from netplay.record.ticking import INPUTS_A_STRETCH
 from netplay.wanted import Outgoing
 from netplay.wire import Frame, decode, encode, pack
+from rules.game import Resign
 from rules.hexcolumns import Shift
 from tests.netplay.match.matches import NUMLO, ready
 from tests.netplay.slow_lines import SlowNet
@@ -25,8 +27,8 @@ NAMES = "ann", "bob", "cid"
 class Stalling(SlowNet):
     """Lines of which some bring nothing while they stall, and everything afterwards."""
 
-    def __init__(self) -> None:
-        super().__init__(*NAMES)
+    def __init__(self, *names: str) -> None:
+        super().__init__(*names)
         self.stalled: set[tuple[str, str]] = set()
         self.waiting: list[tuple[str, str, Any]] = []
         self.handed: list[tuple[str, str, Any]] = []
@@ -58,7 +60,7 @@ class Stalling(SlowNet):
 
 @pytest.fixture
 def net() -> Iterator[Stalling]:
-    one = Stalling()
+    one = Stalling(*NAMES)
     one.begin()
     one.pass_time(1)
     one.handed.clear()
@@ -242,6 +244,23 @@ def test_who_says_too_much_early_is_told_so(net: Stalling) -> None:
         for _ in range(4000):
             receive(net, "cid", "bob", good)
     assert caught.value.code is Code.TOO_MANY
+
+
+def test_who_has_resigned_helps_no_more_and_the_others_do() -> None:
+    """It is no elector, and so has no turn among those who could."""
+    net = Stalling(*NAMES, "dot")
+    net.begin()
+    net.pass_time(1)
+    net.done("dot", Play(3, pack(Resign()), 0))
+    net.stalled = {("ann", "bob")}
+    net.handed.clear()
+    for _ in range(20):
+        net.pass_time(0.25, Random(1))
+        late = ticks(net, "ann", 0) - ticks(net, "bob", 0)
+        assert late / 30 < LATE_SECONDS + 1.0
+    ways = {(name, to) for name, to, m in net.handed if isinstance(m, Entries)}
+    assert ways == {("cid", "bob")}
+    net.close()
 
 
 def test_games_of_turns_wait_for_a_line() -> None:

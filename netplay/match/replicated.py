@@ -122,8 +122,6 @@ class Replicated(Parts):
     def link_down(self, key: bytes, now: float) -> None:
         """Note that a link is gone."""
         self.do(self.relaying.link_down(key), now)
-        if not self.members.quorate:
-            self.submitting.stays()
 
     def tell_away(self, keys: frozenset[bytes]) -> None:
         """Take, as a bystander, who of those needed is away."""
@@ -403,6 +401,8 @@ class Replicated(Parts):
             self.do(self.thinking.part(now), now)
         self.replica.down(key)
         self.members.down(key)
+        if not self.members.quorate:
+            self.submitting.stays()
         self.do(self.timing.tell(now), now)
         self.do(self.election.wake(now), now)
 

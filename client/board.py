@@ -235,7 +235,7 @@ class Traits(NamedTuple):
     heard: Callable[[Any, Any], Sound | None] | None = None
     """Takes a step and the view after it; returns what it sounds like, if not usual."""
 
-    burst: Callable[[Any, Seat], tuple[float, Sound | None]] | None = None
+    heard_last: Callable[[Any, Seat], tuple[float, Sound | None]] | None = None
     """Takes a local state and a seat; returns what is heard there last, and when."""
 
     tip: Callable[[], str] | None = None

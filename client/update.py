@@ -302,10 +302,10 @@ def _heard(old: Match | None, match: Match, view: door.View) -> tuple[Effect, ..
     """Return what is heard of what happened: a chain, a capture, or just a move."""
     traits = board.find(match.game).TRAITS
     if GAMES[match.game].ABOUT.hz:
-        if traits.burst is None or old is None:
+        if traits.heard_last is None or old is None:
             return ()
-        now, sound = traits.burst(match.local, match.seat)
-        fresh = sound and now != traits.burst(old.local, match.seat)[0]
+        now, sound = traits.heard_last(match.local, match.seat)
+        fresh = sound and now != traits.heard_last(old.local, match.seat)[0]
         return (Play(sound),) if sound and fresh else ()
     movers = [h.actor for h in view.happened if h.actor != CHANCE]
     if not movers or view.whole:

@@ -23,7 +23,7 @@ from rules.game import Seat
 from rules.hexcolumns import Options
 
 
-def _heard(local: Local, seat: Seat) -> tuple[float, Sound | None]:
+def _heard_last(local: Local, seat: Seat) -> tuple[float, Sound | None]:
     """Return what is heard last of a seat's well, and since when.
 
     A chain, rows that rise, or the warning that rows are coming.
@@ -42,7 +42,7 @@ def _ranked(options: Options) -> str:
 TRAITS: Final = Traits(
     held=True,
     ranked=_ranked,
-    burst=_heard,
+    heard_last=_heard_last,
     notes=option_notes,
     bindings=bindings,
     taught=True,

@@ -1,7 +1,7 @@
 """One match as the players at this node make their moves in it."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 from typing_extensions import override
 
@@ -13,8 +13,17 @@ from netplay.sentences import Says
 from rules.game import IllegalMoveError, Resign
 
 
+OVERDUE_SECONDS: Final = 1.0
+"""A move that the log has not after so long is shown as made and not delivered: what
+stands still on the board for longer is taken for a click that went astray.  A link is
+given up for lost only much later."""
+
+
 class OwnTurns(Replicated):
     """A match whose moves are made here, by players or as they have prepared them."""
+
+    _overdue_at: float | None = None
+    """When a move that was sent to the host is overdue."""
 
     @property
     def stopped(self) -> Words:
@@ -63,7 +72,22 @@ class OwnTurns(Replicated):
             self.submit(body, now, hold=self._may_hold(seat))
         except PeerError as error:
             raise LocalError(error.code, error.detail) from error
+        self._overdue_at = now + OVERDUE_SECONDS
         return True
+
+    @override
+    def wake(self, now: float) -> None:
+        if self._overdue_at is not None and now >= self._overdue_at:
+            self._overdue_at = None
+            self.submitting.stays()
+        super().wake(now)
+
+    @override
+    def deadline(self) -> float | None:
+        due = super().deadline()
+        if self._overdue_at is None or not self.submitting.waiting:
+            return due
+        return self._overdue_at if due is None else min(due, self._overdue_at)
 
     def _is_to_wait(self, move: Any) -> bool:  # noqa: ANN401 (a game's own)
         """Tell whether a move made here has to wait for a lift that is owed."""

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from netplay.errors import Code, LocalError
 from netplay.match.match import Match
+from netplay.match.own_turns import OVERDUE_SECONDS
 from netplay.messages.log import Carried, Submit
 from netplay.record import parcel
 from netplay.record.parcel import Word
@@ -91,6 +92,36 @@ def test_a_move_that_left_shows_as_made_once_its_host_has_gone_unheard() -> None
     meet(party)
     assert made(party.member(0))[-1] == move
     assert not guest.seats.made(seat)
+
+
+def test_a_move_that_is_overdue_shows_as_made_while_its_link_still_counts() -> None:
+    party = ready("numlo", 2, options=NUMLO)
+    until_turn_of(party, 1)
+    guest = party.member(1)
+    [seat] = guest.fold.seats_of(guest.me)
+    move = moves(party, 1)[0]
+    guest.play(seat, move, -1, party.now)
+    guest.outgoing()  # into the void, and no link goes down
+    due = guest.deadline()
+    assert due is not None
+    assert due <= party.now + OVERDUE_SECONDS
+    guest.wake(party.now + OVERDUE_SECONDS - 0.01)
+    assert not guest.seats.made(seat)
+    guest.wake(party.now + OVERDUE_SECONDS)
+    assert guest.seats.made(seat) == (move,)
+
+
+def test_a_move_that_is_entered_in_time_is_never_shown_as_undelivered() -> None:
+    party = ready("numlo", 2, options=NUMLO)
+    until_turn_of(party, 1)
+    guest = party.member(1)
+    [seat] = guest.fold.seats_of(guest.me)
+    guest.play(seat, moves(party, 1)[0], -1, party.now)
+    party.settle()
+    due = guest.deadline()
+    assert due is None or due > party.now + OVERDUE_SECONDS
+    party.wake(OVERDUE_SECONDS)
+    assert not guest.submitting.early
 
 
 @pytest.mark.parametrize("n", [0, 1])

@@ -86,7 +86,7 @@ class NetplayError(Exception):
         what = Said(self.code.name)
         if not self.detail or self.detail in {what, self.code.text}:
             return what
-        if self.code is Code.USAGE:  # what is wrong says as much
+        if self.code in {Code.USAGE, Code.NO_TABLE}:  # what is wrong says as much
             said = self.detail
             return said if isinstance(said, Said) else Says.WORDS(words=said)
         return Says.BECAUSE(what=what, why=self.detail)

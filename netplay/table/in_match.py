@@ -124,10 +124,14 @@ class InMatch(State):
 
     @override
     def wake(self, now: float) -> None:
-        """Do what is due; clocks alone may change whose turn it is, or end a match."""
-        before = self._match.fold.actors
-        self._match.wake(now)
-        if self._match.fold.actors != before:
+        """Do what is due; clocks alone may change whose turn it is, or end a match.
+
+        A move that is overdue is made by then, for the player, and not delivered.
+        """
+        match = self._match
+        before = match.fold.actors, match.submitting.early
+        match.wake(now)
+        if (match.fold.actors, match.submitting.early) != before:
             self.shared.changed = True
 
     @override

@@ -6,7 +6,7 @@ from itertools import islice
 import pytest
 
 from netplay.errors import Code
-from netplay.messages.door import Answer, Done, Line, Play, Say, StartMatch, Watch
+from netplay.messages.door import Answer, Done, Line, Play, Say, StartMatch, View, Watch
 from netplay.messages.table import Heard
 from netplay.messages.table_questions import HandSeat, TakeBack
 from netplay.sentences import Says
@@ -62,6 +62,32 @@ def on_turn(net: Net) -> tuple[str, int]:
     """Return whose turn it is, and the seat."""
     [seat] = status(net, "ann").turn
     return ("ann", "bob", "cyd")[seat], seat
+
+
+def test_of_a_move_without_an_answer_the_windows_are_told_after_a_second(
+    net: Net,
+) -> None:
+    """The host has stopped, and its link counts for another eleven seconds."""
+    begun(net, "bob")
+    if on_turn(net)[0] == "ann":
+        net.done("ann", Play(0, move(net, "ann"), 10_000))
+        net.settle()
+    desk, made = net["bob"].desk, move(net, "bob")
+    net.done("bob", Watch(1))
+    net.done("bob", Play(1, made, 10_000))
+    desk.take_outgoing()  # nobody reads it
+    desk.take_pushes()
+    desk.take_news()
+    assert status(net, "bob").turn == (1,)
+
+    desk.wake(net.now + 1)
+
+    assert desk.take_news().changed
+    shown = status(net, "bob")
+    assert (shown.turn, shown.made.moves, shown.made.back) == ((0,), (1,), ())
+    [view] = [push.message for push in desk.take_pushes()]
+    assert isinstance(view, View)
+    assert view.made == (made,)
 
 
 def test_a_move_stands_on_the_board_before_it_is_delivered(net: Net) -> None:

@@ -206,6 +206,8 @@ class Model(Struct, frozen=True):
     """What went wrong, until it is mended or dismissed."""
     asked: Mapping[int, str] = field(default_factory=dict[int, str])
     """Requests not answered yet: id -> what for."""
+    played_at: float = 0.0
+    """When the node was last asked to make a move."""
     links: bool | None = None
     """Clicked invitations come to this program; None: not known, or they cannot."""
     put_off: bool = False
@@ -391,6 +393,8 @@ def ask(model: Model, question: door.Question, what: str = "") -> Change:
     number = model.next_id
     asked = {**model.asked, number: what}
     model = replace(model, next_id=number + 1, asked=asked)
+    if what == "play":
+        model = replace(model, played_at=model.now)
     return model, (Ask(door.Request(number, question)),)
 
 

@@ -2,7 +2,7 @@
 
 from client import counting
 from client.model import Model
-from client.pages import games, person
+from client.pages import bar, games, person
 from client.update import lively
 from netplay.messages import door
 from rules import GAMES
@@ -12,7 +12,8 @@ def shows(before: Model, after: Model) -> bool:
     """Tell whether the passing of time is to be seen."""
     if before.notice != after.notice or before.match is not after.match:
         return True
-    if counting.goes_on(before):
+    silent = bar.trouble_with_node(before) != bar.trouble_with_node(after)
+    if silent or counting.goes_on(before):
         return True
     if before.learning is not after.learning or before.chooser is not after.chooser:
         return True

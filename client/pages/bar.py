@@ -12,6 +12,8 @@ from client.scene import Node, Rect
 from client.texts import _, phrase
 from client.theme import Look
 from client.widgets import Tone, button, button_width, group, label, piece
+from netplay.said import Words
+from netplay.sentences import Says
 from rules import GAMES
 
 HIGH: Final = 52
@@ -19,6 +21,9 @@ HIGH: Final = 52
 
 DISMISS: Final = "fault.close"
 """The button that puts a fault away."""
+
+ANSWER_SECONDS: Final = 4.0
+"""A node that has not answered a move for so long has stopped, or its disk has."""
 
 LOGO: Final = (("N", "1"), ("E", "1"), ("T", "1"))
 """The first letters of the program's name, as tiles."""
@@ -154,11 +159,23 @@ def words(model: Model) -> bool:
     return table is None or "lexicon" in GAMES[table.game].ABOUT.resources
 
 
+def trouble_with_node(model: Model) -> Words:
+    """Return why the node cannot be spoken with; empty if it can.
+
+    One that is there and does not answer may be waiting for its disk.
+    """
+    if not model.linked:
+        return model.trouble
+    late = model.now > model.played_at + ANSWER_SECONDS
+    return Says.NODE_SILENT() if late and "play" in model.asked.values() else ""
+
+
 def passing(model: Model) -> tuple[str, bool]:
     """Return what is to be said now, and whether it is bad news; empty for nothing."""
-    if not model.linked and model.trouble:
+    trouble = trouble_with_node(model)
+    if trouble:
         text = _("No connection to the node: {why}")
-        return text.format(why=phrase(model.trouble)), True
+        return text.format(why=phrase(trouble)), True
     if model.fault is not None:
         return model.fault.text, True
     if model.notice is not None and model.notice.until > model.now:

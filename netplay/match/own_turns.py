@@ -12,7 +12,6 @@ from netplay.said import Said, Words, spoken
 from netplay.sentences import Says
 from rules.game import IllegalMoveError, Resign
 
-
 OVERDUE_SECONDS: Final = 1.0
 """A move that the log has not after so long is shown as made and not delivered: what
 stands still on the board for longer is taken for a click that went astray.  A link is

@@ -17,11 +17,12 @@ from client.settings import Settings
 from client.update import Tick
 from netplay.messages import door
 from netplay.said import Said
+from rules import numlo
 from rules.game import IllegalMoveError
 from tests.client.crowded import KEY, WHY, failed
 from tests.client.crowded_matches import refused
 from tests.client.fakenode import FakeNode
-from tests.client.scripted import needs_dummy, window
+from tests.client.scripted import Scripted, needs_dummy, window
 from tests.client.worlds import (
     NEAR,
     SAVED,
@@ -136,6 +137,51 @@ class Unreachable(FakeNode):
                 raise IllegalMoveError(DISK)
             case _:
                 return super().do(ask)
+
+
+class Stopped(FakeNode):
+    """A node that answers nothing any more: its disk hangs, say."""
+
+    def answer(self, message: door.ToNode) -> list[door.FromNode]:
+        assert isinstance(message, door.Request)
+        self.asked.append(message.ask)
+        self.last = message.id
+        return []
+
+
+@needs_dummy
+async def test_a_node_that_leaves_a_move_unanswered_is_told_of_until_it_answers(
+    tmp_path: Path, autojump_clock: trio.testing.MockClock
+) -> None:
+    async with window(tmp_path) as script:
+        script.node.moves = 0
+        model = script.desk.model
+        script.desk.model = replace(model, draft=replace(model.draft, game="numlo"))
+        await script.click("play")
+        while script.node.state.turn != 0:
+            script.node.moves = 1
+            script.node.go_on()
+            script.desk.hear(script.node.status)
+            script.desk.hear(script.node.view())
+            await script.settle()
+        move = next(numlo.moves(script.node.state, 0))
+        script.node.__class__ = Stopped
+        await script.click(f"cell:{move.square}")
+        assert isinstance(script.node.asked[-1], door.Play)
+        await trio.sleep(3)
+        assert "does not answer" not in said(script)
+        await trio.sleep(2)
+        assert "the node does not answer" in said(script)
+        node: Any = script.node
+        script.desk.hear(door.Done(node.last))
+        await trio.sleep(2)
+        assert "does not answer" not in said(script)
+
+
+def said(script: Scripted) -> str:
+    """Return what the box beside the board says."""
+    words = script.node_named("instructions")
+    return words.text or words.value
 
 
 DISK = "the disk is full"

@@ -250,18 +250,9 @@ def _away(model: Model) -> Model:
     return replace(model, match=None, shelf={}, watching=None)
 
 
-def persons(table: door.TableStatus) -> tuple[int, ...]:
-    """Return the seats that persons play at this computer."""
-    return tuple(
-        i
-        for i, seat in enumerate(table.seats)
-        if seat.kind == "person" and seat.state in ("here", "resigned")
-    )
-
-
 def _watch(model: Model, table: door.TableStatus) -> Change:
     """Watch the seat that is on turn here; draw the curtain between two persons."""
-    own = persons(table)
+    own = table.persons
     turns = [seat for seat in own if seat in table.turn]
     wanted = turns[0] if turns else model.watching
     if wanted is None or (wanted not in own and own):
@@ -290,7 +281,7 @@ def _view(model: Model, view: door.View) -> Change:
     match = model.match
     if match is None:
         return same(model)
-    curtain = len(persons(table)) > 1 and match.seat >= 0
+    curtain = len(table.persons) > 1 and match.seat >= 0
     if first:
         turn = match.seat in table.turn
         covered = curtain and (turn or old is not None)

@@ -102,11 +102,7 @@ def _one(table: TableStatus, seat: int | None, may: Sequence[int]) -> int:
     """Return the seat that is meant: one of a person here."""
     if seat is not None:
         return seat
-    own = [
-        number
-        for number, one in enumerate(table.seats)
-        if one.kind == "person" and one.state in ("here", "resigned")
-    ]
+    own = table.persons
     if not own:
         raise LocalError(Code.USAGE, Says.NO_SEAT_HERE())
     return next((each for each in own if each in may), own[0])

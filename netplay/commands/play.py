@@ -116,7 +116,7 @@ class Playing:
             raise LocalError(Code.USAGE, Says.TOO_FAST_TO_TYPE(game=title))
         self._typed: Final = typed
         self._seat = self._turn()
-        asked = seat >= 0 or len(_own(self._table)) == 1
+        asked = seat >= 0 or len(self._table.persons) == 1
         self._open = self._seat if asked else None
         self._state: Any = None
         self._base: Any = None
@@ -356,7 +356,7 @@ class Playing:
 
     def _turn(self) -> int:
         """Return the seat to play: the one asked for, or the one here on turn."""
-        own = _own(self._table)
+        own = self._table.persons
         if self._wanted >= 0:
             if self._wanted not in own:
                 raise LocalError(Code.USAGE, Says.SEAT_NOT_YOURS(seat=self._wanted + 1))
@@ -449,7 +449,7 @@ class Playing:
         before, self._table = self._table.offers.ended, table
         if table.offers.ended and not before:
             self._show()
-        own = [seat for seat in _own(table) if seat in table.turn]
+        own = [seat for seat in table.persons if seat in table.turn]
         if own and self._wanted < 0 and self._seat not in own:
             self._moving = False  # another's turn has come of it
             self._fresh.clear()
@@ -490,12 +490,3 @@ class Playing:
                     self._tell(_("{line} (not delivered yet)").format(line=line))
                 self._state = self._game.play(self._state, self._seat, move)
         self._waiting = len(made)
-
-
-def _own(table: TableStatus) -> list[int]:
-    """Return the seats that persons play at this node."""
-    return [
-        number
-        for number, seat in enumerate(table.seats)
-        if seat.kind == "person" and seat.state in ("here", "resigned")
-    ]

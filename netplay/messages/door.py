@@ -322,6 +322,15 @@ class TableStatus(DoorMessage, frozen=True):
     offers: Agreeing = Agreeing()
     """What players offer one another."""
 
+    @property
+    def persons(self) -> tuple[int, ...]:
+        """The seats that persons play at this computer."""
+        return tuple(
+            number
+            for number, seat in enumerate(self.seats)
+            if seat.kind == "person" and seat.state in ("here", "resigned")
+        )
+
 
 class Status(DoorMessage, frozen=True, tag="status"):
     """All a window shows of the node besides the match itself."""

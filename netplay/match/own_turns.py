@@ -78,7 +78,7 @@ class OwnTurns(Replicated):
     def wake(self, now: float) -> None:
         if self._overdue_at is not None and now >= self._overdue_at:
             self._overdue_at = None
-            self.submitting.stays()
+            self.submitting.look()
         super().wake(now)
 
     @override

@@ -402,7 +402,7 @@ class Replicated(Parts):
         self.replica.down(key)
         self.members.down(key)
         if not self.members.quorate:
-            self.submitting.stays()
+            self.submitting.look()
         self.do(self.timing.tell(now), now)
         self.do(self.election.wake(now), now)
 

@@ -124,7 +124,7 @@ class Submitting:
             self.waiting.append(self._sign(own, raw, body, left=own in hidden.left))
             own += 1
         self.held = self._kept_turn()
-        self._look()
+        self.look()
 
     def __iter__(self) -> Iterator[Waiting]:
         """Iterate in order of own numbers."""
@@ -150,8 +150,12 @@ class Submitting:
         agreement = self._ledger.fold.agreement
         return turn if agreement.is_after(turn.after, self._ledger.log.head) else None
 
-    def _look(self) -> None:
-        """Note whether a turn waits for somebody who takes it."""
+    def look(self) -> None:
+        """Note whether a turn waits for somebody who takes it.
+
+        One that is on its way to the host counts only once this is asked again: when
+        too few are here to enter it, or it takes long.
+        """
         held = self.held is not None
         self.early = held or any(isinstance(one.body, Turn) for one in self.waiting)
         claims = any(isinstance(one.body, Late) for one in self.waiting)
@@ -162,7 +166,7 @@ class Submitting:
         """Have a turn wait for what is to be said before, or none any more."""
         self.held = turn
         self.news += 1
-        self._look()
+        self.look()
         return (Keep(KeptTurn(b"" if turn is None else pack(turn))),)
 
     @property
@@ -209,12 +213,8 @@ class Submitting:
                 raise
         kept = Keep(KeptBody(waiting.signed.own, waiting.signed.body, leaves))
         if not (leaves and members.quorate):
-            self.stays()
+            self.look()
         return (kept, self._message(waiting)) if leaves else (kept,)
-
-    def stays(self) -> None:
-        """Note that what waits may wait for long: too few are here to enter it."""
-        self._look()
 
     def add(self, body: LogBody, *, left: bool = True) -> Waiting:
         """Sign a body with the next number and remember it."""
@@ -307,7 +307,7 @@ class Submitting:
             del self.waiting[0]
             self.news += 1
             if self._backs:
-                self._look()
+                self.look()
             return NOTHING
         effects, gone = self.rebase([], [body])
         told = (Notice(Says.ANOTHER_MOVE_CAME()),) if gone else ()
@@ -329,7 +329,7 @@ class Submitting:
         self.waiting.remove(waiting)
         self.news += 1
         effects = self._renumber(waiting.signed.own)
-        self._look()
+        self.look()
         return effects
 
     def _renumber(self, gap: int) -> Effects:
@@ -384,7 +384,7 @@ class Submitting:
             if fitted is not None:
                 signed = self.add(fitted, left=left).signed
                 effects.append(Keep(KeptBody(signed.own, signed.body, left)))
-        self._look()
+        self.look()
         end = log.own(self._signer.key) + len(self.waiting)
         return [*effects, *self._cleared(end)], gone
 

@@ -68,6 +68,18 @@ class Scripted:
         self.post(pygame.MOUSEBUTTONUP, pos=end, button=1)
         await self.settle()
 
+    async def shown(self) -> None:
+        """Let the node tell how its match stands."""
+        self.desk.hear(self.node.status)
+        self.desk.hear(self.node.view())
+        await self.settle()
+
+    async def others_move(self) -> None:
+        """Let a computer make a move, and the node tell of it."""
+        self.node.moves = 1
+        self.node.go_on()
+        await self.shown()
+
     async def type(self, text: str) -> None:
         for letter in text:
             self.post(pygame.TEXTINPUT, text=letter)

@@ -23,6 +23,7 @@ from tests.client.crowded import KEY, WHY, failed
 from tests.client.crowded_matches import refused
 from tests.client.fakenode import FakeNode
 from tests.client.scripted import Scripted, needs_dummy, window
+from tests.client.test_turns_by_hand import agreed
 from tests.client.worlds import (
     NEAR,
     SAVED,
@@ -155,15 +156,9 @@ async def test_a_node_that_leaves_a_move_unanswered_is_told_of_until_it_answers(
 ) -> None:
     async with window(tmp_path) as script:
         script.node.moves = 0
-        model = script.desk.model
-        script.desk.model = replace(model, draft=replace(model.draft, game="numlo"))
-        await script.click("play")
+        await agreed(script, "numlo")
         while script.node.state.turn != 0:
-            script.node.moves = 1
-            script.node.go_on()
-            script.desk.hear(script.node.status)
-            script.desk.hear(script.node.view())
-            await script.settle()
+            await script.others_move()
         move = next(numlo.moves(script.node.state, 0))
         script.node.__class__ = Stopped
         await script.click(f"cell:{move.square}")

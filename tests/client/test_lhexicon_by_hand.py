@@ -19,26 +19,19 @@ from tests.rules.lhexicon import matches, worked
 FALSE = "J(-1,0)* X(0,0)* Z(1,0)*"
 
 
-async def shown(script: Scripted) -> None:
-    """Let the node tell how its match stands."""
-    script.desk.hear(script.node.status)
-    script.desk.hear(script.node.view())
-    await script.settle()
-
-
 async def stands(script: Scripted, state: State) -> None:
     """Put the match of a node into a position, in which computers wait."""
     node = script.node
     node.moves, node.state, node.sent = 0, state, len(node.past)
     node.go_on()
-    await shown(script)
+    await script.shown()
 
 
 async def does(script: Scripted, actor: int, move: lhexicon.Move) -> None:
     """Let somebody else, or the clock, make a move."""
     script.node.play(actor, move)
     script.node.go_on()
-    await shown(script)
+    await script.shown()
 
 
 async def announced(script: Scripted, word: str = worked.CODED) -> State:

@@ -38,22 +38,14 @@ async def test_after_a_pass_without_discards_the_pile_is_gone_for_good(
         script.node.moves = 0
         await agreed(script, "networdz")
         if script.node.state.turn != 0:
-            script.node.moves = 1
-            script.node.go_on()
-            script.desk.hear(script.node.status)
-            script.desk.hear(script.node.view())
-            await script.settle()
+            await script.others_move()
         await script.click("pass")
         assert script.sees("pile")
         await script.click("done")
         assert isinstance(script.node.past[-1][2], Pass)
         assert script.node.state.turn == 1
         assert not script.sees("pile")
-        script.node.moves = 1
-        script.node.go_on()
-        script.desk.hear(script.node.status)
-        script.desk.hear(script.node.view())
-        await script.settle()
+        await script.others_move()
         assert script.node.state.turn == 0
         before = len(script.node.past)
         await script.key(pygame.K_RETURN)
@@ -83,9 +75,7 @@ async def test_a_turn_that_ran_out_while_one_discards_closes_the_pile(
         script.node.moves = 0
         script.node.play(-2, Expire())
         script.node.go_on()
-        script.desk.hear(script.node.status)
-        script.desk.hear(script.node.view())
-        await script.settle()
+        await script.shown()
         assert not script.sees("pile")
         assert "You lost the turn: the time was over" in script.reads()
 

@@ -52,7 +52,7 @@ class Visit:
     def heard(self, _seconds: float | None) -> Iterator[FromNode]:
         while True:
             if (message := self._said.get()) is None:
-                sleep(0.3)
+                sleep(0.3)  # the other thread is to wait for the move by then
             else:
                 yield message
 

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from netplay.errors import Code, PeerError
 from netplay.match.early_stretches import KEPT
+from netplay.match.match import Match
 from netplay.match.stalled_lines import LATE_SECONDS
 from netplay.messages.door import Play
 from netplay.messages.log import Entries, Submit, Ticks
@@ -68,15 +69,20 @@ def net() -> Iterator[Stalling]:
     one.close()
 
 
-def entries(net: Stalling, name: str) -> int:
+def playing(net: Stalling, name: str) -> Match:
+    """Return a node's match."""
     match = net[name].match
     assert match is not None
+    return match
+
+
+def entries(net: Stalling, name: str) -> int:
+    match = playing(net, name)
     return match.fold.number
 
 
 def ticks(net: Stalling, name: str, seat: int) -> int:
-    match = net[name].match
-    assert match is not None
+    match = playing(net, name)
     return match.fold.ticks[seat]
 
 
@@ -108,7 +114,7 @@ def test_stretches_come_to_the_host_by_another_member(net: Stalling) -> None:
     net.stalled = {("bob", "ann")}
     for _ in range(20):
         net.pass_time(0.25, Random(1))
-        runner = net["bob"].match.realtime._runners[1]  # type: ignore[union-attr]
+        runner = playing(net, "bob").realtime._runners[1]
         assert (runner.ticks - ticks(net, "ann", 1)) / 30 < LATE_SECONDS + 1.0
     assert any(isinstance(m, Submit) for *_way, m in net.handed)
     net.stalled = set()
@@ -120,8 +126,7 @@ def stretch(net: Stalling) -> Submit:
     """Return a stretch of Bob's that is on its way, and does not arrive."""
     net.stalled = {("bob", "ann")}
     net.pass_time(0.5)
-    match = net["bob"].match
-    assert match is not None
+    match = playing(net, "bob")
     first = match.submitting.asked()[0]
     assert isinstance(read_body(first.body), Ticks)
     return first
@@ -137,8 +142,7 @@ def handed_on(net: Stalling, submit: Submit) -> list[Any]:
 
     Everything else that Cid knows of is forgotten before.
     """
-    match = net["cid"].match
-    assert match is not None
+    match = playing(net, "cid")
     match.early_stretches.forget()
     receive(net, "cid", "bob", submit)
     effects = match.stalled.wake(net.now + 2 * LATE_SECONDS, slow=True)
@@ -162,17 +166,16 @@ def test_only_a_member_s_own_stretch_is_handed_on(net: Stalling) -> None:
         replace(good, body=pack(replace(body, seat=9))),
         replace(good, own=0),
     ):
-        net["cid"].match.stalled._given.clear()  # type: ignore[union-attr]
+        playing(net, "cid").stalled._given.clear()
         assert handed_on(net, bad) == []
-    net["cid"].match.stalled._given.clear()  # type: ignore[union-attr]
+    playing(net, "cid").stalled._given.clear()
     assert handed_on(net, good) == [good]
     assert handed_on(net, good) == []  # once is enough
 
 
 def shown(net: Stalling, name: str, seat: int) -> int:
     """Return the ticks of a well as a player sees it."""
-    match = net[name].match
-    assert match is not None
+    match = playing(net, name)
     return int(match.shown_state(-1).wells[seat].ticks)
 
 
@@ -183,7 +186,7 @@ def test_a_stretch_is_shown_before_the_log_has_it_and_the_log_has_the_last_word(
     body = read_body(good.body)
     assert isinstance(body, Ticks)
     before = ticks(net, "cid", 1)
-    net["cid"].match.early_stretches.forget()  # type: ignore[union-attr]
+    playing(net, "cid").early_stretches.forget()
     assert shown(net, "cid", 1) == before
     receive(net, "cid", "bob", replace(good, own=good.own + 1))
     assert shown(net, "cid", 1) == before  # one is missing between
@@ -204,7 +207,7 @@ def test_a_stretch_is_shown_before_the_log_has_it_and_the_log_has_the_last_word(
 
 def test_what_is_told_early_is_bounded(net: Stalling) -> None:
     good = stretch(net)
-    early = net["cid"].match.early_stretches  # type: ignore[union-attr]
+    early = playing(net, "cid").early_stretches
     for n in range(200):
         receive(net, "cid", "bob", replace(good, own=good.own + n))
     assert sum(map(len, early._found.values())) <= KEPT

@@ -41,7 +41,8 @@ class Summoner:
         """Call the player to what has come to wait."""
         door = self._door()
         for summons in found:
-            self._on_turn.ring(summons)
+            if self._parts.on_turn:
+                self._on_turn.ring(summons)
             if door is not None and not self._quiet():
                 door.push(summons)
 

@@ -191,7 +191,9 @@ class Replicated(Parts):
         if not self.members.hosting:
             self.stalled.take(key, submit, now)
             return NOTHING
-        author = self.stalled.author(key, submit)
+        author: bytes | None = key
+        if self.realtime is not None:
+            author = self.stalled.author(key, submit)
         if author is None:
             return NOTHING
         effects = self.submitting.on_submit(author, submit, self.timing.at(now))

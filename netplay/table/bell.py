@@ -73,7 +73,7 @@ class Bell:
     def _ring(self, place: "Place", why: Reason, who: tuple[str, ...]) -> None:
         """Ring, unless the player does not want to hear of that table."""
         terms = place.table.terms
-        if terms is None or self._shared.means.muted.table(terms.nonce):
+        if terms is None or terms.nonce in self._shared.means.muted.tables:
             return
         if len(self.rung) < MOST:
             game = shown_name(terms.game)
@@ -88,7 +88,7 @@ class Bell:
 def waits(place: "Place") -> bool:
     """Tell whether it is the turn of the player here, who moves or begins the match."""
     match, terms = place.table.match, place.table.terms
-    if terms is None or place.shared.means.muted.table(terms.nonce):
+    if terms is None or terms.nonce in place.shared.means.muted.tables:
         return False
     return place.table.ready if match is None else _reason(match) == "turn"
 

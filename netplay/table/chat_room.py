@@ -122,9 +122,8 @@ class ChatRoom:
             self._show(new)
             self._shared.say((new.author,), self.talk.thanks(new.author))
             means = self._shared.means
-            if not (
-                means.muted.player(new.author) or new.author in means.known.blocked
-            ):
+            muted = new.author in means.muted.players
+            if not muted and new.author not in means.known.blocked:
                 name = self._names().get(new.author, "")
                 self._shared.wrote.append((self._shared.at_table, name))
         return new is not None
@@ -180,7 +179,7 @@ class ChatRoom:
         if line.author in means.known.blocked:
             return
         author = shared.known_as(line.author, self._names().get(line.author, ""))
-        muted = means.muted.player(line.author)
+        muted = line.author in means.muted.players
         number = line.number if line.author == shared.me else -1
         shown_line = Line(author, shown(line), means.unix(), number, muted)
         shared.push(shown_line, window)

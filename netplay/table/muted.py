@@ -71,26 +71,15 @@ class Muted:
             LocalError: DISK, it cannot be set aside.
         """
         self._path: Final = path
-        self._tables: list[str] = []
-        self._players: list[str] = []
+        self.tables: tuple[bytes, ...] = ()
+        """The nonces of the terms of tables that are muted, the latest last."""
+        self.players: tuple[bytes, ...] = ()
+        """The keys of those whose chat is muted, the latest last."""
         self.hours: Hours | None = None
         if path is not None:
             found = read_kept(path, _taken, faults, Says.SETTINGS_DAMAGED)
             if found is not None:
-                self._tables, self._players, self.hours = found
-
-    def table(self, nonce: bytes) -> bool:
-        """Tell whether a table is muted, named by the nonce of its terms."""
-        return nonce.hex() in self._tables
-
-    @property
-    def players(self) -> tuple[bytes, ...]:
-        """The keys of those whose chat is muted."""
-        return tuple(map(bytes.fromhex, self._players))
-
-    def player(self, key: bytes) -> bool:
-        """Tell whether a player's chat is muted."""
-        return key.hex() in self._players
+                self.tables, self.players, self.hours = found
 
     def mute_table(self, nonce: bytes, *, on: bool) -> None:
         """Mute a table, or no longer.
@@ -98,8 +87,7 @@ class Muted:
         Raises:
             LocalError: DISK.
         """
-        tables = _with(self._tables, nonce.hex(), on=on)
-        self._write(tables, self._players, self.hours)
+        self._write(_with(self.tables, nonce, on=on), self.players, self.hours)
 
     def mute_player(self, key: bytes, *, on: bool) -> None:
         """Mute a player's chat, or no longer.
@@ -107,8 +95,7 @@ class Muted:
         Raises:
             LocalError: DISK.
         """
-        players = _with(self._players, key.hex(), on=on)
-        self._write(self._tables, players, self.hours)
+        self._write(self.tables, _with(self.players, key, on=on), self.hours)
 
     def set_hours(self, text: str) -> None:
         """Set the quiet hours; none with an empty text.
@@ -117,7 +104,7 @@ class Muted:
             LocalError: USAGE, that is none; DISK.
         """
         hours = Hours.read(text) if text.strip() else None
-        self._write(self._tables, self._players, hours)
+        self._write(self.tables, self.players, hours)
 
     def quiet(self, unix: int, zone: tzinfo | None = None) -> float:
         """Return for how many seconds the player is to be told nothing.
@@ -135,34 +122,35 @@ class Muted:
         return max(0.0, left * 60.0 - now.second)
 
     def _write(
-        self, tables: list[str], players: list[str], hours: Hours | None
+        self, tables: tuple[bytes, ...], players: tuple[bytes, ...], hours: Hours | None
     ) -> None:
         """Replace the file, and only then what is known here."""
         if self._path is not None:
             whole = {
-                "tables": tables,
-                "players": players,
+                "tables": [one.hex() for one in tables],
+                "players": [one.hex() for one in players],
                 "quiet": "" if hours is None else str(hours),
             }
             write_whole(self._path, json.dumps(whole, indent=1).encode())
-        self._tables, self._players, self.hours = tables, players, hours
+        self.tables, self.players, self.hours = tables, players, hours
 
 
-def _with(names: Iterable[str], name: str, *, on: bool) -> list[str]:
-    """Return a list with a name at its end, or without it."""
+def _with(names: Iterable[bytes], name: bytes, *, on: bool) -> tuple[bytes, ...]:
+    """Return names with one more at their end, or without it."""
     others = [one for one in names if one != name]
-    return [*others, name][-MOST:] if on else others
+    return tuple([*others, name][-MOST:] if on else others)
 
 
-def _taken(found: Mapping[str, Any]) -> tuple[list[str], list[str], Hours | None]:
+def _taken(
+    found: Mapping[str, Any],
+) -> tuple[tuple[bytes, ...], tuple[bytes, ...], Hours | None]:
     """Return what a file says.
 
     Raises:
         TypeError, ValueError: It says something else.
         LocalError: Its hours are none.
     """
-    tables, players = found.get("tables", []), found.get("players", [])
-    for one in (*tables, *players):
-        bytes.fromhex(one)
+    tables = tuple(map(bytes.fromhex, found.get("tables", [])))
+    players = tuple(map(bytes.fromhex, found.get("players", [])))
     quiet = str(found.get("quiet", ""))
-    return list(tables), list(players), Hours.read(quiet) if quiet else None
+    return tables, players, Hours.read(quiet) if quiet else None

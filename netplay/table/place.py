@@ -104,7 +104,7 @@ class Place:
             line = self.line = game_status(self.number, self.table, now)
         since = int(self.waited(now))
         terms, muted = self.table.terms, self.shared.means.muted
-        told = terms is None or not muted.table(terms.nonce)
+        told = terms is None or terms.nonce not in muted.tables
         return replace(line, since=since, unread=self.unread, muted=not told)
 
     def send(self, now: float) -> bool:

@@ -178,8 +178,8 @@ def test_quiet_hours_are_kept_and_wrong_ones_are_refused(tmp_path: Path) -> None
     muted.mute_player(b"p" * 32, on=True)
     again = Muted(place)
     assert str(again.hours) == "22:00-07:00"
-    assert again.table(b"t" * 32)
-    assert again.player(b"p" * 32)
+    assert again.tables == (b"t" * 32,)
+    assert again.players == (b"p" * 32,)
     for wrong in ("25-7", "7", "7-7", "22:60-7", "-1-5", "a-b", "٣-٤"):
         with pytest.raises(LocalError, match="22:00-07:00"):
             again.set_hours(wrong)

@@ -144,9 +144,9 @@ class Says(Enum):
         "theirs forget the old key"
     )
     PEERS_DAMAGED = (
-        "the list of known players was damaged: {count} keys could be read; compare "
-        "keys again when you meet others; it is kept as {name} (delete that when you "
-        "have)"
+        "the list of known players was damaged: keys that could be read: {count}; "
+        "compare keys again when you meet others; it is kept as {name} (delete that "
+        "when you have)"
     )
     NO_ADDRESS_KNOWN = "none is known"
 
@@ -247,7 +247,7 @@ class Says(Enum):
     NO_SUCH_TABLE = "there is no table {number} here"
     SEVERAL_OPEN = "{name} has {count} tables open: choose one"
     WHICH_OPEN = "several tables are open there; say --open N: {tables}"
-    NO_SUCH_OFFER = "there is no such table to choose; {count} are open"
+    NO_SUCH_OFFER = "there is no such table to choose; open tables: {count}"
     SEAT_ASKED = "asking for a seat"
     NO_TABLE_FORMING = "no table is being formed here"
     NOTHING_PROPOSED = "nobody has proposed a match"
@@ -260,13 +260,13 @@ class Says(Enum):
     DICTIONARY_IN_USE = (
         "the dictionary stays as it is while a remote player is at the table"
     )
-    IMPORTED = "{count} words imported"
-    ADDED = "{count} added"
-    DELETED = "{count} deleted"
+    IMPORTED = "words imported: {count}"
+    ADDED = "added: {count}"
+    DELETED = "deleted: {count}"
     NOW_IN = "{done}, now in {path}"
     LIST_CHANGED = "{name}: {done}"
     KEEPS_WORDS = "a game that has begun keeps its words"
-    WORDS_EXPORTED = "{count} words exported to {path}"
+    WORDS_EXPORTED = "words exported to {path}: {count}"
     OTHER_LETTERS = "{name} has other letters than the edition {edition}"
     NOT_UTF_8 = "{path}: this is not UTF-8 text"
     LIST_NOT_ALONG = (
@@ -342,7 +342,7 @@ class Says(Enum):
     TURN = "{names}'s turn"
     TURN_OPEN = "{turn} ({warning})"
     REST_LOST = "{why}: the rest is lost"
-    NEW_ENTRIES = "{count} new entries"
+    NEW_ENTRIES = "new entries: {count}"
     GOES_ON_LATER = "the match goes on when its players are here"
     NEXT_SEND = "send the file to {names}"
     NEXT_SEND_TO_HOST = "the move is made; send the file to {name}"
@@ -368,7 +368,7 @@ class Says(Enum):
     SOMEBODY_TO_JOIN = "somebody to join"
     THE_DICTIONARY = "the dictionary"
     THE_HOST = "the host"
-    LINES_LEFT_OUT = "{count} lines were left out"
+    LINES_LEFT_OUT = "lines left out: {count}"
     CHANGED_RULES = "{name} has changed the rules"
     NO_SEAT_BLOCKED = "no seat at that table: {names} is blocked here"
     CALLS = "{name} calls to a table"
@@ -393,7 +393,7 @@ class Says(Enum):
     UNWATCHED = "the players do not want to be watched"
     ACCEPTED = "accepted"
     DECLINED_TERMS = "declined"
-    STRANGERS_LEFT_OUT = "{count} lines about strangers were left out"
+    STRANGERS_LEFT_OUT = "lines about strangers left out: {count}"
     BYSTANDERS = "bystanders: {wish}"
     MAY_WATCH = "{name} may watch"
     MAY_NOT_WATCH = "{name} may not watch"
@@ -545,12 +545,12 @@ class Says(Enum):
         "the others wait for a seed in it, only resigning helps"
     )
     MATCH_DAMAGED = (
-        "the file of a match was damaged ({why}): {count} entries are left, the "
+        "the file of a match was damaged ({why}): entries left: {count}, the "
         "others come from its players; it is kept as {name}"
     )
     SECRETS_DAMAGED = (
-        "the secrets of a match were damaged: {count} could be read, and what is "
-        "lost may be a seed that the others wait for; kept as {name}"
+        "the secrets of a match were damaged: those that could be read: {count}, and "
+        "what is lost may be a seed that the others wait for; kept as {name}"
     )
     RULES_VERSION = (
         "the match needs version {rules} of the rules of {game}; this program has "

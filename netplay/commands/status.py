@@ -145,9 +145,9 @@ def _table(table: TableStatus) -> Iterator[str]:
         line = _("would like a rematch: {names} (netplay rematch)")
         yield line.format(names=", ".join(table.rematch))
     if table.watching:
-        yield _("{count} entries").format(count=table.entries)
+        yield _("entries: {count}").format(count=table.entries)
     else:
-        entries = _("{count} entries, {final} of them final")
+        entries = _("entries: {count}, final: {final}")
         yield entries.format(count=table.entries, final=table.final)
     yield from undelivered(table)
     yield from _proved(table)

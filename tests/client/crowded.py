@@ -39,7 +39,7 @@ NEAR = tuple(
 )
 DAMAGED = (
     "the file of a match was damaged (at byte 9: the checksum of a record is wrong): "
-    f"0 entries are left, the others come from its players; it is kept as {'0f' * 16}"
+    f"entries left: 0, the others come from its players; it is kept as {'0f' * 16}"
 )
 FAULTS = (Said(DAMAGED), Said("the list of known players was damaged"))
 WHY = (

@@ -104,8 +104,8 @@ def test_the_answer_is_said_and_the_changed_list_is_looked_at() -> None:
     (ask,) = [e for e in effects if isinstance(e, Ask)]
     assert "The game goes on" in shown(model, "book.said").text
     assert not shown(model, "book.add").enabled  # one thing after the other
-    model = fed(model, door.Done(ask.request.id, "my-english: 1 added", b"add"))
-    assert shown(model, "book.said").text == "my-english: 1 added"
+    model = fed(model, door.Done(ask.request.id, "my-english: added: 1", b"add"))
+    assert shown(model, "book.said").text == "my-english: added: 1"
     assert model.book.words == "my-english"
 
 
@@ -126,9 +126,9 @@ def test_an_answer_that_comes_after_the_dialog_was_closed_is_a_notice() -> None:
     (ask,) = [e for e in effects if isinstance(e, Ask)]
     model = fed(model, Key("escape"))
     assert model.over is Over.NONE
-    model = fed(model, door.Done(ask.request.id, "my-english: 1 added", b"add"))
+    model = fed(model, door.Done(ask.request.id, "my-english: added: 1", b"add"))
     assert model.notice is not None
-    assert model.notice.text == "my-english: 1 added"
+    assert model.notice.text == "my-english: added: 1"
 
 
 def test_the_match_goes_on_behind_the_dialog() -> None:

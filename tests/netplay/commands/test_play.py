@@ -218,7 +218,7 @@ async def test_a_move_is_made_taken_back_and_delivered_while_the_other_sleeps(
     bob.start()
 
     await bob.until(("status",), "*2 bob")
-    await ann.until(("status",), "2 entries, 2 of them final")
+    await ann.until(("status",), "entries: 2, final: 2")
     assert "not delivered yet" not in (await ann.run("status"))[1]
     code, text = await ann.run("play", "undo")
     assert (code, "waits to be delivered" in text) == (2, True)

@@ -24,9 +24,9 @@ def test_a_list_is_imported_changed_checked_and_exported(
     text, mine, back = tmp_path / "a.txt", str(tmp_path / "my"), tmp_path / "b.txt"
     text.write_text("AA\nCAT\nDOG\n", encoding="utf-8")
 
-    assert "3 words imported" in said(capsys, 0, "import", str(text), mine)
-    assert "1 added" in said(capsys, 0, "add", mine, "bird")
-    assert "1 deleted" in said(capsys, 0, "delete", mine, "dog")
+    assert "words imported: 3" in said(capsys, 0, "import", str(text), mine)
+    assert "added: 1" in said(capsys, 0, "add", mine, "bird")
+    assert "deleted: 1" in said(capsys, 0, "delete", mine, "dog")
     assert said(capsys, 0, "check", mine, "bird", "cat") == "bird: yes\ncat: yes\n"
     assert said(capsys, 1, "check", mine, "dog") == "dog: no\n"
     said(capsys, 0, "export", mine, str(back))

@@ -63,12 +63,12 @@ async def imported(bench: Bench, name: str) -> str:
 async def test_a_list_is_imported_changed_checked_and_exported_by_name(
     bench: Bench, tmp_path: Path
 ) -> None:
-    assert await imported(bench, "mine-a") == "mine-a: 3 words imported"
+    assert await imported(bench, "mine-a") == "mine-a: words imported: 3"
     assert "mine-a" in bench.craft.names(0.0)[1]
     said = await bench.do(ChangeWords("add", "networdz", "mine-a", "mine-a", "bird"))
-    assert said == "mine-a: 1 added"
+    assert said == "mine-a: added: 1"
     said = await bench.do(ChangeWords("delete", "networdz", "mine-a", "mine-a", "dog"))
-    assert said == "mine-a: 1 deleted"
+    assert said == "mine-a: deleted: 1"
     checks = [
         await bench.do(CheckWord("networdz", "mine-a", word))
         for word in ("bird", " dog ")

@@ -87,5 +87,5 @@ def test_a_member_that_leaves_and_comes_back_all_the_time_is_few_lines(
     net.now += 60
     ann.desk.receive(key, Decline(nonce, 0, 15, "again"), net.now)
     ann.pushes += ann.desk.take_pushes()
-    assert "lines were left out" in ann.lines("system")[-2]
+    assert "lines left out: " in ann.lines("system")[-2]
     assert "bob has left: “again”" in ann.lines("system")[-1]

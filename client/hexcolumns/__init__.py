@@ -35,8 +35,8 @@ def _heard_last(local: Local, seat: Seat) -> tuple[float, Sound | None]:
 
 
 def _ranked(options: Options) -> str:
-    """Return size and level: results of others cannot be compared."""
-    return f"{options.size} {options.level}"
+    """Return size and level, and whether rows are sent: others cannot be compared."""
+    return f"{options.size} {options.level}{' attacks' * options.attacks}"
 
 
 TRAITS: Final = Traits(

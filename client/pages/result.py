@@ -111,7 +111,7 @@ def _best(model: Model, match: Match) -> list[tuple[str, str]]:
         return []
     own = high_scores.points(model, match)
     told = [f"{n}. {each}{' ★' * (each == own)}" for n, each in enumerate(best, 1)]
-    return [(_("Your best at this size and level"), "   ".join(told))]
+    return [(_("Your best on these terms"), "   ".join(told))]
 
 
 def _proof(model: Model, table: door.TableStatus) -> tuple[str, Tone]:

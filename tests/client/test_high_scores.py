@@ -1,4 +1,4 @@
-"""One's own best points in games that keep them, by size and level."""
+"""One's own best points in games that keep them, by its terms."""
 
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,9 @@ from tests.client.worlds import base, ended, fed, in_match, status, texts
 KIND = "hexcolumns 8 0"
 
 
-def over(model: Model, points: int, **options: int) -> tuple[Model, tuple[Any, ...]]:
+def over(
+    model: Model, points: int, **options: int | bool
+) -> tuple[Model, tuple[Any, ...]]:
     """Return the window when a match of Hexcolumns has ended, and what it does."""
     model = in_match(replace(model, celebrated=b""), "hexcolumns", 2, 0)
     match, table = model.match, model.table
@@ -35,7 +37,7 @@ def over(model: Model, points: int, **options: int) -> tuple[Model, tuple[Any, .
     return update(model, status(table=ending))
 
 
-def test_the_best_points_are_kept_by_size_and_level_and_shown_at_the_end() -> None:
+def test_the_best_points_are_kept_by_terms_and_shown_at_the_end() -> None:
     model, effects = over(base(), 500)
     assert Store() in effects
     assert model.over is Over.RESULT
@@ -46,6 +48,9 @@ def test_the_best_points_are_kept_by_size_and_level_and_shown_at_the_end() -> No
     assert high_scores.of(model.settings, KIND) == (900, 700, 500, 300, 200)
     model, _effects = over(replace(model, over=Over.NONE), 50, size=6, level=3)
     assert high_scores.of(model.settings, "hexcolumns 6 3") == (50,)
+    model, _effects = over(replace(model, over=Over.NONE), 999, attacks=True)
+    assert high_scores.of(model.settings, f"{KIND} attacks") == (999,)
+    assert "1. 999 ★" in texts(screen.scene(model))
     assert high_scores.of(model.settings, KIND)[0] == 900
 
 

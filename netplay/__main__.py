@@ -8,7 +8,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 from netplay import VERSION
+from netplay.catalogues import _, speak, usage, wanted
 from netplay.commands import COMMANDS
+from netplay.home_folder import VARIABLE, home_folder
 
 if TYPE_CHECKING:
     from typing_extensions import override
@@ -29,14 +31,25 @@ INTERRUPTED: Final = 130
 """Exit code after Ctrl-C, as shells have it."""
 
 
+class _Formatter(argparse.HelpFormatter):
+    """Shows what arguments mean in the user's language."""
+
+    @override
+    def _get_help_string(self, action: argparse.Action) -> str | None:
+        """Return what an argument means; it is English where it is added."""
+        return _(action.help) if action.help else None
+
+
 class Parser(argparse.ArgumentParser):
     """A parser that says in one line what was wrong and where to read what is right."""
+
+    def __init__(self, **wishes: Any) -> None:  # noqa: ANN401 (argparse's own)
+        """Prepare; see `argparse`."""
+        super().__init__(formatter_class=_Formatter, **wishes)
 
     @override
     def error(self, message: str) -> NoReturn:
         """Print one line and exit with 2."""
-        from netplay.language import _  # noqa: PLC0415 (seldom wanted)
-
         more = _("(see {command} --help)").format(command=self.prog)
         print(f"{self.prog}: {message} {more}", file=sys.stderr)
         sys.exit(WRONG_WORD)
@@ -65,6 +78,7 @@ def main(words: Sequence[str] | None = None) -> int:
 def _dispatch(words: list[str]) -> int:
     home = _take_home(words)
     if words and words[0] in {"-h", "--help", "help"}:
+        _speak(home)
         print(_help())
         return 0
     if words and words[0] in {"-V", "--version"}:
@@ -96,17 +110,17 @@ def _run(name: str, words: list[str], home: str | None) -> int:
     _speak(home)
     # Imported late: `--help` of the whole program needs none of them.
     from netplay.errors import Code, NetplayError  # noqa: PLC0415 (as above)
-    from netplay.language import phrase, usage  # noqa: PLC0415 (as above)
+    from netplay.language import phrase  # noqa: PLC0415 (as above)
     from netplay.sanitize import visible  # noqa: PLC0415 (as above)
 
     module: Any = import_module(f"netplay.commands.{name}")
     prog = "netplay" if name == "window" else f"netplay {name}"
-    parser = Parser(prog=prog, description=module.HELP, allow_abbrev=False)
-    parser.add_argument(
-        "--home", metavar="DIR", help="key, matches, words and settings live here"
-    )
-    module.add(parser)
     with usage():
+        parser = Parser(prog=prog, description=_(module.HELP), allow_abbrev=False)
+        parser.add_argument(
+            "--home", metavar="DIR", help="key, matches, words and settings live here"
+        )
+        module.add(parser)
         arguments = parser.parse_args(words)
     try:
         code: int = module.run(arguments)
@@ -119,35 +133,30 @@ def _run(name: str, words: list[str], home: str | None) -> int:
 
 def _speak(home: str | None) -> None:
     """Take up a home, and speak the language of its user."""
-    from netplay import home as homes  # noqa: PLC0415 (`--help` needs none)
-    from netplay.language import speak, wanted  # noqa: PLC0415 (as above)
-
     if home:
-        os.environ[homes.VARIABLE] = home
-    speak(wanted(homes.find(None).path))
+        os.environ[VARIABLE] = home
+    speak(wanted(home_folder()))
 
 
 def _help() -> str:
     width = max(map(len, COMMANDS))
-    lines = [f"  {name:{width}}  {text}" for name, text in COMMANDS.items()]
+    lines = [f"  {name:{width}}  {_(text)}" for name, text in COMMANDS.items()]
     return "\n".join(
         [
-            "usage: netplay [--home DIR] [COMMAND ...]",
+            _("usage: ") + "netplay [--home DIR] [COMMAND ...]",
             "",
-            "Play word and board games with friends, from computer to computer.",
-            "Without a command the window opens. Commands:",
+            _("Play word and board games with friends, from computer to computer."),
+            _("Without a command the window opens. Commands:"),
             "",
             *lines,
             "",
-            "netplay COMMAND --help tells more about one of them.",
+            _("netplay COMMAND --help tells more about one of them."),
         ]
     )
 
 
 def _unknown(word: str) -> str:
     from difflib import get_close_matches  # noqa: PLC0415 (seldom wanted)
-
-    from netplay.language import _  # noqa: PLC0415 (as above)
 
     near = get_close_matches(word, COMMANDS, 1)
     what = _("there is no command {word}").format(word=repr(word))

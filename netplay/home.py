@@ -14,9 +14,9 @@ from typing import IO, Any, Final, TypeVar, cast
 
 from netplay.errors import Code, LocalError
 from netplay.faults import Faults
+from netplay.home_folder import home_folder
 from netplay.sentences import Says
 
-VARIABLE: Final = "NETPLAY_HOME"
 PRIVATE_FILE: Final = 0o600
 PRIVATE_DIRECTORY: Final = 0o700
 OTHERS_WRITE: Final = 0o022
@@ -199,12 +199,7 @@ class Home:
 
 def find(chosen: str | None) -> Home:
     """Return the home the user chose, by option or environment, or the usual one."""
-    name = chosen or os.environ.get(VARIABLE)
-    if name:
-        return Home(Path(name).expanduser().absolute())
-    import platformdirs  # noqa: PLC0415 (most programs of ours are told the home)
-
-    return Home(platformdirs.user_data_path("netplay", appauthor=False))
+    return Home(home_folder(chosen))
 
 
 def is_damaged(path: Path) -> bool:

@@ -14,6 +14,7 @@ from netplay.commands.host import pair
 from netplay.commands.numbers import real, whole
 from netplay.commands.starting import begin
 from netplay.errors import Code, LocalError
+from netplay.language import _
 from netplay.programs.arena import programs
 from netplay.sentences import Says
 from rules import GAMES
@@ -46,9 +47,10 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def _players() -> str:
     abouts = [GAMES[name].ABOUT for name in sorted(GAMES)]
-    games = " and ".join(about.title for about in abouts if about.levels)
-    skills = f"{', '.join(levels.SKILLS)} in {games}"
-    return f"0-100, random, program:PATH, a name of the game's, {skills}"
+    games = ", ".join(about.title for about in abouts if about.levels)
+    names = ", ".join(levels.SKILLS)
+    text = _("0-100, random, program:PATH, a name of the game's; in {games}: {names}")
+    return text.format(games=games, names=names)
 
 
 def run(arguments: argparse.Namespace) -> int:

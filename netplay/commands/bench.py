@@ -6,6 +6,7 @@ import json
 import msgspec
 
 from netplay import bench
+from netplay.language import _
 
 HELP = "measure speed, each figure beside a yardstick of the same moment"
 
@@ -13,7 +14,12 @@ HELP = "measure speed, each figure beside a yardstick of the same moment"
 def add(parser: argparse.ArgumentParser) -> None:
     """Say what the command takes."""
     known = ", ".join(bench.BENCHES)
-    parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {known} (all)")
+    parser.add_argument(
+        "names",
+        nargs="*",
+        metavar="NAME",
+        help=_("of {names} (all)").format(names=known),
+    )
     parser.add_argument(
         "--quick", action="store_true", help="measure little: rough figures, soon"
     )

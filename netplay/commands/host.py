@@ -59,9 +59,11 @@ def add_fairness(parser: argparse.ArgumentParser) -> None:
         "--fairness",
         choices=("committed", "encrypted"),
         default="",
-        help="encrypted: no computer, the host's included, can look into the bag, and "
-        "draws need everybody's; committed: nobody can change a tile unnoticed, but "
-        f"the host's program could look (without it {USUALLY}, where that can be)",
+        help=_(
+            "encrypted: no computer, the host's included, can look into the bag, and "
+            "draws need everybody's; committed: nobody can change a tile unnoticed, "
+            "but the host's program could look (without it {usual}, where that can be)"
+        ).format(usual=USUALLY),
     )
 
 

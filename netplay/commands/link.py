@@ -6,6 +6,7 @@ import sys
 
 from netplay import home
 from netplay.errors import Code, LocalError
+from netplay.home_folder import VARIABLE
 from netplay.language import phrase
 from netplay.link_handler import handler, opener
 
@@ -22,7 +23,7 @@ def run(arguments: argparse.Namespace) -> int:
     found = handler(sys.platform, os.environ)
     try:
         if arguments.verb == "install":
-            chosen = os.environ.get(home.VARIABLE)  # from wherever a line is clicked
+            chosen = os.environ.get(VARIABLE)  # from wherever a line is clicked
             done = found.install(opener(str(home.find(None).path) if chosen else ""))
         else:
             done = found.remove()

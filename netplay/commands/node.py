@@ -20,6 +20,7 @@ from netplay.daemon.starting import Choice, assemble
 from netplay.daemon.unwrap import single
 from netplay.errors import Code, LocalError
 from netplay.home import Home
+from netplay.home_folder import VARIABLE
 from netplay.journal import Journal, failure, to_all, to_file, to_stream
 from netplay.language import _
 from netplay.messages.node_questions import Carry
@@ -35,7 +36,9 @@ def add(parser: argparse.ArgumentParser) -> None:
         "--port",
         type=port,
         metavar="P",
-        help=f"where to listen ({PORT}, or as preferred); 0 for any free port",
+        help=_("where to listen ({port}, or as preferred); 0 for any free port").format(
+            port=PORT
+        ),
     )
     parser.add_argument(
         "--any-port", action="store_true", help="take a free port if P is in use"
@@ -137,7 +140,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _command(arguments: argparse.Namespace) -> list[str]:
     """Return the words that start such a node again."""
     words = [sys.executable, "-m", "netplay", "node"]
-    chosen = os.environ.get(home.VARIABLE)
+    chosen = os.environ.get(VARIABLE)
     if chosen:
         words += ["--home", str(home.find(chosen).path)]
     if arguments.port is not None:

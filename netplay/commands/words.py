@@ -9,7 +9,7 @@ from netplay import home
 from netplay.commands.writing import add_force, spare
 from netplay.daemon.visit import Visit
 from netplay.errors import Code, LocalError
-from netplay.language import phrase
+from netplay.language import _, phrase
 from netplay.sentences import Says
 from netplay.table import dictionary
 from netplay.table.own_files import OwnFiles
@@ -26,8 +26,8 @@ def add(parser: argparse.ArgumentParser) -> None:
         "--edition", default="networdz", metavar="NAME", help="whose letters (networdz)"
     )
     for verb, text in (
-        ("add", "add words to a list"),
-        ("delete", "delete words from a list"),
+        ("add", _("add words to a list")),
+        ("delete", _("delete words from a list")),
     ):
         one = verbs.add_parser(verb, help=text, parents=[edition])
         one.add_argument("list", metavar="LIST", help="file, or a list with a name")

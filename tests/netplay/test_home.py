@@ -4,7 +4,8 @@ from pathlib import Path
 import pytest
 
 from netplay.errors import Code, LocalError
-from netplay.home import VARIABLE, Home, find, read_json, write_whole
+from netplay.home import Home, find, read_json, write_whole
+from netplay.home_folder import VARIABLE
 from tests.netplay.small_disks import room_for
 
 

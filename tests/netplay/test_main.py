@@ -4,13 +4,15 @@ import os
 import re
 import subprocess
 import sys
+from argparse import ArgumentParser
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
 from netplay.__main__ import WRONG_WORD, main
 from netplay.commands import COMMANDS
-from netplay.language import LANGUAGES
+from netplay.language import LANGUAGES, _, speak
 from rules import GAMES
 
 
@@ -100,6 +102,37 @@ def test_every_command_has_help(
 
     assert caught.value.code == 0
     assert "--home" in capsys.readouterr().out
+
+
+def meant(command: str) -> list[str]:
+    """Return what a command and its arguments are said to mean, as they are added."""
+    module, parser = import_module(f"netplay.commands.{command}"), ArgumentParser()
+    module.add(parser)
+    return [module.HELP, *(one.help for one in parser._actions if one.help)]
+
+
+@pytest.mark.parametrize("language", [each for each in LANGUAGES if each != "en"])
+def test_help_is_in_the_language_of_the_user(
+    language: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def solid(text: str) -> str:  # however lines are broken
+        return re.sub(r"\s", "", text)
+
+    speak("en")
+    english = {command: meant(command) for command in COMMANDS}
+    monkeypatch.setenv("LANGUAGE", language)
+    assert main(["--help"]) == 0
+    shown = capsys.readouterr().out
+    assert all(_(text) in shown and text not in shown for text in COMMANDS.values())
+    assert "usage: " not in shown
+    for command, before in english.items():
+        with pytest.raises(SystemExit):
+            main([command, "--help"])
+        shown = solid(capsys.readouterr().out)
+        for was, added in zip(before, meant(command), strict=True):
+            assert solid(_(added)) in shown
+            assert _(added) != was or set(was.split(", ")) <= GAMES.keys(), was
+        assert all(solid(_(text)) in shown for text in ("options", "usage: "))
 
 
 def a_record(folder: Path, word: str) -> str:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from netplay import language
+from netplay import catalogues, language
 from netplay.__main__ import main
 from netplay.errors import Code
 from netplay.said import Said, fields, plain
@@ -29,7 +29,7 @@ SPEAKING = {
 
 @pytest.fixture(autouse=True)
 def english_again(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    for name in ("LANGUAGE", *language.LOCALES):
+    for name in ("LANGUAGE", *catalogues.LOCALES):
         monkeypatch.delenv(name, raising=False)
     yield
     language.speak("en")
@@ -108,11 +108,11 @@ def test_a_command_speaks_the_language_chosen_in_the_window(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("LANG", "fr_FR.UTF-8")
-    (tmp_path / language.SETTINGS).write_text('{"language": "es"}', encoding="utf-8")
+    (tmp_path / catalogues.SETTINGS).write_text('{"language": "es"}', encoding="utf-8")
     assert language.wanted(tmp_path) == "es"
     monkeypatch.setenv("LANGUAGE", "ru")
     assert language.wanted(tmp_path) == "ru"
-    (tmp_path / language.SETTINGS).write_text("[]", encoding="utf-8")
+    (tmp_path / catalogues.SETTINGS).write_text("[]", encoding="utf-8")
     monkeypatch.delenv("LANGUAGE")
     assert language.wanted(tmp_path) == "fr"
     monkeypatch.delenv("LANG")

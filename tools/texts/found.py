@@ -11,6 +11,7 @@ from typing import Final
 
 from babel.messages.extract import extract_from_file
 
+from netplay.commands import COMMANDS
 from netplay.errors import Code
 from netplay.sentences import Says
 
@@ -44,7 +45,11 @@ def texts() -> tuple[Text, ...]:
     for room in ("client", "netplay/commands", "netplay/text"):
         for path in sorted((ROOT / room).rglob("*.py")):
             found.update(dict.fromkeys(marked(path)))
-    found.update(dict.fromkeys(marked(ROOT / "netplay/__main__.py")))
+    for path in sorted((ROOT / "netplay/commands").glob("*.py")):
+        found.update(dict.fromkeys(helped(path.read_text("utf-8"))))
+    found.update(dict.fromkeys((text,) for text in COMMANDS.values()))
+    main = ROOT / "netplay/__main__.py"
+    found.update(dict.fromkeys((*marked(main), *helped(main.read_text("utf-8")))))
     for path in sorted((ROOT / "netplay/text/typed").rglob("*.py")):
         found.update(dict.fromkeys(refused(path.read_text("utf-8"))))
     for path in sorted((ROOT / "rules").rglob("*.py")):
@@ -66,6 +71,18 @@ def marked(path: Path) -> Iterator[Text]:
     """Yield the texts that a module gives to `_` and `ngettext`."""
     for _line, text, *_rest in extract_from_file("python", path, _MARKS):
         yield text if isinstance(text, tuple) else (text,)
+
+
+def helped(source: str) -> Iterator[Text]:
+    """Yield what a module says of a command and of its arguments."""
+    for node in ast.walk(ast.parse(source)):
+        match node:
+            case ast.keyword(arg="help", value=text):
+                yield (_constant(text),)
+            case ast.Assign(targets=[ast.Name(id="HELP")], value=text):
+                yield (_constant(text),)
+            case _:
+                pass
 
 
 def listed(source: str) -> Iterator[Text]:

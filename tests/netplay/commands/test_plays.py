@@ -9,7 +9,8 @@ import pytest
 
 from netplay.commands import plays
 from netplay.errors import LocalError
-from netplay.home import VARIABLE, Home
+from netplay.home import Home
+from netplay.home_folder import VARIABLE
 
 ROWS = "/".join(["15"] * 15)
 

@@ -118,8 +118,7 @@ def _place(name: str) -> Path:
         LocalError: USAGE, the list is one of the program's own.
     """
     if name in lexicon.shipped():
-        detail = Says.LIST_SHIPPED()
-        raise LocalError(Code.USAGE, detail)
+        raise LocalError(Code.USAGE, Says.LIST_SHIPPED())
     if name in lexicon.own():
         return OwnFiles(home.find(None)).list_path(name)
     return Path(name).expanduser().absolute()

@@ -18,7 +18,7 @@ from netplay.formats.meant import meant
 from netplay.formats.placing import Faults
 from netplay.players.words.crossing import made
 from netplay.players.words.offensive import allowing, unwanted
-from netplay.players.words.plays import BLANK, Finder, Play, all_plays
+from netplay.players.words.plays import BLANK, Finder, Play
 from netplay.players.words.squares import board, rack, word_map
 from netplay.said import spoken
 from netplay.sanitize import visible
@@ -127,7 +127,7 @@ def _report(
 
     Legal are all; those with words that offend are counted, but not listed.
     """
-    plays = all_plays(finder)
+    plays = finder.plays()
     plays.sort(key=lambda play: -play.score)
     listed = [
         {"play": _describe(finder, ground, play), "score": play.score}

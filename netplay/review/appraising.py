@@ -12,7 +12,7 @@ from typing import Final
 from netplay.formats.placing import At, written
 from netplay.messages.review import Appraisal, Offer
 from netplay.players.words.blank_limit import finder_in_time
-from netplay.players.words.plays import Finder, Play, all_plays
+from netplay.players.words.plays import Finder, Play
 from netplay.players.words.squares import board_of, lay_of, rack_of, words_of
 from netplay.review.turns import Turn
 from rules import networdz
@@ -34,7 +34,7 @@ def appraise(turn: Turn, offers: int = OFFERS) -> Appraisal:
     """
     state, seat = turn.before, turn.seat
     finder = finder_in_time(board_of(state), rack_of(state, seat), words_of(state))
-    best = heapq.nlargest(offers, all_plays(finder), key=lambda play: play.score)
+    best = heapq.nlargest(offers, finder.plays(), key=lambda play: play.score)
     return Appraisal(
         number=turn.number,
         seat=seat,

@@ -237,8 +237,3 @@ def _subsets(rack: Rack, words: WordMap) -> list[list[int]]:
         for size, found in enumerate(grown):
             sets[size + 1] |= found
     return [list(one) for one in sets]
-
-
-def all_plays(finder: Finder) -> list[Play]:
-    """Return every play, each set of tiles once."""
-    return finder.plays()

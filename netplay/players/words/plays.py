@@ -84,16 +84,8 @@ class Finder:
     def plays(self) -> list[Play]:
         """Return every play, each set of tiles once."""
         found: list[Play] = []
-        groups = self._groups
         for window in self.windows():
-            if window.tiles == 1:
-                found += self._lay(window, self._single(window))
-                continue
-            group = groups.get((window.code, window.tiles))
-            if group is None:
-                group = self.candidates(window)
-            if group.count:
-                found += self._lay(window, _fitting(window, group))
+            found += self.fill(window)
         return found
 
     def fill(self, window: Window) -> list[Play]:

@@ -7,17 +7,15 @@ Letters that lie on the board already are part of the word.
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import Final
 
 from netplay.text.typed.racks import Held, rack, take
 from rules import networdz
 from rules.game import IllegalMoveError, Seat
 from rules.networdz import Ground, Laid, Lay, Move, Pass, Renew, State, Trade, ground
 from rules.networdz.notation import square_name
+from rules.networdz.playing import ALIKE
 from rules.sentence import sentence
 from rules.tiles import Shown
-
-_FOUR: Final = 4
 
 
 def read(view: State, seat: Seat, words: str) -> Move:
@@ -30,7 +28,7 @@ def read(view: State, seat: Seat, words: str) -> Move:
         case "exchange" | "discard" if text:
             return Pass(tuple(sorted(_held(view, seat, _tiles(field, text)))))
         case "renew" if text:
-            numbers = sorted(_held(view, seat, _tiles(field, text) * _FOUR))
+            numbers = sorted(_held(view, seat, _tiles(field, text) * ALIKE))
             return Renew(tuple(_shown(view, seat, numbers)))
         case "trade" if len(rest) == 2:
             return _trade(view, seat, field, *rest)

@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from netplay.players.networdz import NAMED, choose
-from netplay.players.words.crossing import crossing
+from netplay.players.words.crossing import made
 from netplay.players.words.plays import Finder
 from netplay.players.words.squares import board_of, lay_of, rack_of, words_of
 from rules import editions, networdz
@@ -288,6 +288,6 @@ def test_words_across_are_read_from_the_board() -> None:
         lay = lay_of(state, 0, finder, play)
         lines = networdz.judge_lay(state, lay).lines
         across = [x.word[1:] for x in lines[1:] if x.word != "++"]
-        assert spelled(crossing(board_of(state), play)) == sorted(across)
+        assert spelled(made(board_of(state), play)[1:]) == sorted(across)
         checked += bool(across)
     assert checked > 3

@@ -19,8 +19,7 @@ from netplay.daemon.service import keep_watchdog, notify, unit
 from netplay.daemon.starting import Choice, assemble
 from netplay.daemon.unwrap import single
 from netplay.errors import Code, LocalError
-from netplay.home import Home
-from netplay.journal import Journal, failure, to_all, to_file, to_stream
+from netplay.journal import failure, to_all, to_file, to_stream
 from netplay.language import _
 from netplay.messages.node_questions import Carry
 from netplay.peering.address import PORT
@@ -110,7 +109,9 @@ def run(arguments: argparse.Namespace) -> int:
         place.look_for_move()
         if arguments.name is not None:
             place.set("name", clean(arguments.name, NAME_CHARACTERS))
-        journal = _journal(place, leash=arguments.leash)
+        kept = to_file(place.journal)
+        # Only a node of one's own tells a terminal, too.
+        journal = kept if arguments.leash else to_all(to_stream(), kept)
         choice = Choice(
             place,
             journal,
@@ -166,12 +167,6 @@ def port(text: str) -> int:
         why = _("{text} is not a port (0 to 65535)").format(text=repr(text))
         raise argparse.ArgumentTypeError(why)
     return int(text)
-
-
-def _journal(place: Home, *, leash: bool) -> Journal:
-    """Return where events are noted; only a node of one's own tells a terminal, too."""
-    kept = to_file(place.journal)
-    return kept if leash else to_all(to_stream(), kept)
 
 
 async def _serve(choice: Choice, ports: Sequence[int], *, leash: bool) -> None:

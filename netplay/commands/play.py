@@ -175,8 +175,7 @@ class Playing:
     def _prepared(self, words: str, *, as_json: bool) -> int:
         """Prepare moves on condition, list them or drop them, and say so."""
         self._listen()
-        if not self._watched():
-            raise LocalError(Code.NO_ANSWER)
+        self._watch()
         told, lines = self._if(words)
         answer = {"prepared": lines, "reason": "", "seat": self._seat + 1}
         print(json.dumps(answer, ensure_ascii=False) if as_json else told)
@@ -194,8 +193,7 @@ class Playing:
             LocalError: It cannot be made.
         """
         self._listen()
-        if not self._watched():
-            raise LocalError(Code.NO_ANSWER)
+        self._watch()
         names, seat, before = self._names(), self._seat, self._state
         try:
             move = Resign() if words.lower() == "resign" else self._move(words)
@@ -228,8 +226,7 @@ class Playing:
         """Show the board and take what is typed, until the player has had enough."""
         self._tell = said
         self._listen()
-        if not self._watched():
-            raise LocalError(Code.NO_ANSWER)
+        self._watch()
         complete(self._offered)
         print(_('Type a move, or "help".'))
         self._show()
@@ -395,11 +392,15 @@ class Playing:
                     return answer
         raise LocalError(Code.NO_ANSWER)
 
-    def _watched(self) -> bool:
-        """Ask for the seat's view, and tell whether it has come."""
+    def _watch(self) -> None:
+        """Ask for the seat's view, and wait for it.
+
+        Raises:
+            LocalError: The node's reason, or NO_ANSWER.
+        """
         self._fresh.clear()
         self._ask(Watch(self._seat))
-        return self._fresh.wait(PATIENCE_SECONDS)
+        self._await_view()
 
     def _await_view(self) -> None:
         """Wait for the view of the seat on turn, if the turn has only just changed.

@@ -87,8 +87,7 @@ def run(arguments: argparse.Namespace) -> int:
         print(visible(f"netplay plays: note: {warning}"), file=sys.stderr)
     if arguments.json:
         named = {"edition": ground.edition.name, "warnings": warnings}
-        json.dump(report | named, sys.stdout, ensure_ascii=False)
-        sys.stdout.write("\n")
+        print(json.dumps(report | named, ensure_ascii=False))
     else:
         _print(report)
     return 0
@@ -163,4 +162,4 @@ def _describe(finder: Finder, ground: Ground, play: Play) -> str:
 def _print(report: dict[str, Any]) -> None:
     lines = [f"{report['count']} plays, {report['sum']} points in all"]
     lines += [f"{play['score']:5}  {play['play']}" for play in report["top"]]
-    sys.stdout.write("\n".join(lines) + "\n")
+    print("\n".join(lines))

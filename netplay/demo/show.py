@@ -5,7 +5,6 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Final, Literal
 
-import msgspec
 import trio
 from msgspec import Struct
 
@@ -357,8 +356,3 @@ def _heard(cast: Sequence[Actor]) -> int:
         for listener, heard in zip(cast, texts, strict=True)
         if listener is not speaker
     )
-
-
-def report_json(report: Report) -> str:
-    """Return a report as JSON."""
-    return msgspec.json.encode(report).decode()

@@ -55,7 +55,6 @@ class Seat:
     """A player at a window."""
 
     def __init__(self, window: Window, seat: int) -> None:
-        """Look at one's own rack."""
         self.window: Final = window
         self.seat: Final = seat
         self.number = 0
@@ -156,7 +155,6 @@ def _added(ours: Sequence[float], theirs: Sequence[float]) -> tuple[float, float
 
 
 def _played(count: int, fairness: Fairness) -> Played:
-    """Play a match."""
     with (
         tempfile.TemporaryDirectory(prefix="netplay-bench-") as folder,
         nodes(Path(folder), count, SteppingNode) as running,

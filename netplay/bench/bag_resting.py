@@ -76,7 +76,6 @@ def _rest(folder: Path, count: int, fairness: Fairness) -> None:
 
 
 def _play(seats: Sequence[Seat], seed: int) -> None:
-    """Make the first moves of a match."""
     rng: Any = Random(seed)  # noqa: S311 (no secret)
     on = seats[0].first()
     for _ in range(MOVES):

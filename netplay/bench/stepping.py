@@ -52,12 +52,10 @@ class Stopwatch(trio.abc.Instrument):
 
     @override
     def before_task_step(self, task: trio.lowlevel.Task) -> None:
-        """Begin to time one."""
         self._began = thread_time()
 
     @override
     def after_task_step(self, task: trio.lowlevel.Task) -> None:
-        """Note how long it took."""
         self.longest = max(self.longest, thread_time() - self._began)
 
     def answer(self, asked: TextIO, said: TextIO) -> None:

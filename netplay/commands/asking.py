@@ -71,7 +71,6 @@ def match_meant(status: Status) -> TableStatus:
 
 
 def _named(one: GameStatus) -> str:
-    """Return what a table is called."""
     title = title_of(one.game)
     return f"{title}: {', '.join(filter(None, one.players))}"
 

@@ -100,13 +100,11 @@ def _matching(place: home.Home, text: str) -> Iterator[Finished]:
 
 
 def _result(result: Result) -> str:
-    """Return how a match has ended for who played here."""
     words = {"won": _("won"), "lost": _("lost"), "tied": _("tied")}
     return words.get(result, "")
 
 
 def _told(game: GameStatus) -> Iterator[str]:
-    """Yield what there is to say of a table."""
     title = title_of(game.game)
     mark = "*" if game.mine else " "
     what = title or _(game.mode)

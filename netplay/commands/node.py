@@ -186,7 +186,6 @@ async def _serve(choice: Choice, ports: Sequence[int], *, leash: bool) -> None:
 
 
 async def _serve_at(node: Node, number: int, *, leash: bool) -> None:
-    """Run a node on a port until it ends."""
     with trio.open_signal_receiver(*ending.signals()) as signals:
         async with trio.open_nursery() as nursery:
             if leash:

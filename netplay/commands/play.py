@@ -259,7 +259,6 @@ class Playing:
         self._tell(text.format(name=self._names()[self._seat]))
 
     def _do(self, words: str) -> None:
-        """Do what a typed line says."""
         head, _space, rest = words.partition(" ")
         match head.lower():
             case "help":
@@ -339,7 +338,6 @@ class Playing:
         self._tell("\n".join(lines))
 
     def _over(self, names: Sequence[str]) -> str:
-        """Return how the match ended."""
         places = self._table.places or self._game.places(self._state)
         ranks = sorted(zip(places, names, strict=False))
         result = ", ".join(f"{place}. {name}" for place, name in ranks)
@@ -424,7 +422,6 @@ class Playing:
         self._tell(_("The node has ended."))
 
     def _take(self, message: FromNode) -> None:
-        """Take one message of the node's."""
         match message:
             case Done() | Failed():
                 self._answers.put(message)

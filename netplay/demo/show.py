@@ -172,7 +172,6 @@ async def _until(
 
 
 def _holds(actor: Actor, holds: Callable[[TableStatus], bool]) -> bool:
-    """Return whether something holds at a node, as far as it has told."""
     status = actor.puppet.status
     return status is not None and status.table is not None and holds(status.table)
 

@@ -309,7 +309,6 @@ class _Reader:
         return Options(edition=self.meant.edition, lexicon=self.meant.lexicon)
 
     def _event(self, line: str, number: int) -> None:
-        """Take an event."""
         found = _EVENT.match(line)
         if found is None:
             raise Faults("an event begins with >, a nickname and a colon")

@@ -53,7 +53,7 @@ class Abilities(NamedTuple):
     """Loads what a match needs, from a view, before the first move is asked for."""
 
     timed: bool = False
-    """Its `choose` also takes `budget`, in seconds, and `clock`."""
+    """Its `choose` also takes `budget`, how long it may take, and `clock`: seconds."""
 
     named: Mapping[str, Callable[..., Any]] = MappingProxyType({})
     """Players that are not a skill, for `netplay arena`: as `choose`, without one."""

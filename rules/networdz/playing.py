@@ -132,11 +132,7 @@ def _face_down(state: State) -> int | None:
 
 
 def play(state: State, actor: Actor, move: Move) -> State:
-    """Return the state after a move.
-
-    Raises:
-        IllegalMoveError: The rules forbid it; the message is what the player sees.
-    """
+    """Return the state after the move; see `Game.play`."""
     if isinstance(move, Resign):
         return _resign(state, actor)
     if actor not in actors(state):

@@ -31,13 +31,7 @@ def choose(
 ) -> Ply:
     """Return a move for the seat on turn.
 
-    Args:
-        view: The position; nothing in Hexagrams is hidden.
-        seat: The seat on turn.
-        skill: From 0 to 100.
-        rng: Chooses among moves that look equal, and makes Easy slip.
-        budget: Seconds it may take.
-        clock: Tells the time in seconds.
+    Chance chooses among moves that look equal, and makes Easy slip.
     """
     end = clock() + SHARE * budget
     plies = list(moves(view, seat))

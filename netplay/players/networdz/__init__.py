@@ -31,11 +31,7 @@ TOP: Final = 100
 
 
 def prepare(view: State) -> None:
-    """Load what a player needs for a match.
-
-    Args:
-        view: The match as any seat knows it.
-    """
+    """Load what a player needs for a match, from any seat's view."""
     words_of(view)
 
 
@@ -50,14 +46,7 @@ def choose(
 ) -> Move:
     """Return a legal move for a seat whose turn it is.
 
-    Args:
-        view: The match as the seat knows it.
-        seat: Whose turn it is.
-        skill: 0-100.
-        rng: Where the choice among plays comes from.
-        budget: Seconds it may take; reading out the end takes long, and a rack of many
-            tiles and blanks.
-        clock: Tells seconds.
+    Reading out the end takes long, and so does a rack of many tiles and blanks.
     """
     begun = clock()
     free = extras.free_move(view, seat, skill)

@@ -34,16 +34,7 @@ def choose(
     budget: float = SECONDS,
     clock: Callable[[], float] = time.perf_counter,
 ) -> Place:
-    """Return a move for the seat on turn.
-
-    Args:
-        view: The position; nothing in Numlo is hidden.
-        seat: The seat on turn.
-        skill: From 0 to 100.
-        rng: Where the slips of Easy come from.
-        budget: Seconds it may take.
-        clock: Tells the time in seconds.
-    """
+    """Return a move for the seat on turn; only the slips of Easy come from chance."""
     if skill <= EASY:
         return _easy(view, seat, skill, rng)
     end = clock() + SHARE * budget

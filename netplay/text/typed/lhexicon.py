@@ -160,7 +160,6 @@ def _discard(view: State, seat: Seat, faces: str) -> Discard:
 
 
 def _kind(face: str) -> int:
-    """Return the kind of a letter."""
     if face not in LETTERS:
         raise IllegalMoveError("There is no tile for {letter}", letter=face)
     return LETTERS.index(face)

@@ -33,8 +33,17 @@ def sentence(template: str, **values: object) -> Sentence:
 class RulesError(Exception):
     """Something that the rules refuse; its message is what the player sees."""
 
+    def __init__(self, text: str, **values: object) -> None:
+        """Say why.
+
+        Args:
+            text: A sentence; with values a template, as `sentence` takes it.
+            values: Likewise.
+        """
+        super().__init__(sentence(text, **values) if values else text)
+
     @property
     def words(self) -> str:
         """The message, a `Sentence` where it has values."""
-        said: object = self.args[0] if self.args else ""
-        return said if isinstance(said, str) else str(said)
+        said: str = self.args[0]
+        return said

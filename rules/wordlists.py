@@ -34,7 +34,7 @@ class LineError(LexiconError):
 
     def __init__(self, line: int, why: str) -> None:
         """Name the line, counted from 1, and what is wrong with it."""
-        super().__init__(sentence("line {number}: {why}", number=line, why=why))
+        super().__init__("line {number}: {why}", number=line, why=why)
         self.line: Final = line
 
 
@@ -64,9 +64,7 @@ def split(
         if letter is None:
             shown = text[:_SHOWN]
             raise LexiconError(
-                sentence(
-                    "'{word}' has '{sign}', which is on no tile", word=shown, sign=found
-                )
+                "'{word}' has '{sign}', which is on no tile", word=shown, sign=found
             )
         letters.append(folds.get(letter, letter))
     return tuple(letters)
@@ -166,9 +164,7 @@ def add(lexicon: Lexicon, texts: Iterable[str], longest: int = LONGEST) -> bytes
     for text in texts:
         word = checked(lexicon.alphabet, text, longest, lexicon.folds)
         if lexicon.has(word):
-            raise LexiconError(
-                sentence("{word} is in the dictionary already", word=text)
-            )
+            raise LexiconError("{word} is in the dictionary already", word=text)
         more.append(word)
     return build(lexicon.alphabet, [*lexicon.words(), *more], lexicon.folds)
 
@@ -186,7 +182,7 @@ def delete(lexicon: Lexicon, texts: Iterable[str]) -> bytes:
     less: set[Word] = set()
     for text in texts:
         if not check(lexicon, text):
-            raise LexiconError(sentence("{word} is not in the dictionary", word=text))
+            raise LexiconError("{word} is not in the dictionary", word=text)
         less.add(split(lexicon.alphabet, text, lexicon.folds))
     kept = (word for word in lexicon.words() if word not in less)
     return build(lexicon.alphabet, kept, lexicon.folds)
@@ -215,12 +211,10 @@ def checked(
     if not SHORTEST <= len(word) <= longest:
         shown = text[:_SHOWN]
         raise LexiconError(
-            sentence(
-                "{word} does not have {least} to {most} letters",
-                word=shown,
-                least=SHORTEST,
-                most=longest,
-            )
+            "{word} does not have {least} to {most} letters",
+            word=shown,
+            least=SHORTEST,
+            most=longest,
         )
     return word
 

@@ -8,7 +8,6 @@ matches that rest (`bag_resting`).
 
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack
 from hashlib import sha256
 from pathlib import Path
 from time import perf_counter, process_time  # noqa: TID251 (time is what is measured)
@@ -20,7 +19,7 @@ from netplay.bag.group import base, times, total
 from netplay.bag.lift import Author, Share, check_lift, mask_of, prove_lift
 from netplay.bench import bag_match, bag_resting
 from netplay.bench.measuring import AT_MOST, ROUNDS, Row, amount, plain, row
-from netplay.bench.pair import Window, nodes
+from netplay.bench.pair import Window, nodes, sit, windows_on
 from netplay.bench.stepping import SteppingNode
 from netplay.messages.door import StartMatch, Watch
 from netplay.messages.table import Fairness
@@ -127,11 +126,9 @@ def _start(count: int, fairness: Fairness) -> tuple[float, float]:
         with (
             tempfile.TemporaryDirectory(prefix="netplay-bench-") as folder,
             nodes(Path(folder), count, SteppingNode) as running,
-            ExitStack() as open_,
+            windows_on(running) as windows,
         ):
-            visits = [open_.enter_context(node.visit(pushes=True)) for node in running]
-            windows = [Window(visit) for visit in visits]
-            bag_match.sit(windows, fairness)
+            sit(windows, bag_match.GAME, fairness=fairness)
             before = sum(node.tell().processor for node in running)
             wall = _to_racks(windows)
             used = sum(node.tell().processor for node in running) - before

@@ -6,7 +6,6 @@ of five turns until there were four.
 
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack
 from pathlib import Path
 from random import Random  # noqa: TID251 (for a computer player)
 from statistics import median
@@ -16,9 +15,9 @@ from typing import Any, Final, NamedTuple
 from msgspec.structs import replace
 
 from netplay.bench.measuring import AT_MOST, Row, amount, row
-from netplay.bench.pair import LOOP, Window, nodes
+from netplay.bench.pair import Window, nodes, sit, windows_on
 from netplay.bench.stepping import SteppingNode
-from netplay.messages.door import HostTable, Join, Play, StartMatch, TableStatus, Watch
+from netplay.messages.door import Play, StartMatch, Watch
 from netplay.messages.table import Fairness
 from netplay.players import player
 from netplay.record.store import SUFFIX
@@ -56,7 +55,6 @@ class Seat:
     """A player at a window."""
 
     def __init__(self, window: Window, seat: int) -> None:
-        """Look at one's own rack."""
         self.window: Final = window
         self.seat: Final = seat
         self.number = 0
@@ -157,15 +155,12 @@ def _added(ours: Sequence[float], theirs: Sequence[float]) -> tuple[float, float
 
 
 def _played(count: int, fairness: Fairness) -> Played:
-    """Play a match."""
     with (
         tempfile.TemporaryDirectory(prefix="netplay-bench-") as folder,
         nodes(Path(folder), count, SteppingNode) as running,
-        ExitStack() as open_,
+        windows_on(running) as windows,
     ):
-        visits = [open_.enter_context(node.visit(pushes=True)) for node in running]
-        windows = [Window(visit) for visit in visits]
-        sit(windows, fairness)
+        sit(windows, GAME, fairness=fairness)
         before = [node.tell() for node in running]
         windows[0].visit.ask(StartMatch())
         seats = [Seat(window, number) for number, window in enumerate(windows)]
@@ -175,20 +170,6 @@ def _played(count: int, fairness: Fairness) -> Played:
         taken = (b.processor - a.processor for a, b in zip(before, after, strict=True))
         longest = max(one.longest for one in after)
         return Played(log.stat().st_size / 1000, sum(taken) / count, longest, turns)
-
-
-def sit(windows: Sequence[Window], fairness: Fairness) -> None:
-    """Let all sit down at one table."""
-    host, *guests = windows
-    chairs = ("person", *("remote" for _ in guests))
-    host.visit.ask(HostTable(GAME, chairs, (), "", "", fairness=fairness))
-    for number, guest in enumerate(guests, 1):
-        guest.visit.ask(Join(f"{LOOP}:{host.visit.status().port}", number))
-    host.table(_agreed)
-
-
-def _agreed(table: TableStatus) -> bool:
-    return all(seat.name and seat.accepted for seat in table.seats)
 
 
 def _turns(seats: Sequence[Seat], most: int) -> Iterator[float]:

@@ -6,16 +6,15 @@ again alone, has its first words told to a window, and opens all of its matches.
 
 import tempfile
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 from random import Random  # noqa: TID251 (for a computer player)
 from statistics import median
 from typing import Any, Final
 
-from netplay.bench.bag_match import GAME, SKILL, Seat, sit
+from netplay.bench.bag_match import GAME, SKILL, Seat
 from netplay.bench.measuring import AT_MOST, Row, amount, paired, row
-from netplay.bench.pair import Node, Window, nodes
+from netplay.bench.pair import Node, nodes, sit, windows_on
 from netplay.bench.resting import MATCHES, PROCESSES, megabytes, started, used
 from netplay.messages.door import LookAt, Play, StartMatch
 from netplay.messages.table import Fairness
@@ -67,19 +66,16 @@ def _opened(home: Path) -> tuple[float, float]:
 
 def _rest(folder: Path, count: int, fairness: Fairness) -> None:
     """Let two nodes begin matches, and end with them."""
-    with nodes(folder, 2, Node) as pair, ExitStack() as open_:
-        visits = [open_.enter_context(node.visit(pushes=True)) for node in pair]
-        windows = [Window(visit) for visit in visits]
+    with nodes(folder, 2, Node) as pair, windows_on(pair) as windows:
         for number in range(count):
             for window in windows:
                 window.visit.ask(LookAt(0))
-            sit(windows, fairness)
+            sit(windows, GAME, fairness=fairness)
             windows[0].visit.ask(StartMatch())
             _play([Seat(window, seat) for seat, window in enumerate(windows)], number)
 
 
 def _play(seats: Sequence[Seat], seed: int) -> None:
-    """Make the first moves of a match."""
     rng: Any = Random(seed)  # noqa: S311 (no secret)
     on = seats[0].first()
     for _ in range(MOVES):

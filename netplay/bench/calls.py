@@ -7,7 +7,6 @@ to rest on both nodes before the next is made, so that it takes the same steps a
 
 import tempfile
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack
 from pathlib import Path
 from statistics import mean, median
 from subprocess import PIPE
@@ -20,8 +19,7 @@ import netplay
 from netplay.bench.counted import COUNT, GO, STOP, Counts, Function
 from netplay.bench.measuring import Row, amount, one_core, plain
 from netplay.bench.moves import begin, make
-from netplay.bench.pair import Node, Window, nodes
-from netplay.errors import Code, LocalError
+from netplay.bench.pair import Node, Window, nodes, windows_on
 
 OURS: Final = str(Path(netplay.__file__).parent)
 BENCH: Final = str(Path(__file__).parent)
@@ -52,15 +50,7 @@ class CountedNode(Node):
         Raises:
             LocalError: NO_ANSWER, the process has ended.
         """
-        process = self.process
-        assert process.stdin is not None
-        assert process.stdout is not None
-        process.stdin.write(f"{command}\n".encode())
-        process.stdin.flush()
-        line = process.stdout.readline()
-        if not line:
-            raise LocalError(Code.NO_ANSWER, "a node has gone")
-        return msgspec.json.decode(line, type=Counts)
+        return msgspec.json.decode(self.answer(command), type=Counts)
 
 
 class Cost(NamedTuple):
@@ -87,10 +77,8 @@ def rows() -> Iterator[Row]:
         tempfile.TemporaryDirectory() as name,
         one_core(),
         nodes(Path(name), 2, CountedNode) as pair,
-        ExitStack() as open_,
+        windows_on(pair) as windows,
     ):
-        visits = [open_.enter_context(node.visit(pushes=True)) for node in pair]
-        windows = [Window(visit) for visit in visits]
         moves = list(_match(pair, windows, amount(COUNTED, 4)))
     for place, node in enumerate(("host", "guest")):
         python = _usual([(move.seat, move.costs[place].python) for move in moves])

@@ -62,7 +62,6 @@ def _links(count: int) -> list[float]:
 
 
 async def _publish(count: int) -> list[float]:
-    """Send frames to so many peers."""
     times: list[float] = []
     async with trio.open_nursery() as nursery:
         pipes: list[Pipe] = []

@@ -10,7 +10,6 @@ import os
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from itertools import pairwise
 from statistics import median
 from time import perf_counter, process_time  # noqa: TID251 (time is what is measured)
 from typing import Final, NamedTuple, Protocol
@@ -168,11 +167,6 @@ def percentile(sorted_figures: Sequence[float], share: float) -> float:
     return sorted_figures[
         min(len(sorted_figures) - 1, int(len(sorted_figures) * share))
     ]
-
-
-def gaps(times: Sequence[float]) -> list[float]:
-    """Return the times between times."""
-    return [after - before for before, after in pairwise(times)]
 
 
 @contextmanager

@@ -9,7 +9,6 @@ at its guest.
 import random  # noqa: TID251 (moves of no player)
 import tempfile
 from collections.abc import Iterator
-from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 from statistics import median
@@ -29,8 +28,8 @@ from netplay.bench.measuring import (
     ratio_row,
     row,
 )
-from netplay.bench.pair import Node, Window, nodes, seat_all
-from netplay.messages.door import Play, View
+from netplay.bench.pair import Node, Window, nodes, sit, windows_on
+from netplay.messages.door import Play, StartMatch, View, Watch
 from netplay.record.store import FileDisk
 from netplay.wire import pack, unpack
 from rules import GAMES
@@ -69,10 +68,8 @@ def rows() -> Iterator[Row]:
         with (
             nodes(folder, 2, Node) as pair,
             echo.server(folder / "echo") as port,
-            ExitStack() as open_,
+            windows_on(pair) as windows,
         ):
-            visits = [open_.enter_context(node.visit(pushes=True)) for node in pair]
-            windows = [Window(visit) for visit in visits]
             play_match(windows)  # warm
             yield from _measured(windows, folder / "echo", port)
 
@@ -131,10 +128,15 @@ def play_match(windows: list[Window]) -> Times:
 
 def begin(windows: list[Window]) -> tuple[int, list[Step]]:
     """Let windows agree on a match; return how many entries it has, and a script."""
-    views = seat_all(windows, GAME, {"size": "12"})
-    for at, window in enumerate(windows):
-        while not any(actor >= 0 for actor in _actors(views[at])):
-            views[at] = window.view()
+    sit(windows, GAME, ("size", "12"))
+    windows[0].visit.ask(StartMatch())
+    views: list[View] = []
+    for seat, window in enumerate(windows):
+        window.table(lambda table: bool(table.match))
+        window.visit.ask(Watch(seat))
+        views.append(window.view())
+        while not any(actor >= 0 for actor in _actors(views[seat])):
+            views[seat] = window.view()
     state = unpack(views[0].state, GAMES[GAME].ABOUT.state)
     return views[0].number, _script(state)
 

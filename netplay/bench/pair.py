@@ -6,27 +6,19 @@ is the nodes.
 
 import sys
 from collections.abc import Callable, Generator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from subprocess import DEVNULL, Popen, TimeoutExpired
 from time import monotonic, sleep  # noqa: TID251 (processes take their time to start)
-from typing import Final, TypeVar
+from typing import Final, Literal, TypeVar
 
 import msgspec
 
 from netplay.daemon.visit import Visit
 from netplay.errors import Code, LocalError
 from netplay.home import Home
-from netplay.messages.door import (
-    FromNode,
-    HostTable,
-    Join,
-    StartMatch,
-    Status,
-    TableStatus,
-    View,
-    Watch,
-)
+from netplay.messages.door import FromNode, HostTable, Join, Status, TableStatus, View
+from netplay.messages.table import Fairness
 
 START_SECONDS: Final = 30.0
 STOP_SECONDS: Final = 5.0
@@ -102,6 +94,22 @@ class Node:
                     raise
                 sleep(0.02)
 
+    def answer(self, line: str) -> bytes:
+        """Say a line to a program that listens, and return the one it answers.
+
+        Raises:
+            LocalError: NO_ANSWER, the process has ended.
+        """
+        process = self.process
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write(f"{line}\n".encode())
+        process.stdin.flush()
+        answer = process.stdout.readline()
+        if not answer:
+            raise LocalError(Code.NO_ANSWER, "a node has gone")
+        return answer
+
     def stop(self) -> None:
         """End the process, politely at first."""
         self.process.terminate()
@@ -132,25 +140,25 @@ def nodes(
             node.stop()
 
 
-def seat_all(
-    windows: Sequence[Window], game: str, options: dict[str, str]
-) -> list[View]:
-    """Let windows agree on a match, one seat each, the first as host.
+@contextmanager
+def windows_on(pair: Sequence[Node]) -> Generator[list[Window]]:
+    """Open a window on each node for as long as the context lasts."""
+    with ExitStack() as open_:
+        visits = [open_.enter_context(node.visit(pushes=True)) for node in pair]
+        yield [Window(visit) for visit in visits]
 
-    Returns:
-        Each seat's first view in which its members' chance has settled.
-    """
+
+def sit(
+    windows: Sequence[Window],
+    game: str,
+    *options: tuple[str, str],
+    fairness: Fairness | Literal[""] = "",
+) -> None:
+    """Let windows agree on a match, one seat each, the first as host."""
     host, *guests = windows
     chairs = ("person", *("remote" for _ in guests))
+    host.visit.ask(HostTable(game, chairs, options, "", "", fairness=fairness))
     port = host.visit.status().port
-    host.visit.ask(HostTable(game, chairs, tuple(options.items()), "", ""))
     for number, guest in enumerate(guests, 1):
         guest.visit.ask(Join(f"{LOOP}:{port}", number))
     host.table(lambda table: all(s.name and s.accepted for s in table.seats))
-    host.visit.ask(StartMatch())
-    views: list[View] = []
-    for seat, window in enumerate(windows):
-        window.table(lambda table: bool(table.match))
-        window.visit.ask(Watch(seat))
-        views.append(window.view())
-    return views

@@ -8,7 +8,7 @@ from typing import Final
 from netplay.arena import Chance
 from netplay.bench.measuring import TURNS, Row, amount, row, spin
 from netplay.players.words.best import best_play
-from netplay.players.words.plays import Finder, all_plays
+from netplay.players.words.plays import Finder
 from netplay.players.words.position import Board, Rack
 from netplay.players.words.squares import board_of, lay_of, rack_of, words_of
 from netplay.players.words.wordmap import WordMap
@@ -31,7 +31,7 @@ def rows() -> Iterator[Row]:
         for board, kinds in positions:
             rack = _with_blanks(ground, kinds, blanks)
             began = process_time()
-            plays = all_plays(Finder(board, rack, words))
+            plays = Finder(board, rack, words).plays()
             middle = process_time()
             found = best_play(Finder(board, rack, words))
             ended = process_time()

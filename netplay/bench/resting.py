@@ -16,7 +16,7 @@ from typing import Final
 
 from netplay.bench import moves
 from netplay.bench.measuring import Row, amount, paired, ratio_row, row
-from netplay.bench.pair import LOOP, Node, Window, nodes
+from netplay.bench.pair import LOOP, Node, Window, nodes, windows_on
 from netplay.messages.door import Join, LookAt, Status
 from netplay.messages.node_questions import Block, Unblock
 
@@ -59,20 +59,13 @@ def rows() -> Iterator[Row]:
 
 def _rest(folder: Path, count: int) -> None:
     """Let two nodes begin matches, and end with them."""
-    with nodes(folder, 2, Node) as pair, ExitStack() as open_:
-        windows = _windows(pair, open_)
+    with nodes(folder, 2, Node) as pair, windows_on(pair) as windows:
         for _ in range(count):
             for window in windows:
                 window.visit.ask(LookAt(0))
             number, script = moves.begin(windows)
             for step in script[:MOVES]:
                 number, _seen = moves.make(windows, step, number)
-
-
-def _windows(pair: Sequence[Node], open_: ExitStack) -> list[Window]:
-    """Return a window on each node."""
-    visits = [open_.enter_context(node.visit(pushes=True)) for node in pair]
-    return [Window(visit) for visit in visits]
 
 
 # A node alone.
@@ -138,8 +131,7 @@ def used(node: Node) -> float:
 
 def _linked(folder: Path, count: int) -> list[float]:
     """Return the seconds from a call until all matches go on, at both nodes."""
-    with nodes(folder, 2, Node) as pair, ExitStack() as open_:
-        windows = _windows(pair, open_)
+    with nodes(folder, 2, Node) as pair, windows_on(pair) as windows:
         _meet(windows, count)
         return [_link(windows, count) for _ in range(amount(LINKS, 1))]
 
@@ -179,11 +171,12 @@ def _until(windows: Sequence[Window], count: int, *, away: bool) -> None:
 
 def _played(folder: Path, count: int) -> Row:
     """Measure moves beside matches that rest."""
-    with ExitStack() as open_:
-        full, none = (
-            _windows(open_.enter_context(nodes(folder / name, 2, Node)), open_)
-            for name in (str(count), "bare")
-        )
+    with (
+        nodes(folder / str(count), 2, Node) as shared,
+        nodes(folder / "bare", 2, Node) as bare,
+        windows_on(shared) as full,
+        windows_on(bare) as none,
+    ):
         _meet(full, count)
         for windows in (full, none):
             moves.play_match(windows)  # warm

@@ -17,7 +17,6 @@ import trio
 from typing_extensions import override
 
 from netplay.bench.pair import Node
-from netplay.errors import Code, LocalError
 
 
 class Steps(msgspec.Struct, frozen=True):
@@ -33,7 +32,6 @@ class SteppingNode(Node):
     """A node process that times its steps."""
 
     def __init__(self, path: Any) -> None:  # noqa: ANN401 (as `Node`)
-        """Start it."""
         super().__init__(path, "netplay.bench.stepping", PIPE)
 
     def tell(self) -> Steps:
@@ -42,33 +40,22 @@ class SteppingNode(Node):
         Raises:
             LocalError: NO_ANSWER, the process has ended.
         """
-        process = self.process
-        assert process.stdin is not None
-        assert process.stdout is not None
-        process.stdin.write(b"\n")
-        process.stdin.flush()
-        line = process.stdout.readline()
-        if not line:
-            raise LocalError(Code.NO_ANSWER, "a node has gone")
-        return msgspec.json.decode(line, type=Steps)
+        return msgspec.json.decode(self.answer(""), type=Steps)
 
 
 class Stopwatch(trio.abc.Instrument):
     """Times every step of every task."""
 
     def __init__(self) -> None:
-        """Begin with none."""
         self._began = 0.0
         self.longest = 0.0
 
     @override
     def before_task_step(self, task: trio.lowlevel.Task) -> None:
-        """Begin to time one."""
         self._began = thread_time()
 
     @override
     def after_task_step(self, task: trio.lowlevel.Task) -> None:
-        """Note how long it took."""
         self.longest = max(self.longest, thread_time() - self._began)
 
     def answer(self, asked: TextIO, said: TextIO) -> None:

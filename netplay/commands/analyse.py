@@ -2,7 +2,6 @@
 
 import argparse
 import json
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -52,8 +51,7 @@ def run(arguments: argparse.Namespace) -> int:
         if not arguments.json:
             print("\n".join(_text(judged, names)), flush=True)
     if arguments.json:
-        json.dump(reports, sys.stdout, ensure_ascii=False)
-        sys.stdout.write("\n")
+        print(json.dumps(reports, ensure_ascii=False))
     else:
         print("\n".join(_summary(reports, names)))
     return code

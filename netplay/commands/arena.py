@@ -10,7 +10,7 @@ from time import perf_counter  # noqa: TID251 (how long it took is part of the a
 from typing import Any
 
 from netplay import arena, levels
-from netplay.commands.host import pair
+from netplay.commands.host import add_option
 from netplay.commands.numbers import real, whole
 from netplay.commands.starting import begin
 from netplay.errors import Code, LocalError
@@ -39,9 +39,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         "--seconds", type=real, metavar="S", help="stop after so long, and report"
     )
     parser.add_argument("--seats", type=whole(), default=0, metavar="N")
-    parser.add_argument(
-        "--option", action="append", default=[], type=pair, metavar="KEY=VALUE"
-    )
+    add_option(parser)
     parser.add_argument("--json", action="store_true", help="print JSON")
 
 

@@ -71,9 +71,18 @@ def match_meant(status: Status) -> TableStatus:
 
 
 def _named(one: GameStatus) -> str:
-    """Return what a table is called."""
     title = title_of(one.game)
     return f"{title}: {', '.join(filter(None, one.players))}"
+
+
+def node_status(table: int = 0) -> Status:
+    """Return how the node of the chosen home stands.
+
+    Args:
+        table: The number of the table that it is to tell of; 0 for the only one.
+    """
+    with Visit(home.find(None), table=max(0, table)) as visit:
+        return visit.status()
 
 
 def ask(question: Question, table: int = 0) -> int:
@@ -154,9 +163,7 @@ def _of_call(number: int) -> int:
     """Return the table that is meant: where none is named the one that calls."""
     if number > 0:
         return number
-    with Visit(home.find(None)) as visit:
-        status = visit.status()
-    called = [one.table for one in status.games if one.mode == "called"]
+    called = [one.table for one in node_status().games if one.mode == "called"]
     return called[0] if len(called) == 1 else 0
 
 

@@ -6,11 +6,7 @@ from netplay.commands.asking import add_table, ask
 from netplay.messages.table_questions import ClaimTime
 
 HELP = "let the turn pass of who has had all days to think, or win by that"
-
-
-def add(parser: argparse.ArgumentParser) -> None:
-    """Say what the command takes."""
-    add_table(parser)
+add = add_table
 
 
 def run(arguments: argparse.Namespace) -> int:

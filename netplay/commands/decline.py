@@ -5,11 +5,7 @@ import argparse
 from netplay.commands.asking import add_table, consent
 
 HELP = "do not sit down at the table that somebody calls to, or get up from it"
-
-
-def add(parser: argparse.ArgumentParser) -> None:
-    """Say what the command takes."""
-    add_table(parser)
+add = add_table
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -7,16 +7,17 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
+import msgspec
 import trio
 
 from netplay import home
-from netplay.commands.host import add_fairness, pair
+from netplay.commands.host import add_fairness, add_option
 from netplay.commands.numbers import whole
 from netplay.commands.writing import add_force, spare
 from netplay.daemon.pictures import draw
 from netplay.daemon.positions import EVERYBODY, position_in
 from netplay.daemon.unwrap import single
-from netplay.demo.show import Report, Wish, perform, report_json
+from netplay.demo.show import Report, Wish, perform
 from netplay.record.store import SUFFIX
 from rules import GAMES
 
@@ -46,13 +47,8 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--seed", type=whole(), metavar="S", help="for the computer players' whims"
     )
-    parser.add_argument(
-        "--option",
-        action="append",
-        default=[],
-        type=pair,
-        metavar="KEY=VALUE",
-        help="a rule of the game, an edition=NAME or words=NAME; may be repeated",
+    add_option(
+        parser, "a rule of the game, an edition=NAME or words=NAME; may be repeated"
     )
     parser.add_argument(
         "--picture", type=Path, metavar="FILE.png", help="draw the end of the match"
@@ -85,8 +81,9 @@ def run(arguments: argparse.Namespace) -> int:
         except BaseExceptionGroup as group:
             raise single(group) from None
     if picture is not None:
-        _draw(Path(report.match), place, picture)
-    print(report_json(report) if arguments.json else _text(report))
+        seen = position_in(Path(report.match), place, None, EVERYBODY)
+        draw(seen, None, picture)
+    print(msgspec.json.encode(report).decode() if arguments.json else _text(report))
     return 0 if report.good else 1
 
 
@@ -109,8 +106,3 @@ def _text(report: Report) -> str:
             f"match file: {report.match}",
         ]
     )
-
-
-def _draw(match: Path, place: home.Home, out: Path) -> None:
-    """Draw the end of the match, in the window's way."""
-    draw(position_in(match, place, None, EVERYBODY), None, out)

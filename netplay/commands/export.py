@@ -56,7 +56,6 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _undo(place: Home) -> int:
-    """Let nodes play in this home again."""
     with place.hold():
         if not place.stay():
             raise LocalError(Code.USAGE, Says.NOT_MOVED(path=place.path))

@@ -8,9 +8,9 @@ from datetime import UTC, datetime
 from msgspec.structs import asdict
 
 from netplay import home
+from netplay.commands.asking import node_status
 from netplay.commands.status import plain
 from netplay.daemon.finished_matches import FinishedFiles
-from netplay.daemon.visit import Visit
 from netplay.language import _, ngettext, phrase
 from netplay.messages.finished import Finished, Result, has_words, records, told_apart
 from netplay.messages.listed_tables import GameStatus
@@ -36,8 +36,7 @@ def run(arguments: argparse.Namespace) -> int:
     """List the tables."""
     if arguments.finished is not None:
         return _finished(arguments.finished, as_json=arguments.json)
-    with Visit(home.find(None)) as visit:
-        games = visit.status().games
+    games = node_status().games
     known, now = {game.match for game in games}, datetime.now(UTC).timestamp()
     over = [] if not arguments.all else [
         one for one in _matching(home.find(None), "") if one.match not in known
@@ -101,13 +100,11 @@ def _matching(place: home.Home, text: str) -> Iterator[Finished]:
 
 
 def _result(result: Result) -> str:
-    """Return how a match has ended for who played here."""
     words = {"won": _("won"), "lost": _("lost"), "tied": _("tied")}
     return words.get(result, "")
 
 
 def _told(game: GameStatus) -> Iterator[str]:
-    """Yield what there is to say of a table."""
     title = title_of(game.game)
     mark = "*" if game.mine else " "
     what = title or _(game.mode)

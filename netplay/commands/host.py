@@ -27,14 +27,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         "yours (docs/programs.md); WHOM is the address, invitation or key of the one "
         "for whom the seat is kept",
     )
-    parser.add_argument(
-        "--option",
-        action="append",
-        default=[],
-        type=pair,
-        metavar="KEY=VALUE",
-        help="one of the game's rules, as often as wanted",
-    )
+    add_option(parser, "one of the game's rules, as often as wanted")
     parser.add_argument("--edition", default="", metavar="NAME", help="name or file")
     parser.add_argument("--words", default="", metavar="FILE", help="a word list")
     parser.add_argument(
@@ -51,6 +44,18 @@ def add(parser: argparse.ArgumentParser) -> None:
         help="days to think about a turn; then the others may claim it (no limit)",
     )
     add_fairness(parser)
+
+
+def add_option(parser: argparse.ArgumentParser, text: str | None = None) -> None:
+    """Take pairs of key and value, as many as wanted, with a text for `--help`."""
+    parser.add_argument(
+        "--option",
+        action="append",
+        default=[],
+        type=_pair,
+        metavar="KEY=VALUE",
+        help=text,
+    )
 
 
 def add_fairness(parser: argparse.ArgumentParser) -> None:
@@ -95,7 +100,7 @@ def _whole(seat: str) -> str:
     return f"program:{runnable(path.strip())}"
 
 
-def pair(text: str) -> tuple[str, str]:
+def _pair(text: str) -> tuple[str, str]:
     """Return the key and value of `KEY=VALUE`.
 
     Raises:

@@ -6,11 +6,7 @@ from netplay.commands.asking import add_table, ask
 from netplay.messages.door import LeaveTable
 
 HELP = "leave the table or stop watching; a match can be loaded again"
-
-
-def add(parser: argparse.ArgumentParser) -> None:
-    """Say what the command takes."""
-    add_table(parser)
+add = add_table
 
 
 def run(arguments: argparse.Namespace) -> int:

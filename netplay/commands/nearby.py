@@ -3,10 +3,8 @@
 import argparse
 import json
 
-from netplay import home
-from netplay.commands.asking import ask
+from netplay.commands.asking import ask, node_status
 from netplay.commands.status import plain
-from netplay.daemon.visit import Visit
 from netplay.language import _, phrase
 from netplay.messages.node_questions import Switch
 
@@ -27,8 +25,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Print the tables."""
     if arguments.beacon:
         return ask(Switch("beacon", on=arguments.beacon == "on"))
-    with Visit(home.find(None)) as visit:
-        status = visit.status()
+    status = node_status()
     found = status.nearby
     if arguments.json:
         print(json.dumps(plain(found)))

@@ -19,9 +19,8 @@ from netplay.daemon.service import keep_watchdog, notify, unit
 from netplay.daemon.starting import Choice, assemble
 from netplay.daemon.unwrap import single
 from netplay.errors import Code, LocalError
-from netplay.home import Home
 from netplay.home_folder import VARIABLE
-from netplay.journal import Journal, failure, to_all, to_file, to_stream
+from netplay.journal import failure, to_all, to_file, to_stream
 from netplay.language import _
 from netplay.messages.node_questions import Carry
 from netplay.peering.address import PORT
@@ -113,7 +112,9 @@ def run(arguments: argparse.Namespace) -> int:
         place.look_for_move()
         if arguments.name is not None:
             place.set("name", clean(arguments.name, NAME_CHARACTERS))
-        journal = _journal(place, leash=arguments.leash)
+        kept = to_file(place.journal)
+        # Only a node of one's own tells a terminal, too.
+        journal = kept if arguments.leash else to_all(to_stream(), kept)
         choice = Choice(
             place,
             journal,
@@ -171,12 +172,6 @@ def port(text: str) -> int:
     return int(text)
 
 
-def _journal(place: Home, *, leash: bool) -> Journal:
-    """Return where events are noted; only a node of one's own tells a terminal, too."""
-    kept = to_file(place.journal)
-    return kept if leash else to_all(to_stream(), kept)
-
-
 async def _serve(choice: Choice, ports: Sequence[int], *, leash: bool) -> None:
     """Run a node on the first port that is free, and stop it on a signal."""
     for number in ports:
@@ -194,7 +189,6 @@ async def _serve(choice: Choice, ports: Sequence[int], *, leash: bool) -> None:
 
 
 async def _serve_at(node: Node, number: int, *, leash: bool) -> None:
-    """Run a node on a port until it ends."""
     with trio.open_signal_receiver(*ending.signals()) as signals:
         async with trio.open_nursery() as nursery:
             if leash:

@@ -90,7 +90,6 @@ def question(
 
 
 def _answering(table: TableStatus, seat: int | None, agrees: bool) -> int:
-    """Return the seat that answers."""
     standing = table.offers.standing
     may = [each for one in standing for each in one.asked]
     if not agrees:

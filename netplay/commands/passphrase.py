@@ -44,7 +44,6 @@ def passphrase(arguments: argparse.Namespace, *, new: bool = False) -> str:
 
 
 def _first_line(path: Path) -> str:
-    """Return the first line of a file."""
     try:
         lines = path.read_text("utf-8").splitlines()
     except (OSError, ValueError) as error:

@@ -3,7 +3,7 @@
 import argparse
 import json
 
-from netplay.commands.host import pair
+from netplay.commands.host import add_option
 from netplay.commands.numbers import whole
 from netplay.commands.starting import begin
 from netplay.errors import Code, LocalError
@@ -18,14 +18,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     """Say what the command takes."""
     parser.add_argument("game", choices=tuple(GAMES), metavar="GAME")
     parser.add_argument("depth", type=whole(), metavar="DEPTH", help="plies")
-    parser.add_argument(
-        "--option",
-        action="append",
-        default=[],
-        type=pair,
-        metavar="KEY=VALUE",
-        help="one of the game's rules; `seats=N` for how many play",
-    )
+    add_option(parser, "one of the game's rules; `seats=N` for how many play")
     parser.add_argument("--json", action="store_true", help="print JSON")
 
 

@@ -175,8 +175,7 @@ class Playing:
     def _prepared(self, words: str, *, as_json: bool) -> int:
         """Prepare moves on condition, list them or drop them, and say so."""
         self._listen()
-        if not self._watched():
-            raise LocalError(Code.NO_ANSWER)
+        self._watch()
         told, lines = self._if(words)
         answer = {"prepared": lines, "reason": "", "seat": self._seat + 1}
         print(json.dumps(answer, ensure_ascii=False) if as_json else told)
@@ -194,8 +193,7 @@ class Playing:
             LocalError: It cannot be made.
         """
         self._listen()
-        if not self._watched():
-            raise LocalError(Code.NO_ANSWER)
+        self._watch()
         names, seat, before = self._names(), self._seat, self._state
         try:
             move = Resign() if words.lower() == "resign" else self._move(words)
@@ -228,8 +226,7 @@ class Playing:
         """Show the board and take what is typed, until the player has had enough."""
         self._tell = said
         self._listen()
-        if not self._watched():
-            raise LocalError(Code.NO_ANSWER)
+        self._watch()
         complete(self._offered)
         print(_('Type a move, or "help".'))
         self._show()
@@ -262,7 +259,6 @@ class Playing:
         self._tell(text.format(name=self._names()[self._seat]))
 
     def _do(self, words: str) -> None:
-        """Do what a typed line says."""
         head, _space, rest = words.partition(" ")
         match head.lower():
             case "help":
@@ -342,7 +338,6 @@ class Playing:
         self._tell("\n".join(lines))
 
     def _over(self, names: Sequence[str]) -> str:
-        """Return how the match ended."""
         places = self._table.places or self._game.places(self._state)
         ranks = sorted(zip(places, names, strict=False))
         result = ", ".join(f"{place}. {name}" for place, name in ranks)
@@ -395,11 +390,15 @@ class Playing:
                     return answer
         raise LocalError(Code.NO_ANSWER)
 
-    def _watched(self) -> bool:
-        """Ask for the seat's view, and tell whether it has come."""
+    def _watch(self) -> None:
+        """Ask for the seat's view, and wait for it.
+
+        Raises:
+            LocalError: The node's reason, or NO_ANSWER.
+        """
         self._fresh.clear()
         self._ask(Watch(self._seat))
-        return self._fresh.wait(PATIENCE_SECONDS)
+        self._await_view()
 
     def _await_view(self) -> None:
         """Wait for the view of the seat on turn, if the turn has only just changed.
@@ -423,7 +422,6 @@ class Playing:
         self._tell(_("The node has ended."))
 
     def _take(self, message: FromNode) -> None:
-        """Take one message of the node's."""
         match message:
             case Done() | Failed():
                 self._answers.put(message)

@@ -18,7 +18,7 @@ from netplay.formats.meant import meant
 from netplay.formats.placing import Faults
 from netplay.players.words.crossing import made
 from netplay.players.words.offensive import allowing, unwanted
-from netplay.players.words.plays import BLANK, Finder, Play, all_plays
+from netplay.players.words.plays import BLANK, Finder, Play
 from netplay.players.words.squares import board, rack, word_map
 from netplay.said import spoken
 from netplay.sanitize import visible
@@ -87,8 +87,7 @@ def run(arguments: argparse.Namespace) -> int:
         print(visible(f"netplay plays: note: {warning}"), file=sys.stderr)
     if arguments.json:
         named = {"edition": ground.edition.name, "warnings": warnings}
-        json.dump(report | named, sys.stdout, ensure_ascii=False)
-        sys.stdout.write("\n")
+        print(json.dumps(report | named, ensure_ascii=False))
     else:
         _print(report)
     return 0
@@ -127,7 +126,7 @@ def _report(
 
     Legal are all; those with words that offend are counted, but not listed.
     """
-    plays = all_plays(finder)
+    plays = finder.plays()
     plays.sort(key=lambda play: -play.score)
     listed = [
         {"play": _describe(finder, ground, play), "score": play.score}
@@ -163,4 +162,4 @@ def _describe(finder: Finder, ground: Ground, play: Play) -> str:
 def _print(report: dict[str, Any]) -> None:
     lines = [f"{report['count']} plays, {report['sum']} points in all"]
     lines += [f"{play['score']:5}  {play['play']}" for play in report["top"]]
-    sys.stdout.write("\n".join(lines) + "\n")
+    print("\n".join(lines))

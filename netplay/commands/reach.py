@@ -93,5 +93,4 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _plain(place: PlaceStatus) -> dict[str, object]:
-    """Return a place as JSON has it."""
     return {**msgspec.structs.asdict(place), "failed": plain(place.failed)}

@@ -6,11 +6,7 @@ from netplay.commands.asking import add_table, ask
 from netplay.messages.table_questions import PlayAgain
 
 HELP = "play again: propose it as host, ask for it or agree to it as guest"
-
-
-def add(parser: argparse.ArgumentParser) -> None:
-    """Say what the command takes."""
-    add_table(parser)
+add = add_table
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -7,9 +7,7 @@ from typing import cast
 
 import msgspec
 
-from netplay import home
-from netplay.commands.asking import add_table
-from netplay.daemon.visit import Visit
+from netplay.commands.asking import add_table, node_status
 from netplay.language import _, phrase
 from netplay.messages.carry_status import CarryStatus
 from netplay.messages.door import Status, TableStatus
@@ -34,8 +32,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the node's status."""
-    with Visit(home.find(None), table=max(0, arguments.table)) as visit:
-        status = visit.status()
+    status = node_status(arguments.table)
     if arguments.json:
         print(json.dumps(plain(status), ensure_ascii=False))
     else:

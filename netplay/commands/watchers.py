@@ -3,10 +3,8 @@
 import argparse
 from typing import Literal
 
-from netplay import home
-from netplay.commands.asking import add_table, ask, meant
+from netplay.commands.asking import add_table, ask, meant, node_status
 from netplay.commands.status import asking
-from netplay.daemon.visit import Visit
 from netplay.language import _, phrase
 from netplay.messages.table_questions import AnswerWatcher, LetWatch
 from netplay.messages.types import Admission
@@ -37,8 +35,7 @@ def run(arguments: argparse.Namespace) -> int:
         return ask(AnswerWatcher(verdict == "allow", arguments.whom), arguments.table)
     if verdict is not None:
         return ask(LetWatch(verdict), arguments.table)
-    with Visit(home.find(None), table=max(0, arguments.table)) as visit:
-        table = meant(visit.status())
+    table = meant(node_status(arguments.table))
     if table is None:
         print(_("no table"))
         return 0

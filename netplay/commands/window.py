@@ -10,7 +10,7 @@ import time  # noqa: TID251 (a process waits)
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
-from types import FrameType, TracebackType
+from types import FrameType
 from typing import IO, Any, Final, Self, TypeAlias
 
 from netplay import ending, home
@@ -218,12 +218,7 @@ class Leader:
             self._before[number] = signal.signal(number, self._take)
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_raised: object) -> None:
         """Let signals be taken as before."""
         for number, handler in self._before.items():
             signal.signal(number, handler)

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Final
 
 from netplay import home
+from netplay.commands.asking import node_status
 from netplay.commands.writing import add_force, spare
-from netplay.daemon.visit import Visit
 from netplay.errors import Code, LocalError
 from netplay.language import _, phrase
 from netplay.sentences import Says
@@ -118,8 +118,7 @@ def _place(name: str) -> Path:
         LocalError: USAGE, the list is one of the program's own.
     """
     if name in lexicon.shipped():
-        detail = Says.LIST_SHIPPED()
-        raise LocalError(Code.USAGE, detail)
+        raise LocalError(Code.USAGE, Says.LIST_SHIPPED())
     if name in lexicon.own():
         return OwnFiles(home.find(None)).list_path(name)
     return Path(name).expanduser().absolute()
@@ -132,8 +131,7 @@ def _refuse_in_company() -> None:
         LocalError: USAGE, one is.
     """
     try:
-        with Visit(home.find(None)) as visit:
-            table = visit.status().table
+        table = node_status().table
     except LocalError:
         return
     if table is not None and any(seat.kind == "remote" for seat in table.seats):

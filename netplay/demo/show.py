@@ -5,7 +5,6 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Final, Literal
 
-import msgspec
 import trio
 from msgspec import Struct
 
@@ -173,7 +172,6 @@ async def _until(
 
 
 def _holds(actor: Actor, holds: Callable[[TableStatus], bool]) -> bool:
-    """Return whether something holds at a node, as far as it has told."""
     status = actor.puppet.status
     return status is not None and status.table is not None and holds(status.table)
 
@@ -357,8 +355,3 @@ def _heard(cast: Sequence[Actor]) -> int:
         for listener, heard in zip(cast, texts, strict=True)
         if listener is not speaker
     )
-
-
-def report_json(report: Report) -> str:
-    """Return a report as JSON."""
-    return msgspec.json.encode(report).decode()

@@ -76,8 +76,7 @@ class Actor:
                     await puppet.news()
                 self.port = puppet.status.port
                 return
-        detail = f"a node did not start: {self.last_words()}"
-        raise LocalError(Code.NO_ANSWER, detail)
+        raise LocalError(Code.NO_ANSWER, f"a node did not start: {self.last_words()}")
 
     async def stop(self) -> None:
         """End the node, politely at first."""

@@ -285,7 +285,6 @@ class UdpAir:
     # Saying.
 
     async def _say_4(self, mouth: trio.socket.SocketType, data: bytes) -> None:
-        """Send by IPv4."""
         for way in _ways(self._interface):
             try:
                 mouth.setsockopt(
@@ -298,7 +297,6 @@ class UdpAir:
             await _send(mouth, data, (EVERYBODY, self._port))
 
     async def _say_6(self, mouth: trio.socket.SocketType, data: bytes) -> None:
-        """Send by IPv6."""
         for index, _name in socket.if_nameindex():
             await _send(mouth, data, (GROUP_6, self._port, 0, index))
 

@@ -227,8 +227,6 @@ class Herald:
 
 
 class _Node:
-    """A node nearby."""
-
     def __init__(self, beacon: Beacon, host: str, now: float) -> None:
         self.beacon = beacon
         self.host = host

@@ -7,7 +7,7 @@ from typing import Final
 
 from typing_extensions import override
 
-from netplay.finding.router import Datagrams, Lease, Router, refusal, senseless, usable
+from netplay.finding.router import Datagrams, Lease, refusal, senseless, usable
 from netplay.limits import LEASE_SECONDS
 from netplay.sentences import Says
 
@@ -28,18 +28,14 @@ _RESULTS: Final = {
 class NatPmp(Datagrams):
     """See `router.Language`."""
 
-    def __init__(self, router: Router) -> None:
-        """Speak to a router."""
-        super().__init__(router, "NAT-PMP")
+    name = "NAT-PMP"
 
     @override
     async def outside(self) -> str:
-        """See `Language`."""
         return read_external(await self._said(external_question()))
 
     @override
     async def map(self, port: int, wanted: int, outside: str) -> Lease:
-        """See `Language`."""
         question = mapping_question(port, wanted, LEASE_SECONDS)
         external, seconds = read_mapping(await self._said(question))
         return Lease(usable(outside, external), seconds)
@@ -50,7 +46,6 @@ class NatPmp(Datagrams):
         await self._said(mapping_question(port, 0, 0))
 
     async def _said(self, question: bytes) -> bytes:
-        """Return the answer to a question."""
         return await self._ask(question, partial(answers, question))
 
 

@@ -36,6 +36,8 @@ _RESULTS: Final = {
 class Pcp(Datagrams):
     """See `router.Language`."""
 
+    name = "PCP"
+
     def __init__(self, router: Router, nonce: bytes) -> None:
         """Speak to a router.
 
@@ -43,7 +45,7 @@ class Pcp(Datagrams):
             router: It.
             nonce: Names our mappings; who knows it may take them back.
         """
-        super().__init__(router, "PCP")
+        super().__init__(router)
         self._nonce: Final = nonce
 
     @override
@@ -55,20 +57,17 @@ class Pcp(Datagrams):
 
     @override
     async def map(self, port: int, wanted: int, outside: str) -> Lease:
-        """See `Language`."""
         own = await self._router.own()
         question = mapping(own, self._nonce, port, wanted, LEASE_SECONDS)
         return read_mapping(await self._said(question))
 
     @override
     async def unmap(self, port: int, external: int) -> None:
-        """See `Language`."""
         own = await self._router.own()
         question = mapping(own, self._nonce, port, 0, 0)
         check(await self._said(question), MAP)
 
     async def _said(self, question: bytes) -> bytes:
-        """Return the answer to a question."""
         return await self._ask(question, fits(question))
 
 

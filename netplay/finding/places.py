@@ -87,7 +87,6 @@ class OwnPlaces:
     """The list."""
 
     def __init__(self) -> None:
-        """Begin with none."""
         self._own: tuple[str, ...] = ()
         self._tested: dict[Address, Trial] = {}
         self._seen: dict[Address, Trial] = {}

@@ -151,7 +151,6 @@ class PortMapper:
             await self._release(port)
 
     async def _release(self, port: int) -> None:
-        """Give the mapping back, if there is one."""
         lease, self.lease = self.lease, None
         if lease is None:
             return
@@ -253,7 +252,6 @@ def _begin(
 
 
 def _close(languages: Sequence[Language]) -> None:
-    """Stop asking."""
     for language in languages:
         language.close()
 

@@ -42,10 +42,8 @@ class SilentError(LocalError):
 class Language(Protocol):
     """A way to ask the router of the moment."""
 
-    @property
-    def name(self) -> str:
-        """What people call it."""
-        ...
+    name: str
+    """What people call it."""
 
     async def outside(self) -> str:
         """Return the router's own address, empty if it does not tell it so.
@@ -98,60 +96,37 @@ class Router(Protocol):
         """Stop asking."""
 
 
-async def asked(
-    router: Router, question: bytes, fits: Callable[[bytes], bool], name: str
-) -> bytes:
-    """Return the answer to a question, asked again and again.
-
-    Args:
-        router: Whom to ask.
-        question: The datagram.
-        fits: Whether a datagram answers it, and not something else.
-        name: The language's.
-
-    Raises:
-        SilentError: NO_ANSWER, there was none.
-    """
-    for number in range(ROUTER_TRIES):
-        due = trio.current_time() + ROUTER_SECONDS * 2**number
-        send = question
-        while (left := due - trio.current_time()) > 0:
-            data = await router.ask(send, left)
-            if data is None:
-                break
-            if fits(data):
-                return data
-            send = b""  # only listen on: that was the answer to something else
-    raise SilentError(Code.NO_ANSWER, Says.ROUTER_SILENT(language=name))
-
-
 class Datagrams(Language):
     """A language in which each question and each answer is a datagram."""
 
-    def __init__(self, router: Router, name: str) -> None:
-        """Speak to a router.
-
-        Args:
-            router: It.
-            name: What people call the language.
-        """
+    def __init__(self, router: Router) -> None:
         self._router: Final = router
-        self._name: Final = name
-
-    @property
-    @override
-    def name(self) -> str:
-        """See `Language`."""
-        return self._name
 
     @override
     def close(self) -> None:
-        """See `Language`."""
         self._router.close()
 
     async def _ask(self, question: bytes, fits: Callable[[bytes], bool]) -> bytes:
-        """Return the answer to a question; see `asked`."""
-        return await asked(self._router, question, fits, self._name)
+        """Return the answer to a question, asked again and again.
+
+        Args:
+            question: The datagram.
+            fits: Whether a datagram answers it, and not something else.
+
+        Raises:
+            SilentError: NO_ANSWER, there was none.
+        """
+        for number in range(ROUTER_TRIES):
+            due = trio.current_time() + ROUTER_SECONDS * 2**number
+            send = question
+            while (left := due - trio.current_time()) > 0:
+                data = await self._router.ask(send, left)
+                if data is None:
+                    break
+                if fits(data):
+                    return data
+                send = b""  # only listen on: that was the answer to something else
+        raise SilentError(Code.NO_ANSWER, Says.ROUTER_SILENT(language=self.name))
 
 
 def senseless() -> LocalError:

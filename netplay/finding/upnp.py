@@ -58,33 +58,25 @@ def spoken_here() -> bool:
 class Upnp(Language):
     """See `router.Language`."""
 
-    @property
-    @override
-    def name(self) -> str:
-        """See `Language`."""
-        return "UPnP"
+    name = "UPnP"
 
     def __init__(self, gateway: str) -> None:
-        """Name the gateway."""
         self._gateway: Final = gateway
         self._page = ""
 
     @override
     async def outside(self) -> str:
-        """See `Language`."""
         self._page = await find_page(self._gateway)
         host, _port = await self._do("outside", 0, 0)
         return host
 
     @override
     async def map(self, port: int, wanted: int, outside: str) -> Lease:
-        """See `Language`."""
         host, external = await self._do("map", port, wanted)
         return Lease(usable(host or outside, external))
 
     @override
     async def unmap(self, port: int, external: int) -> None:
-        """See `Language`."""
         await self._do("unmap", port, external)
 
     @override
@@ -117,7 +109,7 @@ class Upnp(Language):
 
 def silent() -> SilentError:
     """Return what to raise where nobody answers."""
-    return SilentError(Code.NO_ANSWER, Says.ROUTER_SILENT(language="UPnP"))
+    return SilentError(Code.NO_ANSWER, Says.ROUTER_SILENT(language=Upnp.name))
 
 
 # Who is there.

@@ -140,7 +140,6 @@ def _reached_inside(inside: Sequence[Try], *, alone: bool) -> Said:
 
 
 def _failed(one: Try, standing: Standing, here: bool | None) -> Said:
-    """Return what an attempt that has failed tells."""
     return Says.NOT_REACHED(
         kind=kind_of(one.host),
         name=one.name,
@@ -227,7 +226,6 @@ def is_near(where: str, standing: Standing) -> bool:
 
 
 def _bare(hosts: Sequence[str]) -> frozenset[str]:
-    """Return addresses without their interfaces."""
     return frozenset(each.partition("%")[0] for each in hosts)
 
 

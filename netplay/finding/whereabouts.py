@@ -119,7 +119,6 @@ class Whereabouts:
     # Our own.
 
     def _look(self) -> None:
-        """Look at the addresses of now."""
         if self._places.look(self._addresses()):
             self._asked.clear()
             self._changed()
@@ -154,7 +153,6 @@ class Whereabouts:
         return self._known.is_friend(key) or self._agreed(key)
 
     def _forget_gone(self) -> None:
-        """Forget links that are no more."""
         here = set(self._links.here().values())
         for connection in self._asked.keys() - here:
             del self._asked[connection]

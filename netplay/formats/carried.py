@@ -62,5 +62,4 @@ def edition(parts: Iterable[str]) -> Edition | None:
     try:
         return editions.decode(base64.b64decode("".join(text), validate=True))
     except (ValueError, binascii.Error) as error:
-        message = f"the edition in this record is damaged: {error}"
-        raise Faults(message) from None
+        raise Faults(f"the edition in this record is damaged: {error}") from None

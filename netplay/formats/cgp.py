@@ -18,6 +18,8 @@ from typing import Final
 
 from msgspec import Struct
 
+from netplay.formats import lettering
+from netplay.formats.lettering import bracketed
 from netplay.formats.meant import Names
 from rules.networdz import Ground
 
@@ -71,15 +73,16 @@ def read(text: str, ground: Ground) -> Position:
     fields = text.split(None, 4)
     if len(fields) < 2:
         raise CgpError("a CGP line has a board, racks, scores and turns without points")
-    letters, kinds = _read_board(fields[0], ground)
-    racks = tuple(_read_rack(rack, ground) for rack in fields[1].split("/"))
+    missing = ("", "", "0/0", "0", "")[len(fields) :]
+    board, racks, scores, zeros, rest = (*fields, *missing)
+    letters, kinds = _read_board(board, ground)
     return Position(
         letters=letters,
         kinds=kinds,
-        racks=racks,
-        scores=_read_scores(fields[2] if len(fields) > 2 else "0/0"),
-        zeros=_read_number(fields[3] if len(fields) > 3 else "0"),
-        rest=fields[4] if len(fields) > 4 else "",
+        racks=tuple(_read_rack(rack, ground) for rack in racks.split("/")),
+        scores=tuple(map(_read_number, scores.split("/"))),
+        zeros=_read_number(zeros),
+        rest=rest,
     )
 
 
@@ -98,15 +101,9 @@ def surplus(position: Position, ground: Ground) -> tuple[str, ...]:
 
 def write(position: Position, ground: Ground) -> str:
     """Return the CGP line of a position, without what follows the four fields."""
-    rows = [
-        _write_row(position.letters[at], position.kinds[at], ground)
-        for at in (
-            slice(start, start + ground.width)
-            for start in range(0, ground.size, ground.width)
-        )
-    ]
+    rows = [_write_row(position, row, ground) for row in ground.rows]
     racks = [
-        "".join(_bracketed(ground.edition.kinds[kind].letters) for kind in rack)
+        "".join(bracketed(ground.edition.kinds[kind].letters) for kind in rack)
         for rack in position.racks
     ]
     scores = "/".join(map(str, position.scores))
@@ -147,7 +144,7 @@ def _read_row(row: str, number: int, ground: Ground) -> list[tuple[int, int]]:
             found += [(0, 0)] * int(token)
             continue
         name = token.strip("[]")
-        letter = _letter(name.upper(), ground)
+        letter = lettering.letter(name.upper(), ground)
         if letter < 0:
             raise CgpError(f"row {number} has {name!r}, which is no letter here")
         blank = name != name.upper()
@@ -164,22 +161,13 @@ def _read_rack(text: str, ground: Ground) -> tuple[int, ...]:
     kinds: list[int] = []
     for token in _TOKEN.findall(text):
         name = token.strip("[]").upper()
-        kind = ground.blank if name == "?" else _letter(name, ground)
+        kind = ground.blank if name == "?" else lettering.letter(name, ground)
         if kind < 0:
             raise CgpError(f"the rack has {name!r}, which is no tile here")
         kinds.append(kind)
     if len(kinds) > ground.edition.rack:
         raise CgpError(f"a rack has at most {ground.edition.rack} tiles")
     return tuple(kinds)
-
-
-def _read_scores(text: str) -> tuple[int, ...]:
-    """Return the scores.
-
-    Raises:
-        CgpError: They are no numbers.
-    """
-    return tuple(map(_read_number, text.split("/")))
 
 
 def _read_number(text: str) -> int:
@@ -193,25 +181,17 @@ def _read_number(text: str) -> int:
     return int(text)
 
 
-def _letter(name: str, ground: Ground) -> int:
-    """Return the index of a letter of the edition, or -1."""
-    return ground.alphabet.index(name) if name in ground.alphabet else -1
-
-
-def _write_row(letters: bytes, kinds: bytes, ground: Ground) -> str:
+def _write_row(position: Position, row: range, ground: Ground) -> str:
     written: list[str] = []
     gap = 0
-    for letter, kind in zip(letters, kinds, strict=True):
+    for cell in row:
+        letter = position.letters[cell]
         if not letter:
             gap += 1
             continue
         written += [str(gap)] if gap else []
         gap = 0
         name = ground.alphabet[letter - 1]
-        blank = kind == ground.blank + 1
-        written.append(_bracketed(name.lower() if blank else name))
+        blank = position.kinds[cell] == ground.blank + 1
+        written.append(bracketed(name.lower() if blank else name))
     return "".join([*written, *([str(gap)] if gap else [])])
-
-
-def _bracketed(name: str) -> str:
-    return name if len(name) == 1 else f"[{name}]"

@@ -243,8 +243,7 @@ class _Reader:
             raise Faults("a keyword is missing behind #")
         else:
             if keyword in _TOLD and self.scorer is not None:
-                message = f"#{keyword} comes before the first move"
-                raise Faults(message)
+                raise Faults(f"#{keyword} comes before the first move")
             self.pragmas.append((keyword, text))
             if keyword in _TOLD or keyword == "lexicon":
                 self.told_at = number
@@ -260,8 +259,7 @@ class _Reader:
 
     def _rack(self, seat: int, text: str, number: int) -> None:
         if seat not in self.players:
-            message = f"there is no player {seat + 1}"
-            raise Faults(message)
+            raise Faults(f"there is no player {seat + 1}")
         scorer = self._begin()
         scorer.check_left(seat, text)
         self.remarks += [(number, remark) for remark in scorer.remarks]
@@ -311,15 +309,13 @@ class _Reader:
         return Options(edition=self.meant.edition, lexicon=self.meant.lexicon)
 
     def _event(self, line: str, number: int) -> None:
-        """Take an event."""
         found = _EVENT.match(line)
         if found is None:
             raise Faults("an event begins with >, a nickname and a colon")
         nicks = {nick: seat for seat, (nick, _) in self.players.items()}
         seat = nicks.get(found[1])
         if seat is None:
-            message = f"nobody is called {found[1]!r}; the players are named first"
-            raise Faults(message)
+            raise Faults(f"nobody is called {found[1]!r}; the players are named first")
         scorer = self._begin()
         self.events.append(scorer.take(parse(seat, found[2].split())))
         self.remarks += [(number, remark) for remark in scorer.remarks]
@@ -378,8 +374,7 @@ def _told(rest: list[str]) -> tuple[Kind, str, str]:
         return Kind.REST, "", what[1:-1].upper()
     if is_place(what) and rest:
         return Kind.PLAY, what, rest.pop(0)
-    message = f"{what!r} is neither a square and a word nor anything else known"
-    raise Faults(message)
+    raise Faults(f"{what!r} is neither a square and a word nor anything else known")
 
 
 def write(sheet: Sheet) -> bytes:

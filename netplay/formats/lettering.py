@@ -29,8 +29,7 @@ def kinds(text: str, ground: Ground) -> tuple[int, ...]:
     for name in tokens(text):
         kind = ground.blank if name == "?" else letter(name.upper(), ground)
         if kind < 0:
-            message = f"{name!r} is no tile of this edition"
-            raise ValueError(message)
+            raise ValueError(f"{name!r} is no tile of this edition")
         found.append(kind)
     return tuple(found)
 

@@ -89,8 +89,7 @@ def meant(names: Names, edition: str = "") -> Meant:
         Faults: Tiles, board or game are none that are here; the words say which.
     """
     if _plain(names.game) not in _GAMES:
-        message = f"the game is {names.game!r}, which is not played here"
-        raise Faults(message)
+        raise Faults(f"the game is {names.game!r}, which is not played here")
     found = editions.find(edition) if edition else _edition(names)
     words, remarks = _words(names.words, found)
     return Meant(found.digest, words, remarks)

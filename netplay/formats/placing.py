@@ -51,8 +51,7 @@ def place(ground: Ground, letters: bytes, where: str, word: str) -> At:
     line, named = _line(ground, where)
     names = _names(word)
     if len(names) > len(line):
-        message = f"{word} at {where} runs over the edge of the board"
-        raise Faults(message)
+        raise Faults(f"{word} at {where} runs over the edge of the board")
     cells = tuple(line[: len(names)])
     placed = [
         tile
@@ -68,14 +67,12 @@ def _line(ground: Ground, where: str) -> tuple[range, str]:
     """Return the squares from a place to the edge, and its canonical name."""
     found = _PLACE.match(where)
     if found is None:
-        message = f"{where!r} is no square; they are written 8H or H8"
-        raise Faults(message)
+        raise Faults(f"{where!r} is no square; they are written 8H or H8")
     down = found[1] is None
     row = int(found[4] if down else found[1]) - 1
     column = ord((found[3] if down else found[2]).upper()) - ord("A")
     if not (0 <= row < ground.height and column < ground.width):
-        message = f"there is no square {where}"
-        raise Faults(message)
+        raise Faults(f"there is no square {where}")
     cell = row * ground.width + column
     line = ground.column(cell)[row:] if down else ground.row(cell)[column:]
     return line, square_name(ground, cell, down=down)
@@ -88,14 +85,12 @@ def _names(word: str) -> list[str]:
     for part in _PARTS.findall(word):
         if part in "()":
             if inside == (part == "("):
-                message = f"the parentheses in {word} do not match"
-                raise Faults(message)
+                raise Faults(f"the parentheses in {word} do not match")
             inside = part == "("
             continue
         names.append(THROUGH + part if inside else part)
     if inside or not names:
-        message = f"the parentheses in {word} do not match"
-        raise Faults(message)
+        raise Faults(f"the parentheses in {word} do not match")
     return names
 
 
@@ -106,16 +101,14 @@ def _tile(ground: Ground, lies: int, cell: int, name: str) -> Placed | None:
     known = -1 if text in {"", THROUGH} else letter(text.upper(), ground)
     here = square_name(ground, cell, down=False)
     if known < 0 and not (through and text in {"", THROUGH}):
-        message = f"{text!r} is no letter of this edition"
-        raise Faults(message)
+        raise Faults(f"{text!r} is no letter of this edition")
     if lies:
         if known not in {-1, lies - 1}:
             message = f"at {here} lies {ground.alphabet[lies - 1]}, not {text.upper()}"
             raise Faults(message)
         return None
     if through:
-        message = f"there is no letter at {here} yet"
-        raise Faults(message)
+        raise Faults(f"there is no letter at {here} yet")
     blank = text != text.upper()
     return Placed(cell, ground.blank if blank else known, known)
 

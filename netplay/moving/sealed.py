@@ -72,7 +72,6 @@ def check(data: bytes, path: object) -> None:
 
 
 def _key(passphrase: str, salt: bytes) -> bytes:
-    """Return the key that a passphrase and a salt make."""
     try:
         return pwhash.argon2id.kdf(
             SecretBox.KEY_SIZE,

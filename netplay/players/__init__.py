@@ -25,20 +25,12 @@ class Rng(Protocol):
         """Return a number from 0 up to, but not including, 1."""
         ...
 
-    def randrange(self, start: int, stop: int | None = None, step: int = 1) -> int:
-        """Return an element of `range(start, stop, step)`, or of `range(start)`."""
-        ...
-
     def choice(self, seq: Sequence[T]) -> T:
         """Return an element of a sequence that is not empty."""
         ...
 
     def shuffle(self, x: MutableSequence[Any]) -> None:
         """Put a list into another order, each as likely."""
-        ...
-
-    def sample(self, population: Sequence[T], k: int) -> list[T]:
-        """Return `k` different elements in random order."""
         ...
 
     def gauss(self, mu: float = 0.0, sigma: float = 1.0) -> float:
@@ -61,7 +53,7 @@ class Abilities(NamedTuple):
     """Loads what a match needs, from a view, before the first move is asked for."""
 
     timed: bool = False
-    """Its `choose` also takes `budget`, in seconds, and `clock`."""
+    """Its `choose` also takes `budget`, how long it may take, and `clock`: seconds."""
 
     named: Mapping[str, Callable[..., Any]] = MappingProxyType({})
     """Players that are not a skill, for `netplay arena`: as `choose`, without one."""

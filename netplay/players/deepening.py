@@ -8,8 +8,32 @@ T = TypeVar("T")
 CLOCK_EVERY: Final = 64
 """Positions between two looks at the clock, a millisecond or two."""
 
+EASY: Final = 33
+"""The highest skill that plays Easy."""
+
+MEDIUM: Final = 66
+"""The highest skill that plays Medium."""
+
+SECONDS: Final = 1.2
+"""What a move may take; a player is promised an answer within two seconds."""
+
 SHARE: Final = 0.9
 """Of the seconds a move may take: a busy machine makes up the rest."""
+
+
+def positions(skill: int, medium: int, hard: int) -> int:
+    """Return how many positions a skill above Easy may look at.
+
+    The number doubles every eight points of skill.
+
+    Args:
+        skill: From 0 to 100.
+        medium: How many they are at the low end of Medium.
+        hard: The same of Hard.
+    """
+    if skill <= MEDIUM:
+        return medium << (skill - EASY - 1) // 8
+    return hard << (skill - MEDIUM - 1) // 8
 
 
 class Spent(Exception):  # noqa: N818 (not an error: the search has had its share)

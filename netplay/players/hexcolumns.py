@@ -74,11 +74,7 @@ class _Spot(NamedTuple):
 def choose(view: game.State, seat: int, skill: int, rng: Rng) -> game.Move:
     """Return the next input; ask no sooner than `delay` ticks after the last.
 
-    Args:
-        view: The state; the seat's well has a piece.
-        seat: Whose turn it is.
-        skill: 0 (careless, sees little) to 100.
-        rng: Not used: the plan must be the same at each step towards it.
+    Chance plays no part: the plan must be the same at each step towards it.
     """
     well = view.wells[seat]
     if well.paused:

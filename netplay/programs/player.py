@@ -121,7 +121,6 @@ class ProgramPlayer:
         return move
 
     async def _line(self, running: Running) -> bytes:
-        """Return the next line that the program says."""
         while (line := self._lines.next()) is None:
             self._lines.feed(await running.hear())
         return line

@@ -96,7 +96,6 @@ class Running:
     """A program that runs."""
 
     def __init__(self, process: trio.Process) -> None:
-        """Take its process."""
         self._process: Final = process
         self._finish: Final = _ender(process)
 

@@ -50,7 +50,6 @@ class Lines:
     """Cuts what a program says into lines; one that does not end is too long."""
 
     def __init__(self) -> None:
-        """Begin with nothing."""
         self._buffer: Final = bytearray()
 
     def feed(self, data: bytes) -> None:

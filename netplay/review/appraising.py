@@ -12,11 +12,13 @@ from typing import Final
 from netplay.formats.placing import At, written
 from netplay.messages.review import Appraisal, Offer
 from netplay.players.words.blank_limit import finder_in_time
-from netplay.players.words.plays import BLANK, Finder, Play, all_plays
-from netplay.players.words.squares import board_of, rack_of, words_of
+from netplay.players.words.plays import Finder, Play
+from netplay.players.words.squares import board_of, lay_of, rack_of, words_of
 from netplay.review.turns import Turn
 from rules import networdz
 from rules.networdz import Ground, Placed, State
+from rules.networdz.judging import around
+from rules.networdz.laying import placed
 from rules.networdz.notation import square_name
 
 OFFERS: Final = 5
@@ -32,7 +34,7 @@ def appraise(turn: Turn, offers: int = OFFERS) -> Appraisal:
     """
     state, seat = turn.before, turn.seat
     finder = finder_in_time(board_of(state), rack_of(state, seat), words_of(state))
-    best = heapq.nlargest(offers, all_plays(finder), key=lambda play: play.score)
+    best = heapq.nlargest(offers, finder.plays(), key=lambda play: play.score)
     return Appraisal(
         number=turn.number,
         seat=seat,
@@ -44,20 +46,7 @@ def appraise(turn: Turn, offers: int = OFFERS) -> Appraisal:
 
 def _placed(state: State, seat: int, finder: Finder, play: Play) -> tuple[Placed, ...]:
     ground = networdz.ground(state.options)
-    held = list(state.tiles.kinds[seat])
-    found: list[Placed] = []
-    for cell, letter, points in finder.tiles(play):
-        kind = next(k for k in held if _serves(ground, k, letter, points))
-        held.remove(kind)
-        found.append(Placed(cell, kind, letter if kind == ground.blank else kind))
-    return tuple(sorted(found, key=lambda tile: tile.cell))
-
-
-def _serves(ground: Ground, kind: int, letter: int, points: int) -> bool:
-    """Tell whether a tile can be what a play wants on a square."""
-    if kind < 0 or kind == ground.blank:
-        return kind == ground.blank and points == BLANK
-    return ground.counted(kind) == letter and ground.points[kind] == points
+    return tuple(placed(ground, state, lay_of(state, seat, finder, play)))
 
 
 def offer(state: State, laid: Sequence[Placed]) -> Offer:
@@ -70,14 +59,15 @@ def offer(state: State, laid: Sequence[Placed]) -> Offer:
     down = verdict.cells[1] - verdict.cells[0] == ground.width
     where = square_name(ground, verdict.cells[0], down=down)
     word = written(ground, At(where, verdict.cells, tuple(laid)))
-    return Offer(f"{where} {word}", verdict.points, sums(state, laid), tiles)
+    sums = _sums(ground, state, laid, verdict.cells)
+    return Offer(f"{where} {word}", verdict.points, sums, tiles)
 
 
-def sums(state: State, laid: Sequence[Placed]) -> tuple[str, ...]:
+def _sums(
+    ground: Ground, state: State, laid: Sequence[Placed], main: Sequence[int]
+) -> tuple[str, ...]:
     """Return how the points of a play come about, a line for each word."""
-    ground = networdz.ground(state.options)
-    verdict = networdz.judge_placed(ground, state.letters, state.kinds, laid)
-    words = _runs(ground, state, laid, verdict.cells)
+    words = _runs(ground, state, laid, main)
     lines = [_sum(ground, state, laid, run) for run in words]
     if len(laid) == ground.edition.rack:
         lines.append(f"++ = {ground.edition.bingo}")
@@ -86,28 +76,14 @@ def sums(state: State, laid: Sequence[Placed]) -> tuple[str, ...]:
 
 def _runs(
     ground: Ground, state: State, laid: Sequence[Placed], main: Sequence[int]
-) -> list[tuple[int, ...]]:
+) -> list[Sequence[int]]:
     """Return the squares of every word of a play, the main word first."""
-    down = main[1] - main[0] == ground.width
-    full = {cell for cell, letter in enumerate(state.letters) if letter}
-    full.update(tile.cell for tile in laid)
-    runs = [tuple(main)]
+    across = ground.row if main[1] - main[0] == ground.width else ground.column
+    after = bytearray(state.letters)
     for tile in laid:
-        line = ground.row(tile.cell) if down else ground.column(tile.cell)
-        run = _run(line, tile.cell, full)
-        if len(run) > 1:
-            runs.append(run)
-    return runs
-
-
-def _run(line: range, cell: int, full: set[int]) -> tuple[int, ...]:
-    """Return the squares around one, along a line, on which tiles lie."""
-    low = high = line.index(cell)
-    while low and line[low - 1] in full:
-        low -= 1
-    while high + 1 < len(line) and line[high + 1] in full:
-        high += 1
-    return tuple(line[low : high + 1])
+        after[tile.cell] = tile.letter + 1
+    runs = [around(after, across(tile.cell), tile.cell) for tile in laid]
+    return [main, *(run for run in runs if len(run) > 1)]
 
 
 def _sum(

@@ -75,8 +75,7 @@ def of_match(fold: Fold) -> Iterator[Turn]:
     field = ground(fold.playable.options)
     for number, moment in enumerate(moments(fold)):
         if not moment.full or not fold.over:
-            detail = Says.ANALYSE_LATER()
-            raise LocalError(Code.USAGE, detail)
+            raise LocalError(Code.USAGE, Says.ANALYSE_LATER())
         before: State = moment.before
         match moment.move:
             case Lay():

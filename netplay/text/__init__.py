@@ -26,7 +26,7 @@ class Writer(Protocol):
         """Return the board and what belongs to it, in several lines.
 
         Args:
-            view: What is drawn is what it knows.
+            view: What is drawn is what it knows: of racks, its seat's own.
             names: The seats' names; none where they are not known.
         """
         ...
@@ -35,9 +35,9 @@ class Writer(Protocol):
         """Return a move in one line.
 
         Args:
-            before: The state it was made in.
+            before: The state, or the view of a seat, in which it was made.
             actor: Who made it.
-            move: It.
+            move: It, as masked for that seat.
             names: The seats' names.
         """
         ...

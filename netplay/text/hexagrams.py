@@ -56,10 +56,6 @@ def board(view: State, names: Sequence[str] = ()) -> str:
     Letters below and numbers at the right are those of names such as C5; at the left
     and above stand rows and x of the page's names, such as T(4,1).  A row of hexagons
     is drawn between the two rows of triangles that point into the gaps beside it.
-
-    Args:
-        view: What is drawn is what it knows.
-        names: The seats' names; none where they are not known.
     """
     across = "x   " + "".join(f"{x:^{_STEP}}" for x in range(-1, 8))
     rows = [across.rstrip(), _triangles(view, 1)]
@@ -80,14 +76,7 @@ def board(view: State, names: Sequence[str] = ()) -> str:
 
 
 def line(before: State, actor: Actor, move: Move, names: Sequence[str]) -> str:
-    """Return a move in one line, in the notation of the move list.
-
-    Args:
-        before: The state in which it was made.
-        actor: Who made it.
-        move: The move.
-        names: The players' names by seat.
-    """
+    """Return a move in one line, in the notation of the move list."""
     if isinstance(move, Resign):
         return f"{names[actor]} resigns"
     after = hexagrams.play(before, actor, move)

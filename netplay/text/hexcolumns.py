@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from itertools import zip_longest
 from typing import Final, assert_never
 
-from netplay.text.naming import called
+from netplay.text.naming import called, counted
 from rules import hexcolumns as game
 from rules.game import Actor, Resign, Seat
 
@@ -42,12 +42,7 @@ _WENT: Final = {
 
 
 def board(view: game.State, names: Sequence[str] = ()) -> str:
-    """Return all wells, each with its score, level, time and next piece.
-
-    Args:
-        view: What is drawn is what it knows.
-        names: The seats' names; none where they are not known.
-    """
+    """Return all wells, each with its score, level, time and next piece."""
     seats = range(len(view.wells))
     wells = [_well(view, seat, called(seat, names)) for seat in seats]
     rows = [wells[i : i + _ABREAST] for i in range(0, len(wells), _ABREAST)]
@@ -57,14 +52,7 @@ def board(view: game.State, names: Sequence[str] = ()) -> str:
 def line(
     before: game.State, actor: Actor, move: game.Move, names: Sequence[str]
 ) -> str:
-    """Return a move in one line, with what came of it.
-
-    Args:
-        before: The state in which it was made.
-        actor: Who made it.
-        move: The move.
-        names: The players' names by seat.
-    """
+    """Return a move in one line, with what came of it."""
     match move:
         case game.Gem(cell):
             return f"chance draws {_name(cell)}"
@@ -75,7 +63,8 @@ def line(
         case game.Rise(rows):
             over = game.play(before, actor, move).wells[actor].over
             end = "; the well is full" if over else ""
-            return f"{_rows(rows)} from the others in {names[actor]}'s well{end}"
+            come = counted(rows, "row")
+            return f"{come} from the others in {names[actor]}'s well{end}"
         case _:
             done = _deed(move)
             return f"{names[actor]} {done}{_outcome(before, actor, move, actor)}"
@@ -88,7 +77,6 @@ def hint(view: game.State, seat: Seat, move: game.Move) -> str:
 
 
 def _deed(move: game.Input) -> str:
-    """Return what a player did."""
     match move:
         case game.Shift(by):
             deed = f"moves {_side(by)}"
@@ -126,13 +114,9 @@ def _outcome(before: game.State, actor: Actor, move: game.Move, seat: Seat) -> s
     hexes = sum(len(gone.cells) for gone in well.gone)
     what = f" for {hexes} hexes ({went})" if hexes else ""
     sent = well.sent - was.sent
-    to = f"; {_rows(sent)} for the others" if sent else ""
+    to = f"; {counted(sent, 'row')} for the others" if sent else ""
     end = "; the well is full" if well.over else ""
     return f": +{well.gained}{what}{to}{end}"
-
-
-def _rows(rows: int) -> str:
-    return f"{rows} row{'s' if rows > 1 else ''}"
 
 
 def _name(cell: int) -> str:
@@ -160,7 +144,7 @@ def _well(view: game.State, seat: Seat, name: str) -> list[str]:
     state = "given up" if well.resigned else "full" if well.over else ""
     playing = "paused" if well.paused else f"piece {well.pieces}"
     rows = game.owed(view, seat)
-    coming = f"  {_rows(rows)} coming" if rows else ""
+    coming = f"  {counted(rows, 'row')} coming" if rows else ""
     heads = [
         f"{name}: {well.score}",
         f"level {well.level}  {seconds // 60}:{seconds % 60:02}"

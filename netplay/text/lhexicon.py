@@ -5,7 +5,7 @@ from typing import Final, assert_never
 
 from netplay.said import Words
 from netplay.sentences import Says
-from netplay.text.naming import called, labels
+from netplay.text.naming import called, counted, holder, labels
 from netplay.text.typed import lhexicon as typed
 from netplay.text.typed.racks import rack
 from rules import hexes, lexicon
@@ -32,7 +32,7 @@ from rules.lhexicon import (
     text,
     traps,
 )
-from rules.tiles import bag_size, owner
+from rules.tiles import bag_size
 
 TYPED: Final = typed
 """Its moves as a player types them."""
@@ -56,10 +56,6 @@ def board(view: State, names: Sequence[str] = ()) -> str:
     """Return the board, the racks, the scores and what the bank holds.
 
     Before each row stand q and r of its first hexagon; q grows to the right.
-
-    Args:
-        view: What is drawn is what it knows: the rack of the seat whose view it is.
-        names: The seats' names; none where they are not known.
     """
     trapped = {cell for group in traps(view) for cell in group}
     cells = hexes.hexagon(view.options.side)
@@ -81,21 +77,14 @@ def board(view: State, names: Sequence[str] = ()) -> str:
 def line(  # noqa: C901, PLR0911 (one line for each kind of move)
     before: State, actor: Actor, move: Move, names: Sequence[str]
 ) -> str:
-    """Return a move in one line.
-
-    Args:
-        before: The state, or the view of a seat, in which it was made.
-        actor: Who made it.
-        move: The move, as masked for that seat.
-        names: The players' names by seat.
-    """
+    """Return a move in one line."""
     match move:
         case Lay():
             return f"{names[actor]} {_word(before, actor, move)}"
         case Discard(tiles):
-            return f"{names[actor]} discards {_count(len(tiles), 'letter')}"
+            return f"{names[actor]} discards {counted(len(tiles), 'letter')}"
         case PickUp(swaps):
-            return f"{names[actor]} picks up {_count(len(swaps), 'blank')}"
+            return f"{names[actor]} picks up {counted(len(swaps), 'blank')}"
         case Pass():
             return f"{names[actor]} passes"
         case Accept():
@@ -111,7 +100,7 @@ def line(  # noqa: C901, PLR0911 (one line for each kind of move)
         case Expire():
             return _expired(before, names)
         case Reveal(tile, kind):
-            return f"{names[_holder(before, tile)]} draws {_printed(kind)}"
+            return f"{holder(before.tiles, tile, names)} draws {_printed(kind)}"
         case _:  # pragma: no cover (there is no other kind; the type checkers agree)
             assert_never(move)
 
@@ -137,7 +126,6 @@ def hint(view: State, seat: Seat, move: Move) -> Words:
 
 
 def _place(view: State, cell: int) -> str:
-    """Return what a hexagon is called."""
     q, r = hexes.hexagon(view.options.side)[cell]
     return f"({q}, {r})"
 
@@ -184,7 +172,7 @@ def _word(before: State, actor: Actor, move: Lay) -> str:
 
 def _bonus(bonus: Bonus) -> str:
     told = [
-        f"{verb} {_count(len(groups), 'trap')} of {sum(map(len, groups))}"
+        f"{verb} {counted(len(groups), 'trap')} of {sum(map(len, groups))}"
         for verb, groups in (("closes", bonus.closed), ("splits off", bonus.split))
         if groups
     ]
@@ -210,17 +198,7 @@ def _verified(before: State, names: Sequence[str]) -> str:
     return f": it is wrong, {names[before.turn]} takes it back"
 
 
-def _holder(before: State, tile: int) -> Seat:
-    seat = owner(before.tiles, tile)
-    assert seat is not None  # only tiles on racks are revealed
-    return seat
-
-
 def _printed(kind: int) -> str:
     if kind == BLANK:
         return "?"
     return LETTERS[kind] if kind >= 0 else HIDDEN
-
-
-def _count(number: int, thing: str) -> str:
-    return f"1 {thing}" if number == 1 else f"{number} {thing}s"

@@ -5,7 +5,7 @@ from typing import Final, assert_never
 
 from netplay.said import Words
 from netplay.sentences import Says
-from netplay.text.naming import labels
+from netplay.text.naming import counted, holder, labels
 from netplay.text.typed import networdz as typed
 from netplay.text.typed.racks import rack
 from rules.game import Actor, Resign, Seat
@@ -26,7 +26,7 @@ from rules.networdz import (
     judge_lay,
 )
 from rules.networdz.notation import column_name, square_name
-from rules.tiles import Reveal, Show, bag_size, owner
+from rules.tiles import Reveal, Show, bag_size
 
 TYPED: Final = typed
 """Its moves as a player types them."""
@@ -51,12 +51,7 @@ HIDDEN: Final = "▯"
 
 
 def board(view: State, names: Sequence[str] = ()) -> str:
-    """Return the board, racks, scores, word lists and the pool.
-
-    Args:
-        view: What is drawn is what it knows: the rack of the seat whose view it is.
-        names: The seats' names; none where they are not known.
-    """
+    """Return the board, racks, scores, word lists and the pool."""
     field = ground(view.options)
     wide = max(map(len, field.alphabet)) + 1
     heading = "".join(f"{column_name(x):>{wide}}" for x in range(field.width))
@@ -72,14 +67,7 @@ def board(view: State, names: Sequence[str] = ()) -> str:
 
 
 def line(before: State, actor: Actor, move: Move, names: Sequence[str]) -> str:
-    """Return a move in one line.
-
-    Args:
-        before: The state, or the view of a seat, in which it was made.
-        actor: Who made it.
-        move: The move, as masked for that seat.
-        names: The players' names by seat.
-    """
+    """Return a move in one line."""
     match move:
         case Lay() | Pass() | Renew() | Trade() | Resign():
             return f"{names[actor]} {_played(before, move)}"
@@ -122,7 +110,8 @@ def _played(before: State, move: Lay | Pass | Renew | Trade | Resign) -> str:
                 return f"loses the turn: {judged.error}"
             return f"lays {_lay(field, before, move)}"
         case Pass(discards):
-            return f"exchanges {_tiles(len(discards))}" if discards else "passes"
+            count = len(discards)
+            return f"exchanges {counted(count, 'tile')}" if count else "passes"
         case Renew(shown):
             letters = _letters(field, shown[0].kind)
             return f"shows four {letters} and exchanges the whole rack"
@@ -142,9 +131,9 @@ def _turned_up(before: State, move: Draw | Reveal | Show, names: Sequence[str]) 
         case Draw(seat):
             return f"{names[seat]} draws {letters} for the start"
         case Reveal(tile):
-            return f"{_holder(before, tile, names)} draws {letters}"
+            return f"{holder(before.tiles, tile, names)} draws {letters}"
         case Show(tile):
-            return f"{_holder(before, tile, names)} shows {letters}"
+            return f"{holder(before.tiles, tile, names)} shows {letters}"
         case _:
             assert_never(move)
 
@@ -195,13 +184,3 @@ def _letters(field: Ground, kind: int) -> str:
 
 def _line(entry: Line) -> str:
     return f"{entry.word} {entry.points}"
-
-
-def _tiles(count: int) -> str:
-    return "1 tile" if count == 1 else f"{count} tiles"
-
-
-def _holder(before: State, tile: int, names: Sequence[str]) -> str:
-    seat = owner(before.tiles, tile)
-    assert seat is not None  # only tiles on racks are revealed or shown
-    return names[seat]

@@ -23,10 +23,6 @@ def board(view: State, names: Sequence[str] = ()) -> str:
 
     A tile is the first letter of its colour, before the value of its square; an empty
     square shows its value or a dot, or a plus where the seat on turn may lay.
-
-    Args:
-        view: What is drawn is what it knows.
-        names: The seats' names; none where they are not known.
     """
     size = view.options.size
     heading = "   " + "".join(f" {column_name(c)} " for c in range(size))
@@ -39,14 +35,7 @@ def board(view: State, names: Sequence[str] = ()) -> str:
 
 
 def line(before: State, actor: Actor, move: Move, names: Sequence[str]) -> str:
-    """Return a move in one line, and who passes after it.
-
-    Args:
-        before: The state in which it was made.
-        actor: Who made it.
-        move: The move.
-        names: The players' names by seat.
-    """
+    """Return a move in one line, and who passes after it."""
     match move:
         case Place(square):
             return _laid(before, actor, square, names)

@@ -159,9 +159,7 @@ def decode(data: bytes) -> Edition:
     if encode(edition) != data:
         raise EditionError("the edition is not in its one allowed form")
     for problem in problems(edition):
-        raise EditionError(
-            sentence("{key}: {why}", key=problem.key, why=problem.reason)
-        )
+        raise EditionError("{key}: {why}", key=problem.key, why=problem.reason)
     return edition
 
 

@@ -154,7 +154,7 @@ def _error(text: str, key: str, reason: str) -> EditionError:
 
 def _at_line(number: object, what: str) -> EditionError:
     """Return the error that says on which line of a file something is wrong."""
-    return EditionError(sentence("line {number}: {why}", number=number, why=what))
+    return EditionError("line {number}: {why}", number=number, why=what)
 
 
 def _line(text: str, key: str) -> int:

@@ -204,11 +204,7 @@ def forced(state: State) -> tuple[Triad, ...]:
 
 
 def play(state: State, actor: Actor, move: Move) -> State:
-    """Return the state after the move.
-
-    Raises:
-        IllegalMoveError: The rules forbid it here.
-    """
+    """Return the state after the move; see `Game.play`."""
     if isinstance(move, Resign):
         return _resign(state, actor)
     if actor != state.turn or actor == OVER:

@@ -50,11 +50,10 @@ from rules.hexcolumns.playing import (
     play,
     start,
 )
-from rules.hexcolumns.rows import MOST_ROWS, gap, owed, raised, risen
+from rules.hexcolumns.rows import gap, owed, raised
 from rules.hexcolumns.state import Options, State
 from rules.hexcolumns.well import (
     HZ,
-    LEVEL_TICKS,
     TOP_LEVEL,
     Well,
     act,
@@ -62,8 +61,6 @@ from rules.hexcolumns.well import (
     period,
     purge_score,
     refusal,
-    resting,
-    slanted,
 )
 
 __all__ = [
@@ -72,8 +69,6 @@ __all__ = [
     "EMPTY",
     "HZ",
     "KINDS",
-    "LEVEL_TICKS",
-    "MOST_ROWS",
     "SIZES",
     "TOP_LEVEL",
     "Cause",
@@ -123,10 +118,7 @@ __all__ = [
     "purge_score",
     "raised",
     "refusal",
-    "resting",
-    "risen",
     "settle",
-    "slanted",
     "start",
     "view",
     "without",

@@ -146,7 +146,6 @@ def _marked(well: Grid, cells: bytes, which: Motif) -> int:
 
 
 def _around(well: Grid, cells: int) -> int:
-    """Return the neighbours of some cells."""
     near = 0
     for step in well.steps:
         near |= cells << 8 * step | cells >> 8 * step
@@ -209,7 +208,6 @@ def _squares(well: Grid, cells: bytes) -> _Found:
 
 
 def _pluses(well: Grid, cells: bytes) -> _Found:
-    """Find every `+`."""
     found = _marked(well, cells, Motif.PLUS)
     return found, found.bit_count()
 

@@ -98,11 +98,7 @@ def moves(state: State, actor: Actor) -> Iterator[Move]:
 
 
 def play(state: State, actor: Actor, move: Move) -> State:
-    """Return the state after a move.
-
-    Raises:
-        IllegalMoveError: Not this actor's move, or the well does not take it.
-    """
+    """Return the state after the move; see `Game.play`."""
     match move:
         case Tick(seat):
             if actor != CLOCK:

@@ -7,13 +7,12 @@ Rules get the digest through a match's options and never see a path.
 """
 
 from rules.lexicon.graph import Lexicon, Word, open_file, read
-from rules.lexicon.layout import MAX_BYTES, MAX_LENGTH, LexiconError
+from rules.lexicon.layout import MAX_LENGTH, LexiconError
 from rules.lexicon.making import build
 from rules.lexicon.shelf import find, forget, load, own, register, shipped
 from rules.lexicon.tiers import SIZES, Tiers, pack_tiers, tiers
 
 __all__ = [
-    "MAX_BYTES",
     "MAX_LENGTH",
     "SIZES",
     "Lexicon",

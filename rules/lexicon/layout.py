@@ -55,9 +55,6 @@ MAX_LETTER_CHARACTERS: Final = 4
 MAX_LENGTH: Final = 32
 """Letters of a word: longer than any board is wide."""
 
-MAX_BYTES: Final = 4 * (INDEX + 1) + 4096
-"""The largest file there can be: as many arcs as 22 bits number, and a header."""
-
 MAX_WORDS: Final = 4_000_000
 """Three times as many as the longest list we know.  A few hundred arcs can spell
 billions, and a computer player holds all words in memory, 200 bytes each."""

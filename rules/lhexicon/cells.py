@@ -72,6 +72,24 @@ def flood(start: int, within: int, side: int) -> int:
     return part
 
 
+def distances(goal: int, side: int) -> tuple[int, ...]:
+    """Return for each cell how many steps the nearest of some cells is away.
+
+    Where there is none it is as many as the board has cells.
+    """
+    count = len(hexes.hexagon(side))
+    far = [count] * count
+    reached = fresh = goal
+    steps = 0
+    while fresh:
+        for cell in _bits(fresh):
+            far[cell] = steps
+        fresh = spread(fresh, side) & ~reached
+        reached |= fresh
+        steps += 1
+    return tuple(far)
+
+
 def groups(cells: int, side: int) -> Iterator[int]:
     """Yield the connected parts of a set, by their lowest cell."""
     while cells:

@@ -79,7 +79,7 @@ class Walk:
         self._touches = [near & old for near in cells.around(side)]
         # The word has to take in one of these: an earlier letter or the centre.
         self._goal = old or 1 << cells.centre(side)
-        self._far = _distances(self._goal, side)
+        self._far = cells.distances(self._goal, side)
         self._side = side
         self._old = old
         self._empty = (1 << len(letters)) - 1 & ~old
@@ -110,7 +110,7 @@ class Walk:
         every = range(len(self._letters))
         if self._words.bounded:
             return sorted(every, key=self._far.__getitem__)
-        away = _distances(self._empty, self._side)
+        away = cells.distances(self._empty, self._side)
         return sorted(every, key=lambda cell: (self._far[cell] > 1, away[cell]))
 
     def _in_vain(self, cell: int, rack: Rack, used: int, owed: int) -> bool:
@@ -226,18 +226,3 @@ def _named(
             Step(cell, letter, next(tiles[kind]) if kind != EMPTY else EMPTY)
             for cell, letter, kind in marks
         )
-
-
-def _distances(goal: int, side: int) -> tuple[int, ...]:
-    """Return each cell's distance from the nearest of some cells."""
-    count = len(hexes.hexagon(side))
-    far = [count] * count
-    reached, steps = goal, 0
-    fresh = goal
-    while fresh:
-        for cell in cells.members(fresh):
-            far[cell] = steps
-        fresh = cells.spread(fresh, side) & ~reached
-        reached |= fresh
-        steps += 1
-    return tuple(far)

@@ -80,11 +80,7 @@ def start(seats: int, options: Options) -> State:
 def play(  # noqa: C901, PLR0911, PLR0912 (one line for each kind of move)
     state: State, actor: Actor, move: Move
 ) -> State:
-    """Return the state after the move.
-
-    Raises:
-        IllegalMoveError: The rules forbid it here.
-    """
+    """Return the state after the move; see `Game.play`."""
     if not isinstance(move, Resign):
         _check(state, actor, move)
     match move:

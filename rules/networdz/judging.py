@@ -82,15 +82,15 @@ def _words(
     A single tile that makes no word along the row is read down the column.
     """
     along, across = lines
-    main = _run(after, along, cells[0])
-    runs = [_run(after, line, cell) for line, cell in zip(across, cells, strict=True)]
+    main = around(after, along, cells[0])
+    runs = [around(after, line, cell) for line, cell in zip(across, cells, strict=True)]
     crosses = [run for run in runs if len(run) > 1]
     if len(main) == 1 and len(cells) == 1 and crosses:
         return crosses[0], []
     return main, crosses
 
 
-def _run(after: bytearray, line: range, cell: int) -> range:
+def around(after: bytearray, line: range, cell: int) -> range:
     """Return the cells in a line, without a gap, around an occupied one."""
     low = high = line.index(cell)
     while low > 0 and after[line[low - 1]]:

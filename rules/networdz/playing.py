@@ -34,7 +34,6 @@ from rules.networdz.values import (
     State,
     Trade,
 )
-from rules.sentence import sentence
 from rules.tiles import (
     Reveal,
     Show,
@@ -103,9 +102,7 @@ def _check(options: Options) -> None:
     if options.american and not options.tournament:
         raise OptionsError("The American way belongs to tournament rules")
     if not 0 <= options.timed <= LONGEST_TURN:
-        raise OptionsError(
-            sentence("A turn takes up to {count} minutes", count=LONGEST_TURN)
-        )
+        raise OptionsError("A turn takes up to {count} minutes", count=LONGEST_TURN)
 
 
 def actors(state: State) -> frozenset[Actor]:
@@ -135,11 +132,7 @@ def _face_down(state: State) -> int | None:
 
 
 def play(state: State, actor: Actor, move: Move) -> State:
-    """Return the state after a move.
-
-    Raises:
-        IllegalMoveError: The rules forbid it; the message is what the player sees.
-    """
+    """Return the state after the move; see `Game.play`."""
     if isinstance(move, Resign):
         return _resign(state, actor)
     if actor not in actors(state):

@@ -124,11 +124,7 @@ def _listing(size: int) -> tuple[tuple[tuple[Place, ...], ...], ...]:
 
 
 def play(state: State, actor: Actor, move: Move) -> State:
-    """Return the state after the move.
-
-    Raises:
-        IllegalMoveError: The rules forbid it here.
-    """
+    """Return the state after the move; see `Game.play`."""
     if isinstance(move, Place):
         return _place(state, actor, move.square)
     if isinstance(move, Resign):

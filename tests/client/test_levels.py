@@ -8,7 +8,7 @@ from client.scene import find, walk
 from client.update import update
 from netplay.levels import SKILLS
 from netplay.messages import door
-from netplay.players import hexagrams, numlo
+from netplay.players.deepening import EASY, MEDIUM
 from rules import GAMES
 from tests.client.worlds import base, fed, seat, status, table
 
@@ -25,11 +25,9 @@ def test_numlo_and_hexagrams_have_the_three_levels_of_the_document() -> None:
         assert (find(root, "skill") is None) is has
 
 
-@pytest.mark.parametrize("players", [numlo, hexagrams])
-def test_a_level_is_what_the_players_of_the_game_call_so(players: object) -> None:
+def test_a_level_is_what_the_players_of_the_games_call_so() -> None:
     easy, medium, hard = SKILLS.values()
-    assert easy <= getattr(players, "EASY", 0) < medium
-    assert medium <= getattr(players, "MEDIUM", 0) < hard
+    assert easy <= EASY < medium <= MEDIUM < hard
 
 
 @pytest.mark.parametrize("value", SKILLS.values())

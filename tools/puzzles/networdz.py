@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from netplay.players.networdz import choose
-from netplay.players.words.plays import Finder, Play, all_plays
+from netplay.players.words.plays import Finder, Play
 from netplay.players.words.squares import board_of, lay_of, rack_of, words_of
 from netplay.puzzles import Puzzle
 from netplay.table.chosen_options import chosen_options
@@ -42,7 +42,7 @@ def makings(seed: int) -> Iterator[Puzzle]:
 
 def ranked(finder: Finder) -> tuple[Play | None, int]:
     """Return the play that scores most, and by how much more than the next."""
-    plays = sorted(all_plays(finder), key=lambda play: -play.score)
+    plays = sorted(finder.plays(), key=lambda play: -play.score)
     if len(plays) < 2:
         return None, 0
     return plays[0], plays[0].score - plays[1].score

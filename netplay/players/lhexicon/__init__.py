@@ -65,11 +65,7 @@ TOP: Final = 100
 
 
 def prepare(view: State) -> None:
-    """Load what a player needs for a match.
-
-    Args:
-        view: The match as any seat knows it.
-    """
+    """Load what a player needs for a match, from any seat's view."""
     known(view.options.lexicon)
     outlook(view.options.lexicon)
 
@@ -83,16 +79,7 @@ def choose(
     budget: float = BUDGET,
     clock: Callable[[], float] = perf_counter,
 ) -> Move:
-    """Return a legal move for a seat that is among the actors of the view.
-
-    Args:
-        view: The match as the seat knows it.
-        seat: Whose move it is.
-        skill: 0-100.
-        rng: Where the choice among plays comes from.
-        budget: Seconds it may take; with less time it finds less.
-        clock: Tells seconds.
-    """
+    """Return a legal move for a seat; with less time it finds less."""
     if view.announced:
         return _answer(view, skill, rng)
     late = _clock(budget, clock)

@@ -175,7 +175,7 @@ class Ground:
         self.empty: Final = sets.whole(side) & ~self.old
         self.goal: Final = self.old or 1 << sets.centre(side)
         near = hexes.adjacent(side)
-        far = _distances(self.goal, near)
+        far = sets.distances(self.goal, side)
         if not self.old:
             far = tuple(steps + 1 for steps in far)
         touches = tuple(ring & self.old for ring in sets.around(side))
@@ -306,17 +306,3 @@ def _opening(side: int) -> int:
     number = hexes.numbers(side)
     row = {(q, 0) for q in range(1 - side, side)}
     return sets.mask(number[cell] for cell in row | {*hexes.ring(1, (1, 0))})
-
-
-def _distances(goal: int, near: tuple[tuple[int, ...], ...]) -> tuple[int, ...]:
-    """Return each cell's distance from the nearest of some cells."""
-    far = [len(near)] * len(near)
-    fresh: list[int] = list(sets.members(goal))
-    steps = 0
-    while fresh:
-        for cell in fresh:
-            far[cell] = min(far[cell], steps)
-        fresh = [n for cell in fresh for n in near[cell] if far[n] > steps + 1]
-        fresh = list(dict.fromkeys(fresh))
-        steps += 1
-    return tuple(far)

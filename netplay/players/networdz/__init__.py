@@ -12,7 +12,7 @@ from typing import Final
 
 from netplay.players import Abilities, Rng
 from netplay.players.networdz import ending, extras, human
-from netplay.players.networdz.seen import Seen, look
+from netplay.players.networdz.seen import Seen
 from netplay.players.words.best import best_of, best_play
 from netplay.players.words.plays import Play
 from netplay.players.words.squares import lay_of, words_of
@@ -31,11 +31,7 @@ TOP: Final = 100
 
 
 def prepare(view: State) -> None:
-    """Load what a player needs for a match.
-
-    Args:
-        view: The match as any seat knows it.
-    """
+    """Load what a player needs for a match, from any seat's view."""
     words_of(view)
 
 
@@ -50,20 +46,13 @@ def choose(
 ) -> Move:
     """Return a legal move for a seat whose turn it is.
 
-    Args:
-        view: The match as the seat knows it.
-        seat: Whose turn it is.
-        skill: 0-100.
-        rng: Where the choice among plays comes from.
-        budget: Seconds it may take; reading out the end takes long, and a rack of many
-            tiles and blanks.
-        clock: Tells seconds.
+    Reading out the end takes long, and so does a rack of many tiles and blanks.
     """
     begun = clock()
     free = extras.free_move(view, seat, skill)
     if free is not None:
         return free
-    seen = look(view, seat)
+    seen = Seen(view, seat)
 
     def late() -> bool:
         return clock() - begun > LOOKING * budget
@@ -87,7 +76,7 @@ def _move(seen: Seen, play: Play | None, worth: float, skill: int) -> Move:
 
 def best(view: State, seat: Seat, rng: Rng) -> Move:
     """Return the play that scores most, without another thought."""
-    seen = look(view, seat)
+    seen = Seen(view, seat)
     play = best_play(seen.finder)
     if play is None:
         return extras.passing(seen, view.tiles.racks[seat][: seen.pool])
@@ -96,7 +85,7 @@ def best(view: State, seat: Seat, rng: Rng) -> Move:
 
 def leaves(view: State, seat: Seat, rng: Rng) -> Move:
     """Return the play worth most with what it leaves, the end not read out."""
-    seen = look(view, seat)
+    seen = Seen(view, seat)
     return _move(seen, *best_of(seen.finder, seen.keep), TOP)
 
 

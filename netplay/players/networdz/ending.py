@@ -142,7 +142,6 @@ class _Reader:
 
 
 def _worth(rack: Rack) -> int:
-    """Return the points of the tiles on a rack."""
     return sum(points for _, points in rack.tiles)
 
 

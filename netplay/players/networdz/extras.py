@@ -6,6 +6,7 @@ from netplay.players.networdz.seen import Seen
 from rules import networdz, tiles
 from rules.game import Seat
 from rules.networdz import Move, Pass, Renew, State, Trade
+from rules.networdz.playing import ALIKE, ENOUGH
 from rules.tiles import Shown
 
 TRADING: Final = 20
@@ -13,11 +14,6 @@ TRADING: Final = 20
 
 RENEWING: Final = 40
 """From this skill on, a player gives up a rack with four of a kind."""
-
-ENOUGH: Final = 7
-"""Tiles the pool must hold for some exchanges (source document, Tournament Rules)."""
-
-ALIKE: Final = 4
 
 
 def free_move(view: State, seat: Seat, skill: int) -> Move | None:

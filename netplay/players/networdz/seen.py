@@ -66,11 +66,6 @@ class Seen:
         return rack(self.ground, tuple(kinds))
 
 
-def look(view: State, seat: Seat) -> Seen:
-    """Return what a seat sees of a match."""
-    return Seen(view, seat)
-
-
 @lru_cache(maxsize=_TABLES_KEPT)
 def _table(digest: str, words: WordMap) -> Table:
     """Return the table of a word list, made once in each process."""

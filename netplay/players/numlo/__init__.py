@@ -10,24 +10,18 @@ from collections.abc import Callable
 from typing import Final
 
 from netplay.players import Abilities, Rng
-from netplay.players.deepening import SHARE
+from netplay.players.deepening import EASY, SECONDS, SHARE, positions
 from netplay.players.numlo.judge import ground
 from netplay.players.numlo.search import Search
 from rules.game import Seat
 from rules.numlo import Place, State, gain, moves
 
-EASY: Final = 33
-"""The highest skill that plays Easy."""
-
-MEDIUM: Final = 66
-"""The highest skill that plays Medium."""
+POSITIONS: Final = 60, 6_000
+"""At the low ends of Medium (about two plies) and Hard: see `deepening.positions`."""
 
 GAINED: Final = 5
 """What a point won at once counts for Easy, in the units of the ground: without any
 eye for the ground, Easy wins only two of three matches against chance."""
-
-SECONDS: Final = 1.2
-"""What a move may take; a player is promised an answer within two seconds."""
 
 ABILITIES: Final = Abilities(timed=True)
 
@@ -40,32 +34,12 @@ def choose(
     budget: float = SECONDS,
     clock: Callable[[], float] = time.perf_counter,
 ) -> Place:
-    """Return a move for the seat on turn.
-
-    Args:
-        view: The position; nothing in Numlo is hidden.
-        seat: The seat on turn.
-        skill: From 0 to 100.
-        rng: Where the slips of Easy come from.
-        budget: Seconds it may take.
-        clock: Tells the time in seconds.
-    """
+    """Return a move for the seat on turn; only the slips of Easy come from chance."""
     if skill <= EASY:
         return _easy(view, seat, skill, rng)
     end = clock() + SHARE * budget
-    search = Search(view, seat, positions(skill), lambda: clock() >= end)
+    search = Search(view, seat, positions(skill, *POSITIONS), lambda: clock() >= end)
     return Place(search.run()[0])
-
-
-def positions(skill: int) -> int:
-    """Return how many positions a skill above Easy may look at.
-
-    From 60 (about two plies) at the low end of Medium, doubling every eight points of
-    skill; the step to Hard is a factor of ten.
-    """
-    if skill <= MEDIUM:
-        return 60 << (skill - EASY - 1) // 8
-    return 6_000 << (skill - MEDIUM - 1) // 8
 
 
 def _easy(view: State, seat: Seat, skill: int, rng: Rng) -> Place:

@@ -6,14 +6,9 @@ from netplay.players.words.position import EMPTY, Board
 
 def made(board: Board, play: Play) -> list[bytes]:
     """Return every word that a play makes, its own first."""
-    return [play.word, *crossing(board, play)]
-
-
-def crossing(board: Board, play: Play) -> list[bytes]:
-    """Return the words that a play makes across its own."""
     lane, begin = play.window.lane, play.window.begin
     step = 1 if lane.down else board.width
-    found: list[bytes] = []
+    found = [play.word]
     for at, letter in enumerate(play.word, begin):
         if lane.letters[at] == EMPTY and lane.across[at] >= 0:
             square = lane.squares[at]

@@ -84,16 +84,8 @@ class Finder:
     def plays(self) -> list[Play]:
         """Return every play, each set of tiles once."""
         found: list[Play] = []
-        groups = self._groups
         for window in self.windows():
-            if window.tiles == 1:
-                found += self._lay(window, self._single(window))
-                continue
-            group = groups.get((window.code, window.tiles))
-            if group is None:
-                group = self.candidates(window)
-            if group.count:
-                found += self._lay(window, _fitting(window, group))
+            found += self.fill(window)
         return found
 
     def fill(self, window: Window) -> list[Play]:
@@ -237,8 +229,3 @@ def _subsets(rack: Rack, words: WordMap) -> list[list[int]]:
         for size, found in enumerate(grown):
             sets[size + 1] |= found
     return [list(one) for one in sets]
-
-
-def all_plays(finder: Finder) -> list[Play]:
-    """Return every play, each set of tiles once."""
-    return finder.plays()

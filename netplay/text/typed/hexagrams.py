@@ -8,7 +8,6 @@ from rules import hexagrams
 from rules.game import IllegalMoveError, Seat
 from rules.hexagrams import Hexad, State, Triad
 from rules.hexagrams.notation import CELL, HEXAGON, TRIANGLE, cell, cell_name, ply_name
-from rules.sentence import sentence
 
 _PLY: Final = re.compile(
     rf"({CELL})\s*(?:[-x]|to|\s)\s*({CELL})", re.IGNORECASE | re.ASCII
@@ -19,9 +18,7 @@ def read(view: State, seat: Seat, words: str) -> Triad | Hexad:
     """Return the move from one cell to another; see `Typed.read`."""
     found = _PLY.fullmatch(words)
     if found is None:
-        raise IllegalMoveError(
-            sentence("{words} is no move: type it as in C5-C7", words=words)
-        )
+        raise IllegalMoveError("{words} is no move: type it as in C5-C7", words=words)
     origin, target = map(_known, found.groups())
     if origin[0] != target[0]:
         raise IllegalMoveError("Triads stay on triangles and hexads on hexagons")
@@ -36,7 +33,7 @@ def _known(name: str) -> tuple[str, int]:
     """
     found = cell(name)
     if found is None:
-        raise IllegalMoveError(sentence("{place} is not on the board", place=name))
+        raise IllegalMoveError("{place} is not on the board", place=name)
     return found
 
 

@@ -34,7 +34,6 @@ from rules.lhexicon import (
     text,
 )
 from rules.lhexicon.notation import cell_name, cells
-from rules.sentence import sentence
 
 STEPS: Final = "dewazx"
 """The keys of the six directions, in the order of `rules.hexes.STEPS`."""
@@ -69,7 +68,7 @@ def read(view: State, seat: Seat, words: str) -> Move:
     found = _WORD.fullmatch(words)
     if found is None:
         raise IllegalMoveError(
-            sentence("{words} is no move: type it as in CODED -2,0 ddde", words=words)
+            "{words} is no move: type it as in CODED -2,0 ddde", words=words
         )
     start = _started(view, found["start"])
     return _word(view, seat, found["word"], start, found["way"].lower())
@@ -105,7 +104,7 @@ def _started(view: State, name: str) -> hexes.Hex:
         return int(numbers[0]), int(numbers[1])
     cell = cells(view.options.side).get(name.upper())
     if cell is None:
-        raise IllegalMoveError(sentence("{place} is not on the board", place=name))
+        raise IllegalMoveError("{place} is not on the board", place=name)
     return hexes.hexagon(view.options.side)[cell]
 
 
@@ -114,7 +113,7 @@ def _word(view: State, seat: Seat, word: str, start: hexes.Hex, way: str) -> Lay
     faces = _LETTER.findall(word)
     if len(faces) != len(way) + 1:
         raise IllegalMoveError(
-            sentence("The way of {word} has {n} steps", word=word, n=len(faces) - 1)
+            "The way of {word} has {n} steps", word=word, n=len(faces) - 1
         )
     numbers = hexes.numbers(view.options.side)
     q, r = start
@@ -125,9 +124,7 @@ def _word(view: State, seat: Seat, word: str, start: hexes.Hex, way: str) -> Lay
             q, r = q + dq, r + dr
         cell = numbers.get((q, r))
         if cell is None:
-            raise IllegalMoveError(
-                sentence("{place} is not on the board", place=f"{q},{r}")
-            )
+            raise IllegalMoveError("{place} is not on the board", place=f"{q},{r}")
         path.append(cell)
         letter, kind = _meant(face)
         there = view.letters[cell]
@@ -135,11 +132,9 @@ def _word(view: State, seat: Seat, word: str, start: hexes.Hex, way: str) -> Lay
             laid.append(Placed(_take(held, kind), cell, letter))
         elif there != letter:
             raise IllegalMoveError(
-                sentence(
-                    "At {place} there is {letter} already",
-                    place=f"{q},{r}",
-                    letter=text(there),
-                )
+                "At {place} there is {letter} already",
+                place=f"{q},{r}",
+                letter=text(there),
             )
     return lhexicon.lay(view, laid, path)
 
@@ -165,9 +160,8 @@ def _discard(view: State, seat: Seat, faces: str) -> Discard:
 
 
 def _kind(face: str) -> int:
-    """Return the kind of a letter."""
     if face not in LETTERS:
-        raise IllegalMoveError(sentence("There is no tile for {letter}", letter=face))
+        raise IllegalMoveError("There is no tile for {letter}", letter=face)
     return LETTERS.index(face)
 
 
@@ -178,7 +172,7 @@ def _picked_up(view: State, seat: Seat, rest: str) -> PickUp:
     for face, name in _PICKED.findall(rest):
         cell = numbers.get(_started(view, name))
         if cell is None:
-            raise IllegalMoveError(sentence("{place} is not on the board", place=name))
+            raise IllegalMoveError("{place} is not on the board", place=name)
         swaps.append(Swap(_take(held, _kind(face.upper())), cell))
     if not swaps:
         raise IllegalMoveError("Type a letter and a hexagon, as in pickup E 1,0")

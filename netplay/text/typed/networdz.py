@@ -7,17 +7,14 @@ Letters that lie on the board already are part of the word.
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import Final
 
 from netplay.text.typed.racks import Held, rack, take
 from rules import networdz
 from rules.game import IllegalMoveError, Seat
 from rules.networdz import Ground, Laid, Lay, Move, Pass, Renew, State, Trade, ground
 from rules.networdz.notation import square_name
-from rules.sentence import sentence
+from rules.networdz.playing import ALIKE
 from rules.tiles import Shown
-
-_FOUR: Final = 4
 
 
 def read(view: State, seat: Seat, words: str) -> Move:
@@ -30,7 +27,7 @@ def read(view: State, seat: Seat, words: str) -> Move:
         case "exchange" | "discard" if text:
             return Pass(tuple(sorted(_held(view, seat, _tiles(field, text)))))
         case "renew" if text:
-            numbers = sorted(_held(view, seat, _tiles(field, text) * _FOUR))
+            numbers = sorted(_held(view, seat, _tiles(field, text) * ALIKE))
             return Renew(tuple(_shown(view, seat, numbers)))
         case "trade" if len(rest) == 2:
             return _trade(view, seat, field, *rest)
@@ -38,7 +35,7 @@ def read(view: State, seat: Seat, words: str) -> Move:
             return _word(view, seat, field, head, text)
         case _:
             raise IllegalMoveError(
-                sentence("{words} is no move: type it as in 8D WORD", words=words)
+                "{words} is no move: type it as in 8D WORD", words=words
             )
 
 
@@ -50,18 +47,14 @@ def _word(view: State, seat: Seat, field: Ground, place: str, text: str) -> Lay:
     cell, row = start, start // field.width
     for kind, letter in _letters(field, text):
         if cell >= field.size or (step == 1 and cell // field.width != row):
-            raise IllegalMoveError(
-                sentence("{word} does not fit on the board there", word=text)
-            )
+            raise IllegalMoveError("{word} does not fit on the board there", word=text)
         there = view.letters[cell]
         if there:
             if there - 1 != letter:
                 name = square_name(field, cell, down=False)
                 lies = field.alphabet[there - 1]
                 raise IllegalMoveError(
-                    sentence(
-                        "At {place} there is {letter} already", place=name, letter=lies
-                    )
+                    "At {place} there is {letter} already", place=name, letter=lies
                 )
         else:
             tile = _take(field, held, kind)
@@ -76,9 +69,7 @@ def _square(field: Ground, place: str) -> tuple[int, int]:
         for down in (False, True):
             if square_name(field, cell, down=down) == place.upper():
                 return cell, field.width if down else 1
-    raise IllegalMoveError(
-        sentence("{place} is no square: type it as in 8D or D8", place=place)
-    )
+    raise IllegalMoveError("{place} is no square: type it as in 8D or D8", place=place)
 
 
 def _letters(field: Ground, text: str) -> Iterator[tuple[int, int]]:
@@ -90,9 +81,7 @@ def _letters(field: Ground, text: str) -> Iterator[tuple[int, int]]:
         rest = bare[at:]
         found = next((f for f in by_length if rest.upper().startswith(f)), None)
         if found is None:
-            raise IllegalMoveError(
-                sentence("There is no tile for {letter}", letter=rest[0])
-            )
+            raise IllegalMoveError("There is no tile for {letter}", letter=rest[0])
         letter = field.alphabet.index(found)
         small = rest[: len(found)].islower()
         yield (field.blank if small else letter), letter

@@ -6,7 +6,6 @@ from rules import numlo
 from rules.game import IllegalMoveError, Seat
 from rules.numlo import Place, State
 from rules.numlo.notation import square_name
-from rules.sentence import sentence
 
 
 def read(view: State, seat: Seat, words: str) -> Place:
@@ -17,7 +16,7 @@ def read(view: State, seat: Seat, words: str) -> Place:
     if square is None:
         last = square_name(size, size * size - 1)
         raise IllegalMoveError(
-            sentence("{place} is no square: type A1 to {last}", place=words, last=last)
+            "{place} is no square: type A1 to {last}", place=words, last=last
         )
     return Place(square)
 

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from typing import TypeAlias
 
 from rules.game import IllegalMoveError, Seat
-from rules.sentence import sentence
 from rules.tiles import Tiles
 
 Held: TypeAlias = tuple[int, int]
@@ -27,5 +26,5 @@ def take(held: list[Held], kind: int, name: str) -> int:
             held.remove(each)
             return each[0]
     raise IllegalMoveError(
-        sentence("You have no {letter} left; small letters are blanks", letter=name)
+        "You have no {letter} left; small letters are blanks", letter=name
     )

@@ -23,7 +23,7 @@ from msgspec.structs import replace
 
 from netplay.arena import Chance
 from netplay.daemon.computer_players import ComputerPlayers
-from netplay.players import hexagrams, lhexicon, networdz, numlo
+from netplay.players import deepening, lhexicon, networdz
 from netplay.table import resources
 from netplay.table.chosen_options import chosen_options
 from netplay.table.resources import Shelf
@@ -37,8 +37,8 @@ SKILLS = (0, 20, 40, 60, 80, 100)
 BUDGETS = {
     "networdz": networdz.BUDGET,
     "lhexicon": lhexicon.BUDGET,
-    "numlo": numlo.SECONDS,
-    "hexagrams": hexagrams.SECONDS,
+    "numlo": deepening.SECONDS,
+    "hexagrams": deepening.SECONDS,
     # A piece falls meanwhile: it thinks for a moment only.
     "hexcolumns": 0.1,
 }

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from netplay.players.hexagrams import EASY, MEDIUM, choose, positions
+from netplay.players.deepening import EASY, MEDIUM, positions
+from netplay.players.hexagrams import POSITIONS, choose
 from netplay.players.hexagrams.judge import WIN, ended, promise
 from netplay.players.hexagrams.search import Ply, Search
 from rules import hexagrams
@@ -120,7 +121,7 @@ def test_a_search_stops_when_its_time_is_up() -> None:
 
 
 def test_more_skill_looks_at_more_positions() -> None:
-    counts = [positions(skill) for skill in range(EASY + 1, 101)]
+    counts = [positions(skill, *POSITIONS) for skill in range(EASY + 1, 101)]
     assert counts == sorted(counts)
 
 

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from netplay.players.numlo import EASY, MEDIUM, choose, positions
+from netplay.players.deepening import EASY, MEDIUM, positions
+from netplay.players.numlo import POSITIONS, choose
 from netplay.players.numlo.judge import terrain
 from netplay.players.numlo.search import Search
 from rules import numlo
@@ -113,7 +114,7 @@ def test_a_search_with_no_share_at_all_still_has_a_move() -> None:
 
 
 def test_more_skill_looks_at_more_positions() -> None:
-    counts = [positions(skill) for skill in range(EASY + 1, 101)]
+    counts = [positions(skill, *POSITIONS) for skill in range(EASY + 1, 101)]
     assert counts == sorted(counts)
     assert counts[-1] > 500 * counts[0]
 

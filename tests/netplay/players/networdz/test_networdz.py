@@ -9,8 +9,8 @@ import pytest
 from msgspec.structs import replace
 
 from netplay.players.networdz import NAMED, choose
-from netplay.players.words.crossing import crossing
-from netplay.players.words.plays import Finder, all_plays
+from netplay.players.words.crossing import made
+from netplay.players.words.plays import Finder
 from netplay.players.words.squares import board_of, lay_of, rack_of, words_of
 from rules import editions, networdz
 from rules.game import CHANCE
@@ -284,10 +284,10 @@ def test_words_across_are_read_from_the_board() -> None:
         return sorted("".join(alphabet[n] for n in word) for word in words)
 
     checked = 0
-    for play in all_plays(finder):
+    for play in finder.plays():
         lay = lay_of(state, 0, finder, play)
         lines = networdz.judge_lay(state, lay).lines
         across = [x.word[1:] for x in lines[1:] if x.word != "++"]
-        assert spelled(crossing(board_of(state), play)) == sorted(across)
+        assert spelled(made(board_of(state), play)[1:]) == sorted(across)
         checked += bool(across)
     assert checked > 3

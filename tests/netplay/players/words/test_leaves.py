@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from netplay.players.words.best import best_of
 from netplay.players.words.leaves import Keep, Table, table, written
-from netplay.players.words.plays import BLANK, Finder, Play, all_plays
+from netplay.players.words.plays import BLANK, Finder, Play
 from netplay.players.words.position import Rack
 from netplay.players.words.wordmap import WordMap
 from rules import lexicon
@@ -40,7 +40,7 @@ def test_the_best_play_is_the_best_with_what_it_leaves(seed: int, hand: str) -> 
     play, worth = best_of(finder, keep)
 
     values = [
-        each.score + TABLE.worth(left(finder, each, held)) for each in all_plays(finder)
+        each.score + TABLE.worth(left(finder, each, held)) for each in finder.plays()
     ]
     assert worth == pytest.approx(max(values, default=float("-inf")))
     assert (play is None) == (not values)

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from netplay.players.words.best import best_play
-from netplay.players.words.plays import BLANK, Finder, Play, all_plays
+from netplay.players.words.plays import BLANK, Finder, Play
 from netplay.players.words.position import BLOCKED, EMPTY, Board, Rack
 from netplay.players.words.wordmap import WordMap
 from rules.lexicon import build, read
@@ -98,7 +98,7 @@ def test_every_play_and_score_is_as_by_trying_everything(
     brute = Brute(rows, set(WORDS), POINTS, PREMIUMS, 4)
 
     finder = Finder(board(rows), rack(hand), MAP)
-    plays = all_plays(finder)
+    plays = finder.plays()
 
     expected = brute.plays(hand, (2, 3))
     assert {found(finder, play): play.score for play in plays} == expected
@@ -111,7 +111,7 @@ def test_the_best_play_is_the_best_of_all(seed: int, hand: str) -> None:
 
     best = best_play(Finder(board(rows), rack(hand), MAP))
 
-    plays = all_plays(Finder(board(rows), rack(hand), MAP))
+    plays = Finder(board(rows), rack(hand), MAP).plays()
     assert (best.score if best else None) == max(
         (play.score for play in plays), default=None
     )
@@ -122,7 +122,7 @@ def test_tiles_of_one_letter_may_differ_in_points() -> None:
     odd = Rack(tiles=((0, 1), (0, 3), (1, 3)), blanks=0, size=4, bonus=50)
 
     finder = Finder(board(rows), odd, MAP)
-    plays = all_plays(finder)
+    plays = finder.plays()
 
     keys = [tuple(finder.tiles(play)) for play in plays]
     assert len(set(keys)) == len(keys)
@@ -130,7 +130,7 @@ def test_tiles_of_one_letter_may_differ_in_points() -> None:
     same = Finder(board(rows), rack("AAB"), MAP)
     assert plain == {
         frozenset((square, letter) for square, letter, _ in same.tiles(play))
-        for play in all_plays(same)
+        for play in same.plays()
     }
     assert any(points == 3 for key in keys for _, letter, points in key if not letter)
 

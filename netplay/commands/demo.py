@@ -18,6 +18,7 @@ from netplay.daemon.pictures import draw
 from netplay.daemon.positions import EVERYBODY, position_in
 from netplay.daemon.unwrap import single
 from netplay.demo.show import Report, Wish, perform
+from netplay.language import _
 from netplay.record.store import SUFFIX
 from rules import GAMES
 
@@ -48,7 +49,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         "--seed", type=whole(), metavar="S", help="for the computer players' whims"
     )
     add_option(
-        parser, "a rule of the game, an edition=NAME or words=NAME; may be repeated"
+        parser, _("a rule of the game, an edition=NAME or words=NAME; may be repeated")
     )
     parser.add_argument(
         "--picture", type=Path, metavar="FILE.png", help="draw the end of the match"

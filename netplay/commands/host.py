@@ -27,7 +27,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         "yours (docs/programs.md); WHOM is the address, invitation or key of the one "
         "for whom the seat is kept",
     )
-    add_option(parser, "one of the game's rules, as often as wanted")
+    add_option(parser, _("one of the game's rules, as often as wanted"))
     parser.add_argument("--edition", default="", metavar="NAME", help="name or file")
     parser.add_argument("--words", default="", metavar="FILE", help="a word list")
     parser.add_argument(

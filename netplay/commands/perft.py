@@ -7,6 +7,7 @@ from netplay.commands.host import add_option
 from netplay.commands.numbers import whole
 from netplay.commands.starting import begin
 from netplay.errors import Code, LocalError
+from netplay.language import _
 from netplay.sentences import Says
 from rules import GAMES
 from rules.perft import perft, settled
@@ -18,7 +19,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     """Say what the command takes."""
     parser.add_argument("game", choices=tuple(GAMES), metavar="GAME")
     parser.add_argument("depth", type=whole(), metavar="DEPTH", help="plies")
-    add_option(parser, "one of the game's rules; `seats=N` for how many play")
+    add_option(parser, _("one of the game's rules; `seats=N` for how many play"))
     parser.add_argument("--json", action="store_true", help="print JSON")
 
 

@@ -140,7 +140,7 @@ def _speak(home: str | None) -> None:
 
 def _help() -> str:
     width = max(map(len, COMMANDS))
-    lines = [f"  {name:{width}}  {_(text)}" for name, text in COMMANDS.items()]
+    lines = ["  ".join(("", n.ljust(width), _(t))) for n, t in COMMANDS.items()]
     return "\n".join(
         [
             _("usage: ") + "netplay [--home DIR] [COMMAND ...]",

@@ -13,6 +13,7 @@ from netplay.daemon.positions import checked, opened
 from netplay.daemon.word_choice import wished
 from netplay.formats.sheet import from_bytes, is_sheet, shown_names
 from netplay.home import Home
+from netplay.language import _
 from netplay.messages.review import Appraisal, Offer
 from netplay.players.words.offensive import allowing
 from netplay.review import turns
@@ -84,8 +85,9 @@ def _offer(offer: Offer) -> dict[str, Any]:
 
 def _text(judged: Appraisal, names: tuple[str, ...]) -> Iterator[str]:
     played = judged.played
-    loss = f"   ({judged.loss} less than the best)" if judged.loss else ""
-    what = f"{played.text} = {played.points}" if played.text else "no play"
+    less = _("{n} less than the best").format(n=judged.loss)
+    loss = f"   ({less})" if judged.loss else ""
+    what = f"{played.text} = {played.points}" if played.text else _("no play")
     yield f"{names[judged.seat]}: {what}{loss}"
     yield from (f"      {line}" for line in played.sums)
     for each in judged.best:
@@ -95,4 +97,5 @@ def _text(judged: Appraisal, names: tuple[str, ...]) -> Iterator[str]:
 def _summary(reports: list[dict[str, Any]], names: tuple[str, ...]) -> Iterator[str]:
     for seat, name in enumerate(names, 1):
         missed = [each["loss"] for each in reports if each["seat"] == seat]
-        yield f"{name}: {len(missed)} turns, {sum(missed)} points below the best plays"
+        text = _("{name}: turns: {turns}, points below the best plays: {points}")
+        yield text.format(name=name, turns=len(missed), points=sum(missed))

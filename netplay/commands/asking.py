@@ -128,7 +128,7 @@ def offer_router(visit: Visit, answer: Callable[[str], str] = input) -> None:
     )
     print(text)
     with suppress(EOFError, KeyboardInterrupt):
-        typed = answer(f"{_('Yes')} / {_('Not now')}: ").strip().casefold()
+        typed = answer(" / ".join((_("Yes"), _("Not now"))) + ": ").strip().casefold()
         # The first letter of the player's language, or of English.
         yes = bool(typed) and typed[0] in {"y", _("Yes")[0].casefold()}
         print(phrase(visit.ask(Switch("map-port", yes)).text))

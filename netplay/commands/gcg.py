@@ -14,6 +14,7 @@ from netplay.formats.gcg import GcgError, Taken
 from netplay.formats.replaying import replayed
 from netplay.formats.sheet import Sheet, from_bytes, is_sheet, to_bytes
 from netplay.home import Home, write_whole
+from netplay.language import _
 from netplay.said import Words
 from netplay.sanitize import visible
 from netplay.table.own_files import OwnFiles
@@ -48,12 +49,14 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.verb == "import":
         taken = _import(arguments.source, place, arguments.edition)
         write_whole(out, to_bytes(taken.sheet))
-        print(f"{len(taken.sheet.events)} events read into {out}")
+        read = _("events read into {path}: {count}")
+        print(read.format(path=out, count=len(taken.sheet.events)))
         _remark(taken)
         return 0
     sheet, damage = _sheet(arguments.source, place)
     write_whole(out, gcg.write(sheet))
-    print(f"{len(sheet.events)} events written to {out}")
+    written = _("events written to {path}: {count}")
+    print(written.format(path=out, count=len(sheet.events)))
     return told(arguments.source, damage)
 
 
@@ -77,15 +80,15 @@ def _import(path: Path, place: Home, edition: str) -> Taken:
 
 def _remark(taken: Taken) -> None:
     for line, text in taken.remarks:
-        where = f"line {line}: " if line else ""
-        print(visible(f"note: {where}{text}"), file=sys.stderr)
+        where = _("line {n}: {text}").format(n=line, text=text) if line else text
+        print(visible(_("note: {text}").format(text=where)), file=sys.stderr)
     scored = sum("scores" in text for _, text in taken.remarks)
     if scored > len(taken.sheet.events) // 3:
-        print(
-            "note: so many scores differ that the game may have had other tiles or "
-            "another board; --edition says which",
-            file=sys.stderr,
+        doubt = _(
+            "so many scores differ that the game may have had other tiles or another "
+            "board; --edition says which"
         )
+        print(_("note: {text}").format(text=doubt), file=sys.stderr)
 
 
 def _sheet(path: Path, place: Home) -> tuple[Sheet, Words]:

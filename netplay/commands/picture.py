@@ -8,6 +8,7 @@ from netplay.commands.show import add_place, told
 from netplay.commands.writing import add_force, spare
 from netplay.daemon.pictures import draw
 from netplay.daemon.positions import position_in
+from netplay.language import _
 
 HELP = "the board of a match file as a picture, drawn as the window draws it"
 
@@ -27,5 +28,5 @@ def run(arguments: argparse.Namespace) -> int:
     seen = position_in(arguments.file, place, arguments.entry, arguments.seat - 1)
     seat = arguments.seat - 1 if arguments.seat > 0 else None
     draw(seen, seat, out)
-    print(f"drawn to {out}")
+    print(_("drawn to {path}").format(path=out))
     return told(arguments.file, seen.damage)

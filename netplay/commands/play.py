@@ -20,7 +20,7 @@ from netplay.commands.asking import add_table, match_meant
 from netplay.commands.numbers import whole
 from netplay.commands.offer import question
 from netplay.commands.prepared import conditional
-from netplay.commands.prompt import WORDS, complete, print_ways, said, typed_lines
+from netplay.commands.prompt import complete, more_words, print_ways, said, typed_lines
 from netplay.daemon.visit import PATIENCE_SECONDS, Visit
 from netplay.errors import Code, LocalError, NetplayError
 from netplay.language import _, phrase
@@ -262,7 +262,7 @@ class Playing:
         head, _space, rest = words.partition(" ")
         match head.lower():
             case "help":
-                print_ways((*self._typed.ways(), *WORDS))
+                print_ways((*self._typed.ways(), *more_words()))
             case "board":
                 self._uncover()
             case "say" if rest:
@@ -316,7 +316,7 @@ class Playing:
         """Yield what may be typed now, for completion."""
         if self._open == self._seat and self._seat in self._game.actors(self._state):
             yield from self._typed.offers(self._state, self._seat)
-        yield from (words.split()[0] for words, _meaning in WORDS)
+        yield from (typed.split()[0] for typed, _meaning in more_words())
 
     def _show(self) -> None:
         """Print the board and whose turn it is, if the rack may be seen."""

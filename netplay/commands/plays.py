@@ -16,6 +16,7 @@ from netplay.errors import Code, LocalError
 from netplay.formats import cgp
 from netplay.formats.meant import meant
 from netplay.formats.placing import Faults
+from netplay.language import _
 from netplay.players.words.crossing import made
 from netplay.players.words.offensive import allowing, unwanted
 from netplay.players.words.plays import BLANK, Finder, Play
@@ -84,7 +85,8 @@ def run(arguments: argparse.Namespace) -> int:
 
     report = _report(finder, ground, arguments.top, is_offered)
     for warning in warnings:
-        print(visible(f"netplay plays: note: {warning}"), file=sys.stderr)
+        note = _("note: {text}").format(text=warning)
+        print(visible(f"netplay plays: {note}"), file=sys.stderr)
     if arguments.json:
         named = {"edition": ground.edition.name, "warnings": warnings}
         print(json.dumps(report | named, ensure_ascii=False))
@@ -160,6 +162,7 @@ def _describe(finder: Finder, ground: Ground, play: Play) -> str:
 
 
 def _print(report: dict[str, Any]) -> None:
-    lines = [f"{report['count']} plays, {report['sum']} points in all"]
+    heading = _("plays: {count}, points in all: {sum}")
+    lines = [heading.format(count=report["count"], sum=report["sum"])]
     lines += [f"{play['score']:5}  {play['play']}" for play in report["top"]]
     print("\n".join(lines))

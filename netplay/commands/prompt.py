@@ -3,26 +3,40 @@
 import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
+from shutil import get_terminal_size
+from textwrap import wrap
 from typing import Final
 
+from netplay.language import _
 from netplay.sanitize import visible
 
 PROMPT: Final = "> "
 
-WORDS: Final = (
-    ("board", "show the board again"),
-    ("say TEXT", "say a line to the table"),
-    ("hint", "ask for the best move, where the table allows it"),
-    ("resign", "give up at this seat"),
-    ("undo", "take back your move, as long as it has not been delivered"),
-    ("offer WHAT", "draw, stop, back (your turn), or days and a number of days off"),
-    ("if X then Y", "prepare Y for X; if alone lists what is prepared, if none drops"),
-    ("yes", "agree to what another offers"),
-    ("no", "decline it, or take back your own offer"),
-    ("help", "what can be typed"),
-    ("quit", "stop playing here; the match stays at the node"),
-)
-"""What may be typed besides moves."""
+NARROWEST: Final = 30
+"""Characters across for what a word means, however narrow the terminal is."""
+
+
+def more_words() -> tuple[tuple[str, str], ...]:
+    """Return (what is typed, what it does) of all but moves."""
+    return (
+        ("board", _("show the board again")),
+        ("say TEXT", _("say a line to the table")),
+        ("hint", _("ask for the best move, where the table allows it")),
+        ("resign", _("give up at this seat")),
+        ("undo", _("take back your move, as long as it has not been delivered")),
+        (
+            "offer WHAT",
+            _("draw, stop, back (your turn), or days and a number of days off"),
+        ),
+        (
+            "if X then Y",
+            _("prepare Y for X; if alone lists what is prepared, if none drops"),
+        ),
+        ("yes", _("agree to what another offers")),
+        ("no", _("decline it, or take back your own offer")),
+        ("help", _("what can be typed")),
+        ("quit", _("stop playing here; the match stays at the node")),
+    )
 
 
 def said(text: str) -> None:
@@ -35,10 +49,14 @@ def said(text: str) -> None:
 
 
 def print_ways(ways: Sequence[tuple[str, str]]) -> None:
-    """Print what may be typed, in two columns."""
+    """Print what may be typed, in two columns as wide as the terminal."""
     wide = max(len(words) for words, _meaning in ways)
-    for words, meaning in ways:
-        print(f"  {words:{wide}}  {meaning}")
+    room = max(NARROWEST, get_terminal_size().columns - wide - len("    "))
+    for typed, meaning in ways:
+        first, *rest = wrap(meaning, room)
+        print(f"  {typed:{wide}}  {first}")
+        for line in rest:
+            print(f"  {'':{wide}}  {line}")
 
 
 def typed_lines() -> Iterator[str]:

@@ -8,6 +8,7 @@ from netplay import home
 from netplay.commands.writing import add_force, spare
 from netplay.daemon.reporting import report
 from netplay.home import write_whole
+from netplay.language import _
 
 HELP = "write one file to send with a complaint, without anything private"
 
@@ -32,5 +33,6 @@ def run(arguments: argparse.Namespace) -> int:
     out = spare(out, arguments)
     text = report(home.find(None))
     write_whole(out, text.encode())
-    print(f"written to {out}: read it through, then send it with what went wrong")
+    text = _("written to {path}: read it through, then send it with what went wrong")
+    print(text.format(path=out))
     return 0

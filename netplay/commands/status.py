@@ -58,7 +58,8 @@ def plain(value: object) -> object:
 def lines(status: Status) -> Iterator[str]:
     """Yield the status as people read it."""
     name = status.name or _("(no name yet)")
-    yield f"{name}, {_(status.mode)}, {_('key {key}').format(key=status.key)}"
+    key = _("key {key}").format(key=status.key)
+    yield ", ".join((name, _(status.mode), key))
     network = status.network
     yield from _places(status)
     beacon = _("beacon on") if network.beacon else _("beacon off")

@@ -10,6 +10,7 @@ from netplay import home
 from netplay.daemon.positions import checked
 from netplay.formats import checking
 from netplay.formats.sheet import is_sheet
+from netplay.language import _
 from netplay.record.verify import Finding, Verdict, verify
 
 HELP = "check the file of a match alone: signatures, hashes, rules, draws, audit"
@@ -57,19 +58,21 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _text(found: Verdict) -> str:
-    what = f"{found.game}, {found.entries} entries"
-    places = ", ".join(map(str, found.places))
-    but = f"; {found.reason}" if found.reason else ""
+    entries = _("entries: {count}").format(count=found.entries)
+    what, why = f"{found.game}, {entries}", _(found.reason)
+    places = _("places {places}").format(places=", ".join(map(str, found.places)))
+    but = f"; {why}" if why else ""
     match found.verdict:
         case "good":
-            how = f"fairness {found.fairness}, audit {found.audit}"
-            return f"good: {what}, places {places}, {how}{but}"
+            how = _("fairness {fairness}, audit {audit}")
+            how = how.format(fairness=found.fairness, audit=found.audit)
+            return _("good: {what}").format(what=f"{what}, {places}, {how}{but}")
         case "unaudited":
-            return f"NOT AUDITED: {what}, places {places}: {found.reason}"
+            return _("NOT AUDITED: {what}").format(what=f"{what}, {places}: {why}")
         case "unfinished":
-            how = "unfinished, IN DISPUTE" if found.disputed else "not finished"
-            return f"good so far: {what}, {how}{but}"
+            how = _("unfinished, IN DISPUTE") if found.disputed else _("not finished")
+            return _("good so far: {what}").format(what=f"{what}, {how}{but}")
         case "unknown":
-            return f"unknown: {found.reason}"
+            return _("unknown: {what}").format(what=why)
         case "bad":
-            return f"not good: {found.reason}"
+            return _("not good: {what}").format(what=why)

@@ -19,7 +19,7 @@ from netplay.commands.numbers import whole
 from netplay.errors import Code, LocalError
 from netplay.home import Home
 from netplay.journal import make_room
-from netplay.language import phrase
+from netplay.language import _, phrase
 from netplay.messages.node_questions import CountWindows, ShowLine
 from netplay.said import Said
 from netplay.sentences import Says
@@ -87,7 +87,8 @@ def run(arguments: argparse.Namespace) -> int:
     if leader.told:
         return SIGNALLED + leader.told
     if code < 0:
-        print(f"netplay: the window was ended by signal {-code}", file=sys.stderr)
+        text = _("the window was ended by signal {number}").format(number=-code)
+        print(f"netplay: {text}", file=sys.stderr)
         return 1
     return code
 

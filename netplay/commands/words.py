@@ -88,7 +88,8 @@ def _export(arguments: argparse.Namespace) -> int:
 def _check(arguments: argparse.Namespace) -> int:
     good = dictionary.check(arguments.edition, arguments.list, arguments.words)
     for word, is_good in zip(arguments.words, good, strict=True):
-        print(f"{word}: {'yes' if is_good else 'no'}")
+        told = _("Yes") if is_good else _("No")  # "yes" is what counts as that
+        print(f"{word}: {told.lower()}")
     return 0 if all(good) else 1
 
 

@@ -6,11 +6,13 @@ from typing import Any, Final
 from netplay.formats import GAME, gcg
 from netplay.formats.replaying import Replayed, replayed
 from netplay.formats.sheet import Sheet, shown_names
+from netplay.language import _
 from netplay.record.fold import Fold
 from netplay.record.moments import moments
 from netplay.record.scoring import moves_made, scores
 from netplay.sanitize import clean
 from netplay.text import writer
+from netplay.text.naming import resigned
 from rules import GAMES
 from rules.game import CHANCE, CLOCK
 from rules.tiles import Reveal, Show
@@ -36,7 +38,8 @@ def _moves(fold: Fold) -> Iterator[str]:
     tell = writer(fold.terms.game).line
     if fold.hz:
         pieces = moves_made(fold.game, fold.state, fold.moves)
-        yield f"{pieces} pieces by seats that each play at their own time"
+        text = _("pieces by seats that each play at their own time: {count}")
+        yield text.format(count=pieces)
         return
     number = 0
     for moment in moments(fold):
@@ -60,12 +63,12 @@ def _end(fold: Fold) -> Iterator[str]:
     """Yield score and place of each seat."""
     counted = scores(fold.game, fold.state)
     if not fold.over:
-        yield "The match is not over."
+        yield _("The match is not over.")
     if fold.disputed:
-        yield "The programs differ: the match is unfinished, in dispute."
+        yield _("The programs differ: the match is unfinished, in dispute.")
     for seat, name in enumerate(fold.names):
         place = f"{fold.places[seat]}. " if fold.places else ""
-        gone = " (resigned)" if seat in fold.resigned else ""
+        gone = f" {resigned()}" if seat in fold.resigned else ""
         yield f"{place}{name}: {counted[seat]}{gone}"
 
 

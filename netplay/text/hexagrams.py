@@ -6,8 +6,9 @@ Capital letters are hexads, small ones triads: W w White, B b Black.
 from collections.abc import Sequence
 from typing import Final, assert_never
 
+from netplay.language import _, ngettext
 from netplay.said import Words
-from netplay.text.naming import side
+from netplay.text.naming import colour, side
 from netplay.text.typed import hexagrams as typed
 from rules import hexagrams
 from rules.game import Actor, Resign, Seat
@@ -38,14 +39,6 @@ TYPED: Final = typed
 COLOURS: Final = ("White", "Black")
 """The colours by seat."""
 
-ENDINGS: Final = {
-    "hexads": "all enemy hexads are taken",
-    "blocked": "the enemy hexads cannot move any more",
-    "stuck": "the enemy has no move left",
-    "count": "triads are counted after sixty quiet plies",
-    "resigned": "the other side resigns",
-}
-
 _STEP: Final = 3
 """Characters across for half a hexagon's width."""
 
@@ -68,9 +61,7 @@ def board(view: State, names: Sequence[str] = ()) -> str:
     letters = "".join(f"{column_name(x):^{_STEP}}" for x in range(-1, 8))
     rows += [_triangles(view, 8), f"    {letters}".rstrip()]
     stones = "   ".join(
-        f"{side(seat, COLOURS, names)} {view.hexads[seat].bit_count()} hexads "
-        f"{view.triads[seat].bit_count()} triads"
-        for seat in (0, 1)
+        f"{side(seat, COLOURS, names)} {_stones(view, seat)}" for seat in (0, 1)
     )
     return "\n".join([*rows, "", stones, _turn(view)])
 
@@ -78,9 +69,9 @@ def board(view: State, names: Sequence[str] = ()) -> str:
 def line(before: State, actor: Actor, move: Move, names: Sequence[str]) -> str:
     """Return a move in one line, in the notation of the move list."""
     if isinstance(move, Resign):
-        return f"{names[actor]} resigns"
+        return _("{name} resigns").format(name=names[actor])
     after = hexagrams.play(before, actor, move)
-    end = f"; {ENDINGS[after.ending]}" if after.ending else ""
+    end = f"; {_ending(after)}" if after.ending else ""
     return f"{names[actor]} {ply(before, move)}{end}"
 
 
@@ -104,12 +95,34 @@ def ply(before: State, move: Triad | Hexad) -> str:
     return ply_name(*names, captures=captures)
 
 
+def _stones(view: State, seat: Seat) -> str:
+    hexads, triads = view.hexads[seat].bit_count(), view.triads[seat].bit_count()
+    large = ngettext("{n} hexad", "{n} hexads", hexads).format(n=hexads)
+    small = ngettext("{n} triad", "{n} triads", triads).format(n=triads)
+    return f"{large} {small}"
+
+
+def _ending(view: State) -> str:
+    """Return why a match is over."""
+    return {
+        "hexads": _("all enemy hexads are taken"),
+        "blocked": _("the enemy hexads cannot move any more"),
+        "stuck": _("the enemy has no move left"),
+        "count": _("triads are counted after sixty quiet plies"),
+        "resigned": _("the other side resigns"),
+    }[view.ending]
+
+
 def _turn(view: State) -> str:
     if view.turn != OVER:
-        must = " and must capture" if hexagrams.forced(view) else ""
-        return f"{COLOURS[view.turn]} to move{must}."
-    who = "Nobody" if view.winner == NOBODY else COLOURS[view.winner]
-    return f"{who} wins: {ENDINGS[view.ending]}."
+        forced = hexagrams.forced(view)
+        text = _("{colour} to move and must capture.") if forced else ""
+        text = text or _("{colour} to move.")
+        return text.format(colour=colour(COLOURS[view.turn]))
+    if view.winner == NOBODY:
+        return _("Nobody wins: {why}.").format(why=_ending(view))
+    text = _("{colour} wins: {why}.")
+    return text.format(colour=colour(COLOURS[view.winner]), why=_ending(view))
 
 
 def _hexagons(view: State, r: int) -> str:

@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from itertools import zip_longest
 from typing import Final, assert_never
 
-from netplay.text.naming import called, counted
+from netplay.language import _, ngettext
+from netplay.text.naming import called, colour
 from rules import hexcolumns as game
 from rules.game import Actor, Resign, Seat
 
@@ -25,20 +26,8 @@ SIGNS: Final = {
 }
 """What stands for each motif behind the colour's letter."""
 
-LEGEND: Final = (
-    " ".join(game.COLOURS) + "   # square   @ bomb   + - *   capitals: falling"
-)
-
 _ABREAST: Final = 2
 _GAP: Final = 4
-
-_WENT: Final = {
-    game.Cause.STAR: "a star",
-    game.Cause.BOMB: "a bomb",
-    game.Cause.SQUARE: "squares",
-    game.Cause.PLUS: "all +",
-    game.Cause.LINE: "alignments",
-}
 
 
 def board(view: game.State, names: Sequence[str] = ()) -> str:
@@ -46,7 +35,7 @@ def board(view: game.State, names: Sequence[str] = ()) -> str:
     seats = range(len(view.wells))
     wells = [_well(view, seat, called(seat, names)) for seat in seats]
     rows = [wells[i : i + _ABREAST] for i in range(0, len(wells), _ABREAST)]
-    return "\n\n".join(["\n".join(_abreast(row)) for row in rows] + [LEGEND])
+    return "\n\n".join(["\n".join(_abreast(row)) for row in rows] + [legend()])
 
 
 def line(
@@ -55,19 +44,24 @@ def line(
     """Return a move in one line, with what came of it."""
     match move:
         case game.Gem(cell):
-            return f"chance draws {_name(cell)}"
+            return _("chance draws {hex}").format(hex=_name(cell))
         case game.Tick(seat):
-            return f"{names[seat]}'s clock ticks{_outcome(before, actor, move, seat)}"
+            ticks = _("{name}'s clock ticks").format(name=names[seat])
+            return f"{ticks}{_outcome(before, actor, move, seat)}"
         case Resign():
-            return f"{names[actor]} gives up"
+            return _("{name} gives up").format(name=names[actor])
         case game.Rise(rows):
+            text = ngettext(
+                "{n} row from the others in {name}'s well",
+                "{n} rows from the others in {name}'s well",
+                rows,
+            )
             over = game.play(before, actor, move).wells[actor].over
-            end = "; the well is full" if over else ""
-            come = counted(rows, "row")
-            return f"{come} from the others in {names[actor]}'s well{end}"
+            rise = [text.format(n=rows, name=names[actor])]
+            return "; ".join([*rise, _("the well is full")] if over else rise)
         case _:
-            done = _deed(move)
-            return f"{names[actor]} {done}{_outcome(before, actor, move, actor)}"
+            done = _deed(move).format(name=names[actor])
+            return f"{done}{_outcome(before, actor, move, actor)}"
 
 
 def hint(view: game.State, seat: Seat, move: game.Move) -> str:
@@ -76,33 +70,51 @@ def hint(view: game.State, seat: Seat, move: game.Move) -> str:
     return ""
 
 
-def _deed(move: game.Input) -> str:
+def legend() -> str:
+    """Return what letters and signs mean."""
+    colours = " ".join(map(colour, game.COLOURS))
+    return f"{colours}   " + _("# square   @ bomb   + - *   capitals: falling")
+
+
+def _went() -> dict[game.Cause, str]:
+    """Return what took hexes away."""
+    return {
+        game.Cause.STAR: _("a star"),
+        game.Cause.BOMB: _("a bomb"),
+        game.Cause.SQUARE: _("squares"),
+        game.Cause.PLUS: _("all +"),
+        game.Cause.LINE: _("alignments"),
+    }
+
+
+def _deed(move: game.Input) -> str:  # noqa: C901 (one line for each input)
+    """Return what a player has done; the name is to be put in."""
     match move:
         case game.Shift(by):
-            deed = f"moves {_side(by)}"
-        case game.Slant(by):
-            deed = f"moves down to the {_side(by)}"
+            deed = _("{name} moves left") if by < 0 else _("{name} moves right")
+        case game.Slant(by) if by < 0:
+            deed = _("{name} moves down to the left")
+        case game.Slant():
+            deed = _("{name} moves down to the right")
         case game.Rotate():
-            deed = "rotates the piece"
+            deed = _("{name} rotates the piece")
         case game.Lower():
-            deed = "lowers the piece"
+            deed = _("{name} lowers the piece")
         case game.Drop():
-            deed = "drops the piece"
-        case game.Radar(on):
-            deed = f"switches the radar {'on' if on else 'off'}"
+            deed = _("{name} drops the piece")
+        case game.Radar(on) if on:
+            deed = _("{name} switches the radar on")
+        case game.Radar():
+            deed = _("{name} switches the radar off")
         case game.Faster():
-            deed = "goes up a level"
+            deed = _("{name} goes up a level")
         case game.Pause():
-            deed = "pauses"
+            deed = _("{name} pauses")
         case game.Resume():
-            deed = "resumes"
+            deed = _("{name} resumes")
         case _:
             assert_never(move)
     return deed
-
-
-def _side(by: int) -> str:
-    return "left" if by < 0 else "right"
 
 
 def _outcome(before: game.State, actor: Actor, move: game.Move, seat: Seat) -> str:
@@ -110,18 +122,24 @@ def _outcome(before: game.State, actor: Actor, move: game.Move, seat: Seat) -> s
     was, well = before.wells[seat], game.play(before, actor, move).wells[seat]
     if well.piece and well.pieces == was.pieces:
         return ""
-    went = ", ".join(_WENT[cause] for cause in sorted({g.cause for g in well.gone}))
+    names = _went()
+    went = ", ".join(names[cause] for cause in sorted({g.cause for g in well.gone}))
     hexes = sum(len(gone.cells) for gone in well.gone)
-    what = f" for {hexes} hexes ({went})" if hexes else ""
-    sent = well.sent - was.sent
-    to = f"; {counted(sent, 'row')} for the others" if sent else ""
-    end = "; the well is full" if well.over else ""
-    return f": +{well.gained}{what}{to}{end}"
+    told = [f"+{well.gained}"]
+    if hexes:
+        text = ngettext("for {n} hex ({what})", "for {n} hexes ({what})", hexes)
+        told = [f"{told[0]} {text.format(n=hexes, what=went)}"]
+    if sent := well.sent - was.sent:
+        text = ngettext("{n} row for the others", "{n} rows for the others", sent)
+        told.append(text.format(n=sent))
+    if well.over:
+        told.append(_("the well is full"))
+    return f": {'; '.join(told)}"
 
 
 def _name(cell: int) -> str:
     motif = game.motif(cell)
-    return f"{game.COLOURS[game.colour(cell)]} {motif.name.lower()}"
+    return " ".join((_(game.COLOURS[game.colour(cell)]), _(motif.name.lower())))
 
 
 def _hex(cell: int, *, falling: bool = False) -> str:
@@ -141,17 +159,21 @@ def _well(view: game.State, seat: Seat, name: str) -> list[str]:
     well, size = view.wells[seat], view.size
     seconds = -(-well.clock // game.HZ)
     following = " ".join(map(_hex, reversed(game.next_piece(view, seat)))).strip()
-    state = "given up" if well.resigned else "full" if well.over else ""
-    playing = "paused" if well.paused else f"piece {well.pieces}"
-    rows = game.owed(view, seat)
-    coming = f"  {counted(rows, 'row')} coming" if rows else ""
-    heads = [
-        f"{name}: {well.score}",
-        f"level {well.level}  {seconds // 60}:{seconds % 60:02}"
-        + (f"  next {following}" if following else "")
-        + ("  radar" if well.radar and not following else ""),
-        state or playing + coming,
-    ]
+    if well.over:
+        state = _("given up") if well.resigned else _("full")
+    else:
+        piece = _("piece {n}").format(n=well.pieces)
+        state = _("paused") if well.paused else piece
+        if rows := game.owed(view, seat):
+            coming = ngettext("{n} row is coming", "{n} rows are coming", rows)
+            state = f"{state}  {coming.format(n=rows)}"
+    level = _("level {n}").format(n=well.level)
+    parts = [f"{level}  {seconds // 60}:{seconds % 60:02}"]
+    if following:
+        parts.append(_("next {piece}").format(piece=following))
+    elif well.radar:
+        parts.append(_("radar"))
+    heads = [f"{name}: {well.score}", "  ".join(parts), state]
     # Twice the height above the lowest corner: 2 * (height + |column| / 2).
     return heads + [_half_row(well, size, y) for y in range(4 * size - 4, -1, -1)]
 

@@ -3,9 +3,10 @@
 from collections.abc import Mapping, Sequence
 from typing import Final, assert_never
 
-from netplay.said import Words
+from netplay.language import _, ngettext, phrase
+from netplay.said import Words, worded
 from netplay.sentences import Says
-from netplay.text.naming import called, counted, holder, labels
+from netplay.text.naming import called, holder, labels, resigned
 from netplay.text.typed import lhexicon as typed
 from netplay.text.typed.racks import rack
 from rules import hexes, lexicon
@@ -49,8 +50,6 @@ _BARE: Final[Mapping[type, Says]] = {
 }
 """Moves that are all said by their name."""
 
-LEGEND: Final = "+ centre   * trap   small: blank"
-
 
 def board(view: State, names: Sequence[str] = ()) -> str:
     """Return the board, the racks, the scores and what the bank holds.
@@ -67,11 +66,12 @@ def board(view: State, names: Sequence[str] = ()) -> str:
         rows[r] = f"{rows.get(r, '').ljust(column)}{face}"
     shown = labels(len(view.scores), names)
     players = [_player(view, seat, label) for seat, label in enumerate(shown)]
-    bank = f"Letters left in the bank: {bag_size(view.tiles)}"
+    bank = _("Letters left in the bank: {n}").format(n=bag_size(view.tiles))
+    legend = _("+ centre   * trap   small: blank")
     waits = _waiting(view, names)
     first = {r: q for q, r in reversed(cells)}
     lines = [f"{first[r]:3},{r:<3} {row}" for r, row in rows.items()]
-    return "\n".join([*lines, LEGEND, "", *players, bank, *waits])
+    return "\n".join([*lines, legend, "", *players, bank, *waits])
 
 
 def line(  # noqa: C901, PLR0911 (one line for each kind of move)
@@ -80,27 +80,29 @@ def line(  # noqa: C901, PLR0911 (one line for each kind of move)
     """Return a move in one line."""
     match move:
         case Lay():
-            return f"{names[actor]} {_word(before, actor, move)}"
+            return _word(before, actor, move, names[actor])
         case Discard(tiles):
-            return f"{names[actor]} discards {counted(len(tiles), 'letter')}"
+            return _many_letters(len(tiles)).format(name=names[actor], n=len(tiles))
         case PickUp(swaps):
-            return f"{names[actor]} picks up {counted(len(swaps), 'blank')}"
+            return _many_blanks(len(swaps)).format(name=names[actor], n=len(swaps))
         case Pass():
-            return f"{names[actor]} passes"
+            return _("{name} passes").format(name=names[actor])
         case Accept():
-            return f"{names[actor]} accepts the word"
+            return _("{name} accepts the word").format(name=names[actor])
         case Challenge():
-            return f"{names[actor]} challenges the word"
+            return _("{name} challenges the word").format(name=names[actor])
         case Withdraw():
-            return f"{names[actor]} withdraws the word"
+            return _("{name} withdraws the word").format(name=names[actor])
         case Insist():
-            return f"{names[actor]} stands by the word{_verified(before, names)}"
+            told = _("{name} stands by the word").format(name=names[actor])
+            return f"{told}: {_verified(before, names)}"
         case Resign():
-            return f"{names[actor]} resigns"
+            return _("{name} resigns").format(name=names[actor])
         case Expire():
             return _expired(before, names)
         case Reveal(tile, kind):
-            return f"{holder(before.tiles, tile, names)} draws {_printed(kind)}"
+            who = holder(before.tiles, tile, names)
+            return _("{name} draws {letters}").format(name=who, letters=_printed(kind))
         case _:  # pragma: no cover (there is no other kind; the type checkers agree)
             assert_never(move)
 
@@ -143,7 +145,7 @@ def _face(view: State, cell: int, *, trapped: bool) -> str:
 def _player(view: State, seat: Seat, label: str) -> str:
     mark = ">" if view.turn == seat else " "
     rack = " ".join(map(_printed, view.tiles.kinds[seat]))
-    gone = "  (resigned)" if view.gone[seat] else ""
+    gone = f"  {resigned()}" if view.gone[seat] else ""
     return f"{mark} {label} {view.scores[seat]:4}   {rack}{gone}".rstrip()
 
 
@@ -152,40 +154,64 @@ def _waiting(view: State, names: Sequence[str]) -> tuple[str, ...]:
     if word is None:
         return ()
     letters = "".join(map(text, word.word))
-    said = f"{letters} is announced for {word.points}"
     who = [called(seat, names) for seat in range(len(view.scores))]
     if word.challenger is None:
+        said = _("{word} is announced for {n}: {names} may accept or challenge it")
         asked = ", ".join(who[seat] for seat in word.answers)
-        return (f"{said}: {asked} may accept or challenge it",)
-    said = f"{said}, and challenged by {who[word.challenger]}"
-    return (f"{said}: {who[view.turn]} may withdraw it or stand by it",)
+        return (said.format(word=letters, n=word.points, names=asked),)
+    said = _(
+        "{word} is announced for {n}, and challenged by {other}: {name} may withdraw "
+        "it or stand by it"
+    )
+    other, name = who[word.challenger], who[view.turn]
+    return (said.format(word=letters, n=word.points, other=other, name=name),)
 
 
-def _word(before: State, actor: Actor, move: Lay) -> str:
+def _many_letters(count: int) -> str:
+    return ngettext("{name} discards {n} letter", "{name} discards {n} letters", count)
+
+
+def _many_blanks(count: int) -> str:
+    return ngettext("{name} picks up {n} blank", "{name} picks up {n} blanks", count)
+
+
+def _word(before: State, actor: Actor, move: Lay, name: str) -> str:
     verdict = judge_lay(before, actor, move)
     if isinstance(verdict, Refusal):
-        return f"tries a word: {verdict.reason}"
-    where = _place(before, move.path[0])
-    scored = f"{verdict.text} from {where} = {verdict.points}"
-    return f"lays {scored}{_bonus(verdict.bonus)}"
+        why = phrase(worded(verdict.reason))
+        return _("{name} tries a word: {why}").format(name=name, why=why)
+    text, where = (
+        _("{name} lays {word} from {where} = {n}"),
+        _place(before, move.path[0]),
+    )
+    laid = text.format(name=name, word=verdict.text, where=where, n=verdict.points)
+    return f"{laid}{_bonus(verdict.bonus)}"
 
 
 def _bonus(bonus: Bonus) -> str:
-    told = [
-        f"{verb} {counted(len(groups), 'trap')} of {sum(map(len, groups))}"
-        for verb, groups in (("closes", bonus.closed), ("splits off", bonus.split))
-        if groups
-    ]
+    closed, split = len(bonus.closed), len(bonus.split)
+    told: list[str] = []
+    if closed:
+        text = ngettext(
+            "closes {n} trap of {size}", "closes {n} traps of {size}", closed
+        )
+        told.append(text.format(n=closed, size=sum(map(len, bonus.closed))))
+    if split:
+        text = ngettext(
+            "splits off {n} trap of {size}", "splits off {n} traps of {size}", split
+        )
+        told.append(text.format(n=split, size=sum(map(len, bonus.split))))
     return f" ({', '.join(told)})" if told else ""
 
 
 def _expired(before: State, names: Sequence[str]) -> str:
     name = names[before.turn]
     if before.announced is None:
-        return f"{name} loses the turn: the time is over"
+        return _("{name} loses the turn: the time is over").format(name=name)
     if before.announced.challenger is None:
-        return "Nobody challenges the word in time"
-    return f"{name} does not withdraw the word in time{_verified(before, names)}"
+        return _("Nobody challenges the word in time")
+    told = _("{name} does not withdraw the word in time").format(name=name)
+    return f"{told}: {_verified(before, names)}"
 
 
 def _verified(before: State, names: Sequence[str]) -> str:
@@ -194,8 +220,10 @@ def _verified(before: State, names: Sequence[str]) -> str:
     assert word is not None  # only a challenged word is verified
     assert word.challenger is not None
     if lexicon.find(before.options.lexicon).has(word.word):
-        return f": it is right, {names[word.challenger]} loses a turn"
-    return f": it is wrong, {names[before.turn]} takes it back"
+        text, who = _("it is right, {name} loses a turn"), names[word.challenger]
+    else:
+        text, who = _("it is wrong, {name} takes it back"), names[before.turn]
+    return text.format(name=who)
 
 
 def _printed(kind: int) -> str:

@@ -1,14 +1,15 @@
-"""How a text calls those who play, and how many of a thing."""
+"""How a text calls those who play."""
 
 from collections.abc import Sequence
 
+from netplay.language import _
 from rules.game import Seat
 from rules.tiles import Tiles, owner
 
 
 def called(seat: Seat, names: Sequence[str]) -> str:
     """Return the name of a seat, or its number where no names are known."""
-    return names[seat] if names else f"Player {seat + 1}"
+    return names[seat] if names else _("Player {n}").format(n=seat + 1)
 
 
 def labels(seats: int, names: Sequence[str]) -> list[str]:
@@ -25,11 +26,22 @@ def holder(tiles: Tiles, tile: int, names: Sequence[str]) -> str:
     return names[seat]
 
 
-def counted(number: int, thing: str) -> str:
-    """Return so many of a thing."""
-    return f"1 {thing}" if number == 1 else f"{number} {thing}s"
+def resigned() -> str:
+    """Return what stands behind a player who has resigned."""
+    return "(" + _("resigned") + ")"
+
+
+def colour(english: str) -> str:
+    """Return a colour, with its sign on the board where that is not its first letter.
+
+    Args:
+        english: Its first letter is the sign.
+    """
+    word, sign = _(english), english[0]
+    return word if word[0] == sign else f"{word} [{sign}]"
 
 
 def side(seat: Seat, colours: Sequence[str], names: Sequence[str]) -> str:
     """Return a seat's colour, with its name where names are known."""
-    return f"{colours[seat]} ({names[seat]})" if names else colours[seat]
+    shown = colour(colours[seat])
+    return f"{shown} ({names[seat]})" if names else shown

@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 from typing import Final, assert_never
 
-from netplay.said import Words
+from netplay.language import _, ngettext, phrase
+from netplay.said import Words, worded
 from netplay.sentences import Says
-from netplay.text.naming import counted, holder, labels
+from netplay.text.naming import holder, labels, resigned
 from netplay.text.typed import networdz as typed
 from netplay.text.typed.racks import rack
 from rules.game import Actor, Resign, Seat
@@ -43,9 +44,6 @@ SYMBOLS: Final = {
 }
 """Squares as other word-game programs write them."""
 
-LEGEND: Final = (
-    "' \" ^ letter x2 x3 x4   - = ~ word x2 x3 x4   # blocked   small: blank"
-)
 HIDDEN: Final = "▯"
 """A tile on a rack that this view does not know."""
 
@@ -62,21 +60,27 @@ def board(view: State, names: Sequence[str] = ()) -> str:
     ]
     shown = labels(len(view.scores), names)
     players = [_player(field, view, seat, label) for seat, label in enumerate(shown)]
-    pool = f"Tiles left in the pool: {bag_size(view.tiles)}"
-    return "\n".join([f"   {heading}", *rows, LEGEND, "", *players, pool])
+    pool = _("Tiles left in the pool: {n}").format(n=bag_size(view.tiles))
+    return "\n".join([f"   {heading}", *rows, _legend(), "", *players, pool])
+
+
+def _legend() -> str:
+    return _("' \" ^ letter x2 x3 x4   - = ~ word x2 x3 x4   # blocked   small: blank")
 
 
 def line(before: State, actor: Actor, move: Move, names: Sequence[str]) -> str:
     """Return a move in one line."""
     match move:
         case Lay() | Pass() | Renew() | Trade() | Resign():
-            return f"{names[actor]} {_played(before, move)}"
+            return _played(before, names[actor], move)
         case Draw() | Reveal() | Show():
             return _turned_up(before, move, names)
         case Expire():
-            return f"{names[before.turn]} loses the turn: the time is over"
+            text = _("{name} loses the turn: the time is over")
+            return text.format(name=names[before.turn])
         case Overtime(seat):
-            return f"{names[seat]} is over time: -{PENALTY}"
+            text = _("{name} is over time: -{points}")
+            return text.format(name=names[seat], points=PENALTY)
         case _:
             assert_never(move)
 
@@ -101,25 +105,36 @@ def hint(view: State, seat: Seat, move: Move) -> Words:
             return ""
 
 
-def _played(before: State, move: Lay | Pass | Renew | Trade | Resign) -> str:
+def _played(  # noqa: PLR0911 (one line for each kind of move)
+    before: State, name: str, move: Lay | Pass | Renew | Trade | Resign
+) -> str:
     field = ground(before.options)
     match move:
         case Lay():
             judged = judge_lay(before, move)
             if judged.error:
-                return f"loses the turn: {judged.error}"
-            return f"lays {_lay(field, before, move)}"
-        case Pass(discards):
+                text, why = _("{name} loses the turn: {why}"), worded(judged.error)
+                return text.format(name=name, why=phrase(why))
+            text = _("{name} lays {play}")
+            return text.format(name=name, play=_lay(field, before, move))
+        case Pass(discards) if discards:
             count = len(discards)
-            return f"exchanges {counted(count, 'tile')}" if count else "passes"
+            text = ngettext(
+                "{name} exchanges {n} tile", "{name} exchanges {n} tiles", count
+            )
+            return text.format(name=name, n=count)
+        case Pass():
+            return _("{name} passes").format(name=name)
         case Renew(shown):
-            letters = _letters(field, shown[0].kind)
-            return f"shows four {letters} and exchanges the whole rack"
+            text = _("{name} shows four {letters} and exchanges the whole rack")
+            return text.format(name=name, letters=_letters(field, shown[0].kind))
         case Trade(cell, shown):
+            text = _("{name} trades {letters} for the blank at {where}")
             where = square_name(field, cell, down=False)
-            return f"trades {_letters(field, shown[0].kind)} for the blank at {where}"
+            letters = _letters(field, shown[0].kind)
+            return text.format(name=name, letters=letters, where=where)
         case Resign():
-            return "resigns"
+            return _("{name} resigns").format(name=name)
         case _:
             assert_never(move)
 
@@ -129,13 +144,14 @@ def _turned_up(before: State, move: Draw | Reveal | Show, names: Sequence[str]) 
     letters = _letters(field, move.kind)
     match move:
         case Draw(seat):
-            return f"{names[seat]} draws {letters} for the start"
+            text, who = _("{name} draws {letters} for the start"), names[seat]
         case Reveal(tile):
-            return f"{holder(before.tiles, tile, names)} draws {letters}"
+            text, who = _("{name} draws {letters}"), holder(before.tiles, tile, names)
         case Show(tile):
-            return f"{holder(before.tiles, tile, names)} shows {letters}"
+            text, who = _("{name} shows {letters}"), holder(before.tiles, tile, names)
         case _:
             assert_never(move)
+    return text.format(name=who, letters=letters)
 
 
 def _square(field: Ground, view: State, cell: int) -> str:
@@ -151,7 +167,7 @@ def _player(field: Ground, view: State, seat: Seat, label: str) -> str:
     mark = ">" if view.turn == seat else " "
     rack = " ".join(_letters(field, kind) for kind in view.tiles.kinds[seat])
     words = ", ".join(map(_line, view.lists[seat]))
-    gone = "  (resigned)" if seat in view.resigned else ""
+    gone = f"  {resigned()}" if seat in view.resigned else ""
     head = f"{mark} {label} {view.scores[seat]:4}   {rack}{gone}"
     return f"{head.rstrip()}\n      {words}" if words else head.rstrip()
 

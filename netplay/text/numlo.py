@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from typing import Final, assert_never
 
+from netplay.language import _
 from netplay.said import Words
-from netplay.text.naming import side
+from netplay.text.naming import colour, resigned, side
 from netplay.text.typed import numlo as typed
 from rules import numlo
 from rules.game import CHANCE, Actor, Resign, Seat
@@ -40,13 +41,15 @@ def line(before: State, actor: Actor, move: Move, names: Sequence[str]) -> str:
         case Place(square):
             return _laid(before, actor, square, names)
         case Disc(square, seat):
-            return f"{COLOURS[seat]} gets {name(before, square)}"
+            text = _("{colour} gets {where}")
+            return text.format(colour=colour(COLOURS[seat]), where=name(before, square))
         case Value(square, points):
-            return f"{name(before, square)} is worth {points} more"
+            text = _("{where} is worth {points} more")
+            return text.format(where=name(before, square), points=points)
         case First(seat):
-            return f"{names[seat]} begins"
+            return _("{name} begins").format(name=names[seat])
         case Resign():
-            return f"{names[actor]} resigns"
+            return _("{name} resigns").format(name=names[actor])
         case _:
             assert_never(move)
 
@@ -75,29 +78,29 @@ def _cell(view: State, square: int, owner: Seat | None) -> str:
 def _scores(view: State, names: Sequence[str]) -> str:
     return "   ".join(
         f"{side(seat, COLOURS, names)} {score}"
-        + (" (resigned)" if seat in view.gone else "")
+        + (f" {resigned()}" if seat in view.gone else "")
         for seat, score in enumerate(numlo.scores(view))
     )
 
 
 def _turn(view: State) -> str:
     if view.turn == OVER:
-        return "The match is over."
+        return _("The match is over.")
     if view.turn == CHANCE:
-        return "The board is being set up."
-    skipped = "".join(
-        f"{COLOURS[seat]} cannot move and passes. " for seat in view.passed
-    )
-    return f"{skipped}{COLOURS[view.turn]} to move."
+        return _("The board is being set up.")
+    passes, moves = _("{colour} cannot move and passes."), _("{colour} to move.")
+    told = [passes.format(colour=colour(COLOURS[seat])) for seat in view.passed]
+    return " ".join([*told, moves.format(colour=colour(COLOURS[view.turn]))])
 
 
 def _laid(before: State, seat: Seat, square: int, names: Sequence[str]) -> str:
     flipped = len(numlo.flips(before, seat, square))
     points = numlo.gain(before, seat, square)
     after = numlo.play(before, seat, Place(square))
-    passes = "".join(
-        f"; {names[other]} cannot move and passes" for other in after.passed
-    )
-    over = "; the match is over" if after.turn == OVER else ""
+    text = _("{name} lays at {where}, flips {n}: +{points}")
     where = name(before, square)
-    return f"{names[seat]} lays at {where}, flips {flipped}: +{points}{passes}{over}"
+    told = [text.format(name=names[seat], where=where, n=flipped, points=points)]
+    passes = _("{name} cannot move and passes")
+    told += [passes.format(name=names[other]) for other in after.passed]
+    told += [_("the match is over")] if after.turn == OVER else []
+    return "; ".join(told)

@@ -56,7 +56,8 @@ def test_the_template_lists_what_the_sources_show() -> None:
 
 def test_no_text_hides_where_it_is_not_found() -> None:
     # Inside an f-string Babel does not look.
-    for path in sorted((found.ROOT / "client").rglob("*.py")):
+    rooms = found.ROOT / "client", found.ROOT / "netplay"
+    for path in sorted(path for room in rooms for path in room.rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(node, ast.JoinedStr):
                 names = {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}

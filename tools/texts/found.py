@@ -42,7 +42,7 @@ _REFUSALS: Final = {
 def texts() -> tuple[Text, ...]:
     """Return every text that is to be translated, once, in the order of the sources."""
     found: dict[Text, None] = {}
-    for room in ("client", "netplay/commands", "netplay/text"):
+    for room in ("client", "netplay/commands", "netplay/review", "netplay/text"):
         for path in sorted((ROOT / room).rglob("*.py")):
             found.update(dict.fromkeys(marked(path)))
     for path in sorted((ROOT / "netplay/commands").glob("*.py")):

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from netplay.language import _
 from rules import hexagrams
 from rules.game import IllegalMoveError, Seat
 from rules.hexagrams import Hexad, State, Triad
@@ -48,7 +49,7 @@ def offers(view: State, seat: Seat) -> Iterator[str]:
 def ways() -> tuple[tuple[str, str], ...]:
     """Return what may be typed."""
     return (
-        ("C5-C7", "move a triad; letters and numbers are those of the board"),
-        ("B6-D6", "move a hexad"),
-        ("T(4,1)-T(5,1)", "the same by the rows and x of the game's page"),
+        ("C5-C7", _("move a triad; letters and numbers are those of the board")),
+        ("B6-D6", _("move a hexad")),
+        ("T(4,1)-T(5,1)", _("the same by the rows and x of the game's page")),
     )

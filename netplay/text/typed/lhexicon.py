@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from itertools import pairwise
 from typing import Final
 
+from netplay.language import _
 from netplay.text.typed.racks import Held, rack, take
 from rules import hexes, lhexicon
 from rules.game import IllegalMoveError, Seat
@@ -192,13 +193,18 @@ def offers(view: State, seat: Seat) -> Iterator[str]:
 def ways() -> tuple[tuple[str, str], ...]:
     """Return what may be typed."""
     return (
-        ("CODED -2,0 ddde", "lay a word: its first hexagon (q,r) and the way on, by"),
-        ("", "a left, d right, w up left, e up right, z down left, x down right;"),
-        ("", "the hexagon may be called as in the window, such as G9;"),
-        ("", "small letters are blanks, (qu) a blank for QU"),
-        ("discard ABC?", "discard these letters for others; ? is a blank"),
-        ("pickup E 1,0", "put your E in place of the blank there"),
-        ("pass", "do nothing"),
-        ("accept, challenge", "answer to a word that is announced"),
-        ("withdraw, insist", "answer to a challenge of your word"),
+        (
+            "CODED -2,0 ddde",
+            _(
+                "lay a word: its first hexagon (q,r) and the way on, by a left, d "
+                "right, w up left, e up right, z down left, x down right; the "
+                "hexagon may be called as in the window, such as G9; small letters "
+                "are blanks, (qu) a blank for QU"
+            ),
+        ),
+        ("discard ABC?", _("discard these letters for others; ? is a blank")),
+        ("pickup E 1,0", _("put your E in place of the blank there")),
+        ("pass", _("do nothing")),
+        ("accept, challenge", _("answer to a word that is announced")),
+        ("withdraw, insist", _("answer to a challenge of your word")),
     )

@@ -8,6 +8,7 @@ Letters that lie on the board already are part of the word.
 import re
 from collections.abc import Iterator, Sequence
 
+from netplay.language import _
 from netplay.text.typed.racks import Held, rack, take
 from rules import networdz
 from rules.game import IllegalMoveError, Seat
@@ -131,10 +132,13 @@ def offers(view: State, seat: Seat) -> Iterator[str]:
 def ways() -> tuple[tuple[str, str], ...]:
     """Return what may be typed."""
     return (
-        ("8D WORD", "lay a word across from row 8, column D; small letters are blanks"),
-        ("D8 WORD", "lay it downwards"),
-        ("pass", "lay nothing"),
-        ("exchange ABC?", "pass, and discard these tiles for others; ? is a blank"),
-        ("trade X 8H", "put your X in place of the blank there that stands for it"),
-        ("renew E", "exchange the whole rack, which holds four of these"),
+        (
+            "8D WORD",
+            _("lay a word across from row 8, column D; small letters are blanks"),
+        ),
+        ("D8 WORD", _("lay it downwards")),
+        ("pass", _("lay nothing")),
+        ("exchange ABC?", _("pass, and discard these tiles for others; ? is a blank")),
+        ("trade X 8H", _("put your X in place of the blank there that stands for it")),
+        ("renew E", _("exchange the whole rack, which holds four of these")),
     )

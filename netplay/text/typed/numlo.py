@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from netplay.language import _
 from rules import numlo
 from rules.game import IllegalMoveError, Seat
 from rules.numlo import Place, State
@@ -30,4 +31,4 @@ def offers(view: State, seat: Seat) -> Iterator[str]:
 
 def ways() -> tuple[tuple[str, str], ...]:
     """Return what may be typed."""
-    return (("D3", "lay a tile on the square in column D and row 3"),)
+    return (("D3", _("lay a tile on the square in column D and row 3")),)

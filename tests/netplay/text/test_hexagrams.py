@@ -33,7 +33,7 @@ def test_the_board_of_the_source_is_drawn_as_its_picture() -> None:
         "T8         b     ·     ·        11",
         "     A  B  C  D  E  F  G  H  I",
         "",
-        "White 1 hexads 3 triads   Black 2 hexads 4 triads",
+        "White 1 hexad 3 triads   Black 2 hexads 4 triads",
         "Black to move.",
     ]
 

@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from netplay.text.hexcolumns import LEGEND, board, line
+from netplay.text.hexcolumns import board, legend, line
 from rules import hexcolumns as game
 from rules.game import CHANCE, CLOCK, Resign
 from tests.rules.hexcolumns.test_rows import CHAIN, sending
@@ -41,7 +41,7 @@ def test_a_well_is_drawn_with_the_falling_piece_in_capitals() -> None:
         "        ·   ·",
         "          y-",
         "",
-        LEGEND,
+        legend(),
     ]
 
 
@@ -146,7 +146,7 @@ def test_names_that_are_known_stand_above_the_wells() -> None:
 
 def test_rows_are_told_when_they_are_sent_are_coming_and_rise() -> None:
     state = sending(0, 2)
-    assert "piece 1  2 rows coming" in board(state)
+    assert "piece 1  2 rows are coming" in board(state)
     told = line(state, 0, game.Rise(2), NAMES)
     assert told == "2 rows from the others in Ann's well"
     full = replace(state.wells[0], cells=cells(6, {5: "r b r b r b"}))

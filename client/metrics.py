@@ -18,11 +18,6 @@ SQUEEZE: Final = 0.8
 """How much smaller a text may be drawn before it is cut."""
 
 
-def knows(character: str, *, bold: int = False) -> bool:
-    """Tell whether the bundled font can draw the character."""
-    return typefaces.own(bold).knows(character)
-
-
 @cache
 def _wide(character: str, bold: int) -> float:
     """Return how wide a character is at height 1, whatever it is drawn with."""

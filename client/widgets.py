@@ -248,9 +248,9 @@ def popup(
     return replace(face, role=Role.DIALOG, value="\n".join(options))
 
 
-def row(  # noqa: PLR0913 (a row has this many properties; most default)
+def row(
     name: str, text: str, look: Look, *, right: str = "", selected: bool = False,
-    live: bool = True, bold: bool = False, tone: Tone = Tone.PLAIN, below: str = "",
+    tone: Tone = Tone.PLAIN, below: str = "",
 ) -> Row:  # fmt: skip
     """Return a maker of one row of a list, with text at its left and right.
 
@@ -264,20 +264,19 @@ def row(  # noqa: PLR0913 (a row has this many properties; most default)
         if below:
             part = round(room.h * 0.52)
             upper = Rect(room.x, room.y, room.w, part)
-            kids.append(label(upper, text, look, colour=fg, bold=bold))
+            kids.append(label(upper, text, look, colour=fg))
             room = Rect(room.x, upper.bottom, room.w, room.h - part - look.px(2))
         wide = look.width(right, look.body) + look.px(12) if right else 0
         left = Rect(room.x, room.y, max(0, room.w - wide), room.h)
         far = Rect(left.right, room.y, room.w - left.w, room.h)
         size = look.small if below else look.body
-        kids.append(label(left, below or text, look, colour=fg, bold=bold, size=size))
+        kids.append(label(left, below or text, look, colour=fg, size=size))
         if right:
             kids.append(label(far, right, look, colour=fg, align=Align.RIGHT))
         return Node(
             Role.ITEM, name, rect, value=f"{text} {below}".strip(), bg=bg, fg=fg,
-            kids=tuple(kids),
-            shape=Shape.RECT if selected else Shape.NONE, live=live,
-            focusable=live, selected=selected,
+            kids=tuple(kids), shape=Shape.RECT if selected else Shape.NONE, live=True,
+            focusable=True, selected=selected,
         )  # fmt: skip
 
     return make
@@ -458,7 +457,7 @@ def flow(
 def piece(  # noqa: PLR0913 (a tile has this many properties)
     name: str, rect: Rect, letter: str, points: str, look: Look, *,
     blank: bool = False, fresh: bool = False, latest: bool = False,
-    drag: bool = False, selected: bool = False, shape: Shape = Shape.ROUND,
+    drag: bool = False, selected: bool = False,
 ) -> Node:  # fmt: skip
     """Return a letter tile: letter in the middle, points in the lower right corner.
 
@@ -474,7 +473,7 @@ def piece(  # noqa: PLR0913 (a tile has this many properties)
     while len(letter) > 1 and metrics.width(letter, size, bold=Cut.TILE) > side * 0.8:
         size -= 1
     return Node(
-        Role.TILE, name, rect, text=letter, corner=points, shape=shape,
+        Role.TILE, name, rect, text=letter, corner=points, shape=Shape.ROUND,
         radius=max(2, side // 8), depth=max(1, side // 14),
         bg=theme.fresh if fresh else theme.tile,
         fg=theme.blank if blank else theme.tile_text,

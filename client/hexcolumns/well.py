@@ -78,7 +78,7 @@ def spots_of(size: int, room: Rect) -> Spots:
         for height in range(hexcolumns.depth(size, column))
     }
     frame = room.inset(max(1, round(room.h / (2 * size) * RIM)))
-    layout = Hexes.fitted(frame, cells.values(), flat=True)
+    layout = Hexes.fitted(frame, cells.values())
     spots = {cell: layout.cell(*at, PART) for cell, at in cells.items()}
     found = tuple(
         tuple(

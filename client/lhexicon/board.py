@@ -96,7 +96,7 @@ def board(seen: Now, local: Local, area: Rect, look: Look) -> Node:
     all_ = hexes.hexagon(side)
     margin = round(look.small * 1.4)
     room = Rect(area.x + margin, area.y, area.w - 2 * margin, area.h - margin)
-    places = Hexes.fitted(room.inset(look.px(2)), all_, flat=True)
+    places = Hexes.fitted(room.inset(look.px(2)), all_)
     shown = signs(seen, local)
     theme = look.theme
     rim = [

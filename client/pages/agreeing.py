@@ -212,8 +212,3 @@ def _chosen(model: Model, name: str) -> Change:
         return same(closed)
     offer = MakeOffer(model.match.seat, may[what], int(count or "0"))
     return ask(closed, offer, VERB)
-
-
-def submit(model: Model) -> Change:
-    """React to Enter: there is no field."""
-    return same(model)

@@ -172,8 +172,3 @@ def handle(model: Model, intent: Intent) -> Change:
             return found or same(model)
         case _:
             return same(model)
-
-
-def submit(model: Model) -> Change:
-    """React to Enter: there is no field."""
-    return same(model)

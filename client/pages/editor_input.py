@@ -118,11 +118,6 @@ def handle(model: Model, intent: Intent) -> Change:
             return same(model)
 
 
-def submit(model: Model) -> Change:
-    """React to Enter in a field: what stands there is taken as it is."""
-    return same(model)
-
-
 def _settled(model: Model, draft: EditionDraft) -> tuple[Model, EditionDraft]:
     """Take into the edition what has been typed, where it can be taken.
 

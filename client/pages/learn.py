@@ -287,11 +287,6 @@ def _other(model: Model, now: Learning, number: int) -> Change:
     return puzzles.opened(model, game)
 
 
-def submit(model: Model) -> Change:
-    """React to Enter in a field: there is none."""
-    return same(model)
-
-
 def _closed(model: Model) -> Change:
     return replace(model, over=Over.NONE, learning=None), ()
 

@@ -91,11 +91,6 @@ def handle(model: Model, intent: Intent) -> Change:
             return same(model)
 
 
-def submit(model: Model) -> Change:
-    """React to Enter: there is no field."""
-    return same(model)
-
-
 def _closed(model: Model, *effects: Effect) -> Change:
     """Close the dialog for good; an invitation just pasted is joined by Enter."""
     model = _asked(replace(model, over=Over.NONE))

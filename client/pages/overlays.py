@@ -1,6 +1,6 @@
 """What may lie over any page: the name, preferences, help, leaving."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final, Protocol
 
 from msgspec.structs import replace
@@ -34,10 +34,8 @@ from client.pages import (
     dictionary,
     editor_input,
     finished,
-    keyless,
     learn,
     link_offer,
-    moved,
     network,
     person,
     real_time,
@@ -46,6 +44,7 @@ from client.pages import (
     router,
     told,
     undelivered,
+    ways_out,
 )
 from client.scene import Node, Rect, find
 from client.settings import Settings
@@ -70,16 +69,14 @@ class _Dialog(Protocol):
 
     def handle(self, model: Model, intent: Intent) -> Change: ...
 
-    def submit(self, model: Model) -> Change: ...
-
 
 _MODULES: Final[dict[Over, _Dialog]] = {
     Over.DICTIONARY: dictionary,
     Over.EDITION: editor_input,
     Over.WATCHERS: bystanders,
     Over.REFUSED: refused,
-    Over.KEYLESS: keyless,
-    Over.MOVED: moved,
+    Over.KEYLESS: ways_out,
+    Over.MOVED: ways_out,
     Over.PERSON: person,
     Over.FILE: chooser_input,
     Over.LEARN: learn,
@@ -89,6 +86,13 @@ _MODULES: Final[dict[Over, _Dialog]] = {
     Over.FINISHED: finished,
     Over.AGREE: agreeing,
 }
+_ENTERED: Final[dict[Over, Callable[[Model], Change]]] = {
+    Over.DICTIONARY: dictionary.submit,
+    Over.FILE: chooser_input.submit,
+    Over.FINISHED: finished.submit,
+    Over.PREFERENCES: network.submit,
+}
+"""What Enter does in a field of these."""
 
 
 def scene(model: Model, window: Rect) -> tuple[Node, ...]:
@@ -455,10 +459,8 @@ def _set(model: Model, key: str, value: object) -> Change:
 
 def submit(model: Model) -> Change:
     """Take what was typed in the dialog's field."""
-    if model.over in _MODULES:
-        return _MODULES[model.over].submit(model)
-    if model.over is Over.PREFERENCES:
-        return network.submit(model)
+    if model.over in _ENTERED:
+        return _ENTERED[model.over](model)
     if model.over is not Over.NAME:
         return same(model)
     start = model.status.name if model.status else ""

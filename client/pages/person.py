@@ -191,8 +191,3 @@ def handle(model: Model, intent: Intent) -> Change:
             return ask(model, Mute(on, who.key), ASKED)
         case _:
             return same(model)
-
-
-def submit(model: Model) -> Change:
-    """React to Enter: there is no field."""
-    return same(model)

@@ -349,8 +349,3 @@ def _reviewed(model: Model) -> Change:
     chosen, effects = _passed(model, Click(f"{play.TABS}:{tab}"))
     first, more = _passed(chosen, Click(review.FIRST))
     return first, (*effects, *more)
-
-
-def submit(model: Model) -> Change:
-    """React to Enter in a field: there is none."""
-    return same(model)

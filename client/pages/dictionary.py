@@ -26,8 +26,8 @@ from client.model import (
     same,
     tell,
 )
-from client.pages import chooser, editor_input, setup_input
-from client.scene import Node, Rect, find
+from client.pages import chooser, editor_input, popups, setup_input
+from client.scene import Node, Rect
 from client.sound import Sound
 from client.texts import _, phrase, told
 from client.widgets import Tone, label
@@ -94,7 +94,8 @@ def scene(model: Model, window: Rect) -> tuple[Node, ...]:
         "dictionary.box", window, (look.px(620), look.px(480)), _("Dictionary"), look,
         lambda room: _body(model, room),
     )  # fmt: skip
-    return face, *_popup(model, window, face)
+    lists = {"book.edition": model.edition_names, "book.words": model.list_names}
+    return face, *popups.opened(model, window, (face,), lists)
 
 
 def _body(model: Model, room: Rect) -> Sequence[Node]:
@@ -173,18 +174,6 @@ def may_choose(model: Model) -> bool:
     if model.page is Page.MATCH:
         return False
     return table is None or table.hosting
-
-
-def _popup(model: Model, window: Rect, face: Node) -> tuple[Node, ...]:
-    lists = {"book.edition": model.edition_names, "book.words": model.list_names}
-    by = find(face, model.open) if model.open in lists else None
-    if by is None:
-        return ()
-    items = lists[model.open]
-    chosen = items.index(by.value) if by.value in items else -1
-    offset = model.scrolls.get(f"{model.open}:list")
-    look = model.look
-    return (widgets.popup(model.open, by.rect, items, chosen, window, look, offset),)
 
 
 def handle(model: Model, intent: Intent) -> Change:

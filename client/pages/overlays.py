@@ -38,6 +38,7 @@ from client.pages import (
     link_offer,
     network,
     person,
+    popups,
     real_time,
     refused,
     result,
@@ -46,7 +47,7 @@ from client.pages import (
     undelivered,
     ways_out,
 )
-from client.scene import Node, Rect, find
+from client.scene import Node, Rect
 from client.settings import Settings
 from client.sound import Sound
 from client.texts import _
@@ -108,7 +109,13 @@ def scene(model: Model, window: Rect) -> tuple[Node, ...]:
     if model.over not in made:
         return ()
     face = made[model.over](model, window.inset(model.look.px(10)))
-    return face, *_popup(model, window, face)
+    choosing = {
+        **choices.lists(model.size),
+        **network.lists(model),
+        **told.lists(model),
+    }
+    lists = {name: [words for _v, words in pairs] for name, pairs in choosing.items()}
+    return face, *popups.opened(model, window, (face,), lists)
 
 
 def _name(model: Model, window: Rect) -> Node:
@@ -350,19 +357,6 @@ def _help(model: Model, window: Rect) -> Node:
 
     high = round(look.line * 1.3) * len(made) + look.row + look.px(110)
     return widgets.dialog("help.box", window, (size, high), _("Keys"), look, body)
-
-
-def _popup(model: Model, window: Rect, face: Node) -> tuple[Node, ...]:
-    lists = {**choices.lists(model.size), **network.lists(model), **told.lists(model)}
-    by = find(face, model.open) if model.open in lists else None
-    if by is None:
-        return ()
-    words = [text for _value, text in lists[model.open]]
-    chosen = words.index(by.value) if by.value in words else -1
-    offset = model.scrolls.get(f"{model.open}:list")
-    return (
-        widgets.popup(model.open, by.rect, words, chosen, window, model.look, offset),
-    )
 
 
 def handle(model: Model, intent: Intent) -> Change | None:

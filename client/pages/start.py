@@ -1,7 +1,6 @@
 """The page to start from: here, nearby, by address; and matches that can go on."""
 
 import re
-from collections.abc import Sequence
 from typing import Final
 
 from msgspec.structs import replace
@@ -21,6 +20,7 @@ from client.pages import (
     nearby,
     network,
     person,
+    popups,
     refused,
     unfinished,
     your_games,
@@ -52,7 +52,9 @@ def scene(model: Model, area: Rect) -> tuple[Node, ...]:
     nodes += _with_games(model, body) if games.any_of(model) else _bare(model, body)
     placed = any(find(one, "fault") is not None for one in nodes)
     nodes.append(bar.foot(model, foot, placed=placed))
-    return (*nodes, *popups(model, area, nodes))
+    titles = [listed.title for listed in LISTED.values()]
+    lists = {"game": titles, "recent": model.settings.recent}
+    return (*nodes, *popups.opened(model, area, nodes, lists))
 
 
 def _bare(model: Model, body: Rect) -> list[Node]:
@@ -242,21 +244,6 @@ def invited(model: Model, line: str) -> Model:
     return tell(
         model, _("An invitation: join the table there, if you know whose it is")
     )
-
-
-def popups(model: Model, area: Rect, nodes: Sequence[Node]) -> tuple[Node, ...]:
-    """Return the open drop-down of this page, if one is open."""
-    look = model.look
-    face = next((n for root in nodes if (n := find(root, model.open))), None)
-    if face is None:
-        return ()
-    offset = model.scrolls.get(f"{model.open}:list")
-    if model.open == "game":
-        titles = [listed.title for listed in LISTED.values()]
-        chosen = list(GAMES).index(model.draft.game)
-    else:
-        titles, chosen = list(model.settings.recent), -1
-    return (widgets.popup(model.open, face.rect, titles, chosen, area, look, offset),)
 
 
 def handle(model: Model, intent: Intent) -> Change | None:

@@ -150,12 +150,7 @@ def _body(model: Model, room: Rect) -> Sequence[Node]:
     head, said, middle, foot = rows(room, [look.row, high, 1, look.row], look.px(6))
     kids = [*_head(model, head), *_list(model, middle), *_foot(model, foot)]
     if wrong:
-        words, _away = columns(said, [1, look.px(24)], look.px(6))
-        kids += [
-            label(words, wrong, look, name="fault", size=look.small,
-                  tone=Tone.DANGER, wrap=True),
-            bar.dismissing(said, look),
-        ]  # fmt: skip
+        kids += bar.wrong(wrong, said, look)
     return kids
 
 

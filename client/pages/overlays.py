@@ -34,6 +34,7 @@ from client.pages import (
     dictionary,
     editor_input,
     finished,
+    form,
     learn,
     link_offer,
     network,
@@ -219,44 +220,29 @@ def _preferences(model: Model, window: Rect) -> Node:
         key = name.removeprefix("set.")
         chosen = str(getattr(settings, key))
         value = dict(lists[name]).get(chosen, f"{chosen} %" if key == "scale" else "")
+        return form.choice(name, choices.titles()[name], value, look)
 
-        def make(rect: Rect) -> Node:
-            left, right = columns(_at(rect), [0.5, 0.5], look.gap)
-            face = widgets.choice(name, right, value, look)
-            return widgets.group(
-                rect, [label(left, choices.titles()[name], look), face]
-            )
-
-        return make
-
-    def box(name: str, text: str, *, on: bool) -> widgets.Row:
-        return lambda rect: widgets.check(name, _at(rect), text, look, on=on)
-
-    def _at(rect: Rect) -> Rect:
-        return Rect(rect.x, rect.y, rect.w, look.row)
-
-    def volume(rect: Rect) -> Node:
-        left, right = columns(_at(rect), [0.5, 0.5], look.gap)
-        part = settings.volume / 100
-        knob = widgets.slider(
-            "set.volume", right, part, look, enabled=settings.sound,
-            value=str(settings.volume),
-        )  # fmt: skip
-        return widgets.group(rect, [label(left, _("Loudness"), look), knob])
+    def volume(spot: Rect) -> Node:
+        own, on = settings.volume, settings.sound
+        return widgets.slider(
+            "set.volume", spot, own / 100, look, enabled=on, value=str(own)
+        )
 
     def note(rect: Rect) -> Node:
         return label(
-            _at(rect), _cramped(model), look, name="set.scale.note", size=look.small,
-            tone=Tone.DIM, wrap=True,
+            form.line(rect, look), _cramped(model), look, name="set.scale.note",
+            size=look.small, tone=Tone.DIM, wrap=True,
         )  # fmt: skip
 
     made = [pick(name) for name in lists if name not in real_time.lists()]
     if _cramped(model):
         made.insert(list(lists).index("set.scale") + 1, note)
-    made.append(box("set.easy", _("Easy to read"), on=settings.easy))
-    made.append(box("set.sound", _("Sound"), on=settings.sound))
-    made.append(volume)
-    made.append(box("set.draw", _("Draw tiles by hand"), on=settings.draw))
+    made += [
+        form.box("set.easy", _("Easy to read"), look, on=settings.easy),
+        form.box("set.sound", _("Sound"), look, on=settings.sound),
+        form.titled(_("Loudness"), look, volume),
+        form.box("set.draw", _("Draw tiles by hand"), look, on=settings.draw),
+    ]
     port = len(made) + network.PORT_ROW
     made += network.rows(model)
     made += told.rows(model)
@@ -270,12 +256,7 @@ def _preferences(model: Model, window: Rect) -> Node:
         if wrong:
             high = metrics.height(wrong, look.small, room.w - look.px(30))
             told_, space = rows(space, [max(look.px(24), high), 1], look.px(4))
-            words, away = columns(told_, [1, look.px(24)], look.px(6))
-            kids = [
-                label(words, wrong, look, name="fault", size=look.small,
-                      tone=Tone.DANGER, wrap=True),
-                bar.dismissing(away, look),
-            ]  # fmt: skip
+            kids = bar.wrong(wrong, told_, look)
         offset = model.scrolls.get("settings", 0)
         pitch = look.row + look.px(6)
         low = (port + 1) * pitch - space.h // pitch * pitch

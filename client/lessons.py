@@ -35,6 +35,11 @@ Returns:
 """
 
 
+def is_a(kind: type) -> Judge:
+    """Return what judges whether a move is of a kind."""
+    return lambda _before, move, _after: isinstance(move, kind)
+
+
 class Verdict(NamedTuple):
     """What came of a legal move."""
 

@@ -4,7 +4,7 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from client import board, metrics, tabs, texts, widgets
+from client import board, metrics, puzzling, tabs, widgets
 from client.board import Seen, Step
 from client.intents import Click, Intent, Key
 from client.layout import columns, rows
@@ -16,8 +16,7 @@ from client.sound import Sound
 from client.texts import _
 from client.theme import Look
 from client.widgets import Item, Tone, label
-from rules import GAMES, LISTED
-from rules.game import IllegalMoveError
+from rules import LISTED
 
 TABS: Final = "learn.game"
 """The row of games."""
@@ -258,7 +257,7 @@ def _handled(  # noqa: PLR0911 (one a button)
         case Click(name="learn.again" | "game.new"):
             return _again(model, now)
         case Click(name="learn.close" | "game.quit"):
-            return _closed(model)
+            return courses.closed(model)
         case Click(name="learn.puzzles"):
             return puzzles.opened(model, now.game)
         case Click(name="learn.keys"):
@@ -268,7 +267,7 @@ def _handled(  # noqa: PLR0911 (one a button)
         case Click(name=name) if name.startswith(f"{STEPS}:"):
             return _anew(model, now, int(name.rpartition(":")[2]))
         case Key(key="escape", down=True):
-            return _escaped(model, now, intent)
+            return courses.escaped(model, now, courses.seen(model, now), intent)
         case _:
             return _tried(model, now, intent)
 
@@ -287,24 +286,11 @@ def _other(model: Model, now: Learning, number: int) -> Change:
     return puzzles.opened(model, game)
 
 
-def _closed(model: Model) -> Change:
-    return replace(model, over=Over.NONE, learning=None), ()
-
-
 def _next(model: Model, now: Learning) -> Change:
     """Go to the next lesson; after the last one back to the page."""
     if now.at + 1 < len(courses.every(model, now.game, now.course)):
         return _anew(model, now, now.at + 1)
-    return _closed(model) if now.course is Course.LESSONS else same(model)
-
-
-def _escaped(model: Model, now: Learning, intent: Intent) -> Change:
-    """Let the game take back what is laid, else close the page."""
-    module = board.find(now.game)
-    local, move = module.handle(courses.seen(model, now), now.local, intent)
-    if move is not None or local == now.local:
-        return _closed(model)
-    return replace(model, learning=replace(now, local=local)), ()
+    return courses.closed(model) if now.course is Course.LESSONS else same(model)
 
 
 def _tried(model: Model, now: Learning, intent: Intent) -> Change:
@@ -315,30 +301,21 @@ def _tried(model: Model, now: Learning, intent: Intent) -> Change:
             return found
     if courses.lesson(model, now).task is None or now.done:
         return same(model)
-    module, rules = board.find(now.game), GAMES[now.game]
-    seen = courses.seen(model, now)
-    local, move = module.handle(seen, now.local, intent)
-    if move is None:
-        said = now.said if local == now.local else ""
-        return replace(model, learning=replace(now, local=local, said=said)), ()
-    try:
-        after = rules.play(now.state, now.seat, move)
-    except IllegalMoveError as error:
-        said = texts.told(error.words)
-        return replace(model, learning=replace(now, local=local, said=said)), ()
-    done, said = _judged(model, now, move, after)
-    if done is False:
-        return _missed(model, now, said)
-    past = (*now.past, Step(now.state, now.seat, move))
-    later = replace(now, state=after, past=past, said=said, done=bool(done))
-    return _shown(model, later, local, move)
+
+    def made(local: Any, move: Any, after: Any) -> Change:  # noqa: ANN401 (the game's own)
+        done, said = _judged(model, now, move, after)
+        if done is False:
+            return _missed(model, now, said)
+        past = (*now.past, Step(now.state, now.seat, move))
+        later = replace(now, state=after, past=past, said=said, done=bool(done))
+        return _shown(model, later, local, move)
+
+    return courses.tried(model, now, courses.seen(model, now), intent, made)
 
 
 def _judged(model: Model, now: Learning, move: Any, after: Any) -> Verdict:  # noqa: ANN401 (any game's)
     """Return what a legal move is."""
     if now.course is not Course.LESSONS:
-        from client import puzzling  # noqa: PLC0415 (when they are first asked for)
-
         return puzzling.judged(now, move, after)
     task = courses.lesson(model, now).task
     assert task is not None  # only called with one
@@ -358,8 +335,6 @@ def _shown(model: Model, now: Learning, local: Any, move: Any) -> Change:  # noq
     """Show a right move, and what the others do next."""
     course = now.course is Course.LESSONS
     if not course and not now.done:
-        from client import puzzling  # noqa: PLC0415 (when they are first asked for)
-
         now = puzzling.answered(now, now.state, model.day)
     before = replace(model, learning=now)
     fresh = board.find(now.game).renew(courses.seen(before, now), local)

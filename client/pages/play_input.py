@@ -29,6 +29,7 @@ from client.pages import (
     finished,
     first_game,
     games,
+    learn,
     offers,
     person,
     players,
@@ -145,8 +146,6 @@ def _clicked(  # noqa: C901, PLR0911, PLR0912 (one a button)
         return found
     match name:
         case first_game.LEARN:
-            from client.pages import learn  # noqa: PLC0415 (late, as in `screen`)
-
             return learn.opened(model, learn.game_here(model))
         case first_game.CLOSE:
             return first_game.known(same(model))

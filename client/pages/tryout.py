@@ -9,19 +9,19 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from client import board, metrics, texts, widgets
+from client import board, metrics, widgets
 from client.board import Seen, Step
 from client.intents import Click, Intent, Key
 from client.layout import columns, rows
 from client.lessons import Course, Learning
 from client.model import Change, Match, Model, Over, Play, same, seen
-from client.pages import preparing
+from client.pages import courses, preparing
 from client.scene import Node, Rect, Role
 from client.sound import Sound
 from client.texts import _, ngettext
 from client.widgets import Item, Row, Tone, label
 from rules import GAMES
-from rules.game import CHANCE, IllegalMoveError, Seat
+from rules.game import CHANCE, Seat
 
 OPEN: Final = "tryout"
 """The button of the match page."""
@@ -179,19 +179,15 @@ def _handled(model: Model, now: Learning, intent: Intent) -> Change:
     """React to what is done with the moves."""
     match intent:
         case Click(name="tryout.close" | "game.quit"):
-            return _closed(model)
+            return courses.closed(model)
         case Click(name="tryout.back") | Key(key="page up", down=True):
             return _back(model, now, -1)
         case Click(name="tryout.again" | "game.new"):
             return _back(model, now, 0)
         case Key(key="escape", down=True):
-            return _escaped(model, now, intent)
+            return courses.escaped(model, now, _seen(model, now), intent)
         case _:
             return _tried(model, now, intent)
-
-
-def _closed(model: Model) -> Change:
-    return replace(model, over=Over.NONE, learning=None), ()
 
 
 def _back(model: Model, now: Learning, to: int) -> Change:
@@ -201,30 +197,15 @@ def _back(model: Model, now: Learning, to: int) -> Change:
     return _begun(model, replace(now.earlier[to], since=model.now)), ()
 
 
-def _escaped(model: Model, now: Learning, intent: Intent) -> Change:
-    """Let the game take back what is laid, else close the page."""
-    module = board.find(now.game)
-    local, move = module.handle(_seen(model, now), now.local, intent)
-    if move is not None or local == now.local:
-        return _closed(model)
-    return replace(model, learning=replace(now, local=local)), ()
-
-
 def _tried(model: Model, now: Learning, intent: Intent) -> Change:
     """Let the hand do something on the board, and make the move that comes of it."""
     if now.done:
         return same(model)
-    module, rules = board.find(now.game), GAMES[now.game]
-    local, move = module.handle(_seen(model, now), now.local, intent)
-    if move is None:
-        said = now.said if local == now.local else ""
-        return replace(model, learning=replace(now, local=local, said=said)), ()
-    try:
-        after = rules.play(now.state, now.seat, move)
-    except IllegalMoveError as error:
-        said = texts.told(error.words)
-        return replace(model, learning=replace(now, local=local, said=said)), ()
-    return _moved(model, now, local, move, after), (Play(Sound.MOVE),)
+
+    def made(local: Any, move: Any, after: Any) -> Change:  # noqa: ANN401 (the game's own)
+        return _moved(model, now, local, move, after), (Play(Sound.MOVE),)
+
+    return courses.tried(model, now, _seen(model, now), intent, made)
 
 
 def _moved(

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from client import metrics
 from client.dropdown import POPUP
 from client.edit import Edit
+from client.layout import centred
 from client.scene import Align, Colour, Mark, Node, Rect, Role, Shape, contrast, mix
 from client.theme import Look
 from client.typefaces import Cut
@@ -55,9 +56,11 @@ def panel(rect: Rect, look: Look, kids: Sequence[Node] = (), *, name: str = "") 
     )  # fmt: skip
 
 
-def group(rect: Rect, kids: Sequence[Node], *, name: str = "") -> Node:
+def group(
+    rect: Rect, kids: Sequence[Node], *, name: str = "", clip: bool = False
+) -> Node:
     """Return an unseen node that holds others."""
-    return Node(Role.PANEL, name, rect, kids=tuple(kids))
+    return Node(Role.PANEL, name, rect, kids=tuple(kids), clip=clip)
 
 
 def label(  # noqa: PLR0913 (a text has this many properties; all but three default)
@@ -204,21 +207,16 @@ def choice(
     arrow = Rect(rect.right - look.px(26), rect.y, look.px(22), rect.h)
     face = button(name, rect, "", look, enabled=enabled)
     room = Rect(rect.x + look.px(10), rect.y, rect.w - look.px(36), rect.h)
-    sign = look.px(12)
     return replace(
         face, role=Role.CHOICE, value=text,
         kids=(
             label(room, text, look, colour=face.fg),
             Node(
-                Role.LABEL, "",
-                Rect(*_middle(arrow, sign), sign, sign), mark=Mark.DOWN, fg=face.fg,
+                Role.LABEL, "", centred(arrow, look.px(12), look.px(12)),
+                mark=Mark.DOWN, fg=face.fg,
             ),
         ),
     )  # fmt: skip
-
-
-def _middle(rect: Rect, side: int) -> tuple[int, int]:
-    return rect.x + (rect.w - side) // 2, rect.y + (rect.h - side) // 2
 
 
 def popup(
@@ -356,8 +354,7 @@ def dialog(
         large: Whether the heading is what counts most.
     """
     high = look.title if large else look.head
-    w, h = min(size[0], window.w), min(size[1], window.h)
-    rect = Rect(window.x + (window.w - w) // 2, window.y + (window.h - h) // 2, w, h)
+    rect = centred(window, *size)
     room = rect.inset(look.px(_EDGE))
     head = Rect(room.x, room.y, room.w, round(high * metrics.LINE))
     rest = Rect(

@@ -3,8 +3,6 @@
 from collections.abc import Sequence
 from typing import Final
 
-from msgspec.structs import replace
-
 from client import widgets
 from client.hexcolumns.bindings import called, keys_of, short
 from client.hexcolumns.bursts import Stage
@@ -109,7 +107,7 @@ def _main(seen: Now, local: Local, seat: Seat, area: Rect, look: Look) -> Node:
         kids.append(_gained(local.gained, room, look))
     if well.paused or well.over:
         kids.append(_notice(seen, well, room, look))
-    return replace(widgets.group(area, kids, name=f"well:{seat}"), clip=True)
+    return widgets.group(area, kids, name=f"well:{seat}", clip=True)
 
 
 def _between(
@@ -157,7 +155,7 @@ def _small(seen: Now, local: Local, seat: Seat, area: Rect, look: Look) -> Node:
         ),
         *gauge(seen.view, seat, shape, room.x, look.small, look),
     ]  # fmt: skip
-    return replace(widgets.group(area, kids, name=f"well:{seat}"), clip=True)
+    return widgets.group(area, kids, name=f"well:{seat}", clip=True)
 
 
 def _well_state(well: Well) -> str:

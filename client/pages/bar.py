@@ -56,7 +56,7 @@ def scene(model: Model, area: Rect, title: str, note: str = "") -> Node:
     kids = [*_logo(inner, model.look), _title(parts.title, title, model.look)]
     if said := _noted(model, parts.note, note):
         kids.append(said)
-    return replace(group(area, [*kids, *parts.buttons], name="bar"), clip=True)
+    return group(area, [*kids, *parts.buttons], name="bar", clip=True)
 
 
 class _Parts(NamedTuple):

@@ -24,6 +24,7 @@ from client.model import (
     edit_of,
     same,
     seen,
+    unscrolled,
     with_edit,
 )
 from client.pages import (
@@ -144,9 +145,7 @@ def update(  # noqa: C901, PLR0911, PLR0912 (one a kind of event)
 def _unrolled(before: Model, model: Model, effects: tuple[Effect, ...]) -> Change:
     """Let a drop-down that opens show its choice, wherever it was scrolled before."""
     if model.open and model.open != before.open:
-        listed = f"{model.open}:list"
-        rest = {name: at for name, at in model.scrolls.items() if name != listed}
-        model = replace(model, scrolls=rest)
+        model = unscrolled(model, f"{model.open}:list")
     return faults.kept(before, model), effects
 
 
@@ -203,7 +202,7 @@ def _status(model: Model, status: door.Status) -> Change:
 def _celebrated(change: Change) -> Change:
     """Open the card of the result, once the match is over and its last move seen."""
     model, effects = change
-    if model.table is None or model.table.phase != "over":
+    if model.phase != "over":
         return change
     from client.pages import result  # noqa: PLC0415 (when it is first shown)
 
@@ -464,7 +463,7 @@ def lively(model: Model) -> bool:
     if counting.goes_on(model):
         return True
     if GAMES[match.game].ABOUT.hz:
-        return model.table is not None and model.table.phase == "playing"
+        return model.phase == "playing"
     return bool(board.find(match.game).busy(seen(model, match), match.local))
 
 

@@ -280,6 +280,14 @@ def row(
     return make
 
 
+def item(name: str, rect: Rect, value: str, kids: Sequence[Node], look: Look) -> Node:
+    """Return a row of a list with texts of its own; `value` says it in words."""
+    return Node(
+        Role.ITEM, name, rect, value=value, kids=tuple(kids), fg=look.theme.text,
+        shape=Shape.NONE, live=True, focusable=True,
+    )  # fmt: skip
+
+
 def scroll(
     name: str, rect: Rect, rows: Sequence[Row], height: int,
     look: Look, *, offset: int = 0, at_end: bool = False,

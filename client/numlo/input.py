@@ -15,8 +15,6 @@ from rules.numlo import Move, Place, State
 
 Now: TypeAlias = Seen[State, Move]
 
-SHOW: Final = "show"
-HINT: Final = "hint"
 _ARROWS: Final = {"left": (0, -1), "right": (0, 1), "up": (-1, 0), "down": (1, 0)}
 
 

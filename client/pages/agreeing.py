@@ -46,20 +46,24 @@ def mine(model: Model) -> list[What]:
     return [what for seat, what in table.offers.may if seat == match.seat]
 
 
-def _asked(model: Model) -> list[OfferStatus]:
-    """Return the offers that the seat that is shown has yet to answer."""
-    table, match = model.table, model.match
-    if table is None or match is None or table.phase in ("over", "stopped"):
+def _standing(model: Model) -> list[OfferStatus]:
+    """Return the offers that the players have yet to answer."""
+    table = model.table
+    if table is None or table.phase in ("over", "stopped"):
         return []
-    return [one for one in table.offers.standing if match.seat in one.asked]
+    return list(table.offers.standing)
+
+
+def _asked(model: Model) -> list[OfferStatus]:
+    """Return those that the seat that is shown has yet to answer."""
+    match = model.match
+    return [one for one in _standing(model) if match and match.seat in one.asked]
 
 
 def _own(model: Model) -> list[OfferStatus]:
-    """Return the offers of the seat that is shown."""
-    table, match = model.table, model.match
-    if table is None or match is None or table.phase in ("over", "stopped"):
-        return []
-    return [one for one in table.offers.standing if one.seat == match.seat]
+    """Return those of the seat that is shown."""
+    match = model.match
+    return [one for one in _standing(model) if match and one.seat == match.seat]
 
 
 def buttons(model: Model) -> list[Item]:

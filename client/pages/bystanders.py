@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from client import widgets
 from client.intents import Click, Intent, Key
 from client.layout import columns
-from client.model import Change, Model, Over, ask, same
+from client.model import Change, Model, Over, ask, same, toggled
 from client.pages import person, popups
 from client.scene import Mark, Node, Rect, Role
 from client.texts import _, phrase
@@ -158,7 +158,7 @@ def handle(model: Model, intent: Intent) -> Change:
         case Key(key="escape") | Click(name="close"):
             return replace(model, over=Over.NONE, open=""), ()
         case Click(name=name) if name == ADMISSION:
-            return replace(model, open="" if model.open == name else name), ()
+            return toggled(model, name)
         case Click(name=name) if name.startswith(f"{ADMISSION}:"):
             wish = WISHES[int(name.rpartition(":")[2])]
             model = replace(model, open="")

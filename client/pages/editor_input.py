@@ -19,6 +19,7 @@ from client.model import (
     game_with,
     same,
     tell,
+    toggled,
 )
 from client.pages import chooser, editor_view, setup_input
 from client.pages.editor_view import BOARD, BRUSHES, FIELD
@@ -62,9 +63,8 @@ def _put_aside(model: Model) -> Model:
     if model.edition_draft is None:
         return model
     model, draft = _settled(model, model.edition_draft)
-    return replace(
-        _clean(model), edition_drafts={**model.edition_drafts, draft.origin: draft}
-    )
+    kept = {**model.edition_drafts, draft.origin: draft}
+    return replace(model, edition_drafts=kept)
 
 
 def _take(model: Model, edition: Edition) -> Model:
@@ -85,11 +85,8 @@ def _clean(model: Model) -> Model:
 
 def scene(model: Model, window: Rect) -> tuple[Node, ...]:
     """Return the editor."""
-    return (
-        ()
-        if model.edition_draft is None
-        else editor_view.scene(model, model.edition_draft, window)
-    )
+    draft = model.edition_draft
+    return () if draft is None else editor_view.scene(model, draft, window)
 
 
 def typed(model: Model, name: str) -> str:
@@ -124,11 +121,8 @@ def _settled(model: Model, draft: EditionDraft) -> tuple[Model, EditionDraft]:
     A number that is none stays in its field, where it is seen to be wrong.
     """
     now = editor_view.tried(model, draft)
-    kept = {
-        name: edit for name, edit in model.edits.items() if not name.startswith(FIELD)
-    }
     draft = replace(draft, edition=now.edition, said="", bad=False, warned="", taken="")
-    return replace(model, edits=kept, edition_draft=draft), draft
+    return replace(_clean(model), edition_draft=draft), draft
 
 
 def _arrow(model: Model, draft: EditionDraft, down: int, along: int) -> Change:
@@ -205,7 +199,7 @@ def _pressed(  # noqa: C901, PLR0911 (one a button)
         case "close":
             return replace(model, over=Over.NONE, open=""), ()
         case "ed.from":
-            return replace(model, open="" if model.open else name), ()
+            return toggled(model, name)
         case "ed.open":
             return chooser.opened(model, Purpose.OPEN)
         case "ed.export":

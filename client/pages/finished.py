@@ -15,10 +15,10 @@ from client import metrics, tabs, widgets
 from client.browsing import Purpose
 from client.intents import Click, Intent, Key
 from client.layout import columns, rows
-from client.model import Change, Give, Model, Over, ask, edit_of, same, tell
+from client.model import Change, Give, Model, Over, ask, edit_of, same, tell, untouched
 from client.pages import bar, chooser, games
 from client.past_games import PastGames
-from client.scene import Align, Node, Rect, Role, Shape
+from client.scene import Align, Node, Rect
 from client.spoken_names import computer
 from client.texts import _, ngettext, phrase, spoken
 from client.theme import Look
@@ -58,8 +58,7 @@ PITCH: Final = 46
 
 def opened(model: Model) -> Change:
     """Open the page, with all games."""
-    edits = {name: edit for name, edit in model.edits.items() if name != FIELD}
-    fresh = replace(model, edits=edits, past=PastGames())
+    fresh = replace(untouched(model, FIELD), past=PastGames())
     return shown_again(replace(fresh, scrolls={**model.scrolls, LIST: 0}))
 
 
@@ -203,13 +202,6 @@ def _friends(model: Model) -> list[widgets.Row]:
     return [_against(i, one, every, model.look) for i, one in enumerate(every)]
 
 
-def _row(name: str, rect: Rect, value: str, kids: Sequence[Node], look: Look) -> Node:
-    return Node(
-        Role.ITEM, name, rect, value=value, kids=tuple(kids), fg=look.theme.text,
-        shape=Shape.NONE, live=True, focusable=True,
-    )  # fmt: skip
-
-
 def _lines(room: Rect, look: Look) -> tuple[Rect, Rect]:
     """Return the places of a row's two lines."""
     first, second = rows(room.inset(look.px(6), look.px(4)), [0.55, 0.45])
@@ -239,7 +231,7 @@ def _game(i: int, one: Finished, look: Look) -> widgets.Row:
         words = _all_words(one, spoken())
         spot = Rect(far.x, far.y + (far.h - look.row) // 2, wide, look.row)
         export = widgets.button(f"{EXPORT}:{i}", spot, text, look, tone=Tone.QUIET)
-        face = _row(f"{GAME}:{i}", room, words, kids, look)
+        face = widgets.item(f"{GAME}:{i}", room, words, kids, look)
         return widgets.group(rect, [face, export])
 
     return make
@@ -260,7 +252,7 @@ def _against(i: int, one: Record, every: Sequence[Record], look: Look) -> widget
             label(first, name, look, name=f"{FRIEND}.who{i}", bold=True),
             label(second, f"{played} · {sums}", look, size=look.small, tone=Tone.DIM),
         ]
-        return _row(f"{FRIEND}:{i}", rect, f"{name}, {sums}", kids, look)
+        return widgets.item(f"{FRIEND}:{i}", rect, f"{name}, {sums}", kids, look)
 
     return make
 

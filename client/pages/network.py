@@ -6,7 +6,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from client import widgets
-from client.model import Change, Copy, Model, Over, ask, edit_of, same, tell
+from client.model import Change, Copy, Model, Over, ask, edit_of, same, tell, untouched
 from client.pages import form, link_offer, person
 from client.scene import Node, Rect
 from client.texts import _, phrase
@@ -55,8 +55,7 @@ LISTS: Final[Mapping[str, type[Forget | Block | Unblock]]] = {
 
 def opened(model: Model) -> Change:
     """Ask the node whom it knows, when the preferences are opened."""
-    edits = {k: edit for k, edit in model.edits.items() if k not in FIELDS}
-    return ask(replace(model, edits=edits), GetKnown(), "peers")
+    return ask(untouched(model, *FIELDS), GetKnown(), "peers")
 
 
 def answered(model: Model, what: str, answer: door.Done) -> Change:
@@ -158,8 +157,7 @@ def submit(model: Model) -> Change:
     """Take the port that was typed, if it is another one, or who is to carry."""
     text = edit_of(model, PORT, typed(model)).text.strip()
     line = edit_of(model, THROUGH, "").text.strip()
-    edits = {k: edit for k, edit in model.edits.items() if k not in FIELDS}
-    model = replace(model, edits=edits)
+    model = untouched(model, *FIELDS)
     if line:
         return ask(model, AddCarrier(line), "network")
     if text == typed(model):

@@ -22,6 +22,7 @@ from client.model import (
     ask,
     edit_of,
     same,
+    toggled,
 )
 from client.pages import (
     agreeing,
@@ -171,7 +172,7 @@ def _leaving(model: Model) -> tuple[str, bool]:
         return _("You watch no longer. What you have seen is kept."), False
     if model.page is not Page.MATCH:
         return _("The table is closed for you."), False
-    if table is not None and table.phase == "over":
+    if model.phase == "over":
         return _("The game is over. You go back to the start."), False
     if _demo(model):
         return _("The demo ends."), False
@@ -195,9 +196,8 @@ def _alone(model: Model) -> bool:
 
 def _may_resign(model: Model) -> bool:
     """Tell whether a seat of ours may resign now."""
-    table, match = model.table, model.match
-    playing = table is not None and table.phase == "playing"
-    return playing and match is not None and match.seat >= 0
+    match = model.match
+    return model.phase == "playing" and match is not None and match.seat >= 0
 
 
 def _cramped(model: Model) -> str:
@@ -397,7 +397,7 @@ def _clicked(  # noqa: C901, PLR0911 (one a button)
     if found is not None:
         return found
     if name in lists or name in network.lists(model) or name == told.QUIET:
-        return replace(model, open="" if model.open == name else name), ()
+        return toggled(model, name)
     match name:
         case "set.easy" | "set.sound" | "set.draw" | "set.notify":
             key = name.removeprefix("set.")

@@ -411,14 +411,12 @@ def _halted(model: Model, table: door.TableStatus) -> str:
         return said + "\n" + held
     if table.phase == "stopped":
         if table.disputed:
-            return "\n".join([*map(texts.phrase, table.apart), _in_dispute()])
+            dispute = _(
+                "The game stays unfinished, in dispute: nobody has won or lost."
+            )
+            return "\n".join([*map(texts.phrase, table.apart), dispute])
         return texts.phrase(table.waiting) + "\n" + _after_a_stop(table)
     return _("The tiles are being mixed.") if table.phase == "starting" else ""
-
-
-def _in_dispute() -> str:
-    """Return what becomes of a match whose programs do not see the same."""
-    return _("The game stays unfinished, in dispute: nobody has won or lost.")
 
 
 def _after_a_stop(table: door.TableStatus) -> str:
@@ -467,8 +465,7 @@ def _tabbed(model: Model, rect: Rect, *, chat_too: bool) -> Node:
     look = model.look
     inner = rect.inset(look.px(10), look.px(8))
     unread = f" ({model.chat.unread})" if model.chat.unread else ""
-    over = model.table is not None and model.table.phase == "over"
-    turns = over or chosen(model) != CHAT or bool(moves.told(model))
+    turns = model.phase == "over" or chosen(model) != CHAT or bool(moves.told(model))
     titles = {MOVES: _("Moves")} if turns else {}
     if chat_too or not turns:
         titles[CHAT] = _("Chat") + unread

@@ -48,11 +48,6 @@ def buttons(model: Model) -> list[Item]:
     return [(OPEN, _("Prepare…"), Tone.PLAIN, True)] if may(model) else []
 
 
-def note() -> str:
-    """Return what the page says of itself."""
-    return _("Make the other's move on the board, then yours, and prepare that.")
-
-
 def _tried(now: Learning) -> list[Step[Any, Any]]:
     """Return what was tried on the board, from its first position on."""
     return [later.past[-1] for later in (*now.earlier[1:], now) if now.earlier]
@@ -132,4 +127,5 @@ def page(model: Model, now: Learning) -> tuple[list[Item], list[Row], str]:
     if not may(model):
         return [], [], ""
     keep = (KEEP, _("Prepare this"), Tone.PLAIN, fits(model, now))
-    return [keep], rows(model), note()
+    note = _("Make the other's move on the board, then yours, and prepare that.")
+    return [keep], rows(model), note

@@ -11,7 +11,6 @@ from client.pages import courses
 from client.scene import Node, Rect
 from client.sound import Sound
 from client.texts import _, ngettext
-from client.theme import Look
 from client.widgets import Item, Tone
 from netplay import puzzles
 
@@ -105,11 +104,6 @@ def buttons(model: Model, now: Learning) -> list[Item]:
         (TODAY, _("Today's puzzle"), Tone.PLAIN, True),
         *([(SOLITAIRE, _("Solitaire of the day"), Tone.PLAIN, True)] if has else []),
     ]
-
-
-def foot_height(model: Model, now: Learning, wide: int, look: Look) -> int:
-    """Return how high these buttons are."""
-    return widgets.flow_height(buttons(model, now), wide, look)
 
 
 # What is done.

@@ -14,7 +14,7 @@ from client.board import Seen
 from client.intents import Click, Focus, Hover, Intent, Key, Scroll
 from client.layout import columns, rows
 from client.model import Change, Effect, Match, Model, Over, Page, Store, same, seen
-from client.pages import agreeing, offers, play, play_input, review
+from client.pages import agreeing, fairness, offers, play, play_input, review
 from client.scene import Mark, Node, Rect, Role, Shape
 from client.texts import _
 from client.theme import Look
@@ -24,9 +24,6 @@ from rules import GAMES
 
 FACTS: Final = "result.facts"
 """The list of what is worth telling."""
-
-OPEN: Final = "result"
-"""The button of the page that shows the card again."""
 
 
 def due(model: Model) -> bool:
@@ -119,7 +116,7 @@ def _proof(model: Model, table: door.TableStatus) -> tuple[str, Tone]:
     if warning := play.against(table):
         return warning, Tone.DANGER
     drawn = GAMES[table.game].ABOUT.tiled is not None
-    if table.audit == "ok" and drawn and any(s.kind == "remote" for s in table.seats):
+    if table.audit == "ok" and drawn and fairness.is_apart(table):
         return _("✓ The draw is proved: every computer checked every tile."), Tone.GOOD
     return "", Tone.DIM
 
@@ -144,13 +141,8 @@ def scene(model: Model, window: Rect) -> tuple[Node, ...]:
     title = agreeing.headline(table) or headline(model, table, match)
     wide = min(size[0], room.w) - 2 * look.px(18)
     if look.width(title, look.title, bold=True) > wide:  # names as long as they may be
-        title = board_title(match)
+        title = _("The game is over")
     return (widgets.dialog("result.box", room, size, title, look, body, large=True),)
-
-
-def board_title(match: Match) -> str:
-    """Return what the card is called where names have no room in its title."""
-    return _("The game is over")
 
 
 def _body(

@@ -6,10 +6,10 @@ from msgspec.structs import replace
 
 from client import options
 from client.intents import Click, Intent, Slide
-from client.model import Change, Model, ask, same
+from client.model import Change, Model, ask, same, toggled, untouched
 from client.pages import bystanders, chat, days, fairness, levels, person
 from client.pages.setup import game_of, hosting, value_of
-from client.pages.start import to_call
+from client.pages.start import remember, to_call
 from client.table_draft import Draft, Kind, SeatDraft
 from netplay.messages import door
 from netplay.messages.node_questions import GetInvitation
@@ -181,12 +181,12 @@ def _with_game(draft: Draft, game: str) -> Draft:
 def _seat_picked(model: Model, prefix: str, i: int, index: int) -> Change:
     """Take the kind or the recent address chosen for a position."""
     seat = model.draft.seats[i]
-    edits = {k: e for k, e in model.edits.items() if k != f"field.seat{i}"}
     if prefix == "recent":
         seat = replace(seat, address=to_call(model)[index])
     else:
         seat = replace(seat, kind=list(Kind)[index], program=False)
-    return changed(replace(model, edits=edits), _with_seat(model.draft, i, seat))
+    fresh = untouched(model, f"field.seat{i}")
+    return changed(fresh, _with_seat(model.draft, i, seat))
 
 
 def _pressed(  # noqa: PLR0911 (one a button)
@@ -214,7 +214,7 @@ def _pressed(  # noqa: PLR0911 (one a button)
             return changed(model, _with_option(model.draft, key, value))
     lists = ("game", "edition", "words", "bystanders", fairness.FAIRNESS, days.DAYS)
     if name in lists or name.startswith(("kind", "recent", "option.")):
-        return replace(model, open="" if model.open == name else name), ()
+        return toggled(model, name)
     return None
 
 
@@ -222,9 +222,7 @@ def _call(model: Model, i: int) -> Change:
     """Call the peer whose address stands at a position."""
     model, effects = submit(model, f"field.seat{i}")
     address = model.draft.seats[i].address
-    recent = tuple(a for a in model.settings.recent if a != address)
-    settings = replace(model.settings, recent=(address, *recent)[:8])
     index = sum(s.kind is not Kind.NONE for s in model.draft.seats[:i])
     call = door.Call(address.partition(" ")[0], index)
-    model, more = ask(replace(model, settings=settings), call, f"call{i}")
+    model, more = ask(remember(model, address), call, f"call{i}")
     return model, (*effects, *more)

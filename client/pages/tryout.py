@@ -244,5 +244,5 @@ def _ended(model: Model, now: Learning, after: Any) -> str:  # noqa: ANN401 (its
 
 def button(model: Model, match: Match) -> list[Item]:
     """Return the button that opens the board, if it can be opened here."""
-    back = match.back >= 0 or (model.table is not None and model.table.phase != "over")
+    back = match.back >= 0 or model.phase not in ("", "over")
     return [(OPEN, _("Try moves"), Tone.PLAIN, True)] if back and may(model) else []

@@ -41,7 +41,6 @@ def painted(edition: Edition, row: int, column: int, brush: str) -> Edition:
 
 
 def _with(edition: Edition, row: int, column: int, square: str) -> Edition:
-    """Return the edition with another square."""
     rows = [list(each) for each in edition.board]
     rows[row][column] = square
     return replace(edition, board=tuple(map(tuple, rows)))

@@ -472,6 +472,5 @@ def seen(model: Model, match: Match) -> Seen[Any, Any]:
 
 
 def _computers(table: door.TableStatus | None) -> frozenset[int]:
-    """Return the seats that computer players have."""
     seats = () if table is None else table.seats
     return frozenset(i for i, seat in enumerate(seats) if seat.kind == "computer")

@@ -269,7 +269,6 @@ def _watch(model: Model, table: door.TableStatus) -> Change:
 
 
 def _view(model: Model, view: door.View) -> Change:
-    """Take the newest view of the match."""
     old, table = model.match, model.table
     if table is None or view.match != table.match:
         return same(model)

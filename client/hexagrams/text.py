@@ -128,7 +128,6 @@ def tell(step: Step[State, Move], names: tuple[str, ...]) -> str:
 
 
 def _ply(step: Step[State, Move]) -> str:
-    """Return a ply by the cells it goes from and to."""
     origin, target = map(name_of, ends(step.move))
     return ply_name(origin, target, captures=_captures(step))
 

@@ -294,6 +294,5 @@ def _prisoners(seen: Now, seat: Seat, area: Rect, look: Look) -> Node:
 def _small(
     middle: tuple[float, float], radius: float, corners: Corners
 ) -> tuple[Point, ...]:
-    """Return a captured stone's outline."""
     cx, cy = middle
     return tuple((round(cx + x * radius), round(cy + y * radius)) for x, y in corners)

@@ -142,7 +142,6 @@ def _takes_five(_before: State, _move: Any, after: State) -> bool | None:  # noq
 
 
 def _chains(_before: State, _move: Any, after: State) -> bool | None:  # noqa: ANN401
-    """Judge whether there was a second round."""
     return len(after.wells[0].gone) > 1 if _landed(after) else None
 
 

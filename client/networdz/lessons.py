@@ -112,14 +112,12 @@ def lessons() -> tuple[Lesson, ...]:
 
 
 def _is_two(before: State, move: Any, after: State) -> bool:  # noqa: ANN401
-    """Judge whether two words were made at once."""
     seat = before.turn
     made = len(after.lists[seat]) - len(before.lists[seat])
     return isinstance(move, Lay) and made > 1
 
 
 def _is_bingo(_before: State, move: Any, _after: State) -> bool:  # noqa: ANN401
-    """Judge whether all seven tiles were laid."""
     return isinstance(move, Lay) and len(move.laid) == len(_RACKS[0])
 
 

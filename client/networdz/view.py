@@ -204,7 +204,6 @@ def _premium(square: str, rect: Rect, ink: Colour, look: Look) -> tuple[Node, ..
 
 
 def _widest(texts: list[str], size: int, look: Look) -> int:
-    """Return the width of the widest of some bold texts, in pixels."""
     return max(look.width(text, size, bold=True) for text in texts)
 
 
@@ -400,7 +399,6 @@ def _pile(seen: Now, local: Local, board: Rect, look: Look) -> Node:
 
 
 def _letters(seen: Now, area: Rect, look: Look) -> Node:
-    """Return the chooser of a blank's letter."""
     ground = field(seen)
     across = 7
     down = -(-len(ground.free) // across)

@@ -115,7 +115,6 @@ def _names(squares: Squares, side: int, look: Look) -> list[Node]:
 
 
 def _flips(seen: Now, local: Local) -> frozenset[int]:
-    """Return what laying on the square in question would flip."""
     if seen.seat is None or not mine(seen) or local.at < 0:
         return frozenset()
     return frozenset(numlo.flips(seen.view, seen.seat, local.at))

@@ -123,7 +123,6 @@ def headline(table: door.TableStatus) -> str:
 
 
 def _offered(one: OfferStatus, name: str) -> str:
-    """Return another's offer in words."""
     match one.what:
         case "draw":
             return _("{name} offers a draw.").format(name=name)
@@ -138,7 +137,6 @@ def _offered(one: OfferStatus, name: str) -> str:
 
 
 def _title(what: What, count: int = 0) -> str:
-    """Return what is offered, as a button says it."""
     match what:
         case "draw":
             return _("A draw")

@@ -202,7 +202,6 @@ def _reading(model: Model, chooser: Chooser, folder: str, then: Edit) -> Change:
 
 
 def _awaiting(model: Model, chooser: Chooser, wish: Reading | Looking) -> Model:
-    """Return the model that waits for the disk."""
     fresh = replace(chooser, awaits=wish, since=model.now, slow=False, said="")
     return replace(model, chooser=fresh)
 

@@ -222,7 +222,6 @@ def _pressed(  # noqa: C901, PLR0911 (one a button)
 
 
 def _tile_changed(model: Model, draft: EditionDraft, name: str) -> Change:
-    """Add, remove or move a kind of tile."""
     edition, at = draft.edition, draft.tile
     match name:
         case "ed.add":

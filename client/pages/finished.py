@@ -203,7 +203,6 @@ def _friends(model: Model) -> list[widgets.Row]:
 
 
 def _lines(room: Rect, look: Look) -> tuple[Rect, Rect]:
-    """Return the places of a row's two lines."""
     first, second = rows(room.inset(look.px(6), look.px(4)), [0.55, 0.45])
     return first, second
 
@@ -322,7 +321,6 @@ def _open(model: Model, one: Finished) -> Change:
 
 
 def _export(model: Model, one: Finished) -> Change:
-    """Choose where a copy of a game goes."""
     names = "-".join(each for each in one.players if each)
     wish = f"{one.game}-{names}-{_day(one)}"
     model, effects = chooser.opened(model, Purpose.SAVE, wish)

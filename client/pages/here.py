@@ -68,7 +68,6 @@ def inside(model: Model, room: Rect) -> list[Node]:
 
 
 def _controls_height(look: Look) -> int:
-    """Return how high opponents, level and buttons are."""
     return 4 * look.row + 2 * look.gap + round(look.small * 1.4) + look.px(4)
 
 

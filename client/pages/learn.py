@@ -314,7 +314,6 @@ def _tried(model: Model, now: Learning, intent: Intent) -> Change:
 
 
 def _judged(model: Model, now: Learning, move: Any, after: Any) -> Verdict:  # noqa: ANN401 (any game's)
-    """Return what a legal move is."""
     if now.course is not Course.LESSONS:
         return puzzling.judged(now, move, after)
     task = courses.lesson(model, now).task

@@ -195,7 +195,6 @@ def _alone(model: Model) -> bool:
 
 
 def _may_resign(model: Model) -> bool:
-    """Tell whether a seat of ours may resign now."""
     match = model.match
     return model.phase == "playing" and match is not None and match.seat >= 0
 

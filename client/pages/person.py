@@ -110,7 +110,6 @@ def opened(model: Model, who: Who) -> Change:
 
 
 def _is_muted(model: Model, key: str) -> bool:
-    """Tell whether the player is not told when somebody writes."""
     return model.status is not None and key in model.status.muted
 
 
@@ -159,7 +158,6 @@ def _note(who: Who) -> str:
 
 
 def _buttons(model: Model, who: Who) -> list[widgets.Item]:
-    """Return what can be done about somebody."""
     mute = _("Unmute") if _is_muted(model, who.key) else _("Mute")
     kick: list[widgets.Item] = [("person.kick", _("Remove"), Tone.PLAIN, model.linked)]
     return [

@@ -95,7 +95,6 @@ def _side_width(model: Model, body: Rect) -> int:
 
 
 def _breadth(model: Model) -> float:
-    """Return how wide the game wants to be, in its height."""
     match = model.match
     return 1.0 if match is None else board.find(match.game).TRAITS.breadth
 

@@ -332,7 +332,6 @@ def _below(
 
 
 def _told(i: int, note: str, rect: Rect, look: Look) -> Node:
-    """Return tiles left, at the right."""
     tone = widgets.Tone.DIM
     return label(
         rect, note, look, name=f"note{i}", size=look.small, tone=tone, align=Align.RIGHT
@@ -413,7 +412,6 @@ def inside(model: Model, room: Rect) -> list[Node]:
 
 
 def _heading(model: Model, seat: door.SeatStatus, sheet: Sheet) -> widgets.Row:
-    """Return the row above a player's words."""
     text, look = f"{seat.name or '–'}  {sheet.score}", model.look
     return lambda rect: label(
         rect, text, look, size=look.small, bold=True, colour=_colour(model, seat)

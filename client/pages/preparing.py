@@ -72,7 +72,6 @@ def prepared(model: Model, now: Learning) -> Change:
 
 
 def _lines(model: Model) -> list[PreparedLine]:
-    """Return what is prepared for the seat that is shown."""
     table, match = model.table, model.match
     if table is None or match is None:
         return []
@@ -87,7 +86,6 @@ def rows(model: Model) -> list[Row]:
 
 
 def _told(model: Model, line: PreparedLine) -> str:
-    """Return a line in words."""
     match = model.match
     assert match is not None  # else nothing is listed
     rules, module = GAMES[match.game], board.find(match.game)

@@ -35,7 +35,6 @@ def lists() -> dict[str, tuple[tuple[str, str], ...]]:
 
 
 def _times(choices: tuple[int, ...]) -> tuple[tuple[str, str], ...]:
-    """Return milliseconds with their words."""
     return tuple((str(n), _("{n} ms").format(n=n)) for n in choices)
 
 

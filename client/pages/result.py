@@ -82,7 +82,6 @@ def headline(model: Model, table: door.TableStatus, match: Match) -> str:
 
 
 def _first(table: door.TableStatus) -> list[int]:
-    """Return the seats that come first."""
     return [seat for seat, place in enumerate(table.places) if place == 1]
 
 
@@ -199,7 +198,6 @@ SIGNS: Final = (Mark.DOT, Mark.SQUARE, Mark.TRIANGLE, Mark.DIAMOND)
 
 
 def _cards_height(model: Model, wide: int) -> int:
-    """Return how high the players' cards are."""
     look, names = model.look, model.names
     inner = _card_width(wide, len(names), look) - 2 * look.px(10) - look.px(20)
     highs = (
@@ -209,7 +207,6 @@ def _cards_height(model: Model, wide: int) -> int:
 
 
 def _card_width(wide: int, count: int, look: Look) -> int:
-    """Return how wide each player's card is."""
     return (wide - look.gap * (count - 1)) // max(1, count)
 
 
@@ -331,7 +328,6 @@ def handle(  # noqa: PLR0911 (one a kind of intent)
 
 
 def _passed(model: Model, intent: Intent) -> Change:
-    """Let the page react."""
     return play_input.handle(model, intent) or same(model)
 
 

@@ -192,7 +192,6 @@ def _seat_picked(model: Model, prefix: str, i: int, index: int) -> Change:
 def _pressed(  # noqa: PLR0911 (one a button)
     model: Model, name: str
 ) -> Change | None:
-    """React to a click on a button, box or drop-down."""
     if found := person.clicked(model, name):
         return found
     if name == "start":

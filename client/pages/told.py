@@ -22,7 +22,6 @@ HOURS: Final = (
 
 
 def _now(model: Model) -> str:
-    """Return the quiet hours there are."""
     return model.status.quiet if model.status else ""
 
 

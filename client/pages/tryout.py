@@ -176,7 +176,6 @@ def handle(model: Model, now: Learning, intent: Intent) -> Change:
 
 
 def _handled(model: Model, now: Learning, intent: Intent) -> Change:
-    """React to what is done with the moves."""
     match intent:
         case Click(name="tryout.close" | "game.quit"):
             return courses.closed(model)
@@ -191,7 +190,6 @@ def _handled(model: Model, now: Learning, intent: Intent) -> Change:
 
 
 def _back(model: Model, now: Learning, to: int) -> Change:
-    """Go back to an earlier position."""
     if not now.earlier:
         return same(model)
     return _begun(model, replace(now.earlier[to], since=model.now)), ()

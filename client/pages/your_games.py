@@ -94,7 +94,6 @@ def _lone(name: str, words: str, right: str, look: Look, tone: Tone) -> widgets.
 
 
 def _offer(i: int, one: OpenStatus, look: Look) -> widgets.Row:
-    """Return the row of a table at a host that was called."""
     words, right = games.offer_words(one)
     return _lone(f"{games.OFFER}:{i}", words, right, look, Tone.MAIN)
 
@@ -106,8 +105,6 @@ def _kept(name: str, words: Words, days: str, look: Look) -> widgets.Row:
 
 
 def _game(model: Model, i: int, one: GameStatus) -> widgets.Row:
-    """Return the row of a table in hand."""
-
     def make(rect: Rect) -> Node:
         look = model.look
         side = rect.h - look.px(8)

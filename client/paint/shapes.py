@@ -184,7 +184,6 @@ def _plate(target: pygame.Surface, body: Body) -> None:
 
 
 def _dots(layer: pygame.Surface, ink: Colour) -> None:
-    """Draw dots over a whole layer."""
     w, h = layer.get_size()
     pitch = max(MANY * 4, min(w, h) // 5)
     thick = max(MANY, pitch // 4)

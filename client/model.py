@@ -10,7 +10,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from client import edit
-from client.board import Seen, Step
+from client.board import AnySeen, AnyStep, Seen
 from client.browsing import Chooser
 from client.drafts import Book, EditionDraft
 from client.edit import Edit
@@ -97,7 +97,7 @@ class Match(Struct, frozen=True):
     """Entries folded in."""
     state: Any
     """The newest view."""
-    past: tuple[Step[Any, Any], ...]
+    past: tuple[AnyStep, ...]
     missed: int
     """Moves made before `past` begins."""
     local: Any
@@ -450,7 +450,7 @@ def turned_up(match: Match) -> int:
     return back
 
 
-def seen(model: Model, match: Match) -> Seen[Any, Any]:
+def seen(model: Model, match: Match) -> AnySeen:
     """Return what the game module may know now."""
     seat = match.seat if match.seat >= 0 else None
     live = match.back < 0 and not match.sent and model.linked and not model.waiting

@@ -1,11 +1,11 @@
 """Looking back at games whose computer players search: their move beside each made."""
 
 from collections.abc import Mapping
-from typing import Any, Protocol
+from typing import Protocol
 
 from msgspec import Struct
 
-from client.board import Entry, Recalled, Traits
+from client.board import AnyMove, AnyState, AnyStep, Entry, Recalled, Traits
 from client.sound import Sound
 from netplay import wire
 from netplay.messages.review import Offer
@@ -20,16 +20,16 @@ class Searched(Struct, frozen=True):
     turns: tuple[type, ...]
     """The kinds of moves that are judged."""
 
-    def is_turn(self, move: Any) -> bool:  # noqa: ANN401 (each game its own)
+    def is_turn(self, move: AnyMove) -> bool:
         """Tell whether a move is one that is judged."""
         return isinstance(move, self.turns)
 
-    def laid(self, before: Any, seat: Seat, offer: Offer) -> Any:  # noqa: ANN401 (each game its own)
+    def laid(self, before: AnyState, seat: Seat, offer: Offer) -> AnyState:
         """Return the view after another move than the one made."""
         game = GAMES[self.game]
         return game.play(before, seat, wire.unpack(offer.move, game.ABOUT.move))
 
-    def letters(self, view: Any, rack: tuple[int, ...]) -> str:  # noqa: ANN401, ARG002 (see `Analysed`)
+    def letters(self, view: AnyState, rack: tuple[int, ...]) -> str:  # noqa: ARG002 (see `Analysed`)
         """Return nothing: what was held is not told."""
         return ""
 
@@ -37,11 +37,11 @@ class Searched(Struct, frozen=True):
 class Told(Protocol):
     """What the module `text` of such a game has for its traits."""
 
-    def entered(self, step: Any, /) -> Entry | None:  # noqa: ANN401 (each game its own)
+    def entered(self, step: AnyStep, /) -> Entry | None:
         """Return a move as the list of moves has it, in columns."""
         ...
 
-    def heard(self, step: Any, after: Any, /) -> Sound | None:  # noqa: ANN401 (likewise)
+    def heard(self, step: AnyStep, after: AnyState, /) -> Sound | None:
         """Return what a move sounds like, if not usual."""
         ...
 

@@ -2,9 +2,8 @@
 
 import re
 from functools import cache, partial
-from typing import Any
 
-from client.board import Step
+from client.board import AnyMove, AnyStep
 from client.hexagrams.input import name_of
 from client.lessons import Lesson, Position, Task, is_a, played
 from client.texts import _
@@ -116,17 +115,17 @@ def lessons() -> tuple[Lesson, ...]:
     )
 
 
-def _is_capture(before: State, _move: Any, after: State) -> bool:  # noqa: ANN401
+def _is_capture(before: State, _move: AnyMove, after: State) -> bool:
     other = 1 - before.turn
     return after.triads[other] != before.triads[other]
 
 
-def _takes_hexad(before: State, _move: Any, after: State) -> bool:  # noqa: ANN401
+def _takes_hexad(before: State, _move: AnyMove, after: State) -> bool:
     other = 1 - before.turn
     return after.hexads[other] != before.hexads[other]
 
 
-def _wins(before: State, _move: Any, after: State) -> bool:  # noqa: ANN401
+def _wins(before: State, _move: AnyMove, after: State) -> bool:
     return after.winner == before.turn
 
 
@@ -161,7 +160,7 @@ def _ply(text: str) -> Triad | Hexad:
 @cache
 def _after(plies: int) -> Position:
     """Return the source document's example after some of its moves, for Black."""
-    state, past = _position(*_EXAMPLE, BLACK), list[Step[Any, Any]]()
+    state, past = _position(*_EXAMPLE, BLACK), list[AnyStep]()
     for text in _PLIES[:plies]:
         state, (step,) = played(hexagrams, state, [(state.turn, _ply(text))])
         past.append(step)

@@ -2,9 +2,9 @@
 
 import re
 from functools import cache, partial
-from typing import Any, Final
+from typing import Final
 
-from client.board import Step
+from client.board import AnyMove, AnyStep
 from client.lessons import Lesson, Position, Task, drawn, is_a, played
 from client.texts import _
 from rules import hexes, lhexicon
@@ -120,7 +120,7 @@ def lessons() -> tuple[Lesson, ...]:
     )
 
 
-def _splits(before: State, move: Any, _after: State) -> bool:  # noqa: ANN401
+def _splits(before: State, move: AnyMove, _after: State) -> bool:
     if not isinstance(move, Lay):
         return False
     found = lhexicon.judge_lay(before, before.turn, move)
@@ -145,9 +145,9 @@ def _laid(state: State, word: str) -> Lay:
 
 
 @cache
-def _after(words: int) -> tuple[State, tuple[Step[Any, Any], ...]]:
+def _after(words: int) -> tuple[State, tuple[AnyStep, ...]]:
     """Return the source document's match after some words, and how they were laid."""
-    state, told = lhexicon.start(2, Options(side=_SIDE)), list[Step[Any, Any]]()
+    state, told = lhexicon.start(2, Options(side=_SIDE)), list[AnyStep]()
     for word, letters in zip(("", *_WORDS[:words]), _DRAWN, strict=False):
         if word:
             move = (state.turn, _laid(state, word))

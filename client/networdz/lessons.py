@@ -1,9 +1,9 @@
 """How Networdz is played, in six lessons (source document of Networdz)."""
 
 from functools import cache, partial
-from typing import Any, Final
+from typing import Final
 
-from client.board import Step
+from client.board import AnyMove, AnyStep
 from client.lessons import Lesson, Position, Task, drawn, is_a, played
 from client.texts import _
 from rules import networdz
@@ -111,17 +111,17 @@ def lessons() -> tuple[Lesson, ...]:
     )
 
 
-def _is_two(before: State, move: Any, after: State) -> bool:  # noqa: ANN401
+def _is_two(before: State, move: AnyMove, after: State) -> bool:
     seat = before.turn
     made = len(after.lists[seat]) - len(before.lists[seat])
     return isinstance(move, Lay) and made > 1
 
 
-def _is_bingo(_before: State, move: Any, _after: State) -> bool:  # noqa: ANN401
+def _is_bingo(_before: State, move: AnyMove, _after: State) -> bool:
     return isinstance(move, Lay) and len(move.laid) == len(_RACKS[0])
 
 
-def _is_exchange(_before: State, move: Any, _after: State) -> bool:  # noqa: ANN401
+def _is_exchange(_before: State, move: AnyMove, _after: State) -> bool:
     return isinstance(move, Pass) and bool(move.discards)
 
 
@@ -149,13 +149,13 @@ def _word(state: State, cells: range, word: str) -> tuple[Seat, Lay]:
 
 
 @cache
-def _match(words: int) -> tuple[State, tuple[Step[Any, Any], ...]]:
+def _match(words: int) -> tuple[State, tuple[AnyStep, ...]]:
     """Return a match after no word, after TRAIN, or after TRAIN and SOLE."""
     state = _given(networdz.start(2, Options()), _STARTS + "".join(_RACKS))
     wide = networdz.ground(state.options).width
     across = range(wide * 7 + 4, wide * 7 + 9)
     down = range(wide * 7 + 9, wide * 11 + 9, wide)
-    past: list[Step[Any, Any]] = []
+    past: list[AnyStep] = []
     for cells, word, letters in ((across, "TRAIN", _DRAWN), (down, "SOLE", "TRNI")):
         if len(past) == words:
             break

@@ -7,7 +7,7 @@ from typing import Any, Protocol, cast
 from msgspec.structs import replace
 
 from client import board, puzzling, texts
-from client.board import Seen, Step
+from client.board import AnySeen, Seen, Step
 from client.intents import Intent
 from client.lessons import Course, Learning, Lesson
 from client.model import Change, Effect, Model, Over, Store
@@ -69,7 +69,7 @@ def begun(model: Model, game: str, at: int, course: Course = Course.LESSONS) -> 
     return replace(model, learning=fresh, settings=own), effects
 
 
-def seen(model: Model, now: Learning) -> Seen[Any, Any]:
+def seen(model: Model, now: Learning) -> AnySeen:
     """Return what the game module may know."""
     rules, seat = GAMES[now.game], now.seat
     past, state, moving = now.past, now.state, 0
@@ -108,9 +108,7 @@ def closed(model: Model) -> Change:
     return replace(model, over=Over.NONE, learning=None), ()
 
 
-def escaped(
-    model: Model, now: Learning, shown: Seen[Any, Any], intent: Intent
-) -> Change:
+def escaped(model: Model, now: Learning, shown: AnySeen, intent: Intent) -> Change:
     """Let the game take back what is laid, else close the page."""
     local, move = board.find(now.game).handle(shown, now.local, intent)
     if move is not None or local == now.local:
@@ -121,7 +119,7 @@ def escaped(
 def tried(
     model: Model,
     now: Learning,
-    shown: Seen[Any, Any],
+    shown: AnySeen,
     intent: Intent,
     made: Callable[[Any, Any, Any], Change],
 ) -> Change:

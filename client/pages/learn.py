@@ -1,11 +1,11 @@
 """How to play: the lessons of a game, on its own board (`client.lessons`)."""
 
-from typing import Any, Final
+from typing import Final
 
 from msgspec.structs import replace
 
 from client import board, metrics, puzzling, tabs, widgets
-from client.board import Seen, Step
+from client.board import AnyLocal, AnyMove, AnySeen, AnyState, Step
 from client.intents import Click, Intent, Key
 from client.layout import columns, rows
 from client.lessons import Course, Learning, Lesson, Task, Verdict
@@ -139,7 +139,7 @@ def _listed(model: Model, now: Learning, rect: Rect) -> Node:
     return widgets.group(rect, made, name=STEPS)
 
 
-def _words(model: Model, now: Learning, seen: Seen[Any, Any], side: Rect) -> list[Node]:
+def _words(model: Model, now: Learning, seen: AnySeen, side: Rect) -> list[Node]:
     """Return title, text, task and buttons, one below the other."""
     look, lesson, gap = model.look, courses.lesson(model, now), model.look.gap
     items = _buttons(model, now, lesson)
@@ -167,7 +167,7 @@ def _words(model: Model, now: Learning, seen: Seen[Any, Any], side: Rect) -> lis
     return [*kids, *widgets.flows(foot, look, items)]
 
 
-def _says(now: Learning, seen: Seen[Any, Any]) -> str:
+def _says(now: Learning, seen: AnySeen) -> str:
     """Return what came of the last try, else what the game says of the position."""
     if now.said:
         return now.said
@@ -175,7 +175,7 @@ def _says(now: Learning, seen: Seen[Any, Any]) -> str:
 
 
 def _task_height(
-    now: Learning, lesson: Lesson, seen: Seen[Any, Any], wide: int, look: Look
+    now: Learning, lesson: Lesson, seen: AnySeen, wide: int, look: Look
 ) -> int:
     """Return how high the box with the task is; 0 without one."""
     if lesson.task is None:
@@ -188,9 +188,7 @@ def _task_height(
     return wish + max(said, least) + look.px(28) + look.gap
 
 
-def _task(
-    now: Learning, task: Task, seen: Seen[Any, Any], rect: Rect, look: Look
-) -> Node:
+def _task(now: Learning, task: Task, seen: AnySeen, rect: Rect, look: Look) -> Node:
     inner = rect.inset(look.px(14))
     high = metrics.height(task.wish, look.body, inner.w, bold=True)
     wish = Rect(inner.x, inner.y, inner.w, high)
@@ -302,7 +300,7 @@ def _tried(model: Model, now: Learning, intent: Intent) -> Change:
     if courses.lesson(model, now).task is None or now.done:
         return same(model)
 
-    def made(local: Any, move: Any, after: Any) -> Change:  # noqa: ANN401 (the game's own)
+    def made(local: AnyLocal, move: AnyMove, after: AnyState) -> Change:
         done, said = _judged(model, now, move, after)
         if done is False:
             return _missed(model, now, said)
@@ -313,7 +311,7 @@ def _tried(model: Model, now: Learning, intent: Intent) -> Change:
     return courses.tried(model, now, courses.seen(model, now), intent, made)
 
 
-def _judged(model: Model, now: Learning, move: Any, after: Any) -> Verdict:  # noqa: ANN401 (any game's)
+def _judged(model: Model, now: Learning, move: AnyMove, after: AnyState) -> Verdict:
     if now.course is not Course.LESSONS:
         return puzzling.judged(now, move, after)
     task = courses.lesson(model, now).task
@@ -330,7 +328,7 @@ def _missed(model: Model, now: Learning, said: str) -> Change:
     return replace(again, learning=told), (Play(Sound.REFUSED),)
 
 
-def _shown(model: Model, now: Learning, local: Any, move: Any) -> Change:  # noqa: ANN401 (the game's own)
+def _shown(model: Model, now: Learning, local: AnyLocal, move: AnyMove) -> Change:
     """Show a right move, and what the others do next."""
     course = now.course is Course.LESSONS
     if not course and not now.done:

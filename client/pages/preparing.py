@@ -6,12 +6,12 @@ itself once the game has come just so.
 """
 
 from contextlib import suppress
-from typing import Any, Final
+from typing import Final
 
 from msgspec.structs import replace
 
 from client import board
-from client.board import Step
+from client.board import AnyStep, Step
 from client.lessons import Learning
 from client.model import Change, Model, ask, same, seen
 from client.texts import _
@@ -48,7 +48,7 @@ def buttons(model: Model) -> list[Item]:
     return [(OPEN, _("Prepare…"), Tone.PLAIN, True)] if may(model) else []
 
 
-def _tried(now: Learning) -> list[Step[Any, Any]]:
+def _tried(now: Learning) -> list[AnyStep]:
     """Return what was tried on the board, from its first position on."""
     return [later.past[-1] for later in (*now.earlier[1:], now) if now.earlier]
 

@@ -5,12 +5,12 @@ and goes on to the page, so that it is never in the way.
 """
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final
 
 from msgspec.structs import replace
 
 from client import board, counting, graph, high_scores, metrics, widgets
-from client.board import Seen
+from client.board import AnySeen
 from client.intents import Click, Focus, Hover, Intent, Key, Scroll
 from client.layout import columns, rows
 from client.model import Change, Effect, Match, Model, Over, Page, Store, same, seen
@@ -85,7 +85,7 @@ def _first(table: door.TableStatus) -> list[int]:
     return [seat for seat, place in enumerate(table.places) if place == 1]
 
 
-def _facts(model: Model, match: Match, now: Seen[Any, Any]) -> list[tuple[str, str]]:
+def _facts(model: Model, match: Match, now: AnySeen) -> list[tuple[str, str]]:
     """Return what is worth telling, the best play first."""
     recalled = board.find(match.game).TRAITS.recalled
     if recalled is None:
@@ -252,7 +252,7 @@ def _unscored(table: door.TableStatus, seat: int) -> str:
     return "1" if seat in _first(table) else "0"
 
 
-def _middle(model: Model, match: Match, now: Seen[Any, Any], area: Rect) -> list[Node]:
+def _middle(model: Model, match: Match, now: AnySeen, area: Rect) -> list[Node]:
     """Return the graph, and what is worth telling beside it."""
     look = model.look
     left, right = columns(area, [0.56, 0.44], look.px(16))

@@ -5,12 +5,12 @@ Whoever is on turn there is moved for, as far as their hand is known; what chanc
 do next nobody knows, so that a play that draws tiles ends the line.
 """
 
-from typing import Any, Final
+from typing import Final
 
 from msgspec.structs import replace
 
 from client import board, metrics, widgets
-from client.board import Seen, Step
+from client.board import AnyLocal, AnyMove, AnySeen, AnyState, Seen, Step
 from client.intents import Click, Intent, Key
 from client.layout import columns, rows
 from client.lessons import Course, Learning
@@ -48,7 +48,7 @@ def may(model: Model) -> bool:
     return _hand(match.game, seen(model, match).view) is not None
 
 
-def _hand(game: str, view: Any) -> Seat | None:  # noqa: ANN401 (a view of the game)
+def _hand(game: str, view: AnyState) -> Seat | None:
     """Return who is to move and whose hand is known; None if there is nobody."""
     about = GAMES[game].ABOUT
     for seat in sorted(GAMES[game].actors(view)):
@@ -83,7 +83,7 @@ def _begun(model: Model, now: Learning) -> Model:
     return replace(model, learning=replace(now, local=local))
 
 
-def _seen(model: Model, now: Learning) -> Seen[Any, Any]:
+def _seen(model: Model, now: Learning) -> AnySeen:
     return Seen(
         now.state, now.seat, model.names, now.past, not now.done, model.now,
         keys=model.settings.keys,
@@ -108,7 +108,7 @@ def scene(model: Model, now: Learning, window: Rect) -> tuple[Node, ...]:
     return (replace(face, role=Role.DIALOG, value=_("Analysis board")),)
 
 
-def _side(model: Model, now: Learning, shown: Seen[Any, Any], side: Rect) -> list[Node]:
+def _side(model: Model, now: Learning, shown: AnySeen, side: Rect) -> list[Node]:
     """Return what is said, what was tried, and the buttons."""
     look, gap = model.look, model.look.gap
     more, kept, wanted = preparing.page(model, now)
@@ -134,7 +134,7 @@ def _side(model: Model, now: Learning, shown: Seen[Any, Any], side: Rect) -> lis
     ]
 
 
-def _status(model: Model, now: Learning, shown: Seen[Any, Any]) -> str:
+def _status(model: Model, now: Learning, shown: AnySeen) -> str:
     """Return what the game says of the hand; of another's turn, whose it is."""
     module, match = board.find(now.game), model.match
     said = module.status(shown, now.local)
@@ -200,18 +200,14 @@ def _tried(model: Model, now: Learning, intent: Intent) -> Change:
     if now.done:
         return same(model)
 
-    def made(local: Any, move: Any, after: Any) -> Change:  # noqa: ANN401 (the game's own)
+    def made(local: AnyLocal, move: AnyMove, after: AnyState) -> Change:
         return _moved(model, now, local, move, after), (Play(Sound.MOVE),)
 
     return courses.tried(model, now, _seen(model, now), intent, made)
 
 
 def _moved(
-    model: Model,
-    now: Learning,
-    local: Any,  # noqa: ANN401 (the game's own)
-    move: Any,  # noqa: ANN401 (its move)
-    after: Any,  # noqa: ANN401 (its state)
+    model: Model, now: Learning, local: AnyLocal, move: AnyMove, after: AnyState
 ) -> Model:
     """Return the model after a move: the next to move is moved for, if known."""
     seat = _hand(now.game, after)
@@ -227,7 +223,7 @@ def _moved(
     return replace(model, learning=replace(later, local=fresh))
 
 
-def _ended(model: Model, now: Learning, after: Any) -> str:  # noqa: ANN401 (its state)
+def _ended(model: Model, now: Learning, after: AnyState) -> str:
     """Return what is worth saying of a position in which nobody can be moved for."""
     scored = GAMES[now.game].ABOUT.scored
     if _hand(now.game, after) is not None or scored is None:

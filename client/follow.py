@@ -50,6 +50,11 @@ def delivered(match: Match) -> Match:
     return replace(match, past=past, state=first.before, made=0)
 
 
+def anew(view: door.View) -> bool:
+    """Tell whether a view tells of its match from the beginning."""
+    return view.whole or (bool(view.happened) and view.happened[0].number == 0)
+
+
 def _made(
     game: Game[Any, Any], view: door.View, state: AnyState
 ) -> tuple[tuple[AnyStep, ...], AnyState]:
@@ -116,7 +121,7 @@ def _first(
     game: Game[Any, Any], table: door.TableStatus, view: door.View, old: Match | None
 ) -> AnyState:
     """Return the state before the first move that came; None if unknown."""
-    if view.whole or (view.happened and view.happened[0].number == 0):
+    if anew(view):
         options = wire.unpack(table.options, game.ABOUT.options)
         seat = view.seat if view.seat >= 0 else None
         return game.view(game.start(len(table.seats), options), seat)
@@ -179,8 +184,7 @@ def _renew(
     state: AnyState,
     fresh: tuple[AnyStep, ...],
 ) -> Model:
-    again = view.whole or (bool(view.happened) and view.happened[0].number == 0)
-    past, missed = (fresh, 0) if again else ((*old.past, *fresh), old.missed)
+    past, missed = (fresh, 0) if anew(view) else ((*old.past, *fresh), old.missed)
     if GAMES[old.game].ABOUT.hz and len(past) > RECENT:
         missed += len(past) - RECENT
         past = past[-RECENT:]

@@ -4,11 +4,13 @@ What is drawn while something moves follows from the position before, the one af
 the seconds since; nothing waits for it, and it can be asked for at any second.
 """
 
-from typing import Final
+from typing import Final, TypeVar
 
 from msgspec import Struct
 
 from client.board import AnySeen
+
+L = TypeVar("L")
 
 NEVER: Final = -1.0
 
@@ -53,6 +55,11 @@ class Counting(Struct, frozen=True):
 def begun(seen: AnySeen) -> Motion:
     """Return that nothing moves in a match seen for the first time."""
     return Motion(len(seen.past))
+
+
+def tick(seen: AnySeen, local: L) -> tuple[L, None]:
+    """Return no change: what moves follows from the time alone."""
+    return local, None
 
 
 def part(seconds: float, start: float, length: float) -> float:

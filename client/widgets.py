@@ -459,6 +459,32 @@ def flow(
     return tuple(made)
 
 
+def badge(
+    name: str, rect: Rect, text: str, size: int, look: Look, *, value: str = "",
+    latest: bool = False,
+) -> Node:  # fmt: skip
+    """Return a few words that stand out; `latest`: in a frame, as what wants attention.
+
+    They say themselves to scripts, or something else as `value`.
+    """
+    theme = look.theme
+    return Node(
+        Role.LABEL, name, rect, text=text, value=value or text, shape=Shape.ROUND,
+        radius=rect.h // 2, size=size, bold=True,
+        bg=theme.panel if latest else theme.accent,
+        fg=theme.latest if latest else theme.on_accent,
+        edge=theme.latest if latest else None, border=look.px(2) if latest else 0,
+    )  # fmt: skip
+
+
+def tray(name: str, rect: Rect, kids: Sequence[Node], look: Look) -> Node:
+    """Return the body of a board or a rack, with what lies on it."""
+    return Node(
+        Role.PANEL, name, rect, kids=tuple(kids), shape=Shape.ROUND,
+        radius=look.px(8), bg=look.theme.board,
+    )  # fmt: skip
+
+
 def piece(  # noqa: PLR0913 (a tile has this many properties)
     name: str, rect: Rect, letter: str, points: str, look: Look, *,
     blank: bool = False, fresh: bool = False, latest: bool = False,
@@ -475,8 +501,8 @@ def piece(  # noqa: PLR0913 (a tile has this many properties)
     if selected:
         edge, border = theme.focus, max(3, side // 14)
     size = look.letter(side)
-    while len(letter) > 1 and metrics.width(letter, size, bold=Cut.TILE) > side * 0.8:
-        size -= 1
+    if len(letter) > 1:
+        size = metrics.fitting((letter,), size, 1, side * 0.8, bold=Cut.TILE)
     return Node(
         Role.TILE, name, rect, text=letter, corner=points, shape=Shape.ROUND,
         radius=max(2, side // 8), depth=max(1, side // 14),

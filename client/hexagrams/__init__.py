@@ -8,10 +8,11 @@ from typing import Final
 
 from client import searched
 from client.hexagrams import result, text
-from client.hexagrams.input import begin, handle, renew, tick
+from client.hexagrams.input import begin, handle, renew
 from client.hexagrams.sliding import busy
 from client.hexagrams.text import keys, option_words, sheets, status, tell
 from client.hexagrams.view import scene
+from client.motion import tick
 from rules.hexagrams import Hexad, Triad
 
 TRAITS: Final = searched.traits("hexagrams", (Hexad, Triad), text, result)._replace(

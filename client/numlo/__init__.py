@@ -7,8 +7,9 @@ what a square would flip is shown as soon as the pointer is on it.
 from typing import Final
 
 from client import searched
+from client.motion import tick
 from client.numlo import result, text
-from client.numlo.input import begin, handle, renew, tick
+from client.numlo.input import begin, handle, renew
 from client.numlo.text import keys, option_words, sheets, status, tell
 from client.numlo.turning import busy
 from client.numlo.view import scene

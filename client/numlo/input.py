@@ -44,11 +44,6 @@ def renew(seen: Now, local: Local) -> Local:
     return replace(local, hint=-1, notice="", motion=local.motion.renewed(seen))
 
 
-def tick(seen: Now, local: Local) -> tuple[Local, Move | None]:
-    """Return no change."""
-    return local, None
-
-
 def mine(seen: Now) -> bool:
     """Tell whether this seat is to lay."""
     return seen.seat is not None and seen.view.turn == seen.seat

@@ -1,6 +1,6 @@
 """The editor of editions (source document, Configuration): what the user does there."""
 
-from typing import Final
+from typing import Any, Final
 
 from msgspec.structs import replace
 
@@ -78,6 +78,11 @@ def _take(model: Model, edition: Edition) -> Model:
     return replace(_clean(model), edition_draft=draft)
 
 
+def _drafted(model: Model, draft: EditionDraft, **changes: Any) -> Model:  # noqa: ANN401 (fields of a draft)
+    """Return the model with an edition in the editor, changed."""
+    return replace(model, edition_draft=replace(draft, **changes))
+
+
 def _clean(model: Model) -> Model:
     edits = {k: e for k, e in model.edits.items() if not k.startswith(FIELD)}
     return replace(model, edits=edits)
@@ -131,7 +136,7 @@ def _arrow(model: Model, draft: EditionDraft, down: int, along: int) -> Change:
     if PLACES[draft.tab] == "board":
         row = max(0, min(edition.height - 1, draft.row + down))
         column = max(0, min(edition.width - 1, draft.column + along))
-        moved = replace(model, edition_draft=replace(draft, row=row, column=column))
+        moved = _drafted(model, draft, row=row, column=column)
         return moved, () if model.focus == BOARD else (Give(BOARD),)
     on_tile = not model.focus or model.focus.startswith("tile:")
     if PLACES[draft.tab] != "tiles" or not on_tile:
@@ -167,9 +172,7 @@ def _painted(model: Model, draft: EditionDraft, row: int, column: int) -> Model:
     edition = edition_changes.brushed(
         draft.edition, row, column, draft.brush, mirrored=draft.mirrored
     )
-    return replace(
-        model, edition_draft=replace(draft, edition=edition, row=row, column=column)
-    )
+    return _drafted(model, draft, edition=edition, row=row, column=column)
 
 
 def _clicked(model: Model, draft: EditionDraft, name: str) -> Change:
@@ -188,7 +191,7 @@ def _clicked(model: Model, draft: EditionDraft, name: str) -> Change:
         return same(_painted(model, draft, row, column))
     if name.startswith("ed.brush."):
         brush = BRUSHES[int(name.removeprefix("ed.brush."))]
-        return same(replace(model, edition_draft=replace(draft, brush=brush)))
+        return same(_drafted(model, draft, brush=brush))
     return _pressed(model, draft, name)
 
 
@@ -254,9 +257,7 @@ def _sized(model: Model, draft: EditionDraft, name: str) -> Model:
         return model
     edition = edition_changes.resized(edition, height, width)
     row, column = min(draft.row, height - 1), min(draft.column, width - 1)
-    return replace(
-        model, edition_draft=replace(draft, edition=edition, row=row, column=column)
-    )
+    return _drafted(model, draft, edition=edition, row=row, column=column)
 
 
 def _start_from(model: Model, name: str) -> Change:
@@ -289,16 +290,14 @@ def _checked(model: Model, draft: EditionDraft, what: str) -> Change:
     now = editor_view.tried(model, draft).edition
     if not edition_colours.faults(now):
         return _save(model, draft, what)
-    return same(replace(model, edition_draft=replace(draft, warned=what)))
+    return same(_drafted(model, draft, warned=what))
 
 
 def _told_of_colours(model: Model, draft: EditionDraft, name: str) -> Change:
     what = draft.warned
     model, draft = _settled(model, draft)
     if name == "ed.back" or not what:
-        return same(
-            replace(model, edition_draft=replace(draft, tab=PLACES.index("colours")))
-        )
+        return same(_drafted(model, draft, tab=PLACES.index("colours")))
     if name == "ed.readable":
         draft = replace(draft, edition=edition_colours.mended(draft.edition))
     return _save(replace(model, edition_draft=draft), draft, what)
@@ -331,7 +330,7 @@ def _save(
         return same(model)
     model, draft = _settled(model, draft)
     if _others(model, draft) and not over:
-        return same(replace(model, edition_draft=replace(draft, taken=what)))
+        return same(_drafted(model, draft, taken=what))
     text = editions.write(draft.edition)
     return ask(model, SaveEdition(draft.edition.name, text), what)
 
@@ -357,9 +356,7 @@ def _said(model: Model, text: str, *, bad: bool) -> Model:
     """Return the model with a sentence in the editor, or as a notice if it is shut."""
     if model.over is not Over.EDITION or model.edition_draft is None:
         return tell(model, text, bad=bad)
-    return replace(
-        model, edition_draft=replace(model.edition_draft, said=text, bad=bad)
-    )
+    return _drafted(model, model.edition_draft, said=text, bad=bad)
 
 
 def _use(model: Model, name: str) -> Change:

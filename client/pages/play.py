@@ -217,9 +217,8 @@ def _curtain(model: Model, match: Match, area: Rect) -> Node:
         "ready", foot, _("I am {name}: show the rack").format(name=name), look,
         tone=Tone.MAIN,
     )  # fmt: skip
-    middle, size = Align.CENTRE, look.title
-    while size > look.body and look.width(title, size) > head.w:
-        size -= 1
+    middle = Align.CENTRE
+    size = metrics.fitting((title,), look.title, look.body, head.w)
     kids = [
         label(head, title, look, name="curtain.title", size=size, align=middle),
         label(note, text, look, tone=Tone.DIM, wrap=True, align=middle),

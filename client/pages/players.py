@@ -159,12 +159,7 @@ def _name_lines(
 
 def _name_size(name: str, look: Look, wide: int) -> int:
     """Return the height of a name on several lines: so that no word is broken."""
-    size = look.body
-    while size > look.px(_LEAST) and any(
-        look.width(word, size, bold=True) > wide for word in name.split()
-    ):
-        size -= 1
-    return size
+    return metrics.fitting(name.split(), look.body, look.px(_LEAST), wide, bold=True)
 
 
 def _taken(table: door.TableStatus, i: int, look: Look) -> int:

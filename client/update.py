@@ -348,7 +348,7 @@ def _blurred(model: Model, before: tuple[Effect, ...] = ()) -> Change:
     persons = sum(seat.kind != "computer" for seat in table.seats)
     if not GAMES[match.game].ABOUT.hz or persons > 1:
         return model, before
-    fresh, effects = play_input.handle(model, Blur()) or same(model)
+    fresh, effects = play_input.handle(model, Blur())
     return fresh, (*before, *effects)
 
 

@@ -11,13 +11,13 @@ from client.networdz.local import (
     kind,
     mine,
     rack,
-    starter,
     verdict,
 )
 from client.texts import _, ngettext, told
 from rules import networdz
 from rules.game import CHANCE, Resign
 from rules.networdz import (
+    NOBODY,
     Draw,
     Expire,
     Lay,
@@ -43,7 +43,7 @@ def status(seen: Now, local: Local) -> str:  # noqa: PLR0911 (one a phase)
         return outcome.told(seen.names, networdz.places(view), view.scores)
     if view.phase is Phase.TALLY:
         return _("The tiles left are being counted.")
-    if starter(seen):
+    if view.turn == NOBODY:
         return _("Drawing a tile each to see who starts. The lowest starts.")
     if CHANCE in networdz.actors(view):
         return _("{name} is drawing tiles.").format(name=seen.names[view.turn])

@@ -370,7 +370,7 @@ def _pile(seen: Now, local: Local, board: Rect, look: Look) -> Node:
         for spot in places
     ]  # fmt: skip
     kids += [
-        replace(_held(seen, local, tile, Rect(spot.x, spot.y, side, side), look))
+        _held(seen, local, tile, Rect(spot.x, spot.y, side, side), look)
         for tile, spot in zip(local.discards, places, strict=False)
     ]
     face = widgets.panel(rect, look, kids, name="pile")

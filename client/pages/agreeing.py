@@ -107,13 +107,11 @@ def told(model: Model, before: str) -> str:
 
 def ended(table: door.TableStatus) -> str:
     """Return how the players have ended a match, empty if they have not."""
-    match table.offers.ended:
-        case "draw":
-            return _("You have agreed to a draw.")
-        case "stop":
-            return _("You have agreed to stop here: nobody has won.")
-        case _:
-            return ""
+    words = {
+        "draw": _("You have agreed to a draw."),
+        "stop": _("You have agreed to stop here: nobody has won."),
+    }
+    return words.get(table.offers.ended, "")
 
 
 def headline(table: door.TableStatus) -> str:
@@ -123,29 +121,23 @@ def headline(table: door.TableStatus) -> str:
 
 
 def _offered(one: OfferStatus, name: str) -> str:
-    match one.what:
-        case "draw":
-            return _("{name} offers a draw.").format(name=name)
-        case "stop":
-            line = _("{name} would like to stop here, without a winner.")
-            return line.format(name=name)
-        case "back":
-            return _("{name} would like to take back a turn.").format(name=name)
-        case "days":
-            line = _("{name} asks for days off: {time}.")
-            return line.format(name=name, time=lasting(one.days * DAY))
+    line = {
+        "draw": _("{name} offers a draw."),
+        "stop": _("{name} would like to stop here, without a winner."),
+        "back": _("{name} would like to take back a turn."),
+        "days": _("{name} asks for days off: {time}."),
+    }[one.what]
+    return line.format(name=name, time=lasting(one.days * DAY))
 
 
 def _title(what: What, count: int = 0) -> str:
-    match what:
-        case "draw":
-            return _("A draw")
-        case "stop":
-            return _("Stop together")
-        case "back":
-            return _("Take back my turn")
-        case "days":
-            return _("Days off: {time}").format(time=days.words(count))
+    words = {
+        "draw": _("A draw"),
+        "stop": _("Stop together"),
+        "back": _("Take back my turn"),
+        "days": _("Days off: {time}"),
+    }[what]
+    return words.format(time=days.words(count))
 
 
 def clicked(model: Model, name: str) -> Change | None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from importlib import import_module
-from typing import Any, Protocol, cast
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -17,16 +17,10 @@ from rules import GAMES, LISTED
 from rules.game import IllegalMoveError
 
 
-class _Taught(Protocol):
-    """A module with a game's lessons."""
-
-    def lessons(self) -> tuple[Lesson, ...]: ...
-
-
 def lessons(game: str) -> tuple[Lesson, ...]:
     """Return a game's lessons, in the language of the window."""
-    module = import_module(f"client.{game}.lessons")
-    return cast("_Taught", module).lessons()
+    found: tuple[Lesson, ...] = import_module(f"client.{game}.lessons").lessons()
+    return found
 
 
 def every(model: Model, game: str, course: Course) -> tuple[Lesson, ...]:

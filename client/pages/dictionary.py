@@ -286,12 +286,13 @@ def _use(model: Model) -> Change:
 def answered(model: Model, what: str, answer: door.Done | door.Failed) -> Change:
     """Take the node's answer; a changed list becomes the one looked at."""
     bad = isinstance(answer, door.Failed)
+    no = isinstance(answer, door.Done) and answer.data == b"no"  # the word is none
     text = phrase(
         answer.detail or answer.error.said
         if isinstance(answer, door.Failed)
         else answer.text
     )
-    book = replace(model.book, said=text, bad=bad or _no(answer))
+    book = replace(model.book, said=text, bad=bad or no)
     if not bad and what in ("words.add", "words.delete", "words.import"):
         book = replace(book, words=_typed(model, LIST, target(model)))
         model = untouched(model, LIST)
@@ -299,8 +300,3 @@ def answered(model: Model, what: str, answer: door.Done | door.Failed) -> Change
     if model.over is not Over.DICTIONARY:
         model = tell(model, text, bad=bad)
     return model, (Play(Sound.REFUSED),) if bad else ()
-
-
-def _no(answer: door.Done | door.Failed) -> bool:
-    """Tell whether the answer is that a word is none."""
-    return isinstance(answer, door.Done) and answer.data == b"no"

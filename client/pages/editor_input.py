@@ -55,7 +55,7 @@ def opened(model: Model, name: str) -> Change:
     if name == start or model.edition_draft is None:
         return same(model)
     waiting = replace(model.edition_draft, origin=name)  # until the node has told of it
-    return _open(replace(model, edition_draft=waiting), name)
+    return opened_file(replace(model, edition_draft=waiting), name)
 
 
 def _put_aside(model: Model) -> Model:
@@ -263,12 +263,7 @@ def _sized(model: Model, draft: EditionDraft, name: str) -> Model:
 def _start_from(model: Model, name: str) -> Change:
     if name in editions.shipped():
         return same(_take(model, editions.load(name)))
-    return _open(model, name)
-
-
-def opened_file(model: Model, path: str) -> Change:
-    """Open the file that was chosen."""
-    return _open(model, path)
+    return opened_file(model, name)
 
 
 def exported(model: Model, path: str, *, over: bool) -> Change:
@@ -281,7 +276,8 @@ def exported(model: Model, path: str, *, over: bool) -> Change:
     return ask(model, WriteEdition(path, text, over), "edition.export")
 
 
-def _open(model: Model, name: str) -> Change:
+def opened_file(model: Model, name: str) -> Change:
+    """Have the node open an edition of the user's own, or in a file."""
     return ask(model, OpenEdition(name), "edition.open")
 
 

@@ -179,7 +179,11 @@ def _friend(past: PastGames) -> str:
 
 def _list(model: Model, room: Rect) -> Sequence[Node]:
     look, offset = model.look, model.scrolls.get(LIST, 0)
-    every = _friends(model) if model.past.friends else _games(model)
+    if model.past.friends:
+        told = records(model.past.found)
+        every = [_against(i, one, told, look) for i, one in enumerate(told)]
+    else:
+        every = [_game(i, one, look) for i, one in enumerate(listed(model))]
     if every:
         pitch = look.px(PITCH)
         return [widgets.scroll(LIST, room, every, pitch, look, offset=offset)]
@@ -191,15 +195,6 @@ def _list(model: Model, room: Rect) -> Sequence[Node]:
     elif not model.past.found:
         text = _("You have not finished a game yet.")
     return [label(room, text, look, name="finished.none", tone=Tone.DIM, wrap=True)]
-
-
-def _games(model: Model) -> list[widgets.Row]:
-    return [_game(i, one, model.look) for i, one in enumerate(listed(model))]
-
-
-def _friends(model: Model) -> list[widgets.Row]:
-    every = records(model.past.found)
-    return [_against(i, one, every, model.look) for i, one in enumerate(every)]
 
 
 def _lines(room: Rect, look: Look) -> tuple[Rect, Rect]:

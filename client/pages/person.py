@@ -67,7 +67,7 @@ def clicked(model: Model, name: str) -> Change | None:
         names = [each for key, each in table.asking if key == tail]
         return opened(model, Who(tail, phrase(names[0]))) if names else None
     number = name.removeprefix("who")
-    seat = _seat(model, int(number)) if number.isdecimal() else None
+    seat = seat_at(model, int(number)) if number.isdecimal() else None
     if seat is None:
         return None
     seated = table.hosting and not table.match
@@ -81,7 +81,7 @@ def through(model: Model, key: str) -> str:
     return _("through {name}").format(name=names[0]) if names and names[0] else ""
 
 
-def _seat(model: Model, i: int) -> door.SeatStatus | None:
+def seat_at(model: Model, i: int) -> door.SeatStatus | None:
     """Return the seat at a place of the page.
 
     A host that forms a table sees four places, some of them unused.
@@ -90,8 +90,7 @@ def _seat(model: Model, i: int) -> door.SeatStatus | None:
     if table is None:
         return None
     if table.hosting and not table.match:
-        kinds = [seat.kind.value for seat in model.draft.seats]
-        i = sum(kind != "none" for kind in kinds[:i])
+        i = model.draft.seat_of(i)
     return table.seats[i] if i < len(table.seats) else None
 
 

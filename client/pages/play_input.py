@@ -235,15 +235,11 @@ def _back(model: Model, by: int) -> Change:
         return _at(model, max(0, here + by * max(STRIDE, match.number // 60)))
     model = unscrolled(model, "moves")
     places = [i + 1 for i, _text in told(model)]
-    here = match.back if match.back >= 0 else _live(match, places)
+    live = next((p for p in places if _is_live(match, p)), len(match.past))
+    here = match.back if match.back >= 0 else live
     if by < 0:
         return _at(model, max((p for p in places if p < here), default=0))
     return _at(model, next((p for p in places if p > here), len(match.past)))
-
-
-def _live(match: Match, places: list[int]) -> int:
-    """Return the first of some places whose board is the live one."""
-    return next((p for p in places if _is_live(match, p)), len(match.past))
 
 
 def _is_live(match: Match, place: int) -> bool:

@@ -199,15 +199,12 @@ SIGNS: Final = (Mark.DOT, Mark.SQUARE, Mark.TRIANGLE, Mark.DIAMOND)
 
 def _cards_height(model: Model, wide: int) -> int:
     look, names = model.look, model.names
-    inner = _card_width(wide, len(names), look) - 2 * look.px(10) - look.px(20)
+    count = max(1, len(names))
+    inner = (wide - look.gap * (count - 1)) // count - 2 * look.px(10) - look.px(20)
     highs = (
         metrics.height(each or "–", look.small, inner, bold=True) for each in names
     )
     return max(highs, default=0) + round(look.px(26) * 1.2) + 2 * look.px(8)
-
-
-def _card_width(wide: int, count: int, look: Look) -> int:
-    return (wide - look.gap * (count - 1)) // max(1, count)
 
 
 def _cards(
@@ -312,9 +309,9 @@ def handle(  # noqa: PLR0911 (one a kind of intent)
         case Focus() | Hover() | Scroll():
             return same(model)
         case Click(name="result.rematch"):
-            return _passed(closed, Click("rematch"))
+            return play_input.handle(closed, Click("rematch"))
         case Click(name="result.home"):
-            return _passed(closed, Click("home"))
+            return play_input.handle(closed, Click("home"))
         case Click(name="result.review"):
             return _reviewed(closed)
         case Click(name="" | "result.close") | Key(key="escape", down=True):
@@ -324,16 +321,12 @@ def handle(  # noqa: PLR0911 (one a kind of intent)
         case Click(name=name) if name.startswith("result."):
             return same(model)
         case _:
-            return _passed(closed, intent)
-
-
-def _passed(model: Model, intent: Intent) -> Change:
-    return play_input.handle(model, intent) or same(model)
+            return play_input.handle(closed, intent)
 
 
 def _reviewed(model: Model) -> Change:
     """Go through the match from its first move, beside the best plays if there are."""
     tab = play.REVIEW if review.there(model) else 1
-    chosen, effects = _passed(model, Click(f"{play.TABS}:{tab}"))
-    first, more = _passed(chosen, Click(review.FIRST))
+    chosen, effects = play_input.handle(model, Click(f"{play.TABS}:{tab}"))
+    first, more = play_input.handle(chosen, Click(review.FIRST))
     return first, (*effects, *more)

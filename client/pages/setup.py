@@ -187,11 +187,8 @@ def _remote(model: Model, i: int, low: Rect, edit: Edit, hint: str) -> list[Node
 
 def _status(model: Model, i: int) -> door.SeatStatus | None:
     """Return what the node says of a drafted position."""
-    table = model.table
-    if table is None or model.draft.seats[i].kind is Kind.NONE:
-        return None
-    index = sum(s.kind is not Kind.NONE for s in model.draft.seats[:i])
-    return table.seats[index] if index < len(table.seats) else None
+    unused = model.draft.seats[i].kind is Kind.NONE
+    return None if unused else person.seat_at(model, i)
 
 
 def _states() -> dict[str, tuple[str, Mark]]:

@@ -24,11 +24,10 @@ def adopt(model: Model) -> Model:
     table, draft = model.table, model.draft
     if table is None or not table.hosting:
         return model
-    drafted = [s for s in draft.seats if s.kind is not Kind.NONE]
     kinds = [(Kind(s.kind), s.kind == "computer" and s.program) for s in table.seats]
     changed = _chosen(table.game, options.agreed(table.game, table.options))
     same_seats = (
-        draft.game == table.game and [(s.kind, s.program) for s in drafted] == kinds
+        draft.game == table.game and [(s.kind, s.program) for s in draft.taken] == kinds
     )
     if same_seats and _chosen(table.game, dict(draft.options)) == changed:
         return replace(model, agreed=draft)
@@ -128,8 +127,7 @@ def changed(model: Model, draft: Draft) -> Change:
     if draft == model.draft:
         return same(model)
     model = replace(model, draft=draft)
-    count = sum(s.kind is not Kind.NONE for s in draft.seats)
-    if count not in GAMES[draft.game].ABOUT.seats or model.table is None:
+    if len(draft.taken) not in GAMES[draft.game].ABOUT.seats or model.table is None:
         return same(model)
     return ask(model, door.ChangeTable(draft.changes), "change")
 
@@ -221,7 +219,6 @@ def _call(model: Model, i: int) -> Change:
     """Call the peer whose address stands at a position."""
     model, effects = submit(model, f"field.seat{i}")
     address = model.draft.seats[i].address
-    index = sum(s.kind is not Kind.NONE for s in model.draft.seats[:i])
-    call = door.Call(address.partition(" ")[0], index)
+    call = door.Call(address.partition(" ")[0], model.draft.seat_of(i))
     model, more = ask(remember(model, address), call, f"call{i}")
     return model, (*effects, *more)

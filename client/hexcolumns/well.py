@@ -107,8 +107,8 @@ def drawn(
     kids = [
         _rim(size, room, look),
         _ground(size, room, well.cells if stage is None else stage.cells, look),
-        _going(size, room, () if stage is None else stage.going, look),
-        _fresh(size, room, () if stage is None else stage.row, look),
+        _outlined(size, room, stage.going if stage else (), look, going=True),
+        _outlined(size, room, stage.row if stage else (), look, going=False),
         _trail(way, room, spots, look),
         _shadow(well, size, room, spots, look, shown=shadow and stage is None),
         _layer(piece, room),
@@ -170,29 +170,20 @@ def landing_places(well: Well, size: int) -> tuple[int, ...]:
     return tuple(range(free, free + len(well.piece)))
 
 
-@lru_cache(maxsize=16)
-def _going(size: int, room: Rect, going: tuple[int, ...], look: Look) -> Node:
-    spots = spots_of(size, room).places
+@lru_cache(maxsize=32)
+def _outlined(
+    size: int, room: Rect, cells: tuple[int, ...], look: Look, *, going: bool
+) -> Node:
+    """Return the outlines of hexes that go, or of a row that has come from below."""
+    theme, spots = look.theme, spots_of(size, room).places
     kids = [
         Node(
-            Role.LABEL, "going", spots[index], shape=Shape.FLAT, bg=look.theme.text,
-            edge=look.theme.accent, border=max(2, spots[index].w // 8),
+            Role.LABEL, "going" if going else "", spots[index], shape=Shape.FLAT,
+            bg=theme.text if going else None, border=max(2, spots[index].w // 8),
+            edge=theme.accent if going else theme.latest,
+            value="" if going else "risen",
         )
-        for index in going
-    ]  # fmt: skip
-    return _layer(kids, room)
-
-
-@lru_cache(maxsize=16)
-def _fresh(size: int, room: Rect, row: tuple[int, ...], look: Look) -> Node:
-    """Return the outlines of a row that has just come from below."""
-    spots = spots_of(size, room).places
-    kids = [
-        Node(
-            Role.LABEL, "", spots[index], shape=Shape.FLAT, edge=look.theme.latest,
-            border=max(2, spots[index].w // 8), value="risen",
-        )
-        for index in row
+        for index in cells
     ]  # fmt: skip
     return _layer(kids, room)
 

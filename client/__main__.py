@@ -115,7 +115,6 @@ def _picture(given: argparse.Namespace, own: settings.Settings) -> int:
 
 
 def _frames(given: argparse.Namespace, own: settings.Settings) -> int:
-    """Print how long drawing a view file takes."""
     from client import frames, picture  # noqa: PLC0415 (pygame is loaded after hints)
 
     size = given.size or own.size

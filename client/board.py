@@ -86,6 +86,17 @@ class Seen(Struct, Generic[S, M], frozen=True):
     """The programs of the match differ: nobody has won, whatever the view says."""
 
 
+AnyState: TypeAlias = Any
+"""A state of any game, or what a seat sees of it."""
+
+AnyMove: TypeAlias = Any
+AnyLocal: TypeAlias = Any
+"""A move of any game, and a local state of its window."""
+
+AnyStep: TypeAlias = Step[Any, Any]
+AnySeen: TypeAlias = Seen[Any, Any]
+
+
 class Sheet(Struct, frozen=True):
     """What the players' panel shows for one seat."""
 
@@ -131,15 +142,15 @@ class Bindings(Protocol):
 class Analysed(Protocol):
     """A game whose turns can be looked at beside the best plays, once it is over."""
 
-    def is_turn(self, move: Any) -> bool:  # noqa: ANN401 (each game its own)
+    def is_turn(self, move: AnyMove) -> bool:
         """Tell whether a move is one that is judged."""
         ...
 
-    def laid(self, before: Any, seat: Seat, offer: Offer) -> Any:  # noqa: ANN401 (each game its own)
+    def laid(self, before: AnyState, seat: Seat, offer: Offer) -> AnyState:
         """Return the view before a turn with another play laid in it."""
         ...
 
-    def letters(self, view: Any, rack: tuple[int, ...]) -> str:  # noqa: ANN401 (each game its own)
+    def letters(self, view: AnyState, rack: tuple[int, ...]) -> str:
         """Return the tiles of a rack, -1 for one unknown, in words."""
         ...
 
@@ -171,19 +182,19 @@ class Entry(NamedTuple):
 class Recalled(Protocol):
     """What a game has to tell of a match that is over, for the card of the result."""
 
-    def why(self, seen: Any) -> str:  # noqa: ANN401 (a `Seen` of the game)
+    def why(self, seen: AnySeen) -> str:
         """Return why the match ended, in a sentence."""
         ...
 
-    def plays(self, seen: Any) -> Sequence[Made]:  # noqa: ANN401 (a `Seen` of the game)
+    def plays(self, seen: AnySeen) -> Sequence[Made]:
         """Return the plays that scored, oldest first; nothing if none is known."""
         ...
 
-    def facts(self, seen: Any, local: Any) -> Sequence[tuple[str, str]]:  # noqa: ANN401 (a `Seen` and a local state of the game)
+    def facts(self, seen: AnySeen, local: AnyLocal) -> Sequence[tuple[str, str]]:
         """Return (what, which) of what else is worth telling."""
         ...
 
-    def standing(self, view: Any) -> tuple[int, ...]:  # noqa: ANN401 (each game its own)
+    def standing(self, view: AnyState) -> tuple[int, ...]:
         """Return what is drawn of each seat as the match goes on."""
         ...
 

@@ -251,6 +251,6 @@ def end(path: str) -> str:
     return path if len(path) <= SAID else f"…{path[-SAID:]}"
 
 
-def recent(places: tuple[str, ...], folder: str, most: int = 6) -> tuple[str, ...]:
-    """Return the folders used lately, with one more in front."""
-    return (folder, *(each for each in places if each != folder))[:most]
+def recent(used: tuple[str, ...], latest: str, most: int = 6) -> tuple[str, ...]:
+    """Return the folders or addresses used lately, with one more in front."""
+    return (latest, *(each for each in used if each != latest))[:most]

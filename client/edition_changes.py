@@ -33,23 +33,14 @@ def painted(edition: Edition, row: int, column: int, brush: str) -> Edition:
         column: From 0 at the left.
         brush: A kind of square, or `START`.
     """
-    if brush == START:
-        open_ = _with(
-            edition, row, column, PLAIN if _blocked(edition, row, column) else ""
-        )
-        return replace(open_, start=(row, column))
-    return _with(edition, row, column, brush)
-
-
-def _blocked(edition: Edition, row: int, column: int) -> bool:
-    """Tell whether no tile may lie on a square."""
-    return edition.board[row][column] == BLOCKED
+    if brush != START:
+        return _with(edition, row, column, brush)
+    if edition.board[row][column] == BLOCKED:
+        edition = _with(edition, row, column, PLAIN)
+    return replace(edition, start=(row, column))
 
 
 def _with(edition: Edition, row: int, column: int, square: str) -> Edition:
-    """Return the edition with another square; nothing changes for an empty one."""
-    if not square:
-        return edition
     rows = [list(each) for each in edition.board]
     rows[row][column] = square
     return replace(edition, board=tuple(map(tuple, rows)))

@@ -66,12 +66,12 @@ def _items(folder: str) -> tuple[Item, ...]:
         entries = [entry for entry in found if _is_text(entry.name)]
     dated = len(entries) <= DATED
     items = [_item(entry, dated=dated) for entry in entries]
-    return tuple(sorted(items, key=lambda item: (not item.folder, *_order(item.name))))
+    return tuple(sorted(items, key=_order))
 
 
-def _order(name: str) -> tuple[str, str]:
-    """Return what puts names in the order of a telephone book."""
-    return name.casefold(), name
+def _order(item: Item) -> tuple[bool, str, str]:
+    """Return what puts folders first, and names in the order of a telephone book."""
+    return not item.folder, item.name.casefold(), item.name
 
 
 def _is_text(name: str) -> bool:

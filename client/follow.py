@@ -10,7 +10,7 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from client import board, counting, graph
-from client.board import Seen, Step
+from client.board import AnySeen, AnyState, AnyStep, Step
 from client.model import Match, Model, seen
 from netplay import wire
 from netplay.messages import door
@@ -50,13 +50,16 @@ def delivered(match: Match) -> Match:
     return replace(match, past=past, state=first.before, made=0)
 
 
+def anew(view: door.View) -> bool:
+    """Tell whether a view tells of its match from the beginning."""
+    return view.whole or (bool(view.happened) and view.happened[0].number == 0)
+
+
 def _made(
-    game: Game[Any, Any],
-    view: door.View,
-    state: Any,  # noqa: ANN401 (a state of this game)
-) -> tuple[tuple[Step[Any, Any], ...], Any]:
+    game: Game[Any, Any], view: door.View, state: AnyState
+) -> tuple[tuple[AnyStep, ...], AnyState]:
     """Return the moves that are not delivered yet, and the state behind them."""
-    steps: list[Step[Any, Any]] = []
+    steps: list[AnyStep] = []
     for raw in view.made:
         move = wire.unpack(raw, game.ABOUT.move)
         try:
@@ -116,9 +119,9 @@ def _looked(model: Model, view: door.View) -> Model:
 
 def _first(
     game: Game[Any, Any], table: door.TableStatus, view: door.View, old: Match | None
-) -> Any:  # noqa: ANN401 (a state of this game)
+) -> AnyState:
     """Return the state before the first move that came; None if unknown."""
-    if view.whole or (view.happened and view.happened[0].number == 0):
+    if anew(view):
         options = wire.unpack(table.options, game.ABOUT.options)
         seat = view.seat if view.seat >= 0 else None
         return game.view(game.start(len(table.seats), options), seat)
@@ -126,13 +129,10 @@ def _first(
 
 
 def _steps(
-    game: Game[Any, Any],
-    view: door.View,
-    state: Any,  # noqa: ANN401 (a state of this game, or None)
-    last: Any,  # noqa: ANN401 (a state of this game)
-) -> tuple[Step[Any, Any], ...]:
+    game: Game[Any, Any], view: door.View, state: AnyState, last: AnyState
+) -> tuple[AnyStep, ...]:
     """Return the moves that came, each with the state before it."""
-    steps: list[Step[Any, Any]] = []
+    steps: list[AnyStep] = []
     happened = view.happened[-RECENT:] if game.ABOUT.hz else view.happened
     for each in happened:
         move = wire.unpack(each.move, game.ABOUT.move)
@@ -148,10 +148,7 @@ def _steps(
 
 
 def _begin(
-    model: Model,
-    view: door.View,
-    state: Any,  # noqa: ANN401 (a state of this game)
-    past: tuple[Step[Any, Any], ...],
+    model: Model, view: door.View, state: AnyState, past: tuple[AnyStep, ...]
 ) -> Model:
     """Return the model with a match seen for the first time from this seat."""
     table = model.table
@@ -168,11 +165,7 @@ def _begin(
     return replace(model, match=replace(match, local=local))
 
 
-def _course(
-    old: Match,
-    view: door.View,
-    state: Any,  # noqa: ANN401 (a state of this game)
-) -> graph.Course:
+def _course(old: Match, view: door.View, state: AnyState) -> graph.Course:
     """Return how a game in real time went, as far as this window has seen it."""
     scored = GAMES[old.game].ABOUT.scored
     if not old.hurries or scored is None or not view.happened:
@@ -188,11 +181,10 @@ def _renew(
     model: Model,
     old: Match,
     view: door.View,
-    state: Any,  # noqa: ANN401 (a state of this game)
-    fresh: tuple[Step[Any, Any], ...],
+    state: AnyState,
+    fresh: tuple[AnyStep, ...],
 ) -> Model:
-    again = view.whole or (bool(view.happened) and view.happened[0].number == 0)
-    past, missed = (fresh, 0) if again else ((*old.past, *fresh), old.missed)
+    past, missed = (fresh, 0) if anew(view) else ((*old.past, *fresh), old.missed)
     if GAMES[old.game].ABOUT.hz and len(past) > RECENT:
         missed += len(past) - RECENT
         past = past[-RECENT:]
@@ -201,7 +193,7 @@ def _renew(
         course=_course(old, view, state), made=len(view.made),
         back=-1 if view.whole else old.back,
     )  # fmt: skip
-    now: Seen[Any, Any] = seen(model, replace(match, back=-1))
+    now: AnySeen = seen(model, replace(match, back=-1))
     local = board.find(old.game).renew(now, old.local)
     shown = replace(model, match=replace(match, local=local))
     if match.hurries or model.match is None or match.back >= 0:
@@ -210,6 +202,6 @@ def _renew(
     return counting.begun(shown, before, _scores(now, old.game))
 
 
-def _scores(now: Seen[Any, Any], game: str) -> tuple[str, ...]:
+def _scores(now: AnySeen, game: str) -> tuple[str, ...]:
     """Return the scores as the players' cards show them."""
     return tuple(sheet.score for sheet in board.find(game).sheets(now))

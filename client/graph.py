@@ -17,14 +17,9 @@ MOST: Final = 240
 
 
 def course(match: Match) -> Course:
-    """Return how a match went."""
+    """Return how a match went; one with turns has a place for each move by a seat."""
     if match.hurries:
         return match.course
-    return _folded(match)
-
-
-def _folded(match: Match) -> Course:
-    """Return how a match with turns went, one place a move by a seat."""
     recalled = board.find(match.game).TRAITS.recalled
     if recalled is None or not match.past:
         return ()

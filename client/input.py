@@ -241,7 +241,6 @@ class Hand:
         yield Click(node.name, Button.LEFT, count, x, node.rect.w)
 
     def _let_go(self) -> None:
-        """Forget what the mouse holds."""
         self._pressed = None
         self._set(pressed="", lift="", by=(0, 0), over="")
 

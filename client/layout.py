@@ -1,11 +1,10 @@
 """Where things go: rectangles cut up, squares, hexagons and triangles laid out.
 
-All pure arithmetic on integers and pixels; every geometry answers both ways, cell to
-place and place to cell.
+All pure arithmetic on integers and pixels.
 """
 
 from collections.abc import Iterable, Sequence
-from math import floor, sqrt
+from math import sqrt
 from typing import Final
 
 from msgspec import Struct
@@ -98,40 +97,29 @@ class Squares(Struct, frozen=True):
         x, y = self.x + column * self.side, self.y + row * self.side
         return Rect(x, y, self.side - gap, self.side - gap)
 
-    def at(self, point: Point) -> tuple[int, int] | None:
-        """Return (column, row) of the cell under the point."""
-        if not self.rect.has(point):
-            return None
-        return (point[0] - self.x) // self.side, (point[1] - self.y) // self.side
-
 
 class Hexes(Struct, frozen=True):
     """A board of hexagons in axial coordinates (q, r), of whole pixels like squares.
 
-    `flat`: a corner points left and right, q counts columns to the right, r goes down
-    along a column.  Otherwise pointy: r counts rows down, q goes right along a row.
-    Whole pixels keep all gaps alike, where a hexagon is a few pixels wide.
+    A corner points left and right, q counts columns to the right, r goes down along a
+    column.  Whole pixels keep all gaps alike, where a hexagon is a few pixels wide.
     """
 
     x: int
     """Middle of the cell (0, 0)."""
     y: int
     across: int
-    """Pixels from column to column, or along a row."""
+    """Pixels from column to column."""
     down: int
-    """Pixels along a column, or from row to row."""
-    flat: bool
+    """Pixels along a column."""
 
     @staticmethod
-    def fitted(
-        area: Rect, cells: Iterable[tuple[int, int]], *, flat: bool = False
-    ) -> "Hexes":
+    def fitted(area: Rect, cells: Iterable[tuple[int, int]]) -> "Hexes":
         """Return the largest layout of these cells in the middle of the area."""
         every = tuple(cells)
-        left, upper, right, lower = _extent(every, flat=flat)
-        radius = min(area.w / (right - left), area.h / (lower - upper))
-        long, short = max(1, int(1.5 * radius)), max(1, int(ROOT3 * radius))
-        unit = Hexes(0, 0, *((long, short) if flat else (short, long)), flat)
+        wide, high = _extent(every)
+        radius = min(area.w / wide, area.h / high)
+        unit = Hexes(0, 0, max(1, int(1.5 * radius)), max(1, int(ROOT3 * radius)))
         spots = [unit.cell(q, r, 1.0) for q, r in every]
         spare_w = area.w - min(s.x for s in spots) - max(s.right for s in spots)
         spare_h = area.h - min(s.y for s in spots) - max(s.bottom for s in spots)
@@ -140,58 +128,27 @@ class Hexes(Struct, frozen=True):
     @property
     def radius(self) -> float:
         """Return how far a corner is from the middle, about."""
-        return (self.across if self.flat else self.down) / 1.5
+        return self.across / 1.5
 
     def middle(self, q: int, r: int) -> Point:
         """Return the middle of a cell."""
-        if self.flat:
-            return (
-                self.x + self.across * q,
-                self.y + self.down * r + self.down * q // 2,
-            )
-        return self.x + self.across * q + self.across * r // 2, self.y + self.down * r
+        return self.x + self.across * q, self.y + self.down * r + self.down * q // 2
 
     def cell(self, q: int, r: int, part: float = 0.96) -> Rect:
         """Return the rectangle round a cell drawn at `part` of its full size.
 
-        Use it with `Shape.FLAT` or `Shape.POINTY`; all cells get the same size.
+        Use it with `Shape.FLAT`; all cells get the same size.
         """
         cx, cy = self.middle(q, r)
-        w, h = (part * each for each in (self.across, self.down))
-        w, h = (
-            (round(w * 4 / 3), round(h)) if self.flat else (round(w), round(h * 4 / 3))
-        )
+        w, h = round(part * self.across * 4 / 3), round(part * self.down)
         return Rect(cx - w // 2, cy - h // 2, w, h)
 
-    def at(self, point: Point) -> tuple[int, int]:
-        """Return the cell under the point, on the board or not."""
-        dx, dy = (point[0] - self.x) / self.across, (point[1] - self.y) / self.down
-        return _nearest(dx, dy - dx / 2) if self.flat else _nearest(dx - dy / 2, dy)
 
-
-def _extent(
-    cells: Iterable[tuple[int, int]], *, flat: bool
-) -> tuple[float, float, float, float]:
-    """Return left, top, right and bottom of some cells whose radius is 1."""
-    along = [(1.5 * q, ROOT3 * (r + q / 2)) for q, r in cells]
-    half_w, half_h = 1.0, ROOT3 / 2
-    if not flat:
-        along = [(ROOT3 * (q + r / 2), 1.5 * r) for q, r in cells]
-        half_w, half_h = half_h, half_w
-    xs, ys = [x for x, _ in along], [y for _, y in along]
-    return min(xs) - half_w, min(ys) - half_h, max(xs) + half_w, max(ys) + half_h
-
-
-def _nearest(q: float, r: float) -> tuple[int, int]:
-    """Round axial coordinates to the nearest cell (by their three-axis form)."""
-    s = -q - r
-    nq, nr, ns = floor(q + 0.5), floor(r + 0.5), floor(s + 0.5)
-    far_q, far_r, far_s = abs(nq - q), abs(nr - r), abs(ns - s)
-    if far_q > far_r and far_q > far_s:
-        nq = -nr - ns
-    elif far_r > far_s:
-        nr = -nq - ns
-    return nq, nr
+def _extent(cells: Sequence[tuple[int, int]]) -> tuple[float, float]:
+    """Return how wide and high some cells are together, whose radius is 1."""
+    xs, ys = [1.5 * q for q, _r in cells], [ROOT3 * (r + q / 2) for q, r in cells]
+    half = ROOT3 / 2
+    return max(xs) + 1.0 - (min(xs) - 1.0), max(ys) + half - (min(ys) - half)
 
 
 def box(points: Sequence[Point]) -> Rect:
@@ -199,22 +156,3 @@ def box(points: Sequence[Point]) -> Rect:
     xs, ys = [x for x, _ in points], [y for _, y in points]
     x, y = min(xs), min(ys)
     return Rect(x, y, max(xs) - x + 1, max(ys) - y + 1)
-
-
-def triangle(
-    middle: tuple[float, float], radius: float, *, up: bool
-) -> tuple[Point, ...]:
-    """Return the corners of an equilateral triangle about its middle.
-
-    Args:
-        middle: Its centre of gravity, in pixels.
-        radius: Middle to corner, in pixels.
-        up: Whether a corner points up, else down.
-    """
-    cx, cy = middle
-    half, sign = radius * ROOT3 / 2, -1 if up else 1
-    return (
-        (round(cx), round(cy + sign * radius)),
-        (round(cx + half), round(cy - sign * radius / 2)),
-        (round(cx - half), round(cy - sign * radius / 2)),
-    )

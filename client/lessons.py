@@ -12,27 +12,32 @@ from typing import Any, NamedTuple, TypeAlias
 
 from msgspec import Struct
 
-from client.board import Step
-from rules.game import CHANCE, Actor, Seat
+from client.board import AnyLocal, AnyMove, AnyState, AnyStep, Step
+from rules.game import CHANCE, Actor, Game, Seat
 
 
 class Position(Struct, frozen=True):
     """What lies on the board at the beginning of a lesson."""
 
-    state: Any
+    state: AnyState
     """The full state; the board shows what `seat` knows of it."""
     seat: Seat
     """Whose hand it is."""
-    past: tuple[Step[Any, Any], ...] = ()
+    past: tuple[AnyStep, ...] = ()
     """How it came about, as far as it matters here; full states, oldest first."""
 
 
-Judge: TypeAlias = Callable[[Any, Any, Any], bool | None]
+Judge: TypeAlias = Callable[[AnyState, AnyMove, AnyState], bool | None]
 """Takes the state before a legal move, the move, and the state after it.
 
 Returns:
     Whether the task is done; None if that is not decided yet, and play goes on.
 """
+
+
+def is_a(kind: type) -> Judge:
+    """Return what judges whether a move is of a kind."""
+    return lambda _before, move, _after: isinstance(move, kind)
 
 
 class Verdict(NamedTuple):
@@ -81,27 +86,21 @@ class Lesson(Struct, frozen=True):
 
 
 def played(
-    rules: Any,  # noqa: ANN401 (any game's module)
-    state: Any,  # noqa: ANN401 (its state)
-    moves: Iterable[tuple[Actor, Any]],
-) -> tuple[Any, tuple[Step[Any, Any], ...]]:
+    rules: Game[Any, Any], state: AnyState, moves: Iterable[tuple[Actor, AnyMove]]
+) -> tuple[AnyState, tuple[AnyStep, ...]]:
     """Return the state after moves that the rules accept, and the moves as steps.
 
     Raises:
         IllegalMoveError: The rules forbid one.
     """
-    past: list[Step[Any, Any]] = []
+    past: list[AnyStep] = []
     for actor, move in moves:
         past.append(Step(state, actor, move))
         state = rules.play(state, actor, move)
     return state, tuple(past)
 
 
-def drawn(
-    rules: Any,  # noqa: ANN401 (any game's module)
-    state: Any,  # noqa: ANN401 (its state)
-    kinds: Iterable[int],
-) -> Any:  # noqa: ANN401 (its state)
+def drawn(rules: Game[Any, Any], state: AnyState, kinds: Iterable[int]) -> AnyState:
     """Return the state after tiles of these kinds were drawn, one after the other."""
     for kind in kinds:
         outcomes = rules.moves(state, CHANCE)
@@ -116,10 +115,10 @@ class Learning(Struct, frozen=True):
     game: str
     at: int
     """Which lesson, from 0."""
-    state: Any
+    state: AnyState
     """The full state on the board."""
-    past: tuple[Step[Any, Any], ...]
-    local: Any
+    past: tuple[AnyStep, ...]
+    local: AnyLocal
     """The game module's own."""
     said: str = ""
     """What came of the last try."""

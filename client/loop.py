@@ -322,7 +322,6 @@ class Desk:
             self.show()
 
     def _event(self, event: pygame.event.Event, now: float) -> None:
-        """Take one event of the queue."""
         match event.type:
             case pygame.QUIT | pygame.WINDOWCLOSE:
                 self.done = True
@@ -385,7 +384,6 @@ class Desk:
             pygame.key.set_text_input_rect(pygame.Rect(focused.rect))
 
     def _speak(self, showing: tuple[Node, Touch]) -> None:
-        """Say what is new, if somebody wants to hear it."""
         if self.voice is None:
             return
         root, touch = showing

@@ -5,6 +5,7 @@ Kerning is left out: it nearly always makes a text narrower, so what fits here f
 the screen.  `bold` may be any `typefaces.Cut`.
 """
 
+from collections.abc import Iterable
 from functools import cache, lru_cache
 from itertools import groupby
 from typing import Final
@@ -16,11 +17,6 @@ LINE: Final = 1.3
 
 SQUEEZE: Final = 0.8
 """How much smaller a text may be drawn before it is cut."""
-
-
-def knows(character: str, *, bold: int = False) -> bool:
-    """Tell whether the bundled font can draw the character."""
-    return typefaces.own(bold).knows(character)
 
 
 @cache
@@ -53,6 +49,16 @@ def shorten(text: str, size: int, room: int, *, bold: int = False) -> str:
     return text.rstrip() + "…" if text else ""
 
 
+def fitting(
+    texts: Iterable[str], size: int, least: int, room: float, *, bold: int = False
+) -> int:
+    """Return the height, `least` at least, at which each text has room on a line."""
+    every = tuple(texts)
+    while size > least and any(width(text, size, bold=bold) > room for text in every):
+        size -= 1
+    return size
+
+
 @lru_cache(maxsize=8192)
 def fit(text: str, size: int, room: int, *, bold: int = False) -> tuple[str, int]:
     """Return the text and height that fit on one line of `room` pixels.
@@ -60,9 +66,7 @@ def fit(text: str, size: int, room: int, *, bold: int = False) -> tuple[str, int
     A text that is too wide is first drawn smaller, down to `SQUEEZE` of its height,
     then cut with an ellipsis.
     """
-    least = max(1, round(size * SQUEEZE))
-    while size > least and width(text, size, bold=bold) > room:
-        size -= 1
+    size = fitting((text,), size, max(1, round(size * SQUEEZE)), room, bold=bold)
     return shorten(text, size, room, bold=bold), size
 
 

@@ -9,7 +9,8 @@ from typing import Any, Final, TypeAlias
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from client.board import Seen, Step
+from client import edit
+from client.board import AnySeen, AnyStep, Seen
 from client.browsing import Chooser
 from client.drafts import Book, EditionDraft
 from client.edit import Edit
@@ -96,7 +97,7 @@ class Match(Struct, frozen=True):
     """Entries folded in."""
     state: Any
     """The newest view."""
-    past: tuple[Step[Any, Any], ...]
+    past: tuple[AnyStep, ...]
     missed: int
     """Moves made before `past` begins."""
     local: Any
@@ -259,6 +260,11 @@ class Model(Struct, frozen=True):
         return None if found is None else _told(found, spoken())
 
     @property
+    def phase(self) -> str:
+        """Return how far the match at the table has come; empty without a table."""
+        return "" if self.table is None else self.table.phase
+
+    @property
     def edition_names(self) -> tuple[str, ...]:
         """Return the names of the program's editions and of the user's own."""
         return (*editions.shipped(), *(self.status.editions if self.status else ()))
@@ -407,12 +413,29 @@ def tell(model: Model, text: str, *, bad: bool = False, about: str = "") -> Mode
 
 def edit_of(model: Model, name: str, start: str = "") -> Edit:
     """Return the state of a field; `start` is its text until it is touched."""
-    return model.edits.get(name, Edit(start, len(start), len(start)))
+    return model.edits.get(name, edit.of(start))
 
 
-def with_edit(model: Model, name: str, edit: Edit) -> Model:
+def with_edit(model: Model, name: str, now: Edit) -> Model:
     """Return the model with another state of a field."""
-    return replace(model, edits={**model.edits, name: edit})
+    return replace(model, edits={**model.edits, name: now})
+
+
+def untouched(model: Model, *names: str) -> Model:
+    """Return the model with fields as they are before anything is typed."""
+    edits = {name: edit for name, edit in model.edits.items() if name not in names}
+    return replace(model, edits=edits)
+
+
+def unscrolled(model: Model, name: str) -> Model:
+    """Return the model with a list that shows what it does by itself."""
+    scrolls = {each: at for each, at in model.scrolls.items() if each != name}
+    return replace(model, scrolls=scrolls)
+
+
+def toggled(model: Model, name: str) -> Change:
+    """Open a drop-down, or close it if it is the one that is open."""
+    return replace(model, open="" if model.open == name else name), ()
 
 
 def turned_up(match: Match) -> int:
@@ -427,12 +450,12 @@ def turned_up(match: Match) -> int:
     return back
 
 
-def seen(model: Model, match: Match) -> Seen[Any, Any]:
+def seen(model: Model, match: Match) -> AnySeen:
     """Return what the game module may know now."""
     seat = match.seat if match.seat >= 0 else None
     live = match.back < 0 and not match.sent and model.linked and not model.waiting
     table = model.table
-    playing = table is not None and table.phase == "playing"
+    playing = model.phase == "playing"
     if match.back < 0:
         past, view = match.past, match.state
     elif match.hurries:
@@ -449,6 +472,5 @@ def seen(model: Model, match: Match) -> Seen[Any, Any]:
 
 
 def _computers(table: door.TableStatus | None) -> frozenset[int]:
-    """Return the seats that computer players have."""
     seats = () if table is None else table.seats
     return frozenset(i for i, seat in enumerate(seats) if seat.kind == "computer")

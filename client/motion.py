@@ -4,11 +4,13 @@ What is drawn while something moves follows from the position before, the one af
 the seconds since; nothing waits for it, and it can be asked for at any second.
 """
 
-from typing import Any, Final
+from typing import Final, TypeVar
 
 from msgspec import Struct
 
-from client.board import Seen
+from client.board import AnySeen
+
+L = TypeVar("L")
 
 NEVER: Final = -1.0
 
@@ -23,7 +25,7 @@ class Motion(Struct, frozen=True):
     """Entries seen."""
     since: float = NEVER
 
-    def renewed(self, seen: Seen[Any, Any]) -> "Motion":
+    def renewed(self, seen: AnySeen) -> "Motion":
         """Return it after more entries, if there are any: the last one moves now."""
         count = len(seen.past)
         if count == self.steps:
@@ -35,7 +37,7 @@ class Motion(Struct, frozen=True):
         """Return it with nothing moving: somebody will not wait."""
         return self if self.since == NEVER else Motion(self.steps)
 
-    def seconds(self, seen: Seen[Any, Any]) -> float | None:
+    def seconds(self, seen: AnySeen) -> float | None:
         """Return how long the last move has moved, at the usual pace; None for not."""
         if self.since == NEVER or not seen.pace or len(seen.past) != self.steps:
             return None
@@ -50,9 +52,14 @@ class Counting(Struct, frozen=True):
     since: float = NEVER
 
 
-def begun(seen: Seen[Any, Any]) -> Motion:
+def begun(seen: AnySeen) -> Motion:
     """Return that nothing moves in a match seen for the first time."""
     return Motion(len(seen.past))
+
+
+def tick(seen: AnySeen, local: L) -> tuple[L, None]:
+    """Return no change: what moves follows from the time alone."""
+    return local, None
 
 
 def part(seconds: float, start: float, length: float) -> float:

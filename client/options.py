@@ -4,7 +4,7 @@ from typing import Any
 
 import msgspec
 from msgspec import Struct
-from msgspec.inspect import BoolType, IntType, LiteralType, StrType, StructType
+from msgspec.inspect import BoolType, IntType, LiteralType, StructType
 
 from client import board
 from client.texts import _
@@ -76,8 +76,6 @@ def _choices(kind: msgspec.inspect.Type) -> tuple[str, ...]:
             return tuple(map(spell, values))
         case IntType(ge=int(low), le=int(high)) if high - low <= 120:
             return tuple(str(n) for n in range(low, high + 1))
-        case StrType():
-            return ()
         case _:
             return ()
 

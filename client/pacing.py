@@ -42,10 +42,9 @@ def _goes_on(model: Model, news: News) -> bool:
     if match is None or match.hurries or not model.settings.wait:
         return False
     if isinstance(news, door.View):
-        first = bool(news.happened) and news.happened[0].number == 0
-        again = news.whole or first
         shown = (news.match, news.seat) == (match.id, match.seat)
-        return news.live and shown and not again  # all of it: to a window that is new
+        fresh = follow.anew(news)  # all of it: to a window that is new
+        return news.live and shown and not fresh
     told = news.table
     if told is None or told.match != match.id:
         return False

@@ -6,11 +6,11 @@ words, and the others' answers are played.  Nothing of it is sent to anybody.
 
 from datetime import date
 from functools import cache, partial
-from typing import Any, Final
+from typing import Final
 
 from msgspec.structs import replace
 
-from client.board import Step
+from client.board import AnyMove, AnyState, AnyStep, Step
 from client.lessons import Course, Learning, Lesson, Position, Task, Verdict
 from client.settings import Settings, Solitaire
 from client.texts import _
@@ -42,7 +42,7 @@ def _lesson(game: str, number: int) -> Lesson:
     )
 
 
-def _undecided(_before: Any, _move: Any, _after: Any) -> None:  # noqa: ANN401 (any game's)
+def _undecided(_before: AnyState, _move: AnyMove, _after: AnyState) -> None:
     """Judge nothing: `judged` does, which knows how far one is."""
 
 
@@ -53,7 +53,7 @@ def _position(game: str, number: int) -> Position:
     return Position(stand.state, puzzle.seat, _steps(stand))
 
 
-def _steps(stand: Stand) -> tuple[Step[Any, Any], ...]:
+def _steps(stand: Stand) -> tuple[AnyStep, ...]:
     return tuple(Step(*each) for each in stand.past[-SHOWN:])
 
 
@@ -81,7 +81,7 @@ def _about(puzzle: Puzzle) -> str:
             )
 
 
-def judged(now: Learning, move: Any, after: Any) -> Verdict:  # noqa: ANN401 (any game's)
+def judged(now: Learning, move: AnyMove, after: AnyState) -> Verdict:
     """Return what a legal move is, in words."""
     if now.course is Course.SOLITAIRE:
         over = not GAMES[now.game].actors(after)
@@ -97,12 +97,12 @@ def judged(now: Learning, move: Any, after: Any) -> Verdict:  # noqa: ANN401 (an
             return Verdict(done=False, said=_wrong(now, puzzle, after))
 
 
-def _points(game: str, state: Any, seat: int) -> int:  # noqa: ANN401 (its state)
+def _points(game: str, state: AnyState, seat: int) -> int:
     scored = GAMES[game].ABOUT.scored
     return 0 if scored is None else scored.scores(state)[seat]
 
 
-def _solved(game: str, puzzle: Puzzle, after: Any) -> str:  # noqa: ANN401 (its state)
+def _solved(game: str, puzzle: Puzzle, after: AnyState) -> str:
     match puzzle.kind:
         case "points":
             return _("{n} points: there is nothing better.").format(n=puzzle.worth)
@@ -115,7 +115,7 @@ def _solved(game: str, puzzle: Puzzle, after: Any) -> str:  # noqa: ANN401 (its 
             return _("{n} points: that is enough.").format(n=points)
 
 
-def _wrong(now: Learning, puzzle: Puzzle, after: Any) -> str:  # noqa: ANN401 (its state)
+def _wrong(now: Learning, puzzle: Puzzle, after: AnyState) -> str:
     points = _points(now.game, after, puzzle.seat)
     match puzzle.kind:
         case "points":
@@ -132,7 +132,7 @@ def _wrong(now: Learning, puzzle: Puzzle, after: Any) -> str:  # noqa: ANN401 (i
             )
 
 
-def answered(now: Learning, state: Any, day: int) -> Learning:  # noqa: ANN401 (its state)
+def answered(now: Learning, state: AnyState, day: int) -> Learning:
     """Return where one is after what the others, or chance, do to a right move.
 
     Args:
@@ -149,7 +149,7 @@ def answered(now: Learning, state: Any, day: int) -> Learning:  # noqa: ANN401 (
     return replace(now, state=stand.state, past=past[-SHOWN:], line=stand.at)
 
 
-def solution(now: Learning) -> tuple[Learning, list[Step[Any, Any]]]:
+def solution(now: Learning) -> tuple[Learning, list[AnyStep]]:
     """Return a puzzle with its solution played on the board, and one's moves in it."""
     puzzle = puzzles.find(now.game, now.at)
     start = puzzles.position(now.game, puzzle)
@@ -223,7 +223,7 @@ def _laid(game: str, day: int, moves: tuple[str, ...]) -> Position:
     return Position(stand.state, 0, _steps(stand))
 
 
-def with_move(settings: Settings, now: Learning, day: int, move: Any) -> Settings:  # noqa: ANN401 (any game's)
+def with_move(settings: Settings, now: Learning, day: int, move: AnyMove) -> Settings:
     """Return the settings with one more move of the solitaire, and its end."""
     own = settings.solitaire
     moves = own.moves if own.day == day else ()
@@ -236,7 +236,7 @@ def with_move(settings: Settings, now: Learning, day: int, move: Any) -> Setting
     return replace(settings, solitaires=tuple(sorted(kept.items()))[-KEPT:])
 
 
-def _tally(game: str, state: Any) -> str:  # noqa: ANN401 (its state)
+def _tally(game: str, state: AnyState) -> str:
     return _("{n} points. A new one comes tomorrow.").format(n=_points(game, state, 0))
 
 

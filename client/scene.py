@@ -117,8 +117,6 @@ class Shape(StrEnum):
     CIRCLE = "circle"
     FLAT = "flat hexagon"
     """A hexagon with a corner at the left and at the right."""
-    POINTY = "pointy hexagon"
-    """A hexagon with a corner at the top and at the bottom."""
     POLYGON = "polygon"
     """The outline through `points`, in window pixels."""
     LINE = "line"
@@ -132,7 +130,6 @@ class Mark(StrEnum):
     DOT = "dot"
     RING = "ring"
     BAR = "bar"
-    UPRIGHT = "upright"
     PLUS = "plus"
     CROSS = "cross"
     SQUARE = "square"
@@ -149,8 +146,6 @@ class Mark(StrEnum):
     """A full disc: connected."""
     CUT = "cut"
     """A broken ring: not connected."""
-    PAUSE = "pause"
-    SPEAKER = "speaker"
     EYE = "eye"
 
 
@@ -159,13 +154,6 @@ class Pattern(StrEnum):
 
     NONE = ""
     DOTS = "dots"
-    RISING = "rising stripes"
-    FALLING = "falling stripes"
-    LEVEL = "level stripes"
-    UPRIGHT = "upright stripes"
-    GRID = "grid"
-    RIM = "rim"
-    """A second line parallel to the edge."""
     DISC = "disc"
     BOX = "box"
     GEM = "gem"
@@ -274,12 +262,6 @@ def outline(node: Node) -> tuple[Point, ...]:
                 (x + q, y), (x + w - q, y), (x + w, m),
                 (x + w - q, y + h), (x + q, y + h), (x, m),
             )  # fmt: skip
-        case Shape.POINTY:
-            q, m = h // 4, x + w // 2
-            return (
-                (m, y), (x + w, y + q), (x + w, y + h - q),
-                (m, y + h), (x, y + h - q), (x, y + q),
-            )  # fmt: skip
         case _:
             return (x, y), (x + w, y), (x + w, y + h), (x, y + h)
 
@@ -299,7 +281,7 @@ def covers(node: Node, point: Point) -> bool:
     if not node.rect.has(point):
         return False
     match node.shape:
-        case Shape.FLAT | Shape.POINTY | Shape.POLYGON:
+        case Shape.FLAT | Shape.POLYGON:
             return inside(point, outline(node))
         case Shape.CIRCLE:
             (cx, cy), r = node.rect.centre, min(node.rect.w, node.rect.h) / 2

@@ -15,19 +15,12 @@ NEAR: Final = 2
 """Pixels around decoration, which has no ring: its neighbours are told with it."""
 
 
-def changed(old: Node, new: Node) -> Rect | None:
-    """Return a rectangle that holds all in which two scenes differ; None if nothing.
+def changes(old: Node, new: Node) -> tuple[Rect, ...]:
+    """Return rectangles that together hold all in which two scenes differ.
 
     Rings, ghosts and veils are drawn round or over nodes, hence the margin; a scene
-    with a dialog is told to differ everywhere.
-    """
-    return around(*changes(old, new))
-
-
-def changes(old: Node, new: Node) -> tuple[Rect, ...]:
-    """Return rectangles that together hold all that `changed` does.
-
-    What differs in places far apart is not told as all that lies between.
+    with a dialog is told to differ everywhere.  What differs in places far apart is
+    not told as all that lies between.
     """
     if old is new:
         return ()

@@ -1,12 +1,8 @@
 """Looking back at games whose computer players search: their move beside each made."""
 
-from collections.abc import Mapping
-from typing import Any, Protocol
-
 from msgspec import Struct
 
-from client.board import Entry, Recalled, Traits
-from client.sound import Sound
+from client.board import AnyMove, AnyState
 from netplay import wire
 from netplay.messages.review import Offer
 from rules import GAMES
@@ -20,50 +16,15 @@ class Searched(Struct, frozen=True):
     turns: tuple[type, ...]
     """The kinds of moves that are judged."""
 
-    def is_turn(self, move: Any) -> bool:  # noqa: ANN401 (each game its own)
+    def is_turn(self, move: AnyMove) -> bool:
         """Tell whether a move is one that is judged."""
         return isinstance(move, self.turns)
 
-    def laid(self, before: Any, seat: Seat, offer: Offer) -> Any:  # noqa: ANN401 (each game its own)
+    def laid(self, before: AnyState, seat: Seat, offer: Offer) -> AnyState:
         """Return the view after another move than the one made."""
         game = GAMES[self.game]
         return game.play(before, seat, wire.unpack(offer.move, game.ABOUT.move))
 
-    def letters(self, view: Any, rack: tuple[int, ...]) -> str:  # noqa: ANN401, ARG002 (see `Analysed`)
+    def letters(self, view: AnyState, rack: tuple[int, ...]) -> str:  # noqa: ARG002 (see `Analysed`)
         """Return nothing: what was held is not told."""
         return ""
-
-
-class Told(Protocol):
-    """What the module `text` of such a game has for its traits."""
-
-    def entered(self, step: Any, /) -> Entry | None:  # noqa: ANN401 (each game its own)
-        """Return a move as the list of moves has it, in columns."""
-        ...
-
-    def heard(self, step: Any, after: Any, /) -> Sound | None:  # noqa: ANN401 (likewise)
-        """Return what a move sounds like, if not usual."""
-        ...
-
-    def option_notes(self) -> Mapping[str, str]:
-        """Return what each option means."""
-        ...
-
-
-def traits(game: str, turns: tuple[type, ...], text: Told, result: Recalled) -> Traits:
-    """Return the traits that games have whose computer players search.
-
-    Args:
-        game: Which.
-        turns: The kinds of moves that are judged.
-        text: The game's module of that name.
-        result: Likewise.
-    """
-    return Traits(
-        taught=True,
-        recalled=result,
-        entered=text.entered,
-        notes=text.option_notes,
-        heard=text.heard,
-        analysed=Searched(game, turns),
-    )

@@ -91,7 +91,6 @@ def _told(model: Model, root: Node, focus: str) -> Told:
 
 
 def _said(model: Model) -> list[str]:
-    """Return the lines of the chat."""
     return [
         f"{phrase(line.author)}: {line.text}"
         if isinstance(line, door.Line)

@@ -56,9 +56,18 @@ class Draft(Struct, frozen=True):
     days: Days = 0
 
     @property
+    def taken(self) -> tuple[SeatDraft, ...]:
+        """Return the positions at which somebody is to play."""
+        return tuple(seat for seat in self.seats if seat.kind is not Kind.NONE)
+
+    def seat_of(self, place: int) -> int:
+        """Return which seat of the table a position is, both from 0."""
+        return sum(seat.kind is not Kind.NONE for seat in self.seats[:place])
+
+    @property
     def terms(self) -> door.HostTable:
         """Return the draft as the node wants to hear it of another table."""
-        seats = tuple(_seat(s) for s in self.seats if s.kind is not Kind.NONE)
+        seats = tuple(map(_seat, self.taken))
         files = self.edition, self.words
         others = any(s.kind is Kind.REMOTE for s in self.seats)
         tiled = others and GAMES[self.game].ABOUT.tiled is not None
@@ -75,8 +84,7 @@ class Draft(Struct, frozen=True):
     @property
     def changes(self) -> door.HostTable:
         """Return it as the node wants to hear it of the table there is."""
-        drafted = [seat for seat in self.seats if seat.kind is not Kind.NONE]
-        seats = zip(drafted, self.terms.seats, strict=True)
+        seats = zip(self.taken, self.terms.seats, strict=True)
         stay = tuple("program" if s.program else words for s, words in seats)
         return replace(self.terms, seats=stay)
 

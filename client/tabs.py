@@ -37,7 +37,6 @@ def row(
 
 
 def _underline(rect: Rect, text: str, look: Look) -> Node:
-    """Return the stroke below the words of the tab that is chosen."""
     wide = min(rect.w, look.width(text, look.body, bold=True))
     thick = look.px(3)
     spot = Rect(rect.centre[0] - wide // 2, rect.bottom - thick, wide, thick)

@@ -5,12 +5,12 @@ They show a position of the lessons, which the rules have accepted, or a match a
 
 from functools import lru_cache
 from importlib import import_module
-from typing import Any, Final
+from typing import Final
 
 from msgspec.structs import replace
 
 from client import board
-from client.board import Seen
+from client.board import AnySeen, Seen
 from client.glimpse import Glimpse
 from client.scene import Node, Rect, find
 from client.theme import Look
@@ -28,7 +28,7 @@ def of(game: str, look: Look, side: int = SIDE) -> Node:
     place = lessons[module.TRAITS.pictured].position()
     names = ("",) * max(rules.ABOUT.seats)
     view = rules.view(place.state, place.seat)
-    seen: Seen[Any, Any] = Seen(view, None, names)
+    seen: AnySeen = Seen(view, None, names)
     drawn = module.scene(seen, module.begin(seen), Rect(0, 0, side, side), look)
     return _bare(find(drawn, "board") or drawn)
 
@@ -37,7 +37,7 @@ def of(game: str, look: Look, side: int = SIDE) -> Node:
 def now(seen: Glimpse, look: Look) -> Node:
     """Return the board of a match as it was seen last, to be drawn smaller."""
     module = board.find(seen.game)
-    shown: Seen[Any, Any] = Seen(seen.state, None, seen.names, live=False)
+    shown: AnySeen = Seen(seen.state, None, seen.names, live=False)
     drawn = module.scene(shown, module.begin(shown), Rect(0, 0, SIDE, SIDE), look)
     return _bare(find(drawn, "board") or drawn)
 

@@ -38,15 +38,6 @@ def points_at(node: Node) -> Rect:
     return Rect(x, node.rect.h - node.depth - edge(node) - high, wide, high)
 
 
-def letter_at(node: Node) -> Rect:
-    """Return where a tile's letter is inked, beside its points or above them."""
-    found = face(node)
-    wide = metrics.width(node.text, found.size, bold=node.cut)
-    high = round(found.size * CAPITAL)
-    y = (node.rect.h - node.depth - high) // 2 - found.lift
-    return Rect(found.left, y, wide, high)
-
-
 def face(node: Node) -> Face:
     """Return how a tile's letter makes room for its points at the lower right.
 

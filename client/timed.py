@@ -4,7 +4,6 @@ from client import counting
 from client.model import Model
 from client.pages import bar, games, person
 from client.update import lively
-from netplay.messages import door
 from rules import GAMES
 
 
@@ -22,10 +21,5 @@ def shows(before: Model, after: Model) -> bool:
         return True  # a game in real time shows its wells, never the time
     if games.aged(before, after):
         return True
-    table = after.table
-    return table is not None and any(map(_counts, table.seats))
-
-
-def _counts(seat: door.SeatStatus) -> bool:
-    """Tell whether a seat shows a time that goes on."""
-    return seat.ticking or person.missed(seat)
+    seats = () if after.table is None else after.table.seats
+    return any(seat.ticking or person.missed(seat) for seat in seats)

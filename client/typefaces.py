@@ -125,7 +125,6 @@ class Face:
         return small, large
 
     def _segments(self, at: int) -> None:
-        """Read the segments of the table of the basic plane."""
         font = self._font
         n = unpack_from(">H", font, at + 6)[0] // 2
         self._ends: tuple[int, ...] = unpack_from(f">{n}H", font, at + 14)

@@ -24,6 +24,7 @@ from client.model import (
     edit_of,
     same,
     seen,
+    unscrolled,
     with_edit,
 )
 from client.pages import (
@@ -144,9 +145,7 @@ def update(  # noqa: C901, PLR0911, PLR0912 (one a kind of event)
 def _unrolled(before: Model, model: Model, effects: tuple[Effect, ...]) -> Change:
     """Let a drop-down that opens show its choice, wherever it was scrolled before."""
     if model.open and model.open != before.open:
-        listed = f"{model.open}:list"
-        rest = {name: at for name, at in model.scrolls.items() if name != listed}
-        model = replace(model, scrolls=rest)
+        model = unscrolled(model, f"{model.open}:list")
     return faults.kept(before, model), effects
 
 
@@ -203,7 +202,7 @@ def _status(model: Model, status: door.Status) -> Change:
 def _celebrated(change: Change) -> Change:
     """Open the card of the result, once the match is over and its last move seen."""
     model, effects = change
-    if model.table is None or model.table.phase != "over":
+    if model.phase != "over":
         return change
     from client.pages import result  # noqa: PLC0415 (when it is first shown)
 
@@ -270,7 +269,6 @@ def _watch(model: Model, table: door.TableStatus) -> Change:
 
 
 def _view(model: Model, view: door.View) -> Change:
-    """Take the newest view of the match."""
     old, table = model.match, model.table
     if table is None or view.match != table.match:
         return same(model)
@@ -350,7 +348,7 @@ def _blurred(model: Model, before: tuple[Effect, ...] = ()) -> Change:
     persons = sum(seat.kind != "computer" for seat in table.seats)
     if not GAMES[match.game].ABOUT.hz or persons > 1:
         return model, before
-    fresh, effects = play_input.handle(model, Blur()) or same(model)
+    fresh, effects = play_input.handle(model, Blur())
     return fresh, (*before, *effects)
 
 
@@ -464,7 +462,7 @@ def lively(model: Model) -> bool:
     if counting.goes_on(model):
         return True
     if GAMES[match.game].ABOUT.hz:
-        return model.table is not None and model.table.phase == "playing"
+        return model.phase == "playing"
     return bool(board.find(match.game).busy(seen(model, match), match.local))
 
 

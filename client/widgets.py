@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from client import metrics
 from client.dropdown import POPUP
 from client.edit import Edit
+from client.layout import centred
 from client.scene import Align, Colour, Mark, Node, Rect, Role, Shape, contrast, mix
 from client.theme import Look
 from client.typefaces import Cut
@@ -55,9 +56,11 @@ def panel(rect: Rect, look: Look, kids: Sequence[Node] = (), *, name: str = "") 
     )  # fmt: skip
 
 
-def group(rect: Rect, kids: Sequence[Node], *, name: str = "") -> Node:
+def group(
+    rect: Rect, kids: Sequence[Node], *, name: str = "", clip: bool = False
+) -> Node:
     """Return an unseen node that holds others."""
-    return Node(Role.PANEL, name, rect, kids=tuple(kids))
+    return Node(Role.PANEL, name, rect, kids=tuple(kids), clip=clip)
 
 
 def label(  # noqa: PLR0913 (a text has this many properties; all but three default)
@@ -204,21 +207,16 @@ def choice(
     arrow = Rect(rect.right - look.px(26), rect.y, look.px(22), rect.h)
     face = button(name, rect, "", look, enabled=enabled)
     room = Rect(rect.x + look.px(10), rect.y, rect.w - look.px(36), rect.h)
-    sign = look.px(12)
     return replace(
         face, role=Role.CHOICE, value=text,
         kids=(
             label(room, text, look, colour=face.fg),
             Node(
-                Role.LABEL, "",
-                Rect(*_middle(arrow, sign), sign, sign), mark=Mark.DOWN, fg=face.fg,
+                Role.LABEL, "", centred(arrow, look.px(12), look.px(12)),
+                mark=Mark.DOWN, fg=face.fg,
             ),
         ),
     )  # fmt: skip
-
-
-def _middle(rect: Rect, side: int) -> tuple[int, int]:
-    return rect.x + (rect.w - side) // 2, rect.y + (rect.h - side) // 2
 
 
 def popup(
@@ -248,9 +246,9 @@ def popup(
     return replace(face, role=Role.DIALOG, value="\n".join(options))
 
 
-def row(  # noqa: PLR0913 (a row has this many properties; most default)
+def row(
     name: str, text: str, look: Look, *, right: str = "", selected: bool = False,
-    live: bool = True, bold: bool = False, tone: Tone = Tone.PLAIN, below: str = "",
+    tone: Tone = Tone.PLAIN, below: str = "",
 ) -> Row:  # fmt: skip
     """Return a maker of one row of a list, with text at its left and right.
 
@@ -264,23 +262,30 @@ def row(  # noqa: PLR0913 (a row has this many properties; most default)
         if below:
             part = round(room.h * 0.52)
             upper = Rect(room.x, room.y, room.w, part)
-            kids.append(label(upper, text, look, colour=fg, bold=bold))
+            kids.append(label(upper, text, look, colour=fg))
             room = Rect(room.x, upper.bottom, room.w, room.h - part - look.px(2))
         wide = look.width(right, look.body) + look.px(12) if right else 0
         left = Rect(room.x, room.y, max(0, room.w - wide), room.h)
         far = Rect(left.right, room.y, room.w - left.w, room.h)
         size = look.small if below else look.body
-        kids.append(label(left, below or text, look, colour=fg, bold=bold, size=size))
+        kids.append(label(left, below or text, look, colour=fg, size=size))
         if right:
             kids.append(label(far, right, look, colour=fg, align=Align.RIGHT))
         return Node(
             Role.ITEM, name, rect, value=f"{text} {below}".strip(), bg=bg, fg=fg,
-            kids=tuple(kids),
-            shape=Shape.RECT if selected else Shape.NONE, live=live,
-            focusable=live, selected=selected,
+            kids=tuple(kids), shape=Shape.RECT if selected else Shape.NONE, live=True,
+            focusable=True, selected=selected,
         )  # fmt: skip
 
     return make
+
+
+def item(name: str, rect: Rect, value: str, kids: Sequence[Node], look: Look) -> Node:
+    """Return a row of a list with texts of its own; `value` says it in words."""
+    return Node(
+        Role.ITEM, name, rect, value=value, kids=tuple(kids), fg=look.theme.text,
+        shape=Shape.NONE, live=True, focusable=True,
+    )  # fmt: skip
 
 
 def scroll(
@@ -357,8 +362,7 @@ def dialog(
         large: Whether the heading is what counts most.
     """
     high = look.title if large else look.head
-    w, h = min(size[0], window.w), min(size[1], window.h)
-    rect = Rect(window.x + (window.w - w) // 2, window.y + (window.h - h) // 2, w, h)
+    rect = centred(window, *size)
     room = rect.inset(look.px(_EDGE))
     head = Rect(room.x, room.y, room.w, round(high * metrics.LINE))
     rest = Rect(
@@ -455,10 +459,36 @@ def flow(
     return tuple(made)
 
 
+def badge(
+    name: str, rect: Rect, text: str, size: int, look: Look, *, value: str = "",
+    latest: bool = False,
+) -> Node:  # fmt: skip
+    """Return a few words that stand out; `latest`: in a frame, as what wants attention.
+
+    They say themselves to scripts, or something else as `value`.
+    """
+    theme = look.theme
+    return Node(
+        Role.LABEL, name, rect, text=text, value=value or text, shape=Shape.ROUND,
+        radius=rect.h // 2, size=size, bold=True,
+        bg=theme.panel if latest else theme.accent,
+        fg=theme.latest if latest else theme.on_accent,
+        edge=theme.latest if latest else None, border=look.px(2) if latest else 0,
+    )  # fmt: skip
+
+
+def tray(name: str, rect: Rect, kids: Sequence[Node], look: Look) -> Node:
+    """Return the body of a board or a rack, with what lies on it."""
+    return Node(
+        Role.PANEL, name, rect, kids=tuple(kids), shape=Shape.ROUND,
+        radius=look.px(8), bg=look.theme.board,
+    )  # fmt: skip
+
+
 def piece(  # noqa: PLR0913 (a tile has this many properties)
     name: str, rect: Rect, letter: str, points: str, look: Look, *,
     blank: bool = False, fresh: bool = False, latest: bool = False,
-    drag: bool = False, selected: bool = False, shape: Shape = Shape.ROUND,
+    drag: bool = False, selected: bool = False,
 ) -> Node:  # fmt: skip
     """Return a letter tile: letter in the middle, points in the lower right corner.
 
@@ -471,10 +501,10 @@ def piece(  # noqa: PLR0913 (a tile has this many properties)
     if selected:
         edge, border = theme.focus, max(3, side // 14)
     size = look.letter(side)
-    while len(letter) > 1 and metrics.width(letter, size, bold=Cut.TILE) > side * 0.8:
-        size -= 1
+    if len(letter) > 1:
+        size = metrics.fitting((letter,), size, 1, side * 0.8, bold=Cut.TILE)
     return Node(
-        Role.TILE, name, rect, text=letter, corner=points, shape=shape,
+        Role.TILE, name, rect, text=letter, corner=points, shape=Shape.ROUND,
         radius=max(2, side // 8), depth=max(1, side // 14),
         bg=theme.fresh if fresh else theme.tile,
         fg=theme.blank if blank else theme.tile_text,

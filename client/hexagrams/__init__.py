@@ -6,16 +6,27 @@ the board as the source document draws it, White above.
 
 from typing import Final
 
-from client import searched
+from client.board import Traits
 from client.hexagrams import result, text
-from client.hexagrams.input import begin, handle, renew, tick
+from client.hexagrams.input import begin, handle, renew
 from client.hexagrams.sliding import busy
 from client.hexagrams.text import keys, option_words, sheets, status, tell
 from client.hexagrams.view import scene
+from client.motion import tick
+from client.searched import Searched
 from rules.hexagrams import Hexad, Triad
 
-TRAITS: Final = searched.traits("hexagrams", (Hexad, Triad), text, result)._replace(
-    breadth=1.22, pictured=4, tip=text.tip, cells=("C5", "T(4,1)")
+TRAITS: Final = Traits(
+    taught=True,
+    recalled=result,
+    entered=text.entered,
+    notes=text.option_notes,
+    heard=text.heard,
+    analysed=Searched("hexagrams", (Hexad, Triad)),
+    tip=text.tip,
+    breadth=1.22,
+    pictured=4,
+    cells=("C5", "T(4,1)"),
 )
 
 __all__ = [

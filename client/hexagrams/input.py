@@ -48,11 +48,6 @@ def renew(seen: Now, local: Local) -> Local:
     return replace(local, picked=kept, notice="", motion=moving)
 
 
-def tick(seen: Now, local: Local) -> tuple[Local, Move | None]:
-    """Return no change."""
-    return local, None
-
-
 def mine(seen: Now) -> bool:
     """Tell whether this seat is to move."""
     return seen.seat is not None and seen.view.turn == seen.seat

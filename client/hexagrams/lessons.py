@@ -1,12 +1,11 @@
 """How Hexagrams is played, in six lessons (source document of Hexagrams)."""
 
 import re
-from functools import cache
-from typing import Any
+from functools import cache, partial
 
-from client.board import Step
+from client.board import AnyMove, AnyStep
 from client.hexagrams.input import name_of
-from client.lessons import Lesson, Position, Task, played
+from client.lessons import Lesson, Position, Task, is_a, played
 from client.texts import _
 from rules import hexagrams
 from rules.hexagrams import BLACK, WHITE, Hexad, Options, State, Triad
@@ -45,10 +44,10 @@ def lessons() -> tuple[Lesson, ...]:
                 "goes back or sideways. The triangle must be empty or hold an enemy "
                 "triad. A triad on the last row stays there."
             ),
-            _example,
+            partial(_after, 0),
             Task(
                 _("You are Black. Move any triad one step forward."),
-                _is_triad,
+                is_a(Triad),
                 _("It has gone one row nearer to the other side."),
                 _("That was a hexad. The triads are the stones on the triangles."),
             ),
@@ -94,7 +93,7 @@ def lessons() -> tuple[Lesson, ...]:
                 "nothing.) This often ends a game early, for triads are walls, your "
                 "own too: see that one of your hexads keeps a way."
             ),
-            _last_ply,
+            partial(_after, len(_PLIES) - 1),
             Task(
                 _("You are Black. One move blocks White's only hexad: find it."),
                 _wins,
@@ -110,27 +109,23 @@ def lessons() -> tuple[Lesson, ...]:
                 "are counted: more triads win, as many on both sides is a draw. Here "
                 "a game is played to its end."
             ),
-            _played_out,
+            partial(_after, len(_PLIES)),
             moving=len(_PLIES),
         ),
     )
 
 
-def _is_triad(_before: State, move: Any, _after: State) -> bool:  # noqa: ANN401
-    return isinstance(move, Triad)
-
-
-def _is_capture(before: State, _move: Any, after: State) -> bool:  # noqa: ANN401
+def _is_capture(before: State, _move: AnyMove, after: State) -> bool:
     other = 1 - before.turn
     return after.triads[other] != before.triads[other]
 
 
-def _takes_hexad(before: State, _move: Any, after: State) -> bool:  # noqa: ANN401
+def _takes_hexad(before: State, _move: AnyMove, after: State) -> bool:
     other = 1 - before.turn
     return after.hexads[other] != before.hexads[other]
 
 
-def _wins(before: State, _move: Any, after: State) -> bool:  # noqa: ANN401
+def _wins(before: State, _move: AnyMove, after: State) -> bool:
     return after.winner == before.turn
 
 
@@ -162,9 +157,10 @@ def _ply(text: str) -> Triad | Hexad:
     return (Hexad if sort == "H" else Triad)(origin, target)
 
 
+@cache
 def _after(plies: int) -> Position:
     """Return the source document's example after some of its moves, for Black."""
-    state, past = _position(*_EXAMPLE, BLACK), list[Step[Any, Any]]()
+    state, past = _position(*_EXAMPLE, BLACK), list[AnyStep]()
     for text in _PLIES[:plies]:
         state, (step,) = played(hexagrams, state, [(state.turn, _ply(text))])
         past.append(step)
@@ -174,24 +170,6 @@ def _after(plies: int) -> Position:
 @cache
 def _start() -> Position:
     return Position(hexagrams.start(2, Options()), WHITE)
-
-
-@cache
-def _example() -> Position:
-    """Return the source document's example before its first move."""
-    return _after(0)
-
-
-@cache
-def _last_ply() -> Position:
-    """Return it before its last move."""
-    return _after(len(_PLIES) - 1)
-
-
-@cache
-def _played_out() -> Position:
-    """Return it after its last move."""
-    return _after(len(_PLIES))
 
 
 @cache

@@ -42,7 +42,7 @@ def status(seen: Now, local: Local) -> str:
 
 def _last(seen: Now) -> str:
     """Return the other side's last move."""
-    step = next(iter(reversed(seen.past)), None)
+    step = seen.past[-1] if seen.past else None
     return "" if step is None or step.actor == seen.seat else tell(step, seen.names)
 
 
@@ -124,28 +124,29 @@ def tell(step: Step[State, Move], names: tuple[str, ...]) -> str:
     """Return one line on a move: "Anna: C5xC7"."""
     if isinstance(step.move, Resign):
         return _("{name} resigns.").format(name=names[step.actor])
-    origin, target = ends(step.move)
-    captures = owner(step.before, target) is not None
-    ply = ply_name(name_of(origin), name_of(target), captures=captures)
-    return f"{names[step.actor]}: {ply}"
+    return f"{names[step.actor]}: {_ply(step)}"
+
+
+def _ply(step: Step[State, Move]) -> str:
+    origin, target = map(name_of, ends(step.move))
+    return ply_name(origin, target, captures=_captures(step))
+
+
+def _captures(step: Step[State, Move]) -> bool:
+    return owner(step.before, ends(step.move)[1]) is not None
 
 
 def entered(step: Step[State, Move]) -> Entry | None:
     """Return a ply by the cells it goes from and to."""
     if isinstance(step.move, Resign):
         return None
-    origin, target = ends(step.move)
-    captures = owner(step.before, target) is not None
-    ply = ply_name(name_of(origin), name_of(target), captures=captures)
-    return Entry(ply, "", _("captures") if captures else "")
+    return Entry(_ply(step), "", _("captures") if _captures(step) else "")
 
 
 def heard(step: Step[State, Move], after: State) -> Sound | None:
     """Return the sound of a capture."""
-    if isinstance(step.move, Resign):
-        return None
-    _origin, target = ends(step.move)
-    return Sound.CAPTURE if owner(step.before, target) is not None else None
+    resigns = isinstance(step.move, Resign)
+    return Sound.CAPTURE if not resigns and _captures(step) else None
 
 
 def option_notes() -> dict[str, str]:

@@ -72,7 +72,7 @@ def signs(seen: Now, local: Local) -> Signs:
     hovered = mine(seen) and owner(seen.view, local.over) == seen.seat
     if chosen == NOWHERE and hovered:
         chosen = local.over
-    last = next((s.move for s in reversed(seen.past)), Resign())
+    last = seen.past[-1].move if seen.past else Resign()
     return Signs(
         picked=local.picked,
         targets=targets(seen, chosen),
@@ -294,6 +294,5 @@ def _prisoners(seen: Now, seat: Seat, area: Rect, look: Look) -> Node:
 def _small(
     middle: tuple[float, float], radius: float, corners: Corners
 ) -> tuple[Point, ...]:
-    """Return a captured stone's outline."""
     cx, cy = middle
     return tuple((round(cx + x * radius), round(cy + y * radius)) for x, y in corners)

@@ -7,16 +7,9 @@ from typing import Final
 
 from client.board import Traits
 from client.hexcolumns import bindings, bursts, result
+from client.hexcolumns.bindings import keys
 from client.hexcolumns.input import Local, begin, busy, handle, renew, tick
-from client.hexcolumns.text import (
-    keys,
-    option_notes,
-    option_words,
-    sheets,
-    status,
-    tell,
-    tip,
-)
+from client.hexcolumns.text import option_notes, option_words, sheets, status, tell, tip
 from client.hexcolumns.view import scene
 from client.sound import Sound
 from rules.game import Seat

@@ -103,11 +103,11 @@ def called(key: str) -> str:
     return names.get(key, key.capitalize())
 
 
-def told(chosen: Chosen) -> tuple[tuple[str, str], ...]:
+def keys(chosen: Chosen) -> tuple[tuple[str, str], ...]:
     """Return (keys, what they do) for the help page."""
     lines = [
-        (", ".join(map(called, keys)), title(button))
+        (", ".join(map(called, own)), title(button))
         for button in USUAL
-        if (keys := keys_of(button, chosen))
+        if (own := keys_of(button, chosen))
     ]
     return (*lines, (_("Ctrl+Esc"), _("give up")))

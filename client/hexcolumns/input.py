@@ -154,7 +154,6 @@ def _shaken(seen: Now, local: Local) -> Local:
 
 
 def _sent(seen: Now, local: Local) -> Local:
-    """Notice who has sent rows."""
     if not seen.view.attacks or rows.sent(seen) == local.sent:
         return local
     found = rows.news(seen, local.sent) or local.rows

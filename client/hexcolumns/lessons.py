@@ -2,10 +2,11 @@
 
 from collections.abc import Mapping
 from functools import cache
-from typing import Any, Final
+from typing import Final
 
 from msgspec.structs import replace
 
+from client.board import AnyMove
 from client.lessons import Lesson, Position, Task, played
 from client.texts import _
 from rules import hexcolumns
@@ -124,16 +125,16 @@ def _landed(after: State) -> bool:
     return not after.wells[0].piece
 
 
-def _lands_aside(before: State, _move: Any, after: State) -> bool | None:  # noqa: ANN401
+def _lands_aside(before: State, _move: AnyMove, after: State) -> bool | None:
     """Judge whether the piece landed anywhere but in the middle."""
     return before.wells[0].column != 0 if _landed(after) else None
 
 
-def _destroys(_before: State, _move: Any, after: State) -> bool | None:  # noqa: ANN401
+def _destroys(_before: State, _move: AnyMove, after: State) -> bool | None:
     return bool(after.wells[0].gone) if _landed(after) else None
 
 
-def _takes_five(_before: State, _move: Any, after: State) -> bool | None:  # noqa: ANN401
+def _takes_five(_before: State, _move: AnyMove, after: State) -> bool | None:
     """Judge whether the star took four neighbours with it."""
     if not _landed(after):
         return None
@@ -141,8 +142,7 @@ def _takes_five(_before: State, _move: Any, after: State) -> bool | None:  # noq
     return bool(gone) and len(gone[0].cells) > 4
 
 
-def _chains(_before: State, _move: Any, after: State) -> bool | None:  # noqa: ANN401
-    """Judge whether there was a second round."""
+def _chains(_before: State, _move: AnyMove, after: State) -> bool | None:
     return len(after.wells[0].gone) > 1 if _landed(after) else None
 
 

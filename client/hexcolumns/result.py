@@ -2,7 +2,8 @@
 
 from client.board import Made
 from client.hexcolumns.input import Local, Now
-from client.texts import _, ngettext
+from client.hexcolumns.text import far
+from client.texts import _
 from rules.hexcolumns import State
 
 
@@ -24,12 +25,8 @@ def plays(seen: Now) -> tuple[Made, ...]:
 
 def facts(seen: Now, local: Local) -> tuple[tuple[str, str], ...]:
     """Return pieces and level of each well, and the best that was seen in any."""
-    told: list[tuple[str, str]] = []
-    for seat, well in enumerate(seen.view.wells):
-        text = ngettext(
-            "level {level}, {n} piece", "level {level}, {n} pieces", well.pieces
-        )
-        told.append((seen.names[seat], text.format(level=well.level, n=well.pieces)))
+    wells = zip(seen.names, seen.view.wells, strict=True)
+    told = [(name, far(well)) for name, well in wells]
     sent = [(well.sent, seen.names[n]) for n, well in enumerate(seen.view.wells)]
     if seen.view.attacks:
         text = ", ".join(f"{rows} {name}" for rows, name in sent)

@@ -5,9 +5,10 @@ from typing import Any, Final
 from msgspec import Struct
 
 from client.board import Seen
-from client.scene import Node, Rect, Role, Shape
+from client.scene import Node, Rect
 from client.texts import ngettext
 from client.theme import Look
+from client.widgets import badge
 from rules import hexcolumns
 from rules.game import Seat
 from rules.hexcolumns import State
@@ -93,14 +94,8 @@ def gauge(
     owed = coming(view, seat)
     if not owed:
         return []
-    text, theme = f"↑{owed}", look.theme
-    high = round(size * 1.5)
+    text, high = f"↑{owed}", round(size * 1.5)
     wide = look.width(text, size, bold=True) + high // 2
     rect = Rect(max(left, well.x - wide), well.bottom - high, wide, high)
-    return [
-        Node(
-            Role.LABEL, f"rows:{seat}", rect, text=text, value=_coming(owed), bold=True,
-            shape=Shape.ROUND, radius=high // 2, size=size, border=look.px(2),
-            bg=theme.panel, fg=theme.latest, edge=theme.latest,
-        )
-    ]  # fmt: skip
+    said = _coming(owed)
+    return [badge(f"rows:{seat}", rect, text, size, look, value=said, latest=True)]

@@ -1,8 +1,8 @@
 """Hexcolumns in words: instructions, scores, the keys."""
 
-from client.board import Chosen, Sheet, Step
+from client import outcome
+from client.board import Sheet, Step
 from client.hexcolumns import rows
-from client.hexcolumns.bindings import told
 from client.hexcolumns.input import Local, Now, own
 from client.texts import _, ngettext
 from rules import hexcolumns
@@ -13,7 +13,8 @@ from rules.hexcolumns import Move, State, Well
 def status(seen: Now, local: Local) -> str:
     """Return the text of the instructions box."""
     if not hexcolumns.actors(seen.view):
-        return _result(seen)
+        scores = [well.score for well in seen.view.wells]
+        return outcome.told(seen.names, hexcolumns.places(seen.view), scores)
     well = own(seen)
     if well is None:
         return _("You are watching.")
@@ -41,28 +42,19 @@ def _left_over(seen: Now) -> str:
     return f"{said}\n{more}"
 
 
-def _result(seen: Now) -> str:
-    places = hexcolumns.places(seen.view)
-    best = [seat for seat, place in enumerate(places) if place == 1]
-    names = ", ".join(seen.names[seat] for seat in best)
-    score = seen.view.wells[best[0]].score
-    if len(places) == 1:
-        return _("The game is over: {n} points.").format(n=score)
-    if len(best) > 1:
-        return _("The game is over: {names} tie with {n}.").format(names=names, n=score)
-    return _("The game is over: {name} wins with {n}.").format(name=names, n=score)
+def far(well: Well) -> str:
+    """Return how far a well has come: its level and its pieces."""
+    text = ngettext(
+        "level {level}, {n} piece", "level {level}, {n} pieces", well.pieces
+    )
+    return text.format(level=well.level, n=well.pieces)
 
 
 def sheets(seen: Now) -> tuple[Sheet, ...]:
     """Return score, level and pieces of each seat."""
-    found: list[Sheet] = []
-    for well in seen.view.wells:
-        text = ngettext(
-            "level {level}, {n} piece", "level {level}, {n} pieces", well.pieces
-        )
-        note = text.format(level=well.level, n=well.pieces)
-        found.append(Sheet(str(well.score), note, out=well.resigned))
-    return tuple(found)
+    return tuple(
+        Sheet(str(well.score), far(well), out=well.resigned) for well in seen.view.wells
+    )
 
 
 def tell(step: Step[State, Move], names: tuple[str, ...]) -> str:
@@ -87,11 +79,6 @@ def option_notes() -> dict[str, str]:
 def option_words() -> dict[str, str]:
     """Return the words for the options, and for their values."""
     return {"size": _("Size"), "level": _("First level"), "attacks": _("Attacks")}
-
-
-def keys(chosen: Chosen) -> tuple[tuple[str, str], ...]:
-    """Return the keys of the well, as they have been chosen."""
-    return told(chosen)
 
 
 def tip() -> str:

@@ -3,9 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from msgspec.structs import replace
-
-from client import widgets
+from client import metrics, widgets
 from client.hexcolumns.bindings import called, keys_of, short
 from client.hexcolumns.bursts import Stage
 from client.hexcolumns.falling import Way, sway
@@ -109,7 +107,7 @@ def _main(seen: Now, local: Local, seat: Seat, area: Rect, look: Look) -> Node:
         kids.append(_gained(local.gained, room, look))
     if well.paused or well.over:
         kids.append(_notice(seen, well, room, look))
-    return replace(widgets.group(area, kids, name=f"well:{seat}"), clip=True)
+    return widgets.group(area, kids, name=f"well:{seat}", clip=True)
 
 
 def _between(
@@ -157,7 +155,7 @@ def _small(seen: Now, local: Local, seat: Seat, area: Rect, look: Look) -> Node:
         ),
         *gauge(seen.view, seat, shape, room.x, look.small, look),
     ]  # fmt: skip
-    return replace(widgets.group(area, kids, name=f"well:{seat}"), clip=True)
+    return widgets.group(area, kids, name=f"well:{seat}", clip=True)
 
 
 def _well_state(well: Well) -> str:
@@ -211,12 +209,7 @@ def _chain(links: int, room: Rect, look: Look) -> Node:
     wide = look.width(text, size, bold=True) + 2 * look.gap
     high = round(size * 1.5)
     rect = Rect(room.right - wide, room.y + look.gap + round(look.head * 2), wide, high)
-    theme = look.theme
-    return Node(
-        Role.LABEL, "chain", rect, text=text, value=str(links), shape=Shape.ROUND,
-        radius=high // 2, bg=theme.panel, fg=theme.latest, size=size, bold=True,
-        edge=theme.latest, border=look.px(2),
-    )  # fmt: skip
+    return widgets.badge("chain", rect, text, size, look, value=str(links), latest=True)
 
 
 def _gained(points: int, room: Rect, look: Look) -> Node:
@@ -224,12 +217,7 @@ def _gained(points: int, room: Rect, look: Look) -> Node:
     text = f"+{points}"
     wide = look.width(text, look.head, bold=True) + 2 * look.gap
     rect = Rect(room.right - wide, room.y + look.gap, wide, round(look.head * 1.6))
-    theme = look.theme
-    return Node(
-        Role.LABEL, "gained", rect, text=text, value=text, shape=Shape.ROUND,
-        radius=rect.h // 2, bg=theme.accent, fg=theme.on_accent, size=look.head,
-        bold=True,
-    )  # fmt: skip
+    return widgets.badge("gained", rect, text, look.head, look)
 
 
 def _notice(seen: Now, well: Well, room: Rect, look: Look) -> Node:
@@ -242,9 +230,8 @@ def _notice(seen: Now, well: Well, room: Rect, look: Look) -> Node:
         text = _("The well is full")
     if well.resigned:
         text = _("gave up") if seen.seat is None else _("You gave up")
-    size, rim = look.head, look.px(40)
-    while size > look.small and look.width(text, size, bold=True) + rim > room.w:
-        size -= 1
+    rim = look.px(40)
+    size = metrics.fitting((text,), look.head, look.small, room.w - rim, bold=True)
     wide = look.width(text, size, bold=True) + rim
     high = round(look.head * 2.4)
     (cx, cy), theme = room.centre, look.theme

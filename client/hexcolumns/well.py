@@ -1,10 +1,8 @@
 """The picture of one well: what lies in it, what goes, what has come, what falls."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
-
-from msgspec.structs import replace
 
 from client import widgets
 from client.hexcolumns.bursts import Stage
@@ -65,6 +63,8 @@ class Spots(NamedTuple):
     """Of each column the cells from below: their index in the well, and their place."""
     cells: Mapping[tuple[int, int], Rect]
     """By column and height."""
+    places: Mapping[int, Rect]
+    """By index in the well."""
     across: int
     """From column to column."""
 
@@ -78,7 +78,7 @@ def spots_of(size: int, room: Rect) -> Spots:
         for height in range(hexcolumns.depth(size, column))
     }
     frame = room.inset(max(1, round(room.h / (2 * size) * RIM)))
-    layout = Hexes.fitted(frame, cells.values(), flat=True)
+    layout = Hexes.fitted(frame, cells.values())
     spots = {cell: layout.cell(*at, PART) for cell, at in cells.items()}
     found = tuple(
         tuple(
@@ -89,7 +89,8 @@ def spots_of(size: int, room: Rect) -> Spots:
     )
     rect = around(*spots.values())
     assert rect is not None  # a well has cells
-    return Spots(rect, found, spots, layout.across)
+    places = dict(pair for column in found for pair in column)
+    return Spots(rect, found, spots, places, layout.across)
 
 
 def drawn(
@@ -103,18 +104,25 @@ def drawn(
         hexagon(spots.cells[well.column, well.height + up], cell, look)
         for up, cell in enumerate(well.piece)
     ]
-    # A group even where nothing falls: else the whole well would be drawn anew.
-    rect = around(*(hexagon.rect for hexagon in piece)) or Rect(*room[:2], 0, 0)
     kids = [
         _rim(size, room, look),
         _ground(size, room, well.cells if stage is None else stage.cells, look),
-        _going(size, room, () if stage is None else stage.going, look),
-        _fresh(size, room, () if stage is None else stage.row, look),
+        _outlined(size, room, stage.going if stage else (), look, going=True),
+        _outlined(size, room, stage.row if stage else (), look, going=False),
         _trail(way, room, spots, look),
         _shadow(well, size, room, spots, look, shown=shadow and stage is None),
-        replace(widgets.group(rect, piece), clip=True),
+        _layer(piece, room),
     ]
-    return replace(widgets.group(room, kids), clip=True)
+    return widgets.group(room, kids, clip=True)
+
+
+def _layer(kids: Sequence[Node], room: Rect) -> Node:
+    """Return a part of a well's picture, clipped to what is drawn in it.
+
+    A group even where nothing is: else the whole well would be drawn anew.
+    """
+    rect = around(*(kid.rect for kid in kids)) or Rect(*room[:2], 0, 0)
+    return widgets.group(rect, kids, clip=True)
 
 
 def _trail(way: Way | None, room: Rect, spots: Spots, look: Look) -> Node:
@@ -130,8 +138,7 @@ def _trail(way: Way | None, room: Rect, spots: Spots, look: Look) -> Node:
             )
             for height in range(passed.low, passed.high + 1)
         ]  # fmt: skip
-    rect = around(*(kid.rect for kid in kids)) or Rect(*room[:2], 0, 0)
-    return replace(widgets.group(rect, kids), clip=True)
+    return _layer(kids, room)
 
 
 def _shadow(
@@ -147,8 +154,7 @@ def _shadow(
         )
         for height, cell in zip(places, well.piece, strict=False)
     ]  # fmt: skip
-    rect = around(*(kid.rect for kid in kids)) or Rect(*room[:2], 0, 0)
-    return replace(widgets.group(rect, kids), clip=True)
+    return _layer(kids, room)
 
 
 def landing_places(well: Well, size: int) -> tuple[int, ...]:
@@ -164,34 +170,22 @@ def landing_places(well: Well, size: int) -> tuple[int, ...]:
     return tuple(range(free, free + len(well.piece)))
 
 
-@lru_cache(maxsize=16)
-def _going(size: int, room: Rect, going: tuple[int, ...], look: Look) -> Node:
-    spots = {i: s for column in spots_of(size, room).columns for i, s in column}
-    theme = look.theme
+@lru_cache(maxsize=32)
+def _outlined(
+    size: int, room: Rect, cells: tuple[int, ...], look: Look, *, going: bool
+) -> Node:
+    """Return the outlines of hexes that go, or of a row that has come from below."""
+    theme, spots = look.theme, spots_of(size, room).places
     kids = [
         Node(
-            Role.LABEL, "going", spots[index], shape=Shape.FLAT, bg=theme.text,
-            edge=theme.accent, border=max(2, spots[index].w // 8),
+            Role.LABEL, "going" if going else "", spots[index], shape=Shape.FLAT,
+            bg=theme.text if going else None, border=max(2, spots[index].w // 8),
+            edge=theme.accent if going else theme.latest,
+            value="" if going else "risen",
         )
-        for index in going
+        for index in cells
     ]  # fmt: skip
-    rect = around(*(kid.rect for kid in kids)) or Rect(*room[:2], 0, 0)
-    return replace(widgets.group(rect, kids), clip=True)
-
-
-@lru_cache(maxsize=16)
-def _fresh(size: int, room: Rect, row: tuple[int, ...], look: Look) -> Node:
-    """Return the outlines of a row that has just come from below."""
-    spots = {i: s for column in spots_of(size, room).columns for i, s in column}
-    kids = [
-        Node(
-            Role.LABEL, "", spots[index], shape=Shape.FLAT, edge=look.theme.latest,
-            border=max(2, spots[index].w // 8), value="risen",
-        )
-        for index in row
-    ]  # fmt: skip
-    rect = around(*(kid.rect for kid in kids)) or Rect(*room[:2], 0, 0)
-    return replace(widgets.group(rect, kids), clip=True)
+    return _layer(kids, room)
 
 
 @lru_cache(maxsize=16)
@@ -214,7 +208,7 @@ def _rim(size: int, room: Rect, look: Look) -> Node:
         kids = [Node(Role.LABEL, "", bar, shape=Shape.RECT, bg=look.theme.board)]
         kids += [_wider(spot, look) for spot in (cells if outer else (low, top))]
         rect = around(*(kid.rect for kid in kids)) or room
-        made.append(replace(widgets.group(rect, kids), clip=True))
+        made.append(widgets.group(rect, kids, clip=True))
     return widgets.group(room, made)
 
 
@@ -245,7 +239,7 @@ def _column(size: int, room: Rect, column: int, cells: bytes, look: Look) -> Nod
     """
     spots = [spot for _index, spot in spots_of(size, room).columns[column]]
     kids = [hexagon(*each, look) for each in zip(spots, cells, strict=True)]
-    return replace(widgets.group(around(*spots) or room, kids), clip=True)
+    return widgets.group(around(*spots) or room, kids, clip=True)
 
 
 @lru_cache(maxsize=4096)

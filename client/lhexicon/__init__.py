@@ -10,10 +10,11 @@ from typing import Final
 from client.board import Traits
 from client.lhexicon import result
 from client.lhexicon.closing import busy
-from client.lhexicon.input import begin, handle, renew, tick
+from client.lhexicon.input import begin, handle, renew
 from client.lhexicon.move_list import entered, heard, sheets, tell
 from client.lhexicon.text import keys, option_notes, option_words, status, tip
 from client.lhexicon.view import scene
+from client.motion import tick
 from client.searched import Searched
 from rules.lhexicon import Discard, Lay, Pass, PickUp
 

@@ -16,11 +16,12 @@ from client.lhexicon.local import (
     Local,
     Now,
     Phase,
+    face_of,
     idle,
-    kind,
     letter_at,
     must,
     phase,
+    points_of,
     swappable,
     trapped,
 )
@@ -39,7 +40,7 @@ from client.scene import (
 from client.theme import Look
 from client.widgets import Tone, label
 from rules import hexes, lhexicon
-from rules.lhexicon import BLANK, EMPTY, Lay, cells, notation
+from rules.lhexicon import EMPTY, Lay, cells, notation
 from rules.lhexicon.trapping import POINTS
 
 
@@ -96,7 +97,7 @@ def board(seen: Now, local: Local, area: Rect, look: Look) -> Node:
     all_ = hexes.hexagon(side)
     margin = round(look.small * 1.4)
     room = Rect(area.x + margin, area.y, area.w - 2 * margin, area.h - margin)
-    places = Hexes.fitted(room.inset(look.px(2)), all_, flat=True)
+    places = Hexes.fitted(room.inset(look.px(2)), all_)
     shown = signs(seen, local)
     theme = look.theme
     rim = [
@@ -218,11 +219,8 @@ def _laid(
 def _swapped(seen: Now, local: Local, tile: int, rect: Rect, look: Look) -> Node:
     """Return a letter that lies on the blank it is to replace."""
     paint = pieces.fresh(look, rect.h, chosen=tile == local.chosen)
-    known = kind(seen, tile)
-    letter = lhexicon.text(known) if 0 <= known < BLANK else ""
-    face = pieces.piece(
-        f"tile:{tile}", rect, letter, str(lhexicon.POINTS[known]), look, paint
-    )
+    letter, points = face_of(seen, tile), points_of(seen, tile)
+    face = pieces.piece(f"tile:{tile}", rect, letter, points, look, paint)
     return replace(face, live=True, drag=True)
 
 

@@ -165,7 +165,6 @@ def _row(letters: list[tuple[str, str]], room: Rect, look: Look) -> list[Node]:
 
 
 def _across(room: Rect, high: int) -> int:
-    """Return how many letters of a height stand in one row."""
     return max(1, int(room.w / pieces.step(high)))
 
 

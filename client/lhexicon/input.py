@@ -56,11 +56,6 @@ def renew(seen: Now, local: Local) -> Local:
     return fresh
 
 
-def tick(seen: Now, local: Local) -> tuple[Local, Move | None]:
-    """Return no change."""
-    return local, None
-
-
 def handle(  # noqa: C901, PLR0911 (one a kind of intent)
     seen: Now, local: Local, intent: Intent
 ) -> tuple[Local, Move | None]:

@@ -1,11 +1,11 @@
 """How Lhexicon is played, in six lessons (source document of Lhexicon)."""
 
 import re
-from functools import cache
-from typing import Any, Final
+from functools import cache, partial
+from typing import Final
 
-from client.board import Step
-from client.lessons import Lesson, Position, Task, drawn, played
+from client.board import AnyMove, AnyStep
+from client.lessons import Lesson, Position, Task, drawn, is_a, played
 from client.texts import _
 from rules import hexes, lhexicon
 from rules.game import Seat
@@ -38,13 +38,13 @@ def lessons() -> tuple[Lesson, ...]:
                 "of yours in spelling order. Then press DONE. The first word covers "
                 "the hexagon in the middle. Each letter counts its points."
             ),
-            _first,
+            partial(_seen, 0, 0),
             Task(
                 _(
                     "Lay CODED, or another word of your letters, over the middle; "
                     "press NEXT, then DONE."
                 ),
-                _is_word,
+                is_a(Lay),
                 _("That is a word. New letters come from the bank."),
                 _("That is a turn, too, but lay a word this time."),
             ),
@@ -57,7 +57,7 @@ def lessons() -> tuple[Lesson, ...]:
                 "the word, too. Only the one word counts that you have marked. Here "
                 "CRUEL goes on from the C of CODED."
             ),
-            _second,
+            partial(_seen, 2, 1),
             moving=1,
         ),
         Lesson(
@@ -68,7 +68,7 @@ def lessons() -> tuple[Lesson, ...]:
                 "points for each empty hexagon in it. LEVELED walls in four hexagons: "
                 "9 points for the word, 12 for the trap."
             ),
-            _third,
+            partial(_seen, 3, 0),
             moving=1,
         ),
         Lesson(
@@ -78,7 +78,7 @@ def lessons() -> tuple[Lesson, ...]:
                 "each empty hexagon left in the parts. Who only fills a trap, or "
                 "makes it smaller, wins nothing by it."
             ),
-            _fourth,
+            partial(_seen, 3, 1),
             Task(
                 _(
                     "Split the trap: lay C below the O and D above the middle D, then "
@@ -97,10 +97,10 @@ def lessons() -> tuple[Lesson, ...]:
                 "stands for. Each takes your turn. A blank stands for any letter, "
                 "counts nothing, and may even be QU."
             ),
-            _fourth,
+            partial(_seen, 3, 1),
             Task(
                 _("Press DISCARD, choose letters, and exchange them."),
-                _is_discard,
+                is_a(Discard),
                 _("As many new letters come. The turn is gone."),
                 _("That is a turn, too, but discard letters this time."),
             ),
@@ -114,21 +114,13 @@ def lessons() -> tuple[Lesson, ...]:
                 "then your opponents may challenge one, and who is wrong loses a turn."
                 " Who plays alone goes on until the bank is used up."
             ),
-            _fifth,
+            partial(_seen, 4, 1),
             moving=4,
         ),
     )
 
 
-def _is_word(_before: State, move: Any, _after: State) -> bool:  # noqa: ANN401
-    return isinstance(move, Lay)
-
-
-def _is_discard(_before: State, move: Any, _after: State) -> bool:  # noqa: ANN401
-    return isinstance(move, Discard)
-
-
-def _splits(before: State, move: Any, _after: State) -> bool:  # noqa: ANN401
+def _splits(before: State, move: AnyMove, _after: State) -> bool:
     if not isinstance(move, Lay):
         return False
     found = lhexicon.judge_lay(before, before.turn, move)
@@ -153,9 +145,9 @@ def _laid(state: State, word: str) -> Lay:
 
 
 @cache
-def _after(words: int) -> tuple[State, tuple[Step[Any, Any], ...]]:
+def _after(words: int) -> tuple[State, tuple[AnyStep, ...]]:
     """Return the source document's match after some words, and how they were laid."""
-    state, told = lhexicon.start(2, Options(side=_SIDE)), list[Step[Any, Any]]()
+    state, told = lhexicon.start(2, Options(side=_SIDE)), list[AnyStep]()
     for word, letters in zip(("", *_WORDS[:words]), _DRAWN, strict=False):
         if word:
             move = (state.turn, _laid(state, word))
@@ -167,30 +159,6 @@ def _after(words: int) -> tuple[State, tuple[Step[Any, Any], ...]]:
 
 
 def _seen(words: int, seat: Seat) -> Position:
+    """Return the match after some words, as a seat sees it."""
     state, told = _after(words)
     return Position(state, seat, told)
-
-
-def _first() -> Position:
-    """Return the first turn."""
-    return _seen(0, 0)
-
-
-def _second() -> Position:
-    """Return what CRUEL made."""
-    return _seen(2, 1)
-
-
-def _third() -> Position:
-    """Return what LEVELED made."""
-    return _seen(3, 0)
-
-
-def _fourth() -> Position:
-    """Return the turn at which the source lays CODDLE."""
-    return _seen(3, 1)
-
-
-def _fifth() -> Position:
-    """Return what CODDLE made."""
-    return _seen(4, 1)

@@ -116,16 +116,19 @@ def face(letter: int) -> str:
     return "?" if letter == OPEN else text(letter)
 
 
+def valued(seen: Now, tile: int) -> bool:
+    """Tell whether a tile held is known to have a value: it is no blank."""
+    return 0 <= kind(seen, tile) < BLANK
+
+
 def face_of(seen: Now, tile: int) -> str:
     """Return what is printed on a tile held; nothing on a blank."""
-    known = kind(seen, tile)
-    return text(known) if 0 <= known < BLANK else ""
+    return text(kind(seen, tile)) if valued(seen, tile) else ""
 
 
 def points_of(seen: Now, tile: int) -> str:
     """Return the value printed on a tile held; nothing on a blank."""
-    known = kind(seen, tile)
-    return str(POINTS[known]) if 0 <= known < BLANK else ""
+    return str(POINTS[kind(seen, tile)]) if valued(seen, tile) else ""
 
 
 def fits(seen: Now, local: Local) -> Local:

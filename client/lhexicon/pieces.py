@@ -5,8 +5,9 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
+from client import metrics, widgets
 from client.layout import ROOT3
-from client.lhexicon.local import Local, Now, face, face_of, kind, points_of
+from client.lhexicon.local import Local, Now, face, face_of, kind, points_of, valued
 from client.scene import Colour, Node, Rect, Role, Shape, mix
 from client.theme import Look
 from client.typefaces import Cut
@@ -66,8 +67,8 @@ def piece(
     w, h = rect.w, rect.h
     large = 0.64 if look.large else 0.54
     size = max(9, round(h * large * (1 if points else 1.1)))
-    while len(letter) > 1 and look.width(letter, size, bold=Cut.TILE) > w * 0.72:
-        size -= 1
+    if len(letter) > 1:
+        size = metrics.fitting((letter,), size, 1, w * 0.72, bold=Cut.TILE)
     low = round(h * (0.30 if h >= ROOMY else 0.26)) if points else 0
     room = Rect(rect.x, rect.y + h // 20, w, h - low - h // 20)
     kids = [Node(Role.TILE, "", room, text=letter, size=size, fg=paint.fg)]
@@ -98,17 +99,12 @@ def at_cell(seen: Now, local: Local, cell: int) -> tuple[str, str, bool]:
     each = next((e for e in local.laid if e.cell == cell), None)
     if each is not None:
         points = points_of(seen, each.tile) or NOTHING
-        return face(each.letter), points, not _valued(seen, each.tile)
+        return face(each.letter), points, not valued(seen, each.tile)
     letter = seen.view.letters[cell]
     assert letter != EMPTY  # callers pass only cells with a letter
     known = seen.view.kind(cell)
     blank = known == BLANK
     return face(letter), str(POINTS[known]), blank
-
-
-def _valued(seen: Now, tile: int) -> bool:
-    """Tell whether a tile has a value: it is no blank."""
-    return 0 <= kind(seen, tile) < BLANK
 
 
 def rack(seen: Now, local: Local, area: Rect, look: Look) -> Node:
@@ -133,10 +129,7 @@ def rack(seen: Now, local: Local, area: Rect, look: Look) -> Node:
     for tile, spot in zip(local.order, spots, strict=False):
         if tile not in local.away:
             kids.append(held(seen, local, tile, spot, look))
-    return Node(
-        Role.PANEL, "rack", area, kids=tuple(kids), shape=Shape.ROUND,
-        radius=look.px(8), bg=theme.board,
-    )  # fmt: skip
+    return widgets.tray("rack", area, kids, look)
 
 
 def held(seen: Now, local: Local, tile: int, rect: Rect, look: Look) -> Node:

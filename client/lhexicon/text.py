@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from client import outcome
 from client.board import Chosen, Step
 from client.lhexicon import guessing
 from client.lhexicon.local import (
@@ -47,7 +48,7 @@ def status(seen: Now, local: Local) -> str:
     if local.notice:
         return local.notice
     if lhexicon.over(view):
-        return _result(seen)
+        return outcome.told(seen.names, lhexicon.places(view), view.scores)
     if CHANCE in lhexicon.actors(view):
         return _("{name} is drawing letters.").format(name=_drawing(seen))
     if view.announced is not None:
@@ -230,18 +231,6 @@ def _last(seen: Now) -> str:
         known = step.actor == seen.seat and not isinstance(step.move, Insist)
         return "" if known else tell(step, seen.names)
     return ""
-
-
-def _result(seen: Now) -> str:
-    places, scores = lhexicon.places(seen.view), seen.view.scores
-    best = [seat for seat, place in enumerate(places) if place == 1]
-    names = ", ".join(seen.names[seat] for seat in best)
-    score = scores[best[0]]
-    if len(best) > 1 and len(scores) > 1:
-        return _("The game is over: {names} tie with {n}.").format(names=names, n=score)
-    if len(scores) == 1:
-        return _("The game is over: {n} points.").format(n=score)
-    return _("The game is over: {name} wins with {n}.").format(name=names, n=score)
 
 
 def option_notes() -> dict[str, str]:

@@ -61,7 +61,7 @@ def place(seen: Now, local: Local, area: Rect, look: Look) -> Parts:
     only where that would make the board much smaller it stands below.
     """
     gap = look.gap
-    high = _rack_side(area, look) + look.px(10)
+    high = max(look.px(36), min(look.px(58), area.h // 11)) + look.px(10)
     rack_w = round(RACK * pieces.step(high - look.px(10))) + look.px(24)
     shelf = Rect(area.x, area.bottom - high, area.w, high)
     rack = Rect(area.x + max(0, (area.w - rack_w) // 2), shelf.y, min(rack_w, area.w),
@@ -74,11 +74,6 @@ def place(seen: Now, local: Local, area: Rect, look: Look) -> Parts:
     if below > beside * 1.15:
         return _below(above, rack, low, look)
     return _beside(above, rack, min(beside, above.w - narrow - gap), look)
-
-
-def _rack_side(area: Rect, look: Look) -> int:
-    """Return how high a letter in the bank is."""
-    return max(look.px(36), min(look.px(58), area.h // 11))
 
 
 def _narrow(seen: Now, local: Local, look: Look) -> int:

@@ -6,8 +6,9 @@ The names of `client.board.Board`; the model for the other games' modules.
 from typing import Final
 
 from client.board import Traits
+from client.motion import tick
 from client.networdz import result, review
-from client.networdz.input import begin, busy, handle, renew, tick
+from client.networdz.input import begin, busy, handle, renew
 from client.networdz.text import (
     entered,
     keys,

@@ -86,11 +86,6 @@ def busy(seen: Now, local: Local) -> bool:
     return flight(seen, local) < 1
 
 
-def tick(seen: Now, local: Local) -> tuple[Local, Move | None]:
-    """Return no change."""
-    return local, None
-
-
 def handle(  # noqa: PLR0911 (one a kind of intent)
     seen: Now, local: Local, intent: Intent
 ) -> tuple[Local, Move | None]:

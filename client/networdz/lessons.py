@@ -1,10 +1,10 @@
 """How Networdz is played, in six lessons (source document of Networdz)."""
 
-from functools import cache
-from typing import Any, Final
+from functools import cache, partial
+from typing import Final
 
-from client.board import Step
-from client.lessons import Lesson, Position, Task, drawn, played
+from client.board import AnyMove, AnyStep
+from client.lessons import Lesson, Position, Task, drawn, is_a, played
 from client.texts import _
 from rules import networdz
 from rules.game import Seat
@@ -31,10 +31,10 @@ def lessons() -> tuple[Lesson, ...]:
                 "would score; press DONE to play it. Each draws a tile first: the "
                 "lowest letter begins."
             ),
-            _first,
+            partial(_seen, 0, 0),
             Task(
                 _("Lay TRAIN, or another word of your tiles, over the middle."),
-                _is_lay,
+                is_a(Lay),
                 _("It stands. Your rack is filled again from the pool."),
                 _("That is a turn, too, but lay a word this time."),
             ),
@@ -46,7 +46,7 @@ def lessons() -> tuple[Lesson, ...]:
                 "come about must be in the dictionary, across and down, and all of "
                 "them count. So one tile can score in two words."
             ),
-            _second,
+            partial(_seen, 1, 1),
             Task(
                 _("Make two words at once: lay a word downwards whose S ends TRAIN."),
                 _is_two,
@@ -63,7 +63,7 @@ def lessons() -> tuple[Lesson, ...]:
                 "turn. Here TRAIN covers the double word in the middle: its 5 points "
                 "count twice."
             ),
-            _second,
+            partial(_seen, 1, 1),
             moving=1,
         ),
         Lesson(
@@ -89,7 +89,7 @@ def lessons() -> tuple[Lesson, ...]:
                 "the pool, and then the discarded ones go back into it."
                 " There must be as many in the pool."
             ),
-            _third,
+            partial(_seen, 2, 0),
             Task(
                 _("Press PASS, discard the Q or other tiles, and press DONE."),
                 _is_exchange,
@@ -105,29 +105,23 @@ def lessons() -> tuple[Lesson, ...]:
                 "tiles left on the rack, and who went out gains all that the others "
                 "lose. The most points win. A tie goes to who had more before that."
             ),
-            _third,
+            partial(_seen, 2, 0),
             moving=2,
         ),
     )
 
 
-def _is_lay(_before: State, move: Any, _after: State) -> bool:  # noqa: ANN401
-    return isinstance(move, Lay)
-
-
-def _is_two(before: State, move: Any, after: State) -> bool:  # noqa: ANN401
-    """Judge whether two words were made at once."""
+def _is_two(before: State, move: AnyMove, after: State) -> bool:
     seat = before.turn
     made = len(after.lists[seat]) - len(before.lists[seat])
     return isinstance(move, Lay) and made > 1
 
 
-def _is_bingo(_before: State, move: Any, _after: State) -> bool:  # noqa: ANN401
-    """Judge whether all seven tiles were laid."""
+def _is_bingo(_before: State, move: AnyMove, _after: State) -> bool:
     return isinstance(move, Lay) and len(move.laid) == len(_RACKS[0])
 
 
-def _is_exchange(_before: State, move: Any, _after: State) -> bool:  # noqa: ANN401
+def _is_exchange(_before: State, move: AnyMove, _after: State) -> bool:
     return isinstance(move, Pass) and bool(move.discards)
 
 
@@ -155,13 +149,13 @@ def _word(state: State, cells: range, word: str) -> tuple[Seat, Lay]:
 
 
 @cache
-def _match(words: int) -> tuple[State, tuple[Step[Any, Any], ...]]:
+def _match(words: int) -> tuple[State, tuple[AnyStep, ...]]:
     """Return a match after no word, after TRAIN, or after TRAIN and SOLE."""
     state = _given(networdz.start(2, Options()), _STARTS + "".join(_RACKS))
     wide = networdz.ground(state.options).width
     across = range(wide * 7 + 4, wide * 7 + 9)
     down = range(wide * 7 + 9, wide * 11 + 9, wide)
-    past: list[Step[Any, Any]] = []
+    past: list[AnyStep] = []
     for cells, word, letters in ((across, "TRAIN", _DRAWN), (down, "SOLE", "TRNI")):
         if len(past) == words:
             break
@@ -171,11 +165,6 @@ def _match(words: int) -> tuple[State, tuple[Step[Any, Any], ...]]:
     return state, tuple(past)
 
 
-def _first() -> Position:
-    """Return the first turn."""
-    return Position(_match(0)[0], 0)
-
-
 @cache
 def _blank() -> Position:
     """Return the first turn, with a blank on the rack."""
@@ -183,13 +172,7 @@ def _blank() -> Position:
     return Position(_given(networdz.start(2, Options()), letters), 0)
 
 
-def _second() -> Position:
-    """Return the second turn, after TRAIN."""
-    state, past = _match(1)
-    return Position(state, 1, past)
-
-
-def _third() -> Position:
-    """Return the third turn, with a Q on the rack."""
-    state, past = _match(2)
-    return Position(state, 0, past)
+def _seen(words: int, seat: Seat) -> Position:
+    """Return the match after some words, as a seat sees it."""
+    state, past = _match(words)
+    return Position(state, seat, past)

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from client.board import Seen
 from rules import networdz
-from rules.networdz import NOBODY, Ground, Laid, Last, Move, State, Verdict
+from rules.networdz import Ground, Laid, Last, Move, State, Verdict
 from rules.tiles import bag_size, kind_of
 
 Now: TypeAlias = Seen[State, Move]
@@ -133,11 +133,6 @@ def verdict(seen: Now, local: Local) -> Verdict | None:
 def quiet(local: Local) -> Local:
     """Return the local state without what it last said."""
     return replace(local, notice="") if local.notice else local
-
-
-def starter(seen: Now) -> bool:
-    """Tell whether the match is still drawing for the start."""
-    return seen.view.turn == NOBODY
 
 
 def can_discard(seen: Now, local: Local) -> bool:

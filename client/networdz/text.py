@@ -1,5 +1,6 @@
 """Networdz in words: instructions, word lists, the move list, the keys."""
 
+from client import outcome
 from client.board import Chosen, Entry, Sheet, Step
 from client.networdz import drawing_tiles
 from client.networdz.local import (
@@ -10,13 +11,13 @@ from client.networdz.local import (
     kind,
     mine,
     rack,
-    starter,
     verdict,
 )
 from client.texts import _, ngettext, told
 from rules import networdz
 from rules.game import CHANCE, Resign
 from rules.networdz import (
+    NOBODY,
     Draw,
     Expire,
     Lay,
@@ -39,10 +40,10 @@ def status(seen: Now, local: Local) -> str:  # noqa: PLR0911 (one a phase)
     if local.notice:
         return local.notice
     if view.phase is Phase.OVER:
-        return _result(seen)
+        return outcome.told(seen.names, networdz.places(view), view.scores)
     if view.phase is Phase.TALLY:
         return _("The tiles left are being counted.")
-    if starter(seen):
+    if view.turn == NOBODY:
         return _("Drawing a tile each to see who starts. The lowest starts.")
     if CHANCE in networdz.actors(view):
         return _("{name} is drawing tiles.").format(name=seen.names[view.turn])
@@ -133,18 +134,6 @@ def _last(seen: Now) -> str:
         )
         return text.format(name=name, n=last.discards)
     return _("{name} passed.").format(name=name)
-
-
-def _result(seen: Now) -> str:
-    places, scores = networdz.places(seen.view), seen.view.scores
-    best = [seat for seat, place in enumerate(places) if place == 1]
-    names = ", ".join(seen.names[seat] for seat in best)
-    score = scores[best[0]]
-    if len(best) > 1:
-        return _("The game is over: {names} tie with {n}.").format(names=names, n=score)
-    if len(scores) == 1:
-        return _("The game is over: {n} points.").format(n=score)
-    return _("The game is over: {name} wins with {n}.").format(name=names, n=score)
 
 
 def sheets(seen: Now) -> tuple[Sheet, ...]:

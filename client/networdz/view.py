@@ -4,7 +4,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from client import edition_colours, widgets
+from client import edition_colours, metrics, widgets
 from client.layout import Squares, centred, grid
 from client.networdz import drawing_tiles
 from client.networdz.input import renews
@@ -122,10 +122,7 @@ def _board(seen: Now, local: Local, area: Rect, look: Look) -> Node:
     kids += [*laid, *_cursor(seen, local, squares, look)]
     kids += _flying(seen, local, squares, gap, look)
     kids += _score(seen, local, squares, look)
-    return Node(
-        Role.PANEL, "board", around, kids=tuple(kids), shape=Shape.ROUND,
-        radius=look.px(8), bg=look.theme.board,
-    )  # fmt: skip
+    return widgets.tray("board", around, kids, look)
 
 
 def _coordinates(squares: Squares, rim: int, look: Look) -> list[Node]:
@@ -185,9 +182,7 @@ def _premium(square: str, rect: Rect, ink: Colour, look: Look) -> tuple[Node, ..
         False: _("{n}X|LETTER|SCORE").format(n=score).split("|"),
     }
     lines, every = written[word], [*written[True], *written[False]]
-    size = rect.w // 4
-    while size > 4 and _widest(every, size, look) > rect.w - 4:
-        size -= 1
+    size = metrics.fitting(every, rect.w // 4, 4, rect.w - 4, bold=True)
     if rect.w < WORDY or size < 8:
         size = max(8, round(rect.w * 0.38))
         what = _("WORD") if word else _("LETTER")
@@ -201,11 +196,6 @@ def _premium(square: str, rect: Rect, ink: Colour, look: Look) -> tuple[Node, ..
         )
         for i, text in enumerate(lines)
     )  # fmt: skip
-
-
-def _widest(texts: list[str], size: int, look: Look) -> int:
-    """Return the width of the widest of some bold texts, in pixels."""
-    return max(look.width(text, size, bold=True) for text in texts)
 
 
 def _fixed(seen: Now, cell: int, rect: Rect, look: Look) -> Node:
@@ -292,14 +282,7 @@ def _score(seen: Now, local: Local, squares: Squares, look: Look) -> list[Node]:
     cell = squares.cell(*_at(ground, last))
     x = min(cell.right - wide // 2, squares.rect.right - wide)
     y = min(cell.bottom - high // 3, squares.rect.bottom - high)
-    theme = look.theme
-    return [
-        Node(
-            Role.LABEL, "tentative", Rect(x, y, wide, high), text=text, value=text,
-            shape=Shape.ROUND, radius=high // 2, bg=theme.accent, fg=theme.on_accent,
-            size=size, bold=True,
-        )
-    ]  # fmt: skip
+    return [widgets.badge("tentative", Rect(x, y, wide, high), text, size, look)]
 
 
 def _rack(seen: Now, local: Local, area: Rect, look: Look) -> Node:
@@ -326,10 +309,7 @@ def _rack(seen: Now, local: Local, area: Rect, look: Look) -> Node:
         if tile not in local.away:
             spot = Rect(left + i * step, top, side, side)
             kids.append(_held(seen, local, tile, spot, look))
-    return Node(
-        Role.PANEL, "rack", area, kids=tuple(kids), shape=Shape.ROUND,
-        radius=look.px(8), bg=theme.board,
-    )  # fmt: skip
+    return widgets.tray("rack", area, kids, look)
 
 
 def _held(seen: Now, local: Local, tile: int, rect: Rect, look: Look) -> Node:
@@ -390,7 +370,7 @@ def _pile(seen: Now, local: Local, board: Rect, look: Look) -> Node:
         for spot in places
     ]  # fmt: skip
     kids += [
-        replace(_held(seen, local, tile, Rect(spot.x, spot.y, side, side), look))
+        _held(seen, local, tile, Rect(spot.x, spot.y, side, side), look)
         for tile, spot in zip(local.discards, places, strict=False)
     ]
     face = widgets.panel(rect, look, kids, name="pile")
@@ -400,7 +380,6 @@ def _pile(seen: Now, local: Local, board: Rect, look: Look) -> Node:
 
 
 def _letters(seen: Now, area: Rect, look: Look) -> Node:
-    """Return the chooser of a blank's letter."""
     ground = field(seen)
     across = 7
     down = -(-len(ground.free) // across)

@@ -6,16 +6,26 @@ what a square would flip is shown as soon as the pointer is on it.
 
 from typing import Final
 
-from client import searched
+from client.board import Traits
+from client.motion import tick
 from client.numlo import result, text
-from client.numlo.input import begin, handle, renew, tick
+from client.numlo.input import begin, handle, renew
 from client.numlo.text import keys, option_words, sheets, status, tell
 from client.numlo.turning import busy
 from client.numlo.view import scene
+from client.searched import Searched
 from rules.numlo import Place
 
-TRAITS: Final = searched.traits("numlo", (Place,), text, result)._replace(
-    own_hints=True, breadth=0.94, tip=text.tip
+TRAITS: Final = Traits(
+    taught=True,
+    recalled=result,
+    entered=text.entered,
+    notes=text.option_notes,
+    heard=text.heard,
+    analysed=Searched("numlo", (Place,)),
+    tip=text.tip,
+    breadth=0.94,
+    own_hints=True,
 )
 
 __all__ = [

@@ -15,8 +15,6 @@ from rules.numlo import Move, Place, State
 
 Now: TypeAlias = Seen[State, Move]
 
-SHOW: Final = "show"
-HINT: Final = "hint"
 _ARROWS: Final = {"left": (0, -1), "right": (0, 1), "up": (-1, 0), "down": (1, 0)}
 
 
@@ -44,11 +42,6 @@ def begin(seen: Now) -> Local:
 def renew(seen: Now, local: Local) -> Local:
     """Forget what was about the position before."""
     return replace(local, hint=-1, notice="", motion=local.motion.renewed(seen))
-
-
-def tick(seen: Now, local: Local) -> tuple[Local, Move | None]:
-    """Return no change."""
-    return local, None
 
 
 def mine(seen: Now) -> bool:

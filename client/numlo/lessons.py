@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
-from client.board import Step
-from client.lessons import Lesson, Position, Task, played
+from client.board import AnyMove, AnyStep
+from client.lessons import Judge, Lesson, Position, Task, played
 from client.texts import _
 from rules import numlo
 from rules.game import CHANCE
@@ -115,14 +115,14 @@ def lessons() -> tuple[Lesson, ...]:
     )
 
 
-def _turns(count: int) -> Any:  # noqa: ANN401 (a judge)
-    def judge(before: State, move: Any, _after: State) -> bool:  # noqa: ANN401
+def _turns(count: int) -> Judge:
+    def judge(before: State, move: AnyMove, _after: State) -> bool:
         return len(numlo.flips(before, before.turn, move.square)) == count
 
     return judge
 
 
-def _gets_most(before: State, move: Any, _after: State) -> bool:  # noqa: ANN401
+def _gets_most(before: State, move: AnyMove, _after: State) -> bool:
     """Judge whether a move wins as many points as any."""
     return bool(move.square == numlo.hint(before))
 
@@ -194,7 +194,7 @@ def _opening() -> Position:
 @cache
 def _ended() -> Position:
     """Return a game that all three played to its end by the button HINT."""
-    state, past = _opening().state, list[Step[Any, Any]]()
+    state, past = _opening().state, list[AnyStep]()
     while state.turn != OVER:
         square = numlo.hint(state)
         assert square is not None  # whoever is on turn can move

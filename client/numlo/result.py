@@ -46,7 +46,6 @@ def facts(seen: Now, local: Local) -> tuple[tuple[str, str], ...]:
 
 
 def _flipped(before: State, seat: int, move: object) -> int:
-    """Return how many tiles a move flipped."""
     assert isinstance(move, Place)  # no other moves are asked for
     return len(numlo.flips(before, seat, move.square))
 

@@ -1,5 +1,6 @@
 """Numlo in words: instructions, scores, the move list, the keys."""
 
+from client import outcome
 from client.board import Chosen, Entry, Sheet, Step
 from client.numlo.input import Local, Now, mine
 from client.sound import Sound
@@ -21,7 +22,7 @@ def status(seen: Now, local: Local) -> str:
     if local.notice:
         return local.notice
     if view.turn == OVER:
-        return _result(seen)
+        return outcome.told(seen.names, numlo.places(view), numlo.scores(view))
     if view.turn == CHANCE:
         return _("The board is being set up.")
     return "\n".join(filter(None, (_passed(seen), _turn(seen, local))))
@@ -52,16 +53,6 @@ def _turn(seen: Now, local: Local) -> str:
             return f"{text.format(n=len(flips))} {more.format(n=points)}"
     text = _("It is your turn: lay a {colour} tile so that it flips others.")
     return text.format(colour=colour_name(view.turn))
-
-
-def _result(seen: Now) -> str:
-    places, scores = numlo.places(seen.view), numlo.scores(seen.view)
-    best = [seat for seat, place in enumerate(places) if place == 1]
-    names = ", ".join(seen.names[seat] for seat in best)
-    score = scores[best[0]]
-    if len(best) > 1:
-        return _("The game is over: {names} tie with {n}.").format(names=names, n=score)
-    return _("The game is over: {name} wins with {n}.").format(name=names, n=score)
 
 
 def sheets(seen: Now) -> tuple[Sheet, ...]:

@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 
 from msgspec.structs import replace
 
-from client import widgets
+from client import metrics, widgets
 from client.cursor import cursor
 from client.layout import Squares
 from client.numlo.input import Local, Now, is_open, mine
@@ -92,10 +92,7 @@ def _board(seen: Now, local: Local, squares: Squares, look: Look) -> Node:
         kids.append(_cursor(squares.cell(local.at % size, local.at // size, gap), look))
     r = squares.rect
     face = Rect(r.x - side - pad, r.y - pad, r.w + side + 2 * pad, r.h + side + 2 * pad)
-    return Node(
-        Role.PANEL, "board", face, kids=tuple(kids), shape=Shape.ROUND,
-        radius=look.px(8), bg=look.theme.board,
-    )  # fmt: skip
+    return widgets.tray("board", face, kids, look)
 
 
 def _names(squares: Squares, side: int, look: Look) -> list[Node]:
@@ -115,7 +112,6 @@ def _names(squares: Squares, side: int, look: Look) -> list[Node]:
 
 
 def _flips(seen: Now, local: Local) -> frozenset[int]:
-    """Return what laying on the square in question would flip."""
     if seen.seat is None or not mine(seen) or local.at < 0:
         return frozenset()
     return frozenset(numlo.flips(seen.view, seen.seat, local.at))
@@ -217,8 +213,7 @@ def _preview(seen: Now, at: int, rect: Rect, look: Look) -> Node:
     text = f"+{numlo.gain(seen.view, seat, at)}"
     theme = look.theme
     size = max(8, round(rect.w * 0.36))
-    while look.width(text, size, bold=True) > rect.w * 0.78:
-        size -= 1
+    size = metrics.fitting((text,), size, 1, rect.w * 0.78, bold=True)
     return Node(
         Role.LABEL, "preview", rect.inset(max(2, rect.w // 12)), text=text,
         value=text, shape=Shape.CIRCLE, bg=theme.panel, fg=theme.text,

@@ -46,20 +46,24 @@ def mine(model: Model) -> list[What]:
     return [what for seat, what in table.offers.may if seat == match.seat]
 
 
-def _asked(model: Model) -> list[OfferStatus]:
-    """Return the offers that the seat that is shown has yet to answer."""
-    table, match = model.table, model.match
-    if table is None or match is None or table.phase in ("over", "stopped"):
+def _standing(model: Model) -> list[OfferStatus]:
+    """Return the offers that the players have yet to answer."""
+    table = model.table
+    if table is None or table.phase in ("over", "stopped"):
         return []
-    return [one for one in table.offers.standing if match.seat in one.asked]
+    return list(table.offers.standing)
+
+
+def _asked(model: Model) -> list[OfferStatus]:
+    """Return those that the seat that is shown has yet to answer."""
+    match = model.match
+    return [one for one in _standing(model) if match and match.seat in one.asked]
 
 
 def _own(model: Model) -> list[OfferStatus]:
-    """Return the offers of the seat that is shown."""
-    table, match = model.table, model.match
-    if table is None or match is None or table.phase in ("over", "stopped"):
-        return []
-    return [one for one in table.offers.standing if one.seat == match.seat]
+    """Return those of the seat that is shown."""
+    match = model.match
+    return [one for one in _standing(model) if match and one.seat == match.seat]
 
 
 def buttons(model: Model) -> list[Item]:
@@ -103,13 +107,11 @@ def told(model: Model, before: str) -> str:
 
 def ended(table: door.TableStatus) -> str:
     """Return how the players have ended a match, empty if they have not."""
-    match table.offers.ended:
-        case "draw":
-            return _("You have agreed to a draw.")
-        case "stop":
-            return _("You have agreed to stop here: nobody has won.")
-        case _:
-            return ""
+    words = {
+        "draw": _("You have agreed to a draw."),
+        "stop": _("You have agreed to stop here: nobody has won."),
+    }
+    return words.get(table.offers.ended, "")
 
 
 def headline(table: door.TableStatus) -> str:
@@ -119,31 +121,23 @@ def headline(table: door.TableStatus) -> str:
 
 
 def _offered(one: OfferStatus, name: str) -> str:
-    """Return another's offer in words."""
-    match one.what:
-        case "draw":
-            return _("{name} offers a draw.").format(name=name)
-        case "stop":
-            line = _("{name} would like to stop here, without a winner.")
-            return line.format(name=name)
-        case "back":
-            return _("{name} would like to take back a turn.").format(name=name)
-        case "days":
-            line = _("{name} asks for days off: {time}.")
-            return line.format(name=name, time=lasting(one.days * DAY))
+    line = {
+        "draw": _("{name} offers a draw."),
+        "stop": _("{name} would like to stop here, without a winner."),
+        "back": _("{name} would like to take back a turn."),
+        "days": _("{name} asks for days off: {time}."),
+    }[one.what]
+    return line.format(name=name, time=lasting(one.days * DAY))
 
 
 def _title(what: What, count: int = 0) -> str:
-    """Return what is offered, as a button says it."""
-    match what:
-        case "draw":
-            return _("A draw")
-        case "stop":
-            return _("Stop together")
-        case "back":
-            return _("Take back my turn")
-        case "days":
-            return _("Days off: {time}").format(time=days.words(count))
+    words = {
+        "draw": _("A draw"),
+        "stop": _("Stop together"),
+        "back": _("Take back my turn"),
+        "days": _("Days off: {time}"),
+    }[what]
+    return words.format(time=days.words(count))
 
 
 def clicked(model: Model, name: str) -> Change | None:
@@ -212,8 +206,3 @@ def _chosen(model: Model, name: str) -> Change:
         return same(closed)
     offer = MakeOffer(model.match.seat, may[what], int(count or "0"))
     return ask(closed, offer, VERB)
-
-
-def submit(model: Model) -> Change:
-    """React to Enter: there is no field."""
-    return same(model)

@@ -6,6 +6,7 @@ from msgspec.structs import replace
 
 from client import metrics, widgets
 from client.intents import Click, Intent, Key
+from client.layout import columns
 from client.model import Model, Over, Page
 from client.pages import games
 from client.scene import Node, Rect
@@ -55,7 +56,7 @@ def scene(model: Model, area: Rect, title: str, note: str = "") -> Node:
     kids = [*_logo(inner, model.look), _title(parts.title, title, model.look)]
     if said := _noted(model, parts.note, note):
         kids.append(said)
-    return replace(group(area, [*kids, *parts.buttons], name="bar"), clip=True)
+    return group(area, [*kids, *parts.buttons], name="bar", clip=True)
 
 
 class _Parts(NamedTuple):
@@ -194,6 +195,16 @@ def dismissing(rect: Rect, look: Look) -> Node:
     side = min(rect.h, look.px(24))
     spot = Rect(rect.right - side, rect.y + (rect.h - side) // 2, side, side)
     return button(DISMISS, spot, "×", look, tone=Tone.QUIET)
+
+
+def wrong(text: str, rect: Rect, look: Look) -> list[Node]:
+    """Return what went wrong, and at its right the button that puts it away."""
+    words, away = columns(rect, [1, look.px(24)], look.px(6))
+    return [
+        label(words, text, look, name="fault", size=look.small, tone=Tone.DANGER,
+              wrap=True),
+        dismissing(away, look),
+    ]  # fmt: skip
 
 
 def foot_height(look: Look) -> int:

@@ -8,9 +8,9 @@ from msgspec.structs import replace
 from client import widgets
 from client.intents import Click, Intent, Key
 from client.layout import columns
-from client.model import Change, Model, Over, ask, same
-from client.pages import person
-from client.scene import Mark, Node, Rect, Role, find
+from client.model import Change, Model, Over, ask, same, toggled
+from client.pages import person, popups
+from client.scene import Mark, Node, Rect, Role
 from client.texts import _, phrase
 from client.theme import Look
 from client.widgets import Tone, label
@@ -116,11 +116,7 @@ def scene(model: Model, window: Rect) -> tuple[Node, ...]:
     size = look.px(540), look.px(300)
     title = _("Bystanders")
     face = widgets.dialog("watchers.box", inner, size, title, look, body)
-    by = find(face, ADMISSION) if model.open == ADMISSION else None
-    if by is None:
-        return (face,)
-    chosen = WISHES.index(table.bystanders)
-    return face, widgets.popup(ADMISSION, by.rect, wishes(), chosen, window, look)
+    return face, *popups.opened(model, window, (face,), {ADMISSION: wishes()})
 
 
 def _row(model: Model, key: str, name: Words, *, watches: bool) -> widgets.Row:
@@ -162,7 +158,7 @@ def handle(model: Model, intent: Intent) -> Change:
         case Key(key="escape") | Click(name="close"):
             return replace(model, over=Over.NONE, open=""), ()
         case Click(name=name) if name == ADMISSION:
-            return replace(model, open="" if model.open == name else name), ()
+            return toggled(model, name)
         case Click(name=name) if name.startswith(f"{ADMISSION}:"):
             wish = WISHES[int(name.rpartition(":")[2])]
             model = replace(model, open="")
@@ -172,8 +168,3 @@ def handle(model: Model, intent: Intent) -> Change:
             return found or same(model)
         case _:
             return same(model)
-
-
-def submit(model: Model) -> Change:
-    """React to Enter: there is no field."""
-    return same(model)

@@ -1,5 +1,7 @@
 """What the host has changed of the terms since the player said yes, in red."""
 
+from collections.abc import Callable
+
 from client import options, widgets
 from client.model import Model
 from client.pages import bystanders, days, fairness
@@ -35,13 +37,13 @@ def _words(game: str, what: str, before: str, now: str) -> str:
     }
     if what in {"players", "edition", "words"}:
         return _("Changed: {what}").format(what=titles[what])
-    if what == "bystanders":
-        return f"{titles[what]}: {bystanders.wish(now)}"
-    if what == "fairness":
-        return f"{titles[what]}: {fairness.wish(now)}"
-    if what == "days":
-        return f"{titles[what]}: {days.words(int(now))}"
-    if what == "game":
-        return f"{titles[what]}: {title_of(now)}"
+    shown: dict[str, Callable[[str], str]] = {
+        "game": title_of,
+        "bystanders": bystanders.wish,
+        "fairness": fairness.wish,
+        "days": lambda count: days.words(int(count)),
+    }
+    if what in shown:
+        return f"{titles[what]}: {shown[what](now)}"
     old, new = (options.shown(game, what, each) for each in (before, now))
     return f"{options.label(game, what)}: {old} → {new}"

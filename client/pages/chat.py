@@ -15,6 +15,7 @@ from client.model import (
     ask,
     edit_of,
     same,
+    unscrolled,
     with_edit,
 )
 from client.pages import undelivered
@@ -129,6 +130,5 @@ def say(model: Model) -> Change:
     text = edit_of(model, FIELD).text.strip()
     if not text:
         return same(model)
-    scrolls = {k: v for k, v in model.scrolls.items() if k != LIST}
-    model = replace(with_edit(model, FIELD, Edit()), scrolls=scrolls)
+    model = unscrolled(with_edit(model, FIELD, Edit()), LIST)
     return ask(model, door.Say(text), "say")

@@ -29,6 +29,8 @@ from client.model import (
     ask,
     edit_of,
     same,
+    toggled,
+    untouched,
     with_edit,
 )
 from client.pages import chooser as shown
@@ -108,7 +110,7 @@ def typing(model: Model, now: Edit, intent: Intent) -> Change | None:
         model = replace(model, chooser=chooser, scrolls=scrolls)
     inner = browsing.split(chooser.listing.folder, fresh.text)
     if isinstance(intent, Text) and inner is not None:
-        then = Edit(inner[1], len(inner[1]), len(inner[1]))
+        then = edit.of(inner[1])
         return _reading(with_edit(model, FIELD, fresh), chooser, inner[0], then)
     if isinstance(intent, Text):
         model, fresh = _proposed(model, chooser, fresh)
@@ -132,7 +134,7 @@ def _clicked(  # noqa: PLR0911 (one a button)
         return _browse(replace(model, open=""), chooser, folder)
     match name:
         case shown.PLACES:
-            return replace(model, open="" if model.open else name), ()
+            return toggled(model, name)
         case "file.up":
             return _up(model, chooser)
         case "file.all":
@@ -200,7 +202,6 @@ def _reading(model: Model, chooser: Chooser, folder: str, then: Edit) -> Change:
 
 
 def _awaiting(model: Model, chooser: Chooser, wish: Reading | Looking) -> Model:
-    """Return the model that waits for the disk."""
     fresh = replace(chooser, awaits=wish, since=model.now, slow=False, said="")
     return replace(model, chooser=fresh)
 
@@ -240,9 +241,8 @@ def _another(model: Model, chooser: Chooser) -> Change:
 
 def _closed(model: Model, chooser: Chooser) -> Model:
     """Return the model without the chooser, with what was below it."""
-    edits = {name: now for name, now in model.edits.items() if name != FIELD}
-    below = Over(chooser.back)
-    return replace(model, over=below, open="", chooser=None, edits=edits)
+    model = untouched(model, FIELD)
+    return replace(model, over=Over(chooser.back), open="", chooser=None)
 
 
 def submit(model: Model) -> Change:

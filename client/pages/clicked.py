@@ -32,6 +32,5 @@ def shown(model: Model, clicked: Clicked) -> Change:
 
 def _hurries(model: Model) -> bool:
     """Tell whether a game in real time goes on in this window."""
-    match, table = model.match, model.table
-    playing = table is not None and table.phase == "playing"
-    return match is not None and match.hurries and playing
+    match = model.match
+    return match is not None and match.hurries and model.phase == "playing"

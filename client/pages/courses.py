@@ -1,36 +1,32 @@
 """What is played on a game's own board without a table: lessons, puzzles, solitaire."""
 
+from collections.abc import Callable
 from importlib import import_module
-from typing import Any, Protocol, cast
+from typing import Any
 
 from msgspec.structs import replace
 
-from client import board
-from client.board import Seen, Step
+from client import board, puzzling, texts
+from client.board import AnySeen, Seen, Step
+from client.intents import Intent
 from client.lessons import Course, Learning, Lesson
-from client.model import Change, Effect, Model, Store
+from client.model import Change, Effect, Model, Over, Store
 from client.texts import _
+from netplay import puzzles
 from rules import GAMES, LISTED
-
-
-class _Taught(Protocol):
-    """A module with a game's lessons."""
-
-    def lessons(self) -> tuple[Lesson, ...]: ...
+from rules.game import IllegalMoveError
 
 
 def lessons(game: str) -> tuple[Lesson, ...]:
     """Return a game's lessons, in the language of the window."""
-    module = import_module(f"client.{game}.lessons")
-    return cast("_Taught", module).lessons()
+    found: tuple[Lesson, ...] = import_module(f"client.{game}.lessons").lessons()
+    return found
 
 
 def every(model: Model, game: str, course: Course) -> tuple[Lesson, ...]:
     """Return all steps of a course, in the language of the window."""
     if course is Course.LESSONS:
         return lessons(game)
-    from client import puzzling  # noqa: PLC0415 (when they are first asked for)
-
     if course is Course.PUZZLES:
         return puzzling.listed(game)
     return puzzling.solitaire_of(game, model.settings, model.day)
@@ -47,8 +43,6 @@ def games(course: Course) -> list[str]:
         return [game for game in LISTED if board.find(game).TRAITS.taught]
     if course is Course.SOLITAIRE:
         return [game for game in LISTED if board.find(game).TRAITS.solitaire]
-    from netplay import puzzles  # noqa: PLC0415 (when they are first asked for)
-
     return [game for game in LISTED if puzzles.count(game)]
 
 
@@ -69,7 +63,7 @@ def begun(model: Model, game: str, at: int, course: Course = Course.LESSONS) -> 
     return replace(model, learning=fresh, settings=own), effects
 
 
-def seen(model: Model, now: Learning) -> Seen[Any, Any]:
+def seen(model: Model, now: Learning) -> AnySeen:
     """Return what the game module may know."""
     rules, seat = GAMES[now.game], now.seat
     past, state, moving = now.past, now.state, 0
@@ -98,3 +92,48 @@ def seen(model: Model, now: Learning) -> Seen[Any, Any]:
         rules.view(state, seat), seat, names, steps, live, model.now,
         keys=model.settings.keys,
     )  # fmt: skip
+
+
+# What is done on such a board.
+
+
+def closed(model: Model) -> Change:
+    """Close the page."""
+    return replace(model, over=Over.NONE, learning=None), ()
+
+
+def escaped(model: Model, now: Learning, shown: AnySeen, intent: Intent) -> Change:
+    """Let the game take back what is laid, else close the page."""
+    local, move = board.find(now.game).handle(shown, now.local, intent)
+    if move is not None or local == now.local:
+        return closed(model)
+    return replace(model, learning=replace(now, local=local)), ()
+
+
+def tried(
+    model: Model,
+    now: Learning,
+    shown: AnySeen,
+    intent: Intent,
+    made: Callable[[Any, Any, Any], Change],
+) -> Change:
+    """Let the hand do something on the board.
+
+    Args:
+        model: As it is.
+        now: What is on the board.
+        shown: What the game may know of it.
+        intent: What the hand does.
+        made: Takes the game's local state, the legal move that comes of it, and the
+            state after that.
+    """
+    rules = GAMES[now.game]
+    local, move = board.find(now.game).handle(shown, now.local, intent)
+    if move is None:
+        said = now.said if local == now.local else ""
+    else:
+        try:
+            return made(local, move, rules.play(now.state, now.seat, move))
+        except IllegalMoveError as error:
+            said = texts.told(error.words)
+    return replace(model, learning=replace(now, local=local, said=said)), ()

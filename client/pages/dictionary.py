@@ -25,9 +25,11 @@ from client.model import (
     game_with,
     same,
     tell,
+    toggled,
+    untouched,
 )
-from client.pages import chooser, editor_input, setup_input
-from client.scene import Node, Rect, find
+from client.pages import chooser, editor_input, fairness, popups, setup_input
+from client.scene import Node, Rect
 from client.sound import Sound
 from client.texts import _, phrase, told
 from client.widgets import Tone, label
@@ -61,13 +63,7 @@ def opened(model: Model) -> Change:
         book = replace(book, words=editions.load(edition).words)
     book = replace(book, said="", bad=False)
     model = replace(model, over=Over.DICTIONARY, open="", book=book)
-    return _fresh(model, WORD, LIST), (Give(WORD),)
-
-
-def _fresh(model: Model, *names: str) -> Model:
-    """Return the model with some fields untouched again."""
-    edits = {name: edit for name, edit in model.edits.items() if name not in names}
-    return replace(model, edits=edits)
+    return untouched(model, WORD, LIST), (Give(WORD),)
 
 
 def target(model: Model) -> str:
@@ -78,8 +74,7 @@ def target(model: Model) -> str:
 
 def company(model: Model) -> bool:
     """Tell whether somebody plays from elsewhere: then words stay as they are."""
-    table = model.table
-    return table is not None and any(seat.kind == "remote" for seat in table.seats)
+    return model.table is not None and fairness.is_apart(model.table)
 
 
 def busy(model: Model) -> bool:
@@ -94,7 +89,8 @@ def scene(model: Model, window: Rect) -> tuple[Node, ...]:
         "dictionary.box", window, (look.px(620), look.px(480)), _("Dictionary"), look,
         lambda room: _body(model, room),
     )  # fmt: skip
-    return face, *_popup(model, window, face)
+    lists = {"book.edition": model.edition_names, "book.words": model.list_names}
+    return face, *popups.opened(model, window, (face,), lists)
 
 
 def _body(model: Model, room: Rect) -> Sequence[Node]:
@@ -175,18 +171,6 @@ def may_choose(model: Model) -> bool:
     return table is None or table.hosting
 
 
-def _popup(model: Model, window: Rect, face: Node) -> tuple[Node, ...]:
-    lists = {"book.edition": model.edition_names, "book.words": model.list_names}
-    by = find(face, model.open) if model.open in lists else None
-    if by is None:
-        return ()
-    items = lists[model.open]
-    chosen = items.index(by.value) if by.value in items else -1
-    offset = model.scrolls.get(f"{model.open}:list")
-    look = model.look
-    return (widgets.popup(model.open, by.rect, items, chosen, window, look, offset),)
-
-
 def handle(model: Model, intent: Intent) -> Change:
     """React to what is done in the dialog."""
     match intent:
@@ -205,12 +189,12 @@ def _picked(model: Model, head: str, index: int) -> Change:
     book = replace(model.book, said="", bad=False)
     if head == "book.words":
         fresh = replace(book, words=model.list_names[index])
-        return _fresh(replace(model, book=fresh), LIST), ()
+        return untouched(replace(model, book=fresh), LIST), ()
     name = model.edition_names[index]
     fresh = replace(book, edition=name)
     if name in editions.shipped():
         fresh = replace(fresh, words=editions.load(name).words)
-    return _fresh(replace(model, book=fresh), LIST), ()
+    return untouched(replace(model, book=fresh), LIST), ()
 
 
 def _pressed(model: Model, name: str) -> Change:
@@ -229,7 +213,7 @@ def _pressed(model: Model, name: str) -> Change:
     if name in verbs:
         return verbs[name](model)
     if name in ("book.edition", "book.words"):
-        return replace(model, open="" if model.open == name else name), ()
+        return toggled(model, name)
     if name == "editor":
         return editor_input.opened(model, model.book.edition)
     if name == "close":
@@ -302,21 +286,17 @@ def _use(model: Model) -> Change:
 def answered(model: Model, what: str, answer: door.Done | door.Failed) -> Change:
     """Take the node's answer; a changed list becomes the one looked at."""
     bad = isinstance(answer, door.Failed)
+    no = isinstance(answer, door.Done) and answer.data == b"no"  # the word is none
     text = phrase(
         answer.detail or answer.error.said
         if isinstance(answer, door.Failed)
         else answer.text
     )
-    book = replace(model.book, said=text, bad=bad or _no(answer))
+    book = replace(model.book, said=text, bad=bad or no)
     if not bad and what in ("words.add", "words.delete", "words.import"):
         book = replace(book, words=_typed(model, LIST, target(model)))
-        model = _fresh(model, LIST)
+        model = untouched(model, LIST)
     model = replace(model, book=book)
     if model.over is not Over.DICTIONARY:
         model = tell(model, text, bad=bad)
     return model, (Play(Sound.REFUSED),) if bad else ()
-
-
-def _no(answer: door.Done | door.Failed) -> bool:
-    """Tell whether the answer is that a word is none."""
-    return isinstance(answer, door.Done) and answer.data == b"no"

@@ -1,6 +1,6 @@
 """The editor of editions (source document, Configuration): what the user does there."""
 
-from typing import Final
+from typing import Any, Final
 
 from msgspec.structs import replace
 
@@ -19,6 +19,7 @@ from client.model import (
     game_with,
     same,
     tell,
+    toggled,
 )
 from client.pages import chooser, editor_view, setup_input
 from client.pages.editor_view import BOARD, BRUSHES, FIELD
@@ -54,7 +55,7 @@ def opened(model: Model, name: str) -> Change:
     if name == start or model.edition_draft is None:
         return same(model)
     waiting = replace(model.edition_draft, origin=name)  # until the node has told of it
-    return _open(replace(model, edition_draft=waiting), name)
+    return opened_file(replace(model, edition_draft=waiting), name)
 
 
 def _put_aside(model: Model) -> Model:
@@ -62,9 +63,8 @@ def _put_aside(model: Model) -> Model:
     if model.edition_draft is None:
         return model
     model, draft = _settled(model, model.edition_draft)
-    return replace(
-        _clean(model), edition_drafts={**model.edition_drafts, draft.origin: draft}
-    )
+    kept = {**model.edition_drafts, draft.origin: draft}
+    return replace(model, edition_drafts=kept)
 
 
 def _take(model: Model, edition: Edition) -> Model:
@@ -78,6 +78,11 @@ def _take(model: Model, edition: Edition) -> Model:
     return replace(_clean(model), edition_draft=draft)
 
 
+def _drafted(model: Model, draft: EditionDraft, **changes: Any) -> Model:  # noqa: ANN401 (fields of a draft)
+    """Return the model with an edition in the editor, changed."""
+    return replace(model, edition_draft=replace(draft, **changes))
+
+
 def _clean(model: Model) -> Model:
     edits = {k: e for k, e in model.edits.items() if not k.startswith(FIELD)}
     return replace(model, edits=edits)
@@ -85,11 +90,8 @@ def _clean(model: Model) -> Model:
 
 def scene(model: Model, window: Rect) -> tuple[Node, ...]:
     """Return the editor."""
-    return (
-        ()
-        if model.edition_draft is None
-        else editor_view.scene(model, model.edition_draft, window)
-    )
+    draft = model.edition_draft
+    return () if draft is None else editor_view.scene(model, draft, window)
 
 
 def typed(model: Model, name: str) -> str:
@@ -118,22 +120,14 @@ def handle(model: Model, intent: Intent) -> Change:
             return same(model)
 
 
-def submit(model: Model) -> Change:
-    """React to Enter in a field: what stands there is taken as it is."""
-    return same(model)
-
-
 def _settled(model: Model, draft: EditionDraft) -> tuple[Model, EditionDraft]:
     """Take into the edition what has been typed, where it can be taken.
 
     A number that is none stays in its field, where it is seen to be wrong.
     """
     now = editor_view.tried(model, draft)
-    kept = {
-        name: edit for name, edit in model.edits.items() if not name.startswith(FIELD)
-    }
     draft = replace(draft, edition=now.edition, said="", bad=False, warned="", taken="")
-    return replace(model, edits=kept, edition_draft=draft), draft
+    return replace(_clean(model), edition_draft=draft), draft
 
 
 def _arrow(model: Model, draft: EditionDraft, down: int, along: int) -> Change:
@@ -142,7 +136,7 @@ def _arrow(model: Model, draft: EditionDraft, down: int, along: int) -> Change:
     if PLACES[draft.tab] == "board":
         row = max(0, min(edition.height - 1, draft.row + down))
         column = max(0, min(edition.width - 1, draft.column + along))
-        moved = replace(model, edition_draft=replace(draft, row=row, column=column))
+        moved = _drafted(model, draft, row=row, column=column)
         return moved, () if model.focus == BOARD else (Give(BOARD),)
     on_tile = not model.focus or model.focus.startswith("tile:")
     if PLACES[draft.tab] != "tiles" or not on_tile:
@@ -178,9 +172,7 @@ def _painted(model: Model, draft: EditionDraft, row: int, column: int) -> Model:
     edition = edition_changes.brushed(
         draft.edition, row, column, draft.brush, mirrored=draft.mirrored
     )
-    return replace(
-        model, edition_draft=replace(draft, edition=edition, row=row, column=column)
-    )
+    return _drafted(model, draft, edition=edition, row=row, column=column)
 
 
 def _clicked(model: Model, draft: EditionDraft, name: str) -> Change:
@@ -199,7 +191,7 @@ def _clicked(model: Model, draft: EditionDraft, name: str) -> Change:
         return same(_painted(model, draft, row, column))
     if name.startswith("ed.brush."):
         brush = BRUSHES[int(name.removeprefix("ed.brush."))]
-        return same(replace(model, edition_draft=replace(draft, brush=brush)))
+        return same(_drafted(model, draft, brush=brush))
     return _pressed(model, draft, name)
 
 
@@ -210,7 +202,7 @@ def _pressed(  # noqa: C901, PLR0911 (one a button)
         case "close":
             return replace(model, over=Over.NONE, open=""), ()
         case "ed.from":
-            return replace(model, open="" if model.open else name), ()
+            return toggled(model, name)
         case "ed.open":
             return chooser.opened(model, Purpose.OPEN)
         case "ed.export":
@@ -233,7 +225,6 @@ def _pressed(  # noqa: C901, PLR0911 (one a button)
 
 
 def _tile_changed(model: Model, draft: EditionDraft, name: str) -> Change:
-    """Add, remove or move a kind of tile."""
     edition, at = draft.edition, draft.tile
     match name:
         case "ed.add":
@@ -266,20 +257,13 @@ def _sized(model: Model, draft: EditionDraft, name: str) -> Model:
         return model
     edition = edition_changes.resized(edition, height, width)
     row, column = min(draft.row, height - 1), min(draft.column, width - 1)
-    return replace(
-        model, edition_draft=replace(draft, edition=edition, row=row, column=column)
-    )
+    return _drafted(model, draft, edition=edition, row=row, column=column)
 
 
 def _start_from(model: Model, name: str) -> Change:
     if name in editions.shipped():
         return same(_take(model, editions.load(name)))
-    return _open(model, name)
-
-
-def opened_file(model: Model, path: str) -> Change:
-    """Open the file that was chosen."""
-    return _open(model, path)
+    return opened_file(model, name)
 
 
 def exported(model: Model, path: str, *, over: bool) -> Change:
@@ -292,7 +276,8 @@ def exported(model: Model, path: str, *, over: bool) -> Change:
     return ask(model, WriteEdition(path, text, over), "edition.export")
 
 
-def _open(model: Model, name: str) -> Change:
+def opened_file(model: Model, name: str) -> Change:
+    """Have the node open an edition of the user's own, or in a file."""
     return ask(model, OpenEdition(name), "edition.open")
 
 
@@ -301,16 +286,14 @@ def _checked(model: Model, draft: EditionDraft, what: str) -> Change:
     now = editor_view.tried(model, draft).edition
     if not edition_colours.faults(now):
         return _save(model, draft, what)
-    return same(replace(model, edition_draft=replace(draft, warned=what)))
+    return same(_drafted(model, draft, warned=what))
 
 
 def _told_of_colours(model: Model, draft: EditionDraft, name: str) -> Change:
     what = draft.warned
     model, draft = _settled(model, draft)
     if name == "ed.back" or not what:
-        return same(
-            replace(model, edition_draft=replace(draft, tab=PLACES.index("colours")))
-        )
+        return same(_drafted(model, draft, tab=PLACES.index("colours")))
     if name == "ed.readable":
         draft = replace(draft, edition=edition_colours.mended(draft.edition))
     return _save(replace(model, edition_draft=draft), draft, what)
@@ -343,7 +326,7 @@ def _save(
         return same(model)
     model, draft = _settled(model, draft)
     if _others(model, draft) and not over:
-        return same(replace(model, edition_draft=replace(draft, taken=what)))
+        return same(_drafted(model, draft, taken=what))
     text = editions.write(draft.edition)
     return ask(model, SaveEdition(draft.edition.name, text), what)
 
@@ -369,9 +352,7 @@ def _said(model: Model, text: str, *, bad: bool) -> Model:
     """Return the model with a sentence in the editor, or as a notice if it is shut."""
     if model.over is not Over.EDITION or model.edition_draft is None:
         return tell(model, text, bad=bad)
-    return replace(
-        model, edition_draft=replace(model.edition_draft, said=text, bad=bad)
-    )
+    return _drafted(model, model.edition_draft, said=text, bad=bad)
 
 
 def _use(model: Model, name: str) -> Change:

@@ -10,6 +10,7 @@ from client.drafts import START, EditionDraft
 from client.edit import Edit
 from client.layout import Squares, columns, grid, rows
 from client.model import Model, edit_of
+from client.pages import popups
 from client.scene import Align, Mark, Node, Rect, Role, Shape, find
 from client.texts import _, ngettext, told
 from client.theme import Look
@@ -87,11 +88,8 @@ def scene(model: Model, draft: EditionDraft, window: Rect) -> tuple[Node, ...]:
         "editor.box", window, size, _("Tiles and board of an edition"), look,
         lambda room: _body(model, draft, now, room),
     )  # fmt: skip
-    by = find(face, "ed.from") if model.open == "ed.from" else None
-    if by is None:
-        return (face,)
-    items, offset = model.edition_names, model.scrolls.get("ed.from:list")
-    return face, widgets.popup("ed.from", by.rect, items, -1, window, look, offset)
+    lists = {"ed.from": model.edition_names}
+    return face, *popups.opened(model, window, (face,), lists)
 
 
 def _body(

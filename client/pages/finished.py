@@ -15,10 +15,10 @@ from client import metrics, tabs, widgets
 from client.browsing import Purpose
 from client.intents import Click, Intent, Key
 from client.layout import columns, rows
-from client.model import Change, Give, Model, Over, ask, edit_of, same, tell
+from client.model import Change, Give, Model, Over, ask, edit_of, same, tell, untouched
 from client.pages import bar, chooser, games
 from client.past_games import PastGames
-from client.scene import Align, Node, Rect, Role, Shape
+from client.scene import Align, Node, Rect
 from client.spoken_names import computer
 from client.texts import _, ngettext, phrase, spoken
 from client.theme import Look
@@ -58,8 +58,7 @@ PITCH: Final = 46
 
 def opened(model: Model) -> Change:
     """Open the page, with all games."""
-    edits = {name: edit for name, edit in model.edits.items() if name != FIELD}
-    fresh = replace(model, edits=edits, past=PastGames())
+    fresh = replace(untouched(model, FIELD), past=PastGames())
     return shown_again(replace(fresh, scrolls={**model.scrolls, LIST: 0}))
 
 
@@ -150,12 +149,7 @@ def _body(model: Model, room: Rect) -> Sequence[Node]:
     head, said, middle, foot = rows(room, [look.row, high, 1, look.row], look.px(6))
     kids = [*_head(model, head), *_list(model, middle), *_foot(model, foot)]
     if wrong:
-        words, _away = columns(said, [1, look.px(24)], look.px(6))
-        kids += [
-            label(words, wrong, look, name="fault", size=look.small,
-                  tone=Tone.DANGER, wrap=True),
-            bar.dismissing(said, look),
-        ]  # fmt: skip
+        kids += bar.wrong(wrong, said, look)
     return kids
 
 
@@ -185,7 +179,11 @@ def _friend(past: PastGames) -> str:
 
 def _list(model: Model, room: Rect) -> Sequence[Node]:
     look, offset = model.look, model.scrolls.get(LIST, 0)
-    every = _friends(model) if model.past.friends else _games(model)
+    if model.past.friends:
+        told = records(model.past.found)
+        every = [_against(i, one, told, look) for i, one in enumerate(told)]
+    else:
+        every = [_game(i, one, look) for i, one in enumerate(listed(model))]
     if every:
         pitch = look.px(PITCH)
         return [widgets.scroll(LIST, room, every, pitch, look, offset=offset)]
@@ -199,24 +197,7 @@ def _list(model: Model, room: Rect) -> Sequence[Node]:
     return [label(room, text, look, name="finished.none", tone=Tone.DIM, wrap=True)]
 
 
-def _games(model: Model) -> list[widgets.Row]:
-    return [_game(i, one, model.look) for i, one in enumerate(listed(model))]
-
-
-def _friends(model: Model) -> list[widgets.Row]:
-    every = records(model.past.found)
-    return [_against(i, one, every, model.look) for i, one in enumerate(every)]
-
-
-def _row(name: str, rect: Rect, value: str, kids: Sequence[Node], look: Look) -> Node:
-    return Node(
-        Role.ITEM, name, rect, value=value, kids=tuple(kids), fg=look.theme.text,
-        shape=Shape.NONE, live=True, focusable=True,
-    )  # fmt: skip
-
-
 def _lines(room: Rect, look: Look) -> tuple[Rect, Rect]:
-    """Return the places of a row's two lines."""
     first, second = rows(room.inset(look.px(6), look.px(4)), [0.55, 0.45])
     return first, second
 
@@ -244,7 +225,7 @@ def _game(i: int, one: Finished, look: Look) -> widgets.Row:
         words = _all_words(one, spoken())
         spot = Rect(far.x, far.y + (far.h - look.row) // 2, wide, look.row)
         export = widgets.button(f"{EXPORT}:{i}", spot, text, look, tone=Tone.QUIET)
-        face = _row(f"{GAME}:{i}", room, words, kids, look)
+        face = widgets.item(f"{GAME}:{i}", room, words, kids, look)
         return widgets.group(rect, [face, export])
 
     return make
@@ -265,7 +246,7 @@ def _against(i: int, one: Record, every: Sequence[Record], look: Look) -> widget
             label(first, name, look, name=f"{FRIEND}.who{i}", bold=True),
             label(second, f"{played} · {sums}", look, size=look.small, tone=Tone.DIM),
         ]
-        return _row(f"{FRIEND}:{i}", rect, f"{name}, {sums}", kids, look)
+        return widgets.item(f"{FRIEND}:{i}", rect, f"{name}, {sums}", kids, look)
 
     return make
 
@@ -335,7 +316,6 @@ def _open(model: Model, one: Finished) -> Change:
 
 
 def _export(model: Model, one: Finished) -> Change:
-    """Choose where a copy of a game goes."""
     names = "-".join(each for each in one.players if each)
     wish = f"{one.game}-{names}-{_day(one)}"
     model, effects = chooser.opened(model, Purpose.SAVE, wish)

@@ -14,7 +14,6 @@ from client.layout import columns, rows
 from client.model import Model
 from client.pages import levels
 from client.scene import Align, Node, Rect, Role, Shape, mix
-from client.table_draft import Kind
 from client.texts import _, ngettext
 from client.theme import Look
 from client.widgets import Tone, label
@@ -68,7 +67,6 @@ def inside(model: Model, room: Rect) -> list[Node]:
 
 
 def _controls_height(look: Look) -> int:
-    """Return how high opponents, level and buttons are."""
     return 4 * look.row + 2 * look.gap + round(look.small * 1.4) + look.px(4)
 
 
@@ -112,7 +110,7 @@ def opponents(model: Model) -> int:
     As many as the draft has others, also where these played elsewhere.
     """
     fits = GAMES[model.draft.game].ABOUT.seats
-    count = sum(seat.kind is not Kind.NONE for seat in model.draft.seats) - 1
+    count = len(model.draft.taken) - 1
     return max(fits[0] - 1, min(count, fits[-1] - 1))
 
 

@@ -1,11 +1,11 @@
 """How to play: the lessons of a game, on its own board (`client.lessons`)."""
 
-from typing import Any, Final
+from typing import Final
 
 from msgspec.structs import replace
 
-from client import board, metrics, tabs, texts, widgets
-from client.board import Seen, Step
+from client import board, metrics, puzzling, tabs, widgets
+from client.board import AnyLocal, AnyMove, AnySeen, AnyState, Step
 from client.intents import Click, Intent, Key
 from client.layout import columns, rows
 from client.lessons import Course, Learning, Lesson, Task, Verdict
@@ -16,8 +16,7 @@ from client.sound import Sound
 from client.texts import _
 from client.theme import Look
 from client.widgets import Item, Tone, label
-from rules import GAMES, LISTED
-from rules.game import IllegalMoveError
+from rules import LISTED
 
 TABS: Final = "learn.game"
 """The row of games."""
@@ -140,7 +139,7 @@ def _listed(model: Model, now: Learning, rect: Rect) -> Node:
     return widgets.group(rect, made, name=STEPS)
 
 
-def _words(model: Model, now: Learning, seen: Seen[Any, Any], side: Rect) -> list[Node]:
+def _words(model: Model, now: Learning, seen: AnySeen, side: Rect) -> list[Node]:
     """Return title, text, task and buttons, one below the other."""
     look, lesson, gap = model.look, courses.lesson(model, now), model.look.gap
     items = _buttons(model, now, lesson)
@@ -168,7 +167,7 @@ def _words(model: Model, now: Learning, seen: Seen[Any, Any], side: Rect) -> lis
     return [*kids, *widgets.flows(foot, look, items)]
 
 
-def _says(now: Learning, seen: Seen[Any, Any]) -> str:
+def _says(now: Learning, seen: AnySeen) -> str:
     """Return what came of the last try, else what the game says of the position."""
     if now.said:
         return now.said
@@ -176,7 +175,7 @@ def _says(now: Learning, seen: Seen[Any, Any]) -> str:
 
 
 def _task_height(
-    now: Learning, lesson: Lesson, seen: Seen[Any, Any], wide: int, look: Look
+    now: Learning, lesson: Lesson, seen: AnySeen, wide: int, look: Look
 ) -> int:
     """Return how high the box with the task is; 0 without one."""
     if lesson.task is None:
@@ -189,9 +188,7 @@ def _task_height(
     return wish + max(said, least) + look.px(28) + look.gap
 
 
-def _task(
-    now: Learning, task: Task, seen: Seen[Any, Any], rect: Rect, look: Look
-) -> Node:
+def _task(now: Learning, task: Task, seen: AnySeen, rect: Rect, look: Look) -> Node:
     inner = rect.inset(look.px(14))
     high = metrics.height(task.wish, look.body, inner.w, bold=True)
     wish = Rect(inner.x, inner.y, inner.w, high)
@@ -258,7 +255,7 @@ def _handled(  # noqa: PLR0911 (one a button)
         case Click(name="learn.again" | "game.new"):
             return _again(model, now)
         case Click(name="learn.close" | "game.quit"):
-            return _closed(model)
+            return courses.closed(model)
         case Click(name="learn.puzzles"):
             return puzzles.opened(model, now.game)
         case Click(name="learn.keys"):
@@ -268,7 +265,7 @@ def _handled(  # noqa: PLR0911 (one a button)
         case Click(name=name) if name.startswith(f"{STEPS}:"):
             return _anew(model, now, int(name.rpartition(":")[2]))
         case Key(key="escape", down=True):
-            return _escaped(model, now, intent)
+            return courses.escaped(model, now, courses.seen(model, now), intent)
         case _:
             return _tried(model, now, intent)
 
@@ -287,29 +284,11 @@ def _other(model: Model, now: Learning, number: int) -> Change:
     return puzzles.opened(model, game)
 
 
-def submit(model: Model) -> Change:
-    """React to Enter in a field: there is none."""
-    return same(model)
-
-
-def _closed(model: Model) -> Change:
-    return replace(model, over=Over.NONE, learning=None), ()
-
-
 def _next(model: Model, now: Learning) -> Change:
     """Go to the next lesson; after the last one back to the page."""
     if now.at + 1 < len(courses.every(model, now.game, now.course)):
         return _anew(model, now, now.at + 1)
-    return _closed(model) if now.course is Course.LESSONS else same(model)
-
-
-def _escaped(model: Model, now: Learning, intent: Intent) -> Change:
-    """Let the game take back what is laid, else close the page."""
-    module = board.find(now.game)
-    local, move = module.handle(courses.seen(model, now), now.local, intent)
-    if move is not None or local == now.local:
-        return _closed(model)
-    return replace(model, learning=replace(now, local=local)), ()
+    return courses.closed(model) if now.course is Course.LESSONS else same(model)
 
 
 def _tried(model: Model, now: Learning, intent: Intent) -> Change:
@@ -320,30 +299,20 @@ def _tried(model: Model, now: Learning, intent: Intent) -> Change:
             return found
     if courses.lesson(model, now).task is None or now.done:
         return same(model)
-    module, rules = board.find(now.game), GAMES[now.game]
-    seen = courses.seen(model, now)
-    local, move = module.handle(seen, now.local, intent)
-    if move is None:
-        said = now.said if local == now.local else ""
-        return replace(model, learning=replace(now, local=local, said=said)), ()
-    try:
-        after = rules.play(now.state, now.seat, move)
-    except IllegalMoveError as error:
-        said = texts.told(error.words)
-        return replace(model, learning=replace(now, local=local, said=said)), ()
-    done, said = _judged(model, now, move, after)
-    if done is False:
-        return _missed(model, now, said)
-    past = (*now.past, Step(now.state, now.seat, move))
-    later = replace(now, state=after, past=past, said=said, done=bool(done))
-    return _shown(model, later, local, move)
+
+    def made(local: AnyLocal, move: AnyMove, after: AnyState) -> Change:
+        done, said = _judged(model, now, move, after)
+        if done is False:
+            return _missed(model, now, said)
+        past = (*now.past, Step(now.state, now.seat, move))
+        later = replace(now, state=after, past=past, said=said, done=bool(done))
+        return _shown(model, later, local, move)
+
+    return courses.tried(model, now, courses.seen(model, now), intent, made)
 
 
-def _judged(model: Model, now: Learning, move: Any, after: Any) -> Verdict:  # noqa: ANN401 (any game's)
-    """Return what a legal move is."""
+def _judged(model: Model, now: Learning, move: AnyMove, after: AnyState) -> Verdict:
     if now.course is not Course.LESSONS:
-        from client import puzzling  # noqa: PLC0415 (when they are first asked for)
-
         return puzzling.judged(now, move, after)
     task = courses.lesson(model, now).task
     assert task is not None  # only called with one
@@ -359,12 +328,10 @@ def _missed(model: Model, now: Learning, said: str) -> Change:
     return replace(again, learning=told), (Play(Sound.REFUSED),)
 
 
-def _shown(model: Model, now: Learning, local: Any, move: Any) -> Change:  # noqa: ANN401 (the game's own)
+def _shown(model: Model, now: Learning, local: AnyLocal, move: AnyMove) -> Change:
     """Show a right move, and what the others do next."""
     course = now.course is Course.LESSONS
     if not course and not now.done:
-        from client import puzzling  # noqa: PLC0415 (when they are first asked for)
-
         now = puzzling.answered(now, now.state, model.day)
     before = replace(model, learning=now)
     fresh = board.find(now.game).renew(courses.seen(before, now), local)

@@ -4,7 +4,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from client import widgets
+from client import metrics, widgets
 from client.layout import columns
 from client.scene import Align, Node, Rect
 from client.texts import _
@@ -46,9 +46,8 @@ def _levels(name: str, rect: Rect, skill: int, look: Look) -> list[Node]:
     texts, skills = (_("Easy"), _("Medium"), _("Hard")), SKILLS.values()
     now = next(i for i, highest in enumerate(_HIGHEST) if skill <= highest)
     spots = columns(rect, [1.0] * len(texts), look.px(4))
-    room, size = min(spot.w for spot in spots) - look.px(8), look.body
-    while size > 8 and max(look.width(text, size) for text in texts) > room:
-        size -= 1
+    room = min(spot.w for spot in spots) - look.px(8)
+    size = metrics.fitting(texts, look.body, 8, room)
     return [
         replace(
             widgets.button(

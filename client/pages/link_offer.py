@@ -20,7 +20,7 @@ from client.model import (
     same,
     tell,
 )
-from client.pages import question
+from client.pages import form, question
 from client.scene import Node, Rect
 from client.texts import _, phrase
 from netplay.said import Words
@@ -91,11 +91,6 @@ def handle(model: Model, intent: Intent) -> Change:
             return same(model)
 
 
-def submit(model: Model) -> Change:
-    """React to Enter: there is no field."""
-    return same(model)
-
-
 def _closed(model: Model, *effects: Effect) -> Change:
     """Close the dialog for good; an invitation just pasted is joined by Enter."""
     model = _asked(replace(model, over=Over.NONE))
@@ -113,14 +108,10 @@ def _asked(model: Model) -> Model:
 
 def rows(model: Model) -> list[widgets.Row]:
     """Return the row of the preferences, where this computer can be told."""
-    look = model.look
-
-    def row(rect: Rect) -> Node:
-        line = Rect(rect.x, rect.y, rect.w, look.row)
-        text = _("Show clicked invitations")
-        return widgets.check(SWITCH, line, text, look, on=bool(model.links))
-
-    return [] if model.links is None else [row]
+    if model.links is None:
+        return []
+    text = _("Show clicked invitations")
+    return [form.box(SWITCH, text, model.look, on=model.links)]
 
 
 def switched(model: Model) -> Change:

@@ -70,8 +70,8 @@ def _pitch(look: Look, high: int) -> int:
 
 def _ended(model: Model) -> bool:
     """Tell whether there is a result to copy, if there are no moves worth a line."""
-    over = model.table is not None and model.table.phase == "over"
-    return over and model.match is not None and not model.match.covered
+    match = model.match
+    return model.phase == "over" and match is not None and not match.covered
 
 
 def _longest(model: Model, lines: list[tuple[int, str]]) -> int:

@@ -6,12 +6,10 @@ from typing import Final
 from msgspec.structs import replace
 
 from client import widgets
-from client.layout import columns
-from client.model import Change, Copy, Model, Over, ask, edit_of, same, tell
-from client.pages import link_offer, person
+from client.model import Change, Copy, Model, Over, ask, edit_of, same, tell, untouched
+from client.pages import form, link_offer, person
 from client.scene import Node, Rect
 from client.texts import _, phrase
-from client.widgets import label
 from netplay import wire
 from netplay.messages import door
 from netplay.messages.carry_status import CarryStatus
@@ -57,8 +55,7 @@ LISTS: Final[Mapping[str, type[Forget | Block | Unblock]]] = {
 
 def opened(model: Model) -> Change:
     """Ask the node whom it knows, when the preferences are opened."""
-    edits = {k: edit for k, edit in model.edits.items() if k not in FIELDS}
-    return ask(replace(model, edits=edits), GetKnown(), "peers")
+    return ask(untouched(model, *FIELDS), GetKnown(), "peers")
 
 
 def answered(model: Model, what: str, answer: door.Done) -> Change:
@@ -103,74 +100,47 @@ def _listed(model: Model, name: str) -> tuple[KnownNode, ...]:
 
 def rows(model: Model) -> list[widgets.Row]:
     """Return the rows of the preferences."""
-    look = model.look
+    look, linked = model.look, model.linked
     now = model.status.network if model.status else Network()
+    some = now.carry.carriers
 
-    def box(name: str, text: str, *, on: bool) -> widgets.Row:
-        return lambda rect: widgets.check(
-            name, _line(rect), text, look, on=on, enabled=model.linked
-        )
-
-    def _line(rect: Rect) -> Rect:
-        return Rect(rect.x, rect.y, rect.w, look.row)
+    def box(name: str, words: str, *, on: bool) -> widgets.Row:
+        return form.box(name, words, look, on=on, enabled=linked)
 
     def pick(name: str, words: str) -> widgets.Row:
-        def make(rect: Rect) -> Node:
-            left, right = columns(_line(rect), [0.5, 0.5], look.gap)
-            some = bool(_listed(model, name))
-            face = widgets.choice(name, right, "–", look, enabled=some)
-            return widgets.group(rect, [label(left, words, look), face])
+        known = bool(_listed(model, name))
+        return form.choice(name, words, "–", look, enabled=known)
 
-        return make
-
-    def carry(rect: Rect) -> Node:
-        left, right = columns(_line(rect), [0.5, 0.5], look.gap)
-        words = _("Pass messages on")
-        face = widgets.choice(CARRY, right, _whom()[now.carry.carry], look)
-        return widgets.group(rect, [label(left, words, look), face])
-
-    def through(rect: Rect) -> Node:
-        left, right = columns(_line(rect), [0.5, 0.5], look.gap)
-        edit, hint = edit_of(model, THROUGH, ""), _("a friend's invitation")
-        field = widgets.entry(
-            THROUGH, right, edit, look, hint=hint, enabled=model.linked
-        )
-        words = _("Be reached through")
-        return widgets.group(rect, [label(left, words, look), field])
-
-    def carriers(rect: Rect) -> Node:
-        left, right = columns(_line(rect), [0.5, 0.5], look.gap)
-        some = now.carry.carriers
-        words = carrier(some[0]) if some else "–"
-        face = widgets.choice(CARRIERS, right, words, look, enabled=bool(some))
-        label_ = _("No longer be reached through")
-        return widgets.group(rect, [label(left, label_, look), face])
-
-    def port(rect: Rect) -> Node:
-        left, right = columns(_line(rect), [0.5, 0.5], look.gap)
-        edit = edit_of(model, PORT, typed(model))
-        field = widgets.entry(PORT, right, edit, look, enabled=model.linked)
-        words = _("Port, from the next start")
-        return widgets.group(rect, [label(left, words, look), field])
+    def field(name: str, words: str, start: str, hint: str = "") -> widgets.Row:
+        edit = edit_of(model, name, start)
+        return form.titled(
+            words, look,
+            lambda spot: widgets.entry(
+                name, spot, edit, look, hint=hint, enabled=linked
+            ),
+        )  # fmt: skip
 
     def reach(rect: Rect) -> Node:
-        words = _("Can others reach me?")
-        return widgets.button(REACH, _line(rect), words, look, enabled=model.linked)
+        words, spot = _("Can others reach me?"), form.line(rect, look)
+        return widgets.button(REACH, spot, words, look, enabled=linked)
 
     return [
         box("set.beacon", _("Show my tables on this network"), on=now.beacon),
         box("set.map", _("Ask the router to let players in"), on=now.map_port),
         reach,
-        port,
+        field(PORT, _("Port, from the next start"), typed(model)),
         box(MILD, _("No offensive words from computers"), on=_is_mild(model)),
         pick(FORGET, _("Forget a player's key")),
         pick(BLOCK, _("Block a player")),
         pick(UNBLOCK, _("Unblock a player")),
-        carry,
-        through,
-        carriers,
+        form.choice(CARRY, _("Pass messages on"), _whom()[now.carry.carry], look),
+        field(THROUGH, _("Be reached through"), "", _("a friend's invitation")),
+        form.choice(
+            CARRIERS, _("No longer be reached through"),
+            carrier(some[0]) if some else "–", look, enabled=bool(some),
+        ),
         *link_offer.rows(model),
-    ]
+    ]  # fmt: skip
 
 
 def _is_mild(model: Model) -> bool:
@@ -187,8 +157,7 @@ def submit(model: Model) -> Change:
     """Take the port that was typed, if it is another one, or who is to carry."""
     text = edit_of(model, PORT, typed(model)).text.strip()
     line = edit_of(model, THROUGH, "").text.strip()
-    edits = {k: edit for k, edit in model.edits.items() if k not in FIELDS}
-    model = replace(model, edits=edits)
+    model = untouched(model, *FIELDS)
     if line:
         return ask(model, AddCarrier(line), "network")
     if text == typed(model):

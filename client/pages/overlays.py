@@ -1,6 +1,6 @@
 """What may lie over any page: the name, preferences, help, leaving."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final, Protocol
 
 from msgspec.structs import replace
@@ -22,6 +22,7 @@ from client.model import (
     ask,
     edit_of,
     same,
+    toggled,
 )
 from client.pages import (
     agreeing,
@@ -34,20 +35,21 @@ from client.pages import (
     dictionary,
     editor_input,
     finished,
-    keyless,
+    form,
     learn,
     link_offer,
-    moved,
     network,
     person,
+    popups,
     real_time,
     refused,
     result,
     router,
     told,
     undelivered,
+    ways_out,
 )
-from client.scene import Node, Rect, find
+from client.scene import Node, Rect
 from client.settings import Settings
 from client.sound import Sound
 from client.texts import _
@@ -70,16 +72,14 @@ class _Dialog(Protocol):
 
     def handle(self, model: Model, intent: Intent) -> Change: ...
 
-    def submit(self, model: Model) -> Change: ...
-
 
 _MODULES: Final[dict[Over, _Dialog]] = {
     Over.DICTIONARY: dictionary,
     Over.EDITION: editor_input,
     Over.WATCHERS: bystanders,
     Over.REFUSED: refused,
-    Over.KEYLESS: keyless,
-    Over.MOVED: moved,
+    Over.KEYLESS: ways_out,
+    Over.MOVED: ways_out,
     Over.PERSON: person,
     Over.FILE: chooser_input,
     Over.LEARN: learn,
@@ -89,6 +89,13 @@ _MODULES: Final[dict[Over, _Dialog]] = {
     Over.FINISHED: finished,
     Over.AGREE: agreeing,
 }
+_ENTERED: Final[dict[Over, Callable[[Model], Change]]] = {
+    Over.DICTIONARY: dictionary.submit,
+    Over.FILE: chooser_input.submit,
+    Over.FINISHED: finished.submit,
+    Over.PREFERENCES: network.submit,
+}
+"""What Enter does in a field of these."""
 
 
 def scene(model: Model, window: Rect) -> tuple[Node, ...]:
@@ -104,7 +111,13 @@ def scene(model: Model, window: Rect) -> tuple[Node, ...]:
     if model.over not in made:
         return ()
     face = made[model.over](model, window.inset(model.look.px(10)))
-    return face, *_popup(model, window, face)
+    choosing = {
+        **choices.lists(model.size),
+        **network.lists(model),
+        **told.lists(model),
+    }
+    lists = {name: [words for _v, words in pairs] for name, pairs in choosing.items()}
+    return face, *popups.opened(model, window, (face,), lists)
 
 
 def _name(model: Model, window: Rect) -> Node:
@@ -159,7 +172,7 @@ def _leaving(model: Model) -> tuple[str, bool]:
         return _("You watch no longer. What you have seen is kept."), False
     if model.page is not Page.MATCH:
         return _("The table is closed for you."), False
-    if table is not None and table.phase == "over":
+    if model.phase == "over":
         return _("The game is over. You go back to the start."), False
     if _demo(model):
         return _("The demo ends."), False
@@ -182,10 +195,8 @@ def _alone(model: Model) -> bool:
 
 
 def _may_resign(model: Model) -> bool:
-    """Tell whether a seat of ours may resign now."""
-    table, match = model.table, model.match
-    playing = table is not None and table.phase == "playing"
-    return playing and match is not None and match.seat >= 0
+    match = model.match
+    return model.phase == "playing" and match is not None and match.seat >= 0
 
 
 def _cramped(model: Model) -> str:
@@ -208,44 +219,29 @@ def _preferences(model: Model, window: Rect) -> Node:
         key = name.removeprefix("set.")
         chosen = str(getattr(settings, key))
         value = dict(lists[name]).get(chosen, f"{chosen} %" if key == "scale" else "")
+        return form.choice(name, choices.titles()[name], value, look)
 
-        def make(rect: Rect) -> Node:
-            left, right = columns(_at(rect), [0.5, 0.5], look.gap)
-            face = widgets.choice(name, right, value, look)
-            return widgets.group(
-                rect, [label(left, choices.titles()[name], look), face]
-            )
-
-        return make
-
-    def box(name: str, text: str, *, on: bool) -> widgets.Row:
-        return lambda rect: widgets.check(name, _at(rect), text, look, on=on)
-
-    def _at(rect: Rect) -> Rect:
-        return Rect(rect.x, rect.y, rect.w, look.row)
-
-    def volume(rect: Rect) -> Node:
-        left, right = columns(_at(rect), [0.5, 0.5], look.gap)
-        part = settings.volume / 100
-        knob = widgets.slider(
-            "set.volume", right, part, look, enabled=settings.sound,
-            value=str(settings.volume),
-        )  # fmt: skip
-        return widgets.group(rect, [label(left, _("Loudness"), look), knob])
+    def volume(spot: Rect) -> Node:
+        own, on = settings.volume, settings.sound
+        return widgets.slider(
+            "set.volume", spot, own / 100, look, enabled=on, value=str(own)
+        )
 
     def note(rect: Rect) -> Node:
         return label(
-            _at(rect), _cramped(model), look, name="set.scale.note", size=look.small,
-            tone=Tone.DIM, wrap=True,
+            form.line(rect, look), _cramped(model), look, name="set.scale.note",
+            size=look.small, tone=Tone.DIM, wrap=True,
         )  # fmt: skip
 
     made = [pick(name) for name in lists if name not in real_time.lists()]
     if _cramped(model):
         made.insert(list(lists).index("set.scale") + 1, note)
-    made.append(box("set.easy", _("Easy to read"), on=settings.easy))
-    made.append(box("set.sound", _("Sound"), on=settings.sound))
-    made.append(volume)
-    made.append(box("set.draw", _("Draw tiles by hand"), on=settings.draw))
+    made += [
+        form.box("set.easy", _("Easy to read"), look, on=settings.easy),
+        form.box("set.sound", _("Sound"), look, on=settings.sound),
+        form.titled(_("Loudness"), look, volume),
+        form.box("set.draw", _("Draw tiles by hand"), look, on=settings.draw),
+    ]
     port = len(made) + network.PORT_ROW
     made += network.rows(model)
     made += told.rows(model)
@@ -259,12 +255,7 @@ def _preferences(model: Model, window: Rect) -> Node:
         if wrong:
             high = metrics.height(wrong, look.small, room.w - look.px(30))
             told_, space = rows(space, [max(look.px(24), high), 1], look.px(4))
-            words, away = columns(told_, [1, look.px(24)], look.px(6))
-            kids = [
-                label(words, wrong, look, name="fault", size=look.small,
-                      tone=Tone.DANGER, wrap=True),
-                bar.dismissing(away, look),
-            ]  # fmt: skip
+            kids = bar.wrong(wrong, told_, look)
         offset = model.scrolls.get("settings", 0)
         pitch = look.row + look.px(6)
         low = (port + 1) * pitch - space.h // pitch * pitch
@@ -348,19 +339,6 @@ def _help(model: Model, window: Rect) -> Node:
     return widgets.dialog("help.box", window, (size, high), _("Keys"), look, body)
 
 
-def _popup(model: Model, window: Rect, face: Node) -> tuple[Node, ...]:
-    lists = {**choices.lists(model.size), **network.lists(model), **told.lists(model)}
-    by = find(face, model.open) if model.open in lists else None
-    if by is None:
-        return ()
-    words = [text for _value, text in lists[model.open]]
-    chosen = words.index(by.value) if by.value in words else -1
-    offset = model.scrolls.get(f"{model.open}:list")
-    return (
-        widgets.popup(model.open, by.rect, words, chosen, window, model.look, offset),
-    )
-
-
 def handle(model: Model, intent: Intent) -> Change | None:
     """React to the dialog's own intents."""
     if model.over in _MODULES:
@@ -418,7 +396,7 @@ def _clicked(  # noqa: C901, PLR0911 (one a button)
     if found is not None:
         return found
     if name in lists or name in network.lists(model) or name == told.QUIET:
-        return replace(model, open="" if model.open == name else name), ()
+        return toggled(model, name)
     match name:
         case "set.easy" | "set.sound" | "set.draw" | "set.notify":
             key = name.removeprefix("set.")
@@ -455,10 +433,8 @@ def _set(model: Model, key: str, value: object) -> Change:
 
 def submit(model: Model) -> Change:
     """Take what was typed in the dialog's field."""
-    if model.over in _MODULES:
-        return _MODULES[model.over].submit(model)
-    if model.over is Over.PREFERENCES:
-        return network.submit(model)
+    if model.over in _ENTERED:
+        return _ENTERED[model.over](model)
     if model.over is not Over.NAME:
         return same(model)
     start = model.status.name if model.status else ""

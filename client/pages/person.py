@@ -67,7 +67,7 @@ def clicked(model: Model, name: str) -> Change | None:
         names = [each for key, each in table.asking if key == tail]
         return opened(model, Who(tail, phrase(names[0]))) if names else None
     number = name.removeprefix("who")
-    seat = _seat(model, int(number)) if number.isdecimal() else None
+    seat = seat_at(model, int(number)) if number.isdecimal() else None
     if seat is None:
         return None
     seated = table.hosting and not table.match
@@ -81,7 +81,7 @@ def through(model: Model, key: str) -> str:
     return _("through {name}").format(name=names[0]) if names and names[0] else ""
 
 
-def _seat(model: Model, i: int) -> door.SeatStatus | None:
+def seat_at(model: Model, i: int) -> door.SeatStatus | None:
     """Return the seat at a place of the page.
 
     A host that forms a table sees four places, some of them unused.
@@ -90,8 +90,7 @@ def _seat(model: Model, i: int) -> door.SeatStatus | None:
     if table is None:
         return None
     if table.hosting and not table.match:
-        kinds = [seat.kind.value for seat in model.draft.seats]
-        i = sum(kind != "none" for kind in kinds[:i])
+        i = model.draft.seat_of(i)
     return table.seats[i] if i < len(table.seats) else None
 
 
@@ -110,7 +109,6 @@ def opened(model: Model, who: Who) -> Change:
 
 
 def _is_muted(model: Model, key: str) -> bool:
-    """Tell whether the player is not told when somebody writes."""
     return model.status is not None and key in model.status.muted
 
 
@@ -159,7 +157,6 @@ def _note(who: Who) -> str:
 
 
 def _buttons(model: Model, who: Who) -> list[widgets.Item]:
-    """Return what can be done about somebody."""
     mute = _("Unmute") if _is_muted(model, who.key) else _("Mute")
     kick: list[widgets.Item] = [("person.kick", _("Remove"), Tone.PLAIN, model.linked)]
     return [
@@ -191,8 +188,3 @@ def handle(model: Model, intent: Intent) -> Change:
             return ask(model, Mute(on, who.key), ASKED)
         case _:
             return same(model)
-
-
-def submit(model: Model) -> Change:
-    """React to Enter: there is no field."""
-    return same(model)

@@ -95,7 +95,6 @@ def _side_width(model: Model, body: Rect) -> int:
 
 
 def _breadth(model: Model) -> float:
-    """Return how wide the game wants to be, in its height."""
     match = model.match
     return 1.0 if match is None else board.find(match.game).TRAITS.breadth
 
@@ -218,9 +217,8 @@ def _curtain(model: Model, match: Match, area: Rect) -> Node:
         "ready", foot, _("I am {name}: show the rack").format(name=name), look,
         tone=Tone.MAIN,
     )  # fmt: skip
-    middle, size = Align.CENTRE, look.title
-    while size > look.body and look.width(title, size) > head.w:
-        size -= 1
+    middle = Align.CENTRE
+    size = metrics.fitting((title,), look.title, look.body, head.w)
     kids = [
         label(head, title, look, name="curtain.title", size=size, align=middle),
         label(note, text, look, tone=Tone.DIM, wrap=True, align=middle),
@@ -411,14 +409,12 @@ def _halted(model: Model, table: door.TableStatus) -> str:
         return said + "\n" + held
     if table.phase == "stopped":
         if table.disputed:
-            return "\n".join([*map(texts.phrase, table.apart), _in_dispute()])
+            dispute = _(
+                "The game stays unfinished, in dispute: nobody has won or lost."
+            )
+            return "\n".join([*map(texts.phrase, table.apart), dispute])
         return texts.phrase(table.waiting) + "\n" + _after_a_stop(table)
     return _("The tiles are being mixed.") if table.phase == "starting" else ""
-
-
-def _in_dispute() -> str:
-    """Return what becomes of a match whose programs do not see the same."""
-    return _("The game stays unfinished, in dispute: nobody has won or lost.")
 
 
 def _after_a_stop(table: door.TableStatus) -> str:
@@ -467,8 +463,7 @@ def _tabbed(model: Model, rect: Rect, *, chat_too: bool) -> Node:
     look = model.look
     inner = rect.inset(look.px(10), look.px(8))
     unread = f" ({model.chat.unread})" if model.chat.unread else ""
-    over = model.table is not None and model.table.phase == "over"
-    turns = over or chosen(model) != CHAT or bool(moves.told(model))
+    turns = model.phase == "over" or chosen(model) != CHAT or bool(moves.told(model))
     titles = {MOVES: _("Moves")} if turns else {}
     if chat_too or not turns:
         titles[CHAT] = _("Chat") + unread

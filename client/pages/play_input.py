@@ -20,6 +20,7 @@ from client.model import (
     seen,
     tell,
     turned_up,
+    unscrolled,
 )
 from client.pages import (
     agreeing,
@@ -29,6 +30,7 @@ from client.pages import (
     finished,
     first_game,
     games,
+    learn,
     offers,
     person,
     players,
@@ -99,9 +101,8 @@ def _to_games(model: Model, intent: Intent) -> Change:
 
 def steps_by_key(model: Model) -> bool:
     """Tell whether Home and End lead to the ends of the match: when it is over."""
-    table, match = model.table, model.match
-    over = table is not None and table.phase == "over"
-    return over and match is not None and not match.covered
+    match = model.match
+    return model.phase == "over" and match is not None and not match.covered
 
 
 def _aborts(match: Match) -> bool:
@@ -114,7 +115,7 @@ def _escaped(model: Model, match: Match, intent: Intent) -> Change | None:
     A finished one is left at once ("When the game is finished press the <ESC> key to
     return to the Lhexicon main menu").
     """
-    if model.table is not None and model.table.phase == "over":
+    if model.phase == "over":
         return _clicked(model, "home")
     found = _play(model, intent)
     if found is None or found[0].match == match:
@@ -145,8 +146,6 @@ def _clicked(  # noqa: C901, PLR0911, PLR0912 (one a button)
         return found
     match name:
         case first_game.LEARN:
-            from client.pages import learn  # noqa: PLC0415 (late, as in `screen`)
-
             return learn.opened(model, learn.game_here(model))
         case first_game.CLOSE:
             return first_game.known(same(model))
@@ -234,22 +233,13 @@ def _back(model: Model, by: int) -> Change:
     if match.hurries:
         here = match.back if match.back >= 0 else match.number
         return _at(model, max(0, here + by * max(STRIDE, match.number // 60)))
-    model = _followed(model)
+    model = unscrolled(model, "moves")
     places = [i + 1 for i, _text in told(model)]
-    here = match.back if match.back >= 0 else _live(match, places)
+    live = next((p for p in places if _is_live(match, p)), len(match.past))
+    here = match.back if match.back >= 0 else live
     if by < 0:
         return _at(model, max((p for p in places if p < here), default=0))
     return _at(model, next((p for p in places if p > here), len(match.past)))
-
-
-def _followed(model: Model) -> Model:
-    scrolls = {name: at for name, at in model.scrolls.items() if name != "moves"}
-    return replace(model, scrolls=scrolls)
-
-
-def _live(match: Match, places: list[int]) -> int:
-    """Return the first of some places whose board is the live one."""
-    return next((p for p in places if _is_live(match, p)), len(match.past))
 
 
 def _is_live(match: Match, place: int) -> bool:
@@ -271,8 +261,7 @@ def _at(model: Model, place: int) -> Change:
 
 def _looked(model: Model, match: Match, place: int) -> Change:
     """Look back in a game in real time, once it is over; the node knows how it was."""
-    over = model.table is not None and model.table.phase == "over"
-    if not over or not 0 <= place < match.number:
+    if model.phase != "over" or not 0 <= place < match.number:
         return replace(model, match=replace(match, back=-1, looked=None)), ()
     model = replace(model, match=replace(match, back=place))
     return ask(model, door.LookBack(place), "look")
@@ -282,7 +271,7 @@ def _end(model: Model, by: int) -> Change:
     """Look at the first listed move, or at the last."""
     if model.match is not None and model.match.hurries:
         return _at(model, 0 if by < 0 else model.match.number)
-    model = _followed(model)
+    model = unscrolled(model, "moves")
     places = [i + 1 for i, _text in told(model)]
     return _at(model, (places or [-1])[0 if by < 0 else -1])
 

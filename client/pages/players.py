@@ -159,12 +159,7 @@ def _name_lines(
 
 def _name_size(name: str, look: Look, wide: int) -> int:
     """Return the height of a name on several lines: so that no word is broken."""
-    size = look.body
-    while size > look.px(_LEAST) and any(
-        look.width(word, size, bold=True) > wide for word in name.split()
-    ):
-        size -= 1
-    return size
+    return metrics.fitting(name.split(), look.body, look.px(_LEAST), wide, bold=True)
 
 
 def _taken(table: door.TableStatus, i: int, look: Look) -> int:
@@ -332,7 +327,6 @@ def _below(
 
 
 def _told(i: int, note: str, rect: Rect, look: Look) -> Node:
-    """Return tiles left, at the right."""
     tone = widgets.Tone.DIM
     return label(
         rect, note, look, name=f"note{i}", size=look.small, tone=tone, align=Align.RIGHT
@@ -413,7 +407,6 @@ def inside(model: Model, room: Rect) -> list[Node]:
 
 
 def _heading(model: Model, seat: door.SeatStatus, sheet: Sheet) -> widgets.Row:
-    """Return the row above a player's words."""
     text, look = f"{seat.name or '–'}  {sheet.score}", model.look
     return lambda rect: label(
         rect, text, look, size=look.small, bold=True, colour=_colour(model, seat)

@@ -6,12 +6,12 @@ itself once the game has come just so.
 """
 
 from contextlib import suppress
-from typing import Any, Final
+from typing import Final
 
 from msgspec.structs import replace
 
 from client import board
-from client.board import Step
+from client.board import AnyStep, Step
 from client.lessons import Learning
 from client.model import Change, Model, ask, same, seen
 from client.texts import _
@@ -48,12 +48,7 @@ def buttons(model: Model) -> list[Item]:
     return [(OPEN, _("Prepare…"), Tone.PLAIN, True)] if may(model) else []
 
 
-def note() -> str:
-    """Return what the page says of itself."""
-    return _("Make the other's move on the board, then yours, and prepare that.")
-
-
-def _tried(now: Learning) -> list[Step[Any, Any]]:
+def _tried(now: Learning) -> list[AnyStep]:
     """Return what was tried on the board, from its first position on."""
     return [later.past[-1] for later in (*now.earlier[1:], now) if now.earlier]
 
@@ -77,7 +72,6 @@ def prepared(model: Model, now: Learning) -> Change:
 
 
 def _lines(model: Model) -> list[PreparedLine]:
-    """Return what is prepared for the seat that is shown."""
     table, match = model.table, model.match
     if table is None or match is None:
         return []
@@ -92,7 +86,6 @@ def rows(model: Model) -> list[Row]:
 
 
 def _told(model: Model, line: PreparedLine) -> str:
-    """Return a line in words."""
     match = model.match
     assert match is not None  # else nothing is listed
     rules, module = GAMES[match.game], board.find(match.game)
@@ -132,4 +125,5 @@ def page(model: Model, now: Learning) -> tuple[list[Item], list[Row], str]:
     if not may(model):
         return [], [], ""
     keep = (KEEP, _("Prepare this"), Tone.PLAIN, fits(model, now))
-    return [keep], rows(model), note()
+    note = _("Make the other's move on the board, then yours, and prepare that.")
+    return [keep], rows(model), note

@@ -4,14 +4,13 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from client import board, widgets
+from client import board, puzzling, widgets
 from client.lessons import Course, Learning
 from client.model import Change, Copy, Model, Over, Play, Store, same, tell
 from client.pages import courses
 from client.scene import Node, Rect
 from client.sound import Sound
 from client.texts import _, ngettext
-from client.theme import Look
 from client.widgets import Item, Tone
 from netplay import puzzles
 
@@ -31,8 +30,6 @@ TOLD: Final = "puzzle.copy"
 
 def opened(model: Model, game: str) -> Change:
     """Open the puzzles of a game: the one of the day, or the first unsolved."""
-    from client import puzzling  # noqa: PLC0415 (when they are first asked for)
-
     known = courses.games(Course.PUZZLES)
     game = game if game in known else known[0]
     at = puzzling.first(model.settings, game, model.day)
@@ -61,8 +58,6 @@ def title(now: Learning) -> str:
 
 def counted(model: Model, now: Learning) -> str:
     """Return which puzzle it is, and how many are solved."""
-    from client import puzzling  # noqa: PLC0415 (when they are first asked for)
-
     if now.course is Course.SOLITAIRE:
         played = len(model.settings.solitaires)
         text = ngettext("{n} played to its end", "{n} played to their end", played)
@@ -78,8 +73,6 @@ def counted(model: Model, now: Learning) -> str:
 
 def numbers(model: Model, now: Learning, rect: Rect) -> Node:
     """Return the numbers of all puzzles; those solved bear a check mark."""
-    from client import puzzling  # noqa: PLC0415 (when they are first asked for)
-
     look, done = model.look, puzzling.solved(model.settings, now.game)
     gap = look.px(6)
     wide = (rect.w - gap * (ACROSS - 1)) // ACROSS
@@ -113,11 +106,6 @@ def buttons(model: Model, now: Learning) -> list[Item]:
     ]
 
 
-def foot_height(model: Model, now: Learning, wide: int, look: Look) -> int:
-    """Return how high these buttons are."""
-    return widgets.flow_height(buttons(model, now), wide, look)
-
-
 # What is done.
 
 
@@ -125,8 +113,6 @@ def clicked(  # noqa: PLR0911 (one a button)
     model: Model, now: Learning, name: str
 ) -> Change | None:
     """React to a button of these; None if it is none."""
-    from client import puzzling  # noqa: PLC0415 (when they are first asked for)
-
     head, _colon, tail = name.partition(":")
     if head == GRID:
         return at_number(model, now.game, int(tail))
@@ -154,8 +140,6 @@ def said(model: Model, now: Learning, words: str) -> Model:
 
 def _solution(model: Model, now: Learning) -> Change:
     """Show how a puzzle is solved; it counts as solved only when somebody does it."""
-    from client import puzzling  # noqa: PLC0415 (when they are first asked for)
-
     if now.course is not Course.PUZZLES:
         return same(model)
     fresh, own = puzzling.solution(now)
@@ -171,8 +155,6 @@ def _solution(model: Model, now: Learning) -> Change:
 
 def settled(model: Model, move: object) -> Change:
     """Remember what a right move has done: a puzzle solved, a turn of the solitaire."""
-    from client import puzzling  # noqa: PLC0415 (when they are first asked for)
-
     now = model.learning
     assert now is not None  # only called with one
     own = model.settings

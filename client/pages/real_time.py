@@ -10,6 +10,7 @@ from client.board import Bindings, find
 from client.intents import Intent, Key
 from client.layout import columns
 from client.model import Change, Give, Model, Store
+from client.pages import form
 from client.scene import Node, Rect
 from client.texts import _
 from client.widgets import Tone, label
@@ -34,7 +35,6 @@ def lists() -> dict[str, tuple[tuple[str, str], ...]]:
 
 
 def _times(choices: tuple[int, ...]) -> tuple[tuple[str, str], ...]:
-    """Return milliseconds with their words."""
     return tuple((str(n), _("{n} ms").format(n=n)) for n in choices)
 
 
@@ -64,7 +64,7 @@ def _rows(model: Model, title: str, keys: Bindings) -> list[widgets.Row]:
     look, buttons = model.look, tuple(keys.USUAL)
 
     def heading(rect: Rect) -> Node:
-        left, right = columns(_line(model, rect), [0.6, 0.4], look.gap)
+        left, right = columns(form.line(rect, look), [0.6, 0.4], look.gap)
         words = _("Keys of {game}").format(game=title)
         changed = bool(model.settings.keys)
         back = widgets.button(RESET, right, _("The usual ones"), look, enabled=changed)
@@ -72,7 +72,7 @@ def _rows(model: Model, title: str, keys: Bindings) -> list[widgets.Row]:
 
     def pair(names: tuple[str, ...]) -> widgets.Row:
         def make(rect: Rect) -> Node:
-            halves = columns(_line(model, rect), [0.5, 0.5], look.gap)
+            halves = columns(form.line(rect, look), [0.5, 0.5], look.gap)
             kids = [
                 kid
                 for name, half in zip(names, halves, strict=False)
@@ -84,11 +84,6 @@ def _rows(model: Model, title: str, keys: Bindings) -> list[widgets.Row]:
 
     pairs = [pair(buttons[i : i + 2]) for i in range(0, len(buttons), 2)]
     return [heading, *pairs]
-
-
-def _line(model: Model, rect: Rect) -> Rect:
-    """Return the part of a row that is filled."""
-    return Rect(rect.x, rect.y, rect.w, model.look.row)
 
 
 def _choice(model: Model, bindings: Bindings, name: str, rect: Rect) -> list[Node]:

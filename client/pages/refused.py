@@ -1,15 +1,13 @@
 """Why no table can be opened on these terms, and the ways out of it."""
 
-from collections.abc import Sequence
-
 from msgspec.structs import replace
 
-from client import widgets
 from client.intents import Click, Intent, Key
 from client.model import Change, Model, Over, ask, same
+from client.pages.ways_out import Way, dialog
 from client.scene import Node, Rect
 from client.texts import _
-from client.widgets import Tone, label
+from client.widgets import Tone
 from netplay.messages import door
 
 
@@ -44,24 +42,10 @@ def ways(model: Model) -> list[tuple[str, str]]:
 
 def scene(model: Model, window: Rect) -> tuple[Node, ...]:
     """Return the dialog."""
-    look = model.look
-    buttons = [*ways(model), ("refused.no", _("Not now"))]
-    pitch = look.row + look.gap
-
-    def body(room: Rect) -> Sequence[Node]:
-        note = Rect(room.x, room.y, room.w, room.h - len(buttons) * pitch)
-        kids = [label(note, model.refusal, look, name="refused.why", wrap=True)]
-        for i, (name, text) in enumerate(buttons):
-            spot = Rect(room.x, note.bottom + i * pitch + look.gap, room.w, look.row)
-            tone = Tone.PLAIN if name == "refused.no" else Tone.MAIN
-            kids.append(widgets.button(name, spot, text, look, tone=tone))
-        return kids
-
-    size = (look.px(480), look.px(170) + len(buttons) * pitch)
+    buttons = [Way(name, text, Tone.MAIN) for name, text in ways(model)]
+    buttons.append(Way("refused.no", _("Not now"), Tone.PLAIN))
     title = _("This cannot be played so")
-    return (
-        widgets.dialog("refused", window.inset(look.px(10)), size, title, look, body),
-    )
+    return dialog(model, window, title, model.refusal, buttons, (480, 170))
 
 
 def handle(model: Model, intent: Intent) -> Change:
@@ -91,8 +75,3 @@ def _again(model: Model, *, rules: bool) -> Change:
         draft = replace(model.draft, edition="", words="")
         terms = replace(terms, edition="", words="")
     return asked(replace(model, draft=draft), terms, what)
-
-
-def submit(model: Model) -> Change:
-    """React to Enter: there is no field."""
-    return same(model)

@@ -5,16 +5,16 @@ and goes on to the page, so that it is never in the way.
 """
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final
 
 from msgspec.structs import replace
 
 from client import board, counting, graph, high_scores, metrics, widgets
-from client.board import Seen
+from client.board import AnySeen
 from client.intents import Click, Focus, Hover, Intent, Key, Scroll
 from client.layout import columns, rows
 from client.model import Change, Effect, Match, Model, Over, Page, Store, same, seen
-from client.pages import agreeing, offers, play, play_input, review
+from client.pages import agreeing, fairness, offers, play, play_input, review
 from client.scene import Mark, Node, Rect, Role, Shape
 from client.texts import _
 from client.theme import Look
@@ -24,9 +24,6 @@ from rules import GAMES
 
 FACTS: Final = "result.facts"
 """The list of what is worth telling."""
-
-OPEN: Final = "result"
-"""The button of the page that shows the card again."""
 
 
 def due(model: Model) -> bool:
@@ -85,11 +82,10 @@ def headline(model: Model, table: door.TableStatus, match: Match) -> str:
 
 
 def _first(table: door.TableStatus) -> list[int]:
-    """Return the seats that come first."""
     return [seat for seat, place in enumerate(table.places) if place == 1]
 
 
-def _facts(model: Model, match: Match, now: Seen[Any, Any]) -> list[tuple[str, str]]:
+def _facts(model: Model, match: Match, now: AnySeen) -> list[tuple[str, str]]:
     """Return what is worth telling, the best play first."""
     recalled = board.find(match.game).TRAITS.recalled
     if recalled is None:
@@ -119,7 +115,7 @@ def _proof(model: Model, table: door.TableStatus) -> tuple[str, Tone]:
     if warning := play.against(table):
         return warning, Tone.DANGER
     drawn = GAMES[table.game].ABOUT.tiled is not None
-    if table.audit == "ok" and drawn and any(s.kind == "remote" for s in table.seats):
+    if table.audit == "ok" and drawn and fairness.is_apart(table):
         return _("✓ The draw is proved: every computer checked every tile."), Tone.GOOD
     return "", Tone.DIM
 
@@ -144,13 +140,8 @@ def scene(model: Model, window: Rect) -> tuple[Node, ...]:
     title = agreeing.headline(table) or headline(model, table, match)
     wide = min(size[0], room.w) - 2 * look.px(18)
     if look.width(title, look.title, bold=True) > wide:  # names as long as they may be
-        title = board_title(match)
+        title = _("The game is over")
     return (widgets.dialog("result.box", room, size, title, look, body, large=True),)
-
-
-def board_title(match: Match) -> str:
-    """Return what the card is called where names have no room in its title."""
-    return _("The game is over")
 
 
 def _body(
@@ -207,18 +198,13 @@ SIGNS: Final = (Mark.DOT, Mark.SQUARE, Mark.TRIANGLE, Mark.DIAMOND)
 
 
 def _cards_height(model: Model, wide: int) -> int:
-    """Return how high the players' cards are."""
     look, names = model.look, model.names
-    inner = _card_width(wide, len(names), look) - 2 * look.px(10) - look.px(20)
+    count = max(1, len(names))
+    inner = (wide - look.gap * (count - 1)) // count - 2 * look.px(10) - look.px(20)
     highs = (
         metrics.height(each or "–", look.small, inner, bold=True) for each in names
     )
     return max(highs, default=0) + round(look.px(26) * 1.2) + 2 * look.px(8)
-
-
-def _card_width(wide: int, count: int, look: Look) -> int:
-    """Return how wide each player's card is."""
-    return (wide - look.gap * (count - 1)) // max(1, count)
 
 
 def _cards(
@@ -263,7 +249,7 @@ def _unscored(table: door.TableStatus, seat: int) -> str:
     return "1" if seat in _first(table) else "0"
 
 
-def _middle(model: Model, match: Match, now: Seen[Any, Any], area: Rect) -> list[Node]:
+def _middle(model: Model, match: Match, now: AnySeen, area: Rect) -> list[Node]:
     """Return the graph, and what is worth telling beside it."""
     look = model.look
     left, right = columns(area, [0.56, 0.44], look.px(16))
@@ -323,9 +309,9 @@ def handle(  # noqa: PLR0911 (one a kind of intent)
         case Focus() | Hover() | Scroll():
             return same(model)
         case Click(name="result.rematch"):
-            return _passed(closed, Click("rematch"))
+            return play_input.handle(closed, Click("rematch"))
         case Click(name="result.home"):
-            return _passed(closed, Click("home"))
+            return play_input.handle(closed, Click("home"))
         case Click(name="result.review"):
             return _reviewed(closed)
         case Click(name="" | "result.close") | Key(key="escape", down=True):
@@ -335,22 +321,12 @@ def handle(  # noqa: PLR0911 (one a kind of intent)
         case Click(name=name) if name.startswith("result."):
             return same(model)
         case _:
-            return _passed(closed, intent)
-
-
-def _passed(model: Model, intent: Intent) -> Change:
-    """Let the page react."""
-    return play_input.handle(model, intent) or same(model)
+            return play_input.handle(closed, intent)
 
 
 def _reviewed(model: Model) -> Change:
     """Go through the match from its first move, beside the best plays if there are."""
     tab = play.REVIEW if review.there(model) else 1
-    chosen, effects = _passed(model, Click(f"{play.TABS}:{tab}"))
-    first, more = _passed(chosen, Click(review.FIRST))
+    chosen, effects = play_input.handle(model, Click(f"{play.TABS}:{tab}"))
+    first, more = play_input.handle(chosen, Click(review.FIRST))
     return first, (*effects, *more)
-
-
-def submit(model: Model) -> Change:
-    """React to Enter in a field: there is none."""
-    return same(model)

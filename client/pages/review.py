@@ -5,12 +5,12 @@ match.  A play that is clicked lies on the board until another move is looked at
 """
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final
 
 from msgspec.structs import replace
 
 from client import board, metrics, texts, widgets
-from client.board import Seen, Step
+from client.board import AnySeen, Seen, Step
 from client.layout import rows
 from client.model import Change, Copy, Match, Model, ask, same, tell
 from client.pages import tryout
@@ -105,7 +105,7 @@ def forget(model: Model) -> Model:
     return replace(model, review=replace(model.review, chosen=-1))
 
 
-def on_board(model: Model, seen: Seen[Any, Any]) -> Seen[Any, Any]:
+def on_board(model: Model, seen: AnySeen) -> AnySeen:
     """Return what is seen, with the play that was clicked in place of the one made."""
     match, found = model.match, known(model)
     chosen = model.review.chosen

@@ -46,8 +46,3 @@ def handle(model: Model, intent: Intent) -> Change:
             return ask(closed, Switch("map-port", on=False), "network")
         case _:
             return same(model)
-
-
-def submit(model: Model) -> Change:
-    """React to Enter: there is no field."""
-    return same(model)

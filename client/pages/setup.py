@@ -1,6 +1,5 @@
 """The table page: who sits where, what is played, who is awaited."""
 
-from collections.abc import Sequence
 from typing import Final
 
 from msgspec.structs import replace
@@ -18,9 +17,10 @@ from client.pages import (
     fairness,
     levels,
     person,
+    popups,
 )
 from client.pages.start import call_words, own_addresses, to_call
-from client.scene import Mark, Node, Rect, find
+from client.scene import Mark, Node, Rect
 from client.table_draft import Kind
 from client.texts import _, phrase
 from client.theme import Look
@@ -68,7 +68,7 @@ def scene(model: Model, area: Rect) -> tuple[Node, ...]:
     calls = (f"call{i}" for i in range(4))
     placed = bool(bar.fault(model, *calls, *TERMS, *AGREED))
     nodes.append(bar.foot(model, line, _note(model), placed=placed))
-    return (*nodes, *_popups(model, area, nodes))
+    return (*nodes, *popups.opened(model, area, nodes, {model.open: _choices(model)}))
 
 
 def game_of(model: Model) -> str:
@@ -187,11 +187,8 @@ def _remote(model: Model, i: int, low: Rect, edit: Edit, hint: str) -> list[Node
 
 def _status(model: Model, i: int) -> door.SeatStatus | None:
     """Return what the node says of a drafted position."""
-    table = model.table
-    if table is None or model.draft.seats[i].kind is Kind.NONE:
-        return None
-    index = sum(s.kind is not Kind.NONE for s in model.draft.seats[:i])
-    return table.seats[index] if index < len(table.seats) else None
+    unused = model.draft.seats[i].kind is Kind.NONE
+    return None if unused else person.seat_at(model, i)
 
 
 def _states() -> dict[str, tuple[str, Mark]]:
@@ -468,14 +465,3 @@ def _choices(model: Model) -> tuple[str, ...]:
         "words": (_("its own"), *model.list_names),
     }
     return lists.get(name, ())
-
-
-def _popups(model: Model, area: Rect, nodes: Sequence[Node]) -> tuple[Node, ...]:
-    face = next((n for root in nodes if (n := find(root, model.open))), None)
-    items = _choices(model) if model.open else ()
-    if face is None or not items:
-        return ()
-    chosen = items.index(face.value) if face.value in items else -1
-    offset = model.scrolls.get(f"{model.open}:list")
-    look = model.look
-    return (widgets.popup(model.open, face.rect, items, chosen, area, look, offset),)

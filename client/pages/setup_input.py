@@ -6,10 +6,10 @@ from msgspec.structs import replace
 
 from client import options
 from client.intents import Click, Intent, Slide
-from client.model import Change, Model, ask, same
+from client.model import Change, Model, ask, same, toggled, untouched
 from client.pages import bystanders, chat, days, fairness, levels, person
 from client.pages.setup import game_of, hosting, value_of
-from client.pages.start import to_call
+from client.pages.start import remember, to_call
 from client.table_draft import Draft, Kind, SeatDraft
 from netplay.messages import door
 from netplay.messages.node_questions import GetInvitation
@@ -24,11 +24,10 @@ def adopt(model: Model) -> Model:
     table, draft = model.table, model.draft
     if table is None or not table.hosting:
         return model
-    drafted = [s for s in draft.seats if s.kind is not Kind.NONE]
     kinds = [(Kind(s.kind), s.kind == "computer" and s.program) for s in table.seats]
     changed = _chosen(table.game, options.agreed(table.game, table.options))
     same_seats = (
-        draft.game == table.game and [(s.kind, s.program) for s in drafted] == kinds
+        draft.game == table.game and [(s.kind, s.program) for s in draft.taken] == kinds
     )
     if same_seats and _chosen(table.game, dict(draft.options)) == changed:
         return replace(model, agreed=draft)
@@ -128,8 +127,7 @@ def changed(model: Model, draft: Draft) -> Change:
     if draft == model.draft:
         return same(model)
     model = replace(model, draft=draft)
-    count = sum(s.kind is not Kind.NONE for s in draft.seats)
-    if count not in GAMES[draft.game].ABOUT.seats or model.table is None:
+    if len(draft.taken) not in GAMES[draft.game].ABOUT.seats or model.table is None:
         return same(model)
     return ask(model, door.ChangeTable(draft.changes), "change")
 
@@ -181,18 +179,17 @@ def _with_game(draft: Draft, game: str) -> Draft:
 def _seat_picked(model: Model, prefix: str, i: int, index: int) -> Change:
     """Take the kind or the recent address chosen for a position."""
     seat = model.draft.seats[i]
-    edits = {k: e for k, e in model.edits.items() if k != f"field.seat{i}"}
     if prefix == "recent":
         seat = replace(seat, address=to_call(model)[index])
     else:
         seat = replace(seat, kind=list(Kind)[index], program=False)
-    return changed(replace(model, edits=edits), _with_seat(model.draft, i, seat))
+    fresh = untouched(model, f"field.seat{i}")
+    return changed(fresh, _with_seat(model.draft, i, seat))
 
 
 def _pressed(  # noqa: PLR0911 (one a button)
     model: Model, name: str
 ) -> Change | None:
-    """React to a click on a button, box or drop-down."""
     if found := person.clicked(model, name):
         return found
     if name == "start":
@@ -214,7 +211,7 @@ def _pressed(  # noqa: PLR0911 (one a button)
             return changed(model, _with_option(model.draft, key, value))
     lists = ("game", "edition", "words", "bystanders", fairness.FAIRNESS, days.DAYS)
     if name in lists or name.startswith(("kind", "recent", "option.")):
-        return replace(model, open="" if model.open == name else name), ()
+        return toggled(model, name)
     return None
 
 
@@ -222,9 +219,6 @@ def _call(model: Model, i: int) -> Change:
     """Call the peer whose address stands at a position."""
     model, effects = submit(model, f"field.seat{i}")
     address = model.draft.seats[i].address
-    recent = tuple(a for a in model.settings.recent if a != address)
-    settings = replace(model.settings, recent=(address, *recent)[:8])
-    index = sum(s.kind is not Kind.NONE for s in model.draft.seats[:i])
-    call = door.Call(address.partition(" ")[0], index)
-    model, more = ask(replace(model, settings=settings), call, f"call{i}")
+    call = door.Call(address.partition(" ")[0], model.draft.seat_of(i))
+    model, more = ask(remember(model, address), call, f"call{i}")
     return model, (*effects, *more)

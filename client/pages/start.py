@@ -1,16 +1,25 @@
 """The page to start from: here, nearby, by address; and matches that can go on."""
 
 import re
-from collections.abc import Sequence
 from typing import Final
 
 from msgspec.structs import replace
 
-from client import tabs, widgets
-from client.edit import Edit
+from client import browsing, edit, tabs, widgets
 from client.intents import Click, Intent, Slide
 from client.layout import columns, rows
-from client.model import Change, Model, Page, Store, ask, edit_of, same, tell
+from client.model import (
+    Change,
+    Model,
+    Page,
+    Store,
+    ask,
+    edit_of,
+    same,
+    tell,
+    toggled,
+    with_edit,
+)
 from client.pages import (
     bar,
     cards,
@@ -21,6 +30,7 @@ from client.pages import (
     nearby,
     network,
     person,
+    popups,
     refused,
     unfinished,
     your_games,
@@ -52,7 +62,9 @@ def scene(model: Model, area: Rect) -> tuple[Node, ...]:
     nodes += _with_games(model, body) if games.any_of(model) else _bare(model, body)
     placed = any(find(one, "fault") is not None for one in nodes)
     nodes.append(bar.foot(model, foot, placed=placed))
-    return (*nodes, *popups(model, area, nodes))
+    titles = [listed.title for listed in LISTED.values()]
+    lists = {"game": titles, "recent": model.settings.recent}
+    return (*nodes, *popups.opened(model, area, nodes, lists))
 
 
 def _bare(model: Model, body: Rect) -> list[Node]:
@@ -236,27 +248,12 @@ def invited(model: Model, line: str) -> Model:
 
     Only shown: who clicks a line somewhere has not yet said that anybody is called.
     """
-    edits = {**model.edits, ADDRESS: Edit(line, len(line), len(line))}
     far = {**model.scrolls, TABS: list(CARDS).index(_address)}
-    model = replace(model, edits=edits, scrolls=far, focus="join.address")
+    model = with_edit(model, ADDRESS, edit.of(line))
+    model = replace(model, scrolls=far, focus="join.address")
     return tell(
         model, _("An invitation: join the table there, if you know whose it is")
     )
-
-
-def popups(model: Model, area: Rect, nodes: Sequence[Node]) -> tuple[Node, ...]:
-    """Return the open drop-down of this page, if one is open."""
-    look = model.look
-    face = next((n for root in nodes if (n := find(root, model.open))), None)
-    if face is None:
-        return ()
-    offset = model.scrolls.get(f"{model.open}:list")
-    if model.open == "game":
-        titles = [listed.title for listed in LISTED.values()]
-        chosen = list(GAMES).index(model.draft.game)
-    else:
-        titles, chosen = list(model.settings.recent), -1
-    return (widgets.popup(model.open, face.rect, titles, chosen, area, look, offset),)
 
 
 def handle(model: Model, intent: Intent) -> Change | None:
@@ -279,11 +276,8 @@ def handle(model: Model, intent: Intent) -> Change | None:
 
 def submit(model: Model, name: str) -> Change:
     """React to Enter in a field."""
-    return (
-        _pressed(model, "join.address") or same(model)
-        if name == ADDRESS
-        else (same(model))
-    )
+    joined = _pressed(model, "join.address") if name == ADDRESS else None
+    return joined or same(model)
 
 
 def _with_skill(model: Model, skill: int) -> Model:
@@ -307,8 +301,7 @@ def _picked(model: Model, head: str, index: int, count: int) -> Change | None:
             return _join_near(chosen) if count == 2 else (chosen, ())
         case "recent":
             typed = model.settings.recent[index].partition(" ")[0]
-            edits = {**model.edits, ADDRESS: Edit(typed, len(typed), len(typed))}
-            return replace(model, edits=edits, open=""), ()
+            return replace(with_edit(model, ADDRESS, edit.of(typed)), open=""), ()
         case _:
             return unfinished.picked(model, head, index)
 
@@ -338,7 +331,7 @@ def _pressed(  # noqa: C901, PLR0911, PLR0912 (one a button)
 ) -> Change | None:
     match name:
         case "game" | "recent":
-            return replace(model, open="" if model.open == name else name), ()
+            return toggled(model, name)
         case "play":
             seats = _seats(model.draft, here.opponents(model))
             model = replace(model, draft=replace(model.draft, seats=seats))
@@ -439,6 +432,5 @@ def call_words(text: str) -> str:
 
 def remember(model: Model, address: str) -> Model:
     """Return the model with an address as the newest of the recent ones."""
-    others = tuple(a for a in model.settings.recent if a != address)
-    recent = (address, *others)[:RECENT]
+    recent = browsing.recent(model.settings.recent, address, RECENT)
     return replace(model, settings=replace(model.settings, recent=recent))

@@ -5,11 +5,9 @@ from typing import Final
 from msgspec.structs import replace
 
 from client import widgets
-from client.layout import columns
 from client.model import Change, Model, ask
-from client.scene import Node, Rect
+from client.pages import form
 from client.texts import _
-from client.widgets import label
 from netplay.messages.table_questions import Mute, SetQuiet
 
 NOTIFY: Final = "set.notify"
@@ -24,7 +22,6 @@ HOURS: Final = (
 
 
 def _now(model: Model) -> str:
-    """Return the quiet hours there are."""
     return model.status.quiet if model.status else ""
 
 
@@ -51,29 +48,17 @@ def is_muted(model: Model, number: int) -> bool:
 
 def rows(model: Model) -> list[widgets.Row]:
     """Return the rows of the preferences."""
-    look, table = model.look, model.table
-
-    def line(rect: Rect) -> Rect:
-        return Rect(rect.x, rect.y, rect.w, look.row)
-
-    def notify(rect: Rect) -> Node:
-        words = _("Notify me while another window is in front")
-        on = model.settings.notify
-        return widgets.check(NOTIFY, line(rect), words, look, on=on)
-
-    def quiet(rect: Rect) -> Node:
-        left, right = columns(line(rect), [0.5, 0.5], look.gap)
-        face = widgets.choice(
-            QUIET, right, _shown(_now(model)), look, enabled=model.linked
-        )
-        return widgets.group(rect, [label(left, _("Quiet hours"), look), face])
-
-    def game(rect: Rect) -> Node:
-        on = table is not None and not is_muted(model, table.number)
-        words = _("Tell me of this game")
-        return widgets.check(GAME, line(rect), words, look, on=on)
-
-    return [notify, quiet, *([] if table is None else [game])]
+    look, table, own = model.look, model.table, model.settings
+    words = _("Notify me while another window is in front")
+    hours = _shown(_now(model))
+    made = [
+        form.box(NOTIFY, words, look, on=own.notify),
+        form.choice(QUIET, _("Quiet hours"), hours, look, enabled=model.linked),
+    ]
+    if table is not None:
+        on = not is_muted(model, table.number)
+        made.append(form.box(GAME, _("Tell me of this game"), look, on=on))
+    return made
 
 
 def clicked(model: Model, name: str) -> Change | None:

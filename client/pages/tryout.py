@@ -5,23 +5,23 @@ Whoever is on turn there is moved for, as far as their hand is known; what chanc
 do next nobody knows, so that a play that draws tiles ends the line.
 """
 
-from typing import Any, Final
+from typing import Final
 
 from msgspec.structs import replace
 
-from client import board, metrics, texts, widgets
-from client.board import Seen, Step
+from client import board, metrics, widgets
+from client.board import AnyLocal, AnyMove, AnySeen, AnyState, Seen, Step
 from client.intents import Click, Intent, Key
 from client.layout import columns, rows
 from client.lessons import Course, Learning
 from client.model import Change, Match, Model, Over, Play, same, seen
-from client.pages import preparing
+from client.pages import courses, preparing
 from client.scene import Node, Rect, Role
 from client.sound import Sound
 from client.texts import _, ngettext
 from client.widgets import Item, Row, Tone, label
 from rules import GAMES
-from rules.game import CHANCE, IllegalMoveError, Seat
+from rules.game import CHANCE, Seat
 
 OPEN: Final = "tryout"
 """The button of the match page."""
@@ -48,7 +48,7 @@ def may(model: Model) -> bool:
     return _hand(match.game, seen(model, match).view) is not None
 
 
-def _hand(game: str, view: Any) -> Seat | None:  # noqa: ANN401 (a view of the game)
+def _hand(game: str, view: AnyState) -> Seat | None:
     """Return who is to move and whose hand is known; None if there is nobody."""
     about = GAMES[game].ABOUT
     for seat in sorted(GAMES[game].actors(view)):
@@ -83,7 +83,7 @@ def _begun(model: Model, now: Learning) -> Model:
     return replace(model, learning=replace(now, local=local))
 
 
-def _seen(model: Model, now: Learning) -> Seen[Any, Any]:
+def _seen(model: Model, now: Learning) -> AnySeen:
     return Seen(
         now.state, now.seat, model.names, now.past, not now.done, model.now,
         keys=model.settings.keys,
@@ -108,7 +108,7 @@ def scene(model: Model, now: Learning, window: Rect) -> tuple[Node, ...]:
     return (replace(face, role=Role.DIALOG, value=_("Analysis board")),)
 
 
-def _side(model: Model, now: Learning, shown: Seen[Any, Any], side: Rect) -> list[Node]:
+def _side(model: Model, now: Learning, shown: AnySeen, side: Rect) -> list[Node]:
     """Return what is said, what was tried, and the buttons."""
     look, gap = model.look, model.look.gap
     more, kept, wanted = preparing.page(model, now)
@@ -134,7 +134,7 @@ def _side(model: Model, now: Learning, shown: Seen[Any, Any], side: Rect) -> lis
     ]
 
 
-def _status(model: Model, now: Learning, shown: Seen[Any, Any]) -> str:
+def _status(model: Model, now: Learning, shown: AnySeen) -> str:
     """Return what the game says of the hand; of another's turn, whose it is."""
     module, match = board.find(now.game), model.match
     said = module.status(shown, now.local)
@@ -176,63 +176,38 @@ def handle(model: Model, now: Learning, intent: Intent) -> Change:
 
 
 def _handled(model: Model, now: Learning, intent: Intent) -> Change:
-    """React to what is done with the moves."""
     match intent:
         case Click(name="tryout.close" | "game.quit"):
-            return _closed(model)
+            return courses.closed(model)
         case Click(name="tryout.back") | Key(key="page up", down=True):
             return _back(model, now, -1)
         case Click(name="tryout.again" | "game.new"):
             return _back(model, now, 0)
         case Key(key="escape", down=True):
-            return _escaped(model, now, intent)
+            return courses.escaped(model, now, _seen(model, now), intent)
         case _:
             return _tried(model, now, intent)
 
 
-def _closed(model: Model) -> Change:
-    return replace(model, over=Over.NONE, learning=None), ()
-
-
 def _back(model: Model, now: Learning, to: int) -> Change:
-    """Go back to an earlier position."""
     if not now.earlier:
         return same(model)
     return _begun(model, replace(now.earlier[to], since=model.now)), ()
-
-
-def _escaped(model: Model, now: Learning, intent: Intent) -> Change:
-    """Let the game take back what is laid, else close the page."""
-    module = board.find(now.game)
-    local, move = module.handle(_seen(model, now), now.local, intent)
-    if move is not None or local == now.local:
-        return _closed(model)
-    return replace(model, learning=replace(now, local=local)), ()
 
 
 def _tried(model: Model, now: Learning, intent: Intent) -> Change:
     """Let the hand do something on the board, and make the move that comes of it."""
     if now.done:
         return same(model)
-    module, rules = board.find(now.game), GAMES[now.game]
-    local, move = module.handle(_seen(model, now), now.local, intent)
-    if move is None:
-        said = now.said if local == now.local else ""
-        return replace(model, learning=replace(now, local=local, said=said)), ()
-    try:
-        after = rules.play(now.state, now.seat, move)
-    except IllegalMoveError as error:
-        said = texts.told(error.words)
-        return replace(model, learning=replace(now, local=local, said=said)), ()
-    return _moved(model, now, local, move, after), (Play(Sound.MOVE),)
+
+    def made(local: AnyLocal, move: AnyMove, after: AnyState) -> Change:
+        return _moved(model, now, local, move, after), (Play(Sound.MOVE),)
+
+    return courses.tried(model, now, _seen(model, now), intent, made)
 
 
 def _moved(
-    model: Model,
-    now: Learning,
-    local: Any,  # noqa: ANN401 (the game's own)
-    move: Any,  # noqa: ANN401 (its move)
-    after: Any,  # noqa: ANN401 (its state)
+    model: Model, now: Learning, local: AnyLocal, move: AnyMove, after: AnyState
 ) -> Model:
     """Return the model after a move: the next to move is moved for, if known."""
     seat = _hand(now.game, after)
@@ -248,7 +223,7 @@ def _moved(
     return replace(model, learning=replace(later, local=fresh))
 
 
-def _ended(model: Model, now: Learning, after: Any) -> str:  # noqa: ANN401 (its state)
+def _ended(model: Model, now: Learning, after: AnyState) -> str:
     """Return what is worth saying of a position in which nobody can be moved for."""
     scored = GAMES[now.game].ABOUT.scored
     if _hand(now.game, after) is not None or scored is None:
@@ -263,5 +238,5 @@ def _ended(model: Model, now: Learning, after: Any) -> str:  # noqa: ANN401 (its
 
 def button(model: Model, match: Match) -> list[Item]:
     """Return the button that opens the board, if it can be opened here."""
-    back = match.back >= 0 or (model.table is not None and model.table.phase != "over")
+    back = match.back >= 0 or model.phase not in ("", "over")
     return [(OPEN, _("Try moves"), Tone.PLAIN, True)] if back and may(model) else []

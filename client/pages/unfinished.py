@@ -43,7 +43,6 @@ def height(model: Model, room: int) -> int:
 
 
 def _count(status: door.Status | None) -> int:
-    """Return how many rows there are."""
     if status is None:
         return 0
     found = (status.saved, status.faults)

@@ -4,13 +4,18 @@ No node runs then, and none is started before the player has chosen.
 """
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from client import widgets
 from client.intents import Click, Intent, Key
-from client.model import Change, Model, Quit, same
+from client.model import Change, Model, Over, Quit, same
 from client.scene import Node, Rect
+from client.texts import _
 from client.widgets import Tone, label
+from netplay.ending import LOOK_AGAIN, NEW_KEY, PLAY_HERE
+
+_SIZE: Final = (560, 230)
+"""Pixels of the dialog at 100 %, without the buttons."""
 
 
 class Way(NamedTuple):
@@ -24,10 +29,52 @@ class Way(NamedTuple):
     """What the window ends with, see `netplay.ending`; 0 for no more."""
 
 
+def _ways(over: Over) -> tuple[Way, ...]:
+    """Return the ways out, from the top."""
+    if over is Over.MOVED:
+        return (
+            Way("moved.close", _("Close"), Tone.MAIN),
+            Way("moved.here", _("Play here again"), Tone.DANGER, PLAY_HERE),
+        )
+    return (
+        Way("keyless.again", _("It is back: look again"), Tone.MAIN, LOOK_AGAIN),
+        Way("keyless.new", _("Begin with a new key"), Tone.DANGER, NEW_KEY),
+        Way("keyless.close", _("Close"), Tone.PLAIN),
+    )
+
+
+def _why(over: Over) -> tuple[str, str]:
+    """Return what is wrong, and what that means."""
+    if over is Over.MOVED:
+        return _("You have moved"), _(
+            "Your key, friends, matches and words were put into {file}, for another "
+            "computer. Play there: with one key at two computers, neither can. If that "
+            "file was not imported anywhere, and will not be, you can play here again."
+        )
+    return _("Your key is missing"), _(
+        "Your friends know you by the key in {file}. That file is gone, though there "
+        "are matches or known players here. If you have a copy of it, put it back now. "
+        "With a new key your friends' programs will say that another key answers, "
+        "until they forget the old one, and open matches cannot go on."
+    )
+
+
+def scene(model: Model, window: Rect) -> tuple[Node, ...]:
+    """Return the dialog."""
+    title, why = _why(model.over)
+    said = why.format(file=model.refusal)
+    return dialog(model, window, title, said, _ways(model.over), _SIZE)
+
+
 def dialog(
-    model: Model, window: Rect, title: str, why: str, ways: Sequence[Way]
+    model: Model,
+    window: Rect,
+    title: str,
+    why: str,
+    ways: Sequence[Way],
+    size: tuple[int, int],
 ) -> tuple[Node, ...]:
-    """Return the dialog.
+    """Return a dialog that says why, with a button a way out of it.
 
     Args:
         model: The look.
@@ -35,6 +82,7 @@ def dialog(
         title: What is wrong.
         why: What that means, and what can be done.
         ways: The buttons, from the top; their names begin with the dialog's.
+        size: Pixels at 100 %, without the buttons.
     """
     look, name = model.look, ways[0].name.partition(".")[0]
     pitch = look.row + look.gap
@@ -47,22 +95,17 @@ def dialog(
             kids.append(widgets.button(way.name, spot, way.text, look, tone=way.tone))
         return kids
 
-    size = (look.px(560), look.px(230) + len(ways) * pitch)
-    return (widgets.dialog(name, window.inset(look.px(10)), size, title, look, body),)
+    whole = look.px(size[0]), look.px(size[1]) + len(ways) * pitch
+    return (widgets.dialog(name, window.inset(look.px(10)), whole, title, look, body),)
 
 
-def choose(model: Model, intent: Intent, ways: Sequence[Way]) -> Change:
+def handle(model: Model, intent: Intent) -> Change:
     """React to what is done in the dialog."""
     match intent:
         case Key(key="escape"):
             return model, (Quit(),)
         case Click(name=name):
-            ending = next((way.ending for way in ways if way.name == name), None)
-            return same(model) if ending is None else (model, (Quit(ending),))
+            endings = {way.name: way.ending for way in _ways(model.over)}
+            return (model, (Quit(endings[name]),)) if name in endings else same(model)
         case _:
             return same(model)
-
-
-def submit(model: Model) -> Change:
-    """React to Enter: there is no field."""
-    return same(model)

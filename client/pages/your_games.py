@@ -88,21 +88,12 @@ def _lone(name: str, words: str, right: str, look: Look, tone: Tone) -> widgets.
         left, far = columns(room, [1, wide])
         words_ = widgets.note(left, words, look, tone=tone)
         kids = [words_, label(far, right, look, size=look.small, align=Align.RIGHT)]
-        return _framed(name, rect, words, kids, look)
+        return widgets.item(name, rect, words, kids, look)
 
     return make
 
 
-def _framed(name: str, rect: Rect, value: str, kids: list[Node], look: Look) -> Node:
-    """Return a row of the list."""
-    return Node(
-        Role.ITEM, name, rect, value=value, kids=tuple(kids), fg=look.theme.text,
-        shape=Shape.NONE, live=True, focusable=True,
-    )  # fmt: skip
-
-
 def _offer(i: int, one: OpenStatus, look: Look) -> widgets.Row:
-    """Return the row of a table at a host that was called."""
     words, right = games.offer_words(one)
     return _lone(f"{games.OFFER}:{i}", words, right, look, Tone.MAIN)
 
@@ -114,8 +105,6 @@ def _kept(name: str, words: Words, days: str, look: Look) -> widgets.Row:
 
 
 def _game(model: Model, i: int, one: GameStatus) -> widgets.Row:
-    """Return the row of a table in hand."""
-
     def make(rect: Rect) -> Node:
         look = model.look
         side = rect.h - look.px(8)
@@ -123,7 +112,9 @@ def _game(model: Model, i: int, one: GameStatus) -> widgets.Row:
         x = spot.right + look.px(10)
         room = Rect(x, spot.y, rect.right - x - look.px(6), side)
         kids = [_picture(model, spot, one), *_words(model, one, i, room)]
-        face = _framed(f"{games.ROW}:{i}", rect, games.told(model, one), kids, look)
+        face = widgets.item(
+            f"{games.ROW}:{i}", rect, games.told(model, one), kids, look
+        )
         if not one.mine:
             return face
         tint = mix(look.theme.panel, look.theme.accent, 0.08)

@@ -19,7 +19,6 @@ def font(size: int, *, bold: int) -> pygame.font.Font:
 
 @lru_cache(maxsize=64)
 def _font(path: Path, size: int) -> pygame.font.Font:
-    """Return the font of a file at a height in pixels."""
     if not pygame.font.get_init():
         pygame.font.init()
     return pygame.font.Font(str(path), size)

@@ -11,7 +11,7 @@ from typing import Final, TypeAlias
 
 import pygame
 
-from client.scene import Colour, Mark, Node, Pattern, Point, Shape, mix, outline
+from client.scene import Colour, Mark, Node, Pattern, Shape, mix, outline
 
 MANY: Final = 4
 """How many times larger sprites are drawn."""
@@ -140,20 +140,14 @@ def _hollow(target: pygame.Surface, body: Body, inner: int) -> None:
 
 def _texture(target: pygame.Surface, body: Body, inner: int) -> None:
     """Draw the body's pattern inside its shape."""
-    w, h = target.get_size()
-    ink = mix(body.bg or (128, 128, 128), body.edge or (0, 0, 0), 0.55)
-    layer = pygame.Surface((w, h), pygame.SRCALPHA)
-    layer.fill((*ink, 0))
-    if body.pattern is Pattern.RIM:
-        gap = max(2, min(body.size) // 9)
-        body.fill(layer, ink, inner + gap, body.depth)
-        body.fill(layer, body.bg or ink, inner + 2 * gap, body.depth)
-    elif body.pattern in PLATES:
+    if body.pattern in PLATES:
         _plate(target, body)
         return
-    else:
-        _strokes(layer, body.pattern, ink)
-    mask = pygame.Surface((w, h), pygame.SRCALPHA)
+    ink = mix(body.bg or (128, 128, 128), body.edge or (0, 0, 0), 0.55)
+    layer = pygame.Surface(target.get_size(), pygame.SRCALPHA)
+    layer.fill((*ink, 0))
+    _dots(layer, ink)
+    mask = pygame.Surface(target.get_size(), pygame.SRCALPHA)
     mask.fill((255, 255, 255, 0))
     body.fill(mask, (255, 255, 255), inner, body.depth)
     layer.blit(mask, (0, 0), special_flags=pygame.BLEND_RGBA_MULT)
@@ -189,26 +183,14 @@ def _plate(target: pygame.Surface, body: Body) -> None:
     pygame.draw.polygon(target, body.edge or (0, 0, 0), corners)
 
 
-def _strokes(layer: pygame.Surface, pattern: Pattern, ink: Colour) -> None:
-    """Draw stripes or dots over a whole layer."""
+def _dots(layer: pygame.Surface, ink: Colour) -> None:
     w, h = layer.get_size()
     pitch = max(MANY * 4, min(w, h) // 5)
     thick = max(MANY, pitch // 4)
     for i in range(-h // pitch - 1, (w + h) // pitch + 2):
-        at = i * pitch
-        lines: dict[Pattern, tuple[tuple[Point, Point], ...]] = {
-            Pattern.RISING: (((at, h), (at + h, 0)),),
-            Pattern.FALLING: (((at, 0), (at + h, h)),),
-            Pattern.LEVEL: (((0, at), (w, at)),),
-            Pattern.UPRIGHT: (((at, 0), (at, h)),),
-            Pattern.GRID: (((0, at), (w, at)), ((at, 0), (at, h))),
-        }
-        for start, end in lines.get(pattern, ()):
-            pygame.draw.line(layer, ink, start, end, thick)
-        if pattern is Pattern.DOTS:
-            for j in range(h // pitch + 1):
-                spot = (at + pitch // 2 * (j % 2), j * pitch)
-                pygame.draw.circle(layer, ink, spot, thick)
+        for j in range(h // pitch + 1):
+            spot = (i * pitch + pitch // 2 * (j % 2), j * pitch)
+            pygame.draw.circle(layer, ink, spot, thick)
 
 
 def _star(m: float, r: float) -> Corners:
@@ -230,7 +212,6 @@ def _polygons(mark: Mark, s: float) -> Sequence[Corners]:
     a = t * 1.4
     table: dict[Mark, Sequence[Corners]] = {
         Mark.BAR: (level,),
-        Mark.UPRIGHT: (upright,),
         Mark.PLUS: (level, upright),
         Mark.CROSS: (
             [(0, a), (a, 0), (s, s - a), (s - a, s)],
@@ -244,16 +225,6 @@ def _polygons(mark: Mark, s: float) -> Sequence[Corners]:
         Mark.RIGHT: ([(s, m), (s * 0.2, 0), (s * 0.2, s)],),
         Mark.UP: ([(m, s * 0.15), (s, s * 0.85), (0, s * 0.85)],),
         Mark.DOWN: ([(m, s * 0.85), (s, s * 0.15), (0, s * 0.15)],),
-        Mark.PAUSE: (
-            [(s * 0.15, 0), (s * 0.4, 0), (s * 0.4, s), (s * 0.15, s)],
-            [(s * 0.6, 0), (s * 0.85, 0), (s * 0.85, s), (s * 0.6, s)],
-        ),
-        Mark.SPEAKER: (
-            [
-                (0, s * 0.33), (s * 0.25, s * 0.33), (s * 0.6, s * 0.05),
-                (s * 0.6, s * 0.95), (s * 0.25, s * 0.67), (0, s * 0.67),
-            ],
-        ),
     }  # fmt: skip
     return table.get(mark, ())
 

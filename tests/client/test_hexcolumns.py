@@ -255,7 +255,7 @@ def test_a_chosen_key_takes_the_place_of_the_usual_ones() -> None:
     seen = seen_of(begun(), keys=chosen)
     assert move_of(seen, Key("k")) == Rotate()
     assert move_of(seen, Key("up")) is None
-    assert ("K", "rotate the three hexes downwards") in bindings.told(chosen)
+    assert ("K", "rotate the three hexes downwards") in bindings.keys(chosen)
 
 
 def test_a_key_presses_one_button_only() -> None:

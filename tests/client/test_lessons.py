@@ -446,7 +446,7 @@ def test_a_lesson_tells_values_in_a_refusal_in_the_language_of_the_window(
     model, _effects = learn.opened(base(1280, 800), "networdz")
     texts.speak("de")
     with monkeypatch.context() as patched:
-        patched.setattr(learn, "board", Boards())
+        patched.setattr(courses, "board", Boards())
         model, _effects = learn.handle(model, Click("done"))
     texts.speak("en")
     assert model.learning is not None

@@ -98,7 +98,7 @@ def test_six_keys_move_the_cursor_as_they_lie_on_the_keyboard(
 ) -> None:
     seen = coded()
     local = after(seen, Key("up"), Text(letter))
-    places = Hexes.fitted(AREA, hexes.hexagon(9), flat=True)
+    places = Hexes.fitted(AREA, hexes.hexagon(9))
     x, y = places.middle(*hexes.hexagon(9)[local.cursor])
     x0, y0 = places.middle(0, 0)
     assert (round(x - x0) > 0) - (round(x - x0) < 0) == wide

@@ -20,7 +20,7 @@ from client.pages import screen
 from client.paint import Painter
 from client.picture import Picture
 from client.scene import Node, Rect, Touch, around, walk
-from client.scene_diff import changed, touched
+from client.scene_diff import changes, touched
 from netplay import wire
 from rules import networdz
 from tests.client.worlds import NAMES, at_match, base, fed, status, table
@@ -146,7 +146,7 @@ def test_drawing_what_changed_gives_the_same_picture_as_drawing_all() -> None:
         fresh, hand = screen.scene(model), touches[i % len(touches)]
         parts = [
             part
-            for part in (changed(root, fresh), touched(fresh, touch, hand))
+            for part in (around(*changes(root, fresh)), touched(fresh, touch, hand))
             if part is not None
         ]
         part = around(*parts)

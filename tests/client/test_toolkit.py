@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from client import debug, edit, metrics, sound, typefaces, widgets
 from client.edit import Edit
 from client.intents import Key
-from client.layout import Hexes, Squares, box, columns, grid, rows, triangle
+from client.layout import Hexes, Squares, box, columns, grid, rows
 from client.options import fields, label
 from client.scene import (
     Node,
@@ -31,6 +31,7 @@ from client.scene import (
 )
 from client.settings import Settings, load, store
 from client.theme import Look
+from client.typefaces import Cut
 from netplay import fetched
 from rules import GAMES, editions
 
@@ -82,35 +83,39 @@ def test_fixed_parts_keep_their_size_and_shares_take_the_rest() -> None:
 
 
 @given(AREAS)
-def test_squares_answer_both_ways(area: Rect) -> None:
+def test_squares_stand_within_their_room_without_overlap(area: Rect) -> None:
     board = Squares.fitted(area, 15, 15)
     assert area.holds(board.rect)
-    for column, row in ((0, 0), (7, 3), (14, 14)):
-        assert board.at(board.cell(column, row).centre) == (column, row)
-    assert board.at((board.rect.right, board.y)) is None
+    cells = [board.cell(column, row) for column in range(15) for row in range(15)]
+    assert all(board.rect.holds(cell) for cell in cells)
+    assert not any(a.meets(b) for a, b in itertools.combinations(cells, 2))
 
 
-@given(AREAS, st.booleans(), st.integers(-4, 4), st.integers(-4, 4))
-def test_hexes_answer_both_ways(area: Rect, flat: bool, q: int, r: int) -> None:
+@given(AREAS, st.integers(-4, 4), st.integers(-4, 4))
+def test_each_hexagon_is_hit_in_its_own_middle(area: Rect, q: int, r: int) -> None:
     cells = [(a, b) for a in range(-4, 5) for b in range(-4, 5)]
-    board = Hexes.fitted(area, cells, flat=flat)
+    board = Hexes.fitted(area, cells)
+    every = [
+        Node(Role.CELL, f"{a},{b}", board.cell(a, b), shape=Shape.FLAT, live=True)
+        for a, b in cells
+    ]
     spot = board.cell(q, r)
-    assert board.at(spot.centre) == (q, r)
+    found = hit(widgets.group(area, every), spot.centre)
+    assert found is not None
+    assert found.name == f"{q},{r}"
     near = Rect(area.x - 1, area.y - 1, area.w + 2, area.h + 2)
     assert near.holds(spot)
 
 
-@pytest.mark.parametrize("flat", [True, False])
-def test_a_hexagon_is_hit_inside_its_corners_only(flat: bool) -> None:
-    shape = Shape.FLAT if flat else Shape.POINTY
-    node = Node(Role.CELL, "hex", Rect(0, 0, 100, 86), shape=shape, live=True)
+def test_a_hexagon_is_hit_inside_its_corners_only() -> None:
+    node = Node(Role.CELL, "hex", Rect(0, 0, 100, 86), shape=Shape.FLAT, live=True)
     assert hit(node, (50, 43)) is node
     assert hit(node, (2, 2)) is None
     assert len(outline(node)) == 6
 
 
 def test_a_triangle_is_hit_inside_only() -> None:
-    corners = triangle((50.0, 50.0), 40.0, up=True)
+    corners = ((50, 10), (85, 70), (15, 70))
     node = Node(
         Role.CELL, "t", box(corners), shape=Shape.POLYGON, points=corners, live=True
     )
@@ -144,8 +149,8 @@ def test_widths_read_from_the_font_are_those_drawn(
 
 def test_the_fonts_draw_all_that_is_shown() -> None:
     for letter in "AZazÄÖÜßÀÉÑñЖЁйя0189…→←↑↓·–—“”«»¿¡★●○◆":
-        assert metrics.knows(letter), letter
-        assert metrics.knows(letter, bold=True), letter
+        assert typefaces.own(Cut.TEXT).knows(letter), letter
+        assert typefaces.own(Cut.BOLD).knows(letter), letter
 
 
 @given(st.text(alphabet=st.characters(codec="latin-1"), max_size=60))

@@ -7,7 +7,7 @@ anybody what was said.  `own` counts an author's bodies without gaps: a body tha
 sent twice is entered once.
 
 A `Log` holds the bytes and answers whether the next ones continue them; it knows
-nothing of what bodies mean, except who is host: that the fold tells it.
+nothing of what bodies mean, except who is host: whom a Term names the fold tells it.
 """
 
 import hashlib
@@ -246,12 +246,12 @@ class Log:
         body = self._vouched.pop(signed, None) or read_body(signed.body)
         return NewLine(pack(entry), entry, body)
 
-    def read(self, raw: bytes, host_of: Callable[[LogBody], bytes]) -> Line:
+    def read(self, raw: bytes, host_after: Callable[[Term], bytes]) -> Line:
         """Check that bytes are the entry that follows the last.
 
         Args:
             raw: The entry as it came.
-            host_of: Returns who is host after a body: of a Term the new one.
+            host_after: Returns the host whom a Term names.
 
         Raises:
             PeerError: BAD_LOG, BAD_SIGNATURE, NOT_A_MEMBER, TERM, or the codes of
@@ -263,7 +263,8 @@ class Log:
         body = self._vouched.get(signed) or read_body(entry.body)
         self._check_place(entry, body)
         self.check_author(signed)
-        self._check_host(entry, host_of(body))
+        host = host_after(body) if isinstance(body, Term) else self.host
+        self._check_host(entry, host)
         return NewLine(raw, entry, body)
 
     def _check_place(self, entry: Entry, body: LogBody) -> None:

@@ -2,8 +2,8 @@
 
 Theory of operation.  A connection is judged when its Hello has come, counts when it is
 open, and is the link to its peer until it ends or another takes its place.  The owner
-(the node) is told of peers that come and go and of what they say, and `settled` after
-every such batch.
+(the node) is told here of peers that come and go; what they say it is told by their
+connections, and `settled` after every such batch.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping

@@ -1,6 +1,6 @@
 """How a match stands: who takes part, who sees the same, what players agree on.
 
-All of that is told by the log, as the moves are; but no rules of play are asked for it.
+The log tells all of that beside the moves, which are the fold's.
 """
 
 import hashlib

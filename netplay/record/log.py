@@ -233,10 +233,6 @@ class Log:
         """Return the number that the author's next body must have."""
         return self._own.get(author, 0)
 
-    def is_author(self, key: bytes) -> bool:
-        """Tell whether a key may write in this log."""
-        return key in self._own
-
     def admit(self, key: bytes) -> None:
         """Let another key write from now on."""
         self._own.setdefault(key, 0)

@@ -341,7 +341,7 @@ class Node:
     def _moved(self, nursery: trio.Nursery) -> None:
         """Do what follows from tables that have come, changed or gone."""
         self._tell_nearby()
-        self._links.trust()
+        self._links.trust_all()
         self._links.befriend(self._tables.take_friends())
         self._links.part()
         self._carrying.look()

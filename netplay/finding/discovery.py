@@ -51,8 +51,8 @@ from netplay.messages.types import (
 from netplay.peering.address import Address
 from netplay.peering.gate import network
 from netplay.rate import Bucket
-from netplay.record import signing
 from netplay.record.chance import tag
+from netplay.record.log import check_signature
 from netplay.sanitize import NAME_CHARACTERS, clean
 from netplay.wire import pack, unpack
 
@@ -131,7 +131,7 @@ class Heard(Struct, frozen=True):
     def holds(self) -> bool:
         """Return whether the node with the beacon's key has said this."""
         try:
-            signing.verify(self.beacon.key, self.signature, beacon_data(self.packed))
+            check_signature(self.beacon.key, self.signature, beacon_data(self.packed))
         except PeerError:
             return False
         return True

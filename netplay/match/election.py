@@ -24,10 +24,9 @@ from netplay.match.members import Members
 from netplay.match.replica import have
 from netplay.messages.log import Claim, Grant, Term
 from netplay.rate import Bucket
-from netplay.record import signing
 from netplay.record.hidden import Hidden, KeptGrant
 from netplay.record.ledger import Ledger
-from netplay.record.log import Signer, term_data
+from netplay.record.log import Signer, check_signature, term_data
 from netplay.record.votes import elects, quorum
 from netplay.sentences import Says
 from netplay.wanted import Outgoing
@@ -304,7 +303,7 @@ class Election:
         if claim is None or place != (claim.term, claim.number, claim.head):
             # Of an earlier claim; one before a crash may have had this term.
             return NOTHING
-        signing.verify(key, grant.signature, self._data(claim, self._members.me))
+        check_signature(key, grant.signature, self._data(claim, self._members.me))
         self._votes[key] = grant.signature
         return self._count()
 

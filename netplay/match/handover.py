@@ -15,10 +15,9 @@ from netplay.errors import Code, LocalError, PeerError
 from netplay.match.effects import NOTHING, Effect, Effects, Keep, Notice, Write, to
 from netplay.match.members import Members
 from netplay.messages.log import Consent, Hand
-from netplay.record import signing
 from netplay.record.hidden import Hidden, KeptConsent
 from netplay.record.ledger import Ledger
-from netplay.record.log import Signer, hand_data
+from netplay.record.log import Signer, check_signature, hand_data
 from netplay.sanitize import shown_name
 from netplay.sentences import Says
 from netplay.wanted import Outgoing
@@ -131,7 +130,7 @@ class Handover:
         near = range(max(0, handed - HANDED_APART), handed + HANDED_APART + 1)
         for after in near:
             with suppress(PeerError):
-                signing.verify(author, consent.signature, hand_data(*place, after))
+                check_signature(author, consent.signature, hand_data(*place, after))
                 return after == handed
         raise PeerError(Code.BAD_SIGNATURE)
 

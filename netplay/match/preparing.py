@@ -16,10 +16,10 @@ from netplay.match.seats import Seats
 from netplay.match.submitting import Submitting
 from netplay.messages.log import Turn
 from netplay.messages.preparing import MOVES
-from netplay.record.agreement import state_digest
 from netplay.record.hidden import Hidden
 from netplay.record.ledger import Ledger
 from netplay.record.prepared import LINES, KeptLines, Prepared, Step, parts_at, reached
+from netplay.record.standing import state_digest
 from netplay.sentences import Says
 from netplay.wire import pack, unpack
 from rules.game import Resign

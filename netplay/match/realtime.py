@@ -265,7 +265,7 @@ class RealTime:
         """Return the digest of a seat's well, empty if a stretch need not name it."""
         if not is_to_be_named(self._hz, runner.written, runner.ticks):
             return b""
-        return self._fold.agreement.well(self._wells.state, seat)
+        return self._fold.well(self._wells.state, seat)
 
     def input(self, seat: int, move: Any, now: float) -> None:  # noqa: ANN401 (a game's own)
         """Take an input of an own seat, whose clock has just been woken.

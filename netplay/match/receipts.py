@@ -19,10 +19,9 @@ from netplay.match.losses import Losses
 from netplay.match.members import Members
 from netplay.match.replica import place_at
 from netplay.messages.log import Ack, Have, Receipt, Receipts
-from netplay.record import signing
 from netplay.record.hidden import Hidden, KeptLoss, KeptReceipt
 from netplay.record.ledger import Ledger
-from netplay.record.log import ack_data
+from netplay.record.log import ack_data, check_signature
 from netplay.record.votes import quorum
 from netplay.said import Said
 from netplay.sentences import Says
@@ -47,7 +46,7 @@ def check(match: bytes, shown: Receipt) -> None:
         PeerError: BAD_SIGNATURE.
     """
     place = (shown.term, shown.number, shown.head, shown.state)
-    signing.verify(shown.member, shown.signature, ack_data(match, *place))
+    check_signature(shown.member, shown.signature, ack_data(match, *place))
 
 
 class ReceiptBook:

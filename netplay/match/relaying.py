@@ -36,11 +36,10 @@ from netplay.messages.log import (
     LogMessage,
 )
 from netplay.rate import Bucket
-from netplay.record import signing
 from netplay.record.chance import number_bytes, tag
 from netplay.record.hidden import Entropy
 from netplay.record.ledger import Ledger
-from netplay.record.log import Signer
+from netplay.record.log import Signer, check_signature
 from netplay.record.sealing import KEY_BYTES, seal
 from netplay.wanted import Outgoing
 from netplay.wire import LENGTH_BYTES, Frame, decode, encode
@@ -280,7 +279,7 @@ class Relaying:
             raise PeerError(Code.UNEXPECTED, "to be carried more than one step")
         if carried.author not in self._members.others:
             return NOTHING  # it has been handed a seat, and that is not known here yet
-        signing.verify(carried.author, carried.signature, carried_data(carried))
+        check_signature(carried.author, carried.signature, carried_data(carried))
         if mine:
             return self._take(carried)
         self.count(key, len(carried.letter), now)

@@ -67,7 +67,7 @@ def fit(body: LogBody, log: Log, fold: Fold) -> LogBody | None:
         return body
     if isinstance(body, Turn) and body.move == RESIGNS:
         return body
-    if fold.agreement.is_after(body.after, log.head):
+    if fold.is_after(body.after, log.head):
         return body
     return replace(body, after=log.head) if body.state == fold.digest() else None
 
@@ -147,8 +147,8 @@ class Submitting:
         turn = read_body(self._hidden.turn) if self._hidden.turn else None
         if not isinstance(turn, Turn) or turn in self.bodies:
             return None
-        agreement = self._ledger.fold.agreement
-        return turn if agreement.is_after(turn.after, self._ledger.log.head) else None
+        fold, head = self._ledger.fold, self._ledger.log.head
+        return turn if fold.is_after(turn.after, head) else None
 
     def look(self) -> None:
         """Note whether a turn waits for somebody who takes it.

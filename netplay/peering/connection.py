@@ -3,22 +3,25 @@
 One task reads.  What is sent is written at once, or by a second task where the system
 does not take it.  A write that was cancelled leaves TLS broken, so the stream is always
 closed by force in the end.
+
+What tables and matches say to each other goes straight through, to the owner of all
+links and from it; whatever happens less often is the business of `links`.
 """
 
-from collections.abc import Callable
+from collections.abc import Iterable, Mapping
 from enum import Enum, auto
 from math import inf
-from typing import TypeAlias
+from typing import Protocol
 
 import trio
 
-from netplay.errors import Code
+from netplay.errors import Code, PeerError
 from netplay.limits import BYE_SECONDS, QUEUE_BYTES, QUEUE_FRAMES, STRANGER_QUEUE_BYTES
-from netplay.messages.link import Hello
-from netplay.messages.log import LogMessage
-from netplay.messages.table import TableMessage
-from netplay.peering.link import Closed, Event, Judge, Link, State
+from netplay.messages.link import Hello, ReachMessage
+from netplay.peering.link import Closed, Event, Got, Judge, Link, Seldom, State
 from netplay.peering.pipe import Pipe
+from netplay.wanted import PeerMessage
+from netplay.wire import encode
 
 
 class Way(Enum):
@@ -28,6 +31,32 @@ class Way(Enum):
     CAME = auto()
     MET = auto()
     """Both sides, at the same time: it says nothing of who can be called."""
+
+
+class Taker(Protocol):
+    """Who takes what peers say."""
+
+    def got(self, key: bytes, message: PeerMessage, now: float) -> None:
+        """Take a message; a PeerError hangs up on the peer."""
+
+    def settled(self) -> None:
+        """Act on all that came of what was told before."""
+
+
+class Keeper(Protocol):
+    """Who keeps the connections, and is told what is no message of a table."""
+
+    def happened(self, connection: "Connection", event: Seldom) -> None:
+        """Take what a link has to tell."""
+
+    def hang_up(self, connection: "Connection", code: Code | None, why: str) -> None:
+        """Say Bye and note the end, without settling yet."""
+
+    def trust(self, connection: "Connection") -> None:
+        """Trust a connection that is not trusted yet, if its peer now is."""
+
+    def set_due(self) -> None:
+        """Work out anew when a connection must be woken."""
 
 
 class Connection:
@@ -60,6 +89,8 @@ class Connection:
         """Theirs, once the link is open."""
         self.features: frozenset[str] = frozenset()
         """In force on the link, once it is open."""
+        self.in_use = False
+        """It is the link to its peer: what comes on it is heard."""
         self.ended: Closed | None = None
         """How the link ended."""
         self.remembered = False
@@ -71,35 +102,36 @@ class Connection:
         self._scope = trio.CancelScope()
         self._reading = trio.CancelScope()
 
-    def begin(self, hello: Hello, judge: Judge, began: float) -> None:
+    def begin(
+        self, hello: Hello, judge: Judge, began: float, keeper: Keeper, taker: Taker
+    ) -> None:
         """Make the link and say Hello.
 
         Args:
             hello: What we say.
             judge: What we ask about theirs.
             began: When the handshake began, TLS included.
+            keeper: Told what happens to it.
+            taker: Told what the peer says.
         """
+        self._keeper, self._taker = keeper, taker
         self.link = Link(hello, judge, began)
         self.flush()
 
-    async def run(self, heard: "Heard") -> None:
-        """Carry the link, once begun, to its end.
-
-        Args:
-            heard: Told what has come, as it comes.
-        """
+    async def run(self) -> None:
+        """Carry the link, once begun, to its end."""
         assert self.link is not None
         try:
             with self._scope:
                 async with trio.open_nursery() as nursery:
                     # In a task of its own: it wakes at every message, through all
                     # that awaits it.
-                    nursery.start_soon(self._read, heard)
+                    nursery.start_soon(self._read)
                     await self._write()
         finally:
             self._pipe.detach()
             now = trio.current_time()
-            heard(self, self.link.receive(b"", now), now)
+            self.hear(self.link.receive(b"", now), now)
             await trio.aclose_forcefully(self.stream)
 
     @property
@@ -107,11 +139,33 @@ class Connection:
         """Whether nothing has been heard for longer than pings take."""
         return self.link is not None and self.link.quiet
 
-    def send(self, message: TableMessage | LogMessage | bytes) -> None:
-        """Send on an open link; on any other the message is dropped."""
-        if self.link is not None and self.link.state is State.OPEN:
-            self.link.send(message)
-            self.flush()
+    def send(self, frame: bytes) -> None:
+        """Send a message on an open link; on any other it is dropped.
+
+        It need not pass by the link, of which nothing else is waiting: all that a link
+        wants written leaves as soon as it wants it.
+        """
+        if self.link is None or self.link.state is not State.OPEN:
+            return
+        if not self.trusted:
+            self._keeper.trust(self)
+        if not self._pipe.send(frame):
+            self.drop()
+
+    def hear(self, events: Iterable[Event], now: float) -> None:
+        """Hand on what the link has to tell; hang up on who breaks the rules."""
+        assert self.link is not None
+        for event in events:
+            if not isinstance(event, Got):
+                self._keeper.happened(self, event)
+            elif self.in_use:
+                try:
+                    self._taker.got(self.key, event.message, now)
+                except PeerError as error:
+                    self._keeper.hang_up(self, error.code, error.reason)
+        if self.link.frame_began is not None:
+            self._keeper.set_due()  # else it would be given up a ping too late
+        self._taker.settled()
 
     def trust(self) -> None:
         """Let the peer send, and be sent, as much as a member of our match needs."""
@@ -128,15 +182,14 @@ class Connection:
         self.flush()
         return events
 
-    def wake(self, now: float) -> list[Event]:
+    def wake(self, now: float) -> None:
         """Let the link do what is due."""
-        if self.link is None:
-            return []
+        assert self.link is not None
         events = self.link.wake(now)
         self.flush()
         if self.link.state is State.CLOSED:
             self._reading.cancel()
-        return events
+        self.hear(events, now)
 
     def deadline(self) -> float:
         """Return when `wake` is due."""
@@ -154,7 +207,7 @@ class Connection:
         """Cut the connection at once."""
         self._scope.cancel()
 
-    async def _read(self, heard: "Heard") -> None:
+    async def _read(self) -> None:
         """Feed the link until it or the stream ends, then let the rest be written."""
         assert self.link is not None
         with self._reading:
@@ -167,7 +220,7 @@ class Connection:
                 events = self.link.receive(data, now)
                 if self.link.out:
                     self.flush()
-                heard(self, events, now)
+                self.hear(events, now)
                 if not data:
                     break
         self._pipe.close()
@@ -181,5 +234,15 @@ class Connection:
             self._reading.cancel()
 
 
-Heard: TypeAlias = Callable[[Connection, list[Event], float], None]
-"""Takes what a connection has to tell, and the time."""
+def send(
+    links: Mapping[bytes, Connection],
+    keys: Iterable[bytes],
+    message: PeerMessage | ReachMessage,
+) -> None:
+    """Send a message, encoded once, to those of the peers that are there."""
+    data = b""
+    for key in keys:
+        connection = links.get(key)
+        if connection is not None:
+            data = data or encode(message)
+            connection.send(data)

@@ -24,8 +24,8 @@ from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 from netplay.errors import Code, LocalError, PeerError
 from netplay.home import Home, write_whole
 from netplay.peering.fingerprint import fingerprint
+from netplay.record.log import SecretKey
 from netplay.record.sealing import unseal
-from netplay.record.signing import SecretKey
 from netplay.sentences import Says
 
 ALPN: Final = "netplay/1"

@@ -10,8 +10,9 @@ Bye and the other says Bye back.
 `MOVES` is the whole machine: a (state, trigger) that is not in it is an error of the
 other node if the trigger was a message of its, and of ours otherwise.  The caller
 feeds bytes and the time, writes what `take` returns, acts on the events, and calls
-`wake` when `deadline` has come.  `Closed` is the last event, and comes once; after it
-the caller writes what is left and closes the transport.
+`wake` when `deadline` has come.  What tables and matches say does not concern the
+machine: while it is OPEN the caller writes it behind that.  `Closed` is the last event,
+and comes once; after it the caller writes what is left and closes the transport.
 """
 
 from collections.abc import Callable, Mapping
@@ -21,7 +22,7 @@ from typing import Final, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
-from netplay.errors import Code, LocalError, PeerError, by_number
+from netplay.errors import Code, PeerError, by_number
 from netplay.limits import (
     BYE_SECONDS,
     FRAME_BYTES,
@@ -50,7 +51,6 @@ from netplay.messages.table import TableMessage
 from netplay.messages.types import REASON_CHARACTERS
 from netplay.rate import Bucket
 from netplay.sanitize import NAME_CHARACTERS, clean
-from netplay.sentences import Says
 from netplay.wire import FrameReader, PeerMessage, decode, encode
 
 VERSIONS: Final = (1,)
@@ -148,9 +148,15 @@ class Opened(Struct, frozen=True):
 
 
 class Got(Struct, frozen=True):
-    """A message of a table or a log has come, or one about reaching a node."""
+    """A message of a table or a log has come: nearly all that do."""
 
-    message: TableMessage | LogMessage | ReachMessage
+    message: TableMessage | LogMessage
+
+
+class Reach(Struct, frozen=True):
+    """A message about reaching a node has come."""
+
+    message: ReachMessage
 
 
 class Quiet(Struct, frozen=True):
@@ -175,7 +181,8 @@ class Closed(Struct, frozen=True):
     """More about it, fit to be shown."""
 
 
-Event: TypeAlias = Opened | Got | Quiet | Closed
+Seldom: TypeAlias = Opened | Reach | Quiet | Closed
+Event: TypeAlias = Got | Seldom
 Judge: TypeAlias = Callable[[Hello], None]
 """Raises a PeerError with the reason if the node behind a Hello is not welcome."""
 
@@ -234,16 +241,6 @@ class Link:
             self._read_frames(now)
         events, self._events = self._events, []
         return events
-
-    def send(self, message: TableMessage | LogMessage | bytes) -> None:
-        """Send a message, or a frame that is encoded already.
-
-        Raises:
-            LocalError: The link is not open, or the message does not fit a frame.
-        """
-        if self.state is not State.OPEN:
-            raise LocalError(Code.UNEXPECTED, Says.LINK_CLOSED())
-        self.out.append(message if isinstance(message, bytes) else encode(message))
 
     def close(self, code: Code | None, reason: str, now: float) -> list[Event]:
         """Say Bye; nothing happens if the link has ended."""
@@ -329,7 +326,8 @@ class Link:
             case Bye():
                 self._on_bye(message)
             case _:
-                self._events.append(Got(message))
+                assert not isinstance(message, _HANDED_ON)  # see `_read_frames`
+                self._events.append(Reach(message))
 
     def _on_hello(self, theirs: Hello) -> None:
         ours = self._hello

@@ -2,11 +2,12 @@
 
 Theory of operation.  A connection is judged when its Hello has come, counts when it is
 open, and is the link to its peer until it ends or another takes its place.  The owner
-(the node) is told of peers that come and go and of what they say, and `settled` after
-every such batch.
+(the node) is told here of peers that come and go; what they say it is told by their
+connections, and `settled` after every such batch.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from math import inf
 from typing import Final, Protocol
 
@@ -23,26 +24,24 @@ from netplay.limits import (
 )
 from netplay.messages.link import DialBack, DialedBack, Hello, ReachMessage
 from netplay.peering.address import Address
-from netplay.peering.connection import Connection, Way
+from netplay.peering.connection import Connection, Taker, Way, send
 from netplay.peering.dial_plan import HoldBack, Rival, keeps_old
 from netplay.peering.duplicates import Duplicates
 from netplay.peering.fingerprint import fingerprint, folded
 from netplay.peering.gate import Gate
-from netplay.peering.link import DIAL_BACK, Closed, End, Event, Got, Opened, Quiet
+from netplay.peering.link import DIAL_BACK, Closed, End, Opened, Quiet, Reach, Seldom
 from netplay.peering.meeting import leads
 from netplay.peering.net import Incoming, Net
 from netplay.peering.peers import KnownPeers
 from netplay.rate import Bucket
 from netplay.said import Said
 from netplay.sentences import Says
-from netplay.wanted import PeerMessage
-from netplay.wire import encode
 
 KEPT: Final = "another link is kept"
 """The goodbye on the one of two links that goes."""
 
 
-class Owner(Protocol):
+class Owner(Taker, Protocol):
     """Whom the links belong to."""
 
     def peer_up(self, key: bytes, name: str, address: str, *, friend: bool) -> None:
@@ -50,9 +49,6 @@ class Owner(Protocol):
 
     def peer_down(self, key: bytes) -> None:
         """Note that a peer has gone."""
-
-    def got(self, key: bytes, message: PeerMessage, now: float) -> None:
-        """Take a message; a PeerError hangs up on the peer."""
 
     def quiet(self, key: bytes) -> None:
         """Note that nothing has been heard from a peer for longer than pings take."""
@@ -73,9 +69,6 @@ class Owner(Protocol):
     def trusts(self, key: bytes) -> bool:
         """Tell whether it may send as much as a match needs."""
         ...
-
-    def settled(self) -> None:
-        """Act on all that came of what was told before."""
 
 
 class Links:
@@ -110,6 +103,8 @@ class Links:
         self._lines = Bucket(STRANGER_LINES_A_SECOND, STRANGER_LINES_AT_ONCE, 0.0)
         self._unsaid = 0
         self._links: dict[bytes, Connection] = {}
+        self.send: Final = partial(send, self._links)
+        """Sends a message to those of the peers that are there."""
         self._connections: set[Connection] = set()
         self._last_seen: dict[bytes, float] = {}
         self._gone = trio.Event()
@@ -175,13 +170,17 @@ class Links:
             judge: Raises a PeerError if its peer is not welcome.
         """
         connection.begin(
-            self._hello(), lambda hello: self._judge(connection, hello, judge), began
+            self._hello(),
+            lambda hello: self._judge(connection, hello, judge),
+            began,
+            self,
+            self._owner,
         )
         self._connections.add(connection)
-        self._set_due()
+        self.set_due()
         self._owner.settled()  # its handshake is timed from now on
         try:
-            await connection.run(self.heard)
+            await connection.run()
         finally:
             self._connections.discard(connection)
             self._gone.set()
@@ -202,7 +201,7 @@ class Links:
             self._duplicates.forget(key)
             other = self._links.get(key)
             if other is not None:
-                self._hang_up(other, Code.KEY_IN_USE, "")
+                self.hang_up(other, Code.KEY_IN_USE, "")
             raise PeerError(Code.KEY_IN_USE)
 
     def _judge_stranger(self, connection: Connection) -> None:
@@ -212,36 +211,30 @@ class Links:
             return
         for other in tuple(self._links.values()):
             if not self._owner.expects(other.key):
-                self.heard(other, other.close(Code.BUSY, ""), trio.current_time())
+                other.hear(other.close(Code.BUSY, ""), trio.current_time())
                 return
         if not self._owner.expects(key):
             raise PeerError(Code.BUSY)
 
-    # What links tell.
+    # What links tell: see `connection.Keeper`.
 
-    def heard(
-        self, connection: Connection, events: Iterable[Event], now: float
-    ) -> None:
+    def happened(self, connection: Connection, event: Seldom) -> None:
         """Act on what a link has to tell."""
-        for event in events:
-            match event:
-                case Opened():
-                    self._opened(connection, event)
-                case Got():
-                    self._got(connection, event, now)
-                case Quiet():
-                    if self._links.get(connection.key) is connection:
-                        self._owner.quiet(connection.key)
-                case Closed():
-                    self._closed(connection, event)
-        link = connection.link
-        if link is not None and link.frame_began is not None:
-            self._set_due()  # else it would be given up a ping too late
-        self._owner.settled()
+        match event:
+            case Opened():
+                self._opened(connection, event)
+            case Reach(message):
+                if connection.in_use:
+                    self._reach(connection, message)
+            case Quiet():
+                if connection.in_use:
+                    self._owner.quiet(connection.key)
+            case Closed():
+                self._closed(connection, event)
 
     def _opened(self, connection: Connection, event: Opened) -> None:
         """Take a link into use, unless another one to the peer is kept."""
-        self._set_due()
+        self.set_due()
         if connection.knock is not None:
             self._gate.leave(connection.knock)
         connection.opened_at = trio.current_time()
@@ -249,10 +242,10 @@ class Links:
         old = self._links.get(connection.key)
         if old is not None:
             if keeps_old(self._rival(old), self._rival(connection)):
-                self._hang_up(connection, None, KEPT)
+                self.hang_up(connection, None, KEPT)
                 return
-            self._hang_up(old, None, KEPT)
-        self._links[connection.key] = connection
+            self.hang_up(old, None, KEPT)
+        self._links[connection.key], connection.in_use = connection, True
         self._duplicates.opened(connection.key, event.hello.nonce)
         connection.features = frozenset(event.features)
         address = _listens_at(connection, event.hello)
@@ -296,33 +289,24 @@ class Links:
         dialler = self.own_key if dialled else connection.key
         return Rival(dialler, nonce, connection.opened_at or 0.0)
 
-    def _got(self, connection: Connection, event: Got, now: float) -> None:
-        """Hand a message on; hang up on a peer that breaks the rules."""
-        if self._links.get(connection.key) is not connection:
-            return
-        message = event.message
-        try:
-            if isinstance(message, ReachMessage):
-                self._reach(connection, message)
-            else:
-                self._owner.got(connection.key, message, now)
-        except PeerError as error:
-            self._hang_up(connection, error.code, error.reason)
-
     def _reach(self, connection: Connection, message: ReachMessage) -> None:
         """Hand on what is about reaching nodes, if both have agreed to speak of it."""
         dials = isinstance(message, DialBack | DialedBack)
-        if not dials or DIAL_BACK in connection.features:
+        if dials and DIAL_BACK not in connection.features:
+            return
+        try:
             self._owner.reach(connection, message)
+        except PeerError as error:
+            self.hang_up(connection, error.code, error.reason)
 
-    def _hang_up(self, connection: Connection, code: Code | None, why: str) -> None:
+    def hang_up(self, connection: Connection, code: Code | None, why: str) -> None:
         """Say Bye and note the end, without settling yet."""
         for event in connection.close(code, why):
             assert isinstance(event, Closed)
             self._closed(connection, event)
 
     def _closed(self, connection: Connection, event: Closed) -> None:
-        self._set_due()
+        self.set_due()
         connection.ended = event
         code = event.code.name if event.code else "none"
         self._note(
@@ -334,8 +318,9 @@ class Links:
             why=event.reason,
         )
         self._hold_back(connection, event)
-        if self._links.get(connection.key) is connection:
+        if connection.in_use:
             del self._links[connection.key]
+            connection.in_use = False
             if connection.remembered or connection.way is not Way.CAME:
                 self._last_seen.pop(connection.key, None)
                 self._last_seen[connection.key] = trio.current_time()
@@ -396,23 +381,12 @@ class Links:
 
     # Going out.
 
-    def send(self, keys: Iterable[bytes], message: PeerMessage | ReachMessage) -> None:
-        """Send a message, encoded once, to those of the peers that are there."""
-        data = b""
-        for key in keys:
-            connection = self._links.get(key)
-            if connection is not None:
-                data = data or encode(message)
-                if not connection.trusted:
-                    self._trust(connection)
-                connection.send(data)
-
-    def trust(self) -> None:
+    def trust_all(self) -> None:
         """Let the peers that a table needs send as much as a match needs."""
         for connection in self._links.values():
-            self._trust(connection)
+            self.trust(connection)
 
-    def _trust(self, connection: Connection) -> None:
+    def trust(self, connection: Connection) -> None:
         """Remember a peer that a table needs; trust one the player has agreed to."""
         key, hello = connection.key, connection.hello
         if not connection.remembered and self._owner.expects(key):
@@ -436,12 +410,12 @@ class Links:
         """Hang up on whoever has been blocked since."""
         for connection in tuple(self._links.values()):
             if connection.key in self._known.blocked:
-                self._hang_up(connection, None, "")
+                self.hang_up(connection, None, "")
 
     def close_all(self, why: str) -> None:
         """Say Bye to everybody."""
         for connection in tuple(self._connections):
-            self._hang_up(connection, None, why)
+            self.hang_up(connection, None, why)
 
     async def all_gone(self) -> None:
         """Wait until no connection is left."""
@@ -451,7 +425,7 @@ class Links:
 
     # Time.
 
-    def _set_due(self) -> None:
+    def set_due(self) -> None:
         """Work out when `wake` is due: a link has begun, ended or half a frame."""
         self.due = min(map(Connection.deadline, self._connections), default=inf)
 
@@ -459,8 +433,8 @@ class Links:
         """Let every link do what is due."""
         for connection in tuple(self._connections):
             if connection.deadline() <= now:
-                self.heard(connection, connection.wake(now), now)
-        self._set_due()
+                connection.wake(now)
+        self.set_due()
 
     # Telling.
 

@@ -19,8 +19,8 @@ from netplay.peering.address import Address
 from netplay.peering.first_record import Turn, first_word
 from netplay.peering.identity import Identity, peer_key
 from netplay.peering.own_port import POSSIBLE, OwnPort
+from netplay.peering.pipe import TlsStream
 from netplay.peering.tcp import dial, shorten
-from netplay.peering.tls import TlsStream
 from netplay.said import Said
 from netplay.sentences import Says
 

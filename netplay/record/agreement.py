@@ -1,23 +1,20 @@
 """Whether the programs of a match see the same: digests of the public position.
 
 Theory of operation.  Whoever moves says, signed, in which position: the digest of what
-a bystander sees.  Every node compares it with its own.  Where they differ the move is
-no move: it stands in the log, for everybody to check, and changes nothing; its author
-is *out of step* until it names a position that is the node's own.  So all who agree go
-on with one another, whoever is host, and nobody is believed more than another.
+a bystander sees.  Every node compares it with its own (see `standing`, where both are
+worked out).  Where they differ the move is no move: it stands in the log, for everybody
+to check, and changes nothing; its author is *out of step* until it names a position
+that is the node's own.  So all who agree go on with one another, whoever is host, and
+nobody is believed more than another.
 
 Which of two programs is wrong nobody can tell here; so with fewer than a quorum in
 step the match is in dispute, and has no places.
 """
 
-import hashlib
 from collections.abc import Mapping
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from netplay.errors import Code, PeerError
-from netplay.record.chance import number_bytes, tag
-from netplay.wire import pack
-from rules.game import Game
 
 SAID: Final = 16
 """Times one author may say what it sees: more is no news."""
@@ -48,24 +45,6 @@ class Said(NamedTuple):
     state: bytes
 
 
-_STATE: Final = tag("state")
-
-
-def state_digest(match: bytes, game: Game[Any, Any], state: Any) -> bytes:  # noqa: ANN401 (any game's)
-    """Return the digest of a public position."""
-    data = _STATE + match + pack(game.public(state))
-    return hashlib.sha256(data).digest()
-
-
-def well_digest(match: bytes, game: Game[Any, Any], state: Any, seat: int) -> bytes:  # noqa: ANN401 (any game's)
-    """Return the digest of a seat's own part of a public position."""
-    real_time = game.ABOUT.real_time
-    assert real_time is not None  # in others nobody has a part of its own
-    own = pack(real_time.public_part(state, seat))
-    data = tag("well") + match + number_bytes(seat) + own
-    return hashlib.sha256(data).digest()
-
-
 def is_to_be_named(hz: int, since: int, until: int) -> bool:
     """Tell whether a second of a seat's own ticks ends in a stretch."""
     return until // hz > since // hz
@@ -74,38 +53,14 @@ def is_to_be_named(hz: int, since: int, until: int) -> bool:
 class Agreement:
     """What the authors of a match have said of its positions."""
 
-    def __init__(self, match: bytes, game: Game[Any, Any]) -> None:
+    def __init__(self) -> None:
         """Begin in step."""
-        self._match: Final = match
-        self._game: Final = game
         self.standing: Mapping[bytes, Difference] = {}
         """Who is out of step, and since when."""
         self.found: tuple[Difference, ...] = ()
         """The first differences of each author."""
         self.said: Mapping[bytes, tuple[Said, ...]] = {}
         """What authors have said that they see."""
-        self._heads: set[bytes] = set()
-        """Heads of the log since the last move, the present one left out."""
-
-    def note_head(self, prev: bytes, *, moved: bool) -> None:
-        """Note that an entry has followed a head of the log, a move or not."""
-        if not moved:
-            self._heads.add(prev)
-        elif self._heads:
-            self._heads.clear()
-
-    def is_after(self, head: bytes, present: bytes) -> bool:
-        """Tell whether no move has been made since a head of the log.
-
-        Args:
-            head: What a Turn names.
-            present: The head that there is.
-        """
-        return head == present or head in self._heads
-
-    def well(self, state: Any, seat: int) -> bytes:  # noqa: ANN401 (a game's own)
-        """Return the digest of a seat's own part of a state."""
-        return well_digest(self._match, self._game, state, seat)
 
     def has_said(self, author: bytes, state: bytes) -> bool:
         """Tell whether an author has ever said that it sees a position."""

@@ -11,6 +11,7 @@ entry.  What seats and the dealer know besides is folded from `history` elsewher
 An entry that does not fit leaves the fold as it was.
 """
 
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any, Final
 
@@ -33,16 +34,16 @@ from netplay.messages.log import (
 )
 from netplay.messages.offers import Response, Wish
 from netplay.messages.table import Terms
-from netplay.record.agreement import Agreement, is_to_be_named
+from netplay.record.agreement import is_to_be_named
 from netplay.record.clocks import Clocks, Due
 from netplay.record.lapses import check_claim, counted, lapsed
 from netplay.record.log import Line
 from netplay.record.masked import MaskedBag, MaskedBody
-from netplay.record.masking import masked_bag, owners, sources
+from netplay.record.masking import owners, sources
 from netplay.record.mixing import MaskedDeal
 from netplay.record.owing import NOTHING_OWED, OVERDUE_TICKS, overdue, owing_after
 from netplay.record.past import Again, Foreseen, Past
-from netplay.record.playable import chosen, playable, tiles_of
+from netplay.record.playable import chosen, tiles_of
 from netplay.record.proving import check_proof, check_shown, unproved
 from netplay.record.rounds import PUBLIC, ChanceBody, Rounds
 from netplay.record.standing import Standing
@@ -62,27 +63,19 @@ class Fold(Standing):
         Raises:
             PeerError: The match cannot be played here; see `playable`.
         """
-        self.playable = playable(terms)
-        super().__init__(terms, masked_bag(terms, self.playable))
-        self.game = self.playable.game
-        self.hz = self.game.ABOUT.hz
+        super().__init__(terms)
         self._tiled: Final = self.game.ABOUT.tiled
-        self._stand(self.game.view(self.playable.start(), None))
         self.rounds = Rounds(self.match)
         self.again: tuple[Again, ...] = ()
         """What has begun again: a host, and all who change hosts, may have gained."""
-        self.faces: dict[int, int] = {}
+        self.faces: Mapping[int, int] = {}
         """Kinds proved to all: number -> kind."""
-        self.drawn_by: dict[int, int] = {}
+        self.drawn_by: Mapping[int, int] = {}
         """Number -> the seat that was told its kind."""
-        self.ticks = [0] * len(terms.seats)
+        self.ticks = (0,) * len(terms.seats)
         self.owing = (NOTHING_OWED,) * len(terms.seats)
         options, seats = self.playable.options, len(terms.seats)
         self.clocks = Clocks(self.game, options, seats)
-        self.moves = 0
-        """By seats and the clock."""
-        self.number = 0
-        """Entries folded in."""
         self.at = 0
         self.rung = 0
         """When the latest move by the clock was due, in milliseconds of the match."""
@@ -90,16 +83,9 @@ class Fold(Standing):
         """Public moves of chance."""
         self.lapses: tuple[int, ...] = (0,) * seats
         """Turns of each seat that have lapsed in a row."""
-        self.history: list[Past] = []
-        self.solid = 0
-        """How much of the history no turn can be taken back from, whatever it is."""
         self._mover = self.holders[0]
         """Who made the last turn: mixes a new deal first."""
         self._foreseen: Foreseen | None = None
-        self.agreement = Agreement(self.match, self.game)
-        self._digest: tuple[Any, bytes] = None, b""
-        """The state whose digest was worked out last, and that."""
-        self._strict = False
 
     def apply(self, line: Line, *, strict: bool = False) -> None:
         """Fold in the next entry, whose signatures have been checked.
@@ -131,8 +117,10 @@ class Fold(Standing):
         if self.required is not required:
             self._close_rounds(another=self.host != host)
         self.number += 1
-        if not self.hz and line.entry.number:
-            self.agreement.note_head(line.entry.prev, moved=self.moves > moves)
+        if self.moves > moves:
+            self._heads.clear()
+        elif not self.hz and line.entry.number:
+            self._heads.add(line.entry.prev)
         if self.electors is not electors:
             self._constitute(self.number)
         if self.clocks.counting:
@@ -158,11 +146,12 @@ class Fold(Standing):
     def _mark(self) -> tuple[Any, ...]:
         """Return all that a move, or chance after it, may change, as it is now.
 
-        Rounds and clocks are left out: they change once nothing can be refused.
+        Rounds and clocks are left out: they change once nothing can be refused.  What
+        is marked is never changed in place, but for the history: its new end is cut.
         """
         plain = self.state, self.at, self.moves, self.drawn, self.lapses, self.offers
-        ticks = [*self.ticks], self.owing
-        known = dict(self.faces), dict(self.drawn_by), self.resigned, ticks
+        ticks = self.ticks, self.owing
+        known = self.faces, self.drawn_by, self.resigned, ticks
         agreement = self.agreement
         said = agreement.standing, agreement.found, agreement.said
         return plain, known, said, len(self.history)
@@ -237,7 +226,7 @@ class Fold(Standing):
         author = line.entry.author
         if author not in self.holders:
             raise PeerError(Code.NOT_A_MEMBER, "who has no seat has no position")
-        if not self.hz and not self.agreement.is_after(body.after, line.entry.prev):
+        if not self.hz and not self.is_after(body.after, line.entry.prev):
             raise PeerError(Code.STALE)
         self.agreement.say(self.number, author, body.state)
         self._agrees(author, body.state, strict=False)
@@ -256,7 +245,7 @@ class Fold(Standing):
             return
         if self.hz:
             raise PeerError(Code.UNEXPECTED, "a turn in a game of ticks")
-        if not self.agreement.is_after(body.after, line.entry.prev):
+        if not self.is_after(body.after, line.entry.prev):
             raise PeerError(Code.STALE)
         if not self._agrees(author, body.state, strict=self._strict):
             return
@@ -267,7 +256,7 @@ class Fold(Standing):
         if self._tiled is not None or body.proofs:
             shown = unproved(self.game, self.state, move)
             check_shown(partial(self.check_proof, author), shown, body.proofs)
-            self.faces.update((proof.tile, proof.kind) for proof in body.proofs)
+            self._note_faces(body.proofs)
         self._mover = author
         self._play(seat, move)
         if self.lapses[seat]:
@@ -289,7 +278,7 @@ class Fold(Standing):
         """Let a turn lapse, as somebody says whom it keeps waiting."""
         author, seat = line.entry.author, body.seat
         check_claim(self, author, seat)
-        if not self.agreement.is_after(body.after, line.entry.prev):
+        if not self.is_after(body.after, line.entry.prev):
             raise PeerError(Code.STALE)
         if not self._agrees(author, body.state, strict=self._strict):
             return
@@ -349,7 +338,11 @@ class Fold(Standing):
     def _play(self, actor: int, move: Any) -> None:  # noqa: ANN401 (a game's own)
         """Play a move by a seat or the clock."""
         seen, self._foreseen = self._foreseen, None
-        if seen is not None and seen.fits(self.state, actor, move):
+        if (
+            seen is not None
+            and seen.state is self.state
+            and (seen.actor, seen.move) == (actor, move)
+        ):
             after = seen.after  # where nothing is hidden the rules are asked once
         else:
             after = self.game.play(self.state, actor, move)
@@ -394,7 +387,8 @@ class Fold(Standing):
             raise PeerError(Code.UNEXPECTED, "a well that is to be named once a second")
         if not self._agrees_on(author, body, wells.state):
             return
-        self.drawn, self.ticks[seat] = wells.drawn, body.until
+        self.drawn = wells.drawn
+        self.ticks = (*self.ticks[:seat], body.until, *self.ticks[seat + 1 :])
         at = self.state, wells.state, self.ticks
         self.owing = owing_after(self.game, self.owing, *at)
         self._stand(wells.state)
@@ -439,7 +433,12 @@ class Fold(Standing):
             raise PeerError(Code.UNEXPECTED, "tiles turned up")
         for proof in body.proofs:
             self.check_proof(author, proof)
-        self.faces.update((proof.tile, proof.kind) for proof in body.proofs)
+        self._note_faces(body.proofs)
+
+    def _note_faces(self, proofs: Sequence[Proof]) -> None:
+        """Remember the kinds of tiles that were proved to all."""
+        proved = {proof.tile: proof.kind for proof in proofs}
+        self.faces = {**self.faces, **proved}
 
     def next_chance(self) -> Any:  # noqa: ANN401 (a game's own)
         """Return the first move that CHANCE might make, None if it has none."""
@@ -463,7 +462,7 @@ class Fold(Standing):
         if isinstance(move, Reveal) and tiles is not None:
             seat = owner(tiles, move.tile)
             assert seat is not None  # it is on a rack
-            self.drawn_by[move.tile] = seat
+            self.drawn_by = {**self.drawn_by, move.tile: seat}
 
     def _decided(self, likely: Any) -> Any:  # noqa: ANN401 (a game's own)
         """Return what CHANCE does, None if the log has not decided it."""

@@ -221,8 +221,8 @@ KeptEvidence: TypeAlias = (
 )
 """What speaks for or against others, and the match."""
 
-KeptMade: TypeAlias = KeptBody | KeptLeft | KeptTurn | KeptConsent | KeptLines
-"""What was done here, and how far it has come to others."""
+KeptMade: TypeAlias = KeptLeft | KeptTurn | KeptConsent | KeptLines
+"""What was done here, and how far it has come to others, besides bodies."""
 
 KeptBesides: TypeAlias = (
     KeptMade
@@ -238,9 +238,9 @@ KeptBesides: TypeAlias = (
     | KeptEvidence
     | KeptLapse
 )
-"""What is kept besides the secrets of chance."""
+"""What is kept besides bodies and the secrets of chance."""
 
-Kept: TypeAlias = KeptSeed | KeptProof | KeptShare | KeptBesides
+Kept: TypeAlias = KeptBody | KeptSeed | KeptProof | KeptShare | KeptBesides
 
 
 def readable(record: bytes) -> bool:
@@ -325,6 +325,9 @@ class Hidden:
     def _note(self, kept: Kept) -> None:
         """Take one record."""
         match kept:
+            case KeptBody(own, body, left):  # one a move
+                self.bodies[own] = body
+                (self.left.add if left else self.left.discard)(own)
             case KeptSeed(round_, term, again, seed):
                 self._seeds.setdefault(round_, {})[term, again] = seed
             case KeptProof(proof):
@@ -335,9 +338,9 @@ class Hidden:
                 self._note_besides(kept)
 
     def _note_besides(self, kept: KeptBesides) -> None:
-        """Take one record that is not about chance."""
+        """Take one record that is neither a body nor about chance."""
         match kept:
-            case KeptBody() | KeptLeft() | KeptTurn() | KeptConsent() | KeptLines():
+            case KeptLeft() | KeptTurn() | KeptConsent() | KeptLines():
                 self._note_made(kept)
             case KeptHeard(by, lines):
                 self.heard[by] = lines
@@ -366,11 +369,8 @@ class Hidden:
             self.off = (*self.off, kept)
 
     def _note_made(self, kept: KeptMade) -> None:
-        """Take one record about what was done here."""
+        """Take one record about how far what was done here has come."""
         match kept:
-            case KeptBody(own, body, left):
-                self.bodies[own] = body
-                (self.left.add if left else self.left.discard)(own)
             case KeptLeft(own):
                 self.left.add(own)
             case KeptTurn(body):

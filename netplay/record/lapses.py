@@ -8,24 +8,24 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from netplay.errors import Code, PeerError
-from netplay.record.seating import Seating
+from netplay.record.standing import Standing
 from rules.game import Game, Resign, Seat
 
 MOST: Final = 3
 """Turns in a row that lapse, the last of which resigns the seat."""
 
 
-def check_claim(seating: Seating, author: bytes, seat: Seat) -> None:
+def check_claim(fold: Standing, author: bytes, seat: Seat) -> None:
     """Check that somebody may claim that a seat's days are over.
 
     Raises:
         PeerError: UNEXPECTED, nobody may, or not about oneself; NOT_A_MEMBER.
     """
-    if not seating.terms.days:
+    if not fold.terms.days:
         raise PeerError(Code.UNEXPECTED, "turns have no days here")
-    if author not in seating.electors or seat >= len(seating.holders):
+    if author not in fold.electors or seat >= len(fold.holders):
         raise PeerError(Code.NOT_A_MEMBER, "who has no seat claims nothing")
-    if author == seating.holders[seat]:
+    if author == fold.holders[seat]:
         raise PeerError(Code.UNEXPECTED, "a claim against oneself")
 
 

@@ -24,9 +24,8 @@ from netplay.limits import FRAME_BYTES
 from netplay.messages.log import LogMessage
 from netplay.messages.table import Chat, Heard, TableMessage
 from netplay.messages.types import BOX_BYTES, KEY_BYTES, LETTER_BYTES, SIGNATURE_BYTES
-from netplay.record import signing
 from netplay.record.chance import number_bytes, tag
-from netplay.record.log import Signer
+from netplay.record.log import Signer, check_signature
 from netplay.record.sealing import seal
 from netplay.wire import FrameReader, decode, encode
 
@@ -148,5 +147,5 @@ def read(letter: bytes, me: bytes, unseal: Callable[[bytes], bytes]) -> Posted:
     signed = 2 * KEY_BYTES + _NUMBER_BYTES
     number = int.from_bytes(text[2 * KEY_BYTES : signed], "big")
     signature, frames = text[signed:_HEAD_BYTES], text[_HEAD_BYTES:]
-    signing.verify(author, signature, letter_data(match, me, number, frames))
+    check_signature(author, signature, letter_data(match, me, number, frames))
     return Posted(match, author, number, frames)

@@ -6,8 +6,12 @@ it.  So the host can delay but not forge, and whoever holds the bytes can prove 
 anybody what was said.  `own` counts an author's bodies without gaps: a body that is
 sent twice is entered once.
 
+Signatures are Ed25519 (RFC 8032), by libsodium, which refuses what some others take: a
+key or a first half of small order, under which a signature holds for anything, and
+numbers that are not reduced.  So all nodes agree on every signature there can be.
+
 A `Log` holds the bytes and answers whether the next ones continue them; it knows
-nothing of what bodies mean, except who is host: that the fold tells it.
+nothing of what bodies mean, except who is host: whom a Term names the fold tells it.
 """
 
 import hashlib
@@ -17,12 +21,14 @@ from typing import Any, Final, Protocol
 
 from msgspec import Struct
 from msgspec.structs import astuple
+from nacl.bindings import crypto_sign, crypto_sign_open, crypto_sign_seed_keypair
+from nacl.exceptions import CryptoError
 
 from netplay.errors import Code, PeerError
 from netplay.limits import ENTRY_BYTES
 from netplay.messages.log import Entry, Fork, Genesis, LogBody, Term
 from netplay.messages.table import Terms
-from netplay.record import signing
+from netplay.messages.types import KEY_BYTES, SIGNATURE_BYTES
 from netplay.record.chance import ZERO, number_bytes, tag
 from netplay.wire import pack, unpack
 
@@ -38,6 +44,34 @@ class Signer(Protocol):
     def sign(self, data: bytes) -> bytes:
         """Return the Ed25519 signature, 64 bytes."""
         ...
+
+
+class SecretKey:
+    """A key that this node signs with."""
+
+    def __init__(self, seed: bytes) -> None:
+        """Make the key of 32 secret bytes."""
+        key, pair = crypto_sign_seed_keypair(seed)
+        self.key: Final = key
+        self._pair: Final = pair
+
+    def sign(self, data: bytes) -> bytes:
+        """Return the Ed25519 signature, 64 bytes."""
+        return crypto_sign(data, self._pair)[:SIGNATURE_BYTES]
+
+
+def check_signature(key: bytes, signature: bytes, data: bytes) -> None:
+    """Check a signature.
+
+    Raises:
+        PeerError: BAD_SIGNATURE; also for a key that is no point of the curve.
+    """
+    if len(key) != KEY_BYTES or len(signature) != SIGNATURE_BYTES:
+        raise PeerError(Code.BAD_SIGNATURE)
+    try:
+        crypto_sign_open(signature + data, key)
+    except CryptoError:
+        raise PeerError(Code.BAD_SIGNATURE) from None
 
 
 _AUTHOR: Final = tag("author")
@@ -199,10 +233,6 @@ class Log:
         """Return the number that the author's next body must have."""
         return self._own.get(author, 0)
 
-    def is_author(self, key: bytes) -> bool:
-        """Tell whether a key may write in this log."""
-        return key in self._own
-
     def admit(self, key: bytes) -> None:
         """Let another key write from now on."""
         self._own.setdefault(key, 0)
@@ -225,7 +255,7 @@ class Log:
             del self._vouched[signed]
             return
         data = author_data(self.match, signed.own, signed.body)
-        signing.verify(signed.author, signed.signature, data)
+        check_signature(signed.author, signed.signature, data)
 
     def compose(
         self, signer: Signer, signed: Signed, at: int, term: int | None = None
@@ -246,12 +276,12 @@ class Log:
         body = self._vouched.pop(signed, None) or read_body(signed.body)
         return NewLine(pack(entry), entry, body)
 
-    def read(self, raw: bytes, host_of: Callable[[LogBody], bytes]) -> Line:
+    def read(self, raw: bytes, host_after: Callable[[Term], bytes]) -> Line:
         """Check that bytes are the entry that follows the last.
 
         Args:
             raw: The entry as it came.
-            host_of: Returns who is host after a body: of a Term the new one.
+            host_after: Returns the host whom a Term names.
 
         Raises:
             PeerError: BAD_LOG, BAD_SIGNATURE, NOT_A_MEMBER, TERM, or the codes of
@@ -263,7 +293,8 @@ class Log:
         body = self._vouched.get(signed) or read_body(entry.body)
         self._check_place(entry, body)
         self.check_author(signed)
-        self._check_host(entry, host_of(body))
+        host = host_after(body) if isinstance(body, Term) else self.hosts[self.term]
+        self._check_host(entry, host)
         return NewLine(raw, entry, body)
 
     def _check_place(self, entry: Entry, body: LogBody) -> None:
@@ -287,7 +318,7 @@ class Log:
 
     def _check_host(self, entry: Entry, host: bytes) -> None:
         """Check the host's signature under an entry."""
-        signing.verify(
+        check_signature(
             host, entry.host_signature, entry_data(self.match, sealed(entry))
         )
 

@@ -7,6 +7,7 @@ the fold notes, where something is sent, how far the clock of each seat had come
 then; a stretch that goes on much longer and has not taken it is refused.
 """
 
+from collections.abc import Sequence
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from rules.game import Game, RealTime
@@ -60,7 +61,7 @@ def owing_after(
     owing: tuple[Owing, ...],
     before: Any,  # noqa: ANN401 (a game's own)
     after: Any,  # noqa: ANN401 (a game's own)
-    ticks: list[int],
+    ticks: Sequence[int],
 ) -> tuple[Owing, ...]:
     """Return what each seat owes after a stretch.
 

@@ -20,7 +20,7 @@ from netplay.messages.log import Ack, Submit
 from netplay.messages.table import CHUNK_BYTES, Terms
 from netplay.messages.types import Body, Digest, Key, Message, Natural
 from netplay.record.hidden import KeptKey, KeptSeed
-from netplay.record.signing import SecretKey
+from netplay.record.log import SecretKey
 from netplay.wire import pack, unpack
 
 

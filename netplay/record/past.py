@@ -59,7 +59,3 @@ class Foreseen(Struct, frozen=True):
     after: Any
     raw: bytes
     """The move, encoded."""
-
-    def fits(self, state: Any, actor: int, move: Any) -> bool:  # noqa: ANN401 (a game's own)
-        """Tell whether it is this move in this very state."""
-        return self.state is state and (self.actor, self.move) == (actor, move)

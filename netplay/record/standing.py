@@ -1,26 +1,48 @@
-"""How a match stands: who sees the same, and what players agree on themselves."""
+"""How a match stands: who takes part, who sees the same, what players agree on.
+
+The log tells all of that beside the moves, which are the fold's.
+"""
 
 import hashlib
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 from msgspec.structs import replace
-from typing_extensions import override
 
 from netplay.errors import Code, PeerError
-from netplay.messages.log import Hand, Ticks
+from netplay.messages.log import Hand, Term, Ticks
 from netplay.messages.offers import Response, What, Wish
-from netplay.messages.table import Terms
+from netplay.messages.table import Member, Terms
+from netplay.messages.types import SEATS
 from netplay.record import offers
-from netplay.record.agreement import Agreement, Difference, state_digest
-from netplay.record.log import Line
-from netplay.record.masked import MaskedBag
+from netplay.record.agreement import Agreement, Difference
+from netplay.record.chance import number_bytes, tag
+from netplay.record.log import Line, hand_data, match_of, term_data
+from netplay.record.masking import masked_bag
 from netplay.record.offers import Agreed, Offered, Offers
 from netplay.record.past import Back, Past
-from netplay.record.playable import Playable
-from netplay.record.seating import Seating
-from netplay.record.votes import quorum
+from netplay.record.playable import playable
+from netplay.record.votes import check_votes, elects, quorum
+from netplay.sanitize import shown_name
+from netplay.wire import pack
 from rules.game import CHANCE, Game, IllegalMoveError
+
+_STATE: Final = tag("state")
+
+
+def state_digest(match: bytes, game: Game[Any, Any], state: Any) -> bytes:  # noqa: ANN401 (any game's)
+    """Return the digest of a public position."""
+    data = _STATE + match + pack(game.public(state))
+    return hashlib.sha256(data).digest()
+
+
+def well_digest(match: bytes, game: Game[Any, Any], state: Any, seat: int) -> bytes:  # noqa: ANN401 (any game's)
+    """Return the digest of a seat's own part of a public position."""
+    real_time = game.ABOUT.real_time
+    assert real_time is not None  # in others nobody has a part of its own
+    own = pack(real_time.public_part(state, seat))
+    data = tag("well") + match + number_bytes(seat) + own
+    return hashlib.sha256(data).digest()
 
 
 def _never(_seat: int) -> bool:
@@ -28,31 +50,145 @@ def _never(_seat: int) -> bool:
     return False
 
 
-class Standing(Seating):
+class Standing:
     """How a match stands, as far as its players agree on that."""
-
-    agreement: Agreement
-    playable: Playable
-    game: Game[Any, Any]
-    hz: int
-    number: int
-    moves: int
-    history: list[Past]
-    solid: int
-    _digest: tuple[Any, bytes]
-    _strict: bool
 
     is_early: Callable[[int], bool] = staticmethod(_never)
     """Tells of a seat whether a host knows that it has time left."""
 
-    def __init__(self, terms: Terms, bag: MaskedBag | None) -> None:
-        """Begin without any offer; see `Seating`."""
-        super().__init__(terms, bag)
+    def __init__(self, terms: Terms) -> None:
+        """Begin as the terms say.
+
+        Args:
+            terms: What all have agreed to.
+
+        Raises:
+            PeerError: The match cannot be played here; see `playable`.
+        """
+        self.terms = terms
+        self.match = match_of(terms)
+        self.playable = playable(terms)
+        self.game = self.playable.game
+        self.hz = self.game.ABOUT.hz
+        self.bag = masked_bag(terms, self.playable)
+        self.members = [Member(m.key, shown_name(m.name)) for m in terms.members]
+        """Those who play, by the names that are shown of them."""
+        self.keys = frozenset(member.key for member in terms.members)
+        """The members'."""
+        self.host = terms.members[0].key
+        self.holders = [terms.members[seat.member].key for seat in terms.seats]
+        self.names = [shown_name(seat.name) for seat in terms.seats]
+        """Those of the seats, as they are shown."""
+        self.resigned: frozenset[int] = frozenset()
+        self.handed = 0
+        self.constitutions: list[tuple[int, frozenset[bytes]]] = []
+        """Since how many entries who are the electors."""
+        self._choose()
+        self._constitute(0)
+        self.number: int = 0
+        """Entries folded in."""
+        self.moves = 0
+        """By seats and the clock."""
+        self.history: list[Past] = []
+        self.solid = 0
+        """How much of the history no turn can be taken back from, whatever it is."""
+        self.backs: tuple[Back, ...] = ()
+        """The turns that were taken back."""
+        self._heads: set[bytes] = set()
+        """Heads of the log since the last move, the present one left out."""
+        self.agreement = Agreement()
+        self._digest: tuple[Any, bytes] = None, b""
+        """The state whose digest was worked out last, and that."""
+        self._strict = False
+        """Whether what would change nothing is refused: see `Fold.apply`."""
         self.offers = Offers()
         self.ended: What | None = None
         """How players have agreed to end the match, if they have."""
-        self.backs: tuple[Back, ...] = ()
-        """The turns that were taken back."""
+        self._stand(self.game.view(self.playable.start(), None))
+
+    # Who takes part.
+
+    def _choose(self) -> None:
+        """Note who has a say, after something of that has changed.
+
+        Electors are those who play a seat that has not resigned; they and the host
+        are required: they take part in chance.
+        """
+        seats = range(len(self.holders))
+        self.electors = frozenset(
+            self.holders[seat] for seat in seats if seat not in self.resigned
+        )
+        self.required = self.electors | {self.host}
+
+    def _constitute(self, number: int) -> None:
+        """Note since how many entries who has a say, if that is news."""
+        if self.constitutions and self.constitutions[-1][1] == self.electors:
+            return
+        self.constitutions.append((number, self.electors))
+        if self.bag is not None:
+            keys = (member.key for member in self.members)
+            holders = tuple(key for key in keys if key in self.electors)
+            self.bag.seat(holders, max(0, number - 1))
+
+    def seats_of(self, key: bytes) -> list[int]:
+        """Return the seats that a member plays."""
+        return [seat for seat, holder in enumerate(self.holders) if holder == key]
+
+    def host_after(self, term: Term) -> bytes:
+        """Return the host whom a term names.
+
+        Raises:
+            PeerError: UNEXPECTED, it names nobody.
+        """
+        if term.host >= len(self.members):
+            raise PeerError(Code.UNEXPECTED, "a term without a host")
+        return self.members[term.host].key
+
+    def _check_seat(self, author: bytes, seat: int) -> None:
+        """Check that a seat exists and is the author's."""
+        if seat >= len(self.holders) or self.holders[seat] != author:
+            raise PeerError(Code.NOT_A_MEMBER, f"seat {seat} is another's")
+
+    def _term(self, line: Line, body: Term) -> None:
+        """Follow another host, whom a quorum has chosen."""
+        entry, host = line.entry, self.host_after(body)
+        data = term_data(self.match, entry.term, host, entry.number, entry.prev)
+        voters = check_votes(self.members, body.signatures, data)
+        if entry.author != host or not elects(self, host, voters):
+            raise PeerError(Code.TERM, "no quorum")
+        self.host = host
+        self._choose()
+
+    def may_pass(self, seat: int, key: bytes) -> bool:
+        """Tell whether a player could read the tiles of a seat that passes to it."""
+        old = self.holders[seat]
+        return self.bag is None or self.bag.may_pass(self.holders, old, key)
+
+    def _hand(self, author: bytes, body: Hand) -> None:
+        """Let a seat pass to another player, by consent of the others."""
+        known = body.key in self.keys
+        if body.seat >= len(self.holders) or body.seat in self.resigned:
+            raise PeerError(Code.UNEXPECTED, "a seat that nobody plays")
+        if author != self.host or (not known and len(self.members) == SEATS):
+            raise PeerError(Code.UNEXPECTED, "a seat handed over")
+        if not self.may_pass(body.seat, body.key):
+            raise PeerError(Code.UNEXPECTED, "a seat whose tiles nobody could read")
+        old = self.holders[body.seat]
+        data = hand_data(self.match, body.seat, body.key, body.name, self.handed)
+        voters = check_votes(self.members, body.signatures, data)
+        if not voters >= (self.electors - {old}) | {self.host}:
+            raise PeerError(Code.NOT_A_MEMBER, "not all the others agree")
+        if not known:
+            self.members.append(Member(body.key, shown_name(body.name)))
+            self.keys |= {body.key}
+        self.holders[body.seat] = body.key
+        self.names[body.seat] = shown_name(body.name)
+        self.handed += 1
+        self._choose()
+        if self.offers.standing:
+            self.offers = self.offers.after_hand(body.seat)
+
+    # Who sees the same.
 
     def _stand(self, state: Any) -> None:  # noqa: ANN401 (a game's own)
         """Note how the match stands, and whom it waits for: the actors."""
@@ -74,6 +210,19 @@ class Standing(Seating):
             self._digest = self.state, made
         return self._digest[1]
 
+    def well(self, state: Any, seat: int) -> bytes:  # noqa: ANN401 (a game's own)
+        """Return the digest of a seat's own part of a state."""
+        return well_digest(self.match, self.game, state, seat)
+
+    def is_after(self, head: bytes, present: bytes) -> bool:
+        """Tell whether no move has been made since a head of the log.
+
+        Args:
+            head: What a Turn names.
+            present: The head that there is.
+        """
+        return head == present or head in self._heads
+
     def _agrees(self, author: bytes, state: bytes, *, strict: bool) -> bool:
         """Tell whether an author's program sees the position that is here."""
         ours = self.digest()
@@ -93,7 +242,7 @@ class Standing(Seating):
             if apart:
                 raise PeerError(Code.OUT_OF_STEP)
             return True
-        ours, at = self.agreement.well(state, body.seat), (self.number, author)
+        ours, at = self.well(state, body.seat), (self.number, author)
         heard = Difference(*at, body.well, ours, self.moves)
         return self.agreement.compare(heard, strict=self._strict)
 
@@ -110,7 +259,7 @@ class Standing(Seating):
         self._check_seat(line.entry.author, seat)
         offers.check_seat(self, seat)
         offers.check_offer(self, body, self.terms.days)
-        if not self.agreement.is_after(body.after, line.entry.prev):
+        if not self.is_after(body.after, line.entry.prev):
             raise PeerError(Code.STALE)
         if not self._agrees(line.entry.author, body.state, strict=self._strict):
             return
@@ -159,12 +308,6 @@ class Standing(Seating):
                 self.offers = self.offers.without(offer)
             else:
                 self._settle_offer(*offers.settled(self, offer))
-
-    @override
-    def _hand(self, author: bytes, body: Hand) -> None:
-        super()._hand(author, body)
-        if self.offers.standing:
-            self.offers = self.offers.after_hand(body.seat)
 
     def _go_back(self, seat: int) -> None:
         """Take back a seat's last turn, and what has followed it; it counts as a move.

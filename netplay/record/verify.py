@@ -12,7 +12,7 @@ from typing import Final, Literal, TypeAlias
 from msgspec import Struct
 
 from netplay.errors import Code, PeerError
-from netplay.messages.log import Hand, LogBody, Mix, Term
+from netplay.messages.log import Hand, Mix, Term
 from netplay.messages.table import Terms
 from netplay.record.agreement import Difference
 from netplay.record.fold import Fold
@@ -236,25 +236,24 @@ def _check_signed(done: Replay, data: bytes) -> None:
     log = done.log = empty_log(done.terms)
     for number, record in enumerate(_records(data, done)):
         with _at(number, record.offset):
-            host = log.hosts[log.term]
-            line = log.read(record.entry, partial(_host_after, keys, host))
-            log.append(line, _host_after(keys, host, line.body))
-        if isinstance(line.body, Hand) and line.body.key not in keys:
-            keys.append(line.body.key)
-            log.admit(line.body.key)
+            named = partial(_host_after, keys)
+            line = log.read(record.entry, named)
+            body = line.body
+            log.append(line, named(body) if isinstance(body, Term) else log.host)
+        if isinstance(body, Hand) and body.key not in keys:
+            keys.append(body.key)
+            log.admit(body.key)
 
 
-def _host_after(keys: Sequence[bytes], host: bytes, body: LogBody) -> bytes:
-    """Return who is host after a body.
+def _host_after(keys: Sequence[bytes], term: Term) -> bytes:
+    """Return the host whom a term names.
 
     Raises:
         PeerError: UNEXPECTED, it names nobody.
     """
-    if not isinstance(body, Term):
-        return host
-    if body.host >= len(keys):
+    if term.host >= len(keys):
         raise PeerError(Code.UNEXPECTED, "a term without a host")
-    return keys[body.host]
+    return keys[term.host]
 
 
 def _records(data: bytes, done: Replay) -> Iterator[Record]:

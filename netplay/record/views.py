@@ -111,10 +111,13 @@ class SeatView:
         what came of it is what playing it in the view would give.
         """
         game = self._fold.game
-        for past in fresh[:-1]:
-            self._see(past, game.play(self.state, past.actor, past.move))
-        if fresh:
-            self._see(fresh[-1], game.view(self._fold.state, self._seat))
+        for past in fresh:
+            if past is fresh[-1]:
+                self.state = game.view(self._fold.state, self._seat)
+            else:
+                self.state = game.play(self.state, past.actor, past.move)
+            self.seen.append(Seen(past.number + 1, self.state))
+            self._note(past, past.move)
         self.at = self._fold.number
 
     def _follow_masked(self, fresh: Sequence[Past]) -> None:
@@ -150,12 +153,6 @@ class SeatView:
             return kind
         known = self._kinds(tile)
         return UNKNOWN if known is None else known
-
-    def _see(self, past: Past, state: Any) -> None:  # noqa: ANN401 (a game's own)
-        """Take the view after a move, as everybody sees it."""
-        self.state = state
-        self.seen.append(Seen(past.number + 1, state))
-        self._note(past, past.move)
 
     def _hurry(self) -> None:
         """Take the public state of a game that hurries; nothing is hidden in it."""

@@ -6,8 +6,7 @@ from typing import Protocol
 from netplay.errors import Code, PeerError
 from netplay.messages.log import Genesis
 from netplay.messages.table import Member, Terms
-from netplay.record import signing
-from netplay.record.log import terms_data
+from netplay.record.log import check_signature, terms_data
 
 
 def quorum(electors: int) -> int:
@@ -48,7 +47,7 @@ def check_genesis(
     if len(body.signatures) != len(keys):
         raise PeerError(Code.BAD_SIGNATURE, "not all have signed the terms")
     for key, signature in zip(keys, body.signatures, strict=True):
-        signing.verify(key, signature, terms_data(terms))
+        check_signature(key, signature, terms_data(terms))
 
 
 def check_votes(
@@ -62,5 +61,5 @@ def check_votes(
     for member, signature in votes:
         if member >= len(members):
             raise PeerError(Code.NOT_A_MEMBER, "a vote of nobody")
-        signing.verify(members[member].key, signature, data)
+        check_signature(members[member].key, signature, data)
     return frozenset(members[member].key for member, _ in votes)

@@ -19,9 +19,8 @@ from netplay.limits import CHAT_BYTES, CHAT_KEPT, CHAT_LINES, CHAT_RATE, CHAT_SE
 from netplay.messages.table import Chat, Heard
 from netplay.messages.types import CHAT_CHARACTERS, SEATS
 from netplay.rate import Bucket
-from netplay.record import signing
 from netplay.record.chance import number_bytes, tag
-from netplay.record.log import Signer
+from netplay.record.log import Signer, check_signature
 from netplay.sanitize import clean
 from netplay.sentences import Says
 
@@ -163,7 +162,7 @@ class Talk:
         if line.number != author.next and not begins:
             return None
         data = chat_data(self._table, line.number, line.text)
-        signing.verify(line.author, line.signature, data)
+        check_signature(line.author, line.signature, data)
         if self._is_full(author, line) or not author.bucket.take(now):
             return None
         self._keep(line)

@@ -20,8 +20,7 @@ from netplay.messages.table import (
 )
 from netplay.messages.types import SEATS, Admission
 from netplay.peering.peers import KnownPeers
-from netplay.record import signing
-from netplay.record.log import Signer, match_of, terms_data
+from netplay.record.log import Signer, check_signature, match_of, terms_data
 from netplay.record.playable import playable
 from netplay.sentences import Says
 from netplay.table.asked import AskedTable, Seated
@@ -416,7 +415,7 @@ class Forming:
             return False
         if not self.complete:
             raise PeerError(Code.UNEXPECTED, "the terms are not complete")
-        signing.verify(key, accept.signature, terms_data(self.terms()))
+        check_signature(key, accept.signature, terms_data(self.terms()))
         self.accepted[key] = accept.signature
         return True
 

@@ -24,8 +24,7 @@ from netplay.peering.invitation import plain
 from netplay.peering.named_peer import one_named
 from netplay.record.hidden import SEED_BYTES, KeptKey
 from netplay.record.ledger import Ledger, make_genesis
-from netplay.record.log import match_of
-from netplay.record.signing import SecretKey
+from netplay.record.log import SecretKey, match_of
 from netplay.said import Words
 from netplay.sanitize import shown_name
 from netplay.sentences import Says

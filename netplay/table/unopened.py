@@ -9,8 +9,7 @@ from netplay.messages.table import Proposal
 from netplay.record.chance import ZERO
 from netplay.record.hidden import KeptKey, KeptSeed
 from netplay.record.ledger import Ledger, may_know, read_terms
-from netplay.record.log import Signer, match_of
-from netplay.record.signing import SecretKey
+from netplay.record.log import SecretKey, Signer, match_of
 from netplay.record.store import MemoryDisk
 from netplay.record.whole import audit
 from netplay.sentences import Says

@@ -38,7 +38,8 @@ def _sign_entries(mutator: Mutator, world: World, sender: str, tree: Any) -> Any
     body = mutator.payload(rng.choice(bodies))
     if rng.random() < 0.1:
         body = pack(rng.choice(bodies))
-    names = [n for n, node in world.net.nodes.items() if log.is_author(node.key)]
+    keys = match.ledger.fold.keys
+    names = [n for n, node in world.net.nodes.items() if node.key in keys]
     author = world.net[rng.choice(names)].signer
     host = next(n for n in world.net.nodes.values() if n.key == log.host)
     own = log.own(author.key)

@@ -27,7 +27,7 @@ from netplay.peering.line import Line
 from netplay.peering.net import Handler, Incoming, Pause, Secured, at_once
 from netplay.record.archive import MemoryArchive
 from netplay.record.copies import Copy
-from netplay.record.signing import SecretKey
+from netplay.record.log import SecretKey
 from netplay.review.turns import Judged
 from netplay.said import Said
 from netplay.sentences import Says

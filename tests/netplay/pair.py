@@ -3,7 +3,8 @@
 from collections.abc import Callable
 
 from netplay.messages.link import Hello
-from netplay.peering.link import VERSIONS, Event, Link, Opened
+from netplay.peering.link import VERSIONS, Event, Link, Opened, State
+from netplay.wire import PeerMessage, encode
 
 
 def hello(number: int, **changes: object) -> Hello:
@@ -38,6 +39,11 @@ class Pair:
 
     def other(self, link: Link) -> Link:
         return self.second if link is self.first else self.first
+
+    def say(self, link: Link, message: PeerMessage) -> None:
+        """Say something of a table on a link, as whoever has it open does."""
+        assert link.state is State.OPEN
+        link.out.append(encode(message))
 
     def carry(self, link: Link) -> bool:
         """Carry what one link has written to the other; tell if there was any."""

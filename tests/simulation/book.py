@@ -30,8 +30,8 @@ from netplay.messages.log import (
 )
 from netplay.messages.offers import Response, Wish
 from netplay.messages.table import Terms
-from netplay.record import signing
 from netplay.record.ledger import Ledger
+from netplay.record.log import check_signature
 from netplay.record.store import MemoryDisk
 from netplay.wire import pack, unpack
 from rules import GAMES
@@ -66,7 +66,7 @@ def quorum(electors: int) -> int:
 def holds(key: bytes, signature: bytes, data: bytes) -> bool:
     """Tell whether a signature is good."""
     try:
-        signing.verify(key, signature, data)
+        check_signature(key, signature, data)
     except PeerError:
         return False
     return True

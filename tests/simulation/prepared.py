@@ -20,7 +20,7 @@ from netplay.messages.door import Done, Failed, Play, Question
 from netplay.messages.log import Turn
 from netplay.messages.preparing import DropPrepared, Prepare
 from netplay.messages.table_questions import StandIn, TakeBack
-from netplay.record.agreement import state_digest
+from netplay.record.standing import state_digest
 from netplay.wire import pack, unpack
 from tests.simulation.book import Page
 from tests.simulation.themes import OFFERS

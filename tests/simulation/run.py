@@ -8,9 +8,9 @@ from random import Random
 
 import pytest
 from msgspec import Struct
+from nacl.bindings import crypto_sign_open
 
 from netplay.messages.table import Fairness
-from netplay.record import signing
 from tests.simulation.acts import Acts, form
 from tests.simulation.bags import proofs
 from tests.simulation.ending import Ending
@@ -51,16 +51,16 @@ def remembering() -> Generator[None]:
     The same bytes under the same key hold everywhere; a signature that fails is
     checked by everybody who sees it.
     """
-    good: set[tuple[bytes, bytes, bytes]] = set()
-    whole = signing.verify
+    good: set[tuple[bytes, bytes]] = set()
 
-    def verify(key: bytes, signature: bytes, data: bytes) -> None:
-        if (key, signature, data) not in good:
-            whole(key, signature, data)
-            good.add((key, signature, data))
+    def opened(signed: bytes, key: bytes) -> bytes:
+        if (signed, key) not in good:
+            crypto_sign_open(signed, key)
+            good.add((signed, key))
+        return b""
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(signing, "verify", verify)
+        patch.setattr("netplay.record.log.crypto_sign_open", opened)
         yield
 
 

@@ -82,13 +82,13 @@ OLD_VOTES = slip(
 )
 FINAL_BEFORE_SYNC = slip("min(vouched, self.saved)", "vouched")
 LETTER_UNSIGNED = slip(
-    "signing.verify(carried.author, carried.signature, carried_data(carried))", "pass"
+    "check_signature(carried.author, carried.signature, carried_data(carried))", "pass"
 )
 LETTER_TWO_STEPS = slip("if not mine and carried.author != key:", "if False:")
 CARRIED_BEFORE_SYNC = slip(
     "case Carried(author=author) if author != self._me:", "case Carried():"
 )
-LINE_UNSIGNED = slip("signing.verify(line.author, line.signature, data)", "pass")
+LINE_UNSIGNED = slip("check_signature(line.author, line.signature, data)", "pass")
 LINE_OF_A_STRANGER = slip("if line.author not in allowed:", "if False:")
 LINE_WITH_A_GAP = slip(
     "if line.number != author.next and not begins:", "if line.number < author.next:"

@@ -3,8 +3,8 @@
 from random import Random
 from typing import Any
 
-from netplay.record.agreement import state_digest, well_digest
 from netplay.record.fold import Fold
+from netplay.record.standing import state_digest, well_digest
 from netplay.wire import pack
 from rules import GAMES
 from tests.netplay.party import Party

@@ -16,7 +16,7 @@ from netplay.peering.link import FEATURES, VERSIONS, Event, Got, Link, Opened
 from netplay.record.log import author_data
 from netplay.record.store import MAGIC, frame
 from netplay.record.verify import verify
-from netplay.wire import Frame, FrameReader, PeerMessage, decode, pack
+from netplay.wire import Frame, FrameReader, PeerMessage, decode, encode, pack
 from rules import editions, lexicon, networdz
 from tests.netplay.desks import Bare, Node, table
 
@@ -186,7 +186,7 @@ class _Wire:
 
     def put(self, name: str, message: Submit) -> None:
         """Let a node send what its desk would not."""
-        self.links[name].send(message)
+        self.links[name].out.append(encode(message))
         self.settle()
 
     def wait(self, seconds: float) -> None:
@@ -226,7 +226,7 @@ class _Wire:
         for name, link in self.links.items():
             node = self.nodes[name]
             for out in node.desk.take_outgoing():
-                link.send(out.message)
+                link.out.append(encode(out.message))
             node.desk.take_pushes()
             reader = FrameReader(1 << 20)
             reader.feed(link.take())
@@ -249,7 +249,7 @@ class _Wire:
             case Opened():
                 desk.peer_up(key, other, PLACES[other], self.now)
             case Got(message):
-                desk.receive(key, message, self.now)  # type: ignore[arg-type]
+                desk.receive(key, message, self.now)
             case _:
                 desk.peer_down(key, self.now)
 

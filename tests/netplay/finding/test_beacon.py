@@ -14,7 +14,7 @@ from netplay.finding.discovery import Beacon, Circle, Herald, Offer, decode
 from netplay.journal import silent
 from netplay.limits import BEACON_BYTES, BEACON_LIFE_SECONDS
 from netplay.peering.address import Address, parse
-from netplay.record.signing import SecretKey
+from netplay.record.log import SecretKey
 
 SECRETS = [SecretKey(bytes([n]) * 32) for n in range(4)]
 UNIX = 1_700_000_000

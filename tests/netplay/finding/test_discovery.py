@@ -18,7 +18,7 @@ from netplay.finding.discovery import (
 )
 from netplay.messages.table import OFFERS
 from netplay.messages.types import SIGNATURE_BYTES
-from netplay.record.signing import SecretKey
+from netplay.record.log import SecretKey
 from netplay.sanitize import NAME_CHARACTERS
 from netplay.wire import pack
 

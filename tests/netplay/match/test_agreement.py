@@ -9,8 +9,8 @@ from msgspec.structs import replace
 from netplay.errors import Code, PeerError
 from netplay.match.match import Match
 from netplay.messages.log import Entries, Position, Ticks, Turn
-from netplay.record.agreement import state_digest
 from netplay.record.fold import Fold
+from netplay.record.standing import state_digest
 from netplay.record.store import whole
 from netplay.record.verify import verify
 from netplay.wire import pack

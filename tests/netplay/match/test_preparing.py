@@ -298,7 +298,7 @@ def test_a_node_makes_only_moves_that_were_named_for_that_very_position(
 
 def played(party: Party, seat: int, moves: list[bytes]) -> set[tuple[bytes, bytes]]:
     """Return (digest of the position, move) for each move of a seat in a line."""
-    from netplay.record.agreement import state_digest  # noqa: PLC0415
+    from netplay.record.standing import state_digest  # noqa: PLC0415
 
     fold, game = party.running[0].fold, party.game
     state, found = fold.state, set[tuple[bytes, bytes]]()

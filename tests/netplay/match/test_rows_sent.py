@@ -223,7 +223,7 @@ def later(party: Party, by: int, *inputs: Any) -> Ticks:
     state = stretch(fold.game, public.key, Wells(fold.state, fold.drawn), since, body)
     if body.until // 30 == since // 30:
         return body
-    return replace(body, well=fold.agreement.well(state.state, 1))
+    return replace(body, well=fold.well(state.state, 1))
 
 
 def test_a_stretch_goes_on_for_thirty_seconds_without_rows_and_no_longer() -> None:

@@ -10,10 +10,9 @@ from hypothesis import strategies as st
 from netplay.match.effects import Effect, Keep
 from netplay.match.submitting import Submitting, Waiting
 from netplay.messages.log import Commit, LogBody, Open, Seed, Turn
-from netplay.record import signing
 from netplay.record.fold import Fold
 from netplay.record.hidden import Hidden, KeptBody
-from netplay.record.log import Log, Signed, author_data
+from netplay.record.log import Log, Signed, author_data, check_signature
 from netplay.record.store import MemoryDisk
 from netplay.wire import pack
 from tests.netplay.match.matches import NUMLO, ready, until_turn_of
@@ -79,7 +78,7 @@ def numbers(pending: Own) -> list[tuple[int, int]]:
 def check_signatures(pending: Own) -> None:
     for one in pending.bodies:
         signed: Signed = one.signed
-        signing.verify(
+        check_signature(
             ME.key, signed.signature, author_data(MATCH, signed.own, signed.body)
         )
 

@@ -119,7 +119,7 @@ async def test_a_stranger_frightens_nobody_with_a_key_in_use(
         stranger.wants(one)
         await trio.sleep(1)
         (link,) = stranger.node._links.here().values()
-        stranger.node._links._hang_up(link, Code.KEY_IN_USE, "")
+        stranger.node._links.hang_up(link, Code.KEY_IN_USE, "")
         await trio.sleep(1)
         assert told == []
         assert one.node.rpc.faults() == ()

@@ -10,8 +10,7 @@ import trio.testing
 
 from netplay.home import Home
 from netplay.peering.identity import open_identity
-from netplay.peering.pipe import Pipe
-from netplay.peering.tls import TlsStream
+from netplay.peering.pipe import Pipe, TlsStream
 
 FRAMES = 8
 RTO_MAX = 44

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from netplay.home import Home
 from netplay.limits import READ_BYTES
 from netplay.peering.identity import Identity, open_identity
-from netplay.peering.tls import TlsStream
+from netplay.peering.pipe import TlsStream
 
 FRAMES = st.lists(st.binary(min_size=1, max_size=40_000), min_size=1, max_size=5)
 

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from netplay.errors import Code, PeerError
-from netplay.record.signing import SecretKey, verify
+from netplay.record.log import SecretKey, check_signature
 
 ORDER = 2**252 + 27742317777372353535851937790883648493
 """Of the curve's group (RFC 8032, section 5.1)."""
@@ -22,7 +22,7 @@ NOWHERE = b"\x01" + bytes(31)
 
 def refused(key: bytes, signature: bytes, data: bytes) -> bool:
     with pytest.raises(PeerError) as caught:
-        verify(key, signature, data)
+        check_signature(key, signature, data)
     return caught.value.code is Code.BAD_SIGNATURE
 
 
@@ -34,7 +34,7 @@ def test_another_library_makes_the_same_signature(seed: bytes, data: bytes) -> N
         other.public_key().public_bytes_raw(),
         other.sign(data),
     )
-    verify(key.key, signature, data)
+    check_signature(key.key, signature, data)
 
 
 @given(st.binary(min_size=1, max_size=99), st.data())

@@ -11,7 +11,7 @@ from netplay.errors import Code, LocalError, PeerError
 from netplay.limits import CHAT_BYTES, CHAT_KEPT, CHAT_LINES, CHAT_SECONDS
 from netplay.messages.table import Chat
 from netplay.messages.types import CHAT_CHARACTERS, SEATS
-from netplay.record.signing import SecretKey
+from netplay.record.log import SecretKey
 from netplay.table.chat import Talk, chat_data, shown, size_of
 
 TABLE = bytes(range(32))

@@ -130,6 +130,11 @@ def owner(tiles: Tiles, number: int) -> Seat | None:
     return None
 
 
+def on_rack(tiles: Tiles, seat: Seat) -> dict[int, int]:
+    """Return the tiles on a rack: number -> kind, ascending."""
+    return dict(zip(tiles.racks[seat], tiles.kinds[seat], strict=True))
+
+
 def kind_of(tiles: Tiles, number: int) -> int:
     """Return the kind of a tile on a rack, `UNKNOWN` if this state does not know."""
     for rack, kinds in zip(tiles.racks, tiles.kinds, strict=True):
@@ -143,7 +148,7 @@ def draw(tiles: Tiles, seat: Seat, size: int) -> Tiles:
     wanted = max(0, size - len(tiles.racks[seat]))
     end = min(tiles.end, tiles.first + wanted)
     fresh = range(tiles.first, end)
-    rack = {**_rack(tiles, seat), **dict.fromkeys(fresh, UNREVEALED)}
+    rack = {**on_rack(tiles, seat), **dict.fromkeys(fresh, UNREVEALED)}
     return replace(_with_rack(tiles, seat, rack), first=end)
 
 
@@ -189,7 +194,7 @@ def reveal(tiles: Tiles, move: Reveal) -> Tiles:
         raise IllegalMoveError("There is no such tile left")
     seat = owner(tiles, move.tile)
     assert seat is not None  # a pending tile is on a rack
-    rack = {**_rack(tiles, seat), move.tile: move.kind}
+    rack = {**on_rack(tiles, seat), move.tile: move.kind}
     told = _with_rack(tiles, seat, rack)
     if told.returned and pending(told) is None:
         return _deal_again(told)
@@ -237,7 +242,7 @@ def believe(tiles: Tiles, seat: Seat, shown: Sequence[Shown]) -> Tiles:
     Raises:
         IllegalMoveError: A tile is not on the rack, shown twice, or of another kind.
     """
-    rack = _rack(tiles, seat)
+    rack = on_rack(tiles, seat)
     spare = list(unseen(tiles))
     for tile, kind in ((each.tile, each.kind) for each in shown):
         known = rack.get(tile, UNREVEALED)
@@ -265,7 +270,7 @@ def put(tiles: Tiles, seat: Seat, shown: Sequence[Shown]) -> Tiles:
     """
     told = believe(tiles, seat, shown)
     gone = {each.tile for each in shown}
-    rack = {t: kind for t, kind in _rack(told, seat).items() if t not in gone}
+    rack = {t: kind for t, kind in on_rack(told, seat).items() if t not in gone}
     return replace(
         _with_rack(told, seat, rack),
         counts=_counted(told.counts, (each.kind for each in shown), -1),
@@ -275,7 +280,7 @@ def put(tiles: Tiles, seat: Seat, shown: Sequence[Shown]) -> Tiles:
 
 def take(tiles: Tiles, seat: Seat, shown: Sequence[Shown]) -> Tiles:
     """Move tiles from the board to a rack; everybody has seen them."""
-    rack = {**_rack(tiles, seat), **{each.tile: each.kind for each in shown}}
+    rack = {**on_rack(tiles, seat), **{each.tile: each.kind for each in shown}}
     return replace(
         _with_rack(tiles, seat, rack),
         counts=_counted(tiles.counts, (each.kind for each in shown), 1),
@@ -293,7 +298,7 @@ def exchange(tiles: Tiles, seat: Seat, numbers: Sequence[int]) -> Tiles:
         IllegalMoveError: A tile is not on the rack or named twice, or the bag holds
             too few.
     """
-    rack = _rack(tiles, seat)
+    rack = on_rack(tiles, seat)
     if len(numbers) > bag_size(tiles):
         raise IllegalMoveError("There are not enough tiles left in the pool")
     if len(set(numbers)) != len(numbers) or not rack.keys() >= set(numbers):
@@ -329,10 +334,6 @@ def mask(tiles: Tiles, move: Reveal, seat: Seat | None) -> Reveal:
     if seat is not None and owner(tiles, move.tile) == seat:
         return move
     return Reveal(move.tile, UNKNOWN)
-
-
-def _rack(tiles: Tiles, seat: Seat) -> dict[int, int]:
-    return dict(zip(tiles.racks[seat], tiles.kinds[seat], strict=True))
 
 
 def _with_rack(tiles: Tiles, seat: Seat, rack: dict[int, int]) -> Tiles:

@@ -28,7 +28,7 @@ from rules.networdz import (
 )
 from rules.networdz.notation import square_name
 from rules.networdz.values import Phase
-from rules.tiles import UNKNOWN
+from rules.tiles import UNKNOWN, on_rack
 
 WIDEST: Final = 26
 """Columns that a record has letters for."""
@@ -200,8 +200,7 @@ def _rack(ground: Ground, state: State, seat: int) -> str:
 
 def _kinds(state: State, seat: int, numbers: Sequence[int]) -> tuple[int, ...]:
     """Return the kinds of tiles on a rack, -1 where they are not known."""
-    tiles = state.tiles
-    known = dict(zip(tiles.racks[seat], tiles.kinds[seat], strict=True))
+    known = on_rack(state.tiles, seat)
     return tuple(max(known[number], UNKNOWN) for number in numbers)
 
 

@@ -8,7 +8,6 @@ from netplay.said import Words, worded
 from netplay.sentences import Says
 from netplay.text.naming import called, holder, labels, resigned
 from netplay.text.typed import lhexicon as typed
-from netplay.text.typed.racks import rack
 from rules import hexes, lexicon
 from rules.game import Actor, Resign, Seat
 from rules.lhexicon import (
@@ -33,7 +32,7 @@ from rules.lhexicon import (
     text,
     traps,
 )
-from rules.tiles import bag_size
+from rules.tiles import bag_size, on_rack
 
 TYPED: Final = typed
 """Its moves as a player types them."""
@@ -109,7 +108,7 @@ def line(  # noqa: C901, PLR0911 (one line for each kind of move)
 
 def hint(view: State, seat: Seat, move: Move) -> Words:
     """Return a move that a seat might make; a word as it is typed, with its points."""
-    held = dict(rack(view.tiles, seat))
+    held = on_rack(view.tiles, seat)
     match move:
         case Lay():
             verdict = judge_lay(view, seat, move)

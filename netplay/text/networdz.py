@@ -8,7 +8,6 @@ from netplay.said import Words, worded
 from netplay.sentences import Says
 from netplay.text.naming import holder, labels, resigned
 from netplay.text.typed import networdz as typed
-from netplay.text.typed.racks import rack
 from rules.game import Actor, Resign, Seat
 from rules.networdz import (
     PENALTY,
@@ -27,7 +26,7 @@ from rules.networdz import (
     judge_lay,
 )
 from rules.networdz.notation import column_name, square_name
-from rules.tiles import Reveal, Show, bag_size
+from rules.tiles import Reveal, Show, bag_size, on_rack
 
 TYPED: Final = typed
 """Its moves as a player types them."""
@@ -87,7 +86,7 @@ def line(before: State, actor: Actor, move: Move, names: Sequence[str]) -> str:
 
 def hint(view: State, seat: Seat, move: Move) -> Words:
     """Return a move that a seat might make; a word as it is typed, with its points."""
-    field, held = ground(view.options), dict(rack(view.tiles, seat))
+    field, held = ground(view.options), on_rack(view.tiles, seat)
     match move:
         case Lay():
             return _lay(field, view, move)

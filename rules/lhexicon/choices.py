@@ -73,10 +73,8 @@ def _walk(state: State, seat: Seat, words: Spellings) -> Iterator[tuple[Step, ..
 
 
 def _held(state: State, seat: Seat) -> tuple[tuple[int, int], ...]:
-    rack, kinds = state.tiles.racks[seat], state.tiles.kinds[seat]
-    return tuple(
-        (tile, kind) for tile, kind in zip(rack, kinds, strict=True) if kind >= 0
-    )
+    rack = tiles.on_rack(state.tiles, seat)
+    return tuple((tile, kind) for tile, kind in rack.items() if kind >= 0)
 
 
 def _lay(state: State, steps: tuple[Step, ...]) -> Lay:

@@ -6,10 +6,9 @@ from typing import Final, Protocol
 
 from rules import lexicon
 from rules.lexicon import Lexicon
-from rules.lhexicon.letters import LETTERS, QU, STANDINS
+from rules.lhexicon.letters import LETTERS, QU, STANDINS, spelling
 
-_Q: Final = LETTERS.index("Q")
-_U: Final = LETTERS.index("U")
+_Q, _U = spelling(QU)
 _ALL: Final = (1 << len(LETTERS)) - 1
 
 

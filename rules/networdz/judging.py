@@ -90,12 +90,12 @@ def _words(
     return main, crosses
 
 
-def around(after: bytearray, line: range, cell: int) -> range:
-    """Return the cells in a line, without a gap, around an occupied one."""
+def around(letters: bytes | bytearray, line: range, cell: int) -> range:
+    """Return a cell and, along a line, the occupied ones around it without a gap."""
     low = high = line.index(cell)
-    while low > 0 and after[line[low - 1]]:
+    while low > 0 and letters[line[low - 1]]:
         low -= 1
-    while high + 1 < len(line) and after[line[high + 1]]:
+    while high + 1 < len(line) and letters[line[high + 1]]:
         high += 1
     return line[low : high + 1]
 

@@ -7,11 +7,12 @@ Scrabble program" (1988).
 """
 
 from collections.abc import Iterator, Sequence
-from itertools import combinations
+from itertools import combinations, starmap
 from typing import Final
 
 from rules.game import CHANCE, CLOCK, Actor, Seat
 from rules.networdz.ground import Ground, ground
+from rules.networdz.judging import around
 from rules.networdz.playing import ALIKE, ENOUGH, actors, to_show
 from rules.networdz.starting import outcomes
 from rules.networdz.values import (
@@ -26,7 +27,7 @@ from rules.networdz.values import (
     State,
     Trade,
 )
-from rules.tiles import Shown, bag_size, pending, reveals, shows
+from rules.tiles import Shown, bag_size, on_rack, pending, reveals, shows
 
 
 def moves(state: State, actor: Actor) -> Iterator[Move]:
@@ -70,8 +71,7 @@ def lays(state: State, seat: Seat) -> Iterator[Lay]:
 
 
 def _by_other_tiles(state: State, seat: Seat, play: Lay) -> Iterator[Lay]:
-    held = zip(state.tiles.racks[seat], state.tiles.kinds[seat], strict=True)
-    rack = [Shown(tile, kind) for tile, kind in held]
+    rack = list(starmap(Shown, on_rack(state.tiles, seat).items()))
     wanted = [shown.kind for shown in play.shown]
     for shown in _choices(rack, wanted):
         laid = tuple(
@@ -109,16 +109,12 @@ def _chance(state: State) -> Iterator[Move]:
 def _renewals(state: State, seat: Seat) -> Iterator[Renew]:
     """Yield every way to show four of a kind."""
     tiles = state.tiles
-    rack = tiles.racks[seat]
+    rack = on_rack(tiles, seat)
     enough = bag_size(tiles) >= max(ENOUGH, len(rack))
     if not state.options.four_of_a_kind or not enough:
         return
     for kind in range(ground(state.options).blank):
-        alike = [
-            Shown(tile, kind)
-            for tile, held in zip(rack, tiles.kinds[seat], strict=True)
-            if held == kind
-        ]
+        alike = [Shown(tile, kind) for tile, held in rack.items() if held == kind]
         for four in combinations(alike, ALIKE):
             yield Renew(four)
 
@@ -128,7 +124,7 @@ def _trades(state: State, seat: Seat) -> Iterator[Trade]:
         return
     tiles, field = state.tiles, ground(state.options)
     for cell, _ in state.blanks:
-        for tile, kind in zip(tiles.racks[seat], tiles.kinds[seat], strict=True):
+        for tile, kind in on_rack(tiles, seat).items():
             if kind >= 0 and field.counted(kind) == state.letters[cell] - 1:
                 yield Trade(cell, (Shown(tile, kind),))
 
@@ -149,14 +145,14 @@ Step = tuple[int, int, bool]
 
 def _lay(state: State, seat: Seat, play: Sequence[Step]) -> Lay:
     """Return the move for a play, with the lowest-numbered of equal tiles first."""
-    held = list(zip(state.tiles.racks[seat], state.tiles.kinds[seat], strict=True))
+    held = on_rack(state.tiles, seat)
     blank = ground(state.options).blank
     laid: list[Laid] = []
     shown: list[Shown] = []
     for cell, letter, by_blank in play:
         kind = blank if by_blank else letter
-        tile = next(number for number, each in held if each == kind)
-        held.remove((tile, kind))
+        tile = next(number for number, each in held.items() if each == kind)
+        del held[tile]
         laid.append(Laid(cell, tile, letter))
         shown.append(Shown(tile, kind))
     return Lay(tuple(laid), tuple(shown))
@@ -226,14 +222,12 @@ class _Search:
             return None
         field = self._field
         line = field.row(cell) if self._down else field.column(cell)
-        here = low = high = line.index(cell)
-        while low > 0 and letters[line[low - 1]]:
-            low -= 1
-        while high + 1 < len(line) and letters[line[high + 1]]:
-            high += 1
-        before = tuple(letters[each] - 1 for each in line[low:here])
-        after = tuple(letters[each] - 1 for each in line[here + 1 : high + 1])
-        return (before, after) if before or after else None
+        run = around(letters, line, cell)
+        if len(run) == 1:
+            return None
+        before = tuple(letters[each] - 1 for each in run if each < cell)
+        after = tuple(letters[each] - 1 for each in run if each > cell)
+        return before, after
 
     def _fits(self, place: int, letter: int) -> bool:
         """Say whether a letter makes a word across the line, or none at all."""

@@ -199,13 +199,13 @@ def _weighed(
 
 
 def _lay(view: State, seat: Seat, play: Found) -> Lay:
-    rack = list(zip(view.tiles.kinds[seat], view.tiles.racks[seat], strict=True))
+    rack = tiles.on_rack(view.tiles, seat)
     laid: list[Placed] = []
     for cell, (letter, kind) in zip(play.path, play.marks, strict=True):
         if kind != EMPTY:
-            held = next(each for each in rack if each[0] == kind)
-            rack.remove(held)
-            laid.append(Placed(held[1], cell, letter))
+            tile = next(tile for tile, own in rack.items() if own == kind)
+            del rack[tile]
+            laid.append(Placed(tile, cell, letter))
     return lhexicon.lay(view, laid, play.path)
 
 

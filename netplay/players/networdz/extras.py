@@ -30,9 +30,9 @@ def free_move(view: State, seat: Seat, skill: int) -> Move | None:
 def _trade(view: State, seat: Seat) -> Trade | None:
     """Return the trade of a tile for a blank on the board, if the rack has the tile."""
     ground = networdz.ground(view.options)
-    mine = list(zip(view.tiles.racks[seat], view.tiles.kinds[seat], strict=True))
+    mine = tiles.on_rack(view.tiles, seat)
     for cell, _ in view.blanks:
-        for tile, kind in mine:
+        for tile, kind in mine.items():
             counts = kind >= 0 and kind != ground.blank
             if counts and ground.counted(kind) == view.letters[cell] - 1:
                 return Trade(cell, (Shown(tile, kind),))
@@ -42,12 +42,12 @@ def _trade(view: State, seat: Seat) -> Trade | None:
 def _renew(view: State, seat: Seat) -> Renew | None:
     """Return the exchange of a rack with four of a kind, if the rules allow it."""
     ground = networdz.ground(view.options)
-    rack, kinds = view.tiles.racks[seat], view.tiles.kinds[seat]
+    rack, kinds = tiles.on_rack(view.tiles, seat), view.tiles.kinds[seat]
     if tiles.bag_size(view.tiles) < max(ENOUGH, len(rack)):
         return None
     for kind in set(kinds):
         if kind >= 0 and kind != ground.blank and kinds.count(kind) >= ALIKE:
-            held = [t for t, own in zip(rack, kinds, strict=True) if own == kind]
+            held = [tile for tile, own in rack.items() if own == kind]
             return Renew(tuple(Shown(tile, kind) for tile in sorted(held)[:ALIKE]))
     return None
 
@@ -60,11 +60,10 @@ def discards(seen: Seen) -> tuple[tuple[int, ...], float]:
     view, pool = seen.view, seen.pool
     if not pool or (view.options.tournament and pool < ENOUGH):
         return (), float("-inf")
-    rack, kinds = view.tiles.racks[seen.seat], view.tiles.kinds[seen.seat]
     ground = seen.ground
     mine = sorted(
         (kind if kind == ground.blank else ground.counted(kind), tile)
-        for tile, kind in zip(rack, kinds, strict=True)
+        for tile, kind in tiles.on_rack(view.tiles, seen.seat).items()
         if kind >= 0
     )
     best: tuple[int, ...] = ()

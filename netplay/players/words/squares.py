@@ -12,6 +12,7 @@ from rules import lexicon, networdz
 from rules.game import Seat
 from rules.lexicon import Word
 from rules.networdz import Ground, Laid, Lay, State
+from rules.tiles import on_rack
 
 _MAPS_KEPT: Final = 2
 """A map of words takes 60 MB; a player plays with one, an arena with two."""
@@ -101,14 +102,13 @@ def lay_of(state: State, seat: Seat, finder: Finder, play: Play) -> Lay:
         play: The play.
     """
     ground = networdz.ground(state.options)
-    mine = list(zip(state.tiles.kinds[seat], state.tiles.racks[seat], strict=True))
+    mine = on_rack(state.tiles, seat)
     laid: list[Laid] = []
     for square, letter, points in finder.tiles(play):
-        held = next(
-            (kind, tile) for kind, tile in mine if _serves(ground, kind, letter, points)
-        )
-        mine.remove(held)
-        laid.append(Laid(square, held[1], letter))
+        serving = (t for t in mine if _serves(ground, mine[t], letter, points))
+        tile = next(serving)
+        del mine[tile]
+        laid.append(Laid(square, tile, letter))
     return networdz.lay(state, seat, laid)
 
 

@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import Final
 
 from netplay.language import _
-from netplay.text.typed.racks import Held, rack, take
+from netplay.text.typed.racks import Held, take
 from rules import hexes, lhexicon
 from rules.game import IllegalMoveError, Seat
 from rules.lhexicon import (
@@ -35,6 +35,7 @@ from rules.lhexicon import (
     text,
 )
 from rules.lhexicon.notation import cell_name, cells
+from rules.tiles import on_rack
 
 STEPS: Final = "dewazx"
 """The keys of the six directions, in the order of `rules.hexes.STEPS`."""
@@ -77,7 +78,7 @@ def read(view: State, seat: Seat, words: str) -> Move:
 
 def written(view: State, seat: Seat, move: Lay) -> str:
     """Return a word as `read` takes it, its first hexagon as the window calls it."""
-    held = dict(rack(view.tiles, seat))
+    held = on_rack(view.tiles, seat)
     laid = {placed.cell: placed for placed in move.laid}
     faces: list[str] = []
     for cell in move.path:
@@ -118,7 +119,11 @@ def _word(view: State, seat: Seat, word: str, start: hexes.Hex, way: str) -> Lay
         )
     numbers = hexes.numbers(view.options.side)
     q, r = start
-    held, laid, path = list(rack(view.tiles, seat)), list[Placed](), list[int]()
+    held, laid, path = (
+        list(on_rack(view.tiles, seat).items()),
+        list[Placed](),
+        list[int](),
+    )
     for face, step in zip(faces, [None, *way], strict=True):
         if step is not None:
             dq, dr = hexes.STEPS[STEPS.index(step)]
@@ -155,7 +160,7 @@ def _take(held: list[Held], kind: int) -> int:
 
 def _discard(view: State, seat: Seat, faces: str) -> Discard:
     """Return the move that exchanges letters; ? is a blank."""
-    held = list(rack(view.tiles, seat))
+    held = list(on_rack(view.tiles, seat).items())
     kinds = [BLANK if face == "?" else _kind(face) for face in faces.upper()]
     return Discard(tuple(sorted(_take(held, kind) for kind in kinds)))
 
@@ -168,7 +173,10 @@ def _kind(face: str) -> int:
 
 def _picked_up(view: State, seat: Seat, rest: str) -> PickUp:
     """Return the move that takes blanks off the board for their letters."""
-    held, numbers = list(rack(view.tiles, seat)), hexes.numbers(view.options.side)
+    held, numbers = (
+        list(on_rack(view.tiles, seat).items()),
+        hexes.numbers(view.options.side),
+    )
     swaps: list[Swap] = []
     for face, name in _PICKED.findall(rest):
         cell = numbers.get(_started(view, name))

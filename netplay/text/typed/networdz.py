@@ -9,13 +9,13 @@ import re
 from collections.abc import Iterator, Sequence
 
 from netplay.language import _
-from netplay.text.typed.racks import Held, rack, take
+from netplay.text.typed.racks import Held, take
 from rules import networdz
 from rules.game import IllegalMoveError, Seat
 from rules.networdz import Ground, Laid, Lay, Move, Pass, Renew, State, Trade, ground
 from rules.networdz.notation import square_name
 from rules.networdz.playing import ALIKE
-from rules.tiles import Shown
+from rules.tiles import Shown, on_rack
 
 
 def read(view: State, seat: Seat, words: str) -> Move:
@@ -43,7 +43,7 @@ def read(view: State, seat: Seat, words: str) -> Move:
 def _word(view: State, seat: Seat, field: Ground, place: str, text: str) -> Lay:
     """Return the move that lays a word from a square on."""
     start, step = _square(field, place)
-    held = list(rack(view.tiles, seat))
+    held = list(on_rack(view.tiles, seat).items())
     laid: list[Laid] = []
     cell, row = start, start // field.width
     for kind, letter in _letters(field, text):
@@ -107,13 +107,13 @@ def _take(field: Ground, held: list[Held], kind: int) -> int:
 
 def _held(view: State, seat: Seat, kinds: Sequence[int]) -> list[int]:
     """Return the numbers of tiles of these kinds on the rack."""
-    held, field = list(rack(view.tiles, seat)), ground(view.options)
+    held, field = list(on_rack(view.tiles, seat).items()), ground(view.options)
     return [_take(field, held, kind) for kind in kinds]
 
 
 def _shown(view: State, seat: Seat, numbers: Sequence[int]) -> Iterator[Shown]:
     """Yield tiles of the rack as they are shown to all."""
-    kinds = dict(rack(view.tiles, seat))
+    kinds = on_rack(view.tiles, seat)
     return (Shown(number, kinds[number]) for number in numbers)
 
 

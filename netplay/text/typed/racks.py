@@ -1,18 +1,11 @@
 """Tiles of a rack, as a player names them: by what stands on them."""
 
-from collections.abc import Iterator
 from typing import TypeAlias
 
-from rules.game import IllegalMoveError, Seat
-from rules.tiles import Tiles
+from rules.game import IllegalMoveError
 
 Held: TypeAlias = tuple[int, int]
 """Number and kind of a tile."""
-
-
-def rack(tiles: Tiles, seat: Seat) -> Iterator[Held]:
-    """Yield each tile held."""
-    return zip(tiles.racks[seat], tiles.kinds[seat], strict=True)
 
 
 def take(held: list[Held], kind: int, name: str) -> int:

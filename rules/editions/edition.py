@@ -129,6 +129,10 @@ class Problem(Struct, frozen=True):
     reason: str
 
 
+def _problem(key: str, template: str, **values: object) -> Problem:
+    return Problem(key, sentence(template, **values))
+
+
 def letter_factor(square: str) -> int:
     """Return by how much a square multiplies the letter laid on it."""
     return int(square[1]) if square[0] == "L" else 1
@@ -171,9 +175,8 @@ def problems(edition: Edition) -> Iterator[Problem]:
     yield from _squares(edition)
     for index, (name, colour) in enumerate(edition.colours):
         if name not in COLOURS or name in {each for each, _ in edition.colours[:index]}:
-            yield Problem(
-                f"colours.{name}",
-                sentence("colours are {names}", names=", ".join(COLOURS)),
+            yield _problem(
+                f"colours.{name}", "colours are {names}", names=", ".join(COLOURS)
             )
         elif not _COLOUR.fullmatch(colour):
             yield Problem(f"colours.{name}", "write a colour as #rrggbb")
@@ -184,8 +187,8 @@ def _naming(edition: Edition) -> Iterator[Problem]:
         if not _NAME.fullmatch(name):
             yield Problem(key, "write up to 32 of a-z, 0-9, - and _")
     if not _clean(edition.title, MAX_TITLE):
-        yield Problem(
-            "title", sentence("write 1 to {most} printable characters", most=MAX_TITLE)
+        yield _problem(
+            "title", "write 1 to {most} printable characters", most=MAX_TITLE
         )
     if not _LANGUAGE.fullmatch(edition.language):
         yield Problem("language", "write a language as two or three of a-z")
@@ -198,45 +201,33 @@ def _numbers(edition: Edition) -> Iterator[Problem]:
         ("bingo", edition.bingo, 0, MAX_BINGO),
     ):
         if not low <= value <= high:
-            yield Problem(
-                key, sentence("must be from {low} to {high}", low=low, high=high)
-            )
+            yield _problem(key, "must be from {low} to {high}", low=low, high=high)
 
 
 def _tiles(edition: Edition) -> Iterator[Problem]:
     if not 2 <= len(edition.kinds) <= MAX_KINDS + 1:
-        yield Problem(
-            "tiles", sentence("there must be 1 to {most} letters", most=MAX_KINDS)
-        )
+        yield _problem("tiles", "there must be 1 to {most} letters", most=MAX_KINDS)
         return
     seen: set[str] = set()
     for kind in edition.kinds[:-1]:
         key = f"tiles.{kind.letters}"
         if not _clean(kind.letters, MAX_LETTERS) or not kind.letters.isalpha():
-            yield Problem(
-                key, sentence("a tile has 1 to {most} letters", most=MAX_LETTERS)
-            )
+            yield _problem(key, "a tile has 1 to {most} letters", most=MAX_LETTERS)
         elif kind.letters in seen or kind.letters != kind.letters.upper():
             yield Problem(key, "letters are capitals, and each tile another")
         seen.add(kind.letters)
         if not 0 <= kind.count <= MAX_TILES or not 0 <= kind.points <= MAX_POINTS:
-            yield Problem(
+            yield _problem(
                 key,
-                sentence(
-                    "write [0-{tiles} tiles, 0-{points} points]",
-                    tiles=MAX_TILES,
-                    points=MAX_POINTS,
-                ),
+                "write [0-{tiles} tiles, 0-{points} points]",
+                tiles=MAX_TILES,
+                points=MAX_POINTS,
             )
     blank = edition.kinds[-1]
     if (blank.letters, blank.points) != ("?", 0) or not 0 <= blank.count <= MAX_TILES:
-        yield Problem(
-            "blanks", sentence("must be from {low} to {high}", low=0, high=MAX_TILES)
-        )
+        yield _problem("blanks", "must be from {low} to {high}", low=0, high=MAX_TILES)
     if sum(kind.count for kind in edition.kinds) > MAX_TILES:
-        yield Problem(
-            "tiles", sentence("there are more than {most} tiles", most=MAX_TILES)
-        )
+        yield _problem("tiles", "there are more than {most} tiles", most=MAX_TILES)
     if sum(kind.count > 0 for kind in edition.kinds) < 2:
         yield Problem("tiles", "there must be two tiles that differ")
 
@@ -244,41 +235,37 @@ def _tiles(edition: Edition) -> Iterator[Problem]:
 def _squares(edition: Edition) -> Iterator[Problem]:
     board = edition.board
     if not MIN_SIDE <= len(board) <= MAX_SIDE:
-        yield Problem(
+        yield _problem(
             "board.rows",
-            sentence(
-                "there must be {least} to {most} rows", least=MIN_SIDE, most=MAX_SIDE
-            ),
+            "there must be {least} to {most} rows",
+            least=MIN_SIDE,
+            most=MAX_SIDE,
         )
         return
     width = len(board[0])
     for index, row in enumerate(board):
         key = f"board.rows.{index}"
         if not MIN_SIDE <= len(row) <= MAX_SIDE:
-            yield Problem(
+            yield _problem(
                 key,
-                sentence(
-                    "a row has {least} to {most} squares", least=MIN_SIDE, most=MAX_SIDE
-                ),
+                "a row has {least} to {most} squares",
+                least=MIN_SIDE,
+                most=MAX_SIDE,
             )
         elif len(row) != width:
-            yield Problem(
+            yield _problem(
                 key,
-                sentence(
-                    "has {count} squares, the first row {width}",
-                    count=len(row),
-                    width=width,
-                ),
+                "has {count} squares, the first row {width}",
+                count=len(row),
+                width=width,
             )
         for square in row:
             if square not in (PLAIN, BLOCKED, *PREMIUMS):
-                yield Problem(
+                yield _problem(
                     key,
-                    sentence(
-                        "'{square}' is none of . ## {others}",
-                        square=square,
-                        others=" ".join(PREMIUMS),
-                    ),
+                    "'{square}' is none of . ## {others}",
+                    square=square,
+                    others=" ".join(PREMIUMS),
                 )
     down, along = edition.start
     if not (0 <= down < len(board) and 0 <= along < len(board[down])):

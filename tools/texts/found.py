@@ -35,6 +35,7 @@ _REFUSALS: Final = {
     "Verdict": 0,
     "sentence": 0,
     "Problem": 1,
+    "_problem": 1,
 }
 """What the rules say no with, and which argument is the sentence."""
 

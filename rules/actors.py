@@ -1,6 +1,6 @@
 """Who moves in a match, and how a move is refused."""
 
-from typing import Final, TypeAlias
+from typing import Final, TypeAlias, TypeVar
 
 from msgspec import Struct
 
@@ -14,6 +14,14 @@ Actor: TypeAlias = int
 
 CHANCE: Final = -1
 CLOCK: Final = -2
+
+
+T = TypeVar("T")
+
+
+def put_at(values: tuple[T, ...], seat: Seat, value: T) -> tuple[T, ...]:
+    """Return what there is by seat, with something else at one of them."""
+    return (*values[:seat], value, *values[seat + 1 :])
 
 
 class IllegalMoveError(RulesError):

@@ -17,7 +17,7 @@ from typing import Any, Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from rules.actors import IllegalMoveError, Seat
+from rules.actors import IllegalMoveError, Seat, put_at
 
 UNKNOWN: Final = -1
 """The kind of a tile that its owner knows and this state does not."""
@@ -341,15 +341,9 @@ def _with_rack(tiles: Tiles, seat: Seat, rack: dict[int, int]) -> Tiles:
     held = sorted(rack.items())
     return replace(
         tiles,
-        racks=_put_at(tiles.racks, seat, tuple(tile for tile, _ in held)),
-        kinds=_put_at(tiles.kinds, seat, tuple(kind for _, kind in held)),
+        racks=put_at(tiles.racks, seat, tuple(tile for tile, _ in held)),
+        kinds=put_at(tiles.kinds, seat, tuple(kind for _, kind in held)),
     )
-
-
-def _put_at(
-    racks: tuple[tuple[int, ...], ...], seat: Seat, rack: tuple[int, ...]
-) -> tuple[tuple[int, ...], ...]:
-    return (*racks[:seat], rack, *racks[seat + 1 :])
 
 
 def _sees(tiles: Tiles, tile: int) -> bool:

@@ -16,7 +16,9 @@ HELP = "open a table on the running node, as its host"
 
 def add(parser: argparse.ArgumentParser) -> None:
     """Say what the command takes."""
-    parser.add_argument("game", choices=tuple(GAMES), metavar="GAME", help=_games())
+    parser.add_argument(
+        "game", choices=tuple(GAMES), metavar="GAME", help=", ".join(GAMES)
+    )
     parser.add_argument(
         "--seat",
         action="append",
@@ -111,7 +113,3 @@ def _pair(text: str) -> tuple[str, str]:
         why = _("{text} should be KEY=VALUE").format(text=repr(text))
         raise argparse.ArgumentTypeError(why)
     return key, value
-
-
-def _games() -> str:
-    return ", ".join(GAMES)

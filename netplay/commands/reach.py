@@ -6,14 +6,11 @@ import sys
 from collections.abc import Iterator
 from typing import get_args
 
-import msgspec.structs
-
 from netplay import home
 from netplay.commands.status import plain
 from netplay.daemon.visit import Visit
 from netplay.language import phrase
 from netplay.messages.door import Question
-from netplay.messages.network import PlaceStatus
 from netplay.messages.node_questions import (
     AddCarrier,
     Carry,
@@ -79,7 +76,7 @@ def run(arguments: argparse.Namespace) -> int:
                 {
                     "reach": network.reach,
                     "reason": plain(words),
-                    "places": [_plain(place) for place in network.places],
+                    "places": plain(network.places),
                 }
             )
         )
@@ -90,7 +87,3 @@ def run(arguments: argparse.Namespace) -> int:
         if network.mapping:
             print(phrase(network.mapping))
     return 1 if network.reach == "no" else 0
-
-
-def _plain(place: PlaceStatus) -> dict[str, object]:
-    return {**msgspec.structs.asdict(place), "failed": plain(place.failed)}

@@ -21,7 +21,6 @@ from netplay.home import Home
 from netplay.journal import make_room
 from netplay.language import _, phrase
 from netplay.messages.node_questions import CountWindows, ShowLine
-from netplay.said import Said
 from netplay.sentences import Says
 
 HELP = "the window: play, alone or with others"
@@ -76,7 +75,7 @@ def run(arguments: argparse.Namespace) -> int:
         if _is_shown(home.find(None), arguments.open):
             return 0
     if not has_display(os.environ, sys.platform):
-        raise LocalError(Code.NO_ANSWER, no_display())
+        raise LocalError(Code.NO_ANSWER, Says.NO_DISPLAY(names=", ".join(COMMANDS)))
     place = home.find(None)
     place.prepare()
     with Leader() as leader:
@@ -267,11 +266,6 @@ def has_display(environment: Mapping[str, str], platform: str) -> bool:
         return True
     names = ("DISPLAY", "WAYLAND_DISPLAY", "SDL_VIDEODRIVER")
     return any(environment.get(name) for name in names)
-
-
-def no_display() -> Said:
-    """Return what to say to somebody without a display."""
-    return Says.NO_DISPLAY(names=", ".join(COMMANDS))
 
 
 def _runs(place: Home) -> bool:

@@ -287,8 +287,7 @@ async def find_languages(version: int, nonce: bytes) -> tuple[Language, ...]:
         return ()
     if version == 6:
         # A pinhole is for the address that asks, so it is asked from that.
-        wide = (own for own in own_addresses("::") if ip_address_is_wide(own))
-        own = next(wide, "")
+        own = next(filter(_is_wide, own_addresses("::")), "")
         router = UdpRouter(gateway, own=own)
         return (Pcp(router, nonce[:NONCE_BYTES]),) if own else ()
     asked: tuple[Language, ...] = (
@@ -298,6 +297,5 @@ async def find_languages(version: int, nonce: bytes) -> tuple[Language, ...]:
     return (*asked, Upnp(gateway)) if spoken_here() else asked
 
 
-def ip_address_is_wide(host: str) -> bool:
-    """Return whether an address is one of the internet."""
+def _is_wide(host: str) -> bool:
     return ip_address(host.partition("%")[0]).is_global

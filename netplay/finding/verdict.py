@@ -71,7 +71,9 @@ class Standing(NamedTuple):
 
 def judge(tries: Sequence[Try], standing: Standing) -> Verdict:
     """Return what peers' attempts to reach this node tell, of each kind of place."""
-    far = [one for one in tries if not one.near and _is_public(one.host)]
+    far = [
+        one for one in tries if not one.near and distance(one.host) is Scope.INTERNET
+    ]
     done = {kind_of(one.host): one for one in reversed(far) if not one.error}
     failed = {kind_of(one.host): one for one in reversed(far) if one.error}
     near = [one for one in tries if one not in far and _tells(one, standing)]
@@ -236,10 +238,6 @@ def number_in(where: str) -> IPv4Address | IPv6Address | None:
     with suppress(ValueError, LocalError):
         return ip_address(parse(where).host.partition("%")[0])
     return None
-
-
-def _is_public(where: str) -> bool:
-    return distance(where) is Scope.INTERNET
 
 
 def distance(where: str) -> Scope:

@@ -8,7 +8,7 @@ link is lost.
 """
 
 from collections.abc import Callable, Iterator
-from typing import Final
+from typing import Any, Final
 
 import trio
 
@@ -154,12 +154,10 @@ class Whereabouts:
 
     def _forget_gone(self) -> None:
         here = set(self._links.here().values())
-        for connection in self._asked.keys() - here:
-            del self._asked[connection]
-        for connection in self._said.keys() - here:
-            del self._said[connection]
-        for connection in self._heard.keys() - here:
-            del self._heard[connection]
+        noted: tuple[dict[Connection, Any], ...] = self._asked, self._said, self._heard
+        for known in noted:
+            for connection in known.keys() - here:
+                del known[connection]
 
     def seen(self, key: bytes, tried: Try) -> None:
         """Take a peer's word of where it has dialled us; a friend's only."""

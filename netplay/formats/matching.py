@@ -28,7 +28,7 @@ from rules.networdz import (
 )
 from rules.networdz.notation import square_name
 from rules.networdz.values import Phase
-from rules.tiles import UNKNOWN, on_rack
+from rules.tiles import kind_of
 
 WIDEST: Final = 26
 """Columns that a record has letters for."""
@@ -102,7 +102,7 @@ class _Secretary:
             case Lay():
                 self._lay(before, after, seat, moment.move)
             case Pass(discards):
-                kinds = _kinds(before, seat, discards)
+                kinds = [kind_of(before.tiles, number) for number in discards]
                 self._add(before, seat, *_discarded(self.ground, kinds))
             case Expire():
                 self._add(before, before.turn, Kind.PASS)
@@ -196,12 +196,6 @@ def _rack(ground: Ground, state: State, seat: int) -> str:
     """Return a rack, empty unless all of it is known."""
     kinds = state.tiles.kinds[seat]
     return "" if min(kinds, default=0) < 0 else lettering.spell(kinds, ground)
-
-
-def _kinds(state: State, seat: int, numbers: Sequence[int]) -> tuple[int, ...]:
-    """Return the kinds of tiles on a rack, -1 where they are not known."""
-    known = on_rack(state.tiles, seat)
-    return tuple(max(known[number], UNKNOWN) for number in numbers)
 
 
 def _discarded(ground: Ground, kinds: Sequence[int]) -> tuple[Kind, str]:

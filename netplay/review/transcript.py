@@ -1,6 +1,6 @@
 """A match as text: who played what, the scores as they grew, how it ended."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any, Final
 
 from netplay.formats import GAME, gcg
@@ -23,14 +23,10 @@ LINE_CHARACTERS: Final = 200
 
 def of_match(fold: Fold) -> str:
     """Return the transcript of a match, finished or not."""
-    lines = [_heading(fold), ""]
+    lines = [f"{fold.game.ABOUT.title}: {', '.join(fold.names)}", ""]
     lines += _moves(fold)
     lines += ["", *_end(fold)]
     return "\n".join(lines)
-
-
-def _heading(fold: Fold) -> str:
-    return f"{fold.game.ABOUT.title}: {', '.join(fold.names)}"
 
 
 def _moves(fold: Fold) -> Iterator[str]:
@@ -81,7 +77,8 @@ def of_sheet(sheet: Sheet) -> str:
     players = shown_names(sheet)
     found = replayed(sheet)
     heading = f"{GAMES[GAME].ABOUT.title}: {', '.join(players)}"
-    totals = _totals(players, found.positions)
+    last = zip(players, found.positions[-1].scores, strict=True)
+    totals = [f"{name}: {score}" for name, score in last]
     return "\n".join([heading, "", *_events(found, sheet), "", *totals])
 
 
@@ -94,9 +91,3 @@ def _events(found: Replayed, sheet: Sheet) -> Iterator[str]:
 def _shown(line: str) -> str:
     """Return a line of a record as it is shown: anybody may have written it."""
     return clean(line.removeprefix(">"), LINE_CHARACTERS)
-
-
-def _totals(players: Sequence[str], found: Sequence[Any]) -> list[str]:
-    """Return everybody's last score."""
-    last = zip(players, found[-1].scores, strict=True)
-    return [f"{name}: {score}" for name, score in last]

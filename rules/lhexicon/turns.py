@@ -5,6 +5,7 @@ from typing import Final, assert_never
 from msgspec.structs import replace
 
 from rules import hexes, lexicon, tiles
+from rules.actors import put_at
 from rules.game import (
     CHANCE,
     CLOCK,
@@ -167,7 +168,7 @@ def _settle_if_answered(state: State) -> State:
     if word is None or word.answers:
         return state
     seat = state.turn
-    scores = _changed(state.scores, seat, state.scores[seat] + word.points)
+    scores = put_at(state.scores, seat, state.scores[seat] + word.points)
     stood = replace(
         state,
         scores=scores,
@@ -210,7 +211,7 @@ def _pick_up(state: State, seat: Seat, move: PickUp) -> State:
 
 
 def _pass(state: State) -> State:
-    passes = _changed(state.passes, state.turn, state.passes[state.turn] + 1)
+    passes = put_at(state.passes, state.turn, state.passes[state.turn] + 1)
     return _next(replace(state, passes=passes))
 
 
@@ -246,7 +247,7 @@ def _verify(state: State) -> State:
     if not lexicon.find(state.options.lexicon).has(word.word):
         return _withdraw(state)
     seat = word.challenger
-    debts = _changed(state.debts, seat, state.debts[seat] + 1)
+    debts = put_at(state.debts, seat, state.debts[seat] + 1)
     return _settle(replace(state, debts=debts))
 
 
@@ -273,7 +274,7 @@ def _resign(state: State, actor: Actor) -> State:
         raise IllegalMoveError("The match is over")
     if actor not in range(len(state.gone)) or state.gone[actor]:
         raise IllegalMoveError("Only a player can resign")
-    state = replace(state, gone=_marked(state.gone, actor))
+    state = replace(state, gone=put_at(state.gone, actor, True))
     if state.announced:
         mine = actor == state.turn
         state = laying.withdraw(state) if mine else _accept(state, actor)
@@ -297,11 +298,3 @@ def _next(state: State) -> State:
             break
         debts[seat] -= 1
     return replace(state, turn=seat, debts=tuple(debts))
-
-
-def _changed(numbers: tuple[int, ...], seat: Seat, number: int) -> tuple[int, ...]:
-    return (*numbers[:seat], number, *numbers[seat + 1 :])
-
-
-def _marked(flags: tuple[bool, ...], seat: Seat) -> tuple[bool, ...]:
-    return (*flags[:seat], True, *flags[seat + 1 :])

@@ -276,14 +276,11 @@ def _renew(state: State, seat: Seat, move: Renew) -> State:
         raise IllegalMoveError("There are fewer than seven tiles left in the pool")
     kinds = {each.kind for each in move.shown}
     alike = len(kinds) == 1 and ground(state.options).blank not in kinds
-    if not alike or len(move.shown) != ALIKE or list(move.shown) != _ordered(move):
+    ordered = sorted(move.shown, key=lambda each: each.tile)
+    if not alike or len(move.shown) != ALIKE or list(move.shown) != ordered:
         raise IllegalMoveError("Four of the same letter are needed")
     tiles = exchange(believe(state.tiles, seat, move.shown), seat, rack)
     return replace(state, tiles=tiles, last=Last(seat, discards=len(rack)))
-
-
-def _ordered(move: Renew) -> list[Shown]:
-    return sorted(move.shown, key=lambda each: each.tile)
 
 
 def _trade(state: State, seat: Seat, move: Trade) -> State:

@@ -7,8 +7,7 @@ from netplay.players import Rng
 from netplay.players.networdz.seen import Seen
 from netplay.players.words.crossing import made
 from netplay.players.words.plays import Finder, Play
-from netplay.players.words.position import Board
-from netplay.players.words.vocabulary import Knows, vocabulary
+from netplay.players.words.vocabulary import vocabulary
 
 EXCHANGING: Final = 70
 """From this skill on, a player exchanges tiles though it could lay a word."""
@@ -53,7 +52,7 @@ def pick(
             guesses.append((guess, len(guesses), play))
     guesses.sort(reverse=True)
     for guess, _, play in guesses:
-        if knows is None or _all_known(seen.board, play, knows):
+        if knows is None or all(map(knows, made(seen.board, play))):
             return play, guess
     return None, 0.0
 
@@ -73,7 +72,3 @@ def _chances(share: float, size: int) -> list[float]:
     """Return for each number of tiles how likely a play is seen."""
     sharp = BLIND + (1 - BLIND) * share
     return [float(sharp ** (count / USUAL)) for count in range(size + 1)]
-
-
-def _all_known(board: Board, play: Play, knows: Knows) -> bool:
-    return all(map(knows, made(board, play)))

@@ -422,3 +422,12 @@ async def running(*players: Player) -> AsyncIterator[trio.Nursery]:
             await nursery.start(player.node.run, player.port)
         yield nursery
         nursery.cancel_scope.cancel()
+
+
+@asynccontextmanager
+async def met(caller: Player, called: Player) -> AsyncIterator[None]:
+    """Run two nodes, of which one has called the other a second ago."""
+    async with running(caller, called):
+        caller.wants(called)
+        await trio.sleep(1)
+        yield

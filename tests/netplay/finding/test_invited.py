@@ -7,7 +7,7 @@ import trio.testing
 
 from netplay.peering import invitation
 from netplay.wanted import Dial
-from tests.netplay.memory import Player, World, running
+from tests.netplay.memory import Player, World, met, running
 
 
 def invited(*players: Player, by: Player) -> str:
@@ -105,9 +105,7 @@ async def test_nonsense_for_an_address_does_not_hide_the_addresses_known(
     world: World, tmp_path: Path, autojump_clock: trio.testing.MockClock
 ) -> None:
     first, second = Player(world, 1, tmp_path), Player(world, 2, tmp_path)
-    async with running(first, second):
-        first.wants(second)
-        await trio.sleep(1)
+    async with met(first, second):
         first.desk.dials.clear()
         world.cut()
         await trio.sleep(0.1)

@@ -90,6 +90,14 @@ class Mapped:
             yield self.mapper
             nursery.cancel_scope.cancel()
 
+    @asynccontextmanager
+    async def wanted(self) -> AsyncIterator[PortMapper]:
+        """Run it, the port to be mapped from a second ago on."""
+        async with self.running() as mapper:
+            mapper.switch(on=True)
+            await trio.sleep(1)
+            yield mapper
+
 
 async def test_a_node_that_does_not_want_it_asks_no_router(
     autojump_clock: trio.testing.MockClock,
@@ -105,9 +113,7 @@ async def test_the_router_passes_the_port_on_and_says_where(
     autojump_clock: trio.testing.MockClock,
 ) -> None:
     router = FakeRouter()
-    async with Mapped(router).running() as mapper:
-        mapper.switch(on=True)
-        await trio.sleep(1)
+    async with Mapped(router).wanted() as mapper:
         assert mapper.lease == Lease(Address("1.2.3.4", 40000))
         assert mapper.lease.public
         assert "1.2.3.4:40000" in str(mapper.words)
@@ -120,9 +126,7 @@ async def test_the_lease_is_renewed_in_time_and_keeps_its_port(
 ) -> None:
     router = FakeRouter()
     mapped = Mapped(router)
-    async with mapped.running() as mapper:
-        mapper.switch(on=True)
-        await trio.sleep(1)
+    async with mapped.wanted():
         router.first_port = 50000
         router.mapped.clear()  # it was restarted
         await trio.sleep(LEASE_SECONDS / 2)
@@ -136,9 +140,7 @@ async def test_a_port_is_given_back_before_the_node_ends_whatever_else_is_asked(
 ) -> None:
     """Links that ended poked the mapper, which had begun to give the port back."""
     router = FakeRouter()
-    async with Mapped(router).running() as mapper:
-        mapper.switch(on=True)
-        await trio.sleep(1)
+    async with Mapped(router).wanted() as mapper:
         assert router.mapped == {4770: 40000}
         mapper.on = poked  # it is renewed meanwhile, or given back
         mapper.poke()
@@ -152,9 +154,7 @@ async def test_the_port_is_given_back_when_it_is_not_wanted_any_more(
     autojump_clock: trio.testing.MockClock,
 ) -> None:
     router = FakeRouter()
-    async with Mapped(router).running() as mapper:
-        mapper.switch(on=True)
-        await trio.sleep(1)
+    async with Mapped(router).wanted() as mapper:
         mapper.switch(on=False)
         await trio.sleep(1)
         assert router.mapped == {}
@@ -167,9 +167,8 @@ async def test_the_port_is_given_back_at_the_end(
 ) -> None:
     router = FakeRouter()
     mapped = Mapped(router)
-    async with mapped.running() as mapper:
-        mapper.switch(on=True)
-        await trio.sleep(1)
+    async with mapped.wanted():
+        pass
     await mapped.mapper.give_back(4770)
     assert router.mapped == {}
     asked = len(router.asked)
@@ -183,9 +182,8 @@ async def test_a_router_that_says_nothing_at_the_end_is_left(
 ) -> None:
     router = FakeRouter()
     mapped = Mapped(router)
-    async with mapped.running() as mapper:
-        mapper.switch(on=True)
-        await trio.sleep(1)
+    async with mapped.wanted():
+        pass
     router.lose = 100
     await mapped.mapper.give_back(4770)
     assert router.closed == 2
@@ -234,9 +232,7 @@ async def test_a_refusal_is_a_sentence(
 ) -> None:
     router = FakeRouter()
     router.result = result
-    async with Mapped(router).running() as mapper:
-        mapper.switch(on=True)
-        await trio.sleep(1)
+    async with Mapped(router).wanted() as mapper:
         assert why in str(mapper.words)
         assert mapper.lease is None
 
@@ -244,9 +240,7 @@ async def test_a_refusal_is_a_sentence(
 async def test_without_a_router_that_is_said(
     autojump_clock: trio.testing.MockClock,
 ) -> None:
-    async with Mapped(None).running() as mapper:
-        mapper.switch(on=True)
-        await trio.sleep(1)
+    async with Mapped(None).wanted() as mapper:
         assert str(mapper.words) == "no router is known"
 
 
@@ -254,9 +248,7 @@ async def test_a_second_router_in_front_is_told(
     autojump_clock: trio.testing.MockClock,
 ) -> None:
     for address in ("192.168.1.7", "10.1.1.1"):
-        async with Mapped(FakeRouter(address)).running() as mapper:
-            mapper.switch(on=True)
-            await trio.sleep(1)
+        async with Mapped(FakeRouter(address)).wanted() as mapper:
             assert "another router follows" in str(mapper.words)
             assert mapper.lease is not None
             assert not mapper.lease.public
@@ -265,9 +257,7 @@ async def test_a_second_router_in_front_is_told(
 async def test_an_address_that_a_provider_shares_is_told(
     autojump_clock: trio.testing.MockClock,
 ) -> None:
-    async with Mapped(FakeRouter("100.64.3.3")).running() as mapper:
-        mapper.switch(on=True)
-        await trio.sleep(1)
+    async with Mapped(FakeRouter("100.64.3.3")).wanted() as mapper:
         assert "your provider shares that address among many" in str(mapper.words)
 
 
@@ -276,9 +266,7 @@ async def test_an_answer_to_something_else_is_passed_over(
 ) -> None:
     router = FakeRouter()
     router.noise = struct.pack("!BBHIHHI", 0, 130, 0, 1, 9999, 9999, 10)
-    async with Mapped(router).running() as mapper:
-        mapper.switch(on=True)
-        await trio.sleep(1)
+    async with Mapped(router).wanted() as mapper:
         assert mapper.lease == Lease(Address("1.2.3.4", 40000))
 
 

@@ -24,7 +24,7 @@ from netplay.sentences import Says
 from netplay.text.places import known
 from netplay.wanted import Dial
 from tests.netplay.finding.test_whereabouts import at
-from tests.netplay.memory import Player, World, running
+from tests.netplay.memory import Player, World, met, running
 
 
 class Asked:
@@ -64,9 +64,7 @@ async def test_a_peer_that_was_called_dials_back(
     world: World, two: tuple[Player, Player], autojump_clock: trio.testing.MockClock
 ) -> None:
     first, second = two
-    async with running(first, second):
-        first.wants(second)
-        await trio.sleep(1)
+    async with met(first, second):
         asked = Asked(first)
         await trio.sleep(1)
         assert world.dials == 2
@@ -101,9 +99,7 @@ async def test_a_node_behind_a_closed_router_learns_that_it_is_not_reached(
     world: World, two: tuple[Player, Player], autojump_clock: trio.testing.MockClock
 ) -> None:
     first, second = two
-    async with running(first, second):
-        first.wants(second)
-        await trio.sleep(1)
+    async with met(first, second):
         first.desk.dials.clear()
         del world.listening[first.port]  # from now on nobody comes through
         asked = Asked(first)
@@ -117,9 +113,7 @@ async def test_another_node_at_our_address_does_not_count(
     world: World, two: tuple[Player, Player], autojump_clock: trio.testing.MockClock
 ) -> None:
     first, second = two
-    async with running(first, second):
-        first.wants(second)
-        await trio.sleep(1)
+    async with met(first, second):
         first.desk.dials.clear()
         world.listening[first.port] = world.listening[second.port]
         asked = Asked(first)
@@ -135,9 +129,7 @@ async def test_a_peer_whose_handshake_hangs_is_told_as_no_answer(
     autojump_clock: trio.testing.MockClock,
 ) -> None:
     first, second = two
-    async with running(first, second):
-        first.wants(second)
-        await trio.sleep(1)
+    async with met(first, second):
 
         async def hang(stream: trio.abc.Stream, *, server_side: bool) -> Secured:
             await trio.sleep_forever()
@@ -154,9 +146,7 @@ async def test_a_peer_that_never_tells_is_not_waited_for_any_longer(
     world: World, two: tuple[Player, Player], autojump_clock: trio.testing.MockClock
 ) -> None:
     first, second = two
-    async with running(first, second):
-        first.wants(second)
-        await trio.sleep(1)
+    async with met(first, second):
         second.node._presence._nursery = None  # so it does not answer
         asked = Asked(first)
         await trio.sleep(16)
@@ -167,9 +157,7 @@ async def test_a_peer_that_asks_again_and_again_is_not_dialled_each_time(
     world: World, two: tuple[Player, Player], autojump_clock: trio.testing.MockClock
 ) -> None:
     first, second = two
-    async with running(first, second):
-        first.wants(second)
-        await trio.sleep(1)
+    async with met(first, second):
         for _ in range(5):
             Asked(first)
         await trio.sleep(1)
@@ -184,9 +172,7 @@ async def test_a_peer_that_we_have_called_is_told_so_without_another_dial(
     world: World, two: tuple[Player, Player], autojump_clock: trio.testing.MockClock
 ) -> None:
     first, second = two
-    async with running(first, second):
-        second.wants(first)
-        await trio.sleep(1)
+    async with met(second, first):
         told: list[DialedBack] = []
         reach = first.node._presence._reach
         reach.told = lambda _key, message: told.append(message)  # type: ignore[method-assign]
@@ -200,9 +186,7 @@ async def test_an_answer_that_nobody_asked_for_is_dropped(
     two: tuple[Player, Player], autojump_clock: trio.testing.MockClock
 ) -> None:
     first, second = two
-    async with running(first, second):
-        first.wants(second)
-        await trio.sleep(1)
+    async with met(first, second):
         lie = DialedBack(1, (Tried("8.8.8.8:4770", True, ""),))
         second.node._links.send((first.key,), lie)
         await trio.sleep(1)

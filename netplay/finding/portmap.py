@@ -8,7 +8,8 @@ renewal.  Where the port is not to be mapped, the router may still be asked for 
 address: its owner may have passed the port on by hand.
 """
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
 from ipaddress import ip_address
 from typing import Final, TypeAlias
 
@@ -121,12 +122,11 @@ class PortMapper:
 
     async def _wonder(self) -> None:
         """Learn the router's own address."""
-        languages = await self._find(self._version)
-        if self.there != bool(languages):
-            self.there = bool(languages)
-            self._changed()
         found = ""
-        try:
+        async with self._languages() as languages:
+            if self.there != bool(languages):
+                self.there = bool(languages)
+                self._changed()
             async with trio.open_nursery() as nursery:
                 answers = _begin(languages, nursery)
                 for _ in languages:
@@ -135,8 +135,6 @@ class PortMapper:
                         found = said
                         break
                 nursery.cancel_scope.cancel()
-        finally:
-            _close(languages)
         if found != self.outside:
             self.outside = found
             self._changed()
@@ -154,16 +152,14 @@ class PortMapper:
         lease, self.lease = self.lease, None
         if lease is None:
             return
-        languages = await self._find(self._version)
-        try:
-            for language in languages:
-                if language.name == self._speaks:
-                    await language.unmap(port, lease.external.port)
-                    self._journal("port.unmapped")
-        except LocalError as error:
-            self._journal("port.failed", why=error.detail)
-        finally:
-            _close(languages)
+        async with self._languages() as languages:
+            try:
+                for language in languages:
+                    if language.name == self._speaks:
+                        await language.unmap(port, lease.external.port)
+                        self._journal("port.unmapped")
+            except LocalError as error:
+                self._journal("port.failed", why=error.detail)
 
     def _tell(self, lease: Lease | None, words: Words) -> None:
         """Note how it stands."""
@@ -175,25 +171,32 @@ class PortMapper:
             self._journal("port.mapped" if lease else "port.failed", why=words, **by)
         self._changed()
 
+    @asynccontextmanager
+    async def _languages(self) -> AsyncGenerator[Sequence[Language]]:
+        """Give the languages of the router of now, none of which asks on afterwards."""
+        languages = await self._find(self._version)
+        try:
+            yield languages
+        finally:
+            for language in languages:
+                language.close()
+
     async def _renew(self, port: int) -> Lease:
         """Return what the router promises.
 
         Raises:
             LocalError: NO_ANSWER, with the reason.
         """
-        languages = await self._find(self._version)
-        if not languages:
-            raise LocalError(Code.NO_ANSWER, Says.NO_ROUTER())
-        before = [each for each in languages if self._speaks == each.name]
-        try:
+        async with self._languages() as languages:
+            if not languages:
+                raise LocalError(Code.NO_ANSWER, Says.NO_ROUTER())
+            before = [each for each in languages if self._speaks == each.name]
             if self.lease is not None and before:
                 try:
                     return await self._map(before[0], port, await before[0].outside())
                 except LocalError:
                     pass  # another router by now, or one that has forgotten how
             return await self._first(languages, port)
-        finally:
-            _close(languages)
 
     async def _first(self, languages: Sequence[Language], port: int) -> Lease:
         """Return what the router promises in the first language that it knows.
@@ -249,11 +252,6 @@ def _begin(
     for language in languages:
         nursery.start_soon(ask, language)
     return receive
-
-
-def _close(languages: Sequence[Language]) -> None:
-    for language in languages:
-        language.close()
 
 
 def _worst(refused: Sequence[LocalError]) -> LocalError:

@@ -7,7 +7,7 @@ import pty
 import stat
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -29,21 +29,6 @@ def phrase(tmp_path: Path) -> str:
     path = tmp_path / "phrase"
     path.write_text(f"{WORDS}\nanother line\n", "utf-8")
     return str(path)
-
-
-@pytest.fixture
-def nodes(tmp_path: Path) -> Iterator[Callable[[str], Node]]:
-    made: list[Node] = []
-
-    def node(name: str) -> Node:
-        made.append(Node(tmp_path / name))
-        return made[-1]
-
-    yield node
-    for each in made:
-        if each.process.poll() is None:
-            each.process.terminate()
-        each.process.wait(PATIENCE)
 
 
 def run(home: Path, *words: str) -> tuple[int, str]:

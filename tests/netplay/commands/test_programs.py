@@ -3,7 +3,7 @@
 import json
 import os
 import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -22,20 +22,6 @@ SMALL = {
     "lhexicon": (),
     "hexagrams": (),
 }
-
-
-@pytest.fixture
-def nodes(tmp_path: Path) -> Iterator[Callable[[str], Node]]:
-    made: list[Node] = []
-
-    def node(name: str) -> Node:
-        made.append(Node(tmp_path / name))
-        return made[-1]
-
-    yield node
-    for each in made:
-        each.process.terminate()
-        each.process.wait(PATIENCE)
 
 
 async def status(node: Node) -> dict[str, Any]:

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Generator, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from time import perf_counter, sleep  # noqa: TID251 (time is what is measured)
 from typing import Final
@@ -139,10 +139,8 @@ def _used(home: Path) -> float:
     """Return the processor's seconds of all processes that were started for a home."""
     total = 0
     for words in ACCOUNTS.parent.parent.glob("[0-9]*/cmdline"):
-        try:
+        with suppress(OSError):  # it has gone
             if str(home).encode() in words.read_bytes():
                 for thread in words.parent.glob("task/*/schedstat"):
                     total += int(thread.read_text().split()[0])
-        except OSError:
-            continue  # it has gone
     return total / 1e9

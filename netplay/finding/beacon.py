@@ -10,6 +10,7 @@ import socket
 import struct
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from ipaddress import ip_address
 from typing import Final, NamedTuple, Protocol, TypeAlias
 
@@ -252,10 +253,8 @@ class UdpAir:
         """Hear on every interface, also those that come up later."""
         while True:
             for level, option, value in self._joins(family):
-                try:
+                with suppress(OSError):  # joined already, or no multicast there
                     ear.setsockopt(level, option, value)
-                except OSError:  # joined already, or no multicast there
-                    continue
             await trio.sleep(REJOIN_SECONDS)
 
     def _joins(self, family: socket.AddressFamily) -> Iterator[tuple[int, int, bytes]]:
@@ -286,13 +285,11 @@ class UdpAir:
 
     async def _say_4(self, mouth: trio.socket.SocketType, data: bytes) -> None:
         for way in _ways(self._interface):
-            try:
+            with suppress(OSError):
                 mouth.setsockopt(
                     socket.IPPROTO_IP, socket.IP_MULTICAST_IF, way.leave_by
                 )
-            except OSError:
-                continue
-            await _send(mouth, data, (GROUP, self._port))
+                await _send(mouth, data, (GROUP, self._port))
         if not self._interface:
             await _send(mouth, data, (EVERYBODY, self._port))
 
@@ -307,10 +304,8 @@ async def _send(
     where: tuple[str, int] | tuple[str, int, int, int],
 ) -> None:
     """Send a datagram; an interface that is down is no error."""
-    try:
+    with suppress(OSError):
         await mouth.sendto(data, where)
-    except OSError:
-        return
 
 
 def _prepare(sock: socket.socket, family: socket.AddressFamily) -> None:

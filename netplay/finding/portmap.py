@@ -9,7 +9,7 @@ address: its owner may have passed the port on by hand.
 """
 
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from ipaddress import ip_address
 from typing import Final, TypeAlias
 
@@ -192,10 +192,8 @@ class PortMapper:
                 raise LocalError(Code.NO_ANSWER, Says.NO_ROUTER())
             before = [each for each in languages if self._speaks == each.name]
             if self.lease is not None and before:
-                try:
+                with suppress(LocalError):  # another router by now, or it has forgotten
                     return await self._map(before[0], port, await before[0].outside())
-                except LocalError:
-                    pass  # another router by now, or one that has forgotten how
             return await self._first(languages, port)
 
     async def _first(self, languages: Sequence[Language], port: int) -> Lease:

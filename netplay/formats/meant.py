@@ -8,6 +8,7 @@ tiles.  What is not here is said, and never taken for something else.
 
 import re
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from typing import Final
 
 from msgspec import Struct
@@ -141,10 +142,8 @@ def _named(name: str, what: str) -> Edition:
             return editions.find(digest)
     if plain in _LANGUAGES:
         return editions.load(_LANGUAGES[plain])
-    try:
+    with suppress(LookupError):
         return editions.find(name.strip().lower())
-    except LookupError:
-        pass
     message = (
         f"there is no edition with the {what} {name!r} here; there are "
         f"{', '.join(named)}, and an edition of one's own may have that name"

@@ -83,12 +83,10 @@ def runnable(path: str) -> Path:
     Raises:
         LocalError: USAGE, there is none that can be run.
     """
-    try:
+    with suppress(OSError, RuntimeError, ValueError):  # no such user; a zero byte
         found = Path(path).expanduser().absolute()
         if found.is_file() and os.access(found, os.X_OK):
             return found
-    except (OSError, RuntimeError, ValueError):  # no such user; a zero byte
-        pass
     raise LocalError(Code.USAGE, Says.PROGRAM_NOT_RUNNABLE(path=path))
 
 

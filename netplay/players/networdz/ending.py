@@ -6,6 +6,7 @@ out gains twice what the other has left, by either way of counting.
 """
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Final
 
 from msgspec.structs import replace
@@ -49,7 +50,7 @@ def pick(seen: Seen, late: Callable[[], bool]) -> Play | None:
     if len(ranked) <= 1:
         return ranked[0] if ranked else None
     best = ranked[0]
-    try:
+    with suppress(_Out):
         firsts = [
             (reader.after(seen.board, mine, other, play, 1), -at)
             for at, play in enumerate(ranked)
@@ -61,8 +62,6 @@ def pick(seen: Seen, late: Callable[[], bool]) -> Play | None:
             value = reader.after(seen.board, mine, other, ranked[-at], ANSWERS)
             if value > most:
                 best, most = ranked[-at], value
-    except _Out:
-        pass
     return best
 
 

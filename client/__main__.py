@@ -172,15 +172,15 @@ def _window(
 
     from client import loop, speech, stopping  # noqa: PLC0415 (likewise)
 
-    desk = loop.Desk(model, home, window)
+    window_loop = loop.WindowLoop(model, home, window)
     if given.speak:
         try:
-            desk.voice = speech.voice(given.speak)
+            window_loop.voice = speech.voice(given.speak)
         except (OSError, ValueError) as error:
             print(f"client: {given.speak}: {error}", file=sys.stderr)  # noqa: T201 (a command)
             return 1
-    trio.run(partial(stopping.show, desk, scripts, told, leash=given.leash))
-    return desk.code
+    trio.run(partial(stopping.show, window_loop, scripts, told, leash=given.leash))
+    return window_loop.code
 
 
 if __name__ == "__main__":

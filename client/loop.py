@@ -104,7 +104,7 @@ REPEAT: Final = (400, 35)
 """Milliseconds before a held key repeats, and between repeats, in fields."""
 
 
-class Desk:
+class WindowLoop:
     """What runs: the model, the hand, the scene on the screen."""
 
     def __init__(
@@ -446,40 +446,40 @@ def _own(model: Model) -> object:
 
 
 async def run(
-    desk: Desk, scripts: socket | None = None, opener: Opener = open_door
+    loop: WindowLoop, scripts: socket | None = None, opener: Opener = open_door
 ) -> None:
-    """Show a desk's window until it is closed.
+    """Show a window until it is closed.
 
     Args:
-        desk: What is shown.
+        loop: What is shown.
         scripts: Where scripts knock, if they may.
         opener: Opens the way to the node.
     """
     assert all(path.exists() for path in FONTS.values())  # they are in the package
     pygame.key.set_repeat(*REPEAT)
     async with trio.open_nursery() as nursery:
-        desk.nursery = nursery
-        desk.link = Link(desk.home, desk.hear, desk.came, desk.gone, opener)
-        nursery.start_soon(desk.link.run)
-        nursery.start_soon(_settle, desk)
+        loop.nursery = nursery
+        loop.link = Link(loop.home, loop.hear, loop.came, loop.gone, opener)
+        nursery.start_soon(loop.link.run)
+        nursery.start_soon(_settle, loop)
         if scripts is not None:
-            nursery.start_soon(debug.serve, scripts, desk.showing)
-        await desk.run()
+            nursery.start_soon(debug.serve, scripts, loop.showing)
+        await loop.run()
         nursery.cancel_scope.cancel()
-    desk.close()
+    loop.close()
 
 
-async def _settle(desk: Desk) -> None:
+async def _settle(loop: WindowLoop) -> None:
     """Do what the first frame need not wait for."""
     await trio.sleep(SETTLED)
-    desk.window.set_icon(icon(64))
-    if desk.model.page is Page.START:
+    loop.window.set_icon(icon(64))
+    if loop.model.page is Page.START:
         for game in GAMES:
-            thumbnails.of(game, replace(desk.model.look, scale=100))
+            thumbnails.of(game, replace(loop.model.look, scale=100))
             await trio.sleep(PICTURED)
-    desk.take(Settled())
-    desk.take(desk.links.known())
-    desk.wake.set()
+    loop.take(Settled())
+    loop.take(loop.links.known())
+    loop.wake.set()
     gc.collect()
     gc.freeze()  # what is loaded by now stays: looking it through takes a whole frame
     gc.enable()

@@ -10,31 +10,35 @@ from netplay import ending
 
 
 async def show(
-    desk: loop.Desk, scripts: socket | None, told: Sequence[int] = (), *, leash: bool
+    window: loop.WindowLoop,
+    scripts: socket | None,
+    told: Sequence[int] = (),
+    *,
+    leash: bool,
 ) -> None:
-    """Show a desk's window until it is closed, by its user or from outside.
+    """Show a window until it is closed, by its user or from outside.
 
     Args:
-        desk: What is shown.
+        window: What is shown.
         scripts: As `loop.run` takes it.
         told: The signals that came before.
         leash: Close the window when standard input is closed.
     """
     async with trio.open_nursery() as nursery:
-        nursery.start_soon(_obey, desk, told)
+        nursery.start_soon(_obey, window, told)
         if leash:
-            nursery.start_soon(_follow, desk)
-        await loop.run(desk, scripts)
+            nursery.start_soon(_follow, window)
+        await loop.run(window, scripts)
         nursery.cancel_scope.cancel()
 
 
-async def _obey(desk: loop.Desk, told: Sequence[int]) -> None:
+async def _obey(window: loop.WindowLoop, told: Sequence[int]) -> None:
     with trio.open_signal_receiver(*ending.signals()) as signals:
         if not told:
             await anext(signals)
-        desk.leave()
+        window.leave()
 
 
-async def _follow(desk: loop.Desk) -> None:
+async def _follow(window: loop.WindowLoop) -> None:
     await ending.slipped()
-    desk.leave()
+    window.leave()

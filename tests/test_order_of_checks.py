@@ -20,7 +20,7 @@ from netplay.table.resources import Kind
 from netplay.wire import encode
 from rules import networdz
 from rules.numlo import Options
-from tests.netplay.desks import Net, table
+from tests.netplay.joined_nodes import Net, table
 from tests.netplay.pair import anybody, hello
 from tests.netplay.party import Key, Party, make_terms
 
@@ -104,7 +104,7 @@ def net() -> Net:
 
 
 def test_an_accept_with_several_faults(net: Net) -> None:
-    desk, forming = net["ann"].desk, net["ann"].forming
+    tables, forming = net["ann"].tables, net["ann"].forming
     assert not forming.complete
     now, other = forming.revision, forming.revision + 1
     for name, revision, code in (
@@ -113,12 +113,12 @@ def test_an_accept_with_several_faults(net: Net) -> None:
         ("bob", now, "UNEXPECTED"),
     ):
         accept, key = Accept(forming.nonce, revision, bytes(64)), net[name].key
-        take = lambda a=accept, k=key: desk.receive(k, a, net.now)  # noqa: E731 (short)
+        take = lambda a=accept, k=key: tables.receive(k, a, net.now)  # noqa: E731 (short)
         assert refused(take) == code
 
 
 def test_chat_with_several_faults(net: Net) -> None:
-    desk, bob = net["ann"].desk, net["bob"].key
+    tables, bob = net["ann"].tables, net["bob"].key
     here, stranger = net["ann"].chat.nonce, Key("dan").key
     for line, code in (
         (Chat(bytes(32), stranger, 7, "hi", bytes(64)), ""),
@@ -126,7 +126,7 @@ def test_chat_with_several_faults(net: Net) -> None:
         (Chat(here, bob, 7, "hi", bytes(64)), ""),
         (Chat(here, bob, 0, "hi", bytes(64)), "BAD_SIGNATURE"),
     ):
-        assert refused(lambda line=line: desk.receive(bob, line, net.now)) == code
+        assert refused(lambda line=line: tables.receive(bob, line, net.now)) == code
 
 
 def test_a_letter_with_several_faults() -> None:

@@ -8,7 +8,7 @@ from netplay.commands import passphrase
 from netplay.errors import Code, LocalError
 from netplay.home import Home, spare, write_whole
 from netplay.language import phrase
-from netplay.moving import homes, luggage, sealed
+from netplay.moving import homes, packed_files, sealed
 from netplay.record.store import SUFFIX
 from netplay.sentences import Says
 
@@ -42,8 +42,8 @@ def run(arguments: argparse.Namespace) -> int:
     path = spare(Path(arguments.file), over=arguments.force, instead="--force")
     with place.hold():
         words = passphrase.passphrase(arguments, new=True)
-        packed = luggage.pack(place)
-        data = sealed.lock(luggage.to_bytes(packed), words)
+        packed = packed_files.pack(place)
+        data = sealed.lock(packed_files.to_bytes(packed), words)
         homes.mark(place, path)  # first: nobody is to have the file and play here too
         try:
             _write(path, data)

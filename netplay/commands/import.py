@@ -9,7 +9,7 @@ from netplay.commands import passphrase
 from netplay.errors import Code, LocalError
 from netplay.home import Home
 from netplay.language import _, phrase
-from netplay.moving import homes, luggage, sealed
+from netplay.moving import homes, packed_files, sealed
 from netplay.record.store import SUFFIX
 from netplay.sentences import Says
 
@@ -33,7 +33,7 @@ def run(arguments: argparse.Namespace) -> int:
     data = _read(path)
     sealed.check(data, path)  # before anybody types a passphrase for nothing
     words = passphrase.passphrase(arguments)
-    packed = luggage.from_bytes(sealed.unlock(data, words, path), path)
+    packed = packed_files.from_bytes(sealed.unlock(data, words, path), path)
     place.prepare()
     with place.hold():
         kept = homes.aside(place) if homes.occupied(place) else None
@@ -54,7 +54,7 @@ def _read(path: Path) -> bytes:
         LocalError: FILE, it cannot be read, or is no such file by its size.
     """
     try:
-        if path.stat().st_size > luggage.MOST_BYTES:
+        if path.stat().st_size > packed_files.MOST_BYTES:
             raise LocalError(Code.FILE, Says.NOT_EXPORTED(path=path))
         return path.read_bytes()
     except (OSError, ValueError) as error:

@@ -23,10 +23,10 @@ from netplay.match import mailing
 from netplay.messages.finished import Finished, FinishedMatches
 from netplay.peering.fingerprint import fingerprint
 from netplay.record.copies import read_copy
+from netplay.record.enclosures import Item, packed
 from netplay.record.finished import is_over, read, untold
 from netplay.record.hidden import Hidden
 from netplay.record.ledger import read_terms
-from netplay.record.parcel import Item, packed
 from netplay.record.store import SECRETS, SUFFIX, MemoryDisk
 from netplay.table.enclosed_files import enclosed
 from netplay.table.resources import Shelf
@@ -179,7 +179,7 @@ def marks_of(path: Path) -> Marks | None:
 
 
 def along_with(path: Path, words: Path) -> tuple[bytes, ...]:
-    """Return what goes along with a copy of a match: see `record.parcel`.
+    """Return what goes along with a copy of a match: see `record.enclosures`.
 
     Args:
         path: Of the match.

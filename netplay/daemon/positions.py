@@ -11,10 +11,10 @@ from netplay.formats.sheet import Sheet, from_bytes, is_sheet, shown_names
 from netplay.home import Home
 from netplay.record.copies import copy_of
 from netplay.record.fold import Fold
+from netplay.record.full_state import Whole
 from netplay.record.rounds import Round
 from netplay.record.store import MAGIC, DamageError
 from netplay.record.verify import Replay, replay
-from netplay.record.whole import Whole
 from netplay.said import Words, spoken
 from netplay.sentences import Says
 from netplay.table.enclosed_files import take_along

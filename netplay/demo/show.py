@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from netplay.daemon.computer_players import ComputerPlayers
 from netplay.daemon.starting import seeds
-from netplay.demo.stage import Actor, actors
+from netplay.demo.node_processes import Actor, actors
 from netplay.demo.words import Files, keep_files, make_files
 from netplay.errors import Code, LocalError
 from netplay.journal import silent
@@ -119,13 +119,13 @@ async def perform(wish: Wish, folder: Path, say: Print) -> Report:
         say(f"{wish.nodes} nodes: {', '.join(f'{a.name} {a.address}' for a in cast)}")
         await _form(cast, wish, files)
         for actor in cast:
-            await actor.puppet.ask(Say(LINES[0].format(actor.name)))
+            await actor.player.ask(Say(LINES[0].format(actor.name)))
         await _play(cast, wish, say)
         for actor in cast:
-            await actor.puppet.ask(Say(LINES[1].format(actor.name)))
+            await actor.player.ask(Say(LINES[1].format(actor.name)))
         report = await _compare(cast, wish, began)
         for actor in cast:
-            await actor.puppet.ask(StopNode())
+            await actor.player.ask(StopNode())
     return report
 
 
@@ -139,11 +139,11 @@ async def _form(cast: Sequence[Actor], wish: Wish, files: Files) -> None:
     table = HostTable(
         wish.game, chairs, options, files.edition, files.words, fairness=wish.fairness
     )
-    await host.puppet.ask(table)
+    await host.player.ask(table)
     for number, guest in enumerate(guests, 1):
-        await guest.puppet.ask(Join(host.address, number))
+        await guest.player.ask(Join(host.address, number))
     await _until((host,), _agreed, "the table")
-    await host.puppet.ask(StartMatch())
+    await host.player.ask(StartMatch())
     await _until(cast, lambda table: bool(table.match), "the start")
 
 
@@ -162,17 +162,17 @@ async def _until(
     for actor in cast:
         with trio.move_on_after(SETTLE_SECONDS):
             while not _holds(actor, holds):
-                await actor.puppet.news()
+                await actor.player.news()
             continue
-        table = actor.puppet.status.table if actor.puppet.status else None
+        table = actor.player.status.table if actor.player.status else None
         waiting = table.waiting if table else actor.last_words()
-        errors = "; ".join(str(line.said) for line in actor.puppet.errors)
+        errors = "; ".join(str(line.said) for line in actor.player.errors)
         detail = f"{what} does not come about at {actor.name}: {waiting} {errors}"
         raise LocalError(Code.NO_ANSWER, detail.strip())
 
 
 def _holds(actor: Actor, holds: Callable[[TableStatus], bool]) -> bool:
-    status = actor.puppet.status
+    status = actor.player.status
     return status is not None and status.table is not None and holds(status.table)
 
 
@@ -187,10 +187,10 @@ async def _play(cast: Sequence[Actor], wish: Wish, say: Print) -> None:
                 seeds(None if own is None else own + number), silent, words
             )
             skill = player(wish.game).ABILITIES.brief.skill
-            nursery.start_soon(guest.puppet.play, number, skill, bots)
-        await host.puppet.ask(Watch(-1))
+            nursery.start_soon(guest.player.play, number, skill, bots)
+        await host.player.ask(Watch(-1))
         while not _over(host):
-            await host.puppet.news()
+            await host.player.news()
         await _until(cast, lambda table: bool(table.audit), "the audit")
         nursery.cancel_scope.cancel()
 
@@ -201,10 +201,10 @@ def _over(actor: Actor) -> bool:
     Raises:
         LocalError: STOPPED, it will never be.
     """
-    status = actor.puppet.status
+    status = actor.player.status
     table = status.table if status else None
     if table is None or table.phase == "stopped":
-        errors = "; ".join(str(line.said) for line in actor.puppet.errors)
+        errors = "; ".join(str(line.said) for line in actor.player.errors)
         raise LocalError(Code.STOPPED, errors or "the host's table is gone")
     return table.phase == "over"
 
@@ -217,7 +217,7 @@ async def _narrate(host: Actor, game: str, say: Print) -> None:
         if rules.ABOUT.hz:
             await trio.sleep(1)
             before = None
-        for view in _taken(host.puppet.views)[-1 if rules.ABOUT.hz else 0 :]:
+        for view in _taken(host.player.views)[-1 if rules.ABOUT.hz else 0 :]:
             state = unpack(view.state, rules.ABOUT.state)
             if before is not None:
                 for line in _lines(host, game, before, view):
@@ -225,7 +225,7 @@ async def _narrate(host: Actor, game: str, say: Print) -> None:
             say(text.board(state, _names(host)))
             say("")
             before = state
-        await host.puppet.news()
+        await host.player.news()
 
 
 def _taken(views: list[View]) -> Sequence[View]:
@@ -235,8 +235,8 @@ def _taken(views: list[View]) -> Sequence[View]:
 
 
 def _names(host: Actor) -> tuple[str, ...]:
-    assert host.puppet.status is not None
-    table = host.puppet.status.table
+    assert host.player.status is not None
+    table = host.player.status.table
     return tuple(seat.name for seat in table.seats) if table else ()
 
 
@@ -259,7 +259,7 @@ async def _compare(cast: Sequence[Actor], wish: Wish, began: float) -> Report:
     wish.keep.parent.mkdir(parents=True, exist_ok=True)
     wish.keep.write_bytes(logs[0])
     verdict = verify(logs[0])
-    tables = [a.puppet.status.table for a in cast if a.puppet.status]
+    tables = [a.player.status.table for a in cast if a.player.status]
     audits = [verdict.reason or verdict.audit, *(t.audit for t in tables if t)]
     digests = tuple(hashlib.sha256(log).hexdigest() for log in logs)
     return Report(
@@ -268,7 +268,7 @@ async def _compare(cast: Sequence[Actor], wish: Wish, began: float) -> Report:
         entries=verdict.entries,
         moves=verdict.moves,
         seconds=round(trio.current_time() - began, 2),
-        scores=scores(GAMES[wish.game], cast[0].puppet.state),
+        scores=scores(GAMES[wish.game], cast[0].player.state),
         places=verdict.places,
         chat=_heard(cast),
         digests=digests,
@@ -312,7 +312,7 @@ async def _logs(cast: Sequence[Actor]) -> list[bytes]:
 
 async def _log(actor: Actor) -> bytes:
     copy = actor.home.path / "copy"
-    await actor.puppet.ask(Save(str(copy), over=True))
+    await actor.player.ask(Save(str(copy), over=True))
     return log_of(copy.read_bytes())
 
 
@@ -332,7 +332,7 @@ def log_of(file: bytes) -> bytes:
 
 def _most(cast: Sequence[Actor]) -> int:
     """Return how many entries the longest log has, as far as nodes have told."""
-    tables = [a.puppet.status.table for a in cast if a.puppet.status]
+    tables = [a.player.status.table for a in cast if a.player.status]
     return max(table.entries for table in tables if table)
 
 
@@ -341,13 +341,13 @@ async def _hear_all(cast: Sequence[Actor]) -> None:
     wanted = len(LINES) * len(cast)
     with trio.move_on_after(SETTLE_SECONDS):
         for actor in cast:
-            while len(actor.puppet.lines) < wanted:
-                await actor.puppet.news()
+            while len(actor.player.lines) < wanted:
+                await actor.player.news()
 
 
 def _heard(cast: Sequence[Actor]) -> int:
     """Return how many lines came to another node than the one they were said at."""
-    texts = [{line.text for line in actor.puppet.lines} for actor in cast]
+    texts = [{line.text for line in actor.player.lines} for actor in cast]
     return sum(
         words.format(speaker.name) in heard
         for words in LINES

@@ -15,9 +15,9 @@ from netplay.match.knowledge import Knowledge
 from netplay.match.members import Members
 from netplay.record.agreement import Difference
 from netplay.record.fold import Fold
+from netplay.record.full_state import audit, unopened
 from netplay.record.hidden import Hidden, KeptHeldUp, KeptStanding, Standing
 from netplay.record.ledger import Ledger
-from netplay.record.whole import audit, unopened
 from netplay.said import Said, Words
 from netplay.sentences import Says
 

@@ -19,10 +19,10 @@ from netplay.record.chance import (
     split,
     tag,
 )
+from netplay.record.full_state import Whole
 from netplay.record.hidden import Hidden
 from netplay.record.ledger import Ledger
 from netplay.record.rounds import Round
-from netplay.record.whole import Whole
 
 
 class Knowledge:

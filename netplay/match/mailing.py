@@ -19,10 +19,10 @@ from netplay.match.members import Members
 from netplay.match.relaying import Unseal
 from netplay.match.submitting import Submitting
 from netplay.messages.log import Opening, Share
+from netplay.record.enclosures import Acked, Enclosed, Item, Letter, Secret, Word
 from netplay.record.fold import Fold
 from netplay.record.hidden import Hidden
 from netplay.record.log import Log, read_entry
-from netplay.record.parcel import Acked, Enclosed, Item, Letter, Secret, Word
 from netplay.record.sealing import KEY_BYTES, seal
 from netplay.sentences import Says
 from netplay.wire import Frame, decode, encode

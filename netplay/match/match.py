@@ -27,9 +27,9 @@ from netplay.messages.log import (
     Submit,
 )
 from netplay.messages.offers import Response, Wish
+from netplay.record.enclosures import Acked, Item, Letter, Word, secrets
 from netplay.record.hidden import Kept
 from netplay.record.lapses import MOST
-from netplay.record.parcel import Acked, Item, Letter, Word, secrets
 from netplay.sentences import Says
 from netplay.wanted import Thought
 from netplay.wire import pack

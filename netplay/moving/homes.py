@@ -18,7 +18,7 @@ from typing import Final
 
 from netplay.errors import Code, LocalError
 from netplay.home import MOVED, PRIVATE_DIRECTORY, Home, sync_folder, write_whole
-from netplay.moving.luggage import FOLDERS, Luggage, names
+from netplay.moving.packed_files import FOLDERS, PackedFiles, names
 from netplay.sentences import Says
 
 ARRIVING: Final = "arriving"
@@ -50,12 +50,12 @@ def aside(home: Home) -> Path:
     return first if not first.exists() else next(p for p in tried if not p.exists())
 
 
-def install(home: Home, luggage: Luggage) -> None:
+def install(home: Home, packed: PackedFiles) -> None:
     """Put everything into a home; what is there goes aside.
 
     Args:
         home: Prepared and held.
-        luggage: What has come.
+        packed: What has come.
 
     Raises:
         LocalError: DISK; the home is as it was.
@@ -63,9 +63,9 @@ def install(home: Home, luggage: Luggage) -> None:
     arriving = home.path / ARRIVING
     try:
         shutil.rmtree(arriving, ignore_errors=True)
-        _write(arriving, luggage)
+        _write(arriving, packed)
         old = [*names(home), *([MOVED] if home.moved.exists() else [])]
-        new = sorted((i.name for i in luggage.items), key=home.key.name.__eq__)
+        new = sorted((i.name for i in packed.items), key=home.key.name.__eq__)
         kept = aside(home)
         away = [(home.path / name, kept / name) for name in old]
         _move([*away, *((arriving / name, home.path / name) for name in new)])
@@ -76,11 +76,11 @@ def install(home: Home, luggage: Luggage) -> None:
         shutil.rmtree(arriving, ignore_errors=True)
 
 
-def _write(folder: Path, luggage: Luggage) -> None:
+def _write(folder: Path, packed: PackedFiles) -> None:
     """Write all files into a new folder, durably."""
     for part in ("", *FOLDERS):
         (folder / part).mkdir(mode=PRIVATE_DIRECTORY)
-    for item in luggage.items:
+    for item in packed.items:
         path = folder / item.name
         write_whole(path, item.data)
         os.utime(path, ns=(item.written, item.written))

@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 
 from netplay.errors import PeerError
 from netplay.record.fold import Fold
+from netplay.record.full_state import Secret, Whole
 from netplay.record.rounds import Round
-from netplay.record.whole import Secret, Whole
 from rules.tiles import Reveal
 
 

@@ -16,13 +16,13 @@ from netplay.messages.log import Hand, Mix, Term
 from netplay.messages.table import Terms
 from netplay.record.agreement import Difference
 from netplay.record.fold import Fold
+from netplay.record.full_state import Unopened, audit, unopened
 from netplay.record.ledger import empty_log, follow, read_terms
 from netplay.record.log import Log
 from netplay.record.past import Again
 from netplay.record.rounds import PUBLIC
 from netplay.record.scoring import moves_made
 from netplay.record.store import DamageError, Record, records
-from netplay.record.whole import Unopened, audit, unopened
 from netplay.sanitize import shown_name
 from rules import GAMES, editions, lexicon
 from rules.game import IllegalMoveError

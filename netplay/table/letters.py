@@ -25,11 +25,11 @@ from netplay.messages.table import Chat, Heard
 from netplay.messages.types import LETTER_AUTHORS, LETTER_PARTS
 from netplay.record import letter
 from netplay.record.letter import Mail, Posted
-from netplay.record.post import KeptLetter, KeptTaken
+from netplay.record.letters_sent import KeptLetter, KeptTaken
 from netplay.record.sealing import KEY_BYTES
 from netplay.sanitize import NAME_CHARACTERS, clean
 from netplay.sentences import Says
-from netplay.table import owing
+from netplay.table import lacking
 from netplay.table.asked_letters import AskedLetters
 from netplay.table.beginning import Beginning
 from netplay.table.place import Place
@@ -132,10 +132,10 @@ class Letters:
             for key in sorted(match.others - match.linked):
                 if key in self._blocked:
                     continue
-                mark = owing.mark(match, key)
-                news = owing.is_owed(match, key, mark, unix)
+                mark = lacking.mark(match, key)
+                news = lacking.is_owed(match, key, mark, unix)
                 lines = 0 if chat is None else _said_up_to(chat.unheard(key))
-                if news or owing.is_chat_owed(match, key, lines, unix):
+                if news or lacking.is_chat_owed(match, key, lines, unix):
                     yield Owed(match.match, key, mark, news, lines)
         for word in self._asked.owed():
             yield Owed(word.nonce, word.to, word.mark, news=True, lines=0, begun=False)
@@ -179,7 +179,7 @@ class Letters:
             return None
         unix = self._shared.means.unix()
         first = match.hidden.post.next_number(to, unix * 1000)
-        last, mark = first + len(parts) - 1, owing.mark(match, to)
+        last, mark = first + len(parts) - 1, lacking.mark(match, to)
         match.keep(KeptLetter(to, last, mark, unix, "", lines))
         match.journal.sync()
         sealed = list[bytes]()

@@ -13,11 +13,11 @@ from msgspec import Struct
 from netplay.errors import Code, LocalError
 from netplay.match.match import Match
 from netplay.messages.table import Terms
-from netplay.record import parcel
+from netplay.record import enclosures
 from netplay.record.copies import Copy
+from netplay.record.enclosures import Item, secrets
 from netplay.record.ledger import Ledger, read_terms
 from netplay.record.log import match_of
-from netplay.record.parcel import Item, secrets
 from netplay.record.store import DamageError, MemoryDisk
 from netplay.said import Said
 from netplay.sentences import Says
@@ -42,7 +42,7 @@ def saved(shared: Shared, match: Match, path: str) -> Saved:
     items = [] if match.watching else match.enclosures()
     items += enclosed_files.enclosed(shared.means.shelf, match.fold.terms)
     told = _with(Says.SAVED_AS(path=path), _next(match))
-    return Saved(tuple(match.ledger.raws(0)), tuple(parcel.packed(items)), told)
+    return Saved(tuple(match.ledger.raws(0)), tuple(enclosures.packed(items)), told)
 
 
 class File(Struct, frozen=True):
@@ -105,7 +105,7 @@ def read(
         if copy.entries:
             told = copy.damage and place not in kept
             lost = Says.REST_LOST(why=copy.damage) if told else None
-            terms, items = read_terms(copy.entries[0]), parcel.unpacked(copy.more)
+            terms, items = read_terms(copy.entries[0]), enclosures.unpacked(copy.more)
             return File(terms, copy.entries, list(items), lost)
         if path:
             raise LocalError(Code.FILE, Says.NO_MATCH_IN(path=path))

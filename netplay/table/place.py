@@ -16,8 +16,8 @@ from netplay.errors import Code, LocalError, NetplayError
 from netplay.match.match import Match
 from netplay.messages.listed_tables import GameStatus
 from netplay.messages.summons import Reason
+from netplay.record.full_state import audit
 from netplay.record.ledger import Ledger
-from netplay.record.whole import audit
 from netplay.sentences import Says
 from netplay.table.calling import Calling
 from netplay.table.changes import (

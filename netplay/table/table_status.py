@@ -25,7 +25,7 @@ from netplay.sanitize import shown_name
 from netplay.sentences import Says
 from netplay.table.forming import Forming
 from netplay.table.host_terms import HostTerms
-from netplay.table.owing import is_behind
+from netplay.table.lacking import is_behind
 from netplay.table.shared import Peer, Shared
 from rules import GAMES, editions, lexicon
 from rules.game import CHANCE

@@ -7,11 +7,11 @@ from netplay.errors import Code, LocalError, PeerError
 from netplay.messages.log import Entries, Have, LogMessage
 from netplay.messages.table import Proposal
 from netplay.record.chance import ZERO
+from netplay.record.full_state import audit
 from netplay.record.hidden import KeptKey, KeptSeed
 from netplay.record.ledger import Ledger, may_know, read_terms
 from netplay.record.log import SecretKey, Signer, match_of
 from netplay.record.store import MemoryDisk
-from netplay.record.whole import audit
 from netplay.sentences import Says
 from netplay.table.finished import answer
 from netplay.table.shared import Shared

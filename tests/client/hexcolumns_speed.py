@@ -113,17 +113,17 @@ def measured(home: Path, size: tuple[int, int], seconds: float) -> "Figures":
     from tests.client.watched_window import Figures, Player, Watched  # noqa: PLC0415 (likewise)
 
     model = Model(settings=settings.Settings(size=size))
-    desk = Watched(Figures(), model, home, first_frame.make_window(size))
-    player = Player(desk, perf_counter() + seconds)
+    window_loop = Watched(Figures(), model, home, first_frame.make_window(size))
+    player = Player(window_loop, perf_counter() + seconds)
 
     async def both() -> None:
         async with trio.open_nursery() as nursery:
             nursery.start_soon(player.run)
-            await loop.run(desk)
+            await loop.run(window_loop)
             nursery.cancel_scope.cancel()
 
     trio.run(both)
-    return desk.figures
+    return window_loop.figures
 
 
 def main() -> int:

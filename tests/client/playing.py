@@ -29,7 +29,7 @@ from rules import GAMES
 from rules.hexcolumns import Drop
 from rules.tiles import UNKNOWN
 from tests.client.hands import HANDS, NAMES
-from tests.client.test_two_windows import Desk
+from tests.client.test_two_windows import Player
 from tests.client.test_window import PATIENCE, ROOT
 
 SHORT: Final = {
@@ -76,7 +76,7 @@ class Plan(Struct, frozen=True):
     """How tiles are drawn; empty for the usual way."""
 
 
-class Table(Desk):
+class Table(Player):
     """A node and its window, with a match to play by hand."""
 
     made = 0

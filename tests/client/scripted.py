@@ -26,21 +26,21 @@ DRIVER = os.environ["SDL_VIDEODRIVER"]
 class Scripted:
     """A window with a fake node behind it, driven by posted events."""
 
-    def __init__(self, desk: loop.Desk, node: FakeNode) -> None:
-        self.desk, self.node = desk, node
+    def __init__(self, window_loop: loop.WindowLoop, node: FakeNode) -> None:
+        self.loop, self.node = window_loop, node
 
     def sees(self, name: str) -> bool:
-        return find(self.desk.root, name) is not None
+        return find(self.loop.root, name) is not None
 
     def reads(self) -> str:
         """Return every text in the window."""
-        return "\n".join(node.text for node in walk(self.desk.root) if node.text)
+        return "\n".join(node.text for node in walk(self.loop.root) if node.text)
 
     async def settle(self) -> None:
         await trio.sleep(0.06)
 
     def node_named(self, name: str) -> Node:
-        found = find(self.desk.root, name)
+        found = find(self.loop.root, name)
         assert found is not None, name
         return found
 
@@ -64,14 +64,14 @@ class Scripted:
             pos = tuple(a + (b - a) * i // 3 for a, b in zip(start, end, strict=True))
             self.post(pygame.MOUSEMOTION, pos=pos, rel=(1, 1), buttons=(1, 0, 0))
         await self.settle()
-        assert self.desk.hand.touch.lift == name
+        assert self.loop.hand.touch.lift == name
         self.post(pygame.MOUSEBUTTONUP, pos=end, button=1)
         await self.settle()
 
     async def shown(self) -> None:
         """Let the node tell how its match stands."""
-        self.desk.hear(self.node.status)
-        self.desk.hear(self.node.view())
+        self.loop.hear(self.node.status)
+        self.loop.hear(self.node.view())
         await self.settle()
 
     async def others_move(self) -> None:
@@ -106,15 +106,15 @@ async def window(
     node = FakeNode(name)
     shown = first_frame.make_window((1280, 800))
     own = settings or Settings(sound=False, pause="none")
-    desk = loop.Desk(Model(settings=own), home, shown, disk)
+    window_loop = loop.WindowLoop(Model(settings=own), home, shown, disk)
     pygame.event.clear()
     async with trio.open_nursery() as nursery:
         node.nursery = nursery
-        nursery.start_soon(loop.run, desk, None, node.open)
-        script = Scripted(desk, node)
+        nursery.start_soon(loop.run, window_loop, None, node.open)
+        script = Scripted(window_loop, node)
         await script.settle()
         yield script
-        desk.done = True
+        window_loop.done = True
         await script.settle()
         nursery.cancel_scope.cancel()
 

@@ -45,7 +45,7 @@ async def test_the_choice_is_made_by_keys_and_kept(
         await script.key(pygame.K_DOWN)
         await script.key(pygame.K_RETURN)
         assert cells.as_on_page()
-        assert script.desk.model.settings.cells == cells.PAGE
+        assert script.loop.model.settings.cells == cells.PAGE
         await trio.sleep(1)
         assert settings.load(tmp_path)[0].cells == cells.PAGE
 

@@ -69,12 +69,12 @@ def odd(disk: Path) -> None:
 
 
 def typed(script: Scripted) -> str:
-    return script.desk.model.edits[FIELD].text
+    return script.loop.model.edits[FIELD].text
 
 
 def names(script: Scripted) -> list[str]:
     """Return the rows that are to be seen of the list."""
-    rows = [n for n in walk(script.desk.root) if n.name.startswith("file:")]
+    rows = [n for n in walk(script.loop.root) if n.name.startswith("file:")]
     return [node.value for node in rows]
 
 
@@ -97,12 +97,12 @@ async def test_a_game_is_saved_in_the_folder_that_is_seen_with_its_own_ending(
     async with shown(disk) as script:
         await script.click("play")
         await script.click("save")
-        assert script.desk.model.over is Over.FILE
+        assert script.loop.model.over is Over.FILE
         assert typed(script) == "networdz-Anna-Bert.netplay"
         await script.type("thesis.txt")  # over the name proposed
         await enter(script)
         assert asked(script) == door.Save(str(disk / "thesis.txt.netplay"))
-        assert script.desk.model.over is Over.NONE
+        assert script.loop.model.over is Over.NONE
 
 
 async def test_a_file_that_is_there_is_written_over_only_when_that_is_said(
@@ -118,10 +118,10 @@ async def test_a_file_that_is_there_is_written_over_only_when_that_is_said(
         assert "networdz-007" in script.node_named("file.taken").text
         await enter(script)  # the button with the ring: another name
         assert not script.sees("file.ask")
-        assert script.desk.model.over is Over.FILE
+        assert script.loop.model.over is Over.FILE
         await enter(script)
         await script.key(pygame.K_ESCAPE)
-        assert script.desk.model.over is Over.FILE
+        assert script.loop.model.over is Over.FILE
         assert script.node.asked == before
         await enter(script)
         await script.click("file.over")
@@ -188,7 +188,7 @@ async def test_the_wheel_and_the_arrows_go_through_a_full_folder(
             await script.key(pygame.K_DOWN)
         assert typed(script) == games[38]
         assert typed(script) in names(script)  # it is brought into view
-        marked = [n for n in walk(script.desk.root) if n.selected and n.value]
+        marked = [n for n in walk(script.loop.root) if n.selected and n.value]
         assert typed(script) in [node.value for node in marked]
         await script.key(pygame.K_PAGEUP)
         assert typed(script) == games[30]
@@ -246,7 +246,7 @@ async def test_a_path_is_typed_or_pasted_as_a_whole(
         await script.type("nowhere/")
         assert "nowhere cannot be read, or is not there." in script.reads()
         await enter(script)
-        assert script.desk.model.over is Over.FILE
+        assert script.loop.model.over is Over.FILE
         await write(script, "none")
         await enter(script)
         assert "There is no file" in script.reads()
@@ -289,7 +289,7 @@ async def test_words_go_to_and_come_from_chosen_files_and_the_dictionary_comes_b
         await script.click("file.over")
         path = str(disk / "thesis.txt")
         assert asked(script) == ExportWords("networdz", "english", path, over=True)
-        assert script.desk.model.over is Over.DICTIONARY
+        assert script.loop.model.over is Over.DICTIONARY
         await script.click("book.import")
         await script.type("thes")
         await enter(script)
@@ -297,7 +297,7 @@ async def test_words_go_to_and_come_from_chosen_files_and_the_dictionary_comes_b
         assert asked(script) == ImportWords("networdz", "my-english", path)
         await script.click("book.import")
         await script.click("close")
-        assert script.desk.model.over is Over.DICTIONARY
+        assert script.loop.model.over is Over.DICTIONARY
 
 
 async def test_editions_are_opened_from_and_written_to_chosen_files(
@@ -319,15 +319,15 @@ async def test_editions_are_opened_from_and_written_to_chosen_files(
         assert isinstance(question, WriteEdition)
         assert question.path == str(disk / "yours.toml")
         assert 'name = "mine"' in question.text
-        assert script.desk.model.over is Over.EDITION
+        assert script.loop.model.over is Over.EDITION
 
 
 async def test_a_folder_that_has_gone_is_said_and_another_is_shown(
     disk: Path, autojump_clock: trio.testing.MockClock
 ) -> None:
     async with shown(disk) as script:
-        own = replace(script.desk.model.settings, places=(str(disk / "gone"),))
-        script.desk.model = replace(script.desk.model, settings=own)
+        own = replace(script.loop.model.settings, places=(str(disk / "gone"),))
+        script.loop.model = replace(script.loop.model, settings=own)
         await script.click("load")
         assert "gone cannot be read, or is not there." in script.reads()
         assert names(script)[0].startswith("Ältere")
@@ -368,7 +368,7 @@ async def test_an_import_into_a_list_that_is_there_is_asked_about(
 ) -> None:
     async with shown(disk) as script:
         script.node.status = replace(script.node.status, dictionaries=("my-english",))
-        script.desk.hear(script.node.status)
+        script.loop.hear(script.node.status)
         await script.click("dictionary")
         await script.click("book.import")
         await script.type("thes")
@@ -407,7 +407,7 @@ async def test_a_drive_that_never_answers_holds_nobody(
         await trio.sleep(1)
         assert f"Reading the folder {browsing.end(str(disk))}" in script.reads()
         await script.key(pygame.K_ESCAPE)  # waits no more
-        assert script.desk.model.over is Over.FILE
+        assert script.loop.model.over is Over.FILE
         assert "There was no answer from the disk" in script.reads()
         await enter(script)  # nothing is looked for in no folder
         assert drive.asked == 1
@@ -422,7 +422,7 @@ async def test_a_drive_that_never_answers_holds_nobody(
         assert script.node_named("close").text == "Do not wait"
         await script.click("close")
         await script.click("close")
-        assert script.desk.model.over is Over.NONE
+        assert script.loop.model.over is Over.NONE
 
 
 async def test_what_is_typed_before_the_folder_is_read_counts(
@@ -477,7 +477,7 @@ async def test_an_answer_about_a_file_comes_too_late_for_another_name(
         drive.there = True
         drive.back.set()
         await script.settle()
-        assert script.desk.model.over is Over.FILE
+        assert script.loop.model.over is Over.FILE
         await enter(script)
         assert asked(script) == door.Save(str(disk / "first second.netplay"))
 

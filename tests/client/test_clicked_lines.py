@@ -51,12 +51,12 @@ async def test_a_clicked_line_is_shown_in_front_and_called_only_when_asked_to(
     tmp_path: Path, autojump_clock: trio.testing.MockClock
 ) -> None:
     async with window(tmp_path) as script:
-        desk, behind = script.desk, Behind(script.desk.window)
-        desk.window = behind  # type: ignore[assignment]
+        window_loop, behind = script.loop, Behind(script.loop.window)
+        window_loop.window = behind  # type: ignore[assignment]
         script.post(pygame.WINDOWMINIMIZED)
         await script.settle()
         await script.click("field.address")
-        desk.hear(Clicked(3, LINE))
+        window_loop.hear(Clicked(3, LINE))
         await script.settle()
         assert behind.told == ["restore", "focus"]
         assert Shown(3) in script.node.asked
@@ -75,17 +75,17 @@ async def test_enter_joins_in_a_window_that_was_opened_for_the_line(
     node = FakeNode("Anna")
     own = Model(settings=Settings(sound=False))
     model = start.invited(own, LINE)
-    desk = loop.Desk(model, tmp_path, first_frame.make_window((1280, 800)))
+    window_loop = loop.WindowLoop(model, tmp_path, first_frame.make_window((1280, 800)))
     pygame.event.clear()
     async with trio.open_nursery() as nursery:
         node.nursery = nursery
-        nursery.start_soon(loop.run, desk, None, node.open)
-        script = Scripted(desk, node)
+        nursery.start_soon(loop.run, window_loop, None, node.open)
+        script = Scripted(window_loop, node)
         await script.settle()
         assert called(script) == []
         await script.key(pygame.K_RETURN)
         assert called(script) == [door.Join(LINE)]
-        desk.done = True
+        window_loop.done = True
         await script.settle()
         nursery.cancel_scope.cancel()
 

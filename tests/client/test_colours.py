@@ -75,7 +75,7 @@ async def opened(script: Scripted, name: str) -> None:
     """Open the editor beside an edition in the dictionary."""
     await script.click("dictionary")
     await script.click("book.edition")
-    place = script.desk.model.edition_names.index(name)
+    place = script.loop.model.edition_names.index(name)
     await script.click(f"book.edition:{place}")
     await script.click("editor")
 
@@ -142,7 +142,7 @@ async def test_how_many_there_are_of_a_tile_covers_no_letter(
     async with window(tmp_path) as script:
         await opened(script, "spanish")
         await script.click("ed.tab:1")
-        tiles = [n for n in walk(script.desk.root) if n.name.startswith("tile:ed.")]
+        tiles = [n for n in walk(script.loop.root) if n.name.startswith("tile:ed.")]
         assert len(tiles) == editions.load("spanish").blank
         counts = [kid for tile in tiles for kid in tile.kids]
         assert all(kid.text.endswith("×") for kid in counts)

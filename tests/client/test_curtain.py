@@ -1,6 +1,6 @@
 """Two persons and a computer at one window: nobody sees the other's letters.
 
-A whole match is played through the window's own model and a real desk.  Every byte that
+A whole match is played through the window's own model and real tables.  Every byte that
 the door gives is looked at, and after every message the scene, the title and the
 picture: what stands there may only be what the person at the window may know.
 """
@@ -27,7 +27,7 @@ from rules import GAMES
 from rules.game import CHANCE
 from rules.tiles import UNKNOWN, UNREVEALED, Reveal
 from tests.client import worlds
-from tests.netplay.desks import Node
+from tests.netplay.joined_nodes import Node
 
 SEATS = ("person:Anna", "person:Bert", "computer:60")
 PERSONS = (0, 1)
@@ -45,13 +45,13 @@ class Here:
         self.rng = random.Random(5)
         self.sent: list[door.FromNode] = []
         """Everything that came through the door, in order."""
-        self.node.desk.window_up(1)
+        self.node.tables.window_up(1)
         self.request(door.HostTable(game, seats, (), "", ""))
         self.request(StartMatch())
 
     @property
-    def desk(self) -> Any:
-        return self.node.desk
+    def tables(self) -> Any:
+        return self.node.tables
 
     @property
     def match(self) -> Any:
@@ -61,7 +61,7 @@ class Here:
 
     def request(self, question: door.Question) -> None:
         """Ask the node outside of the window."""
-        answer = self.desk.ask(9, door.Request(1, question), self.now)
+        answer = self.tables.ask(9, door.Request(1, question), self.now)
         assert isinstance(answer, door.Done), answer
 
     def give(self, event: Any) -> None:
@@ -70,7 +70,7 @@ class Here:
         self.check()
         for effect in effects:
             if isinstance(effect, Ask):
-                self.through(self.desk.ask(1, effect.request, self.now))
+                self.through(self.tables.ask(1, effect.request, self.now))
 
     def through(self, message: door.FromNode) -> None:
         """Let a message go through the door, as bytes."""
@@ -87,15 +87,15 @@ class Here:
     def settle(self) -> None:
         """Let node and window talk until neither has anything to say."""
         for _ in range(20):
-            self.desk.take_outgoing()
-            pushes = self.desk.take_pushes()
-            changed = self.desk.take_news().changed
+            self.tables.take_outgoing()
+            pushes = self.tables.take_pushes()
+            changed = self.tables.take_news().changed
             if not pushes and not changed:
                 return
             for push in pushes:
                 if push.window in {1, -1}:
                     self.through(push.message)
-            table = self.desk.table_status(self.now)
+            table = self.tables.table_status(self.now)
             self.through(worlds.status(name="Anna", mode="hosting", table=table))
         raise AssertionError("they never stop talking")
 
@@ -169,13 +169,13 @@ class Here:
     def turn(self) -> bool:
         """Let whoever is on turn move; return whether anybody could."""
         self.now += 1.0
-        self.desk.wake(self.now)
+        self.tables.wake(self.now)
         self.settle()
-        thoughts = self.desk.wants().thoughts
+        thoughts = self.tables.wants().thoughts
         if thoughts:
             moves = self.game.moves(thoughts[0].view, thoughts[0].seat)
             move = self.rng.choice(list(islice(moves, 40)))
-            self.desk.thought(thoughts[0], move, self.now)
+            self.tables.thought(thoughts[0], move, self.now)
             self.settle()
             return True
         on = [seat for seat in self.match.on_turn() if seat in PERSONS]
@@ -203,7 +203,7 @@ class Here:
         self.model, effects = play_input.moved(self.model, match, match.local, move)
         for effect in effects:
             assert isinstance(effect, Ask)
-            self.through(self.desk.ask(1, effect.request, self.now))
+            self.through(self.tables.ask(1, effect.request, self.now))
         self.settle()
 
 
@@ -217,7 +217,7 @@ def picture(model: Model) -> bytes:
 def here(request: pytest.FixtureRequest) -> Iterator[Here]:
     one = Here(request.param)
     yield one
-    one.desk.close(one.now)
+    one.tables.close(one.now)
 
 
 def test_a_match_of_two_persons_and_a_computer_shows_each_only_their_own(
@@ -244,7 +244,7 @@ def test_the_curtain_falls_before_the_other_persons_view_has_come() -> None:
     here.settle()
     first = here.seat()
     here.person(first)
-    table = here.desk.table_status(here.now)
+    table = here.tables.table_status(here.now)
     model = replace(here.model, watching=first, match=here.model.match)
     assert model.match is not None
     before = replace(model, match=replace(model.match, seat=first, covered=False))

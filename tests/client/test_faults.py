@@ -168,7 +168,7 @@ async def test_a_node_that_leaves_a_move_unanswered_is_told_of_until_it_answers(
         await trio.sleep(2)
         assert "the node does not answer" in said(script)
         node: Any = script.node
-        script.desk.hear(door.Done(node.last))
+        script.loop.hear(door.Done(node.last))
         await trio.sleep(2)
         assert "does not answer" not in said(script)
 
@@ -217,15 +217,15 @@ async def test_why_a_file_cannot_be_used_is_told_in_the_chooser(
         await script.key(pygame.K_a, pygame.KMOD_CTRL)
         await script.type("kept" if wish == "load" else "other")
         await script.click("file.ok")
-        assert script.desk.model.over is Over.FILE
+        assert script.loop.model.over is Over.FILE
         assert DISK in script.reads()
-        assert script.desk.model.fault is None
+        assert script.loop.model.fault is None
         await script.type("x")
         assert DISK not in script.reads()
         script.node.__class__ = FakeNode
         await script.key(pygame.K_BACKSPACE)
         await script.click("file.ok")
-        assert script.desk.model.over is Over.NONE
+        assert script.loop.model.over is Over.NONE
 
 
 def test_why_a_match_cannot_go_on_is_told_above_the_list_of_them() -> None:
@@ -273,14 +273,14 @@ async def test_a_report_is_written_by_the_help_page_which_says_where_it_is(
     async with window(tmp_path, settings=own) as script:
         await script.key(pygame.K_F1)
         await script.click("report")
-        assert script.desk.model.over is Over.FILE
+        assert script.loop.model.over is Over.FILE
         await script.click("file.ok")
         with trio.fail_after(60):
             while not script.sees("report.told"):  # noqa: ASYNC110 (a process writes)
                 await trio.sleep(0.05)
-        assert script.desk.model.over is Over.HELP
+        assert script.loop.model.over is Over.HELP
         path = tmp_path / "netplay-report.txt"
-        assert str(path) in script.desk.model.report
+        assert str(path) in script.loop.model.report
         assert "Netplay report" in path.read_text()
         await script.click("report")
         await script.click("file.ok")

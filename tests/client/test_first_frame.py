@@ -38,11 +38,11 @@ def test_the_first_frame_is_what_the_loop_draws(tmp_path: Path, language: str) -
     model = Model(settings=Settings(language=language, theme="dark"), size=window.size)
     first_frame.show(model, window)
     first = window.get_surface().get_buffer().raw
-    desk = loop.Desk(model, tmp_path, window)
-    desk.draw()
+    window_loop = loop.WindowLoop(model, tmp_path, window)
+    window_loop.draw()
     assert window.get_surface().get_buffer().raw == first
     whole_ = pygame.Surface(window.size)
-    Painter(whole_, model.look).paint(desk.root, Touch())
+    Painter(whole_, model.look).paint(window_loop.root, Touch())
     seen = pygame.image.tobytes(window.get_surface(), "RGB")
     assert seen == pygame.image.tobytes(whole_, "RGB")
     window.destroy()
@@ -70,25 +70,29 @@ async def test_scripts_may_knock_before_the_loop_answers(
     port = int(capsys.readouterr().out.removeprefix("debug port "))
     stream = await trio.open_tcp_stream(first_frame.HOST, port)
     await stream.send_all(b'{"do": "window"}\n')
-    desk = loop.Desk(Model(), tmp_path, first_frame.make_window((900, 600)))
+    window_loop = loop.WindowLoop(
+        Model(), tmp_path, first_frame.make_window((900, 600))
+    )
     async with stream, trio.open_nursery() as nursery:
-        nursery.start_soon(loop.run, desk, scripts)
+        nursery.start_soon(loop.run, window_loop, scripts)
         with trio.fail_after(20):
             assert b'"page":"start"' in await stream.receive_some()
-        desk.leave()
+        window_loop.leave()
 
 
 async def test_a_node_that_is_late_is_not_told_of_but_one_that_is_missing(
     tmp_path: Path, autojump_clock: trio.testing.MockClock
 ) -> None:
-    desk = loop.Desk(Model(), tmp_path, first_frame.make_window((900, 600)))
+    window_loop = loop.WindowLoop(
+        Model(), tmp_path, first_frame.make_window((900, 600))
+    )
     async with trio.open_nursery() as nursery:
-        nursery.start_soon(loop.run, desk)
+        nursery.start_soon(loop.run, window_loop)
         await trio.sleep(0.5)
-        assert not desk.model.trouble
+        assert not window_loop.model.trouble
         await trio.sleep(5)
-        assert "no node answers" in str(desk.model.trouble)
-        desk.leave()
+        assert "no node answers" in str(window_loop.model.trouble)
+        window_loop.leave()
 
 
 @pytest.mark.parametrize(

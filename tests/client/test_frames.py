@@ -49,7 +49,7 @@ def begun() -> State:
     return state
 
 
-class Counting(loop.Desk):
+class Counting(loop.WindowLoop):
     """A window that counts the scenes it makes, and what it brings to the screen."""
 
     made = 0
@@ -67,7 +67,7 @@ class Counting(loop.Desk):
 
 
 @pytest.fixture
-def desk(tmp_path: Path) -> Iterator[Counting]:
+def window_loop(tmp_path: Path) -> Iterator[Counting]:
     """Return a window at a match of four, its first frame drawn at second 1."""
     model = in_match(base(), "hexcolumns", SEATS, 0)
     shown = Counting(model, tmp_path, first_frame.make_window((1280, 800)))
@@ -77,80 +77,86 @@ def desk(tmp_path: Path) -> Iterator[Counting]:
     shown.close()
 
 
-async def test_what_others_do_waits_for_the_next_frame(desk: Counting) -> None:
-    before = desk._shown
-    desk.wake = trio.Event()
-    desk.hear(told(later(begun(), (0, 1))))  # one's own piece falls, too
-    desk.step(1.0 + loop.FRAME / 2)
-    assert not desk.wake.is_set()
-    assert desk._shown is before
-    desk.step(NEXT)
-    assert desk._shown is not before
+async def test_what_others_do_waits_for_the_next_frame(window_loop: Counting) -> None:
+    before = window_loop._shown
+    window_loop.wake = trio.Event()
+    window_loop.hear(told(later(begun(), (0, 1))))  # one's own piece falls, too
+    window_loop.step(1.0 + loop.FRAME / 2)
+    assert not window_loop.wake.is_set()
+    assert window_loop._shown is before
+    window_loop.step(NEXT)
+    assert window_loop._shown is not before
 
 
 @pytest.mark.parametrize("move", [Shift(1), Slant(-1), Rotate(), Drop()])
-async def test_one_s_own_move_is_shown_at_once(desk: Counting, move: Input) -> None:
-    state = later(begun(), (0,))
-    mine = replace(state.wells[0], piece=bytes((1, 2, 3)))
-    state = replace(state, wells=(mine, *state.wells[1:]))
-    desk.hear(told(state))
-    desk.step(NEXT)
-    before = desk._shown
-    desk.wake = trio.Event()
-    desk.hear(told(hexcolumns.play(state, 0, move)))
-    assert desk.wake.is_set()
-    desk.step(NEXT + loop.FRAME / 2)
-    assert desk._shown is not before
-
-
-async def test_a_frame_is_shown_a_fixed_time_after_its_beat(desk: Counting) -> None:
-    beat = 1.0 + loop.FRAME
-    desk.hear(told(later(begun(), (1, 2, 3))))
-    shown = desk.shown
-    for late in (0.0001, loop.LEAD * 0.9):
-        desk.step(beat + late)
-        assert desk._drawn
-        assert desk.shown == shown
-        assert desk.pause(beat + late) == pytest.approx(
-            max(loop.LEAST, min(loop.QUICK, loop.LEAD - late))
-        )
-    desk.step(beat + loop.LEAD)
-    assert not desk._drawn
-    assert desk.shown == shown + 1
-    desk.step(beat + loop.LEAD * 1.1)
-    assert desk.shown == shown + 1
-
-
-async def test_one_s_own_move_takes_along_what_waits_to_be_shown(
-    desk: Counting,
+async def test_one_s_own_move_is_shown_at_once(
+    window_loop: Counting, move: Input
 ) -> None:
     state = later(begun(), (0,))
     mine = replace(state.wells[0], piece=bytes((1, 2, 3)))
     state = replace(state, wells=(mine, *state.wells[1:]))
-    desk.hear(told(state))
-    desk.step(NEXT)
+    window_loop.hear(told(state))
+    window_loop.step(NEXT)
+    before = window_loop._shown
+    window_loop.wake = trio.Event()
+    window_loop.hear(told(hexcolumns.play(state, 0, move)))
+    assert window_loop.wake.is_set()
+    window_loop.step(NEXT + loop.FRAME / 2)
+    assert window_loop._shown is not before
+
+
+async def test_a_frame_is_shown_a_fixed_time_after_its_beat(
+    window_loop: Counting,
+) -> None:
+    beat = 1.0 + loop.FRAME
+    window_loop.hear(told(later(begun(), (1, 2, 3))))
+    shown = window_loop.shown
+    for late in (0.0001, loop.LEAD * 0.9):
+        window_loop.step(beat + late)
+        assert window_loop._drawn
+        assert window_loop.shown == shown
+        assert window_loop.pause(beat + late) == pytest.approx(
+            max(loop.LEAST, min(loop.QUICK, loop.LEAD - late))
+        )
+    window_loop.step(beat + loop.LEAD)
+    assert not window_loop._drawn
+    assert window_loop.shown == shown + 1
+    window_loop.step(beat + loop.LEAD * 1.1)
+    assert window_loop.shown == shown + 1
+
+
+async def test_one_s_own_move_takes_along_what_waits_to_be_shown(
+    window_loop: Counting,
+) -> None:
+    state = later(begun(), (0,))
+    mine = replace(state.wells[0], piece=bytes((1, 2, 3)))
+    state = replace(state, wells=(mine, *state.wells[1:]))
+    window_loop.hear(told(state))
+    window_loop.step(NEXT)
     state = later(state, (1, 2, 3))
-    desk.hear(told(state))
-    desk.step(NEXT + loop.FRAME)
-    assert desk._drawn
-    shown = desk.shown
-    desk.hear(told(hexcolumns.play(state, 0, Shift(1))))
-    desk.step(NEXT + loop.FRAME + loop.LEAD / 2)
-    assert not desk._drawn
-    assert desk.shown == shown + 1
+    window_loop.hear(told(state))
+    window_loop.step(NEXT + loop.FRAME)
+    assert window_loop._drawn
+    shown = window_loop.shown
+    window_loop.hear(told(hexcolumns.play(state, 0, Shift(1))))
+    window_loop.step(NEXT + loop.FRAME + loop.LEAD / 2)
+    assert not window_loop._drawn
+    assert window_loop.shown == shown + 1
 
 
-async def test_many_messages_before_a_frame_make_one_scene(desk: Counting) -> None:
-    state, made = begun(), desk.made
+async def test_many_messages_before_a_frame_make_one_scene(
+    window_loop: Counting,
+) -> None:
+    state, made = begun(), window_loop.made
     for i in range(6):
         state = later(state, (1 + i % 3,))
-        desk.hear(told(state))
-        desk.step(1.0 + loop.FRAME * (i + 1) / 8)
-    assert desk.made == made
-    desk.step(NEXT)
-    assert desk.made == made + 1
-    assert desk.model.match is not None
-    assert desk.model.match.state == hexcolumns.view(state, 0)
+        window_loop.hear(told(state))
+        window_loop.step(1.0 + loop.FRAME * (i + 1) / 8)
+    assert window_loop.made == made
+    window_loop.step(NEXT)
+    assert window_loop.made == made + 1
+    assert window_loop.model.match is not None
+    assert window_loop.model.match.state == hexcolumns.view(state, 0)
 
 
 def moved(state: State, rng: random.Random) -> State:

@@ -165,7 +165,7 @@ async def opened(script: Scripted, game: str) -> None:
 
 
 def shown(script: Scripted) -> Any:
-    now = script.desk.model.learning
+    now = script.loop.model.learning
     assert now is not None
     return now
 
@@ -187,7 +187,7 @@ async def test_the_lessons_open_from_help_and_end_where_they_were_opened(
             await script.click("learn.next")
         assert script.node_named("learn.next").text == "Finish"
         await script.click("learn.next")
-        assert script.desk.model.over is Over.NONE
+        assert script.loop.model.over is Over.NONE
         assert script.sees("help")
         assert len(script.node.asked) == before  # nothing of it went to the node
 
@@ -202,7 +202,7 @@ async def test_the_start_page_leads_to_the_lessons_of_the_game_chosen(
         assert shown(script).game == "lhexicon"
         await script.click("learn.close")
         assert script.sees("learn")
-        assert script.desk.model.over is Over.NONE
+        assert script.loop.model.over is Over.NONE
 
 
 @needs_dummy
@@ -214,8 +214,8 @@ async def test_the_lessons_go_on_where_one_left_them_after_a_restart(
         await script.click("learn.next")
         await script.click("learn.next")
         await script.key(pygame.K_ESCAPE)
-        assert script.desk.model.over is Over.NONE
-    kept = Settings(sound=False, lessons=script.desk.model.settings.lessons)
+        assert script.loop.model.over is Over.NONE
+    kept = Settings(sound=False, lessons=script.loop.model.settings.lessons)
     async with window(tmp_path, settings=kept) as script:
         await opened(script, "hexagrams")
         assert shown(script).at == 2
@@ -357,22 +357,22 @@ async def test_keys_are_one_click_away_from_the_lessons_and_back(
         await opened(script, "numlo")
         await script.click("learn.next")
         await script.click("learn.keys")
-        assert script.desk.model.over is Over.HELP
-        assert fed(script.desk.model, status()).over is Over.HELP
+        assert script.loop.model.over is Over.HELP
+        assert fed(script.loop.model, status()).over is Over.HELP
         assert "lay a tile there" in script.reads()
         await script.click("close")
         assert shown(script).at == 1
-        assert script.desk.model.over is Over.LEARN
+        assert script.loop.model.over is Over.LEARN
         await script.key(pygame.K_F1)
-        assert script.desk.model.over is Over.HELP
+        assert script.loop.model.over is Over.HELP
         await script.key(pygame.K_ESCAPE)
-        assert script.desk.model.over is Over.LEARN
+        assert script.loop.model.over is Over.LEARN
         await script.key(pygame.K_ESCAPE)
-        assert script.desk.model.over is Over.NONE
+        assert script.loop.model.over is Over.NONE
         await script.key(pygame.K_F1)
         assert "lay a tile there" not in script.reads()
         await script.key(pygame.K_F1)
-        assert script.desk.model.over is Over.NONE
+        assert script.loop.model.over is Over.NONE
 
 
 def test_an_illegal_try_is_refused_in_the_rules_words() -> None:

@@ -75,14 +75,14 @@ async def test_escape_asks_at_once_and_letters_stay_where_they_lie(
         lying = local(script).laid
         assert len(lying) == 2
         await script.key(pygame.K_ESCAPE)
-        assert script.desk.model.over is Over.LEAVE
+        assert script.loop.model.over is Over.LEAVE
         assert local(script).laid == lying
         await script.key(pygame.K_ESCAPE)
-        assert script.desk.model.over is Over.NONE
+        assert script.loop.model.over is Over.NONE
         assert local(script).laid == lying
         await script.click("next")
         await script.key(pygame.K_ESCAPE)
-        assert script.desk.model.over is Over.LEAVE
+        assert script.loop.model.over is Over.LEAVE
         assert local(script).marking
 
 
@@ -96,9 +96,9 @@ async def test_escape_closes_a_dialog_before_it_asks(
             await script.click(button)
             await script.key(pygame.K_ESCAPE)
             assert local(script).doing is Doing.PLAYING
-            assert script.desk.model.over is Over.NONE
+            assert script.loop.model.over is Over.NONE
         await script.key(pygame.K_ESCAPE)
-        assert script.desk.model.over is Over.LEAVE
+        assert script.loop.model.over is Over.LEAVE
 
 
 @needs_dummy
@@ -115,7 +115,7 @@ async def test_delete_and_recall_take_all_letters_back(
         assert len(local(script).laid) == 1
         await script.click("recall")
         assert local(script).laid == ()
-        assert script.desk.model.over is Over.NONE
+        assert script.loop.model.over is Over.NONE
 
 
 @needs_dummy

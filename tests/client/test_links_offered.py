@@ -73,9 +73,9 @@ def inviting(monkeypatch: pytest.MonkeyPatch) -> None:
 
 async def told(script: Scripted, desktop: Desktop) -> None:
     """Let the window learn what the computer can be told."""
-    script.desk.links = Links(script.desk.home, desktop)
+    script.loop.links = Links(script.loop.home, desktop)
     script.node.status = replace(script.node.status, addresses=("10.0.0.1",))
-    script.desk.hear(script.node.status)
+    script.loop.hear(script.node.status)
     await trio.sleep(3)
 
 
@@ -99,7 +99,7 @@ async def test_who_copies_an_invitation_is_asked_once_and_says_yes_by_a_click(
         assert desktop.command[-3:] == ("--home", str(tmp_path), "--open")
         assert "opened in the window now" in script.reads()
         await script.click("copy")
-        assert script.desk.model.over is Over.NONE
+        assert script.loop.model.over is Over.NONE
     assert load(tmp_path)[0].tips == ("netplay:",)
 
 
@@ -112,11 +112,11 @@ async def test_who_pastes_one_says_not_now_by_keys_and_joins_by_enter(
         await told(script, desktop)
         await script.click("field.address")
         await paste(script, "10.0.0.7")
-        assert script.desk.model.over is Over.NONE, "an address is no invitation"
+        assert script.loop.model.over is Over.NONE, "an address is no invitation"
         await script.key(pygame.K_a, pygame.KMOD_CTRL)
         await paste(script, LINE)
         assert script.sees("links.why")
-        while script.desk.hand.touch.focus != "links.no":
+        while script.loop.hand.touch.focus != "links.no":
             await script.key(pygame.K_TAB)
         await script.key(pygame.K_RETURN)
         assert not script.sees("links.why")
@@ -144,7 +144,7 @@ async def test_the_preferences_switch_it_on_and_off(
             at = {"pos": room.centre, "rel": (0, 0), "buttons": (0, 0, 0)}
             script.post(pygame.MOUSEMOTION, **at)
             for _turn in range(40):
-                box = find(script.desk.root, "set.links")
+                box = find(script.loop.root, "set.links")
                 if box is not None and box.rect.bottom <= room.bottom:
                     break
                 script.post(pygame.MOUSEWHEEL, x=0, y=-1)
@@ -179,7 +179,7 @@ async def test_a_computer_that_refuses_is_a_sentence(
         await script.click("copy")
         await script.click("links.yes")
         assert "osacompile could not do it" in script.reads()
-        assert script.desk.model.links is False
+        assert script.loop.model.links is False
 
 
 def test_the_question_never_comes_over_a_match() -> None:

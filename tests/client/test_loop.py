@@ -22,12 +22,12 @@ async def test_the_first_run_asks_a_name_and_nothing_else(
     tmp_path: Path, autojump_clock: trio.testing.MockClock
 ) -> None:
     async with window(tmp_path, name="") as script:
-        assert script.desk.model.over is Over.NAME
+        assert script.loop.model.over is Over.NAME
         await script.type("Žofie Ёлкина")
         await script.key(pygame.K_RETURN)
         assert script.node.status.name == "Žofie Ёлкина"
-        assert script.desk.model.over is Over.NONE
-        assert script.desk.model.page is Page.START
+        assert script.loop.model.over is Over.NONE
+        assert script.loop.model.page is Page.START
 
 
 @needs_dummy
@@ -36,19 +36,19 @@ async def test_a_word_is_laid_by_dragging_and_another_by_typing(
 ) -> None:
     async with window(tmp_path) as script:
         await script.click("play")
-        assert script.desk.model.page is Page.MATCH
+        assert script.loop.model.page is Page.MATCH
         game, node = script.node.game, script.node
         own = game.view(node.state, 0)
         first = next(m for m in game.moves(own, 0) if type(m).__name__ == "Lay")
         for laid in first.laid:
             await script.drag(f"tile:{laid.tile}", f"cell:{laid.cell}")
-        if find(script.desk.root, "blank") is not None:
+        if find(script.loop.root, "blank") is not None:
             await script.type("e")
         before = node.state.scores[0]
         await script.click("done")
         assert node.state.scores[0] > before
-        assert script.desk.model.match is not None
-        assert script.desk.model.match.local.laid == ()
+        assert script.loop.model.match is not None
+        assert script.loop.model.match.local.laid == ()
 
         own = game.view(node.state, 0)
         plain = next(
@@ -93,17 +93,17 @@ async def test_a_drag_outside_goes_back_and_escape_recalls_everything(
 ) -> None:
     async with window(tmp_path) as script:
         await script.click("play")
-        match = script.desk.model.match
+        match = script.loop.model.match
         assert match is not None
         one, two = match.local.order[:2]
         await script.drag(f"tile:{one}", "cell:17")
         await script.drag(f"tile:{one}", "players")
-        assert script.desk.model.match is not None
-        assert script.desk.model.match.local.laid == ()
+        assert script.loop.model.match is not None
+        assert script.loop.model.match.local.laid == ()
         await script.drag(f"tile:{one}", "cell:17")
         await script.drag(f"tile:{two}", "cell:18")
         await script.key(pygame.K_ESCAPE)
-        assert script.desk.model.match.local.laid == ()
+        assert script.loop.model.match.local.laid == ()
 
 
 @needs_dummy
@@ -116,9 +116,9 @@ async def test_chat_is_typed_and_escape_gives_the_keys_back_to_the_board(
         await script.type("Привет, café")
         await script.key(pygame.K_RETURN)
         assert door.Say("Привет, café") in script.node.asked
-        assert script.desk.model.chat.lines[-1].text == "Привет, café"
+        assert script.loop.model.chat.lines[-1].text == "Привет, café"
         await script.key(pygame.K_ESCAPE)
-        assert script.desk.hand.touch.focus == ""
+        assert script.loop.hand.touch.focus == ""
 
 
 @needs_dummy
@@ -128,10 +128,10 @@ async def test_tab_and_enter_are_enough_to_start_a_match(
     async with window(tmp_path) as script:
         for _ in range(40):
             await script.key(pygame.K_TAB)
-            if script.desk.hand.touch.focus == "play":
+            if script.loop.hand.touch.focus == "play":
                 break
         await script.key(pygame.K_RETURN)
-        assert script.desk.model.page is Page.MATCH
+        assert script.loop.model.page is Page.MATCH
 
 
 @needs_dummy
@@ -141,9 +141,9 @@ async def test_nothing_is_drawn_while_nothing_changes(
     async with window(tmp_path) as script:
         await script.settle()
         await trio.sleep(5)  # the pictures of the games come after the first frame
-        shown = script.desk._shown
+        shown = script.loop._shown
         await trio.sleep(60)
-        assert script.desk._shown is shown
+        assert script.loop._shown is shown
 
 
 @pytest.mark.parametrize(("since", "goes_on"), [(-1, False), (0, True), (9, True)])
@@ -161,21 +161,21 @@ async def test_a_closed_door_is_said_and_opened_again(
 ) -> None:
     async with window(tmp_path) as script:
         await script.click("play")
-        first = script.desk.model.match
+        first = script.loop.model.match
         assert first is not None
         order = first.local.order
         await script.click("shuffle")
-        shuffled = script.desk.model.match
+        shuffled = script.loop.model.match
         assert shuffled is not None
         assert shuffled.local.order != order
-        script.desk.gone("the node has closed its door")
-        assert not script.desk.model.linked
-        texts = [n.text for n in walk(script.desk.root) if n.role is Role.LABEL]
+        script.loop.gone("the node has closed its door")
+        assert not script.loop.model.linked
+        texts = [n.text for n in walk(script.loop.root) if n.role is Role.LABEL]
         assert any("closed its door" in text for text in texts)
-        script.desk.came()
-        script.desk.hear(script.node.status)
-        script.desk.hear(replace(script.node.view(), happened=()))
-        again = script.desk.model.match
+        script.loop.came()
+        script.loop.hear(script.node.status)
+        script.loop.hear(replace(script.node.view(), happened=()))
+        again = script.loop.model.match
         assert again is not None
         assert again.local.order == shuffled.local.order
 
@@ -188,5 +188,5 @@ async def test_settings_are_kept_for_the_next_start(
         await script.click("preferences")
         await script.click("set.theme")
         await script.click("set.theme:1")
-        assert script.desk.model.settings.theme == "dark"
+        assert script.loop.model.settings.theme == "dark"
     assert load(tmp_path)[0].theme == "dark"

@@ -57,7 +57,7 @@ def service(monkeypatch: pytest.MonkeyPatch) -> Service:
 
 async def tell(script: Any, *summons: Summons) -> None:
     for each in summons:
-        script.desk.hear(each)
+        script.loop.hear(each)
         await script.settle()
 
 
@@ -76,11 +76,11 @@ async def test_a_window_behind_another_has_the_desktop_tell_of_a_turn(
     tmp_path: Path, service: Service, autojump_clock: trio.testing.MockClock
 ) -> None:
     async with window(tmp_path) as script:
-        script.desk.notices = Notices(lambda: service)
-        script.desk.window = Unfocused(script.desk.window, focused=True)
+        script.loop.notices = Notices(lambda: service)
+        script.loop.window = Unfocused(script.loop.window, focused=True)
         await tell(script, TURN)
         assert service.shown == []  # it is in front
-        script.desk.window.focused = False
+        script.loop.window.focused = False
         chat = replace(TURN, reason="chat")
         await tell(script, TURN, chat, chat, replace(TURN, reason="over"))
         await tell(script, replace(TURN, reason="agreed"))
@@ -91,8 +91,8 @@ async def test_a_window_behind_another_has_the_desktop_tell_of_a_turn(
         assert told[2] == safe("The game is over: Bert <b>")
         assert told[3] == safe("The game can begin: Bert <b>")
         assert len(told) == 4  # one of so many lines is enough
-        own = script.desk.model
-        script.desk.model = replace(own, settings=replace(own.settings, notify=False))
+        own = script.loop.model
+        script.loop.model = replace(own, settings=replace(own.settings, notify=False))
         await tell(script, TURN)
         assert len(service.shown) == 4
 
@@ -103,8 +103,8 @@ async def test_without_a_service_the_window_goes_on(
 ) -> None:
     service.lacking = True
     async with window(tmp_path) as script:
-        script.desk.notices = Notices(lambda: service)
-        script.desk.window = Unfocused(script.desk.window, focused=False)
+        script.loop.notices = Notices(lambda: service)
+        script.loop.window = Unfocused(script.loop.window, focused=False)
         await tell(script, TURN, TURN)
         service.lacking = False
         await tell(script, TURN)

@@ -43,16 +43,16 @@ async def test_each_computers_move_is_seen_for_its_moment(
         gaps = [b - a for a, b in pairwise(times)]
         assert len(seen) == 4 or pause == "none"  # before, mine, and two computers'
         assert all(gap >= WAITS[pause] for gap in gaps)
-        assert squares(script.desk.model) == sum(
+        assert squares(script.loop.model) == sum(
             owner is not None for owner in game.owners(script.node.state)
         )
-        assert script.desk.model.table == script.node.status.table
+        assert script.loop.model.table == script.node.status.table
 
 
 async def watched(script: Scripted) -> list[tuple[int, float]]:
     """Lay a tile by mouse; return how many lay on the board, and since when."""
     await trio.sleep(5)
-    model = script.desk.model
+    model = script.loop.model
     assert not model.waiting
     before = squares(model)
     move = next(m for m in game.moves(script.node.state, 0) if isinstance(m, Place))
@@ -62,7 +62,7 @@ async def watched(script: Scripted) -> list[tuple[int, float]]:
     seen = [(before, trio.current_time())]
     for _ in range(400):
         await trio.sleep(0.01)
-        now = squares(script.desk.model)
+        now = squares(script.loop.model)
         if now != seen[-1][0]:
             seen.append((now, trio.current_time()))
     return seen

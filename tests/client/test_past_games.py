@@ -13,8 +13,8 @@ from client.intents import Click, Focus, Key, Text
 from client.model import Model, Over, Page
 from client.pages import screen
 from client.scene import find, walk
-from netplay.demo.puppet import Puppet
-from netplay.demo.stage import Actor, living
+from netplay.demo.node_processes import Actor, living
+from netplay.demo.player import Player
 from netplay.errors import Code
 from netplay.home import Home
 from netplay.messages import door
@@ -193,12 +193,12 @@ def test_a_game_is_saved_where_the_player_says() -> None:
 def test_a_node_tells_of_a_game_opens_it_again_and_copies_it(tmp_path: Path) -> None:
     home = Home(tmp_path / "anna")
     home.prepare()
-    anna = Actor(home, "Anna", Puppet("hexagrams"), None)
+    anna = Actor(home, "Anna", Player("hexagrams"), None)
     out = tmp_path / "copy.netplay"
 
     async def together() -> tuple[FinishedMatches, door.Status, FinishedMatches]:
         async with living(anna):
-            ask = anna.puppet.ask
+            ask = anna.player.ask
             await ask(door.HostTable("hexagrams", ("person", "person"), (), "", ""))
             await ask(door.StartMatch())
             status = unpack((await ask(door.GetStatus())).data, door.Status)

@@ -23,7 +23,7 @@ async def preferences(home: Path) -> AsyncIterator[Scripted]:
     """Open the preferences and scroll to the port."""
     async with window(home) as script:
         script.node.status = replace(script.node.status, next_port=4770)
-        script.desk.hear(script.node.status)
+        script.loop.hear(script.node.status)
         await shown(script)
         yield script
 

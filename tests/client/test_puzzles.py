@@ -34,7 +34,7 @@ KEYS = {
 
 
 def now(script: Scripted) -> Learning:
-    found = script.desk.model.learning
+    found = script.loop.model.learning
     assert found is not None
     return found
 
@@ -141,7 +141,7 @@ async def test_whoever_asks_for_the_solution_has_not_solved_the_puzzle(
         await opened(script, "networdz", 5)
         await script.click(puzzles.SOLUTION)
         assert now(script).done
-        assert not puzzling.solved(script.desk.model.settings, "networdz")
+        assert not puzzling.solved(script.loop.model.settings, "networdz")
         await script.click("learn.again")
         assert not now(script).done
 
@@ -152,7 +152,7 @@ async def test_the_puzzle_of_the_day_is_shown_first_then_what_is_unsolved(
 ) -> None:
     async with window(tmp_path) as script:
         await script.settle()
-        day = script.desk.model.day
+        day = script.loop.model.day
         assert day > DAY - 400  # the loop tells it
         await script.click(f"game:{list(GAMES).index('numlo')}")
         await script.click("puzzles")
@@ -160,8 +160,8 @@ async def test_the_puzzle_of_the_day_is_shown_first_then_what_is_unsolved(
         assert now(script).at == today
         assert "today's" in script.reads()
         await script.click("learn.close")
-        own = puzzling.with_solved(script.desk.model.settings, "numlo", today)
-        script.desk.model = replace(script.desk.model, settings=own)
+        own = puzzling.with_solved(script.loop.model.settings, "numlo", today)
+        script.loop.model = replace(script.loop.model, settings=own)
         await script.click("puzzles")
         assert now(script).at == (1 if today == 0 else 0)
         await script.click(puzzles.TODAY)

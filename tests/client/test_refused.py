@@ -32,8 +32,8 @@ class Strict(FakeNode):
 
 async def drafted(script: Scripted, **changes: object) -> None:
     script.node.__class__ = Strict
-    draft = replace(script.desk.model.draft, **changes)
-    script.desk.model = replace(script.desk.model, draft=draft)
+    draft = replace(script.loop.model.draft, **changes)
+    script.loop.model = replace(script.loop.model, draft=draft)
     await script.settle()
 
 
@@ -47,8 +47,8 @@ async def test_hints_that_hinder_a_table_are_given_up_with_one_click(
         await script.click(button)
         assert HINTS in script.reads()
         await script.click("refused.rules")
-        assert script.desk.model.page is Page.TABLE
-        assert script.desk.model.over is Over.NONE
+        assert script.loop.model.page is Page.TABLE
+        assert script.loop.model.over is Over.NONE
         assert script.node.status.table is not None
 
 
@@ -61,8 +61,8 @@ async def test_enter_takes_the_way_out_that_is_offered_first(
         await script.click("open")
         assert HINTS in script.reads()
         await script.key(pygame.K_RETURN)
-        assert script.desk.model.page is Page.TABLE
-        assert script.desk.model.over is Over.NONE
+        assert script.loop.model.page is Page.TABLE
+        assert script.loop.model.over is Over.NONE
 
 
 @needs_dummy
@@ -84,7 +84,7 @@ async def test_an_edition_that_cannot_be_played_is_given_up_with_one_click(
         await script.click(button)
         assert MINI in script.reads()
         await script.click("refused.files")
-        assert script.desk.model.page is page
+        assert script.loop.model.page is page
 
 
 @needs_dummy
@@ -95,5 +95,5 @@ async def test_not_now_leaves_everything_as_it_was(
         await drafted(script, edition="mini")
         await script.click("open")
         await script.click("refused.no")
-        assert script.desk.model.page is Page.START
-        assert script.desk.model.draft.edition == "mini"
+        assert script.loop.model.page is Page.START
+        assert script.loop.model.draft.edition == "mini"

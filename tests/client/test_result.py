@@ -72,8 +72,8 @@ async def test_the_card_opens_by_itself_at_the_end_and_leads_to_what_comes_next(
         await script.click("result")
         await script.click("result.review")
         assert not script.sees("result.box")
-        assert script.desk.model.match is not None
-        assert script.desk.model.match.back >= 0
+        assert script.loop.model.match is not None
+        assert script.loop.model.match.back >= 0
         await script.click("back.live")
         await script.click("result")
         await script.click("result.rematch")
@@ -87,7 +87,7 @@ async def test_a_key_that_steps_through_the_moves_closes_the_card_and_does_so(
         await played(script)
         await script.key(pygame.K_PAGEUP)
         assert not script.sees("result.box")
-        match = script.desk.model.match
+        match = script.loop.model.match
         assert match is not None
         assert match.back == len(match.past) - 1
 

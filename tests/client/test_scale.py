@@ -19,7 +19,7 @@ from tests.client.worlds import base, fed, status, table
 
 def offered(script: Scripted) -> tuple[int, ...]:
     """Return the scales that the open list shows."""
-    rows = [n for n in walk(script.desk.root) if n.role is Role.ITEM]
+    rows = [n for n in walk(script.loop.root) if n.role is Role.ITEM]
     return tuple(int(n.value.removesuffix(" %")) for n in rows if "%" in n.value)
 
 
@@ -44,8 +44,8 @@ async def test_only_scales_that_the_window_has_room_for_are_offered(
             if i:
                 await script.click("set.scale")
             await script.click(f"set.scale:{i}")
-            assert script.desk.model.settings.scale == each
-            looks.append(script.desk.model.look.scale)
+            assert script.loop.model.settings.scale == each
+            looks.append(script.loop.model.look.scale)
         assert len(set(looks)) == len(looks)  # each looks other than the others
 
 
@@ -54,11 +54,11 @@ async def test_a_large_window_offers_all_and_says_nothing(
     tmp_path: Path, autojump_clock: trio.testing.MockClock
 ) -> None:
     async with window(tmp_path) as script:
-        script.desk.window.size = (2560, 1600)
+        script.loop.window.size = (2560, 1600)
         script.post(pygame.WINDOWRESIZED)
         await script.settle()
         await script.click("preferences")
-        assert find(script.desk.root, "set.scale.note") is None
+        assert find(script.loop.root, "set.scale.note") is None
         await script.click("set.scale")
         assert offered(script) == SCALES
 

@@ -100,7 +100,7 @@ async def test_tab_and_a_click_are_said_by_the_window_itself(
 ) -> None:
     async with window(tmp_path) as script:
         said: list[str] = []
-        script.desk.voice = said.append
+        script.loop.voice = said.append
         await script.click("play")
         await trio.sleep(0.3)
         assert any("turn" in line for line in said)

@@ -1,6 +1,6 @@
 """One table after the other: names, chat and notices stay where they belong.
 
-Each window here sits at a desk as nodes have it; two desks talk to each other.
+Each window here looks at the tables of a node in memory; two nodes talk to each other.
 """
 
 from collections.abc import Iterator
@@ -17,13 +17,13 @@ from netplay.messages import door
 from netplay.messages.door import Answer, Say
 from netplay.messages.table_questions import StandIn
 from tests.client.worlds import base, status, texts
-from tests.netplay.desks import Net
+from tests.netplay.joined_nodes import Net
 
 SMALL = (("size", "8"), ("values", "off"), ("start", "othello"))
 
 
 class Seated:
-    """A window at one of the desks."""
+    """A window at one of the nodes."""
 
     def __init__(self, net: Net, name: str) -> None:
         self.net, self.name = net, name
@@ -35,8 +35,8 @@ class Seated:
         self.model, effects = update(self.model, event)
         for effect in effects:
             if isinstance(effect, Ask):
-                desk = self.net[self.name].desk
-                self.take(desk.ask(1, effect.request, self.net.now))
+                tables = self.net[self.name].tables
+                self.take(tables.ask(1, effect.request, self.net.now))
 
     def look(self) -> None:
         """Hear what the node tells its windows."""
@@ -45,8 +45,8 @@ class Seated:
         pushes, self.heard = node.pushes[self.heard :], len(node.pushes)
         for push in pushes:
             self.take(push.message)
-        table = node.desk.table_status(self.net.now)
-        self.take(status(name=self.name, mode=node.desk.mode(), table=table))
+        table = node.tables.table_status(self.net.now)
+        self.take(status(name=self.name, mode=node.tables.mode(), table=table))
 
     def click(self, *names: str) -> None:
         for name in names:
@@ -62,7 +62,7 @@ class Seated:
         for effect in effects:
             if isinstance(effect, Ask):
                 node = self.net[self.name]
-                self.take(node.desk.ask(1, effect.request, self.net.now))
+                self.take(node.tables.ask(1, effect.request, self.net.now))
         self.look()
 
     def said(self) -> list[str]:

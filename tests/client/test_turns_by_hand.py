@@ -17,17 +17,17 @@ from tests.client.scripted import Scripted, needs_dummy, window
 
 async def agreed(script: Scripted, game: str, **options: str) -> None:
     """Begin a match of a game with some options."""
-    draft = script.desk.model.draft
+    draft = script.loop.model.draft
     pairs = tuple(options.items())
-    script.desk.model = replace(
-        script.desk.model, draft=replace(draft, game=game, options=pairs)
+    script.loop.model = replace(
+        script.loop.model, draft=replace(draft, game=game, options=pairs)
     )
     await script.click("play")
 
 
 def local(script: Scripted) -> Any:
-    assert script.desk.model.match is not None
-    return script.desk.model.match.local
+    assert script.loop.model.match is not None
+    return script.loop.model.match.local
 
 
 @needs_dummy
@@ -91,7 +91,7 @@ async def test_the_whole_rack_with_four_of_a_kind_goes_and_the_turn_stays(
         kinds = (4, 4, 4, 4, *node.state.tiles.kinds[0][4:])
         tiles = replace(node.state.tiles, kinds=(kinds, *node.state.tiles.kinds[1:]))
         node.state, node.sent = replace(node.state, tiles=tiles), len(node.past)
-        script.desk.hear(node.view())
+        script.loop.hear(node.view())
         await script.settle()
         await script.click("pass")
         for tile in held:
@@ -117,7 +117,7 @@ async def test_tournaments_say_nothing_of_words_before_done(
             held = script.node.state.tiles.racks[0]
             for i, tile in enumerate(held):
                 await script.drag(f"tile:{tile}", f"cell:{109 + i}")
-                if find(script.desk.root, "blank") is not None:
+                if find(script.loop.root, "blank") is not None:
                     await script.type("q")
             shown[rule] = script.reads()
             scored = script.sees("tentative")

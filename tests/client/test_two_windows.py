@@ -25,7 +25,7 @@ ALONE = ("--any-port", "--listen", "127.0.0.1", "--no-beacon")
 """On the loopback: nothing goes to a network, and no router is asked about."""
 
 
-class Desk(Screen):
+class Player(Screen):
     """A node and its window, on a display that is there already."""
 
     def __init__(self, home: Path, env: dict[str, str], name: str) -> None:
@@ -74,7 +74,7 @@ class Desk(Screen):
 
 
 @pytest.fixture
-def pair(tmp_path: Path) -> Iterator[tuple[Desk, Desk]]:
+def pair(tmp_path: Path) -> Iterator[tuple[Player, Player]]:
     processes: list[subprocess.Popen[bytes]] = []
     read, write = os.pipe()
     words = ["Xvfb", "-displayfd", str(write), "-screen", "0", "1600x1000x24"]
@@ -87,26 +87,26 @@ def pair(tmp_path: Path) -> Iterator[tuple[Desk, Desk]]:
         "SDL_AUDIODRIVER": "dummy", "PYTHONPATH": str(ROOT),
     }  # fmt: skip
     processes.append(subprocess.Popen(["openbox"], env=env, stderr=subprocess.DEVNULL))
-    desks: list[Desk] = []
+    players: list[Player] = []
     try:
         for name in ("Anna", "Bert"):
-            desks.append(Desk(tmp_path / name, env, name))
-            desks[-1].named()
-        yield desks[0], desks[1]
+            players.append(Player(tmp_path / name, env, name))
+            players[-1].named()
+        yield players[0], players[1]
     finally:
-        for desk in desks:
-            desk.close()
+        for player in players:
+            player.close()
         for process in reversed(processes):
             process.terminate()
             process.wait(PATIENCE)
 
 
-def text_of(desk: Desk, name: str) -> str:
-    found: dict[str, Any] | None = desk.ask("find", name)
+def text_of(player: Player, name: str) -> str:
+    found: dict[str, Any] | None = player.ask("find", name)
     return str(found.get("text", "")) if found else ""
 
 
-def test_two_play_chat_part_and_come_back(pair: tuple[Desk, Desk]) -> None:
+def test_two_play_chat_part_and_come_back(pair: tuple[Player, Player]) -> None:
     anna, bert = pair
     anna.front()
     anna.click("open")
@@ -126,9 +126,9 @@ def test_two_play_chat_part_and_come_back(pair: tuple[Desk, Desk]) -> None:
     anna.until(lambda: anna.node_named("start").get("enabled", True))
     anna.click("start")
     both = (anna, bert)
-    for desk in both:
-        desk.until(lambda desk=desk: desk.ask("find", "rack"))
-        desk.until(lambda desk=desk: "turn" in desk.ask("window")["title"])
+    for player in both:
+        player.until(lambda player=player: player.ask("find", "rack"))
+        player.until(lambda player=player: "turn" in player.ask("window")["title"])
 
     first = next(d for d in both if d.ask("window")["title"].startswith("Your"))
     other = bert if first is anna else anna

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.client.test_two_windows import MISSING, Desk, pair, text_of
+from tests.client.test_two_windows import MISSING, Player, pair, text_of
 
 __all__ = ["pair"]
 
@@ -13,7 +13,7 @@ pytestmark = [
 ]
 
 
-def join(bert: Desk, place: str) -> None:
+def join(bert: Player, place: str) -> None:
     """Type an address on the start page and press Enter."""
     bert.front()
     bert.until(lambda: bert.ask("window")["page"] == "start")
@@ -24,7 +24,9 @@ def join(bert: Desk, place: str) -> None:
     bert.tool("key", "Return")
 
 
-def test_a_player_is_removed_and_blocked_by_the_mouse(pair: tuple[Desk, Desk]) -> None:
+def test_a_player_is_removed_and_blocked_by_the_mouse(
+    pair: tuple[Player, Player],
+) -> None:
     anna, bert = pair
     anna.front()
     anna.click("open")

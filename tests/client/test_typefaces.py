@@ -132,10 +132,10 @@ async def test_names_and_chat_in_other_scripts_are_shown(
 ) -> None:
     async with window(tmp_path, name="李明") as script:
         await script.click("play")
-        script.desk.hear(door.Line("مريم", "你好 😀 ありがとう", 0))
+        script.loop.hear(door.Line("مريم", "你好 😀 ありがとう", 0))
         await script.settle()
-        texts = [n for n in walk(script.desk.root) if "你好" in n.text]
+        texts = [n for n in walk(script.loop.root) if "你好" in n.text]
         assert texts
-        assert any(fits(node, script.desk.model) for node in texts)
+        assert any(fits(node, script.loop.model) for node in texts)
         assert "李明" in script.reads()
-        script.desk.draw()
+        script.loop.draw()

@@ -41,17 +41,17 @@ async def test_each_way_out_ends_the_window_with_its_code(
     code: int,
 ) -> None:
     async with window(tmp_path) as script:
-        desk = script.desk
-        desk.model = replace(desk.model, over=over, refusal=file)
-        desk._stale = True
+        window_loop = script.loop
+        window_loop.model = replace(window_loop.model, over=over, refusal=file)
+        window_loop._stale = True
         assert file in script.node_named(why).text
-        assert not desk.done
+        assert not window_loop.done
         if button:
             await script.click(button)
         else:
             await script.key(pygame.K_ESCAPE)
-        assert desk.done
-        assert desk.code == code
+        assert window_loop.done
+        assert window_loop.code == code
 
 
 @pytest.mark.parametrize("code", [ending.PLAY_HERE, 0])

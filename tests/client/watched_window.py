@@ -99,11 +99,11 @@ def shows(well: Well) -> tuple[int, int, bytes]:
     return well.pieces, well.column, well.piece
 
 
-class Watched(loop.Desk):
+class Watched(loop.WindowLoop):
     """A window that notes when it has drawn."""
 
     def __init__(self, figures: Figures, *shown: Any) -> None:
-        """Show what a desk shows, and note it in the figures."""
+        """Show what a window shows, and note it in the figures."""
         super().__init__(*shown)
         self.figures = figures
         self.counting = False
@@ -152,10 +152,10 @@ class Watched(loop.Desk):
 class Player:
     """Plays matches in a watched window until the time is up."""
 
-    def __init__(self, desk: Watched, until: float) -> None:
+    def __init__(self, window_loop: Watched, until: float) -> None:
         """Play here."""
-        self._desk, self._until = desk, until
-        self._figures = desk.figures
+        self._desk, self._until = window_loop, until
+        self._figures = window_loop.figures
         self._rng = random.Random(1)
 
     async def run(self) -> None:
@@ -173,32 +173,32 @@ class Player:
 
     async def _ask(self, question: door.Question) -> None:
         """Ask the node, and give it time."""
-        desk = self._desk
-        assert desk.link is not None  # the loop has made it
-        number = desk.model.next_id
-        desk.model = replace(desk.model, next_id=number + 1)
-        desk.link.ask(door.Request(number, question))
+        window_loop = self._desk
+        assert window_loop.link is not None  # the loop has made it
+        number = window_loop.model.next_id
+        window_loop.model = replace(window_loop.model, next_id=number + 1)
+        window_loop.link.ask(door.Request(number, question))
         await trio.sleep(0.3)
 
     async def _match(self, keyboard: Keyboard) -> None:
         """Play a match, and count what goes on while all wells live."""
-        desk, figures = self._desk, self._figures
+        window_loop, figures = self._desk, self._figures
         options = (("level", str(LEVEL)), ("size", str(SIZE)))
         foes = ("computer:100",) * (SEATS - 1)
         seats = ("person", *foes)
         await self._ask(door.HostTable("hexcolumns", seats, options, "", ""))
         await self._ask(door.StartMatch())
         with trio.move_on_after(20):
-            while not any(well.piece for well in desk.wells()):
-                await desk.news.wait()
+            while not any(well.piece for well in window_loop.wells()):
+                await window_loop.news.wait()
         await trio.sleep(WARM)
-        start, first = perf_counter(), [well.ticks for well in desk.wells()]
+        start, first = perf_counter(), [well.ticks for well in window_loop.wells()]
         now, last = start, first
-        desk.count(on=True)
-        while not any(w.over for w in desk.wells()) and now < self._until:
-            now, last = perf_counter(), [well.ticks for well in desk.wells()]
+        window_loop.count(on=True)
+        while not any(w.over for w in window_loop.wells()) and now < self._until:
+            now, last = perf_counter(), [well.ticks for well in window_loop.wells()]
             await self._press(keyboard)
-        desk.count(on=False)
+        window_loop.count(on=False)
         figures.matches += 1
         figures.seconds += now - start
         for seat, (was, is_) in enumerate(zip(first, last, strict=True)):
@@ -207,15 +207,15 @@ class Player:
 
     async def _press(self, keyboard: Keyboard) -> None:
         """Press a key that makes sense, and wait for what comes of it."""
-        desk, wells = self._desk, self._desk.wells()
+        window_loop, wells = self._desk, self._desk.wells()
         key = wanted(wells[0]) if wells else ""
         if key:
             was = shows(wells[0])
-            desk.pressed = (keyboard.press(key), was)
+            window_loop.pressed = (keyboard.press(key), was)
             with trio.move_on_after(LATE):
-                while desk.pressed is not None:
-                    await desk.news.wait()
-            if desk.pressed is not None:
+                while window_loop.pressed is not None:
+                    await window_loop.news.wait()
+            if window_loop.pressed is not None:
                 self._figures.lost += 1
-                desk.pressed = None
+                window_loop.pressed = None
         await trio.sleep(PRESS_SECONDS * (0.5 + self._rng.random()))

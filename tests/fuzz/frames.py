@@ -26,7 +26,7 @@ from tests.fuzz.cheats import SIGNERS, plain
 from tests.fuzz.mutation import Mutator, pack, unpack
 from tests.fuzz.tally import Tally
 from tests.fuzz.worlds import MAKERS, STRANGER, World, framed
-from tests.netplay.desks import Node
+from tests.netplay.joined_nodes import Node
 from tests.netplay.pair import Pair, anybody, hello
 from tools.protocol.examples import MESSAGES
 
@@ -82,7 +82,7 @@ class Strangers:
 
 
 class Members:
-    """Messages on open links, to desks with a table or match in hand."""
+    """Messages on open links, to nodes with a table or match in hand."""
 
     def __init__(self, mutator: Mutator, tally: Tally) -> None:
         self.mutator: Final = mutator
@@ -178,7 +178,7 @@ class Members:
                     if isinstance(event.message, Places):
                         Counter(map(useful, event.message.places))
                     if not isinstance(event.message, ReachMessage):
-                        target.desk.receive(key, event.message, net.now)
+                        target.tables.receive(key, event.message, net.now)
                 elif isinstance(event, Closed) and event.end is End.OURS:
                     assert event.code
                     raise PeerError(event.code)
@@ -190,13 +190,13 @@ class Members:
     def _drain(self, target: Node, data: bytes) -> None:
         """See that what comes of it can be sent and shown; forget most of it."""
         with self.tally.one("what comes of it", data, fine="drained"):
-            for out in target.desk.take_outgoing():
+            for out in target.tables.take_outgoing():
                 encode(out.message)
-            for push in target.desk.take_pushes():
+            for push in target.tables.take_pushes():
                 encode(push.message)
             if self.mutator.often(0.1):
-                target.desk.table_status(0.0)
-                target.desk.wants_dial()
+                target.tables.table_status(0.0)
+                target.tables.wants_dial()
             target.pushes.clear()
             target.errors.clear()
             del target.got[:-100]
@@ -239,7 +239,7 @@ TO_TREES: Final = [
 
 
 class Visitors:
-    """Frames at the door, and questions to desks."""
+    """Frames at the door, and questions to nodes."""
 
     def __init__(self, mutator: Mutator, tally: Tally) -> None:
         self.mutator: Final = mutator
@@ -262,7 +262,7 @@ class Visitors:
                 decode_from_node(frame)
 
     def _ask(self, message: door.ToNode) -> None:
-        """Let a desk answer a question, if no file is named in it."""
+        """Let a node answer a question, if no file is named in it."""
         if not isinstance(message, door.Request):
             return
         question = message.ask
@@ -277,12 +277,12 @@ class Visitors:
             self.world, self.left = MAKERS[0](self.mutator.rng), FRAMES_A_WORLD
             self.world.go_on()
         node = self.world.net[self.world.target]
-        answer = node.desk.ask(1, message, self.world.net.now)
+        answer = node.tables.ask(1, message, self.world.net.now)
         assert answer.id == message.id
         encode(answer)
-        for out in node.desk.take_outgoing():
+        for out in node.tables.take_outgoing():
             encode(out.message)
-        for push in node.desk.take_pushes():
+        for push in node.tables.take_pushes():
             encode(push.message)
 
 
@@ -301,13 +301,13 @@ def _from_trees() -> list[Any]:
     world = MAKERS[0](Random(1))
     world.go_on()
     node = world.net["ann"]
-    node.desk.window_up(1)
-    node.desk.ask(1, door.Request(1, door.Watch(-1)), world.net.now)
-    table = node.desk.table_status(world.net.now)
+    node.tables.window_up(1)
+    node.tables.ask(1, door.Request(1, door.Watch(-1)), world.net.now)
+    table = node.tables.table_status(world.net.now)
     status = door.Status(
         "Ann", "ABCD", "0.1.0", ("10.0.0.1",), 1, "idle", (), table, (), ()
     )
-    pushes = [push.message for push in node.desk.take_pushes()]
+    pushes = [push.message for push in node.tables.take_pushes()]
     some = [door.Done(1, "x", b"y"), door.Failed(2, 3, "no"), door.Line("a", "b", 1)]
     return [plain(message) for message in (status, *pushes, *some)]
 

@@ -8,7 +8,7 @@ from netplay.messages.door import Answer, Join, Say, StartMatch
 from netplay.table.guest import Guest
 from netplay.table.hosting import Hosting
 from netplay.wire import Frame, FrameReader
-from tests.netplay.desks import Net, table
+from tests.netplay.joined_nodes import Net, table
 
 STRANGER: Final = "eve"
 """Has links to everybody and a seat nowhere."""
@@ -42,7 +42,7 @@ class World:
         if isinstance(table, Hosting | Guest):
             return True
         if table.match is None:
-            return node.desk.shared.answering
+            return node.tables.shared.answering
         return not table.stopped and not table.match.fold.over
 
     def waiting(self) -> list[tuple[str, Frame]]:
@@ -67,7 +67,7 @@ def _gathered(rng: Random, game: str, guests: int) -> Net:
     seats = ("computer:0", *("remote" for _ in names[1:]))
     net.done("ann", table(game, *seats, options=options))
     for name in names[1:]:
-        net[name].desk.shared.autoplay = 0
+        net[name].tables.shared.autoplay = 0
         net.done(name, Join("ann", -1))
     if rng.random() < 0.3:
         net.done("ann", Say("hello"))
@@ -93,7 +93,7 @@ def playing(rng: Random) -> World:
         net.isolate("ann" if world.target == "bob" else "bob")
         net.now += 61
         for node in net.nodes.values():
-            node.desk.wake(net.now)
+            node.tables.wake(net.now)
     return world
 
 

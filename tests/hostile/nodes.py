@@ -7,7 +7,7 @@ from typing import Final
 import msgspec
 import pytest
 
-from netplay.demo.puppet import Puppet
+from netplay.demo.player import Player
 from netplay.messages.door import Answer, Notice, Push
 from netplay.record.archive import IN_HAND
 from tests.system.nodes import GAME, Resident
@@ -19,7 +19,7 @@ needs_proc = pytest.mark.skipif(
 TICKS: Final = os.sysconf("SC_CLK_TCK")
 
 
-class Window(Puppet):
+class Window(Player):
     """A window that keeps every line it is shown."""
 
     def __init__(self, game: str) -> None:
@@ -76,7 +76,7 @@ class Victim(Resident):
 
     def __init__(self, folder: Path, number: int = 0, game: str = GAME) -> None:
         self.window: Final = Window(game)
-        super().__init__(folder, number, puppet=self.window)
+        super().__init__(folder, number, player=self.window)
 
     async def until_told(self, words: str) -> None:
         """Wait until a line with these words is shown."""

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 import trio
 
-from netplay.demo.stage import living
+from netplay.demo.node_processes import living
 from netplay.errors import Code
 from netplay.limits import PIECES_AT_ONCE, TABLES_OF_A_HOST
 from netplay.messages.door import GetStatus, HostTable, Join, StartMatch
@@ -165,7 +165,7 @@ async def test_moves_for_tables_at_which_somebody_is_not_change_nothing(
             await host(near, 1, size=8)
             await near.window.ask(StandIn(10))
             await join(far, near.address)
-            await far.puppet.ask(StandIn(10))
+            await far.player.ask(StandIn(10))
             await near.until_table(lambda t: all(s.accepted for s in t.seats))
             await near.window.ask(StartMatch())
             await near.until_table(lambda table: bool(table.match))

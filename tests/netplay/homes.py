@@ -1,4 +1,4 @@
-"""Desks whose matches lie in real files, which tests damage, fill up or put back."""
+"""Nodes whose matches lie in real files, which tests damage, fill up or put back."""
 
 from pathlib import Path
 
@@ -7,7 +7,7 @@ from netplay.record.archive import FileArchive
 from netplay.record.store import SECRETS, SUFFIX, Disk, FileDisk
 from netplay.table.shared import Means
 from netplay.table.tables import Tables
-from tests.netplay.desks import Net, Node
+from tests.netplay.joined_nodes import Net, Node
 from tests.netplay.party import Dice
 
 
@@ -58,13 +58,13 @@ class HomeNode(Node):
         return Means(key, self.files, self.shelf, dice, lambda: 1, key.unseal)
 
     def restart(self, now: float) -> None:
-        self.desk.close(now)
+        self.tables.close(now)
         self.begin(now)
 
     def begin(self, now: float) -> None:
         """Start with the files that are there."""
-        self.desk = Tables(self.means(), self.name)
-        self.desk.reopen(now)
+        self.tables = Tables(self.means(), self.name)
+        self.tables.reopen(now)
 
     def file(self, suffix: str = SUFFIX) -> Path:
         """Return the one file of its kind."""
@@ -91,4 +91,4 @@ class Homes(Net):
         for node in self.nodes.values():
             assert isinstance(node, HomeNode)
             node.files.full = False
-            node.desk.close(self.now)
+            node.tables.close(self.now)

@@ -7,7 +7,7 @@ from netplay.messages.door import Answer, LookAt, Request, StartMatch, TableStat
 from netplay.messages.listed_tables import GameStatus
 from netplay.messages.table_questions import StandIn
 from rules import GAMES
-from tests.netplay.desks import Net, table
+from tests.netplay.joined_nodes import Net, table
 from tests.netplay.tables import SMALL
 
 GAMES_AT_ONCE = ("networdz", "numlo", "hexagrams")
@@ -15,18 +15,18 @@ GAMES_AT_ONCE = ("networdz", "numlo", "hexagrams")
 
 def games(net: Net, name: str) -> dict[str, GameStatus]:
     """Return the tables of a node, by their games."""
-    found = net[name].desk.games(net.now)
+    found = net[name].tables.games(net.now)
     assert len({one.game for one in found}) == len(found)
     return {one.game: one for one in found}
 
 
 def of(net: Net, name: str, game: str) -> TableStatus:
     """Return a table of a node as the window sees it that looks at it."""
-    desk, number = net[name].desk, games(net, name)[game].table
-    desk.window_up(77)
-    desk.ask(77, Request(0, LookAt(number)), net.now)
-    found = desk.table_status(net.now, 77)
-    desk.window_down(77)
+    tables, number = net[name].tables, games(net, name)[game].table
+    tables.window_up(77)
+    tables.ask(77, Request(0, LookAt(number)), net.now)
+    found = tables.table_status(net.now, 77)
+    tables.window_down(77)
     assert found is not None
     assert found.number == number
     return found
@@ -49,7 +49,7 @@ def begin(net: Net, host: str, guest: str, *named: str, computers: bool = True) 
 def raws(net: Net, name: str, game: str) -> tuple[bytes, ...]:
     """Return the log of a match at a node."""
     match = games(net, name)[game].match
-    place = net[name].desk.places.of_match(match)
+    place = net[name].tables.places.of_match(match)
     assert place is not None
     assert place.table.match is not None
     return place.table.match.ledger.raws(0)
@@ -61,11 +61,11 @@ def moves(net: Net, rng: Random, count: int) -> None:
         wanted = [
             (node, thought)
             for node in net.nodes.values()
-            for thought in node.desk.wants().thoughts
+            for thought in node.tables.wants().thoughts
         ]
         if not wanted:
             return
         node, thought = rng.choice(wanted)
         some = islice(GAMES[thought.game].moves(thought.view, thought.seat), 30)
-        node.desk.thought(thought, rng.choice(list(some)), net.now)
+        node.tables.thought(thought, rng.choice(list(some)), net.now)
         net.settle()

@@ -1,4 +1,4 @@
-"""A network in memory, and a desk that only takes notes: for nodes without sockets."""
+"""A network in memory, and tables that only take notes: nodes without sockets."""
 # ruff: noqa: ARG002 (fakes take what the real ones take)
 
 from collections.abc import AsyncIterator, Sequence
@@ -149,7 +149,7 @@ class MemoryNet:
 
 
 class Notes:
-    """A desk that notes what it is told and says what the test wants."""
+    """Tables that note what they are told and say what the test wants."""
 
     def __init__(self) -> None:
         self.up: dict[bytes, tuple[str, str]] = {}
@@ -349,12 +349,12 @@ class Echo:
 
 
 class Player:
-    """A node in memory, with its desk."""
+    """A node in memory, with its tables."""
 
     def __init__(self, world: World, number: int, path: Path, port: int = 0) -> None:
         self.port = port or 4770 + number
         self.key = KEYS[number]
-        self.desk = Notes()
+        self.notes = Notes()
         self.thinker = Echo()
         self.net = MemoryNet(world, self.key, ip=f"10.0.0.{number}")
         self.home = Home(path / str(number))
@@ -366,7 +366,7 @@ class Player:
         self.node = self.restarted()
 
     def restarted(self) -> Node:
-        """Make a node of this home and desk."""
+        """Make a node of this home and these tables."""
         self.known = open_known(self.home)
         parts = Parts(
             home=self.home,
@@ -392,7 +392,7 @@ class Player:
 
     def core(self) -> Core:
         """Return the tables of a node that starts."""
-        return self.desk
+        return self.notes
 
     def entropy(self, size: int) -> bytes:
         """Different bytes each time, the same in each run."""
@@ -400,17 +400,17 @@ class Player:
         return self.noise.to_bytes(2, "big") * (size // 2)
 
     def wants(self, other: "Player", *, by_key: bool = False) -> Dial:
-        """Let the desk want a link."""
+        """Let the tables want a link."""
         key = other.key if by_key else None
         dial = Dial(f"10.0.0.1:{other.port}", key)
-        self.desk.dials.append(dial)
+        self.notes.dials.append(dial)
         self.node.settled()
         return dial
 
     def says(self, *others: "Player", seat: int = 0) -> None:
-        """Let the desk send something."""
+        """Let the tables send something."""
         keys = tuple(other.key for other in others)
-        self.desk.out.append(Outgoing(keys, Ask(b"", seat)))
+        self.notes.out.append(Outgoing(keys, Ask(b"", seat)))
         self.node.settled()
 
 

@@ -1,4 +1,4 @@
-"""Desks joined by lines that are slow, long and lossy, in the time of a test.
+"""Nodes joined by lines that are slow, long and lossy, in the time of a test.
 
 A line carries so many bits a second away from a node, whatever the number of its
 links; what is lost comes when it has been sent again, and what was sent behind it waits
@@ -15,7 +15,7 @@ from netplay.messages.door import Answer, StartMatch
 from netplay.messages.table_questions import StandIn
 from netplay.wire import Frame, decode, encode
 from rules.hexcolumns import Rotate, Shift
-from tests.netplay.desks import Net, table
+from tests.netplay.joined_nodes import Net, table
 
 FRAME: Final = 1 / 60
 
@@ -64,7 +64,7 @@ class SlowNet(Net):
     def deliver(self) -> bool:
         for name, node in self.nodes.items():
             sent: dict[str, bytearray] = {}
-            for out in node.desk.take_outgoing():
+            for out in node.tables.take_outgoing():
                 data = encode(out.message)
                 for key in out.keys:
                     other = self.name_of(key)
@@ -82,7 +82,7 @@ class SlowNet(Net):
             frame, data = data[: 4 + size], data[4 + size :]
             message: Any = decode(Frame(frame[4], frame[5:]))
             if frozenset((a, b)) in self.links:
-                self[b].desk.receive(self[a].key, message, self.now)
+                self[b].tables.receive(self[a].key, message, self.now)
         return True
 
     def _send(self, a: str, b: str, data: bytes) -> None:
@@ -114,14 +114,14 @@ class SlowNet(Net):
         for _ in range(round(seconds / FRAME)):
             self.now += FRAME
             for node in self.nodes.values():
-                due = node.desk.wants().due
+                due = node.tables.wants().due
                 if due is not None and due <= self.now:
-                    node.desk.wake(self.now)
+                    node.tables.wake(self.now)
                 if rng is None:
                     continue
-                for thought in node.desk.wants().thoughts:
+                for thought in node.tables.wants().thoughts:
                     moves = [Rotate(), Shift(rng.choice((-1, 1)))]
-                    node.desk.thought(thought, rng.choice(moves), self.now)
+                    node.tables.thought(thought, rng.choice(moves), self.now)
             self.settle()
 
     def begin(self) -> None:

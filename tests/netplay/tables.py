@@ -1,15 +1,15 @@
-"""Tables of desks in memory: formed, started, looked at."""
+"""Tables of nodes in memory: formed, started, looked at."""
 
 from netplay.errors import Code
 from netplay.messages.door import Answer, Failed, Question, StartMatch, TableStatus
 from netplay.messages.table_questions import StandIn
-from tests.netplay.desks import Net, table
+from tests.netplay.joined_nodes import Net, table
 
 SMALL = (("size", "8"), ("values", "off"), ("start", "othello"))
 
 
 def status(net: Net, name: str) -> TableStatus:
-    found = net[name].desk.table_status(net.now)
+    found = net[name].tables.table_status(net.now)
     assert found is not None
     return found
 

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 import trio
 
-from netplay.demo.puppet import Puppet
-from netplay.demo.stage import living
+from netplay.demo.node_processes import living
+from netplay.demo.player import Player
 from netplay.errors import Code, LocalError
 from netplay.messages.carry_status import CarryStatus
 from netplay.messages.door import HostTable, Join
@@ -52,7 +52,7 @@ class Simple:
 
 async def hand(one: Dweller, game: str) -> None:
     try:
-        await one.puppet.play(one.number, 0, Simple(game), 0.1)
+        await one.player.play(one.number, 0, Simple(game), 0.1)
     except LocalError as error:
         assert error.code is Code.NO_ANSWER, error
 
@@ -73,26 +73,26 @@ async def test_two_behind_routers_that_keep_no_port_play_through_a_friend(
         ann, bob = cast
         carla = Dweller(tmp_path, 2, server, "--carry", "known")
         for one in cast:
-            one.puppet = Puppet(game)
+            one.player = Player(game)
         async with living(ann, bob, carla) as nursery:
-            to_carla = f"netplay:{carla.address}#{carla.puppet.status.key}"
+            to_carla = f"netplay:{carla.address}#{carla.player.status.key}"
             for one in cast:
-                await one.puppet.ask(AddCarrier(to_carla))
+                await one.player.ask(AddCarrier(to_carla))
                 await carla.until_peer(lambda p, n=one.name: p.name == n)
-                await carla.puppet.ask(Befriend(one.name))
+                await carla.player.ask(Befriend(one.name))
                 await one.until(lambda s: _is_carried(s.network.carry))
-            await ann.puppet.ask(HostTable(game, ("person", "remote"), (), "", ""))
-            invited = str((await ann.puppet.ask(GetInvitation())).text)
+            await ann.player.ask(HostTable(game, ("person", "remote"), (), "", ""))
+            invited = str((await ann.player.ask(GetInvitation())).text)
             assert f"@{carla.address}#" in invited
             began = trio.current_time()
-            await bob.puppet.ask(Join(invited, 1))
+            await bob.player.ask(Join(invited, 1))
             await bob.until_peer(lambda peer: peer.through == carla.name)
             print(f"linked {trio.current_time() - began:.2f} s after the call")
             await begin((ann, bob))
             for one in cast:
                 nursery.start_soon(hand, one, game)
             await ann.until_table(lambda t: t.final > MOVES[game])
-            status = carla.puppet.status
+            status = carla.player.status
             assert status.table is None
             assert status.network.carry.lines == 1
             kept = {path.name for path in carla.home.matches.glob("*")}

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 import trio
 
-from netplay.demo.stage import living
+from netplay.demo.node_processes import living
 from netplay.messages.door import HostTable, Join, Say, Status
 from netplay.messages.node_questions import AddCarrier, Befriend, GetInvitation
 from netplay.record.archive import IN_HAND
@@ -30,17 +30,17 @@ async def acquainted(found: Laboratory, tmp_path: Path) -> tuple[Dweller, ...]:
 
 async def begun(ann: Dweller, bob: Dweller, carla: Dweller) -> None:
     """Have the two begin a match through Carla; she is awake."""
-    to_carla = f"netplay:{carla.address}#{carla.puppet.status.key}"
+    to_carla = f"netplay:{carla.address}#{carla.player.status.key}"
     for one in (ann, bob):
-        await one.puppet.ask(AddCarrier(to_carla))
+        await one.player.ask(AddCarrier(to_carla))
         await carla.until_peer(lambda p, n=one.name: p.name == n)
-        await carla.puppet.ask(Befriend(one.name))
+        await carla.player.ask(Befriend(one.name))
         await one.until(lambda s: carries(s.network.carry))
-    await ann.puppet.ask(
+    await ann.player.ask(
         HostTable(GAME, ("person", "remote"), (("size", "8"),), "", "")
     )
-    line = str((await ann.puppet.ask(GetInvitation())).text)
-    await bob.puppet.ask(Join(line, 1))
+    line = str((await ann.player.ask(GetInvitation())).text)
+    await bob.player.ask(Join(line, 1))
     await begin((ann, bob))
     await ann.until_table(lambda t: bool(t.turn))
 
@@ -61,7 +61,7 @@ async def test_a_move_arrives_though_the_two_are_never_online_together(
                 began = trio.current_time()
                 await turn(one)  # it waits for the other's move
                 print(f"{one.name}: {trio.current_time() - began:.1f} s awake")
-            assert carla.puppet.status.table is None
+            assert carla.player.status.table is None
             assert {p.name for p in carla.home.matches.glob("*")} <= {IN_HAND}
 
 
@@ -69,14 +69,14 @@ async def talked(one: Dweller, heard: list[str], text: str, delivered: int) -> N
     """Wake a node, see what was said to it, answer, and let it sleep."""
 
     def has_come(_status: Status) -> bool:
-        return [line.text for line in one.puppet.lines] == heard
+        return [line.text for line in one.player.lines] == heard
 
-    one.puppet.lines.clear()
+    one.player.lines.clear()
     async with living(one):
         await one.until(has_come)
         await one.until_table(lambda t: t.made.lines == delivered)
         await one.until(lambda s: carries(s.network.carry))
-        await one.puppet.ask(Say(text))
+        await one.player.ask(Say(text))
 
 
 @pytest.mark.slow
@@ -94,4 +94,4 @@ async def test_two_who_are_never_online_together_chat(tmp_path: Path) -> None:
                     text = f"{one.name} says {trip}"
                     await talked(one, said, text, trip)
                     said.append(text)
-            assert carla.puppet.lines == []
+            assert carla.player.lines == []

@@ -11,7 +11,7 @@ from string import ascii_uppercase
 import pytest
 import trio
 
-from netplay.demo.stage import living
+from netplay.demo.node_processes import living
 from netplay.messages.door import HostTable, Join, LeaveTable
 from tests.network.laboratory import Dweller, Laboratory, laboratory, missing
 from tests.system.nodes import begin, burden, hand, host, join, one_log
@@ -99,16 +99,16 @@ async def test_a_path_that_swallows_large_packets_carries_words_and_a_match(
             listed = {"".join(some.choices(ascii_uppercase, k=9)) for _ in range(4000)}
             words.write_text("\n".join(sorted(listed)))
             seats = ("person", "remote")
-            await ann.puppet.ask(HostTable("networdz", seats, (), "", str(words)))
+            await ann.player.ask(HostTable("networdz", seats, (), "", str(words)))
             await join(bob, ann.address)
             with trio.fail_after(LARGE_SECONDS * burden()):
                 await ann.until_table(lambda t: all(s.accepted for s in t.seats))
-            await ann.puppet.ask(LeaveTable())
+            await ann.player.ask(LeaveTable())
             await bob.until(lambda status: status.table is None)
         async with match(ann, bob, 0.05):
             took = await moves(ann, 25)
             print(f"25 moves in {took:.1f} s where packets over 1,300 bytes are lost")
-            assert all(peer.connected for peer in ann.puppet.status.peers)
+            assert all(peer.connected for peer in ann.player.status.peers)
             assert await one_log((ann, bob)) > 8
 
 
@@ -176,15 +176,15 @@ async def test_who_joins_over_a_link_that_is_there_is_told_of_the_seat(
         ann, bob = online(found, tmp_path)
         async with living(ann, bob):
             await host(ann, 1, SIZE)
-            await bob.puppet.ask(Join(ann.address, 1))
+            await bob.player.ask(Join(ann.address, 1))
             await bob.until_table(lambda t: t.seats[1].name == bob.name)
-            await bob.puppet.ask(LeaveTable())
+            await bob.player.ask(LeaveTable())
             await ann.until_table(lambda t: not t.seats[1].name)
-            assert any(peer.connected for peer in bob.puppet.status.peers)
+            assert any(peer.connected for peer in bob.player.status.peers)
             code, said = await says(bob, "join", ann.address)
             assert (code, said) == (0, "connected to Ada\n")
             assert bob.table.seats[1].name == bob.name
-            await bob.puppet.ask(LeaveTable())
+            await bob.player.ask(LeaveTable())
             await ann.until_table(lambda t: not t.seats[1].name)
             await says(bob, "answer")
             code, said = await says(ann, "call", bob.address)

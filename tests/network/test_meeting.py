@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import trio
 
-from netplay.demo.stage import living
+from netplay.demo.node_processes import living
 from netplay.messages.door import Call, Join
 from netplay.messages.table_questions import Vote
 from tests.network.laboratory import Dweller, Laboratory, laboratory, missing
@@ -64,7 +64,7 @@ async def homes(
     if far:
         found.line(boxes, GOOD, folder / "line")
     async with living(*nodes):
-        keys = [one.puppet.status.key for one in nodes]
+        keys = [one.player.status.key for one in nodes]
         ann, bob = nodes
         yield ann, bob, lines[0] + keys[0], lines[1] + keys[1]
 
@@ -82,10 +82,10 @@ async def test_two_who_call_each_other_meet_through_both_routers(
         async with homes(found, tmp_path, unasked, version, far=far) as cast:
             ann, bob, to_a, to_b = cast
             await host(ann, 1, 8)
-            await ann.puppet.ask(Call(to_b, 1))
+            await ann.player.ask(Call(to_b, 1))
             await trio.sleep(BEFORE_SECONDS)
             began = trio.current_time()
-            await bob.puppet.ask(Join(to_a, 1))
+            await bob.player.ask(Join(to_a, 1))
             with trio.fail_after(TOGETHER_SECONDS):
                 await bob.until_peer(lambda peer: peer.connected)
             took = trio.current_time() - began
@@ -113,7 +113,7 @@ async def test_who_calls_first_is_told_to_wait_for_the_other(tmp_path: Path) -> 
                 nursery.start_soon(joins)
                 await trio.sleep(10)  # ordinary calls have failed by then
                 assert not told
-                await ann.puppet.ask(Call(to_b, 1))
+                await ann.player.ask(Call(to_b, 1))
             code, said = told[0]
             assert code == 0, said
             assert "waiting for the other to call too" in said
@@ -127,8 +127,8 @@ async def test_a_match_of_two_who_have_met_goes_on_after_a_crash(
         drops = ("drop", "drop")
         async with homes(found, tmp_path, drops, 4) as (ann, bob, to_a, to_b):
             await host(ann, 1, 8)
-            await ann.puppet.ask(Call(to_b, 1))
-            await bob.puppet.ask(Join(to_a, 1))
+            await ann.player.ask(Call(to_b, 1))
+            await bob.player.ask(Join(to_a, 1))
             await begin((ann, bob))
             await bob.kill()
             await ann.until_peer(lambda peer: not peer.connected)
@@ -185,7 +185,7 @@ async def test_guests_who_have_met_play_on_when_their_host_has_gone(
                 await guest.until_peer(
                     lambda peer: not peer.connected and peer.name == ann.name
                 )
-                await guest.puppet.ask(Vote())
+                await guest.player.ask(Vote())
             await bob.until_table(lambda t: t.host in {bob.name, cid.name})
             took = trio.current_time() - gone
             print(f"another host {took:.2f} s after the first had gone")

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 import trio
 
-from netplay.demo.stage import living
+from netplay.demo.node_processes import living
 from netplay.messages.door import Answer, Call
 from netplay.messages.node_questions import GetInvitation
 from tests.network.laboratory import Dweller, Host, Laboratory, laboratory, missing
@@ -87,12 +87,12 @@ async def test_who_is_on_the_same_cable_is_found_joined_and_invited(
         bob = Dweller(tmp_path, 1, two, "--beacon")
         async with living(ann, bob):
             await host(ann, 1, 8)
-            line = str((await ann.puppet.ask(GetInvitation())).text)
+            line = str((await ann.player.ask(GetInvitation())).text)
             assert line.startswith(f"netplay:{where[0]}:4770")
             with trio.fail_after(NEARBY_SECONDS):
                 await bob.until(lambda status: bool(status.nearby))
-            assert bob.puppet.status is not None
-            (near,) = bob.puppet.status.nearby
+            assert bob.player.status is not None
+            (near,) = bob.player.status.nearby
             assert near.name == ann.name
             with trio.fail_after(NEARBY_SECONDS):
                 await join(bob, near.invitation)
@@ -126,8 +126,8 @@ async def test_a_match_goes_on_by_itself_when_the_router_has_another_address(
         ann, bob = Dweller(tmp_path, 0, inside), Dweller(tmp_path, 1, outside)
         async with living(ann, bob) as nursery:
             await host(ann, 1, 10)
-            await bob.puppet.ask(Answer(on=True, first=True))
-            await ann.puppet.ask(Call(bob.address, 1))
+            await bob.player.ask(Answer(on=True, first=True))
+            await ann.player.ask(Call(bob.address, 1))
             await begin((ann, bob))
             for each in (ann, bob):
                 nursery.start_soon(hand, each, 0.3)

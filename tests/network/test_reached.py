@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import trio
 
-from netplay.demo.stage import living
+from netplay.demo.node_processes import living
 from netplay.messages.node_questions import GetInvitation
 from netplay.sentences import Says
 from tests.network.laboratory import Dweller, Laboratory, laboratory, missing
@@ -63,7 +63,7 @@ async def test_a_friend_tells_of_router_and_firewalls_what_is_in_the_way(
             assert "8.9.3.2:4770: from the internet, " in told
             assert "192.168.3.2:4770: only from inside this network\n" in told
             # No router has told its address; the friend's node has seen it.
-            line = str((await ann.puppet.ask(GetInvitation())).text)
+            line = str((await ann.player.ask(GetInvitation())).text)
             assert "8.9.3.2:4770" in line
             code, told = await says(bob, "reach")
             assert code == 0, told

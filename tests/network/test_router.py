@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 import trio
 
-from netplay.demo.stage import living
+from netplay.demo.node_processes import living
 from netplay.messages.network import Network
 from netplay.messages.node_questions import GetInvitation, Switch
 from netplay.said import Said
@@ -107,8 +107,8 @@ async def test_a_router_of_one_language_lets_a_friend_in_and_gets_its_port_back(
             with trio.fail_after(PATIENCE_SECONDS):
                 took = await ann.until(lambda status: bool(status.network.external))
             print(f"{language}: mapped {took:.2f} s after the door had opened")
-            assert ann.puppet.status is not None
-            network = ann.puppet.status.network
+            assert ann.player.status is not None
+            network = ann.player.status.network
             assert network.external == "8.9.1.2:4770"
             assert says(network) == Says.MAPPED.name
             assert passes(box)
@@ -116,7 +116,7 @@ async def test_a_router_of_one_language_lets_a_friend_in_and_gets_its_port_back(
                 due = int(leases.read_text().split(":")[4]) - time.time()
                 assert 0 < due <= 1200  # after a power cut it is gone by itself
             await host(ann, 1, 8)
-            line = str((await ann.puppet.ask(GetInvitation())).text)
+            line = str((await ann.player.ask(GetInvitation())).text)
             assert "8.9.1.2:4770" in line
             with trio.fail_after(PATIENCE_SECONDS):
                 await join(bob, line)
@@ -136,8 +136,8 @@ async def test_where_no_router_answers_that_is_said_and_a_lan_is_played_on(
         async with living(ann):
             with trio.fail_after(3 * PATIENCE_SECONDS):
                 await ann.until(lambda status: bool(status.network.mapping))
-            assert ann.puppet.status is not None
-            assert says(ann.puppet.status.network) == Says.ROUTER_SILENT.name
+            assert ann.player.status is not None
+            assert says(ann.player.status.network) == Says.ROUTER_SILENT.name
 
 
 async def test_the_player_is_asked_once_whether_the_router_may_be_asked(
@@ -148,17 +148,17 @@ async def test_the_player_is_asked_once_whether_the_router_may_be_asked(
         serve(found, box, tmp_path, "NAT-PMP")
         ann = Dweller(tmp_path, 0, inside)
         async with living(ann):
-            assert ann.puppet.status is not None
-            assert not ann.puppet.status.network.may_ask
+            assert ann.player.status is not None
+            assert not ann.player.status.network.may_ask
             await host(ann, 1, 8)
             with trio.fail_after(PATIENCE_SECONDS):
                 await ann.until(lambda status: status.network.may_ask)
             assert not passes(box)
-            await ann.puppet.ask(Switch("map-port", on=True))
+            await ann.player.ask(Switch("map-port", on=True))
             with trio.fail_after(PATIENCE_SECONDS):
                 await ann.until(lambda status: bool(status.network.external))
             assert passes(box)
-            assert not ann.puppet.status.network.may_ask
+            assert not ann.player.status.network.may_ask
 
 
 async def test_at_a_terminal_the_same_is_asked_and_remembered(tmp_path: Path) -> None:

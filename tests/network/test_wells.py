@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 import trio
 
-from netplay.demo.puppet import Puppet
-from netplay.demo.stage import living
+from netplay.demo.node_processes import living
+from netplay.demo.player import Player
 from netplay.errors import Code, LocalError
 from netplay.messages.door import HostTable, Play, Watch
 from netplay.wire import pack
@@ -46,12 +46,12 @@ def lab() -> Iterator[Laboratory]:
 async def hurry(one: Dweller) -> None:
     """Move now and then, and let pieces fall."""
     some = Random(one.number)
-    await one.puppet.ask(Watch(one.number))
+    await one.player.ask(Watch(one.number))
     while True:
         await trio.sleep(HURRY_SECONDS)
         move = some.choice((Rotate(), Shift(1), Shift(-1)))
         try:
-            await one.puppet.ask(Play(one.number, pack(move), 0))
+            await one.player.ask(Play(one.number, pack(move), 0))
         except LocalError as error:
             if error.code is Code.NO_ANSWER:
                 return  # its node has ended
@@ -59,7 +59,7 @@ async def hurry(one: Dweller) -> None:
 
 
 def ticks(one: Dweller, seat: int) -> int:
-    state: Any = one.puppet.state
+    state: Any = one.player.state
     return int(state.wells[seat].ticks)
 
 
@@ -91,17 +91,17 @@ async def test_four_wells_keep_up_over_lines_that_are_slow_long_and_lossy(
         line = found.line(hosts, BAD, log)
         cast = [Dweller(tmp_path, n, each) for n, each in enumerate(hosts)]
         for one in cast:
-            one.puppet = Puppet("hexcolumns")  # type: ignore[misc]
+            one.player = Player("hexcolumns")  # type: ignore[misc]
         async with living(*cast) as nursery:
             chairs = ("person", "remote", "remote", "remote")
             table = HostTable("hexcolumns", chairs, (("size", "9"),), "", "")
-            await cast[0].puppet.ask(table)
+            await cast[0].player.ask(table)
             for guest in cast[1:]:
                 await join(guest, cast[0].address)
             await begin(cast)
             for one in cast:
                 nursery.start_soon(hurry, one)
-            while not all(one.puppet.state is not None for one in cast):  # noqa: ASYNC110 (four are waited for)
+            while not all(one.player.state is not None for one in cast):  # noqa: ASYNC110 (four are waited for)
                 await trio.sleep(0.1)
             line.send_signal(signal.SIGUSR1)
             await trio.sleep(BEFORE_SECONDS)

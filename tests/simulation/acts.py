@@ -65,7 +65,7 @@ def _sit_down(world: "World", plan: Plan, names: tuple[str, str]) -> None:
     ann, *guests = world.members
     if not ann.up or ann.in_hand() is not None:
         return
-    if not len(ann.desk.places):
+    if not len(ann.node_tables.places):
         own = "person" if PREPARED in plan.themes else "computer:40"
         seats = (own, *(f"remote:{guest.name}" for guest in guests))
         how = world.fairness

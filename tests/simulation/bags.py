@@ -107,24 +107,24 @@ class Bags:
     def work(self, node: "SimNode") -> None:
         """Do what a node wants done beside its loop; its crash loses that."""
         world = self._world
-        for job in node.desk.wants().jobs:
+        for job in node.node_tables.wants().jobs:
             mark = node.name, node.runs, job
             if mark in self._under_way:
                 continue
             self._under_way.add(mark)
             long = LONG_MIXING if self._rng.random() < 0.1 else 0.2
-            desk = node.desk
-            act = self._bring(node, desk, job)
+            node_tables = node.node_tables
+            act = self._bring(node, node_tables, job)
             world.later(0.01 + self._rng.random() * long, act)
 
-    def _bring(self, node: "SimNode", desk: Any, job: Job) -> Callable[[], None]:
+    def _bring(self, node: "SimNode", node_tables: Any, job: Job) -> Callable[[], None]:
         def bring() -> None:
             self._under_way.discard((node.name, node.runs, job))
-            if not node.up or node.desk is not desk:
+            if not node.up or node.node_tables is not node_tables:
                 return
             result = job.run()
             self._world.count(f"bag: {type(job).__name__}")
-            self._world.run(node, "mixed", lambda: desk.done(result, node.now))
+            self._world.run(node, "mixed", lambda: node_tables.done(result, node.now))
 
         return bring
 

@@ -486,7 +486,7 @@ class Checks:
             for number, head in promised.items():
                 if number > len(pages) or pages[number - 1].head != head:
                     self.fail(f"{name} lost entry {number - 1}, which it had promised")
-        faults = node.desk.shared.means.faults
+        faults = node.node_tables.shared.means.faults
         if any(Says.IN_HAND_DAMAGED.name in repr(said) for said in faults):
             self.fail(f"{node.name} says that the list of its matches is damaged")
         self.moves.lines.came_back(node)

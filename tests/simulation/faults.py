@@ -108,7 +108,7 @@ class Faults:
     def _go_on_without(self) -> None:
         """Let a host vote that has lost its file and waits for who is gone."""
         for node in self._world.members:
-            places = node.desk.places if node.up else ()
+            places = node.node_tables.places if node.up else ()
             matches = [place.table.match for place in places]
             if any(m and m.members.lost and m.members.hosting for m in matches):
                 self._world.vote(node)

@@ -1,4 +1,4 @@
-"""A node of the simulation: a desk with what a shell would give it, in a real home."""
+"""A node of the simulation: its tables and what a daemon gives them, in a real home."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -95,7 +95,7 @@ class SimNode:
         """Until when nothing happens here."""
         self._clock, self.rate = (100.0, 100.0), 1.0
         """When it was set, and how fast it goes."""
-        self.desk: Tables
+        self.node_tables: Tables
         self.links: dict[str, Link] = {}
         self.thinking: set[tuple[bytes, int, int]] = set()
         self.waking = float("inf")
@@ -161,15 +161,15 @@ class SimNode:
         dice = Dice(f"{self.world.seed} {self.name} {self.runs}")
         archive, shelf = FileArchive(self.matches), SimShelf(self.words)
         means = Means(self.signer, archive, shelf, dice, self.unix, self.signer.unseal)
-        self.desk = Tables(means, self.name)
+        self.node_tables = Tables(means, self.name)
         self.links, self.thinking, self.waking = {}, set(), float("inf")
         self.ask(Answer(on=True))
         if not self.sits:
             self.ask(StandIn(40))
-        self.desk.window_up(1)
-        self.desk.window_up(2)
+        self.node_tables.window_up(1)
+        self.node_tables.window_up(2)
         self.ask(Watch(-1), window=2)
-        self.desk.reopen(self.now)
+        self.node_tables.reopen(self.now)
 
     def ask(
         self, question: Question, window: int = 1, on: int = 0, moves: int = ANY
@@ -189,7 +189,9 @@ class SimNode:
             known.made(table.match, question.seat, question.move, moves)
         if isinstance(question, LeaveTable) and table is not None:
             self.leaving = table.match
-        answer = self.desk.ask(window, Request(self.asked, question, on), self.now)
+        answer = self.node_tables.ask(
+            window, Request(self.asked, question, on), self.now
+        )
         if isinstance(answer, Failed) and answer.code == Code.DISK.number:
             self.world.checks.answered.add((self.name, self.runs))  # who asked is told
         return answer
@@ -197,8 +199,8 @@ class SimNode:
     def look(self) -> None:
         """Look at what its windows are shown of the tables."""
         self.leaving = b""
-        self.status = self.desk.table_status(self.now)
-        found = ((p.number, p.table.status(self.now)) for p in self.desk.places)
+        self.status = self.node_tables.table_status(self.now)
+        found = ((p.number, p.table.status(self.now)) for p in self.node_tables.places)
         self.tables = {number: status for number, status in found if status}
 
     def look_everywhere(self) -> bool:
@@ -211,7 +213,7 @@ class SimNode:
             own = [n for n, seat in enumerate(table.seats) if seat.kind != "remote"]
             seat = own[0] if table.match and own else -1
             if number not in self.looks:
-                self.desk.window_up(WINDOWS + number)
+                self.node_tables.window_up(WINDOWS + number)
                 self.ask(LookAt(number), WINDOWS + number)
             if self.looks.get(number) != seat:
                 self.looks[number] = seat
@@ -221,7 +223,7 @@ class SimNode:
     def close(self) -> None:
         """End as a program does that is closed."""
         self.held |= self.matches_in_hand()
-        self.desk.close(self.now)
+        self.node_tables.close(self.now)
 
     def goes_down(self) -> None:
         """Be there no more, and remember what was in hand."""
@@ -300,10 +302,10 @@ class SimNode:
 
     def heard(self, number: int) -> list[tuple[str, str]]:
         """Return what was said at a table, as a new window is told."""
-        self.desk.take_pushes()
-        self.desk.window_up(LOOKER)
+        self.node_tables.take_pushes()
+        self.node_tables.window_up(LOOKER)
         self.ask(LookAt(number), LOOKER)
-        pushes = self.desk.take_pushes()
-        self.desk.window_down(LOOKER)
+        pushes = self.node_tables.take_pushes()
+        self.node_tables.window_down(LOOKER)
         lines: list[Any] = [push.message for push in pushes if push.window == LOOKER]
         return [(line.author, line.text) for line in lines if hasattr(line, "author")]

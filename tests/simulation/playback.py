@@ -20,12 +20,12 @@ def play_back(
     world.count("played back")
     again: set[Code] = set()
     try:
-        b.desk.receive(a.key, message, b.now)
+        b.node_tables.receive(a.key, message, b.now)
     except NetplayError as error:
         again.add(error.code)
-    sent = (each.message for each in b.desk.take_outgoing())
+    sent = (each.message for each in b.node_tables.take_outgoing())
     said = [message for message in sent if not _greets(world, message)]
-    shown = [push.message for push in b.desk.take_pushes()]
+    shown = [push.message for push in b.node_tables.take_pushes()]
     if said or shown or again != refused:
         what = f"{said} {shown} {again} {refused}"
         world.checks.fail(f"{b.name} takes what was played back: {what}")

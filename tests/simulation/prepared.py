@@ -130,7 +130,7 @@ class Lines:
 
     def went_down(self, node: "SimNode") -> None:
         """Note what a node knows: lines that do not fit it may be dropped for good."""
-        found = [place.table.match for place in node.desk.places]
+        found = [place.table.match for place in node.node_tables.places]
         knows = {one.match: one.fold.moves for one in found if one is not None}
         for line in self._all:
             if line.name == node.name:
@@ -257,7 +257,7 @@ class Sitting:
 
     def _match(self) -> Match | None:
         """Return the match that the window shows, while it goes on."""
-        found = [place.table.match for place in self._node.desk.places]
+        found = [place.table.match for place in self._node.node_tables.places]
         going = (match for match in found if match is not None and not match.fold.over)
         return next(going, None)
 

@@ -125,9 +125,9 @@ class Wishes:
             self._world.run(host, "leave", host.does(LeaveTable(), on=number))
 
     def _offer(self, host: SimNode, wish: Wish) -> None:
-        before = {place.number for place in host.desk.places}
+        before = {place.number for place in host.node_tables.places}
         host.ask(wish.table())
-        for place in host.desk.places:
+        for place in host.node_tables.places:
             if place.number not in before:
                 wish.place, wish.since = (host.runs, place.number), self._world.now
 

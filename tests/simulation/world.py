@@ -1,6 +1,6 @@
 """Nodes, links and time: a world in which everything happens because of a seed.
 
-Events wait in a heap; the next one is taken, time jumps to it, the desk concerned is
+Events wait in a heap; the next one is taken, time jumps to it, the node concerned is
 told, and what it wants to send, show, think and dial goes back into the heap.  Nothing
 here reads a clock or a source of randomness but the world's own.
 """
@@ -189,13 +189,13 @@ class World:
         """Return what is to be sent; a disk that fails one table stops no other."""
         while True:
             try:
-                return node.desk.take_outgoing()
+                return node.node_tables.take_outgoing()
             except LocalError as error:  # that table was given up
                 if error.code is not Code.DISK or not node.drive.broken:
                     raise
 
     def _drain(self, node: SimNode) -> None:
-        """Take what a desk wants sent, shown, thought and timed."""
+        """Take what the tables want sent, shown, thought and timed."""
         node.touch("before outgoing")
         outgoing = self._outgoing(node)
         node.touch("before delivery")
@@ -208,12 +208,12 @@ class World:
                 node.touch("between deliveries")
         if self.several:
             node.look()
-        self.checks.windows.pushed(node, node.desk.take_pushes())
+        self.checks.windows.pushed(node, node.node_tables.take_pushes())
         if self.several and node.look_everywhere():
-            self.checks.windows.pushed(node, node.desk.take_pushes())
-        if node.desk.take_news().changed or node.status is None:
+            self.checks.windows.pushed(node, node.node_tables.take_pushes())
+        if node.node_tables.take_news().changed or node.status is None:
             node.look()
-        for thought in node.desk.wants().thoughts:
+        for thought in node.node_tables.wants().thoughts:
             self._think(node, thought)
         self.bags.work(node)
         self._time(node)
@@ -235,19 +235,19 @@ class World:
 
     def _time(self, node: SimNode) -> None:
         """Wake a node when it wants to be woken."""
-        deadline = node.desk.wants().due
+        deadline = node.node_tables.wants().due
         if deadline is None:
             return
         wait = (deadline - node.now) / node.rate if node.rate else 1.0
         due = self.now + max(wait, SHORTEST)
         if due >= node.waking:
             return
-        desk, node.waking = node.desk, due
+        node_tables, node.waking = node.node_tables, due
 
         def wake() -> None:
-            if node.up and node.desk is desk:
+            if node.up and node.node_tables is node_tables:
                 node.waking = float("inf")
-                self.run(node, "wake", lambda: desk.wake(node.now))
+                self.run(node, "wake", lambda: node_tables.wake(node.now))
 
         self.later(node.waking - self.now, wake)
 
@@ -257,17 +257,17 @@ class World:
         if mark in node.thinking:
             return
         node.thinking.add(mark)
-        desk = node.desk
+        node_tables = node.node_tables
 
         def chosen() -> None:
-            if not node.up or node.desk is not desk:
+            if not node.up or node.node_tables is not node_tables:
                 return
             node.thinking.discard(mark)
             move = self.choose(thought.view, thought.seat, GAMES[thought.game])
             self.note("move", node.name, thought.seat, thought.number)
             number = thought.number
             self.checks.moves.made(thought.match, thought.seat, pack(move), number)
-            self.run(node, "move", lambda: desk.thought(thought, move, node.now))
+            self.run(node, "move", lambda: node_tables.thought(thought, move, node.now))
 
         long = self.timed and self.rng.random() < 0.04
         self.later(LONG_THOUGHT if long else 0.02 + self.rng.random() ** 2, chosen)
@@ -362,7 +362,7 @@ class World:
         return tick
 
     def _dial(self, node: SimNode) -> None:
-        for dial in node.desk.wants_dial():
+        for dial in node.node_tables.wants_dial():
             name = dial.address.split(":")[0]
             there = self.with_key(dial.key) if dial.key else [self.nodes[name]]
             to = self.rng.choice(there) if len(there) > 1 else there[0]
@@ -394,9 +394,9 @@ class World:
                 self._replaced(node, old)
             node.links[peer.name] = link
         self.note("link", a.name, b.name)
-        self.run(a, "up", lambda: a.desk.peer_up(b.key, b.name, b.name, a.now))
+        self.run(a, "up", lambda: a.node_tables.peer_up(b.key, b.name, b.name, a.now))
         at = f"{a.name}:1"
-        self.run(b, "up", lambda: b.desk.peer_up(a.key, a.name, at, b.now))
+        self.run(b, "up", lambda: b.node_tables.peer_up(a.key, a.name, at, b.now))
 
     def _replaced(self, node: SimNode, old: Link) -> None:
         """Let a newer link take the place of one to the same key."""
@@ -417,7 +417,9 @@ class World:
         if node.links.get(other.name) is link:
             del node.links[other.name]
             self.note("down", name, other.name)
-            self.run(node, "down", lambda: node.desk.peer_down(other.key, node.now))
+            self.run(
+                node, "down", lambda: node.node_tables.peer_down(other.key, node.now)
+            )
         delay = self.latency(node, other)
         if self.blocked(name, other.name):
             delay = SILENCE
@@ -452,7 +454,7 @@ class World:
                 return  # it was asleep, and has lost the link meanwhile
             self.checks.got(a, b, message)
             try:
-                b.desk.receive(a.key, message, b.now)
+                b.node_tables.receive(a.key, message, b.now)
             except PeerError as error:
                 refused.add(error.code)
                 self.checks.broke(a, b, message, error, lie)

@@ -10,8 +10,8 @@ from typing import Any, Final
 
 import trio
 
-from netplay.demo.puppet import Puppet
-from netplay.demo.stage import LOG, NAMES, Actor
+from netplay.demo.node_processes import LOG, NAMES, Actor
+from netplay.demo.player import Player
 from netplay.errors import Code, LocalError
 from netplay.home import Home
 from netplay.messages.door import HostTable, Join, Save, StartMatch, Status, TableStatus
@@ -42,11 +42,11 @@ class Resident(Actor):
         *,
         listen: str = "127.0.0.1",
         port: int = 0,
-        puppet: Puppet | None = None,
+        player: Player | None = None,
     ) -> None:
         home = Home(folder / NAMES[number].lower())
         home.prepare()
-        super().__init__(home, NAMES[number], puppet or Puppet(GAME), number)
+        super().__init__(home, NAMES[number], player or Player(GAME), number)
         self.listen = listen
         self.port = port
         self.number: Final = number
@@ -66,7 +66,7 @@ class Resident(Actor):
     @property
     def table(self) -> TableStatus:
         """The table as the node shows it."""
-        status = self.puppet.status
+        status = self.player.status
         assert status is not None
         assert status.table is not None
         return status.table
@@ -93,8 +93,8 @@ class Resident(Actor):
     async def until(self, holds: Callable[[Status], bool]) -> float:
         """Wait until the node shows something; return the seconds that took."""
         began = trio.current_time()
-        while not (self.puppet.status and holds(self.puppet.status)):
-            await self.puppet.news()
+        while not (self.player.status and holds(self.player.status)):
+            await self.player.news()
         return trio.current_time() - began
 
     async def until_table(self, holds: Callable[[TableStatus], bool]) -> float:
@@ -109,13 +109,13 @@ class Resident(Actor):
 async def host(one: Resident, guests: int, size: int) -> None:
     """Open a table with seats for guests."""
     chairs = ("person", *("remote" for _ in range(guests)))
-    await one.puppet.ask(HostTable(GAME, chairs, (("size", str(size)),), "", ""))
+    await one.player.ask(HostTable(GAME, chairs, (("size", str(size)),), "", ""))
 
 
 async def join(guest: Resident, address: str) -> float:
     """Join a table; return the seconds until the guest has its seat."""
     began = trio.current_time()
-    await guest.puppet.ask(Join(address, guest.number))
+    await guest.player.ask(Join(address, guest.number))
     await guest.until_table(lambda t: _sits(t, guest))
     return trio.current_time() - began
 
@@ -124,7 +124,7 @@ async def begin(cast: Sequence[Resident]) -> None:
     """Start the match once everybody has agreed."""
     first = cast[0]
     await first.until_table(lambda t: all(s.name and s.accepted for s in t.seats))
-    await first.puppet.ask(StartMatch())
+    await first.player.ask(StartMatch())
     for one in cast:
         await one.until_table(lambda t: t.phase == "playing")
 
@@ -143,7 +143,7 @@ class Whim:
 async def hand(one: Resident, pause: float) -> None:
     """Play a node's seat until its node goes."""
     try:
-        await one.puppet.play(one.number, 0, Whim(one.number), pause)
+        await one.player.play(one.number, 0, Whim(one.number), pause)
     except LocalError as error:
         assert error.code is Code.NO_ANSWER, error
 
@@ -155,7 +155,7 @@ async def one_log(cast: Sequence[Resident]) -> int:
     logs = []
     for one in cast:
         copy = one.home.path / "copy"
-        await one.puppet.ask(Save(str(copy)))
+        await one.player.ask(Save(str(copy)))
         logs.append(copy.read_bytes())
     # Behind the entries each file has what its own node acknowledges.
     assert len({log.partition(ENDS)[0] for log in logs}) == 1

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 import trio
 
-from netplay.demo.stage import living
+from netplay.demo.node_processes import living
 from netplay.messages.carry_status import CarryStatus
 from netplay.messages.door import Join
 from netplay.messages.node_questions import AddCarrier, Befriend, SetCarry
@@ -20,15 +20,15 @@ def carries(carry: CarryStatus) -> bool:
 
 async def known(carla: Resident, friend: Resident) -> str:
     """Have a node reached through Carla's; return the line that invites there."""
-    assert carla.puppet.status is not None
-    line = f"netplay:{carla.address}#{carla.puppet.status.key}"
-    await friend.puppet.ask(AddCarrier(line))
+    assert carla.player.status is not None
+    line = f"netplay:{carla.address}#{carla.player.status.key}"
+    await friend.player.ask(AddCarrier(line))
     await carla.until_peer(lambda peer: peer.connected and peer.name == friend.name)
-    await carla.puppet.ask(Befriend(friend.name))
+    await carla.player.ask(Befriend(friend.name))
     await friend.until(lambda s: carries(s.network.carry))
-    status = friend.puppet.status
+    status = friend.player.status
     assert status is not None
-    via = carla.puppet.status.key.replace("-", "")
+    via = carla.player.status.key.replace("-", "")
     return f"netplay:via/{via}@{carla.address}#{status.key}"
 
 
@@ -40,13 +40,13 @@ async def test_a_match_is_played_through_a_friend_without_a_seat(
     with trio.fail_after(120):
         async with living(*cast):
             for one in cast:
-                assert one.puppet.status is not None
-                one.port = one.puppet.status.port
-            await carla.puppet.ask(SetCarry("known"))
+                assert one.player.status is not None
+                one.port = one.player.status.port
+            await carla.player.ask(SetCarry("known"))
             line = await known(carla, ann)
             await known(carla, bob)
             await host(ann, 1, 8)
-            await bob.puppet.ask(Join(line, 1))
+            await bob.player.ask(Join(line, 1))
             await bob.until_peer(lambda peer: peer.through == carla.name)
             await begin((ann, bob))
             async with trio.open_nursery() as nursery:
@@ -54,5 +54,5 @@ async def test_a_match_is_played_through_a_friend_without_a_seat(
                     nursery.start_soon(hand, one, 0.0)
                 await one_log((ann, bob))
                 nursery.cancel_scope.cancel()
-            assert carla.puppet.status.network.carry.lines == 1
-            assert carla.puppet.status.table is None
+            assert carla.player.status.network.carry.lines == 1
+            assert carla.player.status.table is None

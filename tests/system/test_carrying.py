@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 import trio
 
-from netplay.demo.stage import living
+from netplay.demo.node_processes import living
 from netplay.messages.door import Say
 from netplay.messages.nodes import PeerStatus
 from tests.system.namespaces import There, missing, row
@@ -39,8 +39,8 @@ async def test_host_and_player_who_lose_each_other_play_on_through_a_third(
             near.passes(on=False)
             await ada.until_peer(lost)
             before = ada.table.entries
-            await chen.puppet.ask(Say(TEXT))
-            while all(line.text != TEXT for line in ada.puppet.lines):
-                await ada.puppet.news()
+            await chen.player.ask(Say(TEXT))
+            while all(line.text != TEXT for line in ada.player.lines):
+                await ada.player.news()
             assert await one_log(cast) > before + 6
-            assert any(lost(peer) for peer in ada.puppet.status.peers)
+            assert any(lost(peer) for peer in ada.player.status.peers)

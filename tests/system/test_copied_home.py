@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 import trio
 
-from netplay.demo.stage import living
+from netplay.demo.node_processes import living
 from netplay.messages.door import Join, Retry
 from tests.hostile.nodes import Victim
 from tests.system.nodes import begin, burden, host, join
@@ -52,9 +52,9 @@ async def test_copies_of_a_home_are_told_so_and_one_can_go_on(tmp_path: Path) ->
                     (fault,) = map(str, one.window.status.faults)  # type: ignore[union-attr]
                     assert f"{anna.name} says that your key is in use" in fault
                     while not one.window.said(fault):
-                        await one.puppet.news()
+                        await one.player.news()
                 while not anna.window.said(f"the key of {ben.name} is in use on two"):
-                    await anna.puppet.news()
+                    await anna.player.news()
                 await anna.until_peer(lambda peer: not peer.connected)
                 before = openings(anna)
                 assert before <= 5
@@ -62,7 +62,7 @@ async def test_copies_of_a_home_are_told_so_and_one_can_go_on(tmp_path: Path) ->
                 assert openings(anna) <= before + 1  # Anna may try one of them herself
             finally:
                 await copy.stop()
-            await ben.puppet.ask(Retry())
+            await ben.player.ask(Retry())
             await ben.until_peer(lambda peer: peer.connected)
             await anna.until_table(lambda t: t.seats[1].state != "away")
 
@@ -76,12 +76,12 @@ async def test_copies_of_a_home_that_meet_are_told_so(tmp_path: Path) -> None:
             await copy.start()
             try:
                 await copy.meet(nursery)
-                await copy.puppet.ask(Join(ben.address, 0))
+                await copy.player.ask(Join(ben.address, 0))
                 for one in (ben, copy):
                     await one.until(lambda status: bool(status.faults))
                     (fault,) = map(str, one.window.status.faults)  # type: ignore[union-attr]
                     assert "your key is in use at 127.0.0.1" in fault
                 while not copy.window.said("one key is in use on two computers"):
-                    await copy.puppet.news()
+                    await copy.player.news()
             finally:
                 await copy.stop()

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 import trio
 
-from netplay.demo.stage import living
+from netplay.demo.node_processes import living
 from netplay.errors import LocalError
 from netplay.messages.door import TableStatus
 from netplay.messages.node_questions import SetCarry
@@ -45,9 +45,9 @@ async def test_real_nodes_that_are_never_awake_together_play_by_letters(
     with trio.fail_after(60 + 15 * trips):
         async with living(*cast):
             for one in cast:
-                assert one.puppet.status is not None
-                one.port = one.puppet.status.port
-            await carla.puppet.ask(SetCarry("known"))
+                assert one.player.status is not None
+                one.port = one.player.status.port
+            await carla.player.ask(SetCarry("known"))
             for one in (ann, bob):
                 await known(carla, one)
             await host(ann, 1, 8)
@@ -66,6 +66,6 @@ async def test_real_nodes_that_are_never_awake_together_play_by_letters(
                         assert table.audit == "ok"
                         left.remove(one)
             assert moves > (50 if not left else trips)
-            assert carla.puppet.status is not None
-            assert carla.puppet.status.table is None
+            assert carla.player.status is not None
+            assert carla.player.status.table is None
             assert {p.name for p in carla.home.matches.glob("*")} <= {IN_HAND}

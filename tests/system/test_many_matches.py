@@ -16,7 +16,7 @@ from typing import Final
 import pytest
 import trio
 
-from netplay.demo.stage import living
+from netplay.demo.node_processes import living
 from netplay.messages.door import Answer, HostTable, Join, LookAt, StartMatch
 from netplay.messages.listed_tables import GameStatus
 from netplay.messages.table_questions import StandIn
@@ -74,8 +74,8 @@ class Evening:
 
     async def wake(self, one: Resident) -> None:
         """Let a computer play for a node's persons, and the node answer calls."""
-        await one.puppet.ask(StandIn(0))
-        await one.puppet.ask(Answer(on=True))
+        await one.player.ask(StandIn(0))
+        await one.player.ask(Answer(on=True))
 
     async def form(
         self,
@@ -86,20 +86,20 @@ class Evening:
     ) -> None:
         before = {*files(host)}
         chairs = ("computer:0", *("remote" for _ in guests))
-        await host.puppet.ask(HostTable(game, chairs, options, "", ""))
+        await host.player.ask(HostTable(game, chairs, options, "", ""))
         await host.until(lambda status: any(map(is_forming, status.games)))
-        assert host.puppet.status is not None
-        (one,) = filter(is_forming, host.puppet.status.games)
-        await host.puppet.ask(LookAt(one.table))
+        assert host.player.status is not None
+        (one,) = filter(is_forming, host.player.status.games)
+        await host.player.ask(LookAt(one.table))
         for guest in guests:
-            await guest.puppet.ask(Join(host.address, -1))
+            await guest.player.ask(Join(host.address, -1))
         await host.until_table(
             lambda seen: (
                 seen.number == one.table
                 and all(seat.name and seat.accepted for seat in seen.seats)
             )
         )
-        await host.puppet.ask(StartMatch())
+        await host.player.ask(StartMatch())
         await host.until(lambda status: not any(map(is_forming, status.games)))
         (name,) = {*files(host)} - before
         self.members[name] = [host, *guests]

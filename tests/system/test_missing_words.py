@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 import trio
 
-from netplay.demo.stage import living
+from netplay.demo.node_processes import living
 from netplay.demo.words import make_files
 from netplay.messages.door import HostTable, Load
 from netplay.table.fetching import WAITS
@@ -26,7 +26,7 @@ async def test_words_that_are_gone_come_from_the_other_player_and_the_match_goes
         async with living(*cast) as nursery:
             chairs = ("computer:10", "remote")
             table = HostTable("networdz", chairs, (), files.edition, files.words)
-            await anna.puppet.ask(table)
+            await anna.player.ask(table)
             await join(ben, anna.address)
             await begin(cast)
             one, other = cast[loser], cast[1 - loser]
@@ -61,7 +61,7 @@ async def test_a_match_without_its_words_waits_until_a_player_is_here(
         async with living(*cast) as nursery:
             chairs = ("person", "remote")
             table = HostTable("networdz", chairs, (), files.edition, files.words)
-            await anna.puppet.ask(table)
+            await anna.player.ask(table)
             await join(ben, anna.address)
             await begin(cast)
             await anna.stop()
@@ -72,7 +72,7 @@ async def test_a_match_without_its_words_waits_until_a_player_is_here(
             await ben.meet(nursery)
             await ben.until(lambda status: WAITS in status.faults)
             (kept,) = ben.home.matches.glob("*.netplay")
-            assert (await ben.puppet.ask(Load(str(kept)))).text == WAITS
+            assert (await ben.player.ask(Load(str(kept)))).text == WAITS
             await anna.start()
             await anna.meet(nursery)
             await ben.until_table(lambda t: t.phase == "playing")

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 import trio
 
-from netplay.demo.puppet import Puppet
-from netplay.demo.stage import living
+from netplay.demo.node_processes import living
+from netplay.demo.player import Player
 from netplay.errors import Code, LocalError
 from netplay.messages.door import HostTable, Play, Save, Watch
 from netplay.players.hexcolumns import choose
@@ -34,14 +34,14 @@ class Chaining:
 
 
 def wells(one: Resident) -> Any:
-    state: Any = one.puppet.state
+    state: Any = one.player.state
     return state.wells
 
 
 async def until_sent(one: Resident) -> None:
     """Wait until a node shows that the first well has sent rows."""
-    while one.puppet.state is None or not wells(one)[0].sent:
-        await one.puppet.news()
+    while one.player.state is None or not wells(one)[0].sent:
+        await one.player.news()
 
 
 async def press(one: Resident, *moves: Any) -> None:
@@ -49,28 +49,28 @@ async def press(one: Resident, *moves: Any) -> None:
     for move in moves:
         while True:
             try:
-                await one.puppet.ask(Play(one.number, pack(move), 0))
+                await one.player.ask(Play(one.number, pack(move), 0))
                 break
             except LocalError as error:
                 assert error.code is Code.SILENT, error
-                await one.puppet.news()
+                await one.player.news()
 
 
 async def test_rows_rise_in_the_well_of_a_node_that_was_killed_after_they_had_come(
     tmp_path: Path,
 ) -> None:
-    near, far = (Resident(tmp_path, n, puppet=Puppet("hexcolumns")) for n in range(2))
+    near, far = (Resident(tmp_path, n, player=Player("hexcolumns")) for n in range(2))
     copy = tmp_path / "copy"
     with trio.fail_after(120):
         async with living(near, far) as nursery:
             chairs = ("person", "remote")
-            await near.puppet.ask(HostTable("hexcolumns", chairs, OPTIONS, "", ""))
+            await near.player.ask(HostTable("hexcolumns", chairs, OPTIONS, "", ""))
             await join(far, near.address)
             await begin([near, far])
-            await far.puppet.ask(Watch(1))
+            await far.player.ask(Watch(1))
             await press(far, Pause())
             async with trio.open_nursery() as hands:
-                hands.start_soon(near.puppet.play, 0, SKILL, Chaining(), 0.02)
+                hands.start_soon(near.player.play, 0, SKILL, Chaining(), 0.02)
                 await until_sent(far)
                 hands.cancel_scope.cancel()
             assert wells(far)[1].taken == 0
@@ -78,11 +78,11 @@ async def test_rows_rise_in_the_well_of_a_node_that_was_killed_after_they_had_co
             await far.start()
             await far.meet(nursery)
             await far.until_table(lambda t: t.phase == "playing")
-            await far.puppet.ask(Watch(1))
+            await far.player.ask(Watch(1))
             await press(far, Resume(), Drop())
             while not wells(near)[1].taken:
-                await near.puppet.news()
+                await near.player.news()
             assert wells(near)[1].taken <= wells(near)[0].sent
-            await near.puppet.ask(Save(str(copy)))
+            await near.player.ask(Save(str(copy)))
     verdict = verify(copy.read_bytes().partition(ENDS)[0])
     assert verdict.ok is not False, verdict.reason

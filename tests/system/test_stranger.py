@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 import trio
 
-from netplay.demo.stage import living
+from netplay.demo.node_processes import living
 from netplay.messages.door import Save, Say, StartMatch
 from netplay.record.store import ENDS
 from netplay.record.verify import verify
@@ -28,8 +28,8 @@ async def keep_visiting(stranger: Stranger, line: Relay) -> None:
 
 
 async def until_heard(one: Resident, count: int) -> None:
-    while len(one.puppet.lines) < count:
-        await one.puppet.news()
+    while len(one.player.lines) < count:
+        await one.player.news()
 
 
 async def test_a_node_written_from_the_page_joins_plays_chats_and_comes_back(
@@ -43,10 +43,10 @@ async def test_a_node_written_from_the_page_joins_plays_chats_and_comes_back(
             nursery.start_soon(keep_visiting, stranger, line)
             await near.until_table(lambda t: all(s.accepted for s in t.seats))
             assert near.table.seats[1].name == "Eve"
-            await near.puppet.ask(Say("welcome"))
+            await near.player.ask(Say("welcome"))
             stranger.say("good evening")
             await until_heard(near, 2)
-            await near.puppet.ask(StartMatch())
+            await near.player.ask(StartMatch())
             nursery.start_soon(partial(hand, near, 0.05))
             for cuts in range(3):
                 entries = 8 * (cuts + 1)
@@ -56,7 +56,7 @@ async def test_a_node_written_from_the_page_joins_plays_chats_and_comes_back(
                 line.cut()
                 await near.until_peer(lambda peer: not peer.connected)
                 stranger.say(f"still here {cuts}")
-                await near.puppet.ask(Say(f"come back {cuts}"))
+                await near.player.ask(Say(f"come back {cuts}"))
                 line.heal()
                 await near.until_peer(lambda peer: peer.connected)
             await near.until_table(lambda t: t.phase == "over" and bool(t.audit))
@@ -65,12 +65,12 @@ async def test_a_node_written_from_the_page_joins_plays_chats_and_comes_back(
             while len(stranger.heard(stranger.log.host)) < 4:
                 await stranger.news.wait()
             copy = tmp_path / "copy"
-            await near.puppet.ask(Save(str(copy)))
+            await near.player.ask(Save(str(copy)))
     assert stranger.heard(stranger.log.host) == [
         "welcome",
         *(f"come back {n}" for n in range(3)),
     ]
-    said = [each.text for each in near.puppet.lines if each.author == "Eve"]
+    said = [each.text for each in near.player.lines if each.author == "Eve"]
     assert said == ["good evening", *(f"still here {n}" for n in range(3))]
     assert line.came >= 4
     data = copy.read_bytes()
@@ -92,12 +92,12 @@ async def test_a_program_with_another_order_of_values_is_told_and_wins_nothing(
             await host(near, 1, size=8)
             nursery.start_soon(keep_visiting, stranger, line)
             await near.until_table(lambda t: all(s.accepted for s in t.seats))
-            await near.puppet.ask(StartMatch())
+            await near.player.ask(StartMatch())
             nursery.start_soon(partial(hand, near, 0.05))
             await near.until_table(lambda t: t.disputed)
             table = near.table
             copy = tmp_path / "copy"
-            await near.puppet.ask(Save(str(copy)))
+            await near.player.ask(Save(str(copy)))
     assert table.places == ()
     assert "Eve sees another position" in str(table.apart[0])
     verdict = verify(copy.read_bytes())

@@ -1,7 +1,7 @@
 """Two nodes from Hello to the audit: every frame, with keys and seeds that are fixed.
 
-The nodes are real desks on real links; only the transport and the clock are not.  The
-match is a whole one of Networdz, with an edition and words small enough to be read.
+Tables and links are the real ones; only the transport and the clock are not.  The match
+is a whole one of Networdz, with an edition and words small enough to be read.
 """
 
 from collections import deque
@@ -18,7 +18,7 @@ from netplay.record.store import MAGIC, frame
 from netplay.record.verify import verify
 from netplay.wire import Frame, FrameReader, PeerMessage, decode, encode, pack
 from rules import editions, lexicon, networdz
-from tests.netplay.desks import Bare, Node, table
+from tests.netplay.joined_nodes import Bare, Node, table
 
 EDITION: Final = editions.Edition(
     name="page",
@@ -180,12 +180,12 @@ class _Wire:
         """Let a player do something, and both talk about it."""
         self._asked += 1
         node = self.nodes[name]
-        answer = node.desk.ask(1, Request(self._asked, question), self.now)
+        answer = node.tables.ask(1, Request(self._asked, question), self.now)
         assert not hasattr(answer, "code"), answer
         self.settle()
 
     def put(self, name: str, message: Submit) -> None:
-        """Let a node send what its desk would not."""
+        """Let a node send what its tables would not."""
         self.links[name].out.append(encode(message))
         self.settle()
 
@@ -217,7 +217,7 @@ class _Wire:
     def _wake(self) -> None:
         """Do what is due."""
         for name, node in self.nodes.items():
-            node.desk.wake(self.now)
+            node.tables.wake(self.now)
             if name in self.links:
                 self.links[name].wake(self.now)
 
@@ -225,9 +225,9 @@ class _Wire:
         """Queue what both have to say; return whether anything waits."""
         for name, link in self.links.items():
             node = self.nodes[name]
-            for out in node.desk.take_outgoing():
+            for out in node.tables.take_outgoing():
                 link.out.append(encode(out.message))
-            node.desk.take_pushes()
+            node.tables.take_pushes()
             reader = FrameReader(1 << 20)
             reader.feed(link.take())
             while (found := reader.next()) is not None:
@@ -242,16 +242,16 @@ class _Wire:
             self._act(name, event)
 
     def _act(self, name: str, event: Event) -> None:
-        """Let a desk take what a link has to tell."""
-        desk, other = self.nodes[name].desk, _other(name)
+        """Let a node take what a link has to tell."""
+        tables, other = self.nodes[name].tables, _other(name)
         key = self.nodes[other].key
         match event:
             case Opened():
-                desk.peer_up(key, other, PLACES[other], self.now)
+                tables.peer_up(key, other, PLACES[other], self.now)
             case Got(message):
-                desk.receive(key, message, self.now)
+                tables.receive(key, message, self.now)
             case _:
-                desk.peer_down(key, self.now)
+                tables.peer_down(key, self.now)
 
 
 def _other(name: str) -> str:

@@ -7,8 +7,8 @@ import pytest
 from netplay.__main__ import main
 from netplay.errors import Code
 from netplay.messages.door import Load, Save
-from tests.netplay.desks import Net
 from tests.netplay.formats.test_dialects import OWN, mini, notes
+from tests.netplay.joined_nodes import Net
 from tests.netplay.table.test_saving import begin, said
 from tests.netplay.tables import failed
 

@@ -60,7 +60,7 @@ async def known(carla: Player, *friends: Player, carry: Carry = "known") -> None
 
 def calls(one: Player, line: str) -> Dial:
     dial = Dial(line, None)
-    one.desk.dials.append(dial)
+    one.notes.dials.append(dial)
     one.node.settled()
     return dial
 
@@ -90,8 +90,8 @@ async def test_two_who_both_know_a_node_that_carries_have_a_link_through_it(
         assert through(bob, ann) == through(ann, bob) == ["player 3"]
         bob.says(ann, seat=2)
         await settled()
-        assert [m.seat for m in ann.desk.heard] == [2]
-        assert carla.desk.heard == []
+        assert [m.seat for m in ann.notes.heard] == [2]
+        assert carla.notes.heard == []
         status = carla.node.rpc.status().network.carry
         assert (status.lines, status.carry) == (1, "known")
         assert status.carried > 0
@@ -158,7 +158,7 @@ async def test_nobody_is_carried_for_but_as_the_player_has_chosen(
         await settled(3)
         assert bool(through(bob, ann)) is linked
         if not linked:
-            told = [words for one, words in bob.desk.failed if one == dial]
+            told = [words for one, words in bob.notes.failed if one == dial]
             assert "that node does not carry for you" in told[0]
 
 
@@ -188,7 +188,7 @@ async def test_who_is_not_there_is_told_of_by_the_name_of_who_carries(
         carla.node._known.befriend(ann.key, "Ann")
         dial = calls(bob, via(carla, ann))
         await settled(3)
-        told = [words for one, words in bob.desk.failed if one == dial]
+        told = [words for one, words in bob.notes.failed if one == dial]
         assert "through player 3: who is called has no link" in told[0]
 
 
@@ -199,9 +199,9 @@ async def test_a_carrier_that_is_away_is_no_alarm_and_named(
     async with running(bob):
         dial = calls(bob, via(carla, ann))
         await settled(2 * limits.CARRIER_SECONDS)
-        told = [words for one, words in bob.desk.failed if one == dial]
+        told = [words for one, words in bob.notes.failed if one == dial]
         assert "cannot be reached" in told[0]
-        assert all(one == dial for one, _ in bob.desk.failed)
+        assert all(one == dial for one, _ in bob.notes.failed)
 
 
 async def test_a_carrier_that_leads_to_another_is_no_alarm(
@@ -219,7 +219,7 @@ async def test_a_carrier_that_leads_to_another_is_no_alarm(
         dial = calls(bob, via(carla, ann))
         await settled(3)
         assert through(bob, ann) == []
-        told = [words for one, words in bob.desk.failed if one == dial]
+        told = [words for one, words in bob.notes.failed if one == dial]
         assert "led to somebody else" in told[0]
         assert not bob.node.rpc.status().faults
 
@@ -293,7 +293,7 @@ async def test_who_floods_a_carrier_is_hung_up_on_and_others_go_on(
         assert through(bob, ann) == ["player 3"]
         bob.says(ann, seat=1)
         await settled()
-        assert len(ann.desk.heard) == 1
+        assert len(ann.notes.heard) == 1
 
 
 async def test_a_carrier_that_gives_more_than_leave_is_hung_up_on(
@@ -308,7 +308,7 @@ async def test_a_carrier_that_gives_more_than_leave_is_hung_up_on(
         for message in flood(line):
             carla.node._links.send((ann.key,), message)
         await trio.testing.wait_all_tasks_blocked()
-        assert "down" in ann.desk.history
+        assert "down" in ann.notes.history
         await settled(30)
         assert through(bob, ann) == ["player 3"], "both have come again"
 

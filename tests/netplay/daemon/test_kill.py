@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 import trio
 
-from netplay.demo import stage
-from netplay.demo.puppet import Puppet
-from netplay.demo.stage import Actor, actors
+from netplay.demo import node_processes
+from netplay.demo.node_processes import Actor, actors
+from netplay.demo.player import Player
 from netplay.errors import Code, LocalError
 from netplay.messages.door import HostTable, Join, Save, StartMatch, TableStatus
 from netplay.record.archive import NAME_BYTES
@@ -45,14 +45,14 @@ class Whim:
 
 
 def table(actor: Actor) -> TableStatus | None:
-    status = actor.puppet.status
+    status = actor.player.status
     return status.table if status else None
 
 
 async def seat(actor: Actor, number: int, rng: random.Random) -> None:
     """Play a seat until its node is killed."""
     try:
-        await actor.puppet.play(number, 50, Whim(rng), pause=PAUSE)
+        await actor.player.play(number, 50, Whim(rng), pause=PAUSE)
     except LocalError as error:
         assert error.code is Code.NO_ANSWER, error
 
@@ -81,18 +81,18 @@ class Slaughter:
         host, *guests = self.cast
         chairs = ("person", *("remote" for _ in guests))
         options = (("size", SIZE),)
-        await host.puppet.ask(HostTable(GAME, chairs, options, "", ""))
+        await host.player.ask(HostTable(GAME, chairs, options, "", ""))
         for number, guest in enumerate(guests, 1):
-            await guest.puppet.ask(Join(host.address, number))
+            await guest.player.ask(Join(host.address, number))
         while not self.agreed():
-            await host.puppet.news()
-        await host.puppet.ask(StartMatch())
+            await host.player.news()
+        await host.player.ask(StartMatch())
         while not (found := table(host)) or not found.match:
-            await host.puppet.news()
+            await host.player.news()
         self.match = found.match
         for actor in self.cast:
             while not (found := table(actor)) or found.match != self.match:
-                await actor.puppet.news()
+                await actor.player.news()
 
     def agreed(self) -> bool:
         found = table(self.cast[0])
@@ -121,7 +121,7 @@ class Slaughter:
         async with trio.open_nursery() as hands:
             self.hands = hands
             for number, actor in enumerate(self.cast):
-                actor.puppet.state = None  # of the match before
+                actor.player.state = None  # of the match before
                 hands.start_soon(seat, actor, number, self.rng)
             await self.rounds(most, nursery)
             await self.ended()
@@ -141,7 +141,7 @@ class Slaughter:
     async def ended(self) -> None:
         for actor in self.cast:
             while not (found := table(actor)) or not found.audit:
-                await actor.puppet.news()
+                await actor.player.news()
 
 
 @pytest.mark.processes
@@ -150,7 +150,7 @@ class Slaughter:
 async def test_killed_nodes_come_back_and_the_match_ends_with_nothing_lost(
     tmp_path: Path, nodes: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(stage, "START_SECONDS", START_SECONDS)
+    monkeypatch.setattr(node_processes, "START_SECONDS", START_SECONDS)
     rng = random.Random(nodes)
     kills = matches = 0
     with trio.fail_after(PATIENCE):
@@ -177,9 +177,9 @@ async def visits() -> AsyncGenerator[trio.Nursery]:
 
 async def saved(actor: Actor, folder: Path) -> bytes:
     path = folder / f"{actor.name}.copy"
-    await actor.puppet.ask(Save(str(path)))
+    await actor.player.ask(Save(str(path)))
     return path.read_bytes()
 
 
 def test_a_puppet_knows_nothing_at_first() -> None:
-    assert Puppet(GAME).state is None
+    assert Player(GAME).state is None

@@ -11,15 +11,15 @@ from netplay.wanted import Dial, Thought
 from tests.netplay.memory import KEYS, Player, World, running
 
 
-async def test_a_wanted_link_is_dialled_and_both_desks_learn_of_it(
+async def test_a_wanted_link_is_dialled_and_both_nodes_learn_of_it(
     two: tuple[Player, Player], autojump_clock: trio.testing.MockClock
 ) -> None:
     first, second = two
     async with running(first, second):
         first.wants(second)
         await trio.sleep(1)
-        assert first.desk.up == {second.key: ("player 2", "10.0.0.1:4772")}
-        assert second.desk.up == {first.key: ("player 1", "10.0.0.1:4771")}
+        assert first.notes.up == {second.key: ("player 2", "10.0.0.1:4772")}
+        assert second.notes.up == {first.key: ("player 1", "10.0.0.1:4771")}
 
 
 async def test_what_one_desk_sends_the_other_hears_in_order(
@@ -33,7 +33,9 @@ async def test_what_one_desk_sends_the_other_hears_in_order(
             first.says(second, seat=seat)
             second.says(first, seat=seat)
         await trio.sleep(1)
-        assert second.desk.heard == first.desk.heard == [Ask(b"", n) for n in range(4)]
+        assert (
+            second.notes.heard == first.notes.heard == [Ask(b"", n) for n in range(4)]
+        )
 
 
 async def test_one_message_goes_to_all_who_are_there(
@@ -47,7 +49,7 @@ async def test_one_message_goes_to_all_who_are_there(
         first.says(second, third, away, seat=3)
         first.says(away)
         await trio.sleep(1)
-        assert second.desk.heard == third.desk.heard == [Ask(b"", 3)]
+        assert second.notes.heard == third.notes.heard == [Ask(b"", 3)]
 
 
 async def test_a_cut_link_is_noticed_at_once_and_dialled_again(
@@ -60,7 +62,7 @@ async def test_a_cut_link_is_noticed_at_once_and_dialled_again(
         world.cut()
         await trio.sleep(1)
         for player in two:
-            assert player.desk.history == ["up", "down", "up"]
+            assert player.notes.history == ["up", "down", "up"]
 
 
 async def test_a_silent_link_is_given_up_after_twelve_seconds(
@@ -70,13 +72,13 @@ async def test_a_silent_link_is_given_up_after_twelve_seconds(
     async with running(first, second):
         first.wants(second)
         await trio.sleep(1)
-        first.desk.dials.clear()
+        first.notes.dials.clear()
         world.freeze()
         await trio.sleep(SILENCE_SECONDS - 2)
-        assert first.desk.up
+        assert first.notes.up
         await trio.sleep(3)
-        assert not first.desk.up
-        assert not second.desk.up
+        assert not first.notes.up
+        assert not second.notes.up
 
 
 async def test_an_idle_link_stays(
@@ -86,7 +88,7 @@ async def test_an_idle_link_stays(
     async with running(first, second):
         first.wants(second)
         await trio.sleep(3600)
-        assert first.desk.history == second.desk.history == ["up"]
+        assert first.notes.history == second.notes.history == ["up"]
 
 
 async def test_two_that_dial_each_other_at_once_keep_one_link(
@@ -103,7 +105,7 @@ async def test_two_that_dial_each_other_at_once_keep_one_link(
         first.says(second)
         second.says(first)
         await trio.sleep(1)
-        assert len(first.desk.heard) == len(second.desk.heard) == 1
+        assert len(first.notes.heard) == len(second.notes.heard) == 1
 
 
 async def test_a_peer_that_was_restarted_takes_the_place_of_its_old_link(
@@ -118,12 +120,12 @@ async def test_a_peer_that_was_restarted_takes_the_place_of_its_old_link(
                 await trio.sleep(1)
                 world.freeze()  # the cut is not seen
                 life.cancel()
-        second.desk.up.clear()
+        second.notes.up.clear()
         second.restarted()
         async with running(second):
             second.node.settled()
             await trio.sleep(1)
-            assert first.desk.history == ["up", "down", "up"]
+            assert first.notes.history == ["up", "down", "up"]
 
 
 async def test_an_address_that_does_not_answer_is_tried_again_ever_less_often(
@@ -143,13 +145,13 @@ async def test_an_address_that_does_not_answer_is_tried_again_ever_less_often(
         late = world.dials
         await trio.sleep(100)
         assert 10 <= world.dials - late <= 15
-        assert first.desk.failed[0] == (
+        assert first.notes.failed[0] == (
             dial,
             "there is no answer at that address: 10.0.0.1:4772",
         )
         async with running(second):
             await trio.sleep(12)
-            assert first.desk.up
+            assert first.notes.up
 
 
 @pytest.mark.parametrize("times", [DOOR_TRIES - 1, DOOR_TRIES])
@@ -165,8 +167,8 @@ async def test_a_crowded_door_that_hangs_up_is_tried_again_before_it_is_told(
         first.wants(second)
         await trio.sleep(10)
         assert world.dials == times + 1
-        assert first.desk.up
-        assert bool(first.desk.failed) is (times == DOOR_TRIES)
+        assert first.notes.up
+        assert bool(first.notes.failed) is (times == DOOR_TRIES)
 
 
 async def test_an_address_that_cannot_be_found_is_told(
@@ -174,10 +176,10 @@ async def test_an_address_that_cannot_be_found_is_told(
 ) -> None:
     first, _ = two
     async with running(first):
-        first.desk.dials.append(Dial("nowhere", None))
+        first.notes.dials.append(Dial("nowhere", None))
         first.node.settled()
         await trio.sleep(0.1)
-        assert "cannot be found" in first.desk.failed[0][1]
+        assert "cannot be found" in first.notes.failed[0][1]
 
 
 async def test_what_is_no_address_is_told_once(
@@ -185,10 +187,10 @@ async def test_what_is_no_address_is_told_once(
 ) -> None:
     first, _ = two
     async with running(first):
-        first.desk.dials.append(Dial("a/b", None))
+        first.notes.dials.append(Dial("a/b", None))
         first.node.settled()
         await trio.sleep(100)
-        assert len(first.desk.failed) == 1
+        assert len(first.notes.failed) == 1
 
 
 async def test_a_node_that_calls_itself_is_told_once(
@@ -198,7 +200,7 @@ async def test_a_node_that_calls_itself_is_told_once(
     async with running(first):
         first.wants(first)
         await trio.sleep(100)
-        assert [why for _, why in first.desk.failed] == [
+        assert [why for _, why in first.notes.failed] == [
             "that is this node's own address"
         ]
 
@@ -214,15 +216,15 @@ async def test_another_key_at_a_known_address_stops_loudly_until_forgotten(
             await trio.sleep(1)
         async with running(thief):
             await trio.sleep(100)
-            assert first.desk.up == {}
-            assert "not the node that was known" in first.desk.failed[-1][1]
+            assert first.notes.up == {}
+            assert "not the node that was known" in first.notes.failed[-1][1]
             dials = world.dials
             await trio.sleep(100)
             assert world.dials == dials
             first.node.rpc._forget(f"10.0.0.1:{second.port}")
             first.node.settled()
             await trio.sleep(1)
-            assert list(first.desk.up) == [thief.key]
+            assert list(first.notes.up) == [thief.key]
 
 
 async def test_only_the_key_that_is_wanted_will_do(
@@ -230,11 +232,11 @@ async def test_only_the_key_that_is_wanted_will_do(
 ) -> None:
     first, second = Player(world, 1, tmp_path), Player(world, 2, tmp_path)
     async with running(first, second):
-        first.desk.dials.append(Dial("10.0.0.1:4772", KEYS[5]))
+        first.notes.dials.append(Dial("10.0.0.1:4772", KEYS[5]))
         first.node.settled()
         await trio.sleep(1)
-        assert first.desk.up == {}
-        assert "was wanted" in first.desk.failed[0][1]
+        assert first.notes.up == {}
+        assert "was wanted" in first.notes.failed[0][1]
 
 
 async def test_a_peer_is_found_at_the_addresses_known_for_its_key(
@@ -242,16 +244,16 @@ async def test_a_peer_is_found_at_the_addresses_known_for_its_key(
 ) -> None:
     first, second = two
     async with running(first, second):
-        first.desk.members.add(second.key)
+        first.notes.members.add(second.key)
         second.wants(first)
         await trio.sleep(1)
-        second.desk.dials.clear()
+        second.notes.dials.clear()
         world.cut()
         await trio.sleep(0.1)
-        first.desk.dials.append(Dial("", second.key))
+        first.notes.dials.append(Dial("", second.key))
         first.node.settled()
         await trio.sleep(1)
-        assert list(first.desk.up) == [second.key]
+        assert list(first.notes.up) == [second.key]
 
 
 async def test_a_peer_nobody_knows_a_way_to_is_told(
@@ -259,10 +261,10 @@ async def test_a_peer_nobody_knows_a_way_to_is_told(
 ) -> None:
     first, second = two
     async with running(first):
-        first.desk.dials.append(Dial("", second.key))
+        first.notes.dials.append(Dial("", second.key))
         first.node.settled()
         await trio.sleep(0.1)
-        assert "none is known" in first.desk.failed[0][1]
+        assert "none is known" in first.notes.failed[0][1]
 
 
 async def test_a_peer_that_breaks_the_rules_is_hung_up_on(
@@ -272,11 +274,11 @@ async def test_a_peer_that_breaks_the_rules_is_hung_up_on(
     async with running(first, second):
         first.wants(second)
         await trio.sleep(1)
-        first.desk.dials.clear()
-        second.desk.refuse = PeerError(Code.BAD_PROOF, "not drawn")
+        first.notes.dials.clear()
+        second.notes.refuse = PeerError(Code.BAD_PROOF, "not drawn")
         first.says(second)
         await trio.sleep(1)
-        assert first.desk.history == second.desk.history == ["up", "down"]
+        assert first.notes.history == second.notes.history == ["up", "down"]
 
 
 async def test_a_disk_that_fails_ends_no_link(
@@ -286,10 +288,10 @@ async def test_a_disk_that_fails_ends_no_link(
     async with running(first, second):
         first.wants(second)
         await trio.sleep(1)
-        second.desk.disk = LocalError(Code.DISK, "full")
+        second.notes.disk = LocalError(Code.DISK, "full")
         first.says(second)
         await trio.sleep(1)
-        assert second.desk.history == ["up"]
+        assert second.notes.history == ["up"]
 
 
 async def test_a_node_that_stops_says_goodbye_and_closes_its_files(
@@ -304,8 +306,8 @@ async def test_a_node_that_stops_says_goodbye_and_closes_its_files(
             began = trio.current_time()
             second.node.stop()
         assert trio.current_time() - began < 0.5
-        assert second.desk.closed == 1
-        assert first.desk.history == ["up", "down"]
+        assert second.notes.closed == 1
+        assert first.notes.history == ["up", "down"]
 
 
 async def test_retry_dials_at_once(
@@ -320,7 +322,7 @@ async def test_retry_dials_at_once(
             first.node._dialler.retry()
             await trio.sleep(0.1)
             assert world.dials == dials + 1
-            assert first.desk.up
+            assert first.notes.up
 
 
 async def test_a_computer_player_thinks_once_and_its_move_comes_to_the_desk(
@@ -328,14 +330,14 @@ async def test_a_computer_player_thinks_once_and_its_move_comes_to_the_desk(
 ) -> None:
     first, _ = two
     async with running(first):
-        first.desk.thoughts.append(Thought(b"m", 2, 7, "numlo", None, 50))
+        first.notes.thoughts.append(Thought(b"m", 2, 7, "numlo", None, 50))
         first.node.settled()
         first.node.settled()
         await trio.sleep(0.5)
-        assert first.desk.moves == []
+        assert first.notes.moves == []
         await trio.sleep(1)
-        assert first.desk.moves == [2]
-        assert first.desk.thoughts == []
+        assert first.notes.moves == [2]
+        assert first.notes.thoughts == []
 
 
 async def test_what_a_computer_will_need_is_loaded_while_another_is_to_move(
@@ -344,13 +346,13 @@ async def test_what_a_computer_will_need_is_loaded_while_another_is_to_move(
     first, _ = two
     soon = Thought(b"m", 2, 7, "numlo", None, 50)
     async with running(first):
-        first.desk.to_come.append(soon)
+        first.notes.to_come.append(soon)
         first.node.settled()
         await trio.sleep(0.1)
         assert first.thinker.prepared == [soon]
-        assert first.desk.moves == []
-        first.desk.thoughts.append(soon)  # now it is its turn
-        first.desk.to_come.append(soon)
+        assert first.notes.moves == []
+        first.notes.thoughts.append(soon)  # now it is its turn
+        first.notes.to_come.append(soon)
         first.node.settled()
         await trio.sleep(2)
         assert first.thinker.prepared == [soon]
@@ -362,17 +364,17 @@ async def test_a_thought_that_nobody_wants_any_more_is_ended(
     first, _ = two
     async with running(first):
         thought = Thought(b"m", 2, 7, "numlo", None, 50)
-        first.desk.thoughts.append(thought)
+        first.notes.thoughts.append(thought)
         first.node.settled()
         await trio.sleep(0.5)
-        first.desk.thoughts.clear()
+        first.notes.thoughts.clear()
         first.node.settled()
-        first.desk.thoughts.append(thought)
+        first.notes.thoughts.append(thought)
         first.node.settled()
         await trio.sleep(0.1)
         assert first.thinker.cancelled == 1
         await trio.sleep(1.5)
-        assert first.desk.moves == [2]
+        assert first.notes.moves == [2]
 
 
 async def test_the_desk_is_woken_when_it_asked_to_be(
@@ -381,13 +383,13 @@ async def test_the_desk_is_woken_when_it_asked_to_be(
     first, _ = two
     async with running(first):
         start = trio.current_time()
-        first.desk.due = start + 50.0
+        first.notes.due = start + 50.0
         first.node.settled()
-        first.desk.due = start + 20.0
+        first.notes.due = start + 20.0
         first.node.settled()
         await trio.sleep(30)
-        assert first.desk.woken == [start + 20.0]
-        assert first.desk.wants().due is None
+        assert first.notes.woken == [start + 20.0]
+        assert first.notes.wants().due is None
 
 
 async def test_a_port_in_use_is_a_sentence(
@@ -412,13 +414,13 @@ async def test_members_of_a_match_are_trusted_as_soon_as_they_are_members(
     async with running(first, second):
         first.wants(second)
         await trio.sleep(1)
-        second.desk.members.add(first.key)
-        second.desk.changed = True
+        second.notes.members.add(first.key)
+        second.notes.changed = True
         second.node.settled()
         for _ in range(3000):
             first.says(second)
         await trio.sleep(1)
-        assert len(second.desk.heard) == 3000
+        assert len(second.notes.heard) == 3000
 
 
 async def test_a_stranger_that_floods_is_hung_up_on(
@@ -428,12 +430,12 @@ async def test_a_stranger_that_floods_is_hung_up_on(
     async with running(first, second):
         first.wants(second)
         await trio.sleep(1)
-        first.desk.dials.clear()
+        first.notes.dials.clear()
         for _ in range(3000):
             first.says(second)
         await trio.sleep(1)
-        assert second.desk.history == ["up", "down"]
-        assert len(second.desk.heard) < 1000
+        assert second.notes.history == ["up", "down"]
+        assert len(second.notes.heard) < 1000
 
 
 @pytest.mark.parametrize("both", [False, True])
@@ -441,21 +443,21 @@ async def test_who_was_hung_up_on_for_a_fault_is_not_dialled_five_times_a_second
     two: tuple[Player, Player], autojump_clock: trio.testing.MockClock, *, both: bool
 ) -> None:
     first, second = two
-    second.desk.refuse = PeerError(Code.BAD_LOG, "damaged")
+    second.notes.refuse = PeerError(Code.BAD_LOG, "damaged")
     async with running(first, second):
         first.wants(second, by_key=True)
         if both:
             second.wants(first, by_key=True)
         for _ in range(600):
             await trio.sleep(0.1)
-            if second.key in first.desk.up:
+            if second.key in first.notes.up:
                 first.says(second)
-        tries = first.desk.history.count("up")
+        tries = first.notes.history.count("up")
         assert 2 <= tries <= 8
         before = tries
         first.node._dialler.retry()
         await trio.sleep(0.2)
-        assert first.desk.history.count("up") == before + 1
+        assert first.notes.history.count("up") == before + 1
 
 
 async def test_a_match_that_is_over_is_dialled_less_and_less(
@@ -463,7 +465,7 @@ async def test_a_match_that_is_over_is_dialled_less_and_less(
 ) -> None:
     first, second = two
     async with running(first):
-        first.desk.dials.append(Dial(f"10.0.0.1:{second.port}", second.key, calm=True))
+        first.notes.dials.append(Dial(f"10.0.0.1:{second.port}", second.key, calm=True))
         first.node.settled()
         await trio.sleep(600)
         assert world.dials < 120
@@ -474,13 +476,13 @@ async def test_matches_of_before_are_opened_while_the_node_runs(
 ) -> None:
     first, second = two
     kept = {bytes([number]): number for number in range(50)}
-    first.desk.unopened.note(kept, lambda _match, _number: None)
+    first.notes.unopened.note(kept, lambda _match, _number: None)
     async with running(first, second):
         first.wants(second)
-        assert first.desk.unopened
+        assert first.notes.unopened
         await trio.sleep(1)
-        assert first.desk.up  # others had their turn
-        assert not first.desk.unopened
-        times = first.desk.opened_at
+        assert first.notes.up  # others had their turn
+        assert not first.notes.unopened
+        times = first.notes.opened_at
         assert len(times) == 50
         assert times == sorted(set(times))

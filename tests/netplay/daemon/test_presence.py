@@ -61,8 +61,8 @@ class Shown(Player):
         return self.node
 
     def offers(self, game: str, free: int) -> None:
-        self.desk.offered = (game, free)
-        self.desk.changed = True
+        self.notes.offered = (game, free)
+        self.notes.changed = True
         self.node.settled()
 
     def ask(self, question: Question) -> Done | Failed:
@@ -128,8 +128,8 @@ async def test_a_table_with_free_seats_is_seen_nearby_until_it_is_full(
             invitation=f"netplay:10.0.0.1:4771#{key}",
         )  # fmt: skip
         assert not first.nearby
-        first.desk.offered = None
-        first.desk.changed = True
+        first.notes.offered = None
+        first.notes.changed = True
         first.node.settled()
         await trio.sleep(1)
         assert not second.nearby
@@ -294,7 +294,7 @@ async def test_a_first_contact_by_invitation_need_not_be_compared(
     first, second = two
     async with running(first, second):
         lines = first.lines()
-        first.desk.dials.append(Dial(str(second.does(GetInvitation()).text), None))
+        first.notes.dials.append(Dial(str(second.does(GetInvitation()).text), None))
         first.node.settled()
         await trio.sleep(1)
         (line,) = lines
@@ -312,7 +312,7 @@ async def test_who_was_found_nearby_is_a_first_contact_to_compare(
         await trio.sleep(1)
         lines = first.lines()
         (table,) = first.nearby
-        first.desk.dials.append(Dial(table.invitation, None))
+        first.notes.dials.append(Dial(table.invitation, None))
         first.node.settled()
         await trio.sleep(1)
         (line,) = lines
@@ -326,7 +326,7 @@ async def test_the_nodes_met_are_listed_and_forgotten_by_key_name_or_address(
     async with running(first, second):
         first.wants(second)
         await trio.sleep(1)
-        first.desk.dials.clear()
+        first.notes.dials.clear()
         key, address = fingerprint(second.key), "10.0.0.1:4772"
         met = KnownNode("player 2", key, (address,), (address,))
         for whom in (key, key.lower().replace("-", ""), "player 2"):
@@ -382,11 +382,11 @@ async def test_another_node_at_the_place_of_a_table_nearby_is_not_joined(
             nursery.cancel_scope.cancel()
         (table,) = guest.nearby
         async with running(other):
-            guest.desk.dials.append(Dial(table.invitation, None))
+            guest.notes.dials.append(Dial(table.invitation, None))
             guest.node.settled()
             await trio.sleep(1)
-            assert not guest.desk.up
-            _dial, why = guest.desk.failed[-1]
+            assert not guest.notes.up
+            _dial, why = guest.notes.failed[-1]
             assert "not the one that invited" in why
 
 

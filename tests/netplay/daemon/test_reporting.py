@@ -14,8 +14,8 @@ from netplay import journal
 from netplay.__main__ import main
 from netplay.daemon.redacting import Redactor
 from netplay.daemon.reporting import report
-from netplay.demo.puppet import Puppet
-from netplay.demo.stage import Actor, living
+from netplay.demo.node_processes import Actor, living
+from netplay.demo.player import Player
 from netplay.demo.words import make_files
 from netplay.errors import Code, LocalError
 from netplay.home import Home
@@ -32,12 +32,12 @@ COMMENT = "grandma's house"
 def an_actor(folder: Path, name: str) -> Actor:
     home = Home(folder / name.split(maxsplit=1)[0].lower())
     home.prepare()
-    return Actor(home, name, Puppet("networdz"), None)
+    return Actor(home, name, Player("networdz"), None)
 
 
 def agreed(actor: Actor) -> bool:
     """Tell whether everybody has come to a node's table and accepted."""
-    table = actor.puppet.status.table if actor.puppet.status else None
+    table = actor.player.status.table if actor.player.status else None
     return table is not None and all(
         each.name and each.accepted for each in table.seats
     )
@@ -45,13 +45,13 @@ def agreed(actor: Actor) -> bool:
 
 def called(actor: Actor) -> int:
     """Return the terms of somebody unknown who calls, -1 while nobody does."""
-    table = actor.puppet.status.table if actor.puppet.status else None
+    table = actor.player.status.table if actor.player.status else None
     return table.revision if table is not None and table.called else -1
 
 
 def playing(actor: Actor) -> bool:
     """Tell whether everybody has the match in hand."""
-    status = actor.puppet.status
+    status = actor.player.status
     table = None if status is None else status.table
     return table is not None and table.phase == "playing"
 
@@ -62,21 +62,21 @@ async def play_a_little(ann: Actor, bob: Actor, folder: Path) -> tuple[str, list
     async with living(ann, bob):
         chairs = (f"person:{NAMES[0]}", f"remote:{bob.address} {COMMENT}")
         table = HostTable("networdz", chairs, (), files.edition, files.words)
-        await bob.puppet.ask(Answer(on=True))
-        await ann.puppet.ask(table)
+        await bob.player.ask(Answer(on=True))
+        await ann.player.ask(table)
         while (revision := called(bob)) < 0:
-            await bob.puppet.news()
-        await bob.puppet.ask(Consent(accept=True, revision=revision))
+            await bob.player.news()
+        await bob.player.ask(Consent(accept=True, revision=revision))
         while not agreed(ann):
-            await ann.puppet.news()
-        await ann.puppet.ask(StartMatch())
-        await ann.puppet.ask(Say(CHAT))
-        while not bob.puppet.lines:
-            await bob.puppet.news()
+            await ann.player.news()
+        await ann.player.ask(StartMatch())
+        await ann.player.ask(Say(CHAT))
+        while not bob.player.lines:
+            await bob.player.news()
         while not playing(ann):
-            await ann.puppet.news()
+            await ann.player.news()
         text = await trio.to_thread.run_sync(report, ann.home)
-        statuses = [each.puppet.status for each in (ann, bob)]
+        statuses = [each.player.status for each in (ann, bob)]
         private = [status.key for status in statuses if status]
         private += [*NAMES, "Quentin", CHAT, COMMENT, "grandma", bob.address]
         private += [str(bob.port), "127.0.0.1", str(folder)]

@@ -83,9 +83,9 @@ async def test_a_new_window_is_shown_the_status_and_the_desk_is_told(
         assert status.version == VERSION
         assert status.port == player.port
         assert status.addresses == ("10.0.0.1",)
-        assert player.desk.windows == [77]
+        assert player.notes.windows == [77]
         window.leave()
-        assert player.desk.windows == []
+        assert player.notes.windows == []
 
 
 async def test_the_status_can_be_asked_for(
@@ -110,7 +110,7 @@ async def test_peers_that_are_there_and_gone_are_shown(
         assert (peer.name, peer.connected) == ("player 2", True)
         assert peer.since in {10, 11}
         assert peer.address == "10.0.0.1:4772"
-        first.desk.dials.clear()
+        first.notes.dials.clear()
         world.cut()
         await trio.sleep(5.5)
         (peer,) = first.node.rpc.status().peers
@@ -129,7 +129,7 @@ async def test_a_stranger_that_has_gone_leaves_no_trace(
         await trio.sleep(1)
         (peer,) = first.node.rpc.status().peers
         assert peer.name == "player 2"
-        second.desk.dials.clear()
+        second.notes.dials.clear()
         world.cut()
         await trio.sleep(1)
         assert first.node.rpc.status().peers == ()
@@ -144,8 +144,8 @@ async def test_a_member_that_came_is_remembered_with_where_it_listens(
     async with running(first, second):
         second.wants(first)
         await trio.sleep(1)
-        first.desk.members.add(second.key)
-        first.desk.changed = True
+        first.notes.members.add(second.key)
+        first.notes.changed = True
         first.node.settled()
         assert first.node._links._known.addresses(second.key) == ("10.0.0.2:4772",)
 
@@ -158,7 +158,7 @@ async def test_changes_are_pushed_but_not_too_often(
         await trio.sleep(1)
         window.heard.clear()
         for _ in range(100):
-            player.desk.changed = True
+            player.notes.changed = True
             player.node.settled()
             await trio.sleep(0.001)
         await trio.sleep(1)
@@ -172,7 +172,7 @@ async def test_pushes_go_to_their_window_or_to_all(
         window = Window(player)
         lines = [Line("a", text, 1) for text in ("mine", "all", "other's")]
         for number, line in zip((77, EVERY_WINDOW, 78), lines, strict=True):
-            player.desk.pushes.append(Push(number, line))
+            player.notes.pushes.append(Push(number, line))
         player.node.settled()
         assert [m for m in window.heard if isinstance(m, Line)] == lines[:2]
 
@@ -184,7 +184,7 @@ async def test_windows_are_told_loudly_that_another_key_answers_for_a_member(
     first, thief = Player(world, 1, tmp_path), Player(world, 2, tmp_path)
     async with running(first, thief):
         window = Window(first)
-        first.desk.dials.append(Dial("10.0.0.1:4772", KEYS[5]))
+        first.notes.dials.append(Dial("10.0.0.1:4772", KEYS[5]))
         first.node.settled()
         await trio.sleep(100)
         (line,) = (m for m in window.heard if isinstance(m, Notice))
@@ -207,7 +207,7 @@ async def test_a_new_name_is_kept_and_told_to_new_peers(
         assert first.home.setting("name") == "Anne"
         first.wants(second)
         await trio.sleep(1)
-        assert second.desk.up[first.key][0] == "Anne"
+        assert second.notes.up[first.key][0] == "Anne"
         assert window.statuses()[-1].name == "Anne"
 
 
@@ -217,12 +217,12 @@ async def test_a_name_the_desk_refuses_is_not_kept(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     async with running(player):
-        monkeypatch.setattr(player.desk, "ask", lambda *_: Failed(5, 32, "no"))
+        monkeypatch.setattr(player.notes, "ask", lambda *_: Failed(5, 32, "no"))
         assert isinstance(Window(player).ask(SetName("")), Failed)
         assert player.home.setting("name") == "player 1"
 
 
-async def test_the_rest_is_the_desks(
+async def test_the_rest_is_for_the_tables(
     player: Player, autojump_clock: trio.testing.MockClock
 ) -> None:
     async with running(player):
@@ -239,7 +239,7 @@ async def test_an_error_is_an_answer(
 
     async with running(player):
         window = Window(player)
-        monkeypatch.setattr(player.desk, "ask", refuse)
+        monkeypatch.setattr(player.notes, "ask", refuse)
         failed = window.ask(Say("hi"))
         assert isinstance(failed, Failed)
         assert failed.code == Code.DISK.number
@@ -254,7 +254,7 @@ async def test_a_node_can_be_told_to_stop_and_answers_before_it_does(
         window = Window(player)
         assert window.ask(StopNode()) == Done(5, Says.NODE_STOPS())
         window.leave()
-    assert player.desk.closed == 1
+    assert player.notes.closed == 1
 
 
 async def test_retry_and_forget_are_the_nodes_own(
@@ -300,7 +300,7 @@ async def test_a_hint_is_thought_about_while_other_questions_are_answered(
         failed = window.ask(Hint(0))
         assert isinstance(failed, Failed)
         assert "no hints" in failed.reason
-        player.desk.hints = Thought(b"m", 0, 1, "hexagrams", state, 100)
+        player.notes.hints = Thought(b"m", 0, 1, "hexagrams", state, 100)
         parts = replace(player.node._parts, thinker=Sage(move))
         monkeypatch.setattr(player.node._slow, "_parts", parts)
         count = len(window.replies)

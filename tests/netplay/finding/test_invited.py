@@ -18,7 +18,7 @@ def invited(*players: Player, by: Player) -> str:
 
 def calls(caller: Player, address: str) -> Dial:
     dial = Dial(address, None)
-    caller.desk.dials.append(dial)
+    caller.notes.dials.append(dial)
     caller.node.settled()
     return dial
 
@@ -31,7 +31,7 @@ async def test_an_invited_node_is_called_and_the_desk_knows_it_by_the_invitation
         text = invited(second, by=second)
         calls(first, text)
         await trio.sleep(1)
-        assert first.desk.up == {second.key: ("player 2", text)}
+        assert first.notes.up == {second.key: ("player 2", text)}
 
 
 async def test_every_address_of_an_invitation_is_tried(
@@ -41,10 +41,10 @@ async def test_every_address_of_an_invitation_is_tried(
     async with running(first, second, other):
         calls(first, invited(nobody, other, second, by=second))
         await trio.sleep(1)
-        assert list(first.desk.up) == [second.key]
-        assert first.desk.failed == []
+        assert list(first.notes.up) == [second.key]
+        assert first.notes.failed == []
         await trio.sleep(1)
-        assert other.desk.history == []
+        assert other.notes.history == []
 
 
 async def test_another_key_than_the_invited_one_stops_loudly_on_first_contact(
@@ -54,8 +54,8 @@ async def test_another_key_than_the_invited_one_stops_loudly_on_first_contact(
     async with running(first, thief):
         dial = calls(first, invited(thief, by=second))
         await trio.sleep(100)
-        assert first.desk.up == thief.desk.up == {}
-        ((told, why),) = first.desk.failed
+        assert first.notes.up == thief.notes.up == {}
+        ((told, why),) = first.notes.failed
         assert told == dial
         assert "not the node that was known" in why
         assert "not the one that invited" in why
@@ -68,10 +68,10 @@ async def test_a_wrong_key_at_one_address_is_told_but_the_others_are_tried_again
     async with running(first, thief):
         calls(first, invited(second, thief, by=second))
         await trio.sleep(1)
-        assert "not the one that invited" in first.desk.failed[0][1]
+        assert "not the one that invited" in first.notes.failed[0][1]
         async with running(second):
             await trio.sleep(12)
-            assert list(first.desk.up) == [second.key]
+            assert list(first.notes.up) == [second.key]
 
 
 async def test_an_invitation_outweighs_who_was_known_at_the_address(
@@ -83,11 +83,11 @@ async def test_an_invitation_outweighs_who_was_known_at_the_address(
         async with running(second):
             first.wants(second)
             await trio.sleep(1)
-        first.desk.dials.clear()
+        first.notes.dials.clear()
         async with running(fresh):
             calls(first, invited(fresh, by=fresh))
             await trio.sleep(1)
-            assert list(first.desk.up) == [fresh.key]
+            assert list(first.notes.up) == [fresh.key]
 
 
 async def test_an_invitation_that_cannot_be_read_is_told_once(
@@ -97,8 +97,8 @@ async def test_an_invitation_that_cannot_be_read_is_told_once(
     async with running(first):
         calls(first, "netplay:10.0.0.1:4772#ABCD")
         await trio.sleep(100)
-        assert len(first.desk.failed) == 1
-        assert "is not whole" in first.desk.failed[0][1]
+        assert len(first.notes.failed) == 1
+        assert "is not whole" in first.notes.failed[0][1]
 
 
 async def test_nonsense_for_an_address_does_not_hide_the_addresses_known(
@@ -106,10 +106,10 @@ async def test_nonsense_for_an_address_does_not_hide_the_addresses_known(
 ) -> None:
     first, second = Player(world, 1, tmp_path), Player(world, 2, tmp_path)
     async with met(first, second):
-        first.desk.dials.clear()
+        first.notes.dials.clear()
         world.cut()
         await trio.sleep(0.1)
-        first.desk.dials.append(Dial("a/b", second.key))
+        first.notes.dials.append(Dial("a/b", second.key))
         first.node.settled()
         await trio.sleep(1)
-        assert list(first.desk.up) == [second.key]
+        assert list(first.notes.up) == [second.key]

@@ -70,7 +70,7 @@ async def test_a_peer_that_was_called_dials_back(
         assert world.dials == 2
         assert asked.scope == "network"
         assert "player 2 reached this node from the same network" in str(asked.words)
-        assert first.desk.history == second.desk.history == ["up"]
+        assert first.notes.history == second.notes.history == ["up"]
 
 
 @pytest.mark.parametrize("address", ["8.8.4.4", "anna.example.org"])
@@ -83,7 +83,7 @@ async def test_a_peer_that_came_by_itself_is_proof_enough(
     first, second = two
     second.net.ip = "1.2.3.4"
     async with running(first, second):
-        second.desk.dials.append(Dial(f"{address}:{first.port}", None))
+        second.notes.dials.append(Dial(f"{address}:{first.port}", None))
         second.node.settled()
         await trio.sleep(1)
         asked = Asked(first)
@@ -100,7 +100,7 @@ async def test_a_node_behind_a_closed_router_learns_that_it_is_not_reached(
 ) -> None:
     first, second = two
     async with met(first, second):
-        first.desk.dials.clear()
+        first.notes.dials.clear()
         del world.listening[first.port]  # from now on nobody comes through
         asked = Asked(first)
         await trio.sleep(1)
@@ -114,7 +114,7 @@ async def test_another_node_at_our_address_does_not_count(
 ) -> None:
     first, second = two
     async with met(first, second):
-        first.desk.dials.clear()
+        first.notes.dials.clear()
         world.listening[first.port] = world.listening[second.port]
         asked = Asked(first)
         await trio.sleep(1)
@@ -191,7 +191,7 @@ async def test_an_answer_that_nobody_asked_for_is_dropped(
         second.node._links.send((first.key,), lie)
         await trio.sleep(1)
         assert first.node.rpc.status().network.reach == "unknown"
-        assert first.desk.up
+        assert first.notes.up
 
 
 @pytest.mark.parametrize(
@@ -354,8 +354,8 @@ async def far_friends(first: Player, second: Player, ip: str) -> Places:
     """Let a node call another that is elsewhere, and has it tried at its places."""
     at(first, *OWN)
     second.net.ip = first.net.ip = ip
-    second.desk.members.add(first.key)
-    first.desk.members.add(second.key)
+    second.notes.members.add(first.key)
+    first.notes.members.add(second.key)
     return Places(second, "8.8.4.4")
 
 
@@ -365,7 +365,7 @@ async def test_a_friend_tries_each_place_by_itself_and_says_of_each_what_came_of
     first, second = two
     seen = await far_friends(first, second, "9.9.9.9")
     async with running(first, second):
-        first.desk.dials.append(Dial(f"9.9.8.8:{second.port}", second.key))
+        first.notes.dials.append(Dial(f"9.9.8.8:{second.port}", second.key))
         first.node.settled()
         await trio.sleep(8)
         port = first.port
@@ -393,9 +393,9 @@ async def test_places_that_somebody_names_are_dialled_only_for_friends(
 ) -> None:
     first, second = two
     seen = await far_friends(first, second, "9.9.9.9")
-    second.desk.members.clear()
+    second.notes.members.clear()
     async with running(first, second):
-        first.desk.dials.append(Dial(f"9.9.8.8:{second.port}", second.key))
+        first.notes.dials.append(Dial(f"9.9.8.8:{second.port}", second.key))
         first.node.settled()
         await trio.sleep(8)
         assert seen.dialled == [f"9.9.9.9:{first.port}"]
@@ -407,7 +407,7 @@ async def test_places_at_home_are_dialled_only_for_who_is_at_home(
     first, second = two
     seen = await far_friends(first, second, "10.0.0.9")
     async with running(first, second):
-        first.desk.dials.append(Dial(f"10.0.0.2:{second.port}", second.key))
+        first.notes.dials.append(Dial(f"10.0.0.2:{second.port}", second.key))
         first.node.settled()
         await trio.sleep(8)
         assert f"10.0.0.1:{first.port}" in seen.dialled

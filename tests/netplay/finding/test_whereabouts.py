@@ -17,8 +17,8 @@ from tests.netplay.memory import Player, World, running
 
 def befriend(one: Player, other: Player) -> None:
     """Let two players sit at one table."""
-    one.desk.members.add(other.key)
-    other.desk.members.add(one.key)
+    one.notes.members.add(other.key)
+    other.notes.members.add(one.key)
 
 
 def at(player: Player, *addresses: str) -> list[str]:
@@ -69,7 +69,7 @@ async def test_strangers_are_told_nothing_and_believed_nothing(
     two: tuple[Player, Player], autojump_clock: trio.testing.MockClock
 ) -> None:
     first, second = two
-    first.desk.members.add(second.key)
+    first.notes.members.add(second.key)
     async with running(first, second):
         first.wants(second, by_key=True)
         await trio.sleep(6)
@@ -90,10 +90,10 @@ async def test_a_friend_is_found_where_it_has_said_that_it_may_be(
     second.port = 4779
     async with running(first, second):
         dial = first.wants(second, by_key=True)
-        first.desk.dials[:] = [replace(dial, address="10.0.0.1:4772")]
+        first.notes.dials[:] = [replace(dial, address="10.0.0.1:4772")]
         first.node.settled()
         await trio.sleep(3)
-        assert second.key in first.desk.up
+        assert second.key in first.notes.up
 
 
 async def test_somebody_else_at_a_place_that_a_friend_told_is_no_alarm(
@@ -102,14 +102,14 @@ async def test_somebody_else_at_a_place_that_a_friend_told_is_no_alarm(
     first, second = two
     first.node._known.met(second.key, "Bert", "10.0.0.1:4780", dialled=False)
     first.node._known.tells(second.key, (f"10.0.0.9:{second.port}",))
-    first.desk.dials.append(Dial("", second.key))
+    first.notes.dials.append(Dial("", second.key))
     second.net.key = first.key[::-1]
     alarms: list[str] = []
     first.node.alarm = alarms.append  # type: ignore[method-assign]
     async with running(first, second):
         await trio.sleep(3)
-        assert first.desk.failed
-        assert not first.desk.up
+        assert first.notes.failed
+        assert not first.notes.up
         assert alarms == []
 
 
@@ -130,7 +130,7 @@ async def test_a_flood_of_places_is_not_written_down(
             first.node._links.send((second.key,), lie)
         await trio.sleep(1)
         assert 1 <= len(written) <= 6
-        assert second.desk.up
+        assert second.notes.up
 
 
 def test_nine_places_are_refused() -> None:

@@ -12,8 +12,8 @@ from netplay.errors import Code, LocalError
 from netplay.match.match import Match
 from netplay.match.own_turns import OVERDUE_SECONDS
 from netplay.messages.log import Carried, Submit
-from netplay.record import parcel
-from netplay.record.parcel import Word
+from netplay.record import enclosures
+from netplay.record.enclosures import Word
 from netplay.wire import Frame, decode, pack, unpack
 from rules.game import Resign
 from tests.netplay.match.matches import NUMLO, ready, until_turn_of
@@ -210,7 +210,7 @@ def test_one_file_a_turn_is_enough_from_the_first_move_that_was_made_alone() -> 
     move = make(party, 1)
     guest, host = party.member(1), party.member(0)
     guest.go_by_mail(party.now)
-    items = list(parcel.unpacked(parcel.packed(guest.enclosures())))
+    items = list(enclosures.unpacked(enclosures.packed(guest.enclosures())))
 
     host.take_file(guest.ledger.raws(0), items, party.keys[0].unseal, party.now)
 

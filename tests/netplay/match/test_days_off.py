@@ -9,7 +9,7 @@ from netplay.messages.agreeing import AnswerOffer, MakeOffer
 from netplay.messages.offers import DAYS_OFF
 from netplay.messages.table_questions import ClaimTime
 from netplay.record.offers import TIMES_OFF
-from tests.netplay.desks import Net
+from tests.netplay.joined_nodes import Net
 from tests.netplay.match.test_thinking import (
     DAYS,
     Clock,
@@ -90,10 +90,10 @@ def test_they_are_known_after_a_restart_and_told_in_the_status(
     net["bob"].restart(net.now)
     net["bob"].unix = clock.now
     pass_days(net, clock, 2)
-    status = net["bob"].desk.table_status(net.now)
+    status = net["bob"].tables.table_status(net.now)
     assert status is not None
     assert status.offers.off == ((0, 3 * 86_400),)
-    (listed,) = net["bob"].desk.games(net.now)
+    (listed,) = net["bob"].tables.games(net.now)
     assert listed.off == (("ann", 3 * 86_400),)
     assert match(net, "bob").thinking.left == DAYS * 86_400
 

@@ -11,10 +11,10 @@ from netplay.match import masks
 from netplay.match.match import Match
 from netplay.messages.log import Commit
 from netplay.record import proved
+from netplay.record.enclosures import packed as packed_items
+from netplay.record.enclosures import unpacked
 from netplay.record.masked import Phase
 from netplay.record.mending import Mender
-from netplay.record.parcel import packed as packed_items
-from netplay.record.parcel import unpacked
 from netplay.record.store import whole
 from netplay.record.verify import verify
 from netplay.record.views import SeatView

@@ -20,7 +20,7 @@ from netplay.wire import pack, unpack
 from rules import GAMES
 from rules.game import IllegalMoveError, Resign
 from rules.hexcolumns import Drop, Pause, Rotate, Shift
-from tests.netplay.desks import Net, table
+from tests.netplay.joined_nodes import Net, table
 from tests.netplay.match.matches import turn_of
 from tests.netplay.party import Party
 
@@ -58,12 +58,12 @@ def run(net: Net, seconds: float, rng: Random | None = None) -> None:
     for _ in range(round(seconds / FRAME)):
         net.now += FRAME
         for node in net.nodes.values():
-            due = node.desk.wants().due
+            due = node.tables.wants().due
             if due is not None and due <= net.now:
-                node.desk.wake(net.now)
-            for thought in node.desk.wants().thoughts if rng else ():
+                node.tables.wake(net.now)
+            for thought in node.tables.wants().thoughts if rng else ():
                 moves = [Drop(), Rotate(), Shift(rng.choice((-1, 1)))]
-                node.desk.thought(thought, rng.choice(moves), net.now)
+                node.tables.thought(thought, rng.choice(moves), net.now)
         net.settle()
 
 
@@ -143,7 +143,7 @@ def test_while_the_host_is_away_the_own_clock_stands(net: Net) -> None:
     net.isolate("bob")
     for _ in range(100):
         net.now += 0.05
-        net["bob"].desk.wake(net.now)
+        net["bob"].tables.wake(net.now)
     answer = net.ask("bob", Play(1, pack(Shift(1)), 0))
     assert isinstance(answer, Failed)
     net.settle()
@@ -236,8 +236,8 @@ def test_a_computer_plays_on_until_it_is_ahead_of_who_lost(net: Net) -> None:
     for _ in range(600):
         if match.fold.over:
             break
-        for thought in net["ann"].desk.wants().thoughts:
-            net["ann"].desk.thought(thought, Drop(), net.now)
+        for thought in net["ann"].tables.wants().thoughts:
+            net["ann"].tables.thought(thought, Drop(), net.now)
         run(net, 0.2)
     assert match.fold.over
     wells = match.fold.state.wells
@@ -258,10 +258,10 @@ def test_an_own_stretch_that_the_host_refuses_is_forgotten(net: Net) -> None:
 def test_a_late_thought_is_dropped(net: Net) -> None:
     start(net)
     run(net, 1)
-    [thought] = net["bob"].desk.wants().thoughts
-    net["bob"].desk.thought(thought, Drop(), net.now)
+    [thought] = net["bob"].tables.wants().thoughts
+    net["bob"].tables.thought(thought, Drop(), net.now)
     count = len(match_of(net, "bob").realtime._runners[1].inputs)
-    net["bob"].desk.thought(thought, Drop(), net.now)
+    net["bob"].tables.thought(thought, Drop(), net.now)
     assert len(match_of(net, "bob").realtime._runners[1].inputs) == count
 
 
@@ -273,12 +273,12 @@ def test_windows_hear_of_an_end_that_clocks_alone_bring(net: Net) -> None:
     net.done("ann", table("hexcolumns", "person", "computer:0", options=options))
     net.done("ann", StartMatch())
     net.settle()
-    desk, match = net["ann"].desk, match_of(net, "ann")
+    tables, match = net["ann"].tables, match_of(net, "ann")
     told = False
     for _ in range(2000):
-        desk.take_news()
+        tables.take_news()
         net.wake(0.1)
-        told = desk.take_news().changed
+        told = tables.take_news().changed
         if match.fold.over:
             break
     assert match.fold.over

@@ -11,7 +11,7 @@ from netplay.record.verify import replay
 from netplay.wire import Frame, decode, encode, pack, unpack
 from rules import GAMES
 from rules.hexcolumns import Rotate
-from tests.netplay.desks import Net, table
+from tests.netplay.joined_nodes import Net, table
 
 GAME: Any = GAMES["hexcolumns"]
 FRAME = 1 / 60
@@ -33,16 +33,16 @@ class SlowNet(Net):
     @override
     def deliver(self) -> bool:
         for name in self.nodes.keys() - self.stalled:
-            for out in self[name].desk.take_outgoing():
+            for out in self[name].tables.take_outgoing():
                 data, late = encode(out.message), self.now + self.latency
                 self.way += [(late, name, self.name_of(key), data) for key in out.keys]
-            self[name].pushes += self[name].desk.take_pushes()
+            self[name].pushes += self[name].tables.take_pushes()
         for parcel in self.way:
             late, a, b, data = parcel
             if late <= self.now and b not in self.stalled:
                 self.way.remove(parcel)
                 message: Any = decode(Frame(data[4], data[5:]))
-                self[b].desk.receive(self[a].key, message, self.now)
+                self[b].tables.receive(self[a].key, message, self.now)
                 return True
         return False
 
@@ -51,9 +51,9 @@ class SlowNet(Net):
         for _ in range(round(seconds / FRAME)):
             self.now += FRAME
             for name in self.nodes.keys() - self.stalled:
-                due = self[name].desk.wants().due
+                due = self[name].tables.wants().due
                 if due is not None and due <= self.now:
-                    self[name].desk.wake(self.now)
+                    self[name].tables.wake(self.now)
             self.settle()
 
 

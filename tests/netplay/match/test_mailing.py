@@ -6,9 +6,9 @@ import pytest
 from msgspec.structs import replace
 
 from netplay.errors import LocalError
-from netplay.record import parcel
+from netplay.record import enclosures
+from netplay.record.enclosures import Item, Letter, Secret, Word
 from netplay.record.hidden import KeptKey, KeptSeed
-from netplay.record.parcel import Item, Letter, Secret, Word
 from netplay.record.verify import verify
 from rules import GAMES
 from tests.netplay.party import Party
@@ -29,12 +29,12 @@ class Post:
         match = self.party.member(n)
         match.go_by_mail(self.party.now)
         match.outgoing()
-        return match.ledger.raws(0), list(parcel.packed(match.enclosures()))
+        return match.ledger.raws(0), list(enclosures.packed(match.enclosures()))
 
     def read(self, n: int, file: tuple[tuple[bytes, ...], list[bytes]]) -> int:
         """Let a member load a file."""
         raws, records = file
-        items = list(parcel.unpacked(records))
+        items = list(enclosures.unpacked(records))
         match = self.party.member(n)
         return match.take_file(raws, items, self.party.keys[n].unseal, self.party.now)
 
@@ -76,7 +76,7 @@ def test_nobody_brings_a_key_or_a_seed_into_a_match_between_nodes() -> None:
     seed = KeptSeed(7, 0, 0, bytes(32))
     items = [Secret(KeptKey(bytes(32))), Secret(seed)]
 
-    post.read(1, (post.file(0)[0], list(parcel.packed(items))))
+    post.read(1, (post.file(0)[0], list(enclosures.packed(items))))
 
     assert not post.party.member(1).hidden.key
     assert not list(post.party.member(1).hidden.seeds(7))
@@ -94,7 +94,9 @@ def started(game: str = "networdz", members: int = 2) -> Post:
 def test_a_member_learns_its_tiles_from_letters_that_no_other_can_read() -> None:
     post = started("networdz", 3)
     letters = [
-        item for item in parcel.unpacked(post.file(0)[1]) if isinstance(item, Letter)
+        item
+        for item in enclosures.unpacked(post.file(0)[1])
+        if isinstance(item, Letter)
     ]
 
     assert {letter.to for letter in letters} == {key.key for key in post.party.keys[1:]}
@@ -129,7 +131,7 @@ def test_a_member_plays_at_once_and_its_move_travels_back_in_the_file() -> None:
     before = host.fold.moves
 
     post.party.play_one(Random(1))
-    items = list(parcel.unpacked(post.file(1)[1]))
+    items = list(enclosures.unpacked(post.file(1)[1]))
 
     assert [item for item in items if isinstance(item, Word)]
     assert member.fold.moves == before
@@ -148,14 +150,14 @@ def test_words_that_are_forged_are_left_out() -> None:
     post.party.play_one(Random(1))
     raws, records = post.file(1)
     forged: list[Item] = []
-    for item in parcel.unpacked(records):
+    for item in enclosures.unpacked(records):
         if isinstance(item, Word):
             signature = bytes(64)
             forged.append(Word(item.author, replace(item.submit, signature=signature)))
     assert forged
     before = post.party.member(0).fold.moves
 
-    post.read(0, (raws, list(parcel.packed(forged))))
+    post.read(0, (raws, list(enclosures.packed(forged))))
 
     assert post.party.member(0).fold.moves == before
     assert "of no use" in post.party.notices[0][-1]
@@ -166,11 +168,11 @@ def test_a_letter_that_was_changed_is_left_out() -> None:
     raws, records = post.file(0)
     bad = [
         Letter(item.to, item.sealed[:-1] + b"\0")
-        for item in parcel.unpacked(records)
+        for item in enclosures.unpacked(records)
         if isinstance(item, Letter)
     ]
 
-    post.read(1, (raws, list(parcel.packed(bad))))
+    post.read(1, (raws, list(enclosures.packed(bad))))
 
     assert any("of no use" in notice for notice in post.party.notices[1])
 
@@ -190,7 +192,10 @@ def test_a_link_that_comes_up_ends_the_mail() -> None:
 def test_no_secret_of_a_match_between_nodes_goes_along() -> None:
     post = started()
 
-    items = [*parcel.unpacked(post.file(0)[1]), *parcel.unpacked(post.file(1)[1])]
+    items = [
+        *enclosures.unpacked(post.file(0)[1]),
+        *enclosures.unpacked(post.file(1)[1]),
+    ]
 
     assert not [item for item in items if isinstance(item, Secret)]
 
@@ -198,7 +203,9 @@ def test_no_secret_of_a_match_between_nodes_goes_along() -> None:
 def test_what_a_later_version_adds_is_passed_over() -> None:
     known = Secret(KeptKey(bytes(32)))
 
-    found = list(parcel.unpacked([b"\x93\x09\x01\x02", *parcel.packed([known]), b"x"]))
+    found = list(
+        enclosures.unpacked([b"\x93\x09\x01\x02", *enclosures.packed([known]), b"x"])
+    )
 
     assert found == [known]
 

@@ -37,7 +37,7 @@ class Stalling(SlowNet):
 
     def deliver(self) -> bool:
         for name, node in self.nodes.items():
-            for out in node.desk.take_outgoing():
+            for out in node.tables.take_outgoing():
                 for key in out.keys:
                     to = self.name_of(key)
                     self._note(name, to, out.message)
@@ -47,7 +47,7 @@ class Stalling(SlowNet):
         self.waiting = [e for e in self.waiting if (e[0], e[1]) in self.stalled]
         for name, to, message in going:
             data = encode(message)
-            self[to].desk.receive(
+            self[to].tables.receive(
                 self[name].key, decode(Frame(data[4], data[5:])), self.now
             )
         return bool(going)
@@ -134,7 +134,7 @@ def stretch(net: Stalling) -> Submit:
 
 def receive(net: Stalling, at: str, by: str, message: Any) -> None:
     """Let a node take a message."""
-    net[at].desk.receive(net[by].key, message, net.now)
+    net[at].tables.receive(net[by].key, message, net.now)
 
 
 def handed_on(net: Stalling, submit: Submit) -> list[Any]:

@@ -13,7 +13,7 @@ from netplay.messages.table_questions import ClaimTime
 from netplay.record.ledger import Ledger
 from netplay.record.log import author_data
 from netplay.wire import pack
-from tests.netplay.desks import Net, table
+from tests.netplay.joined_nodes import Net, table
 from tests.netplay.tables import SMALL, failed
 
 DAYS = 2
@@ -51,10 +51,10 @@ def begin(net: Net, clock: Clock, *guests: str, game: str = "hexagrams") -> None
     net.done("ann", wish)
     net.settle()
     for guest in guests:
-        status = net[guest].desk.table_status(net.now)
+        status = net[guest].tables.table_status(net.now)
         assert status is not None
         assert status.thinking.days == DAYS
-    net["ann"].desk.take_news()
+    net["ann"].tables.take_news()
     net.done("ann", StartMatch())
     net.settle()
     pass_days(net, clock, 0.0)
@@ -73,7 +73,7 @@ def pass_days(net: Net, clock: Clock, days: float) -> None:
         node.unix = clock.now
     for name in net.nodes:
         if net[name].match is not None:
-            net[name].desk.wake(net.now)
+            net[name].tables.wake(net.now)
     net.settle()
 
 
@@ -178,7 +178,7 @@ def test_against_who_is_away_a_claim_is_kept_and_final_when_they_come(
     net.part(late, waits)
     pass_days(net, clock, DAYS)
     claim(net, waits)
-    status = net[waits].desk.table_status(net.now)
+    status = net[waits].tables.table_status(net.now)
     assert status is not None
     assert (status.thinking.claim, status.thinking.ends) == ("made", True)
     assert not match(net, waits).fold.over
@@ -225,7 +225,7 @@ def test_a_host_that_enters_its_claim_too_early_is_not_confirmed_until_it_is_tim
     pass_days(net, clock, 0.5)
     ann, bob = match(net, "ann"), match(net, "bob")
     ann.fold.is_early = lambda _seat: False
-    with net["ann"].desk.places.by_number[1]:
+    with net["ann"].tables.places.by_number[1]:
         ann.submit(Late(1, ann.ledger.log.head, ann.fold.digest()), net.now)
     net.settle()
     assert bob.hidden.doubt
@@ -299,14 +299,14 @@ def test_the_log_with_claims_folds_to_the_same_alone(net: Net, clock: Clock) -> 
 
 def test_a_quarter_of_the_time_left_rings_once(net: Net, clock: Clock) -> None:
     begin(net, clock, "bob")
-    desk = net["ann"].desk
-    assert [one.reason for one in desk.take_news().summons] == ["turn"]
+    tables = net["ann"].tables
+    assert [one.reason for one in tables.take_news().summons] == ["turn"]
     pass_days(net, clock, DAYS / 2)
-    assert desk.take_news().summons == []
+    assert tables.take_news().summons == []
     pass_days(net, clock, DAYS / 4)
-    assert [one.reason for one in desk.take_news().summons] == ["time"]
+    assert [one.reason for one in tables.take_news().summons] == ["time"]
     pass_days(net, clock, 0.1)
-    assert desk.take_news().summons == []
+    assert tables.take_news().summons == []
 
 
 def test_days_need_turns_and_somebody_elsewhere(net: Net) -> None:

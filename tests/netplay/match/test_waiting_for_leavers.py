@@ -15,7 +15,7 @@ from netplay.messages.table_questions import AnswerWatcher, WatchAt
 from netplay.wire import pack
 from rules.game import Resign
 from tests import second_match
-from tests.netplay.desks import Net
+from tests.netplay.joined_nodes import Net
 from tests.netplay.match.test_days_off import grant
 from tests.netplay.match.test_offers import answer, begun, folds, offer, play
 from tests.netplay.match.test_thinking import (
@@ -256,9 +256,9 @@ def test_a_bystander_watches_when_the_last_that_has_not_agreed_resigns(
     for name in ("ann", "bob"):
         net.done(name, AnswerWatcher(allow=True, whom="dan"))
         net.settle()
-    assert net["dan"].desk.mode() == "calling"
+    assert net["dan"].tables.mode() == "calling"
     entries = match(net, "cyd").fold.number
     net.done("cyd", Play(2, pack(Resign()), entries))
     net.settle()
-    assert net["dan"].desk.mode() == "watching"
+    assert net["dan"].tables.mode() == "watching"
     assert status(net, "ann").watchers == ("dan",)

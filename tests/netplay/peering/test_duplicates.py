@@ -68,14 +68,14 @@ async def test_two_copies_of_a_home_do_not_push_each_other_out_for_ever(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     one, copy, friend = cast
-    friend.desk.members.add(one.key)
+    friend.notes.members.add(one.key)
     told = {player: alarms(player, monkeypatch) for player in cast}
     async with running(*cast):
         for player in (one, copy):
             player.wants(friend, by_key=True)
         await trio.sleep(3600)
-        assert len(friend.desk.history) <= 6
-        assert friend.desk.up == {}
+        assert len(friend.notes.history) <= 6
+        assert friend.notes.up == {}
         for player in (one, copy):
             (fault,) = player.node.rpc.faults()
             assert told[player] == [fault]
@@ -85,7 +85,7 @@ async def test_two_copies_of_a_home_do_not_push_each_other_out_for_ever(
         assert friend.node.rpc.faults() == ()
         one.node.rpc.answer(0, Request(1, Retry()))
         await trio.sleep(3600)
-        assert friend.desk.up.keys() == {one.key}
+        assert friend.notes.up.keys() == {one.key}
         assert one.node.rpc.faults() == ()
         assert copy.node.rpc.faults()
 
@@ -100,12 +100,12 @@ async def test_a_copy_that_calls_is_refused_and_both_are_told(
     async with running(one, copy):
         copy.wants(one)
         await trio.sleep(3600)
-        assert len(copy.desk.failed) == 1
+        assert len(copy.notes.failed) == 1
         for player in (one, copy):
             (fault,) = player.node.rpc.faults()
             assert told[player] == [fault]
             assert "your key is in use at 10.0.0.1" in str(fault)
-            assert player.desk.up == {}
+            assert player.notes.up == {}
 
 
 async def test_a_stranger_frightens_nobody_with_a_key_in_use(
@@ -133,10 +133,10 @@ async def test_who_calls_by_hand_is_not_held_back(
         one.node._links.held.stop(friend.key, "why")
         one.wants(friend, by_key=True)
         await trio.sleep(1000)
-        assert one.desk.up == {}
+        assert one.notes.up == {}
         one.node.rpc.answer(0, Request(1, Join(f"10.0.0.1:{friend.port}")))
         await trio.sleep(1)
-        assert friend.key in one.desk.up
+        assert friend.key in one.notes.up
 
 
 async def test_a_node_that_starts_again_and_again_is_let_in_each_time(
@@ -148,7 +148,7 @@ async def test_a_node_that_starts_again_and_again_is_let_in_each_time(
         for _ in range(9):
             async with running(one):
                 await trio.sleep(2)
-                assert one.key in friend.desk.up
+                assert one.key in friend.notes.up
             await trio.sleep(1)
-            one.desk.up.clear()
+            one.notes.up.clear()
             one.restarted()

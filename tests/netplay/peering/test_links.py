@@ -73,7 +73,7 @@ async def test_a_flood_of_connections_does_not_keep_a_friend_out(
             await comes(world, first, KEYS[3], f"10.0.{number % 50}.1")
         began = trio.current_time()
         second.wants(first)
-        while not first.desk.up:  # noqa: ASYNC110 (nothing tells)
+        while not first.notes.up:  # noqa: ASYNC110 (nothing tells)
             await trio.sleep(0.01)
         assert trio.current_time() - began < 2
 
@@ -147,14 +147,14 @@ async def test_in_a_crowd_the_oldest_stranger_goes_and_members_stay(
 ) -> None:
     monkeypatch.setattr("netplay.peering.links.LINKS", 2)
     host, member, stranger, last = (Player(world, n, tmp_path) for n in (1, 2, 3, 4))
-    host.desk.members.add(member.key)
+    host.notes.members.add(member.key)
     async with running(host, member, stranger, last):
         for other in (member, stranger, last):
             other.wants(host)
             await trio.sleep(1)
-            other.desk.dials.clear()
-        assert set(host.desk.up) == {member.key, last.key}
-        assert stranger.desk.history == ["up", "down"]
+            other.notes.dials.clear()
+        assert set(host.notes.up) == {member.key, last.key}
+        assert stranger.notes.history == ["up", "down"]
 
 
 async def test_a_stranger_has_no_room_among_members(
@@ -165,13 +165,13 @@ async def test_a_stranger_has_no_room_among_members(
 ) -> None:
     monkeypatch.setattr("netplay.peering.links.LINKS", 1)
     host, member, stranger = (Player(world, n, tmp_path) for n in (1, 2, 3))
-    host.desk.members.add(member.key)
+    host.notes.members.add(member.key)
     async with running(host, member, stranger):
         for other in (member, stranger):
             other.wants(host)
             await trio.sleep(1)
-        assert set(host.desk.up) == {member.key}
-        assert "no room" in stranger.desk.failed[0][1]
+        assert set(host.notes.up) == {member.key}
+        assert "no room" in stranger.notes.failed[0][1]
 
 
 async def test_a_member_always_has_room(
@@ -182,12 +182,12 @@ async def test_a_member_always_has_room(
 ) -> None:
     monkeypatch.setattr("netplay.peering.links.LINKS", 1)
     host, one, two = (Player(world, n, tmp_path) for n in (1, 2, 3))
-    host.desk.members |= {one.key, two.key}
+    host.notes.members |= {one.key, two.key}
     async with running(host, one, two):
         for other in (one, two):
             other.wants(host)
             await trio.sleep(1)
-        assert set(host.desk.up) == {one.key, two.key}
+        assert set(host.notes.up) == {one.key, two.key}
 
 
 async def test_a_node_that_cannot_write_down_a_peer_talks_to_it_all_the_same(
@@ -204,8 +204,8 @@ async def test_a_node_that_cannot_write_down_a_peer_talks_to_it_all_the_same(
         monkeypatch.setattr(first.node._links._known, "met", full)
         first.wants(second)
         await trio.sleep(1)
-        assert first.desk.up
-        assert second.desk.up
+        assert first.notes.up
+        assert second.notes.up
 
 
 async def test_a_peer_that_does_not_read_is_dropped_and_costs_bounded_memory(
@@ -215,12 +215,12 @@ async def test_a_peer_that_does_not_read_is_dropped_and_costs_bounded_memory(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     first, second = Player(world, 1, tmp_path), Player(world, 2, tmp_path)
-    first.desk.members.add(second.key)
+    first.notes.members.add(second.key)
     big = Entries(bytes(32), (bytes(60_000),))
     async with running(first, second):
         first.wants(second)
         await trio.sleep(1)
-        first.desk.dials.clear()
+        first.notes.dials.clear()
         (connection,) = first.node._links._connections
         sent = 0
 
@@ -228,12 +228,12 @@ async def test_a_peer_that_does_not_read_is_dropped_and_costs_bounded_memory(
             await trio.sleep_forever()
 
         monkeypatch.setattr(connection.stream, "send_all", stuck)
-        while first.desk.up and sent < 2 * limits.QUEUE_BYTES:
-            first.desk.out.append(Outgoing((second.key,), big))
+        while first.notes.up and sent < 2 * limits.QUEUE_BYTES:
+            first.notes.out.append(Outgoing((second.key,), big))
             first.node.settled()
             sent += 60_000
             await trio.sleep(0.001)
-        assert first.desk.history == ["up", "down"]
+        assert first.notes.history == ["up", "down"]
         assert sent <= limits.QUEUE_BYTES + 240_000
 
 
@@ -244,7 +244,7 @@ async def test_what_is_said_to_a_closed_link_is_dropped(
     async with running(first, second):
         first.wants(second)
         await trio.sleep(1)
-        first.desk.dials.clear()
+        first.notes.dials.clear()
         (connection,) = first.node._links._connections
         world.cut()
         await trio.sleep(0.1)
@@ -262,7 +262,7 @@ async def test_a_blocked_key_is_hung_up_on_before_a_word_is_said(
         stream = await comes(world, player, KEYS[2], "10.0.0.66")
         with trio.fail_after(1):
             assert await stream.receive_some(1000) == b""
-        assert KEYS[2] not in player.desk.up
+        assert KEYS[2] not in player.notes.up
         assert await is_open(await comes(world, player, KEYS[3], "10.0.0.66"))
 
 
@@ -273,23 +273,23 @@ async def test_who_is_blocked_is_hung_up_on_and_not_dialled(
     async with running(one, two):
         dial = one.wants(two)
         await trio.sleep(1)
-        assert two.key in one.desk.up
+        assert two.key in one.notes.up
         one.node.answer(1, Request(1, Block("player 2")), lambda _: None)
         await trio.sleep(5)
-        assert two.key not in one.desk.up
-        assert one.key not in two.desk.up
-        assert "block" in one.desk.history
-        failed = [why for wanted, why in one.desk.failed if wanted == dial]
+        assert two.key not in one.notes.up
+        assert one.key not in two.notes.up
+        assert "block" in one.notes.history
+        failed = [why for wanted, why in one.notes.failed if wanted == dial]
         assert "is blocked here" in failed[-1]
         two.wants(one)
         await trio.sleep(5)
-        assert not one.desk.up
+        assert not one.notes.up
         again: list[object] = []
         ask = Request(2, Unblock("player 2"))
         one.node.answer(1, ask, again.append)
         assert again == [Done(2, Says.NO_LONGER_BLOCKED(name="player 2"))]
         await trio.sleep(20)
-        assert two.key in one.desk.up
+        assert two.key in one.notes.up
 
 
 async def test_a_key_is_held_to_an_address_only_where_it_answered_a_call(
@@ -338,7 +338,7 @@ async def test_a_stranger_is_neither_written_down_nor_trusted_until_a_table_need
         links.trust_all()
         assert (link.remembered, link.trusted) == (False, False)
         assert not list(links._known.all())
-        host.desk.members.add(guest.key)
+        host.notes.members.add(guest.key)
         links.trust_all()
         assert (link.remembered, link.trusted) == (True, True)
         assert [key for key, _peer, _trusted in links._known.all()] == [guest.key]
@@ -356,5 +356,5 @@ async def test_who_has_come_in_stands_in_nobodys_way_at_the_gate(
         for other in (one, two):
             other.wants(host)
             await trio.sleep(1)
-        assert set(host.desk.up) == {one.key, two.key}
-        assert one.desk.history == ["up"]
+        assert set(host.notes.up) == {one.key, two.key}
+        assert one.notes.history == ["up"]

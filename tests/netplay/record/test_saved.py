@@ -8,7 +8,7 @@ from netplay.record.archive import FileArchive, MemoryArchive
 from netplay.record.hidden import Hidden, KeptHeldUp
 from netplay.record.saved import SHOWN, Saved
 from netplay.record.store import SECRETS, SUFFIX, FileDisk
-from tests.netplay.desks import Net
+from tests.netplay.joined_nodes import Net
 
 
 @pytest.fixture

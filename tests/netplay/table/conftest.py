@@ -1,10 +1,10 @@
-"""Desks for the tests of tables."""
+"""Nodes for the tests of tables."""
 
 from collections.abc import Iterator
 
 import pytest
 
-from tests.netplay.desks import Net
+from tests.netplay.joined_nodes import Net
 
 
 @pytest.fixture

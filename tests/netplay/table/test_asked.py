@@ -15,7 +15,7 @@ from netplay.messages.thinking import Thinking
 from netplay.peering.fingerprint import fingerprint
 from netplay.record.store import Disk
 from netplay.table.asked import WEEK_SECONDS, Asked
-from tests.netplay.desks import Net, Node, table
+from tests.netplay.joined_nodes import Net, Node, table
 from tests.netplay.tables import SMALL, status
 
 
@@ -65,7 +65,7 @@ def challenge(net: Net) -> None:
 
 
 def listed(net: Net, name: str) -> GameStatus:
-    [one] = net[name].desk.games(net.now)
+    [one] = net[name].tables.games(net.now)
     return one
 
 
@@ -134,15 +134,15 @@ def test_a_no_that_is_said_while_the_host_sleeps_comes_to_it_later(net: Net) -> 
     wake(net)
     sleep(net)
     net.done("bob", Consent(accept=False, revision=status(net, "bob").revision))
-    assert not net["bob"].desk.games(net.now)
+    assert not net["bob"].tables.games(net.now)
     restart(net, "bob")
-    assert not net["bob"].desk.games(net.now)
+    assert not net["bob"].tables.games(net.now)
 
     wake(net)
 
     assert asked(net) == ""
     assert any("bob does not play" in line for line in net["ann"].lines("system"))
-    assert not net["bob"].desk.games(net.now)
+    assert not net["bob"].tables.games(net.now)
 
 
 def test_one_that_is_withdrawn_is_gone_when_the_friend_hears_of_it(net: Net) -> None:
@@ -152,13 +152,13 @@ def test_one_that_is_withdrawn_is_gone_when_the_friend_hears_of_it(net: Net) -> 
     net.done("ann", LeaveTable())
     assert status(net, "bob").called
     restart(net, "ann")
-    assert not net["ann"].desk.games(net.now)
+    assert not net["ann"].tables.games(net.now)
 
     net.apart.clear()
     net.link("ann", "bob")
     net.settle()
 
-    assert not net["bob"].desk.games(net.now)
+    assert not net["bob"].tables.games(net.now)
 
 
 def test_after_a_week_nobody_waits_any_more(net: Net) -> None:
@@ -174,12 +174,12 @@ def test_after_a_week_nobody_waits_any_more(net: Net) -> None:
 
     net.wake(2)
 
-    assert not net["ann"].desk.games(net.now)
+    assert not net["ann"].tables.games(net.now)
     assert any("for a week" in line for line in net["ann"].lines("warning"))
     restart(net, "ann")
     restart(net, "bob")
-    assert not net["ann"].desk.games(net.now)
-    assert not net["bob"].desk.games(net.now)
+    assert not net["ann"].tables.games(net.now)
+    assert not net["bob"].tables.games(net.now)
 
 
 def test_a_stranger_s_call_is_not_kept(net: Net) -> None:
@@ -187,12 +187,12 @@ def test_a_stranger_s_call_is_not_kept(net: Net) -> None:
     net["bob"].restart(net.now)
     challenge(net)
     net.apart.clear()
-    net["ann"].desk.peer_up(net["bob"].key, "bob", "bob", net.now)
-    net["bob"].desk.peer_up(net["ann"].key, "ann", "ann:1", net.now, friend=False)
+    net["ann"].tables.peer_up(net["bob"].key, "bob", "bob", net.now)
+    net["bob"].tables.peer_up(net["ann"].key, "ann", "ann:1", net.now, friend=False)
     net.links.add(frozenset(("ann", "bob")))
     net.settle()
 
-    assert not net["bob"].desk.games(net.now)
+    assert not net["bob"].tables.games(net.now)
     assert not net["bob"].kept_asked.seats
 
 
@@ -259,7 +259,7 @@ def test_a_disk_that_refuses_a_match_that_begins_by_itself_is_told_of(
     with pytest.raises(LocalError):
         net.done("bob", yes)
         net.settle()
-    net["ann"].pushes += net["ann"].desk.take_pushes()
+    net["ann"].pushes += net["ann"].tables.take_pushes()
 
     [told] = net["ann"].lines("error")
     assert "the disk is full" in told

@@ -19,7 +19,7 @@ from netplay.record.log import terms_data
 from netplay.record.store import Disk
 from netplay.table.asked import WEEK_SECONDS
 from netplay.wire import encode
-from tests.netplay.desks import Net, table
+from tests.netplay.joined_nodes import Net, table
 from tests.netplay.party import Key
 from tests.netplay.table.test_asked import (
     asked,
@@ -80,7 +80,7 @@ def test_a_challenge_and_the_yes_go_by_letter_and_the_match_begins(net: Net) -> 
     assert asked(net) == "undelivered"
     written = write(net, "ann", kept=False)
     assert asked(net) == "undelivered"
-    net["ann"].desk.letters.kept(written[0], "Carla")
+    net["ann"].tables.letters.kept(written[0], "Carla")
     assert asked(net) == "left"
     take(net, "bob", *written)
 
@@ -183,7 +183,7 @@ def test_a_no_comes_back_and_who_asked_hears_it_once(net: Net) -> None:
     written = write(net, "ann")
     take(net, "bob", *written)
     answer(net, yes=False)
-    assert not net["bob"].desk.games(net.now)
+    assert not net["bob"].tables.games(net.now)
     restart(net, "bob")
 
     post(net, "bob", "ann")
@@ -194,7 +194,7 @@ def test_a_no_comes_back_and_who_asked_hears_it_once(net: Net) -> None:
     restart(net, "bob")
     assert not owed(net, "bob")
     take(net, "bob", *written)
-    assert not net["bob"].desk.games(net.now)
+    assert not net["bob"].tables.games(net.now)
 
 
 def test_a_table_that_is_given_up_is_gone_with_the_next_letter(net: Net) -> None:
@@ -206,11 +206,11 @@ def test_a_table_that_is_given_up_is_gone_with_the_next_letter(net: Net) -> None
     restart(net, "ann")
     net["ann"].unix += 1
     post(net, "ann", "bob")
-    assert not net["bob"].desk.games(net.now)
+    assert not net["bob"].tables.games(net.now)
     assert not owed(net, "ann")
     restart(net, "bob")
     take(net, "bob", *written)
-    assert not net["bob"].desk.games(net.now), "an old letter asks nobody again"
+    assert not net["bob"].tables.games(net.now), "an old letter asks nobody again"
 
 
 def test_who_meets_over_a_link_owes_no_letter(net: Net) -> None:
@@ -241,7 +241,7 @@ def test_after_a_week_no_letter_asks_anybody(net: Net) -> None:
     written = write(net, "ann")
     net["bob"].unix += WEEK_SECONDS
     take(net, "bob", *written)
-    assert not net["bob"].desk.games(net.now)
+    assert not net["bob"].tables.games(net.now)
 
 
 # Who is no friend, and friends who lie.
@@ -253,14 +253,14 @@ def test_who_is_no_friend_is_neither_asked_nor_heard(net: Net) -> None:
     net["bob"].known = type(net["bob"].known)(None)
     net["bob"].restart(net.now)
     take(net, "bob", *written)
-    assert not net["bob"].desk.games(net.now)
-    assert net["ann"].key not in net["bob"].desk.letters.authors(friends=True)
+    assert not net["bob"].tables.games(net.now)
+    assert net["ann"].key not in net["bob"].tables.letters.authors(friends=True)
 
 
 def test_of_friends_letters_are_taken_only_where_the_player_has_chosen(
     net: Net,
 ) -> None:
-    letters = net["bob"].desk.letters
+    letters = net["bob"].tables.letters
     assert letters.authors(friends=True) == (net["ann"].key,)
     assert letters.authors(friends=False) == ()
     net["bob"].known.blocked.add(net["ann"].key, "ann")
@@ -272,7 +272,7 @@ def test_who_is_blocked_is_asked_by_no_letter(net: Net) -> None:
     written = write(net, "ann")
     net["bob"].known.blocked.add(net["ann"].key, "ann")
     take(net, "bob", *written)
-    assert not net["bob"].desk.games(net.now)
+    assert not net["bob"].tables.games(net.now)
     net["ann"].known.blocked.add(net["bob"].key, "bob")
     net["ann"].unix += 3600
     restart(net, "ann")
@@ -307,10 +307,10 @@ def test_a_letter_with_other_terms_calls_nobody(
     challenge(net)
     name, good = nonce_of(net, "ann"), proposal(net)
     bob = net["bob"]
-    bob.desk.letters.take(forged(net, name, 2000, wrong(net, good)), net.now)
+    bob.tables.letters.take(forged(net, name, 2000, wrong(net, good)), net.now)
     net.settle()
-    assert not bob.desk.games(net.now)
-    bob.desk.letters.take(forged(net, name, 2001, good), net.now)
+    assert not bob.tables.games(net.now)
+    bob.tables.letters.take(forged(net, name, 2001, good), net.now)
     net.settle()
     assert status(net, "bob").called
 
@@ -327,11 +327,11 @@ def test_a_yes_that_is_forged_old_or_anothers_begins_nothing(net: Net) -> None:
         Accept(bytes(32), good.revision, net["bob"].signer.sign(data)),
     ):
         number += 1
-        ann.desk.letters.take(forged(net, name, number, wrong, by="bob"), net.now)
+        ann.tables.letters.take(forged(net, name, number, wrong, by="bob"), net.now)
         net.settle()
         assert not status(net, "ann").match
     good_one = Accept(name, good.revision, net["bob"].signer.sign(data))
-    ann.desk.letters.take(forged(net, name, 3000, good_one, by="bob"), net.now)
+    ann.tables.letters.take(forged(net, name, 3000, good_one, by="bob"), net.now)
     net.settle()
     assert status(net, "ann").match
 
@@ -352,7 +352,7 @@ def test_a_match_to_which_nobody_said_yes_does_not_begin_by_letter(net: Net) -> 
     seats.clear()
     bob.restart(net.now)
     take(net, "bob", *begun)
-    assert not bob.desk.games(net.now)
+    assert not bob.tables.games(net.now)
 
 
 def test_a_friend_who_asks_to_ten_thousand_tables_gets_few_places(net: Net) -> None:
@@ -362,9 +362,9 @@ def test_a_friend_who_asks_to_ten_thousand_tables_gets_few_places(net: Net) -> N
         name = count.to_bytes(32, "big")
         one = replace(good, terms=replace(good.terms, nonce=name))
         sealed = forged(net, name, 2000 + count, one)
-        net["bob"].desk.letters.take(sealed, net.now)
+        net["bob"].tables.letters.take(sealed, net.now)
     net.settle()
-    assert len(net["bob"].desk.games(net.now)) == TABLES_OF_A_HOST
+    assert len(net["bob"].tables.games(net.now)) == TABLES_OF_A_HOST
     assert len(net["bob"].kept_asked.seats) == TABLES_OF_A_HOST
 
 
@@ -378,7 +378,7 @@ def test_nobody_declines_in_the_hosts_place(net: Net, tmp_path: Path) -> None:
         once = code.number.to_bytes(32, "big")
         number = 5000 + code.number
         sealed = letter.written(eve, name, bob.key, number, no, once)
-        bob.desk.letters.take(sealed, net.now)
+        bob.tables.letters.take(sealed, net.now)
     net.settle()
     assert status(net, "bob").called
     restart(net, "bob")
@@ -391,7 +391,7 @@ def test_who_is_removed_hears_it_and_may_be_asked_again(net: Net) -> None:
     net.done("ann", Kick("bob"))
     net.settle()
     post(net, "ann", "bob")
-    assert not net["bob"].desk.games(net.now)
+    assert not net["bob"].tables.games(net.now)
     assert not owed(net, "ann")
     net.done("ann", Call(fingerprint(net["bob"].key), 1))
     net.settle()
@@ -412,7 +412,7 @@ def test_who_is_removed_and_asked_again_at_once_is_asked(net: Net) -> None:
 
 def test_a_letter_of_a_match_that_is_over_here_says_nothing(net: Net) -> None:
     said = Ack(bytes(32), 0, 1, bytes(32), b"", bytes(64))
-    net["bob"].desk.letters.take(forged(net, bytes(32), 9, said), net.now)
+    net["bob"].tables.letters.take(forged(net, bytes(32), 9, said), net.now)
     net.settle()
     assert not net["bob"].lines("system")
 

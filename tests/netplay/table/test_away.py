@@ -12,7 +12,7 @@ from netplay.messages.table_questions import HandSeat, TakeBack
 from netplay.sentences import Says
 from netplay.wire import pack
 from rules.game import Resign
-from tests.netplay.desks import Net, table
+from tests.netplay.joined_nodes import Net, table
 from tests.netplay.tables import SMALL, failed, status
 
 
@@ -72,20 +72,20 @@ def test_of_a_move_without_an_answer_the_windows_are_told_after_a_second(
     if on_turn(net)[0] == "ann":
         net.done("ann", Play(0, move(net, "ann"), 10_000))
         net.settle()
-    desk, made = net["bob"].desk, move(net, "bob")
+    tables, made = net["bob"].tables, move(net, "bob")
     net.done("bob", Watch(1))
     net.done("bob", Play(1, made, 10_000))
-    desk.take_outgoing()  # nobody reads it
-    desk.take_pushes()
-    desk.take_news()
+    tables.take_outgoing()  # nobody reads it
+    tables.take_pushes()
+    tables.take_news()
     assert status(net, "bob").turn == (1,)
 
-    desk.wake(net.now + 1)
+    tables.wake(net.now + 1)
 
-    assert desk.take_news().changed
+    assert tables.take_news().changed
     shown = status(net, "bob")
     assert (shown.turn, shown.made.moves, shown.made.back) == ((0,), (1,), ())
-    [view] = [push.message for push in desk.take_pushes()]
+    [view] = [push.message for push in tables.take_pushes()]
     assert isinstance(view, View)
     assert view.made == (made,)
 
@@ -107,7 +107,7 @@ def test_a_move_stands_on_the_board_before_it_is_delivered(net: Net) -> None:
     assert shown.made.draws
     assert (shown.phase, shown.turn) == ("paused", ())
     assert net[name].views()[-1].made == (made,)
-    assert net[name].desk.games(net.now)[0].undelivered
+    assert net[name].tables.games(net.now)[0].undelivered
     assert failed(net, name, Play(seat, made, 10_000)) is Code.STALE
     before = len(net[name].views())
     awake(net)
@@ -188,6 +188,6 @@ def test_nobody_is_believed_to_have_lines_that_were_never_said(net: Net) -> None
     chat, ann = net["ann"].chat, net["ann"]
 
     liar = Heard(chat.nonce, ((ann.key, 2**40),), asks=False)
-    ann.desk.receive(net["bob"].key, liar, net.now)
+    ann.tables.receive(net["bob"].key, liar, net.now)
 
     assert status(net, "ann").made.lines == 1

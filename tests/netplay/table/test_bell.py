@@ -24,7 +24,7 @@ from netplay.messages.table_questions import Mute, SetQuiet
 from netplay.table.muted import DAY, Hours, Muted
 from netplay.wire import pack
 from rules.game import Resign
-from tests.netplay.desks import Net, table
+from tests.netplay.joined_nodes import Net, table
 from tests.netplay.tables import SMALL, failed
 
 AGREED = Summons(1, "agreed", "numlo", ("bob",))
@@ -50,7 +50,7 @@ def begin(net: Net, on: str = "bob") -> None:
 
 
 def rung(net: Net, name: str) -> list[Summons]:
-    return net[name].desk.take_news().summons
+    return net[name].tables.take_news().summons
 
 
 def move(net: Net, name: str) -> None:
@@ -84,22 +84,22 @@ def test_a_yes_is_told_to_a_host_who_looks_at_another_game(net: Net) -> None:
     net.done("ann", table("numlo", "person", "remote:bob", options=SMALL))
     net.done("ann", table("hexagrams", "person", "computer"))
     net.settle()
-    net["ann"].desk.window_up(1)
+    net["ann"].tables.window_up(1)
     net.done("ann", LookAt(2))
-    desk = net["ann"].desk
-    assert [one.game for one in desk.games(net.now)] == ["numlo", "hexagrams"]
-    assert not any(one.mine for one in desk.games(net.now))
-    assert not desk.waits(1)
+    tables = net["ann"].tables
+    assert [one.game for one in tables.games(net.now)] == ["numlo", "hexagrams"]
+    assert not any(one.mine for one in tables.games(net.now))
+    assert not tables.waits(1)
     net["ann"].pushes.clear()
 
-    status = net["bob"].desk.table_status(net.now)
+    status = net["bob"].tables.table_status(net.now)
     assert status is not None
     net.done("bob", Consent(accept=True, revision=status.revision))
     net.settle()
 
     assert rung(net, "ann") == [AGREED]
-    assert desk.waits(1)
-    assert [one.mine for one in desk.games(net.now)] == [True, False]
+    assert tables.waits(1)
+    assert [one.mine for one in tables.games(net.now)] == [True, False]
     told = net["ann"].lines("system")
     assert "Numlo (bob): bob has accepted, and the game can begin" in told
     net.cut("ann", "bob")
@@ -140,10 +140,10 @@ def test_a_muted_table_does_not_ring_until_it_is_wanted_again(net: Net) -> None:
     move(net, "ann")
     move(net, "bob")
     assert rung(net, "ann") == []
-    assert not net["ann"].desk.waits(1)
-    assert net["ann"].desk.games(net.now)[0].muted
+    assert not net["ann"].tables.waits(1)
+    assert net["ann"].tables.games(net.now)[0].muted
     net.done("ann", Mute(on=False))
-    assert net["ann"].desk.waits(1)
+    assert net["ann"].tables.waits(1)
     move(net, "ann")
     move(net, "bob")
     assert [one.reason for one in rung(net, "ann")] == ["turn"]
@@ -153,15 +153,15 @@ def test_a_muted_players_lines_are_kept_and_nothing_tells_of_them(net: Net) -> N
     begin(net)
     rung(net, "ann")
     net.done("ann", Mute(on=True, whom="bob"))
-    net["ann"].desk.window_up(1)
-    net["ann"].desk.ask(1, _look(0), net.now)
+    net["ann"].tables.window_up(1)
+    net["ann"].tables.ask(1, _look(0), net.now)
     net.done("bob", Say("psst"))
     net.settle()
     assert rung(net, "ann") == []
-    net["ann"].desk.take_pushes()
-    assert net["ann"].desk.games(net.now)[0].unread == 0
-    net["ann"].desk.ask(1, _look(1), net.now)
-    lines = [push.message for push in net["ann"].desk.take_pushes()]
+    net["ann"].tables.take_pushes()
+    assert net["ann"].tables.games(net.now)[0].unread == 0
+    net["ann"].tables.ask(1, _look(1), net.now)
+    lines = [push.message for push in net["ann"].tables.take_pushes()]
     assert [(line.text, line.muted) for line in lines] == [("psst", True)]  # type: ignore[union-attr]  # chat
     assert failed(net, "ann", Mute(on=True, whom="zoë")) is Code.USAGE
 
@@ -225,6 +225,6 @@ def test_hours_are_left_until_their_end_wherever_midnight_is(
 
 def test_hours_are_set_by_a_question(net: Net) -> None:
     net.done("ann", SetQuiet("23:00-6"))
-    muted = net["ann"].desk.shared.means.muted
+    muted = net["ann"].tables.shared.means.muted
     assert str(muted.hours) == "23:00-06:00"
     assert failed(net, "ann", SetQuiet("noon")) is Code.USAGE

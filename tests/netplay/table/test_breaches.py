@@ -15,7 +15,7 @@ from netplay.record.log import match_of
 from netplay.record.store import MatchFile
 from netplay.table.tables import Tables
 from rules import GAMES, lexicon
-from tests.netplay.desks import Net, table
+from tests.netplay.joined_nodes import Net, table
 from tests.netplay.party import make_terms
 from tests.netplay.tables import start, status
 from tools.protocol.examples import MESSAGES
@@ -26,15 +26,15 @@ def test_a_line_by_a_stranger_at_the_table_is_a_breach(net: Net) -> None:
     nonce = net["ann"].chat.nonce
     line = Chat(nonce, net["dan"].key, 0, "hi", bytes(64))
     with pytest.raises(Exception, match="stranger"):
-        net["ann"].desk.receive(net["bob"].key, line, net.now)
+        net["ann"].tables.receive(net["bob"].key, line, net.now)
     other = Chat(bytes(32), net["bob"].key, 0, "hi", bytes(64))
-    net["ann"].desk.receive(net["bob"].key, other, net.now)
+    net["ann"].tables.receive(net["bob"].key, other, net.now)
 
 
 def test_messages_for_no_table_are_answered_or_ignored(net: Net) -> None:
     net.link("ann", "bob")
     net.settle()
-    key, desk = net["bob"].key, net["ann"].desk
+    key, tables = net["bob"].key, net["ann"].tables
     for message in (
         Accept(bytes(32), 0, bytes(64)),
         Decline(b"", 0, 1, "no"),
@@ -43,17 +43,17 @@ def test_messages_for_no_table_are_answered_or_ignored(net: Net) -> None:
         Entries(bytes(32), ()),
         Ask(b"", -1),
     ):
-        desk.receive(key, message, net.now)
-    [no_such, have, decline] = [out.message for out in desk.take_outgoing()]
+        tables.receive(key, message, net.now)
+    [no_such, have, decline] = [out.message for out in tables.take_outgoing()]
     assert isinstance(have, Have)
     for said, name in ((no_such, bytes(32)), (decline, b"")):
         assert isinstance(said, Decline)
         assert (said.table, said.code) == (name, Code.NO_TABLE.number)
-    desk.receive(key, Want(bytes(32), bytes(32), 0), net.now)
-    desk.receive(
+    tables.receive(key, Want(bytes(32), bytes(32), 0), net.now)
+    tables.receive(
         key, Want(bytes(32), bytes.fromhex(lexicon.shipped()["english"]), 0), net.now
     )
-    assert not desk.take_outgoing()
+    assert not tables.take_outgoing()
 
 
 OF_A_MATCH = [kind for kind in get_args(LogMessage) if kind not in {Have, Entries}]
@@ -71,8 +71,8 @@ def test_what_is_said_of_a_match_that_is_not_here_yet_is_dropped(
         net.link("ann", "bob")
     net.settle()
     for message in MESSAGES[kind]:
-        net["bob"].desk.receive(net["ann"].key, message, net.now)
-    assert net["bob"].desk.take_outgoing() == []
+        net["bob"].tables.receive(net["ann"].key, message, net.now)
+    assert net["bob"].tables.take_outgoing() == []
     assert not net["bob"].archive.disks
 
 
@@ -84,9 +84,9 @@ def test_a_genesis_of_others_or_of_another_name_is_a_breach(net: Net) -> None:
     net.link("ann", "cyd")
     for name, why in ((match.match, "no seat"), (bytes(32), "another match")):
         with pytest.raises(Exception, match=why):
-            net["cyd"].desk.receive(net["ann"].key, Entries(name, (raw,)), net.now)
+            net["cyd"].tables.receive(net["ann"].key, Entries(name, (raw,)), net.now)
     with pytest.raises(Exception, match="no seat"):
-        net["ann"].desk.receive(
+        net["ann"].tables.receive(
             net["cyd"].key, Have(match.match, 0, 0, bytes(32)), net.now
         )
 
@@ -103,15 +103,17 @@ def test_a_proposal_by_somebody_who_is_not_its_host_is_a_breach(net: Net) -> Non
     proposal = proposed(net)
     net.link("cyd", "bob")
     with pytest.raises(Exception, match="somebody else's table"):
-        net["bob"].desk.receive(net["cyd"].key, proposal, net.now)
+        net["bob"].tables.receive(net["cyd"].key, proposal, net.now)
 
 
 def test_a_guest_with_other_rules_declines_in_words(net: Net) -> None:
     good = proposed(net)
     net.link("ann", "bob")
     terms = replace(good.terms, rules=99)
-    net["bob"].desk.receive(net["ann"].key, Proposal(1, terms, (), "ask", b""), net.now)
-    outs = [out.message for out in net["bob"].desk.take_outgoing()]
+    net["bob"].tables.receive(
+        net["ann"].key, Proposal(1, terms, (), "ask", b""), net.now
+    )
+    outs = [out.message for out in net["bob"].tables.take_outgoing()]
     [decline] = [out for out in outs if isinstance(out, Decline)]
     assert decline.code == Code.RULES.number
     assert "needs version 99" in decline.reason
@@ -127,7 +129,9 @@ def test_what_a_host_says_of_its_table_is_shown_clean(net: Net) -> None:
         members=tuple(replace(m, name="An\x07n") for m in good.members),
         seats=tuple(replace(seat, name="\u202eAnn") for seat in good.seats),
     )
-    net["bob"].desk.receive(net["ann"].key, Proposal(1, terms, (), "ask", b""), net.now)
+    net["bob"].tables.receive(
+        net["ann"].key, Proposal(1, terms, (), "ask", b""), net.now
+    )
     shown = status(net, "bob")
     assert (shown.game, shown.host) == ("num[2Jlo", "Ann")
     assert {seat.name for seat in shown.seats} == {"Ann"}
@@ -139,11 +143,11 @@ def test_a_genesis_that_is_not_signed_leaves_no_file(net: Net) -> None:
     terms = make_terms("numlo", [eve, bob], GAMES["numlo"].ABOUT.options())
     forged = make_genesis(eve, terms, (bytes(64), bytes(64)))
     net.link("ann", "bob")
-    desk, name = net["bob"].desk, match_of(terms)
+    tables, name = net["bob"].tables, match_of(terms)
     with pytest.raises(PeerError):
-        desk.receive(eve.key, Entries(name, (forged,)), net.now)
+        tables.receive(eve.key, Entries(name, (forged,)), net.now)
     assert not net["bob"].archive.disks
-    desk.receive(eve.key, Have(name, 0, 0, bytes(32)), net.now)
+    tables.receive(eve.key, Have(name, 0, 0, bytes(32)), net.now)
     assert net["bob"].match is None
 
 
@@ -175,7 +179,7 @@ def test_a_stranger_does_not_put_a_kept_match_in_hand(net: Net) -> None:
     net.link("cyd", "bob")
     for message in (Have(name, 0, 0, bytes(32)), Entries(name, (raw,))):
         with pytest.raises(PeerError, match="no seat"):
-            net["bob"].desk.receive(net["cyd"].key, message, net.now)
+            net["bob"].tables.receive(net["cyd"].key, message, net.now)
         assert net["bob"].match is None
         assert net["bob"].archive.in_hand() == {}
 
@@ -185,9 +189,9 @@ def test_a_stranger_does_not_make_others_matches_begin_here(net: Net) -> None:
     match = net["bob"].match
     assert match is not None
     raw = match.ledger.raws(0)[0]
-    net["bob"].desk = Tables(net["bob"].means(), "bob")
+    net["bob"].tables = Tables(net["bob"].means(), "bob")
     net["bob"].archive.disks.clear()
     net.link("cyd", "bob")
     with pytest.raises(PeerError, match="no seat"):
-        net["bob"].desk.receive(net["cyd"].key, Entries(match.match, (raw,)), net.now)
+        net["bob"].tables.receive(net["cyd"].key, Entries(match.match, (raw,)), net.now)
     assert not net["bob"].archive.disks

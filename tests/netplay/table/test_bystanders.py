@@ -48,7 +48,7 @@ from netplay.wire import pack, unpack
 from rules import GAMES
 from rules.game import Resign
 from rules.tiles import UNKNOWN
-from tests.netplay.desks import Net, table
+from tests.netplay.joined_nodes import Net, table
 from tests.netplay.tables import failed, start, status
 
 ASKED = ("asked", "would like to watch")
@@ -92,8 +92,8 @@ def seen(net: Net, name: str) -> Any:
 def test_a_bystander_watches_once_every_player_has_agreed(net: Net) -> None:
     two(net)
     watch(net, "cyd")
-    assert net["cyd"].desk.mode() == "calling"
-    assert net["cyd"].desk.table_status(net.now) is None
+    assert net["cyd"].tables.mode() == "calling"
+    assert net["cyd"].tables.table_status(net.now) is None
     assert net["cyd"].lines("system")[-1].startswith("asked to watch")
     for name in ("ann", "bob"):
         assert [who for _, who in status(net, name).asking] == ["cyd"]
@@ -101,9 +101,9 @@ def test_a_bystander_watches_once_every_player_has_agreed(net: Net) -> None:
         assert "cyd would like to watch" in net[name].lines("system")
     say(net, "ann", "allow")
     assert status(net, "ann").asking == ()
-    assert net["cyd"].desk.mode() == "calling"
+    assert net["cyd"].tables.mode() == "calling"
     say(net, "bob", "allow", "cyd")
-    assert net["cyd"].desk.mode() == "watching"
+    assert net["cyd"].tables.mode() == "watching"
     for name in ("ann", "bob"):
         assert status(net, name).watchers == ("cyd",)
         assert net[name].lines("system")[-1] == "cyd watches"
@@ -116,7 +116,7 @@ def test_a_bystander_watches_once_every_player_has_agreed(net: Net) -> None:
 def test_a_bystander_gets_every_entry_and_acknowledges_none(net: Net) -> None:
     two(net, computers=True)
     watch(net, "cyd")
-    assert net["cyd"].desk.mode() == "watching"  # computer players do not mind
+    assert net["cyd"].tables.mode() == "watching"  # computer players do not mind
     net.play_out(Random(1))
     logs = [seen(net, name).ledger.raws(0) for name in ("ann", "bob", "cyd")]
     assert logs[0] == logs[1] == logs[2]
@@ -185,13 +185,13 @@ def test_a_bystander_has_no_say(net: Net) -> None:
     watch(net, "cyd")
     assert failed(net, "cyd", Play(0, pack(Resign()), 0)) is Code.NOT_A_MEMBER
     assert failed(net, "cyd", Say("hello")) is Code.NO_TABLE
-    assert not net["cyd"].desk.wants().thoughts
+    assert not net["cyd"].tables.wants().thoughts
     for message in (
         Submit(seen(net, "ann").match, 0, b"", bytes(64)),
         Ack(seen(net, "ann").match, 0, 1, bytes(32), b"", bytes(64)),
     ):
         with pytest.raises(Exception, match="seat in this match"):
-            net["ann"].desk.receive(net["cyd"].key, message, net.now)
+            net["ann"].tables.receive(net["cyd"].key, message, net.now)
 
 
 def test_one_who_refuses_is_enough_and_is_asked_only_once(net: Net) -> None:
@@ -201,10 +201,10 @@ def test_one_who_refuses_is_enough_and_is_asked_only_once(net: Net) -> None:
     say(net, "bob", "refuse")
     assert status(net, "ann").watchers == ()
     assert status(net, "ann").asking == ()
-    assert net["cyd"].desk.mode() == "idle"
+    assert net["cyd"].tables.mode() == "idle"
     assert "do not want to be watched" in net["cyd"].lines("error")[-1]
     watch(net, "cyd")
-    assert net["cyd"].desk.mode() == "idle"
+    assert net["cyd"].tables.mode() == "idle"
     asked = [line for line in net["bob"].lines("system") if "would like" in line]
     assert len(asked) == 1
 
@@ -256,10 +256,10 @@ def test_bystander_and_players_remember_what_was_agreed_after_a_restart(
         net[name].restart(net.now)
         for other, node in net.nodes.items():
             if other != name:
-                node.desk.shared.places[net[name].key] = name
-                net[name].desk.shared.places[node.key] = other
+                node.tables.shared.places[net[name].key] = name
+                net[name].tables.shared.places[node.key] = other
         net.settle()
-        assert net["cyd"].desk.mode() == "watching"
+        assert net["cyd"].tables.mode() == "watching"
         assert status(net, "ann").watchers == ("cyd",)
         assert status(net, "ann").asking == status(net, "bob").asking == ()
 
@@ -297,9 +297,9 @@ def test_a_table_may_be_open_to_anybody_or_nobody(net: Net) -> None:
     net.done("bob", LetWatch("nobody"))
     net.settle()
     assert status(net, "ann").watchers == ()
-    assert net["ann"].desk.offers()
+    assert net["ann"].tables.offers()
     net.done("ann", LetWatch("nobody"))
-    assert not net["ann"].desk.offers()
+    assert not net["ann"].tables.offers()
     assert failed(net, "dan", LetWatch("ask")) is Code.NO_TABLE
 
 
@@ -319,7 +319,7 @@ def test_a_player_who_is_not_host_may_be_asked_to_watch_at(net: Net) -> None:
     watch(net, "cyd", "bob")
     say(net, "ann", "allow")
     say(net, "bob", "allow")
-    assert net["cyd"].desk.mode() == "watching"
+    assert net["cyd"].tables.mode() == "watching"
     assert status(net, "ann").watchers == ("cyd",)
     net.done("bob", LeaveTable())
     net.settle()
@@ -328,29 +328,29 @@ def test_a_player_who_is_not_host_may_be_asked_to_watch_at(net: Net) -> None:
 
 def test_a_match_in_play_is_offered_nearby_and_joining_it_says_so(net: Net) -> None:
     two(net)
-    assert net["ann"].desk.offers() == (("numlo", 0),)
+    assert net["ann"].tables.offers() == (("numlo", 0),)
     net.done("cyd", Join("ann", -1))
     net.settle()
     assert "ask to watch it" in net["cyd"].lines("error")[-1]
-    assert not any(game for game, _free in net["bob"].desk.offers())
+    assert not any(game for game, _free in net["bob"].tables.offers())
 
 
 def test_nobody_watches_where_nothing_is_played(net: Net) -> None:
     watch(net, "cyd")
-    assert net["cyd"].desk.mode() == "idle"
+    assert net["cyd"].tables.mode() == "idle"
     assert "no match is being played here" in net["cyd"].lines("error")[-1]
     watch(net, "cyd", "nowhere")
     assert net["cyd"].lines("error")[-1] == "nobody at nowhere"
-    assert net["cyd"].desk.mode() == "idle"
+    assert net["cyd"].tables.mode() == "idle"
 
 
 def test_nobody_watches_persons_who_take_turns_at_one_computer(net: Net) -> None:
     net.done("ann", table("numlo", "person", "person"))
     net.done("ann", StartMatch())
     net.settle()
-    assert not net["ann"].desk.offers()
+    assert not net["ann"].tables.offers()
     watch(net, "cyd")
-    assert net["cyd"].desk.mode() == "idle"
+    assert net["cyd"].tables.mode() == "idle"
     assert "persons at one computer are not watched" in net["cyd"].lines("error")[-1]
     assert status(net, "ann").asking == ()
 
@@ -359,26 +359,26 @@ def test_one_person_and_a_computer_player_may_be_watched(net: Net) -> None:
     net.done("ann", table("numlo", "person", "computer:40"))
     net.done("ann", StartMatch())
     net.settle()
-    assert net["ann"].desk.offers()
+    assert net["ann"].tables.offers()
     watch(net, "cyd")
     say(net, "ann", "allow")
-    assert net["cyd"].desk.mode() == "watching"
+    assert net["cyd"].tables.mode() == "watching"
 
 
 def test_only_so_many_watch_at_one_node(net: Net) -> None:
     two(net, computers=True)
-    desk: Tables = net["ann"].desk
+    tables: Tables = net["ann"].tables
     for n in range(BYSTANDERS + 1):
         key = bytes([n + 1]) * 32
-        desk.peer_up(key, f"w{n}", "", net.now)
-        desk.receive(key, Attend(b""), net.now)
+        tables.peer_up(key, f"w{n}", "", net.now)
+        tables.receive(key, Attend(b""), net.now)
         if n == BYSTANDERS:
-            last = [out.message for out in desk.take_outgoing() if key in out.keys]
+            last = [out.message for out in tables.take_outgoing() if key in out.keys]
             codes = [m.code for m in last if isinstance(m, Decline)]
             assert codes == [Code.TABLE_FULL.number]
         net.settle()
     assert len(status(net, "ann").watchers) == BYSTANDERS
-    assert not desk.offers()
+    assert not tables.offers()
 
 
 def test_strangers_neither_list_nor_admit_bystanders(net: Net) -> None:
@@ -390,8 +390,8 @@ def test_strangers_neither_list_nor_admit_bystanders(net: Net) -> None:
         Admit(match, net["cyd"].key, allow=True),
     ):
         with pytest.raises(Exception, match="seat in this match"):
-            net["ann"].desk.receive(net["cyd"].key, message, net.now)
-        net["ann"].desk.receive(
+            net["ann"].tables.receive(net["cyd"].key, message, net.now)
+        net["ann"].tables.receive(
             net["bob"].key, type(message)(bytes(32), *_rest(message)), net.now
         )  # of another match: dropped
     assert status(net, "ann").watchers == ()
@@ -413,8 +413,8 @@ def test_the_player_says_whom_where_several_ask(net: Net) -> None:
     say(net, "ann", "allow", "dan")
     say(net, "bob", "allow", key)
     assert status(net, "ann").watchers == ("dan",)
-    assert net["dan"].desk.mode() == "watching"
-    assert net["cyd"].desk.mode() == "calling"
+    assert net["dan"].tables.mode() == "watching"
+    assert net["cyd"].tables.mode() == "calling"
 
 
 def test_without_a_name_it_is_the_only_one_who_still_asks(net: Net) -> None:

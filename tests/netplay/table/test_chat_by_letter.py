@@ -21,7 +21,7 @@ from netplay.table import letters as tables_letters
 from netplay.table.chat import chat_data, size_of
 from netplay.table.letters import Owed, Written
 from netplay.wire import encode
-from tests.netplay.desks import Net, table
+from tests.netplay.joined_nodes import Net, table
 from tests.netplay.party import Key
 from tests.netplay.table.test_away import asleep, awake, begun, move, on_turn
 from tests.netplay.tables import SMALL, status
@@ -37,12 +37,12 @@ def net() -> Iterator[Net]:
 
 
 def owed(net: Net, author: str) -> list[Owed]:
-    return list(net[author].desk.letters.owed())
+    return list(net[author].tables.letters.owed())
 
 
 def write(net: Net, author: str, *, kept: bool = True) -> list[Written]:
     """Return the letters that an author owes; somebody keeps them."""
-    letters = net[author].desk.letters
+    letters = net[author].tables.letters
     found = [letters.write(one, net.now) for one in owed(net, author)]
     written = [one for one in found if one is not None]
     for one in written if kept else ():
@@ -56,7 +56,7 @@ def take(net: Net, reader: str, *written: Written) -> None:
     for one in written:
         assert one.to == net[reader].key
         for part in one.parts:
-            net[reader].desk.letters.take(part, net.now)
+            net[reader].tables.letters.take(part, net.now)
     net.settle()
 
 
@@ -236,7 +236,7 @@ def test_who_is_blocked_gets_no_letter_and_is_not_read(net: Net) -> None:
     written = write(net, "bob")
     ann, bob = net["ann"], net["bob"]
     ann.known.blocked.add(bob.key, "bob")
-    ann.desk.block(bob.key)
+    ann.tables.block(bob.key)
     says(net, "ann", "never")
     assert not owed(net, "ann")
     take(net, "ann", *written)
@@ -248,20 +248,20 @@ def test_who_is_muted_is_shown_and_not_told_of(net: Net) -> None:
     begun(net, "bob")
     net.done("ann", Mute(on=True, whom="bob"))
     asleep(net, "ann", "bob")
-    net["ann"].desk.take_news()
+    net["ann"].tables.take_news()
     says(net, "bob", "psst")
     post(net, "bob", "ann")
     lines = [p.message for p in net["ann"].pushes if isinstance(p.message, Line)]
     assert [(line.text, line.muted) for line in lines] == [("psst", True)]
-    assert not net["ann"].desk.take_news().summons
+    assert not net["ann"].tables.take_news().summons
 
 
 def test_who_is_not_muted_is_told_of(net: Net) -> None:
     apart(net)
-    net["ann"].desk.take_news()
+    net["ann"].tables.take_news()
     says(net, "bob", "psst")
     post(net, "bob", "ann")
-    [summons] = net["ann"].desk.take_news().summons
+    [summons] = net["ann"].tables.take_news().summons
     assert (summons.reason, summons.who) == ("chat", ("bob",))
 
 
@@ -330,11 +330,11 @@ def test_what_comes_before_something_wrong_stands_and_nothing_behind_it(
     apart(net)
     good, later = line(net, 0, "good"), line(net, 1, "later")
     ann = net["ann"]
-    ann.desk.letters.take(forged(net, 1, good, wrong(net), later), net.now)
+    ann.tables.letters.take(forged(net, 1, good, wrong(net), later), net.now)
     net.settle()
     assert shown(net, "ann") == ["good"]
     assert [str(one) for one in ann.lines("system") if "letter" in str(one)]
-    ann.desk.letters.take(forged(net, 2, later), net.now)
+    ann.tables.letters.take(forged(net, 2, later), net.now)
     net.settle()
     assert shown(net, "ann") == ["good", "later"]
 
@@ -345,11 +345,11 @@ def test_a_line_that_is_said_again_or_too_early_is_not_taken(net: Net) -> None:
     ann = net["ann"]
     first = forged(net, 1, lines[0], lines[0], lines[2])
     for sealed in (first, first, forged(net, 2, *lines), forged(net, 3, *lines)):
-        ann.desk.letters.take(sealed, net.now)
+        ann.tables.letters.take(sealed, net.now)
     net.settle()
     assert shown(net, "ann") == ["0", "1", "2", "3"]
     other = forged(net, 4, replace(lines[3], text="5"))
-    ann.desk.letters.take(other, net.now)
+    ann.tables.letters.take(other, net.now)
     net.settle()
     assert len(shown(net, "ann")) == 4
 
@@ -360,7 +360,7 @@ def test_of_ten_thousand_lines_no_more_are_kept_than_over_a_link(net: Net) -> No
     assert match is not None
     for start in range(0, 10_000, 250):
         lines = [line(net, n, "x") for n in range(start, start + 250)]
-        ann.desk.letters.take(forged(net, start + 1, *lines), net.now)
+        ann.tables.letters.take(forged(net, start + 1, *lines), net.now)
     net.settle()
     assert len(shown(net, "ann")) == 2 * CHAT_KEPT
     assert len(match.hidden.chat) == 2 * CHAT_KEPT
@@ -372,7 +372,7 @@ def test_nobody_is_believed_by_letter_to_have_what_was_never_said(net: Net) -> N
     says(net, "ann", "one")
     ann = net["ann"]
     lie = Heard(ann.chat.nonce, ((ann.key, 2**40), (bytes(32), 3)), asks=True)
-    ann.desk.letters.take(forged(net, 1, lie), net.now)
+    ann.tables.letters.take(forged(net, 1, lie), net.now)
     net.settle()
     assert status(net, "ann").made.lines == 1
     says(net, "ann", "two")
@@ -412,7 +412,7 @@ def test_nothing_is_left_that_the_authors_own_disk_refuses(net: Net) -> None:
     [one] = owed(net, "ann")
     ann.match.journal.failed = LocalError(Code.DISK, "full")
     with pytest.raises(LocalError):
-        ann.desk.letters.write(one, net.now)
+        ann.tables.letters.write(one, net.now)
     ann.restart(net.now)
     post(net, "ann", "bob")
     assert shown(net, "bob") == ["one"]

@@ -9,7 +9,7 @@ from netplay.messages.log import MatchTime
 from netplay.wire import pack
 from rules.game import Resign
 from rules.networdz import Pass
-from tests.netplay.desks import Net, table
+from tests.netplay.joined_nodes import Net, table
 from tests.netplay.table.test_bystanders import say, watch
 from tests.netplay.tables import status
 
@@ -47,7 +47,7 @@ def alone(net: Net, seconds: float) -> None:
     net.cut("ann", "bob")
     net.now += seconds
     for node in net.nodes.values():
-        node.desk.wake(net.now)
+        node.tables.wake(net.now)
 
 
 def test_clocks_are_right_after_a_cut(net: Net) -> None:
@@ -124,9 +124,9 @@ def test_only_the_host_sets_a_clock_and_never_back_behind_the_log(net: Net) -> N
     net.wake(5)
     host, guest = net["ann"], net["bob"]
     before = clocks(net, "ann")
-    host.desk.receive(guest.key, MatchTime(match.match, 10**9), net.now)
+    host.tables.receive(guest.key, MatchTime(match.match, 10**9), net.now)
     assert clocks(net, "ann") == before
-    guest.desk.receive(host.key, MatchTime(match.match, 0), net.now)
+    guest.tables.receive(host.key, MatchTime(match.match, 0), net.now)
     agree(net, "ann", "bob")
 
 

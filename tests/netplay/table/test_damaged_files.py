@@ -75,14 +75,14 @@ def test_one_flipped_byte_in_a_match_file_is_said_and_mended_from_the_peer(
         start(net, "bob")
         steps(net, 4)
         net.isolate(name)
-        net[name].desk.close(net.now)
+        net[name].tables.close(net.now)
         damaged = net[name].file()
         flip(damaged, at, mask)
         before = damaged.read_bytes()
         come_back(net, name)
         (aside,) = net[name].folder.glob(f"*{SUFFIX}.damaged")
         assert aside.read_bytes() == before
-        said = list(net[name].desk.shared.means.faults)
+        said = list(net[name].tables.shared.means.faults)
         assert any(aside.name in str(text) for text in said)
         assert status(net, name).phase == "playing"
         assert not net[name].errors
@@ -99,7 +99,7 @@ def test_the_damaged_end_of_a_match_that_is_over_comes_back_from_the_peer(
         start(net, "bob")
         ended_well(net, "ann", "bob")
         net.isolate(name)
-        net[name].desk.close(net.now)
+        net[name].tables.close(net.now)
         damaged = net[name].file()
         whole = damaged.read_bytes()
         file = MatchFile(MemoryDisk(whole))
@@ -119,13 +119,13 @@ def test_one_flipped_byte_in_the_secrets_is_said_and_the_rest_is_kept(
         start(net, "bob")
         steps(net, 4)
         net.isolate(name)
-        net[name].desk.close(net.now)
+        net[name].tables.close(net.now)
         assume(net[name].file(SECRETS).stat().st_size > len(MAGIC))
         flip(net[name].file(SECRETS), at, mask)
         come_back(net, name)
         (aside,) = net[name].folder.glob(f"*{SECRETS}.damaged")
         assert any(
-            aside.name in str(text) for text in net[name].desk.shared.means.faults
+            aside.name in str(text) for text in net[name].tables.shared.means.faults
         )
         assert status(net, name).phase == "playing"
         ended_well(net, "ann", "bob")
@@ -139,7 +139,7 @@ def test_what_is_kept_beside_a_mended_file_of_secrets_outlives_the_next_start(
         start(net, "bob")
         steps(net, 4)
         net.isolate(name)
-        net[name].desk.close(net.now)
+        net[name].tables.close(net.now)
         flip(net[name].file(SECRETS), 20, 1)
         come_back(net, name)
         net.done(name, Say("not to be numbered twice"))
@@ -157,7 +157,7 @@ def test_files_that_are_gone_come_back_and_no_number_is_signed_twice(
         start(net, "bob")
         steps(net, 4)
         net.isolate(name)
-        net[name].desk.close(net.now)
+        net[name].tables.close(net.now)
         for suffix in lost:
             net[name].file(suffix).unlink()
         come_back(net, name)
@@ -173,13 +173,13 @@ def test_a_home_put_back_from_an_old_copy_forks_nothing(
         start(net, *guests)
         steps(net, 3)
         net.isolate(name)
-        net[name].desk.close(net.now)
+        net[name].tables.close(net.now)
         copy = net[name].folder.with_suffix(".copy")
         shutil.copytree(net[name].folder, copy)
         come_back(net, name)
         steps(net, 4)
         net.isolate(name)
-        net[name].desk.close(net.now)
+        net[name].tables.close(net.now)
         shutil.rmtree(net[name].folder)
         copy.rename(net[name].folder)
         come_back(net, name)
@@ -197,7 +197,7 @@ def test_a_damaged_host_that_meets_only_who_has_less_forks_nothing() -> None:
         steps(net, 4)
         net.isolate("ann")
         bob = net.nodes.pop("bob")
-        net["ann"].desk.close(net.now)
+        net["ann"].tables.close(net.now)
         flip(net["ann"].file(), -1500)
         net.nodes["cyd"] = cyd
         come_back(net, "ann")
@@ -248,7 +248,7 @@ def test_a_match_in_hand_whose_file_is_empty_gone_or_not_named_is_told_of() -> N
             start(net, "bob")
             steps(net, 4)
             net.isolate("ann")
-            net["ann"].desk.close(net.now)
+            net["ann"].tables.close(net.now)
             named = net["ann"].folder / IN_HAND
             match damage:
                 case "empty":
@@ -260,7 +260,7 @@ def test_a_match_in_hand_whose_file_is_empty_gone_or_not_named_is_told_of() -> N
                 case _:
                     named.write_bytes(bytes(range(120, 250)))
             net["ann"].begin(net.now)
-            said = list(net["ann"].desk.shared.means.faults)
+            said = list(net["ann"].tables.shared.means.faults)
             told = "in hand" if damage in {"empty", "gone"} else "were taken up again"
             assert any(told in str(text) for text in said), damage
             come_back(net, "ann")

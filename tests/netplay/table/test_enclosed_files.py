@@ -9,20 +9,20 @@ import trio
 from msgspec.structs import replace
 
 from netplay.__main__ import main
-from netplay.demo.puppet import Puppet
-from netplay.demo.stage import Actor, living
+from netplay.demo.node_processes import Actor, living
+from netplay.demo.player import Player
 from netplay.demo.words import Files, make_files
 from netplay.errors import Code, LocalError
 from netplay.home import Home
 from netplay.limits import RESOURCE_BYTES
 from netplay.messages.door import HostTable, Load, Save, StartMatch
 from netplay.messages.table import CHUNK_BYTES, Terms
-from netplay.record import parcel
+from netplay.record import enclosures
 from netplay.record.archive import FileArchive
 from netplay.record.copies import read_copy
+from netplay.record.enclosures import Enclosed
 from netplay.record.ledger import make_genesis
 from netplay.record.log import terms_data
-from netplay.record.parcel import Enclosed
 from netplay.record.store import whole as file_of
 from netplay.table import enclosed_files
 from netplay.table.resources import Shelf
@@ -36,23 +36,23 @@ PATIENCE = 120.0
 def an_actor(folder: Path, name: str) -> Actor:
     home = Home(folder / name)
     home.prepare()
-    return Actor(home, name, Puppet("networdz"), None)
+    return Actor(home, name, Player("networdz"), None)
 
 
 async def save_one(actor: Actor, files: Files, out: Path) -> None:
     """Let a node begin a match with words of its own and save it."""
     async with living(actor):
         table = HostTable("networdz", SEATS, (), files.edition, files.words)
-        await actor.puppet.ask(table)
-        await actor.puppet.ask(StartMatch())
-        await actor.puppet.ask(Save(str(out)))
+        await actor.player.ask(table)
+        await actor.player.ask(StartMatch())
+        await actor.player.ask(Save(str(out)))
 
 
 async def load(actor: Actor, path: Path) -> str:
     """Let a node load a file; return what it says."""
     async with living(actor):
         try:
-            told = (await actor.puppet.ask(Load(str(path)))).text
+            told = (await actor.player.ask(Load(str(path)))).text
         except LocalError as error:
             return str(error)
         return str(told)
@@ -62,9 +62,9 @@ def without(path: Path, out: Path, keep: Sequence[type]) -> Path:
     """Write a file again with only some of what goes along."""
     copy = read_copy(path)
     items = [
-        each for each in parcel.unpacked(copy.more) if isinstance(each, tuple(keep))
+        each for each in enclosures.unpacked(copy.more) if isinstance(each, tuple(keep))
     ]
-    out.write_bytes(file_of(copy.entries, parcel.packed(items)))
+    out.write_bytes(file_of(copy.entries, enclosures.packed(items)))
     return out
 
 
@@ -77,7 +77,7 @@ def test_a_saved_game_brings_its_edition_and_words_to_a_node_that_has_neither(
             files = make_files("networdz", tmp_path)
             saved = tmp_path / "ours.netplay"
             await save_one(an_actor(tmp_path, "ann"), files, saved)
-            bare = without(saved, tmp_path / "bare.netplay", [parcel.Secret])
+            bare = without(saved, tmp_path / "bare.netplay", [enclosures.Secret])
             bob = an_actor(tmp_path, "bob")
             missed = await load(bob, bare)
             told = await load(bob, saved)
@@ -188,7 +188,7 @@ def test_nothing_is_kept_of_a_match_in_which_nobody_here_plays(tmp_path: Path) -
     key = Key("ann")
     genesis = make_genesis(key, terms, [key.sign(terms_data(terms))])
     file = tmp_path / "sent"
-    items = parcel.packed(parts(data, digest_of(data)))
+    items = enclosures.packed(parts(data, digest_of(data)))
     file.write_bytes(file_of([genesis], items))
 
     enclosed_files.keep_from(read_copy(file), folder, Key("stranger").key)

@@ -9,7 +9,7 @@ from netplay.messages.table import Fairness
 from netplay.record import masking
 from netplay.table.forming import Forming
 from rules import editions
-from tests.netplay.desks import Net
+from tests.netplay.joined_nodes import Net
 from tests.netplay.party import Key
 from tests.simulation.themes import EDITION, edition
 

@@ -1,4 +1,4 @@
-"""Tables formed by desks that are joined in memory."""
+"""Tables formed by nodes that are joined in memory."""
 
 from msgspec.structs import replace
 
@@ -18,13 +18,13 @@ from netplay.sentences import Says
 from netplay.wanted import Dial
 from netplay.wire import unpack
 from rules import GAMES
-from tests.netplay.desks import Net, table
+from tests.netplay.joined_nodes import Net, table
 from tests.netplay.tables import failed, status
 
 
 def test_a_host_calls_waiting_peers_and_they_accept_by_themselves(net: Net) -> None:
     net.done("bob", Answer(on=True))
-    assert net["bob"].desk.mode() == "answering"
+    assert net["bob"].tables.mode() == "answering"
     net.done("ann", table("networdz", "person", "remote:bob the neighbour"))
     assert status(net, "ann").seats[1].state == "awaited"
     assert status(net, "ann").waiting == "bob the neighbour"
@@ -35,14 +35,14 @@ def test_a_host_calls_waiting_peers_and_they_accept_by_themselves(net: Net) -> N
         assert [seat.name for seat in shown.seats] == ["ann", "bob"]
         assert all(seat.accepted for seat in shown.seats)
     assert status(net, "ann").seats[1].address == "bob the neighbour"
-    assert net["ann"].desk.mode() == "hosting"
-    assert net["bob"].desk.mode() == "joined"
+    assert net["ann"].tables.mode() == "hosting"
+    assert net["bob"].tables.mode() == "joined"
 
 
 def test_a_peer_joins_a_waiting_host_and_takes_the_seat_it_wants(net: Net) -> None:
     net.done("ann", table("networdz", "remote", "person", "remote"))
     net.done("bob", Join("ann", 2))
-    assert net["bob"].desk.mode() == "calling"
+    assert net["bob"].tables.mode() == "calling"
     net.settle()
     assert [seat.name for seat in status(net, "bob").seats] == ["", "ann", "bob"]
     assert [seat.state for seat in status(net, "bob").seats] == [
@@ -61,7 +61,7 @@ def test_who_finds_no_seat_or_no_table_is_told(net: Net) -> None:
     net.done("bob", Join("ann", -1))
     net.settle()
     assert "no table is open there" in net["bob"].lines("error")[-1]
-    assert net["bob"].desk.mode() == "idle"
+    assert net["bob"].tables.mode() == "idle"
     net.done("ann", table("networdz", "person", "remote"))
     net.done("bob", Join("ann", -1))
     net.settle()
@@ -74,28 +74,28 @@ def test_an_address_without_an_answer_is_reported(net: Net) -> None:
     net.done("bob", Join("nowhere", -1))
     net.settle()
     assert net["bob"].lines("error") == ["nobody at nowhere"]
-    assert net["bob"].desk.mode() == "idle"
+    assert net["bob"].tables.mode() == "idle"
 
 
 def test_a_host_goes_on_calling_an_address_that_does_not_answer(net: Net) -> None:
     net.done("ann", table("networdz", "person", "remote:nowhere"))
-    desk = net["ann"].desk
-    assert desk.wants_dial() == [Dial("nowhere", None)]
-    desk.unreachable(Dial("nowhere", None), Says.HUNG_UP(), net.now)
-    assert desk.wants_dial() == [Dial("nowhere", None)]
+    tables = net["ann"].tables
+    assert tables.wants_dial() == [Dial("nowhere", None)]
+    tables.unreachable(Dial("nowhere", None), Says.HUNG_UP(), net.now)
+    assert tables.wants_dial() == [Dial("nowhere", None)]
     net.done("ann", LeaveTable())
-    assert desk.wants_dial() == []
+    assert tables.wants_dial() == []
 
 
 def test_a_stranger_does_not_disturb_who_is_not_waiting_and_a_friend_asks(
     net: Net,
 ) -> None:
-    net["bob"].desk.peer_up(net["ann"].key, "ann", "ann:1", net.now, friend=False)
-    net["ann"].desk.peer_up(net["bob"].key, "bob", "bob", net.now)
+    net["bob"].tables.peer_up(net["ann"].key, "ann", "ann:1", net.now, friend=False)
+    net["ann"].tables.peer_up(net["bob"].key, "bob", "bob", net.now)
     net.links.add(frozenset(("ann", "bob")))
     net.done("ann", table("networdz", "person", "remote:bob"))
     net.settle(200)
-    assert net["bob"].desk.table_status(net.now) is None
+    assert net["bob"].tables.table_status(net.now) is None
     net.done("cyd", table("networdz", "person", "remote:bob"))
     net.settle(200)
     assert status(net, "bob").called
@@ -237,7 +237,7 @@ def test_a_guest_declines_and_its_seat_is_free_again(net: Net) -> None:
     net.done("bob", Consent(accept=True, revision=revision))
     net.done("bob", Consent(accept=False, revision=revision))
     net.settle()
-    assert net["bob"].desk.table_status(net.now) is None
+    assert net["bob"].tables.table_status(net.now) is None
     assert status(net, "ann").seats[1].state == "awaited"
     assert failed(net, "bob", Consent(accept=True, revision=0)) is Code.NO_TABLE
 
@@ -248,7 +248,7 @@ def test_a_host_that_leaves_tells_its_guests(net: Net) -> None:
     net.settle()
     net.done("ann", LeaveTable())
     net.settle()
-    assert net["bob"].desk.mode() == "idle"
+    assert net["bob"].tables.mode() == "idle"
     assert net["bob"].lines("error")
     net.done("ann", LeaveTable())
 
@@ -284,14 +284,14 @@ def test_a_peer_that_is_up_already_is_seated_at_once(net: Net) -> None:
 def test_several_tables_at_a_time_each_with_its_number(net: Net) -> None:
     net.done("ann", table("networdz", "person"))
     net.done("ann", table("numlo", "person:A", "person:B"))
-    numbers = {one.table: one.game for one in net["ann"].desk.games(net.now)}
+    numbers = {one.table: one.game for one in net["ann"].tables.games(net.now)}
     assert numbers == {1: "networdz", 2: "numlo"}
     assert failed(net, "ann", LeaveTable()) is Code.USAGE  # which?
     assert failed(net, "ann", LeaveTable(), on=3) is Code.NO_TABLE
     net.done("ann", LeaveTable(), on=1)
     assert status(net, "ann").game == "numlo"
     net.done("ann", table("hexagrams", "person:A", "person:B"))
-    assert [one.table for one in net["ann"].desk.games(net.now)] == [2, 3]
+    assert [one.table for one in net["ann"].tables.games(net.now)] == [2, 3]
 
 
 def test_a_link_lost_while_forming_is_restored_and_the_seat_kept(net: Net) -> None:
@@ -300,7 +300,7 @@ def test_a_link_lost_while_forming_is_restored_and_the_seat_kept(net: Net) -> No
     net.settle()
     net.cut("ann", "bob")
     assert status(net, "ann").seats[1].state == "away"
-    assert net["bob"].desk.wants_dial()
+    assert net["bob"].tables.wants_dial()
     net.settle()
     assert status(net, "ann").seats[1].state == "connected"
     net.done("ann", StartMatch())
@@ -328,7 +328,7 @@ def test_who_comes_before_being_called_does_not_get_the_chair_of_another(
     assert [seat.name for seat in status(net, "ann").seats] == ["ann", "", ""]
     assert "kept for others" in net["cyd"].lines("error")[-1]
     assert "asks for a seat" in net["ann"].lines("system")[-1]
-    net["ann"].desk.peer_up(net["cyd"].key, "cyd", "cyd", net.now)  # it was called
+    net["ann"].tables.peer_up(net["cyd"].key, "cyd", "cyd", net.now)  # it was called
     net.settle()
     assert [seat.name for seat in status(net, "ann").seats] == ["ann", "bob", "cyd"]
     assert all(seat.accepted for seat in status(net, "ann").seats)

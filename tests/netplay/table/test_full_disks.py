@@ -10,8 +10,8 @@ from netplay.errors import Code, LocalError
 from netplay.messages.door import Answer, LeaveTable, Load, Question, StartMatch
 from netplay.messages.table_questions import AnswerWatcher, LetWatch, StandIn, WatchAt
 from netplay.record.hidden import KeptSeed
-from tests.netplay.desks import table
 from tests.netplay.homes import Homes
+from tests.netplay.joined_nodes import table
 from tests.netplay.tables import failed, start, status
 
 
@@ -68,7 +68,7 @@ def test_a_verdict_on_a_full_disk_leaves_a_match_that_can_be_opened_again(
     assert failed(net, "ann", verdict) is Code.DISK
     net.settle()
     assert "no space left" in net["ann"].lines("error")[-1]
-    assert net["ann"].desk.table_status(net.now) is None
+    assert net["ann"].tables.table_status(net.now) is None
     net.done("eve", LeaveTable())
     net["ann"].files.full = False
     net.done("ann", Load(""))
@@ -110,7 +110,7 @@ def test_a_bystander_does_not_open_a_match_again_that_its_disk_refused(
         steps(net, 2)
     for _ in range(3):
         steps(net, 1)
-        assert net["eve"].desk.table_status(net.now) is None
+        assert net["eve"].tables.table_status(net.now) is None
     assert len(net["eve"].lines("error")) == 1
     net["eve"].files.full = False
     net.done("eve", Load(""))
@@ -132,7 +132,7 @@ def test_a_bystander_hears_that_a_full_disk_has_taken_the_match(net: Homes) -> N
         steps(net, 2)
     net["ann"].files.full = False
     net.settle()
-    assert net["ann"].desk.table_status(net.now) is None
+    assert net["ann"].tables.table_status(net.now) is None
     assert status(net, "eve").phase == "stopped"
     assert "the table was left" in net["eve"].lines("error")[-1]
 
@@ -157,7 +157,7 @@ def test_a_guest_whose_disk_is_full_at_its_first_seed_is_told_so_and_comes_back(
     net.done("ann", StartMatch())
     net["bob"].files.secrets_left = left
     fail(net)
-    assert net["bob"].desk.table_status(net.now) is None
+    assert net["bob"].tables.table_status(net.now) is None
     assert "no space left" in net["bob"].lines("error")[-1]
     net["bob"].files.secrets_left, net["bob"].files.full = None, False
     net.done("bob", Load(""))

@@ -8,7 +8,7 @@ from netplay.errors import Code, LocalError
 from netplay.messages.door import LeaveTable, Load, Play, Save
 from netplay.messages.table_questions import StandIn, Vote
 from netplay.record.store import MemoryDisk
-from tests.netplay.desks import Net
+from tests.netplay.joined_nodes import Net
 from tests.netplay.tables import failed, start, status
 
 
@@ -30,10 +30,10 @@ def test_who_leaves_stops_the_match_and_may_load_it_again(net: Net) -> None:
     net.settle()
     net.done("bob", LeaveTable())
     net.settle()
-    assert net["bob"].desk.table_status(net.now) is None
+    assert net["bob"].tables.table_status(net.now) is None
     assert status(net, "ann").phase == "stopped"
     assert "bob has left" in str(status(net, "ann").waiting)
-    assert not net["ann"].desk.wants().thoughts
+    assert not net["ann"].tables.wants().thoughts
     assert failed(net, "ann", Play(0, b"", 0)) is Code.STOPPED
     net.done("bob", Load(""))
     net.settle()
@@ -139,7 +139,7 @@ def test_a_full_disk_ends_the_match_here_and_says_so(net: Net) -> None:
     assert caught.value.code is Code.DISK
     net.deliver()
     assert "no space left" in net["ann"].lines("error")[-1]
-    assert net["ann"].desk.table_status(net.now) is None
+    assert net["ann"].tables.table_status(net.now) is None
     net["ann"].archive.disks.clear()
 
 

@@ -17,7 +17,7 @@ from netplay.table.resources import Kept, Kind, Shelf
 from netplay.wire import pack
 from rules import editions
 from rules.networdz import Options
-from tests.netplay.desks import Bare, Net, table
+from tests.netplay.joined_nodes import Bare, Net, table
 from tests.netplay.party import Key
 
 
@@ -49,7 +49,7 @@ def test_edition_and_word_list_travel_and_then_the_guest_accepts(net: Net) -> No
     net.done("bob", Join("ann", -1))
     net.settle()
     assert len(bare(net).kept) == 2
-    status = net["ann"].desk.table_status(net.now)
+    status = net["ann"].tables.table_status(net.now)
     assert status is not None
     assert status.seats[1].accepted
     pieces = [message for message in net["bob"].got if isinstance(message, Piece)]
@@ -68,7 +68,7 @@ def test_a_seat_of_nobody_s_is_declined_and_shown_as_nobody_s(net: Net) -> None:
     terms = replace(proposal.terms, seats=(first, replace(second, member=3)))
     said = list(guest.take(replace(proposal, terms=terms)))
     assert [type(answer) for answer in said] == [Decline]
-    status = net["bob"].desk.table_status(net.now)
+    status = net["bob"].tables.table_status(net.now)
     assert status is not None
     assert status.seats[1].state == "awaited"
 
@@ -78,7 +78,7 @@ def test_while_it_travels_the_table_says_so(net: Net) -> None:
     for _ in range(12):
         net.dial()
         net.deliver()
-    status = net["bob"].desk.table_status(net.now)
+    status = net["bob"].tables.table_status(net.now)
     assert status is not None
     assert status.waiting == Says.THE_DICTIONARY()
 
@@ -205,14 +205,14 @@ def test_an_acceptance_is_for_the_terms_as_they_stand() -> None:
     net.done("bob", Join("ann", 1))
     net.settle()
     forming = net["ann"].forming
-    desk, key = net["ann"].desk, net["bob"].key
-    desk.receive(key, Accept(forming.nonce, 0, bytes(64)), net.now)
+    tables, key = net["ann"].tables, net["bob"].key
+    tables.receive(key, Accept(forming.nonce, 0, bytes(64)), net.now)
     assert not forming.accepted
     with pytest.raises(PeerError) as caught:
-        desk.receive(key, Accept(forming.nonce, forming.revision, bytes(64)), net.now)
+        tables.receive(key, Accept(forming.nonce, forming.revision, bytes(64)), net.now)
     assert caught.value.code is Code.UNEXPECTED
     with pytest.raises(PeerError) as caught:
-        desk.receive(
+        tables.receive(
             b"z" * 32, Accept(forming.nonce, forming.revision, bytes(64)), net.now
         )
     assert caught.value.code is Code.NOT_A_MEMBER
@@ -223,7 +223,7 @@ def test_an_acceptance_is_signed_by_who_gives_it_and_under_these_terms() -> None
     net.done("ann", table("networdz", "person", "remote"))
     net.done("bob", Join("ann", -1))
     net.settle()
-    forming, desk = net["ann"].forming, net["ann"].desk
+    forming, tables = net["ann"].forming, net["ann"].tables
     terms = forming.terms()
     others = replace(terms, nonce=bytes(len(terms.nonce)))
     forming.accepted.clear()
@@ -233,7 +233,7 @@ def test_an_acceptance_is_signed_by_who_gives_it_and_under_these_terms() -> None
         net["bob"].signer.sign(terms_data(others)),
     ):
         with pytest.raises(PeerError) as caught:
-            desk.receive(
+            tables.receive(
                 net["bob"].key,
                 Accept(forming.nonce, forming.revision, signature),
                 net.now,
@@ -241,7 +241,9 @@ def test_an_acceptance_is_signed_by_who_gives_it_and_under_these_terms() -> None
         assert caught.value.code is Code.BAD_SIGNATURE
         assert isinstance(net.ask("ann", StartMatch()), Failed)
     good = net["bob"].signer.sign(terms_data(terms))
-    desk.receive(net["bob"].key, Accept(forming.nonce, forming.revision, good), net.now)
+    tables.receive(
+        net["bob"].key, Accept(forming.nonce, forming.revision, good), net.now
+    )
     net.done("ann", StartMatch())
     net.close()
 
@@ -255,7 +257,7 @@ def test_yes_and_no_to_the_terms_are_answered_by_codes() -> None:
         net.settle()
         net.done("ann", ChangeTable(table("numlo", "person", "remote")))
         net.settle()
-        status = net["bob"].desk.table_status(net.now)
+        status = net["bob"].tables.table_status(net.now)
         assert status is not None
         answer = net.ask("bob", Consent(accept, status.revision))
         assert isinstance(answer, Done)
@@ -269,11 +271,11 @@ def test_saying_no_is_kept_until_the_user_says_yes() -> None:
     net.done("ann", table("networdz", "person", "remote"))
     net.done("bob", Join("ann", -1))
     net.settle()
-    status = net["bob"].desk.table_status(net.now)
+    status = net["bob"].tables.table_status(net.now)
     assert status is not None
     net.done("bob", Consent(accept=False, revision=status.revision))
     net.settle()
-    assert net["bob"].desk.mode() == "idle"
+    assert net["bob"].tables.mode() == "idle"
 
 
 @pytest.mark.parametrize(

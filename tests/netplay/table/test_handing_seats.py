@@ -8,7 +8,7 @@ from netplay.errors import Code
 from netplay.messages.door import Answer
 from netplay.messages.log import Consent as Consent_
 from netplay.messages.table_questions import HandSeat, StandIn
-from tests.netplay.desks import Net
+from tests.netplay.joined_nodes import Net
 from tests.netplay.tables import failed, start, status
 
 
@@ -33,7 +33,7 @@ def test_a_seat_passes_to_another_member_when_all_others_agree(net: Net) -> None
     assert status(net, "bob").seats[2].kind == "person"
     net.play_out(Random(1))
     assert {status(net, name).audit for name in ("ann", "bob")} == {"ok"}
-    gone.desk.close(net.now)
+    gone.tables.close(net.now)
 
 
 def test_a_seat_passes_to_a_new_player_who_waits_to_be_called(net: Net) -> None:
@@ -51,7 +51,7 @@ def test_a_seat_passes_to_a_new_player_who_waits_to_be_called(net: Net) -> None:
     assert [seat.name for seat in status(net, "dan").seats][2] == "dan"
     net.play_out(Random(2))
     assert {status(net, name).audit for name in ("ann", "bob", "dan")} == {"ok"}
-    gone.desk.close(net.now)
+    gone.tables.close(net.now)
 
 
 def test_handing_over_what_cannot_be_is_refused(net: Net) -> None:
@@ -68,4 +68,4 @@ def test_a_consent_with_a_bad_signature_or_seat_is_a_breach(net: Net) -> None:
     for seat, why in ((2, "signature"), (3, "no such seat")):
         consent = Consent_(match.match, seat, net["bob"].key, "bob", bytes(64))
         with pytest.raises(Exception, match=why):
-            net["ann"].desk.receive(net["bob"].key, consent, net.now)
+            net["ann"].tables.receive(net["bob"].key, consent, net.now)

@@ -5,7 +5,7 @@ from netplay.messages.door import ChangeTable, Failed, HostTable, Join, StartMat
 from netplay.table import forming
 from netplay.wire import unpack
 from rules import GAMES
-from tests.netplay.desks import Net
+from tests.netplay.joined_nodes import Net
 
 HINTS = (("hints", "yes"),)
 
@@ -77,7 +77,7 @@ def test_hints_and_players_at_other_computers_are_refused_together() -> None:
     answer = net.ask("ada", ChangeTable(wish))
     assert isinstance(answer, Failed)
     assert "not allowed" in answer.reason
-    table = net["ada"].desk.table_status(net.now)
+    table = net["ada"].tables.table_status(net.now)
     assert table is not None
     assert not unpack(table.options, GAMES["networdz"].ABOUT.options).hints
 

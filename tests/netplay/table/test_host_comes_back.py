@@ -8,8 +8,8 @@ import pytest
 
 from netplay.messages.door import Answer, LeaveTable, Load, StartMatch
 from netplay.messages.table_questions import StandIn
-from tests.netplay.desks import table
 from tests.netplay.homes import Homes
+from tests.netplay.joined_nodes import table
 from tests.netplay.tables import SMALL, status
 
 
@@ -39,7 +39,7 @@ def test_members_hear_a_host_again_that_took_the_match_up_on_open_links(
     assert match is not None
     path = str(net["ann"].files.place(match.match))
     net.done("ann", LeaveTable())
-    net["ann"].desk.take_outgoing()  # a line that has a hole loses its goodbye
+    net["ann"].tables.take_outgoing()  # a line that has a hole loses its goodbye
     net.done("ann", Load(path))
     net.settle()
     net.play_out(rng)

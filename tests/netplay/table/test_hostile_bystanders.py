@@ -13,7 +13,7 @@ from netplay.messages.table import Attend
 from netplay.messages.table_questions import LetWatch, StandIn, WatchAt
 from netplay.record.log import author_data
 from netplay.wire import pack
-from tests.netplay.desks import Net, table
+from tests.netplay.joined_nodes import Net, table
 from tests.netplay.tables import status
 from tools.protocol.examples import BODIES, MESSAGES
 
@@ -68,7 +68,7 @@ def test_no_message_and_no_body_of_a_bystander_changes_a_match(game: str) -> Non
     for name in ("ann", "bob"):
         for message in said:
             with pytest.raises(PeerError) as caught:
-                net[name].desk.receive(net["cyd"].key, message, net.now)
+                net[name].tables.receive(net["cyd"].key, message, net.now)
             heard = name == "ann" and type(message) is Fork  # at whom it watches
             usual = Code.BAD_FRAME if heard else Code.NOT_A_MEMBER
             assert caught.value.code is usual

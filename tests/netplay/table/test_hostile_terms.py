@@ -9,7 +9,7 @@ from netplay.errors import Code
 from netplay.messages.door import Consent, Join
 from netplay.messages.table import Accept, Decline, Member, Proposal
 from netplay.wire import PeerMessage
-from tests.netplay.desks import Net, table
+from tests.netplay.joined_nodes import Net, table
 from tests.netplay.tables import SMALL, status
 
 PROPOSALS = 2_000
@@ -29,8 +29,8 @@ def net() -> Iterator[Net]:
 
 def said(net: Net, proposal: Proposal) -> list[PeerMessage]:
     """Return what the guest answers to terms."""
-    net["bob"].desk.receive(net["ann"].key, proposal, net.now)
-    return [out.message for out in net["bob"].desk.take_outgoing()]
+    net["bob"].tables.receive(net["ann"].key, proposal, net.now)
+    return [out.message for out in net["bob"].tables.take_outgoing()]
 
 
 def test_nobody_looks_on_as_a_member_without_a_seat(net: Net) -> None:
@@ -69,7 +69,7 @@ def test_a_guest_that_is_given_another_seat_is_asked(
     shown = status(net, "bob")
     assert [what for what, _, _ in shown.changes] == ["players"]
     net.done("bob", Consent(accept=True, revision=9))
-    answers = [out.message for out in net["bob"].desk.take_outgoing()]
+    answers = [out.message for out in net["bob"].tables.take_outgoing()]
     assert any(isinstance(answer, Accept) for answer in answers)
 
 
@@ -92,5 +92,5 @@ def test_thousands_of_members_come_and_go_and_leave_nothing() -> None:
             net, replace(as_agreed, revision=9 + number, terms=terms, addresses=places)
         )
         assert any(isinstance(answer, Accept) for answer in answers)
-    assert len(net["bob"].desk.shared.places) <= 4
+    assert len(net["bob"].tables.shared.places) <= 4
     net.close()

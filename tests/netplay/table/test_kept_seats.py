@@ -9,7 +9,7 @@ from netplay.peering import invitation
 from netplay.peering.fingerprint import fingerprint
 from netplay.peering.peers import KnownPeers
 from netplay.table.kept_seats import may_take
-from tests.netplay.desks import Net, table
+from tests.netplay.joined_nodes import Net, table
 from tests.netplay.tables import failed, start, status
 
 BERT, EVE = b"b" * 32, b"e" * 32
@@ -24,8 +24,8 @@ def comes(net: Net, name: str, ip: str, port: int = 4770) -> None:
     """Let somebody dial ann from an address, and ask for a seat."""
     node = net[name]
     net.links.add(frozenset((name, "ann")))
-    node.desk.peer_up(net["ann"].key, "ann", "ann", net.now)
-    net["ann"].desk.peer_up(node.key, name, f"{ip}:{port}", net.now)
+    node.tables.peer_up(net["ann"].key, "ann", "ann", net.now)
+    net["ann"].tables.peer_up(node.key, name, f"{ip}:{port}", net.now)
     net.settle()
 
 
@@ -101,7 +101,7 @@ def test_who_is_kept_a_seat_and_says_no_keeps_it(net: Net) -> None:
     net.done("bob", Consent(accept=False, revision=status(net, "bob").revision))
     net.settle()
     assert "bob does not play" in net["ann"].lines("system")[-1]
-    assert not net["ann"].desk.wants_dial()
+    assert not net["ann"].tables.wants_dial()
     net.done("cyd", Join("ann", -1))
     net.settle()
     assert names(net) == ["ann", ""]
@@ -147,7 +147,7 @@ def test_who_was_removed_does_not_come_back_to_the_table(net: Net) -> None:
 def block(net: Net, who: str, whom: str) -> None:
     key = net[whom].key
     net[who].known.blocked.add(key, whom)
-    net[who].desk.block(key)
+    net[who].tables.block(key)
 
 
 def test_who_is_blocked_loses_the_seat_and_is_not_called(net: Net) -> None:
@@ -157,7 +157,7 @@ def test_who_is_blocked_loses_the_seat_and_is_not_called(net: Net) -> None:
     block(net, "ann", "bob")
     net.settle()
     assert names(net) == ["ann", ""]
-    assert not net["ann"].desk.wants_dial()
+    assert not net["ann"].tables.wants_dial()
 
 
 def test_a_table_with_a_blocked_player_is_declined(net: Net) -> None:
@@ -169,7 +169,7 @@ def test_a_table_with_a_blocked_player_is_declined(net: Net) -> None:
     net.settle()
     assert names(net) == ["ann", "bob", ""]
     assert "bob is blocked here" in net["cyd"].lines("error")[-1]
-    assert net["cyd"].desk.table_status(net.now) is None
+    assert net["cyd"].tables.table_status(net.now) is None
 
 
 def test_who_blocks_the_host_leaves_the_table(net: Net) -> None:
@@ -178,7 +178,7 @@ def test_who_blocks_the_host_leaves_the_table(net: Net) -> None:
     net.settle()
     block(net, "bob", "ann")
     net.settle()
-    assert net["bob"].desk.table_status(net.now) is None
+    assert net["bob"].tables.table_status(net.now) is None
     assert names(net) == ["ann", ""]
 
 
@@ -186,14 +186,14 @@ def test_nothing_of_a_blocked_player_is_shown_whoever_passes_it_on(net: Net) -> 
     start(net, "bob", "cyd", computers=False)
     block(net, "cyd", "bob")
     net.cut("cyd", "bob")
-    assert not [d for d in net["cyd"].desk.wants_dial() if d.key == net["bob"].key]
+    assert not [d for d in net["cyd"].tables.wants_dial() if d.key == net["bob"].key]
     net.done("bob", Say("you there"))
     net.done("ann", Say("hello"))
     net.settle()
     assert net["cyd"].lines("chat") == ["hello"]
     assert sorted(net["ann"].lines("chat")) == ["hello", "you there"]
     net["cyd"].pushes.clear()
-    net["cyd"].desk.window_up(7)
+    net["cyd"].tables.window_up(7)
     net.settle()
     assert net["cyd"].lines("chat") == ["hello"]
     assert status(net, "cyd").phase == "playing"  # the match goes on

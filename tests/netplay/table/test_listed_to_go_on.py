@@ -13,8 +13,8 @@ from netplay.messages.table_questions import PlayAgain, StandIn
 from netplay.record.saved import Saved
 from netplay.wire import pack
 from rules.game import Resign
-from tests.netplay.desks import table
 from tests.netplay.homes import Homes
+from tests.netplay.joined_nodes import table
 from tests.netplay.table.test_bystanders import say, watch
 from tests.netplay.tables import SMALL, failed, status
 
@@ -103,7 +103,7 @@ def test_a_node_that_starts_again_does_not_open_a_match_that_is_over(
     net.done("ann", PlayAgain())  # and thought better of
     net.settle()
     net["ann"].restart(net.now)
-    assert net["ann"].desk.table_status(net.now) is None
+    assert net["ann"].tables.table_status(net.now) is None
 
 
 def test_a_match_that_was_left_is_taken_up_beside_another(net: Homes) -> None:
@@ -118,7 +118,7 @@ def test_a_match_that_was_left_is_taken_up_beside_another(net: Homes) -> None:
     net.link("ann", "bob")
     net.settle()
     assert status(net, "ann").phase == "playing"
-    games = [(one.game, one.phase) for one in net["bob"].desk.games(net.now)]
+    games = [(one.game, one.phase) for one in net["bob"].tables.games(net.now)]
     assert sorted(games) == [("numlo", "playing"), ("numlo", "playing")]
 
 

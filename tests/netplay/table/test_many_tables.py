@@ -20,8 +20,8 @@ from netplay.record.chance import ZERO
 from netplay.table.tables import Tables
 from netplay.wire import pack
 from rules.game import Resign
-from tests.netplay.desks import Bare, Net, table
 from tests.netplay.homes import Homes
+from tests.netplay.joined_nodes import Bare, Net, table
 from tests.netplay.many_tables import GAMES_AT_ONCE, begin, games, moves, of, raws
 from tests.netplay.tables import SMALL, failed, status
 
@@ -38,14 +38,14 @@ def test_three_games_go_on_between_two_after_one_was_killed(tmp_path: Path) -> N
     begin(net, "ann", "bob", *GAMES_AT_ONCE)
     for _ in range(3):
         moves(net, rng, 12)
-        before = {one.game: one.table for one in net["bob"].desk.games(net.now)}
+        before = {one.game: one.table for one in net["bob"].tables.games(net.now)}
         net.isolate("bob")
         net["bob"].restart(net.now)
         net.done("bob", StandIn(40))
         net.settle()
         for _ in range(3):
             net.wake(1)
-        after = {one.game: one.table for one in net["bob"].desk.games(net.now)}
+        after = {one.game: one.table for one in net["bob"].tables.games(net.now)}
         assert after == before
     for game in GAMES_AT_ONCE:
         assert raws(net, "ann", game) == raws(net, "bob", game)
@@ -63,11 +63,11 @@ def test_who_calls_a_host_with_several_tables_is_shown_them_and_chooses(
     net.done("ann", table("networdz", "person", "remote"))
     net.done("ann", table("hexagrams", "person:Zoë", "remote"))
     net.done("ann", table("numlo", "person", "computer"))  # no seat for anybody else
-    assert net["ann"].desk.offers() == (("networdz", 1), ("hexagrams", 1))
-    net["bob"].desk.window_up(1)
+    assert net["ann"].tables.offers() == (("networdz", 1), ("hexagrams", 1))
+    net["bob"].tables.window_up(1)
     net.done("bob", Join("ann", -1))
     net.settle()
-    shown = net["bob"].desk.open_tables(1)
+    shown = net["bob"].tables.open_tables(1)
     assert [(one.game, one.free, one.players) for one in shown] == [
         ("networdz", 1, ("ann",)),
         ("hexagrams", 1, ("Zoë",)),
@@ -77,7 +77,7 @@ def test_who_calls_a_host_with_several_tables_is_shown_them_and_chooses(
     net.settle()
     assert status(net, "bob").game == "hexagrams"
     assert status(net, "bob").seats[1].accepted
-    assert net["bob"].desk.open_tables(1) == ()
+    assert net["bob"].tables.open_tables(1) == ()
     assert not of(net, "ann", "networdz").seats[1].name
     net.cut("ann", "bob")
     net.settle()
@@ -91,16 +91,16 @@ def test_who_calls_a_host_with_several_tables_is_shown_them_and_chooses(
 def test_one_who_would_watch_is_shown_the_matches_and_chooses(net: Net) -> None:
     begin(net, "ann", "bob", "numlo", "hexagrams")
     for name in ("ann", "bob"):
-        for one in net[name].desk.games(net.now):
+        for one in net[name].tables.games(net.now):
             net.done(name, LetWatch("anybody"), on=one.table)
-    net["cyd"].desk.window_up(1)
+    net["cyd"].tables.window_up(1)
     net.done("cyd", WatchAt("ann"))
     net.settle()
-    shown = net["cyd"].desk.open_tables(1)
+    shown = net["cyd"].tables.open_tables(1)
     assert [(one.game, one.free) for one in shown] == [("numlo", 0), ("hexagrams", 0)]
     net.done("cyd", Choose(1))
     net.settle()
-    assert net["cyd"].desk.mode() == "watching"
+    assert net["cyd"].tables.mode() == "watching"
     assert status(net, "cyd").game == "hexagrams"
     assert of(net, "ann", "numlo").watchers == ()
     assert of(net, "ann", "hexagrams").watchers == ("cyd",)
@@ -111,16 +111,16 @@ def test_two_tables_fetch_the_same_words_from_one_host(net: Net) -> None:
     net["bob"].restart(net.now)
     for size in ("person", "person:B"):
         net.done("ann", table("networdz", size, "remote"))
-    for place in net["ann"].desk.places:
+    for place in net["ann"].tables.places:
         nonce = place.table.nonce
         net.link("ann", "bob")
-        net["bob"].desk.shared.befriend((net["ann"].key,))
+        net["bob"].tables.shared.befriend((net["ann"].key,))
         net.done("bob", Answer(on=True))
-        desk, key = net["ann"].desk, net["bob"].key
-        desk.receive(key, Ask(nonce, -1), net.now)
+        tables, key = net["ann"].tables, net["bob"].key
+        tables.receive(key, Ask(nonce, -1), net.now)
     net.settle()
-    assert [one.mode for one in net["bob"].desk.games(net.now)] == ["joined"] * 2
-    for place in net["ann"].desk.places:
+    assert [one.mode for one in net["bob"].tables.games(net.now)] == ["joined"] * 2
+    for place in net["ann"].tables.places:
         found = place.table.status(net.now)
         assert found is not None
         assert found.seats[1].accepted
@@ -133,7 +133,7 @@ def test_what_is_said_of_a_table_where_one_is_not_is_refused_and_nothing_is_lost
     net.done("ann", table("networdz", "person", "remote"))
     net.link("cyd", "ann")
     net.settle()
-    ann, cyd = net["ann"].desk, net["cyd"].key
+    ann, cyd = net["ann"].tables, net["cyd"].key
     before = {game: raws(net, "ann", game) for game in ("numlo", "hexagrams")}
     match = games(net, "ann")["numlo"].match
     for message in (
@@ -170,7 +170,7 @@ def test_what_is_said_of_a_table_where_one_is_not_is_refused_and_nothing_is_lost
 def test_what_was_signed_for_one_table_is_refused_at_another(net: Net) -> None:
     begin(net, "ann", "bob", "numlo", "hexagrams")
     moves(net, Random(2), 12)
-    ann, bob = net["ann"].desk, net["bob"].key
+    ann, bob = net["ann"].tables, net["bob"].key
     before = {game: raws(net, "ann", game) for game in ("numlo", "hexagrams")}
     said = [m for m in net["ann"].got if isinstance(m, Submit)]
     names = {game: games(net, "ann")[game].match for game in before}
@@ -192,7 +192,7 @@ def test_what_was_signed_for_one_table_is_refused_at_another(net: Net) -> None:
 
 def games_nonce(net: Net, game: str) -> bytes:
     """Return the nonce of a table of ann's."""
-    place = net["ann"].desk.places.by_number.get(games(net, "ann")[game].table)
+    place = net["ann"].tables.places.by_number.get(games(net, "ann")[game].table)
     assert place is not None
     return place.table.nonce
 
@@ -202,16 +202,16 @@ def test_a_peer_that_opens_ten_thousand_tables_gets_no_further_than_a_few(
 ) -> None:
     net.done("bob", Answer(on=True))
     net.link("ann", "bob")
-    net["bob"].desk.shared.befriend((net["ann"].key,))
+    net["bob"].tables.shared.befriend((net["ann"].key,))
     net.done("ann", table("numlo", "person", "remote:bob"))
     net.settle()
-    proposal, desk = net["ann"].forming.proposal(), net["bob"].desk
+    proposal, tables = net["ann"].forming.proposal(), net["bob"].tables
     for number in range(10_000):
         terms = replace(proposal.terms, nonce=number.to_bytes(32, "big"))
-        desk.receive(net["ann"].key, replace(proposal, terms=terms), net.now)
-        answers = [out.message for out in desk.take_outgoing()]
+        tables.receive(net["ann"].key, replace(proposal, terms=terms), net.now)
+        answers = [out.message for out in tables.take_outgoing()]
         assert answers
-        assert len(desk.places) <= TABLES_OF_A_HOST
+        assert len(tables.places) <= TABLES_OF_A_HOST
     assert isinstance(answers[-1], Decline)
     assert answers[-1].code == Code.BUSY.number
     assert status(net, "ann").seats[1].accepted
@@ -228,9 +228,9 @@ def test_a_hundred_tables_and_no_more_unless_one_is_over(net: Net) -> None:
     net.done("ann", Play(0, pack(Resign()), 1), on=7)
     net.settle()
     net.done("ann", table("hexagrams", "person:A", "person:B"))
-    assert len(net["ann"].desk.places) == TABLES
-    assert net["ann"].desk.places.by_number.get(7) is None
-    assert net["ann"].desk.places.by_number.get(TABLES + 1) is not None
+    assert len(net["ann"].tables.places) == TABLES
+    assert net["ann"].tables.places.by_number.get(7) is None
+    assert net["ann"].tables.places.by_number.get(TABLES + 1) is not None
 
 
 def test_a_rematch_is_of_its_table_while_others_go_on(net: Net) -> None:
@@ -265,18 +265,18 @@ def test_all_games_are_taken_up_again_if_what_names_them_is_damaged(
     begin(net, "ann", "bob", *GAMES_AT_ONCE)
     before = games(net, "ann")
     net.isolate("ann")
-    net["ann"].desk.close(net.now)
+    net["ann"].tables.close(net.now)
     named = net["ann"].folder / IN_HAND
     named.write_bytes(named.read_bytes()[:keep])
     net["ann"].begin(net.now)
     after = games(net, "ann")
     assert {g: after[g].match for g in after} == {g: before[g].match for g in before}
-    said = list(net["ann"].desk.shared.means.faults)
+    said = list(net["ann"].tables.shared.means.faults)
     assert any("all that are not over were taken up again" in str(t) for t in said)
-    net["ann"].desk.close(net.now)
+    net["ann"].tables.close(net.now)
     net["ann"].begin(net.now)  # it is written down again
     assert set(games(net, "ann")) == set(before)
-    assert not list(net["ann"].desk.shared.means.faults)
+    assert not list(net["ann"].tables.shared.means.faults)
     net.close()
 
 
@@ -284,7 +284,7 @@ def test_a_disk_that_refuses_one_match_gives_up_that_one_alone(tmp_path: Path) -
     net = Homes(tmp_path, "ann", "bob")
     begin(net, "ann", "bob", *GAMES_AT_ONCE)
     ann = net["ann"]
-    place = ann.desk.places.of_match(games(net, "ann")["hexagrams"].match)
+    place = ann.tables.places.of_match(games(net, "ann")["hexagrams"].match)
     assert place is not None
     assert place.table.match is not None
     place.table.match.journal.close()  # what it writes fails from now on
@@ -307,10 +307,10 @@ def test_a_match_has_waited_since_its_last_move_also_when_its_node_was_away(
     net = Homes(tmp_path, "ann", "bob")
     begin(net, "ann", "bob", "numlo")
     moves(net, Random(3), 6)
-    net["bob"].desk.close(net.now)
+    net["bob"].tables.close(net.now)
     os.utime(net["bob"].file(), (5, 5))
-    net["bob"].desk = Tables(replace(net["bob"].means(), unix=lambda: 7205), "bob")
-    net["bob"].desk.reopen(net.now)
+    net["bob"].tables = Tables(replace(net["bob"].means(), unix=lambda: 7205), "bob")
+    net["bob"].tables.reopen(net.now)
     assert games(net, "bob")["numlo"].since == 7200
     assert games(net, "ann")["numlo"].since == 0
     net.wake(60)
@@ -320,13 +320,13 @@ def test_a_match_has_waited_since_its_last_move_also_when_its_node_was_away(
 
 def test_seats_in_play_are_those_of_all_tables_and_no_others(net: Net) -> None:
     begin(net, "ann", "bob", "networdz", "hexagrams", computers=False)
-    desk, of_all = net["ann"].desk, games(net, "ann")
+    tables, of_all = net["ann"].tables, games(net, "ann")
     first, second = (of_all[game].match for game in ("networdz", "hexagrams"))
-    assert desk.seats_in_play() == {(first, 0), (second, 0)}
-    assert net["bob"].desk.seats_in_play() == {(first, 1), (second, 1)}
+    assert tables.seats_in_play() == {(first, 0), (second, 0)}
+    assert net["bob"].tables.seats_in_play() == {(first, 1), (second, 1)}
     resigned = Play(0, pack(Resign()), of(net, "ann", "hexagrams").entries)
     net.done("ann", resigned, on=of_all["hexagrams"].table)
     net.settle()
-    assert desk.seats_in_play() == {(first, 0)}
+    assert tables.seats_in_play() == {(first, 0)}
     net.done("ann", LeaveTable(), on=of_all["networdz"].table)
-    assert desk.seats_in_play() == frozenset()
+    assert tables.seats_in_play() == frozenset()

@@ -28,7 +28,7 @@ from netplay.messages.table_questions import ClaimTime, TakeBack
 from netplay.sentences import Says
 from netplay.wire import unpack
 from rules import GAMES
-from tests.netplay.desks import Net, table
+from tests.netplay.joined_nodes import Net, table
 from tests.netplay.many_tables import GAMES_AT_ONCE, begin, games, moves, of, raws
 from tests.netplay.tables import SMALL, failed, status
 
@@ -42,10 +42,10 @@ def net() -> Iterator[Net]:
 
 def test_each_window_sees_the_table_that_it_looks_at_and_its_chat(net: Net) -> None:
     begin(net, "ann", "bob", "numlo", "hexagrams")
-    desk = net["ann"].desk
+    tables = net["ann"].tables
     numbers = {game: one.table for game, one in games(net, "ann").items()}
     for window, game in ((1, "numlo"), (2, "hexagrams"), (3, "hexagrams")):
-        desk.window_up(window)
+        tables.window_up(window)
         net.done("ann", LookAt(numbers[game]), window)
         net.done("ann", Watch(-1), window)
     net.done("ann", LookAt(0), 3)
@@ -85,10 +85,10 @@ def test_each_window_sees_the_table_that_it_looks_at_and_its_chat(net: Net) -> N
 
 def test_a_window_that_looks_elsewhere_leaves_nothing(net: Net) -> None:
     begin(net, "ann", "bob", "numlo")
-    net["ann"].desk.window_up(1)
+    net["ann"].tables.window_up(1)
     net.done("ann", LookAt(0))
     net.settle()
-    assert net["ann"].desk.table_status(net.now, 1) is None
+    assert net["ann"].tables.table_status(net.now, 1) is None
     assert status(net, "bob").phase == "playing"
     assert not any(isinstance(message, Decline) for message in net["bob"].got)
 
@@ -97,11 +97,11 @@ def test_a_table_that_is_left_leaves_the_others_and_its_window_sees_none(
     net: Net,
 ) -> None:
     begin(net, "ann", "bob", *GAMES_AT_ONCE)
-    net["bob"].desk.window_up(1)
+    net["bob"].tables.window_up(1)
     net.done("bob", LookAt(games(net, "bob")["numlo"].table))
     net.done("bob", LeaveTable())
     net.settle()
-    assert net["bob"].desk.table_status(net.now, 1) is None
+    assert net["bob"].tables.table_status(net.now, 1) is None
     assert sorted(games(net, "bob")) == ["hexagrams", "networdz"]
     assert of(net, "ann", "numlo").phase == "stopped"
     assert of(net, "ann", "networdz").phase == "playing"
@@ -123,7 +123,7 @@ def test_the_list_of_games_says_who_is_on_turn_and_begins_with_what_waits(
     turns = {game: games(net, "ann")[game].turn for game in ("numlo", "hexagrams")}
     assert all(len(turn) == 1 for turn in turns.values())
     for name, seat in (("ann", 0), ("bob", 1)):
-        listed = net[name].desk.games(net.now)
+        listed = net[name].tables.games(net.now)
         assert [one.mine for one in listed] == sorted(
             (one.turn == (seat,) for one in listed), reverse=True
         )
@@ -137,8 +137,8 @@ def test_a_notice_names_its_table_to_a_window_that_looks_at_another(net: Net) ->
     net.done("ann", table("numlo", "person", "remote:cyd", options=SMALL))
     net.done("ann", table("hexagrams", "person", "remote"))
     net.settle()
-    desk = net["ann"].desk
-    desk.window_up(1)
+    tables = net["ann"].tables
+    tables.window_up(1)
     net.done("ann", LookAt(games(net, "ann")["numlo"].table), 1)
     net["ann"].pushes.clear()
     net.done("bob", Join("ann", -1))
@@ -149,7 +149,7 @@ def test_a_notice_names_its_table_to_a_window_that_looks_at_another(net: Net) ->
     ]
 
     net["ann"].pushes.clear()
-    desk.window_up(2)
+    tables.window_up(2)
     net.done("ann", LookAt(games(net, "ann")["hexagrams"].table), 2)
     net.done("bob", LeaveTable())
     net.settle()
@@ -162,7 +162,7 @@ def test_a_notice_names_its_table_also_if_that_is_gone(net: Net) -> None:
     net.done("ann", table("numlo", "person", "remote:bob", options=SMALL))
     net.settle()
     net.done("bob", table("hexagrams", "person", "remote"))
-    net["bob"].desk.window_up(1)
+    net["bob"].tables.window_up(1)
     net.done("bob", LookAt(games(net, "bob")["hexagrams"].table), 1)
     net.done("ann", LeaveTable())
     net.settle()
@@ -173,7 +173,7 @@ def test_a_notice_names_its_table_also_if_that_is_gone(net: Net) -> None:
 def test_a_call_is_for_its_table_and_consent_means_it(net: Net) -> None:
     begin(net, "ann", "bob", "numlo")
     net.link("cyd", "bob")
-    peers = net["bob"].desk.shared.peers
+    peers = net["bob"].tables.shared.peers
     peers[net["cyd"].key] = replace(peers[net["cyd"].key], friend=False)
     net.done("cyd", HostTable("hexagrams", ("person", "remote:bob"), (), "", ""))
     net.settle()
@@ -234,12 +234,12 @@ def test_a_glance_shows_a_board_and_nothing_that_a_bystander_may_not_see(
     begin(net, "ann", "bob", "networdz")
     moves(net, Random(3), 6)
     one = games(net, "ann")["networdz"]
-    view = net["ann"].desk.glance(one.table)
+    view = net["ann"].tables.glance(one.table)
     assert (view.match, view.seat, view.number) == (one.match, -1, one.entries)
     game = GAMES["networdz"]
     state = unpack(view.state, game.ABOUT.state)
     assert state == game.view(state, None)
     for wrong in (0, 99):
         with pytest.raises(LocalError) as refused:
-            net["ann"].desk.glance(wrong)
+            net["ann"].tables.glance(wrong)
         assert refused.value.code is Code.NO_TABLE

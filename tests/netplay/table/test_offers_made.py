@@ -25,8 +25,8 @@ from netplay.wire import pack, unpack
 from rules import GAMES
 from rules.hexagrams import State
 from rules.hexagrams.abilities import lead
-from tests.netplay.desks import Net, table
 from tests.netplay.homes import Homes
+from tests.netplay.joined_nodes import Net, table
 from tests.netplay.tables import SMALL, failed, status
 
 
@@ -45,7 +45,7 @@ def begin(net: Net, *seats: str, game: str = "hexagrams") -> None:
     net.done("ann", StartMatch())
     net.settle()
     for name in net.nodes:
-        net[name].desk.take_news()
+        net[name].tables.take_news()
 
 
 def move(net: Net, name: str) -> None:
@@ -74,8 +74,8 @@ def test_an_offer_is_shown_to_all_rings_and_waits_for_the_other(net: Net) -> Non
     offer(net, "ann", 0, "draw")
     for name in net.nodes:
         assert standing(status(net, name)) == [(0, "draw", (1,))]
-    assert [one.reason for one in net["bob"].desk.take_news().summons] == ["offer"]
-    (listed,) = net["bob"].desk.games(net.now)
+    assert [one.reason for one in net["bob"].tables.take_news().summons] == ["offer"]
+    (listed,) = net["bob"].tables.games(net.now)
     assert listed.mine
     assert "ann offers a draw" in net["bob"].lines("system")
     assert failed(net, "ann", AnswerOffer(0, agrees=True)) is Code.USAGE
@@ -211,7 +211,7 @@ def test_what_was_agreed_stands_in_saved_files_and_finished_matches(
     net.settle()
     assert status(net, "bob").offers.ended == "stop"
     for name in ("ann", "bob"):
-        net[name].desk.close(net.now)
+        net[name].tables.close(net.now)
         ended = read(net[name].file(), net[name].key, bytes.hex)
         assert ended is not None
         assert (ended.places, ended.result) == ((1, 1), "")

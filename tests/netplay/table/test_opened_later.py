@@ -21,8 +21,8 @@ from netplay.messages.log import Have
 from netplay.record.chance import ZERO
 from netplay.table.tables import Tables
 from netplay.table.unopened_matches import FEW
-from tests.netplay.desks import table
 from tests.netplay.homes import Homes
+from tests.netplay.joined_nodes import table
 from tests.netplay.tables import failed
 
 COUNT = FEW + 3
@@ -37,7 +37,7 @@ class Started(Homes):
         for _ in range(count):
             self.done("ann", table("hexagrams", "person", "remote:bob"))
             self.settle()
-            number = max(one.table for one in self["ann"].desk.games(self.now))
+            number = max(one.table for one in self["ann"].tables.games(self.now))
             self.done("ann", StartMatch(), on=number)
             self.settle()
         self.before = self.opened()
@@ -47,13 +47,13 @@ class Started(Homes):
     def start(self) -> None:
         """Start the node anew."""
         bob = self["bob"]
-        bob.desk.close(self.now)
-        bob.desk = Tables(bob.means(), "bob")
-        bob.desk.find_kept(self.now)
+        bob.tables.close(self.now)
+        bob.tables = Tables(bob.means(), "bob")
+        bob.tables.find_kept(self.now)
 
     def opened(self) -> dict[int, bytes]:
         """Return the matches that are opened, by the numbers of their tables."""
-        return {one.table: one.match for one in self["bob"].desk.games(self.now)}
+        return {one.table: one.match for one in self["bob"].tables.games(self.now)}
 
 
 @pytest.fixture
@@ -66,29 +66,29 @@ def net(tmp_path: Path) -> Iterator[Started]:
 def test_a_few_are_opened_before_anybody_comes_in(tmp_path: Path) -> None:
     few = Started(tmp_path, FEW)
     assert few.opened() == few.before
-    assert not few["bob"].desk.open_next(few.now)
+    assert not few["bob"].tables.open_next(few.now)
     few.close()
 
 
 def test_many_are_opened_one_by_one_at_the_tables_they_had(net: Started) -> None:
-    desk = net["bob"].desk
+    tables = net["bob"].tables
     assert net.opened() == {}
-    assert len(desk.unopened) == COUNT
+    assert len(tables.unopened) == COUNT
     for left in range(COUNT - 1, -1, -1):
-        assert desk.open_next(net.now) is bool(left)
+        assert tables.open_next(net.now) is bool(left)
         assert len(net.opened()) == COUNT - left
     assert net.opened() == net.before
-    assert not desk.unopened
+    assert not tables.unopened
     net.settle()
     for number in net.before:
-        status = desk.table_status(net.now, number=number)
+        status = tables.table_status(net.now, number=number)
         assert status is not None
         assert status.phase == "playing"  # both are there
 
 
 def test_a_match_that_a_peer_speaks_of_is_opened_at_once(net: Started) -> None:
     number, match = max(net.before.items())
-    net["bob"].desk.receive(net["ann"].key, Have(match, 0, 0, ZERO), net.now)
+    net["bob"].tables.receive(net["ann"].key, Have(match, 0, 0, ZERO), net.now)
     assert net.opened() == {number: match}
 
 
@@ -101,50 +101,50 @@ def test_a_match_of_before_is_loaded_where_it_was(net: Started) -> None:
     number, match = max(net.before.items())
     net.done("bob", Load(str(net["bob"].files.place(match))))
     assert net.opened() == net.before
-    assert net["bob"].desk.open_next(net.now) is False
+    assert net["bob"].tables.open_next(net.now) is False
     net.done("bob", LeaveTable(), on=number)
     net.start()
-    net["bob"].desk.unopened.open_all()
+    net["bob"].tables.unopened.open_all()
     assert set(net.opened()) == set(net.before) - {number}
 
 
 def test_no_window_is_thrown_into_the_first_that_is_opened(net: Started) -> None:
-    desk = net["bob"].desk
-    desk.window_up(5)
+    tables = net["bob"].tables
+    tables.window_up(5)
     for _ in range(COUNT):
-        assert desk.table_status(net.now, 5) is None
-        desk.open_next(net.now)
-    answer = desk.ask(5, Request(1, LookAt(2)), net.now)
+        assert tables.table_status(net.now, 5) is None
+        tables.open_next(net.now)
+    answer = tables.ask(5, Request(1, LookAt(2)), net.now)
     assert isinstance(answer, Done)
-    assert desk.ask(5, Request(2, Watch(-1)), net.now) == Done(2)
+    assert tables.ask(5, Request(2, Watch(-1)), net.now) == Done(2)
 
 
 def test_another_table_takes_no_number_that_is_still_to_come(net: Started) -> None:
     net.done("bob", table("numlo", "person", "computer"))
     assert set(net.opened()) == {COUNT + 1}
-    net["bob"].desk.unopened.open_all()
+    net["bob"].tables.unopened.open_all()
     assert set(net.opened()) == {*net.before, COUNT + 1}
 
 
 def test_a_link_to_a_friend_is_kept_until_all_are_opened(net: Started) -> None:
-    desk, ann = net["bob"].desk, net["ann"].key
-    desk.shared.means.known.befriend(ann, "ann")
+    tables, ann = net["bob"].tables, net["ann"].key
+    tables.shared.means.known.befriend(ann, "ann")
     net.link("ann", "bob")
-    assert desk.expects(ann)
-    assert desk.trusts(ann)
-    assert not desk.expects(b"x" * 32)
-    desk.unopened.open_all()
-    assert desk.trusts(ann)
-    assert not desk.expects(b"x" * 32)
+    assert tables.expects(ann)
+    assert tables.trusts(ann)
+    assert not tables.expects(b"x" * 32)
+    tables.unopened.open_all()
+    assert tables.trusts(ann)
+    assert not tables.expects(b"x" * 32)
 
 
 def test_what_is_read_again_of_a_log_is_what_was_read_first(net: Started) -> None:
-    net["bob"].desk.unopened.open_all()
+    net["bob"].tables.unopened.open_all()
     for number, match in net.before.items():
         ours, theirs = (
             place.table.match
             for name in ("bob", "ann")
-            if (place := net[name].desk.places.of_match(match)) is not None
+            if (place := net[name].tables.places.of_match(match)) is not None
         )
         assert ours is not None
         assert theirs is not None

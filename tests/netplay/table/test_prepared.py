@@ -9,7 +9,7 @@ from netplay.messages.door import Play
 from netplay.messages.preparing import DropPrepared, Prepare, PreparedLine
 from netplay.wire import pack
 from rules.game import Resign
-from tests.netplay.desks import Net
+from tests.netplay.joined_nodes import Net
 from tests.netplay.table.test_offers_made import begin
 from tests.netplay.tables import failed, status
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from netplay.limits import CHAT_SECONDS
 from netplay.messages.door import Answer, Done, Say, StartMatch
-from tests.netplay.desks import Net, table
+from tests.netplay.joined_nodes import Net, table
 
 NAMES = ("ann", "bob", "cyd")
 PAIRS = (("ann", "bob"), ("ann", "cyd"), ("bob", "cyd"))

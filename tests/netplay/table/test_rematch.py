@@ -19,7 +19,7 @@ from netplay.messages.table_questions import PlayAgain
 from netplay.wire import pack
 from rules import GAMES
 from rules.game import Resign
-from tests.netplay.desks import Net, table
+from tests.netplay.joined_nodes import Net, table
 from tests.netplay.tables import SMALL, failed, start, status
 
 AGAIN = PlayAgain()
@@ -112,7 +112,7 @@ def test_a_host_that_changes_the_terms_starts_by_hand(net: Net) -> None:
     played(net, "bob")
     net.done("bob", AGAIN)
     net.settle()
-    net["bob"].desk.shared.autoplay = None
+    net["bob"].tables.shared.autoplay = None
     net.done("ann", AGAIN)
     net.done("ann", ChangeTable(table("numlo", "remote", "computer:40", options=SMALL)))
     net.settle()
@@ -139,8 +139,8 @@ def test_there_is_no_rematch_before_the_end_nor_without_the_others(net: Net) -> 
     net.play_out(Random(5))
     net.nodes["gone"] = net.nodes.pop("bob")
     net.cut("ann", "gone")
-    net["ann"].desk.peer_down(net["gone"].key, net.now)
-    net["gone"].desk.peer_down(net["ann"].key, net.now)
+    net["ann"].tables.peer_down(net["gone"].key, net.now)
+    net["gone"].tables.peer_down(net["ann"].key, net.now)
     assert failed(net, "ann", AGAIN) is Code.SILENT
     assert failed(net, "gone", AGAIN) is Code.SILENT
 
@@ -149,7 +149,7 @@ def test_a_stranger_cannot_ask_for_a_rematch(net: Net) -> None:
     played(net, "bob")
     net.done("dan", Answer(on=True))
     net.link("ann", "dan")
-    net["ann"].desk.receive(net["dan"].key, Ask(b"", -1), net.now)
+    net["ann"].tables.receive(net["dan"].key, Ask(b"", -1), net.now)
     net.settle()
     assert status(net, "ann").rematch == ()
     assert any(isinstance(message, Decline) for message in net["dan"].got)
@@ -183,7 +183,7 @@ def test_a_rematch_by_other_rules_is_not_what_the_player_has_said_yes_to(
         net.done("bob", AGAIN)
         net.settle()
     net.done("ann", AGAIN)
-    net["ann"].desk.take_outgoing()  # bob never sees that it was as before
+    net["ann"].tables.take_outgoing()  # bob never sees that it was as before
     other = (*SMALL[1:], ("size", "10"))
     net.done("ann", ChangeTable(table("numlo", "computer:40", "remote", options=other)))
     net.settle()

@@ -22,7 +22,7 @@ from netplay.record.store import MemoryDisk, records, whole
 from netplay.wire import pack
 from rules import GAMES
 from rules.game import Resign
-from tests.netplay.desks import Net, table
+from tests.netplay.joined_nodes import Net, table
 from tests.netplay.tables import failed, start, status
 
 PERSONS = ("person:Able", "person:Baker", "person:Charlie")
@@ -125,7 +125,7 @@ def test_a_match_in_a_file_goes_on_after_a_restart(net: Net) -> None:
     begin(net)
     post(net, "ann", "bob")
     move(net, "bob", Random(1))
-    net["bob"].desk.take_outgoing()
+    net["bob"].tables.take_outgoing()
 
     net["bob"].restart(net.now)
 
@@ -163,7 +163,7 @@ def test_an_older_file_brings_nothing_new(net: Net) -> None:
 def test_chat_at_one_computer_is_by_the_node_s_player(net: Net) -> None:
     begin(net)
     net.done("ann", Say("hello"))
-    net["ann"].pushes += net["ann"].desk.take_pushes()
+    net["ann"].pushes += net["ann"].tables.take_pushes()
 
     authors = [
         p.message.author for p in net["ann"].pushes if hasattr(p.message, "author")
@@ -191,7 +191,7 @@ def test_nodes_that_were_cut_go_on_by_mail(net: Net) -> None:
 
     said(net, "ann", Save(FILE, over=True))  # nobody is there: by mail from here on
     for _ in range(6):
-        while net["ann"].desk.wants().thoughts:
+        while net["ann"].tables.wants().thoughts:
             net.think(rng)
         told = post(net, "ann", "bob")
         match = net["bob"].match

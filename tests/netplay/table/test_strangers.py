@@ -1,4 +1,4 @@
-"""Friends, those the player has never said yes to, and what both may do to a desk."""
+"""Friends, those the player has never said yes to, and what both may do to a table."""
 
 from random import Random
 
@@ -14,7 +14,7 @@ from netplay.record.log import read_entry
 from netplay.record.store import MatchFile
 from netplay.wire import pack, unpack
 from rules import GAMES, lexicon
-from tests.netplay.desks import Net, table
+from tests.netplay.joined_nodes import Net, table
 from tests.netplay.tables import start, status
 
 ENGLISH = bytes.fromhex(lexicon.shipped()["english"])
@@ -22,7 +22,7 @@ ENGLISH = bytes.fromhex(lexicon.shipped()["english"])
 
 def strange(net: Net, a: str, b: str) -> None:
     """Make somebody a stranger to another, on a link that is there."""
-    peers = net[a].desk.shared.peers
+    peers = net[a].tables.shared.peers
     peers[net[b].key] = replace(peers[net[b].key], friend=False)
 
 
@@ -37,7 +37,7 @@ def call(net: Net) -> None:
 def test_a_call_by_somebody_unknown_waits_for_the_player(net: Net) -> None:
     net.done("bob", Answer(on=True))
     call(net)
-    bob = net["bob"].desk
+    bob = net["bob"].tables
     assert bob.mode() == "answering"
     assert status(net, "bob").called
     assert not status(net, "bob").waiting
@@ -59,7 +59,7 @@ def test_a_call_is_declined(net: Net, by: Consent | LeaveTable) -> None:
         by = replace(by, revision=status(net, "bob").revision)
     net.done("bob", by)
     net.settle()
-    assert net["bob"].desk.table_status(net.now) is None
+    assert net["bob"].tables.table_status(net.now) is None
     assert status(net, "ann").seats[1].state == "awaited"
 
 
@@ -67,7 +67,7 @@ def test_the_first_who_calls_may_be_sat_down_with_unasked(net: Net) -> None:
     net.done("bob", Answer(on=True, first=True))
     call(net)
     assert status(net, "ann").seats[1].accepted
-    assert net["bob"].desk.take_friends() == ()
+    assert net["bob"].tables.take_friends() == ()
     net.done("bob", LeaveTable())
     net.done("ann", LeaveTable())
     net.settle()
@@ -86,7 +86,7 @@ def test_a_call_by_somebody_unknown_waits_beside_a_friends_table_and_ones_own(
     assert status(net, "bob").host == "cyd"
     net.done("bob", table("numlo", "person", "computer"))
     net.settle()
-    games = net["bob"].desk.games(net.now)
+    games = net["bob"].tables.games(net.now)
     assert [(one.table, one.mode, one.mine) for one in games] == [
         (1, "called", True),
         (2, "joined", False),
@@ -102,21 +102,21 @@ def test_who_is_at_the_table_gets_its_files_and_not_for_ever(net: Net) -> None:
     net.done("ann", table("networdz", "person", "remote"))
     net.done("bob", Join("ann", -1))
     net.settle()
-    desk, key = net["ann"].desk, net["bob"].key
+    tables, key = net["ann"].tables, net["bob"].key
     nonce = net["ann"].forming.nonce
     fetched = sum(isinstance(message, Want) for message in net["ann"].got)
     other = bytes.fromhex(lexicon.shipped()["french"])
-    desk.receive(key, Want(nonce, other, 0), net.now)
-    assert not desk.take_outgoing()
+    tables.receive(key, Want(nonce, other, 0), net.now)
+    assert not tables.take_outgoing()
     net.link("ann", "cyd")
-    desk.take_outgoing()
-    desk.receive(net["cyd"].key, Want(nonce, ENGLISH, 0), net.now)
-    assert not desk.take_outgoing()
+    tables.take_outgoing()
+    tables.receive(net["cyd"].key, Want(nonce, ENGLISH, 0), net.now)
+    assert not tables.take_outgoing()
     with pytest.raises(PeerError) as caught:
         for _ in range(10_000):
-            desk.receive(key, Want(nonce, ENGLISH, 0), net.now)
+            tables.receive(key, Want(nonce, ENGLISH, 0), net.now)
     assert caught.value.code is Code.TOO_MANY
-    out = [each.message for each in desk.take_outgoing()]
+    out = [each.message for each in tables.take_outgoing()]
     assert len(out) == PIECES_AT_ONCE - fetched
     assert all(isinstance(message, Piece) for message in out)
 
@@ -133,17 +133,17 @@ def test_a_match_that_is_over_is_not_put_in_hand_again_but_its_end_is_given(
     for name in ("ann", "bob"):
         net.done(name, LeaveTable())
     net.settle()
-    key, desk = net["bob"].key, net["ann"].desk
+    key, tables = net["bob"].key, net["ann"].tables
     whole, part = Have(log.match, log.term, len(log), log.head), len(log) - 3
     behind = Have(log.match, log.lines[part - 1].entry.term, part, log.heads[part])
     for have in (whole, behind):
-        desk.receive(key, have, net.now)
-    assert desk.table_status(net.now) is None
-    out = [each.message for each in desk.take_outgoing()]
+        tables.receive(key, have, net.now)
+    assert tables.table_status(net.now) is None
+    out = [each.message for each in tables.take_outgoing()]
     (entries,) = [message for message in out if isinstance(message, Entries)]
     assert entries.entries == match.ledger.raws(part)
-    desk.receive(key, Entries(log.match, match.ledger.raws(0)), net.now)
-    assert desk.table_status(net.now) is None
+    tables.receive(key, Entries(log.match, match.ledger.raws(0)), net.now)
+    assert tables.table_status(net.now) is None
 
 
 def test_a_match_that_is_over_takes_its_end_into_its_file_where_a_member_has_more(
@@ -158,52 +158,52 @@ def test_a_match_that_is_over_takes_its_end_into_its_file_where_a_member_has_mor
     for name in ("ann", "bob"):
         net.done(name, LeaveTable())
     net.settle()
-    key, desk = net["bob"].key, net["ann"].desk
-    archive = desk.shared.means.archive
+    key, tables = net["bob"].key, net["ann"].tables
+    archive = tables.shared.means.archive
     file = MatchFile(archive.open(log.match))
     file.keep(raws[:-1])
     file.close()
-    desk.receive(key, Have(log.match, log.term, len(log), log.head), net.now)
+    tables.receive(key, Have(log.match, log.term, len(log), log.head), net.now)
     part = len(log) - 1
     behind = Have(log.match, log.lines[part - 1].entry.term, part, log.heads[part])
-    ack, have = [each.message for each in desk.take_outgoing()]
+    ack, have = [each.message for each in tables.take_outgoing()]
     assert isinstance(ack, Ack)
     assert have == behind  # who has more sends it
     forged = replace(read_entry(raws[-1]), host_signature=bytes(64))
     with pytest.raises(PeerError, match="signature"):
-        desk.receive(key, Entries(log.match, (pack(forged),)), net.now)
-    desk.receive(key, Entries(log.match, raws[-2:]), net.now)
-    (ack,) = [each.message for each in desk.take_outgoing()]
+        tables.receive(key, Entries(log.match, (pack(forged),)), net.now)
+    tables.receive(key, Entries(log.match, raws[-2:]), net.now)
+    (ack,) = [each.message for each in tables.take_outgoing()]
     assert isinstance(ack, Ack)
     assert ack.number == len(log)
-    assert desk.table_status(net.now) is None
+    assert tables.table_status(net.now) is None
     kept = MatchFile(archive.open(log.match))
     assert tuple(kept.entries) == raws
     kept.close()
 
 
 def test_peers_that_have_gone_are_forgotten(net: Net) -> None:
-    desk = net["ann"].desk
+    tables = net["ann"].tables
     for number in range(100):
         key = number.to_bytes(32, "big")
-        desk.peer_up(key, f"visitor {number}", "", net.now, friend=False)
-        desk.receive(key, Attend(b""), net.now)
-        desk.peer_down(key, net.now)
-    assert not desk.shared.peers
+        tables.peer_up(key, f"visitor {number}", "", net.now, friend=False)
+        tables.receive(key, Attend(b""), net.now)
+        tables.peer_down(key, net.now)
+    assert not tables.shared.peers
     net.done("ann", table("numlo", "person", "remote"))
     net.done("bob", Join("ann", -1))
     net.settle()
     net.cut("ann", "bob")
-    assert net["bob"].key in desk.shared.peers
+    assert net["bob"].key in tables.shared.peers
 
 
 def visit(net: Net, number: int) -> None:
     """Let somebody new ask ann to watch, and go."""
-    desk, key = net["ann"].desk, (number + 1).to_bytes(32, "big")
-    desk.peer_up(key, f"visitor {number}", "", net.now, friend=False)
-    desk.receive(key, Attend(b""), net.now)
+    tables, key = net["ann"].tables, (number + 1).to_bytes(32, "big")
+    tables.peer_up(key, f"visitor {number}", "", net.now, friend=False)
+    tables.receive(key, Attend(b""), net.now)
     net.settle()
-    desk.peer_down(key, net.now)
+    tables.peer_down(key, net.now)
     net.settle()
 
 
@@ -232,10 +232,10 @@ def test_an_offer_over_and_over_is_asked_about_a_few_times(net: Net) -> None:
     net.done("ann", table("networdz", "person", "remote:bob"))
     forming = net["ann"].forming
     proposal: Proposal = forming.proposal()
-    desk, key = net["bob"].desk, net["ann"].key
+    tables, key = net["bob"].tables, net["ann"].key
     for _ in range(50):
-        desk.receive(key, proposal, net.now)
-        desk.receive(key, Decline(forming.nonce, 0, 15, "no"), net.now)
+        tables.receive(key, proposal, net.now)
+        tables.receive(key, Decline(forming.nonce, 0, 15, "no"), net.now)
     net.settle()
     assert len(net["bob"].lines("system")) <= 3
 
@@ -248,19 +248,19 @@ def test_a_stranger_at_an_open_table_says_little_and_is_trusted_with_the_match(
     net.dial()
     strange(net, "ann", "bob")
     net.settle()
-    desk, key = net["ann"].desk, net["bob"].key
+    tables, key = net["ann"].tables, net["bob"].key
     net["ann"].pushes.clear()
     talk = net["bob"].chat.talk
     for number in range(40):  # at its own pace, and all at once
-        desk.receive(key, talk.say(f"line {number}", net.now + 60 * number), net.now)
+        tables.receive(key, talk.say(f"line {number}", net.now + 60 * number), net.now)
     net.settle()
     assert len(net["ann"].lines("chat")) <= 10
-    assert desk.expects(key)
-    assert not desk.trusts(key)
+    assert tables.expects(key)
+    assert not tables.trusts(key)
     net.done("ann", StartMatch())
     net.settle()
-    assert desk.trusts(key)
-    assert desk.take_friends() == (key,)
+    assert tables.trusts(key)
+    assert tables.take_friends() == (key,)
 
 
 @pytest.mark.parametrize("first", [True, False])
@@ -273,10 +273,10 @@ def test_those_who_have_begun_a_match_together_are_no_strangers_afterwards(
     if not first:
         net.done("bob", Consent(accept=True, revision=status(net, "bob").revision))
         net.settle()
-    net["bob"].desk.take_friends()
+    net["bob"].tables.take_friends()
     net.done("ann", StartMatch())
     net.settle()
-    assert net["ann"].desk.take_friends() == (net["bob"].key,)
+    assert net["ann"].tables.take_friends() == (net["bob"].key,)
     net.done("ann", LeaveTable())
     net.done("bob", LeaveTable())
     net.done("bob", Answer(on=False))
@@ -289,8 +289,8 @@ def test_those_who_have_begun_a_match_together_are_no_strangers_afterwards(
 
     assert not any(isinstance(message, Decline) for message in net["ann"].got)
     assert status(net, "bob").called
-    assert net["bob"].desk.shared.knows(net["ann"].key)
-    assert net["ann"].desk.shared.knows(net["bob"].key)
+    assert net["bob"].tables.shared.knows(net["ann"].key)
+    assert net["ann"].tables.shared.knows(net["bob"].key)
 
 
 def test_players_of_one_match_are_no_strangers_though_neither_has_called_the_other(
@@ -303,14 +303,14 @@ def test_players_of_one_match_are_no_strangers_though_neither_has_called_the_oth
     net.settle()
     net.done("ann", StartMatch())
     net.settle()
-    desk, key = net["bob"].desk, net["cyd"].key
-    assert key not in desk.take_friends()
+    tables, key = net["bob"].tables, net["cyd"].key
+    assert key not in tables.take_friends()
     net.apart.clear()
     net.now += 1
-    desk.peer_up(key, "cyd", "cyd:1", net.now, friend=False)
+    tables.peer_up(key, "cyd", "cyd:1", net.now, friend=False)
     net.settle()
-    assert desk.take_friends() == (key,)
-    assert desk.shared.peers[key].friend
+    assert tables.take_friends() == (key,)
+    assert tables.shared.peers[key].friend
 
 
 def test_who_is_joined_is_a_friend_and_who_sits_beside_is_none(net: Net) -> None:
@@ -318,9 +318,9 @@ def test_who_is_joined_is_a_friend_and_who_sits_beside_is_none(net: Net) -> None
     net.done("bob", Join("ann", -1))
     net.done("cyd", Join("ann", -1))
     net.settle()
-    assert net["bob"].desk.take_friends() == (net["ann"].key,)
-    assert net["bob"].desk.shared.is_up(net["cyd"].key)
-    assert net["ann"].desk.take_friends() == ()
+    assert net["bob"].tables.take_friends() == (net["ann"].key,)
+    assert net["bob"].tables.shared.is_up(net["cyd"].key)
+    assert net["ann"].tables.take_friends() == ()
 
 
 def test_words_that_a_host_puts_in_place_of_others_are_not_fetched_unasked(
@@ -335,9 +335,9 @@ def test_words_that_a_host_puts_in_place_of_others_are_not_fetched_unasked(
     other = pack(replace(options, lexicon=unknown.hex()))
     terms = replace(good.terms, lexicon=unknown, options=other)
     changed = replace(good, revision=good.revision + 1, terms=terms)
-    desk, key = net["bob"].desk, net["ann"].key
-    desk.receive(key, changed, net.now)
-    assert not any(isinstance(out.message, Want) for out in desk.take_outgoing())
+    tables, key = net["bob"].tables, net["ann"].key
+    tables.receive(key, changed, net.now)
+    assert not any(isinstance(out.message, Want) for out in tables.take_outgoing())
     net.done("bob", Consent(accept=True, revision=changed.revision))
-    wants = [out.message for out in desk.take_outgoing()]
+    wants = [out.message for out in tables.take_outgoing()]
     assert wants[:1] == [Want(good.terms.nonce, unknown, 0)]

@@ -8,7 +8,7 @@ import pytest
 from netplay.limits import LINES_AT_ONCE
 from netplay.messages.door import TableStatus
 from netplay.messages.table import Decline
-from tests.netplay.desks import Net
+from tests.netplay.joined_nodes import Net
 from tests.netplay.tables import start
 
 
@@ -29,8 +29,8 @@ class Watch:
     def look(self) -> None:
         """Show what has been told to have changed; nothing else may have."""
         for name, node in self._net.nodes.items():
-            now = node.desk.table_status(self._net.now)
-            if node.desk.take_news().changed or name not in self._shown:
+            now = node.tables.table_status(self._net.now)
+            if node.tables.take_news().changed or name not in self._shown:
                 self._shown[name] = now
             assert now == self._shown[name], name
 
@@ -64,7 +64,7 @@ def test_every_change_of_the_table_is_told(
             watch.look()
             net.wake(0.02)
     for name in ("ann", *guests):
-        shown = net[name].desk.table_status(net.now)
+        shown = net[name].tables.table_status(net.now)
         assert shown is not None
         assert shown.final == shown.entries > 2
 
@@ -80,12 +80,12 @@ def test_a_member_that_leaves_and_comes_back_all_the_time_is_few_lines(
     nonce = match.fold.terms.nonce
     ann.pushes.clear()
     for _ in range(1000):
-        ann.desk.receive(key, Decline(nonce, 0, 15, "x" * 100), net.now)
-        ann.desk.receive(key, have, net.now)
-        ann.pushes += ann.desk.take_pushes()
+        ann.tables.receive(key, Decline(nonce, 0, 15, "x" * 100), net.now)
+        ann.tables.receive(key, have, net.now)
+        ann.pushes += ann.tables.take_pushes()
     assert 0 < len(ann.lines("system")) <= LINES_AT_ONCE
     net.now += 60
-    ann.desk.receive(key, Decline(nonce, 0, 15, "again"), net.now)
-    ann.pushes += ann.desk.take_pushes()
+    ann.tables.receive(key, Decline(nonce, 0, 15, "again"), net.now)
+    ann.pushes += ann.tables.take_pushes()
     assert "lines left out: " in ann.lines("system")[-2]
     assert "bob has left: “again”" in ann.lines("system")[-1]

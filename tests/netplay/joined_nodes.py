@@ -1,4 +1,4 @@
-"""Desks joined in memory: nodes without sockets, for tests of tables and matches."""
+"""Nodes joined in memory, without sockets, for tests of tables and matches."""
 
 from collections import deque
 from itertools import islice
@@ -60,7 +60,7 @@ class Bare(Shelf):
 
 
 class Node:
-    """A desk with what a shell would give it."""
+    """A node's tables with what a daemon would give them."""
 
     def __init__(self, name: str, archive: MemoryArchive | None = None) -> None:
         self.name = name
@@ -71,7 +71,7 @@ class Node:
         self.known = KnownPeers(None)
         self.kept_asked = Asked()
         self.unix = 1
-        self.desk = Tables(self.means(), name)
+        self.tables = Tables(self.means(), name)
         self.pushes: list[Any] = []
         self.got: list[Any] = []
         """Every message that came from a peer."""
@@ -90,18 +90,18 @@ class Node:
         """Come back after a crash: only what was synced is there."""
         for disk in self.archive.disks.values():
             del disk.data[disk.synced :]
-        self.desk = Tables(self.means(), self.name)
-        self.desk.reopen(now)
+        self.tables = Tables(self.means(), self.name)
+        self.tables.reopen(now)
 
     @property
     def table(self) -> State:
         """The table that goes on, or the latest; one with nothing on it for none."""
-        place = self.desk.front()
-        return State(self.desk.shared) if place is None else place.table
+        place = self.tables.front()
+        return State(self.tables.shared) if place is None else place.table
 
     def hint(self, seat: int) -> Thought:
         """Return the thought that finds a hint."""
-        return self.desk.hint(1, Request(0, Hint(seat)), seat)
+        return self.tables.hint(1, Request(0, Hint(seat)), seat)
 
     @property
     def match(self) -> Match | None:
@@ -163,8 +163,8 @@ class Net:
         if pair in self.links | self.apart or a == b:
             return
         self.links.add(pair)
-        self[a].desk.peer_up(self[b].key, b, b, self.now)
-        self[b].desk.peer_up(self[a].key, a, f"{a}:1", self.now)
+        self[a].tables.peer_up(self[b].key, b, b, self.now)
+        self[b].tables.peer_up(self[a].key, a, f"{a}:1", self.now)
 
     def cut(self, a: str, b: str) -> None:
         pair = frozenset((a, b))
@@ -172,8 +172,8 @@ class Net:
             return
         self.links.remove(pair)
         self.wire = deque(m for m in self.wire if {m[0], m[1]} != {a, b})
-        self[a].desk.peer_down(self[b].key, self.now)
-        self[b].desk.peer_down(self[a].key, self.now)
+        self[a].tables.peer_down(self[b].key, self.now)
+        self[b].tables.peer_down(self[a].key, self.now)
 
     def part(self, a: str, b: str) -> None:
         """Cut a link, and let there be none before `apart` is cleared."""
@@ -185,16 +185,16 @@ class Net:
             self.cut(name, other)
 
     def dial(self) -> None:
-        """Make every link that a desk wants; addresses are names."""
+        """Make every link that a node wants; addresses are names."""
         for name, node in self.nodes.items():
-            for dial in node.desk.wants_dial():
+            for dial in node.tables.wants_dial():
                 to = dial.address.split(":")[0]
                 if dial.key is not None:
                     to = self.name_of(dial.key)
                 if to in self.nodes:
                     self.link(name, to)
                 elif dial.key is None:
-                    node.desk.unreachable(
+                    node.tables.unreachable(
                         dial, Said(f"nobody at {dial.address}"), self.now
                     )
 
@@ -204,7 +204,7 @@ class Net:
         """Ask for something, of a table with a number where that is not plain."""
         node = self[name]
         node.asked += 1
-        answer = node.desk.ask(window, Request(node.asked, question, on), self.now)
+        answer = node.tables.ask(window, Request(node.asked, question, on), self.now)
         assert answer.id == node.asked
         return answer
 
@@ -214,12 +214,12 @@ class Net:
 
     def deliver(self) -> bool:
         for name, node in self.nodes.items():
-            for out in node.desk.take_outgoing():
+            for out in node.tables.take_outgoing():
                 data = encode(out.message)
                 for key in out.keys:
                     if frozenset((name, self.name_of(key))) in self.links:
                         self.wire.append((name, self.name_of(key), data))
-            node.pushes += node.desk.take_pushes()
+            node.pushes += node.tables.take_pushes()
         if not self.wire:
             return False
         a, b, data = self.wire.popleft()
@@ -229,7 +229,7 @@ class Net:
         node = self[b]
         node.got.append(message)
         try:
-            node.desk.receive(self[a].key, message, self.now)
+            node.tables.receive(self[a].key, message, self.now)
         except PeerError as error:
             node.errors.append(error)
             self.cut(a, b)
@@ -246,24 +246,24 @@ class Net:
     def work(self) -> bool:
         """Do what a match wants done beside the loop; tell whether there was any."""
         for node in self.nodes.values():
-            for job in node.desk.wants().jobs[:1]:
-                node.desk.done(job.run(), self.now)
+            for job in node.tables.wants().jobs[:1]:
+                node.tables.done(job.run(), self.now)
                 return True
         return False
 
     def wake(self, seconds: float) -> None:
         self.now += seconds
         for node in self.nodes.values():
-            node.desk.wake(self.now)
+            node.tables.wake(self.now)
         self.settle()
 
     def think(self, rng: Random) -> bool:
         """Let one computer player move at random; return whether one could."""
         for node in self.nodes.values():
-            for thought in node.desk.wants().thoughts:
+            for thought in node.tables.wants().thoughts:
                 moves = GAMES[thought.game].moves(thought.view, thought.seat)
                 some = list(islice(moves, 30))
-                node.desk.thought(thought, rng.choice(some), self.now)
+                node.tables.thought(thought, rng.choice(some), self.now)
                 return True
         return False
 
@@ -278,7 +278,7 @@ class Net:
 
     def close(self) -> None:
         for node in self.nodes.values():
-            node.desk.close(self.now)
+            node.tables.close(self.now)
 
 
 def table(

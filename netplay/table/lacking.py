@@ -5,7 +5,7 @@ import hashlib
 from netplay.limits import LETTER_LIFE_SECONDS
 from netplay.match.match import Match
 from netplay.record.chance import number_bytes
-from netplay.record.post import KeptLetter
+from netplay.record.letters_sent import KeptLetter
 
 
 def mark(match: Match, key: bytes) -> bytes:

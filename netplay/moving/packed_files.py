@@ -33,7 +33,7 @@ class Item(Struct, frozen=True, forbid_unknown_fields=True):
     data: bytes
 
 
-class Luggage(Struct, frozen=True, forbid_unknown_fields=True):
+class PackedFiles(Struct, frozen=True, forbid_unknown_fields=True):
     """All that goes along."""
 
     items: tuple[Item, ...]
@@ -63,7 +63,7 @@ def names(home: Home) -> Iterator[str]:
                 yield f"{folder}/{path.name}"
 
 
-def pack(home: Home) -> Luggage:
+def pack(home: Home) -> PackedFiles:
     """Return all that goes along from a home; nobody writes there meanwhile.
 
     Raises:
@@ -83,15 +83,15 @@ def pack(home: Home) -> Luggage:
         left -= len(item.data)
         if left < 0:
             raise LocalError(Code.USAGE, Says.TOO_MUCH_TO_EXPORT(count=MOST_BYTES))
-    return Luggage(tuple(items))
+    return PackedFiles(tuple(items))
 
 
-def to_bytes(luggage: Luggage) -> bytes:
+def to_bytes(packed: PackedFiles) -> bytes:
     """Return it in one piece."""
-    return zlib.compress(msgspec.msgpack.encode(luggage))
+    return zlib.compress(msgspec.msgpack.encode(packed))
 
 
-def from_bytes(data: bytes, path: object) -> Luggage:
+def from_bytes(data: bytes, path: object) -> PackedFiles:
     """Return what is in one piece.
 
     Args:
@@ -105,12 +105,12 @@ def from_bytes(data: bytes, path: object) -> Luggage:
     inflater = zlib.decompressobj()
     try:
         plain = inflater.decompress(data, 2 * MOST_BYTES)
-        luggage = msgspec.msgpack.decode(plain, type=Luggage)
+        packed = msgspec.msgpack.decode(plain, type=PackedFiles)
     except (zlib.error, msgspec.MsgspecError, ValueError, RecursionError):
         raise damaged from None
-    if not inflater.eof or not all(_belongs(item.name) for item in luggage.items):
+    if not inflater.eof or not all(_belongs(item.name) for item in packed.items):
         raise damaged
-    return luggage
+    return packed
 
 
 def _belongs(name: str) -> bool:

@@ -5,7 +5,7 @@ from typing import Any, Final
 import trio
 
 from netplay.daemon.computer_players import Thinker
-from netplay.demo.caller import Caller
+from netplay.demo.door_client import DoorClient
 from netplay.errors import Code, LocalError
 from netplay.messages.door import Line, Notice, Play, Push, Status, View, Watch
 from netplay.messages.summons import Clicked, Summons
@@ -22,13 +22,13 @@ AGAIN_SECONDS: Final = 0.05
 """Before trying again after such a refusal."""
 
 
-class Puppet:
+class Player:
     """What one window of a node knows, and a hand to play with."""
 
     def __init__(self, game: str) -> None:
         self._game_name: Final = game
         self._game: Final[Any] = GAMES[game]
-        self.caller: Caller | None = None
+        self.client: DoorClient | None = None
         self.status: Status | None = None
         self.lines: list[Line] = []
         self.errors: list[Notice] = []
@@ -62,8 +62,8 @@ class Puppet:
 
     async def ask(self, question: Any) -> Any:  # noqa: ANN401 (as the door has it)
         """Ask the node."""
-        assert self.caller is not None
-        return await self.caller.ask(question)
+        assert self.client is not None
+        return await self.client.ask(question)
 
     async def play(
         self, seat: int, skill: int, thinker: Thinker, pause: float = 0.0
@@ -76,9 +76,9 @@ class Puppet:
             thinker: Finds the moves.
             pause: Seconds before each move.
         """
-        caller = self.caller
+        client = self.client
         await self.ask(Watch(seat))
-        while self.caller is caller:
+        while self.client is client:
             await trio.sleep(pause)
             news = self._news
             if self.state is None or seat not in self._game.actors(self.state):

@@ -16,7 +16,7 @@ from netplay.wire import FrameReader, decode_from_node, encode
 Heard: TypeAlias = Callable[[Push], None]
 
 
-class Caller:
+class DoorClient:
     """A conversation with a node."""
 
     def __init__(self, stream: trio.abc.Stream, heard: Heard) -> None:
@@ -79,7 +79,7 @@ class Caller:
             return b""
 
 
-async def call(home: Home, heard: Heard) -> Caller:
+async def call(home: Home, heard: Heard) -> DoorClient:
     """Return a conversation with the node of a home.
 
     Raises:
@@ -87,4 +87,4 @@ async def call(home: Home, heard: Heard) -> Caller:
     """
     stream, token = await open_door(home.path)
     await stream.send_all(encode(Knock(token, VERSION, pushes=True)))
-    return Caller(stream, heard)
+    return DoorClient(stream, heard)

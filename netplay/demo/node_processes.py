@@ -9,8 +9,8 @@ from typing import Final
 
 import trio
 
-from netplay.demo.caller import call
-from netplay.demo.puppet import Puppet
+from netplay.demo.door_client import call
+from netplay.demo.player import Player
 from netplay.errors import Code, LocalError
 from netplay.home import Home
 
@@ -28,11 +28,11 @@ NAMES: Final = ("Ada", "Blaise", "Chen", "Dorothy")
 class Actor:
     """One node process, and a window on it."""
 
-    def __init__(self, home: Home, name: str, puppet: Puppet, seed: int | None) -> None:
+    def __init__(self, home: Home, name: str, player: Player, seed: int | None) -> None:
         """Name the parts; `start` starts the process."""
         self.home: Final = home
         self.name: Final = name
-        self.puppet: Final = puppet
+        self.player: Final = player
         self.port = 0
         """Where the node listens; the same one again after a restart."""
         self._seed: Final = seed
@@ -61,20 +61,20 @@ class Actor:
         Raises:
             LocalError: NO_ANSWER, the node did not start.
         """
-        puppet, process = self.puppet, self._process
+        player, process = self.player, self._process
         assert process is not None
-        puppet.status = None
+        player.status = None
         with trio.move_on_after(START_SECONDS):
             while process.poll() is None:
                 try:
-                    puppet.caller = await call(self.home, puppet.hear)
+                    player.client = await call(self.home, player.hear)
                 except (OSError, ValueError):
                     await trio.sleep(0.02)
                     continue
-                nursery.start_soon(puppet.caller.run)
-                while puppet.status is None:
-                    await puppet.news()
-                self.port = puppet.status.port
+                nursery.start_soon(player.client.run)
+                while player.status is None:
+                    await player.news()
+                self.port = player.status.port
                 return
         raise LocalError(Code.NO_ANSWER, f"a node did not start: {self.last_words()}")
 
@@ -148,4 +148,4 @@ def _actor(folder: Path, number: int, game: str, seed: int | None) -> Actor:
     home = Home(folder / name.lower())
     home.prepare()
     own = None if seed is None else seed + number
-    return Actor(home, name, Puppet(game), own)
+    return Actor(home, name, Player(game), own)

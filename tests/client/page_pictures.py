@@ -1,6 +1,6 @@
 """Every page of the window as a picture, to be looked at: a tool, not a test.
 
-    python -m tests.client.gallery FOLDER [--size 1280x800] [--theme light]
+    python -m tests.client.page_pictures FOLDER [--size 1280x800] [--theme light]
         [--language en] [--scale 100] [--before OTHER] [--sheets] [PAGE...]
 
 Without names all pages are drawn; `?` lists them.  `--before OTHER` takes a folder in

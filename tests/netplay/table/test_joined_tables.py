@@ -1,4 +1,4 @@
-"""Matches played at tables of desks that are joined in memory."""
+"""Matches played at tables of nodes that are joined in memory."""
 
 from random import Random
 from typing import Any
@@ -23,7 +23,7 @@ from netplay.messages.table_questions import StandIn
 from netplay.wire import pack, unpack
 from rules import GAMES
 from rules.game import Resign
-from tests.netplay.desks import Net, table
+from tests.netplay.joined_nodes import Net, table
 from tests.netplay.tables import SMALL, failed, start, status
 
 
@@ -66,9 +66,9 @@ def test_views_tell_all_that_happened_once_and_only_to_who_watches(net: Net) -> 
     assert seat.tiles.kinds[0][0] >= 0
     assert all(kind == -1 for rack in bystander.tiles.kinds for kind in rack)
     assert failed(net, "ann", Watch(1)) is Code.NOT_A_MEMBER
-    net["ann"].desk.window_up(1)
-    net["ann"].desk.window_down(1)
-    net["ann"].desk.window_down(9)
+    net["ann"].tables.window_up(1)
+    net["ann"].tables.window_down(1)
+    net["ann"].tables.window_down(9)
 
 
 def test_looking_back_shows_an_earlier_view(net: Net) -> None:
@@ -109,34 +109,34 @@ def test_a_person_plays_from_a_window(net: Net) -> None:
 
 def test_a_thought_whose_position_has_passed_is_dropped(net: Net) -> None:
     start(net, "bob")
-    old = next(iter(net["ann"].desk.wants().thoughts), None) or next(
-        iter(net["bob"].desk.wants().thoughts)
+    old = next(iter(net["ann"].tables.wants().thoughts), None) or next(
+        iter(net["bob"].tables.wants().thoughts)
     )
-    name = "ann" if net["ann"].desk.wants().thoughts else "bob"
+    name = "ann" if net["ann"].tables.wants().thoughts else "bob"
     net.think(Random(1))
     net.settle()
     entries = status(net, name).entries
     move = next(GAMES["numlo"].moves(old.view, old.seat))
-    net[name].desk.thought(old, move, net.now)
+    net[name].tables.thought(old, move, net.now)
     net.settle()
     assert status(net, name).entries == entries
-    net["dan"].desk.thought(old, move, net.now)
+    net["dan"].tables.thought(old, move, net.now)
 
 
 def test_turns_that_computers_will_have_are_told_once_a_match(net: Net) -> None:
-    desk = net["ann"].desk
-    assert not desk.seats_to_come()
+    tables = net["ann"].tables
+    assert not tables.seats_to_come()
     net.done("ann", table("numlo", "person", "computer:70", options=SMALL))
-    assert not desk.seats_to_come()
+    assert not tables.seats_to_come()
     for _ in range(2):
         net.done("ann", StartMatch())
         net.settle()
-        [thought] = desk.seats_to_come()
+        [thought] = tables.seats_to_come()
         match = net["ann"].match
         assert match is not None
         assert thought.match == match.match
         assert (thought.game, thought.seat, thought.skill) == ("numlo", 1, 70)
-        assert not desk.seats_to_come()
+        assert not tables.seats_to_come()
         net.done("ann", LeaveTable())
         net.done("ann", table("numlo", "person", "computer:70", options=SMALL))
 
@@ -145,15 +145,15 @@ def test_persons_have_nothing_loaded_for_them(net: Net) -> None:
     net.done("ann", table("numlo", "person", "person", options=SMALL))
     net.done("ann", StartMatch())
     net.settle()
-    assert not net["ann"].desk.seats_to_come()
+    assert not net["ann"].tables.seats_to_come()
 
 
 def test_a_computer_player_that_errs_is_reported(net: Net) -> None:
     start(net, "bob")
-    name = "ann" if net["ann"].desk.wants().thoughts else "bob"
-    [thought] = net[name].desk.wants().thoughts
+    name = "ann" if net["ann"].tables.wants().thoughts else "bob"
+    [thought] = net[name].tables.wants().thoughts
     illegal = GAMES["numlo"].ABOUT.move.__args__[0](0)
-    net[name].desk.thought(thought, illegal, net.now)
+    net[name].tables.thought(thought, illegal, net.now)
     net.settle()
     assert "erred" in net[name].lines("error")[-1]
 
@@ -206,7 +206,7 @@ def test_chat_survives_a_crash(net: Net) -> None:
     assert not net["ann"].errors
 
 
-def test_what_is_not_the_desks_to_answer_fails(net: Net) -> None:
+def test_what_is_not_the_tables_to_answer_fails(net: Net) -> None:
     assert failed(net, "ann", GetStatus()) is Code.USAGE
     net.done("ann", StandIn())
     net.done("ann", Answer(on=False))
@@ -219,8 +219,8 @@ def test_done_and_failed_carry_the_requests_id(net: Net) -> None:
 
 def test_peers_that_matter_are_known(net: Net) -> None:
     start(net, "bob")
-    assert net["ann"].desk.expects(net["bob"].key)
-    assert not net["ann"].desk.expects(net["cyd"].key)
-    net["ann"].desk.peer_down(net["cyd"].key, net.now)
-    assert net["ann"].desk.take_news().changed
-    assert not net["ann"].desk.take_news().changed
+    assert net["ann"].tables.expects(net["bob"].key)
+    assert not net["ann"].tables.expects(net["cyd"].key)
+    net["ann"].tables.peer_down(net["cyd"].key, net.now)
+    assert net["ann"].tables.take_news().changed
+    assert not net["ann"].tables.take_news().changed

@@ -6,7 +6,7 @@ import pytest
 import trio
 import trio.testing
 
-from netplay.demo.puppet import Puppet
+from netplay.demo.player import Player
 from netplay.errors import Code, LocalError
 from netplay.messages.door import Play, View
 from netplay.wanted import Thought
@@ -36,12 +36,12 @@ class First:
         return next(GAMES[thought.game].moves(thought.view, thought.seat))
 
 
-def hand(game: str, node: Refusing) -> Puppet:
-    puppet = Puppet(game)
-    puppet.caller = node  # type: ignore[assignment] (as much of a caller as it needs)
+def hand(game: str, node: Refusing) -> Player:
+    player = Player(game)
+    player.client = node  # type: ignore[assignment] (as much of one as it needs)
     state, _past = some_match(game, 2, 0)
-    puppet.hear(View(b"m", 0, 0, pack(state), (), True))
-    return puppet
+    player.hear(View(b"m", 0, 0, pack(state), (), True))
+    return player
 
 
 @pytest.mark.parametrize(
@@ -56,13 +56,13 @@ async def test_a_move_that_comes_too_late_is_thought_of_again(
     game: str, code: Code, autojump_clock: trio.testing.MockClock
 ) -> None:
     node = Refusing(code)
-    puppet = hand(game, node)
+    player = hand(game, node)
     with trio.move_on_after(1):
-        await puppet.play(0, 0, First())
+        await player.play(0, 0, First())
     assert node.plays >= 2
 
 
 async def test_an_illegal_move_in_a_game_of_turns_is_a_fault() -> None:
-    puppet = hand("numlo", Refusing(Code.ILLEGAL_MOVE))
+    player = hand("numlo", Refusing(Code.ILLEGAL_MOVE))
     with pytest.raises(LocalError):
-        await puppet.play(0, 0, First())
+        await player.play(0, 0, First())

@@ -95,15 +95,19 @@ def _to_stderr(text: str) -> None:
 
 
 def _text(report: Report) -> str:
-    same = "equal" if report.equal else "NOT EQUAL"
+    scores = ", ".join(map(str, report.scores))
+    same = _("equal") if report.equal else _("NOT EQUAL")
+    logs = _("logs of {nodes} nodes, {entries} entries each: {same}")
     return "\n".join(
         [
-            f"{report.game}: {report.moves} moves in {report.seconds} s",
-            f"scores: {', '.join(map(str, report.scores))}",
-            f"chat: {report.chat} lines heard at other nodes",
-            f"logs of {report.nodes} nodes, {report.entries} entries each: {same}",
-            f"audit: {report.audit}",
-            f"fairness: {report.fairness}",
-            f"match file: {report.match}",
+            _("{game}: {moves} moves in {seconds} s").format(
+                game=report.game, moves=report.moves, seconds=report.seconds
+            ),
+            _("scores: {scores}").format(scores=scores),
+            _("chat: {lines} lines heard at other nodes").format(lines=report.chat),
+            logs.format(nodes=report.nodes, entries=report.entries, same=same),
+            _("audit: {result}").format(result=report.audit),
+            _("fairness: {how}").format(how=report.fairness),
+            _("match file: {path}").format(path=report.match),
         ]
     )

@@ -14,6 +14,7 @@ from netplay.demo.node_processes import Actor, actors
 from netplay.demo.words import Files, keep_files, make_files
 from netplay.errors import Code, LocalError
 from netplay.journal import silent
+from netplay.language import _
 from netplay.messages.door import (
     HostTable,
     Join,
@@ -32,6 +33,7 @@ from netplay.record.log import read_body, read_entry
 from netplay.record.scoring import scores
 from netplay.record.store import records, whole
 from netplay.record.verify import verify
+from netplay.sentences import Says
 from netplay.table.resources import Kind, Shelf
 from netplay.text import writer
 from netplay.wire import unpack
@@ -103,8 +105,8 @@ async def perform(wish: Wish, folder: Path, say: Print) -> Report:
     """
     seats = GAMES[wish.game].ABOUT.seats
     if wish.nodes not in seats:
-        detail = f"{wish.game} seats {seats.start} to {seats.stop - 1}"
-        raise LocalError(Code.USAGE, f"--nodes {wish.nodes}: {detail}")
+        detail = Says.NOT_FOR_SEATS(game=wish.game, seats=wish.nodes)
+        raise LocalError(Code.USAGE, detail)
     began = trio.current_time()
     chosen = dict(wish.options)
     files = await trio.to_thread.run_sync(
@@ -116,7 +118,8 @@ async def perform(wish: Wish, folder: Path, say: Print) -> Report:
     )
     keep_files(files, Shelf(wish.words))
     async with actors(folder, wish.nodes, wish.game, wish.seed) as cast:
-        say(f"{wish.nodes} nodes: {', '.join(f'{a.name} {a.address}' for a in cast)}")
+        names = ", ".join(f"{actor.name} {actor.address}" for actor in cast)
+        say(_("{count} nodes: {names}").format(count=wish.nodes, names=names))
         await _form(cast, wish, files)
         for actor in cast:
             await actor.player.ask(Say(LINES[0].format(actor.name)))
@@ -300,7 +303,7 @@ async def _logs(cast: Sequence[Actor]) -> list[bytes]:
     The last entries, by which members open their seeds, may follow the audit.
     """
     logs: list[bytes] = []
-    for _ in cast:  # each may still add an entry
+    for _each in cast:  # each may still add an entry
         await _until(
             cast, lambda t: t.entries == t.final == _most(cast), "the last entry"
         )

@@ -132,7 +132,7 @@ def test_the_board_is_printed_as_it_grows(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (("hexagrams", "--nodes", "3"), "hexagrams seats 2 to 2"),
+        (("hexagrams", "--nodes", "3"), "hexagrams is not for 3 seats"),
         (("chess",), "chess"),
         (("--nodes", "x"), "--nodes"),
     ],

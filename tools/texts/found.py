@@ -25,6 +25,9 @@ Text = tuple[str, ...]
 _MARKS: Final = {"_": None, "ngettext": (1, 2)}
 """What marks a text, and which arguments are its forms: the first, if not said."""
 
+_SPEAKING: Final = ("commands", "demo", "review", "text")
+"""Where netplay/ puts into words what people read at once."""
+
 _REFUSALS: Final = {
     "IllegalMoveError": 0,
     "OptionsError": 0,
@@ -43,7 +46,7 @@ _REFUSALS: Final = {
 def texts() -> tuple[Text, ...]:
     """Return every text that is to be translated, once, in the order of the sources."""
     found: dict[Text, None] = {}
-    for room in ("client", "netplay/commands", "netplay/review", "netplay/text"):
+    for room in ("client", *(f"netplay/{each}" for each in _SPEAKING)):
         for path in sorted((ROOT / room).rglob("*.py")):
             found.update(dict.fromkeys(marked(path)))
     for path in sorted((ROOT / "netplay/commands").glob("*.py")):

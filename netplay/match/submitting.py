@@ -234,7 +234,7 @@ class Submitting:
 
     def _message(self, waiting: Waiting) -> Outgoing:
         """Return a body as the host is asked to enter it."""
-        return to(self._members.host, self.as_asked(waiting))
+        return Outgoing((self._members.host,), self.as_asked(waiting))
 
     def as_asked(self, waiting: Waiting) -> Submit:
         """Return a body as whoever is host is asked to enter it."""

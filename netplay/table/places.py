@@ -193,7 +193,8 @@ class Places:
     def of_match(self, match: bytes) -> Place | None:
         """Return where a match is played, watched, offered or waited for."""
         place = self._of_matches.get(match)
-        if place is not None and place.table.match_name == match:
+        played = None if place is None else place.table.match
+        if played is not None and played.match == match:
             return place
         if match in self.unopened:
             self.unopened.open(match)

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from netplay.errors import Code, PeerError
 from netplay.match.early_stretches import KEPT
 from netplay.match.match import Match
-from netplay.match.stalled_lines import LATE_SECONDS
+from netplay.match.stalled_lines import LATE_SECONDS, _Growth
 from netplay.messages.door import Play
 from netplay.messages.log import Entries, Submit, Ticks
 from netplay.record.log import read_body
@@ -137,7 +137,9 @@ def receive(net: Stalling, at: str, by: str, message: Any) -> None:
     net[at].tables.receive(net[by].key, message, net.now)
 
 
-def handed_on(net: Stalling, submit: Submit) -> list[Any]:
+def handed_on(
+    net: Stalling, submit: Submit, after: float = 2 * LATE_SECONDS
+) -> list[Any]:
     """Return the submits that Cid hands to the host after a while, Bob having sent one.
 
     Everything else that Cid knows of is forgotten before.
@@ -145,12 +147,28 @@ def handed_on(net: Stalling, submit: Submit) -> list[Any]:
     match = playing(net, "cid")
     match.early_stretches.forget()
     receive(net, "cid", "bob", submit)
-    effects = match.stalled.wake(net.now + 2 * LATE_SECONDS, slow=True)
+    effects = match.stalled.wake(net.now + after, slow=True)
     return [
         effect.message
         for effect in effects
         if isinstance(effect, Outgoing) and isinstance(effect.message, Submit)
     ]
+
+
+def test_a_stretch_is_handed_on_when_it_is_late_and_no_sooner(net: Stalling) -> None:
+    good = stretch(net)
+    assert handed_on(net, good, 0.9 * LATE_SECONDS) == []
+    assert handed_on(net, good, 1.1 * LATE_SECONDS) == [good]
+
+
+def test_what_was_there_at_a_moment_is_remembered_until_there_is_less() -> None:
+    growth = _Growth()
+    assert [growth.note(n, now) for now, n in enumerate((3, 5, 5, 9))] == [False] * 4
+    assert [growth.at(now) for now in (-1, 0, 1, 2, 3, 9)] == [0, 3, 5, 5, 9, 9]
+    assert len(growth._since) == 3  # what stands still takes no room
+    assert growth.note(7, 4.0)  # another history, although longer than the first look
+    assert [growth.at(now) for now in (3, 4)] == [0, 7]
+    assert not growth.note(8, 5.0)
 
 
 def test_only_a_member_s_own_stretch_is_handed_on(net: Stalling) -> None:

@@ -65,6 +65,8 @@ def spoken(error: Exception) -> Words:
     """Return what an error says: a sentence with values, if it has one."""
     if isinstance(error, RulesError):
         return worded(error.words)
+    if isinstance(error, OSError) and error.strerror:
+        return error.strerror  # without a number, and the path that is said beside it
     said: Words | None = getattr(error, "said", None)
     return said or str(error)
 

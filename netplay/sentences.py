@@ -528,6 +528,24 @@ class Says(Enum):
         "the clock of {name} took a turn {seconds} s too soon: not confirmed"
     )
 
+    # What checking the file of a match finds.
+
+    IN_ENTRY = "entry {number}, {what}"
+    AUDIT_FOUND = "the audit: {what}"
+    POSITIONS_DIFFER = "the programs see different positions"
+    SAW_ANOTHER = "entry {number}: {name} saw position {theirs}, here it is {ours}"
+    DRAW_NOT_PROVED = "the draw is not proved, the seed is missing {seeds}"
+    SEED_OF = "of {name} for deal {deals}"
+    DRAWN_AGAIN = "entry {number}: {why}, {what} began again"
+    BECAME_HOST = "{name} became host"
+    SEAT_PASSED_ON = "a seat passed on"
+    PUBLIC_CHANCE = "public chance"
+    DEAL = "deal {number}"
+    GAME_UNKNOWN = "the game '{game}' is not known here"
+    RULES_MISSING = "rules {rules} of {game} are missing: here are rules {version}"
+    EDITION_MISSING = "edition {digest} is missing"
+    LIST_MISSING = "list {digest} is missing"
+
     # Files of matches.
 
     IN_HAND_DAMAGED = (

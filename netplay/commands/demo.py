@@ -13,7 +13,7 @@ import trio
 from netplay import home
 from netplay.commands.host import add_fairness, add_option
 from netplay.commands.numbers import whole
-from netplay.commands.writing import add_force, spare
+from netplay.commands.writing import add_force, png, spare
 from netplay.daemon.pictures import draw
 from netplay.daemon.positions import EVERYBODY, position_in
 from netplay.daemon.unwrap import single
@@ -52,7 +52,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         parser, _("a rule of the game, an edition=NAME or words=NAME; may be repeated")
     )
     parser.add_argument(
-        "--picture", type=Path, metavar="FILE.png", help="draw the end of the match"
+        "--picture", type=png, metavar="FILE.png", help="draw the end of the match"
     )
     add_fairness(parser)
     add_force(parser)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from netplay import home
 from netplay.commands.show import add_place, told
-from netplay.commands.writing import add_force, spare
+from netplay.commands.writing import add_force, png, spare
 from netplay.daemon.pictures import draw
 from netplay.daemon.positions import position_in
 from netplay.language import _
@@ -16,7 +16,7 @@ HELP = "the board of a match file as a picture, drawn as the window draws it"
 def add(parser: argparse.ArgumentParser) -> None:
     """Say what the command takes."""
     parser.add_argument("file", type=Path, metavar="FILE")
-    parser.add_argument("picture", type=Path, metavar="OUT.png")
+    parser.add_argument("picture", type=png, metavar="OUT.png")
     add_place(parser)
     add_force(parser)
 

@@ -10,7 +10,7 @@ from netplay import home
 from netplay.daemon.positions import checked
 from netplay.formats import checking
 from netplay.formats.sheet import is_sheet
-from netplay.language import _
+from netplay.language import _, phrase
 from netplay.record.verify import Finding, Verdict, verify
 
 HELP = "check the file of a match alone: signatures, hashes, rules, draws, audit"
@@ -47,19 +47,20 @@ def run(arguments: argparse.Namespace) -> int:
             "moves": found.moves,
             "places": found.places,
             "reason": found.reason,
-            "again": found.again,
-            "apart": found.apart,
+            "again": tuple(map(str, found.again)),
+            "apart": tuple(map(str, found.apart)),
             "disputed": found.disputed,
         }
         print(json.dumps(report))
     else:
-        print("\n".join([_text(found), *found.apart, *found.again]))
+        more = map(phrase, (*found.apart, *found.again))
+        print("\n".join([_text(found), *more]))
     return STATUS[found.verdict]
 
 
 def _text(found: Verdict) -> str:
     entries = _("entries: {count}").format(count=found.entries)
-    what, why = f"{found.game}, {entries}", _(found.reason)
+    what, why = f"{found.game}, {entries}", phrase(found.said)
     places = _("places {places}").format(places=", ".join(map(str, found.places)))
     but = f"; {why}" if why else ""
     match found.verdict:

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Final
 
 from netplay import home
+from netplay.language import _
 
 INSTEAD: Final = "; take another name, or --force to write over it"
 """What to do where a file is there already."""
@@ -15,6 +16,19 @@ def add_force(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--force", action="store_true", help="write over a file that is there already"
     )
+
+
+def png(text: str) -> Path:
+    """Return where a picture is to be written, which is a PNG file.
+
+    Raises:
+        argparse.ArgumentTypeError: Its name says that it is another kind of file.
+    """
+    path = Path(text)
+    if path.suffix.lower() != ".png":
+        why = _("the picture is a PNG file: its name ends with .png, unlike {name}")
+        raise argparse.ArgumentTypeError(why.format(name=repr(path.name)))
+    return path
 
 
 def spare(path: Path, arguments: argparse.Namespace) -> Path:

@@ -36,8 +36,8 @@ def read(path: Path, me: bytes, sign: Callable[[bytes], str]) -> Finished | None
     try:
         entries = read_copy(path).entries
         terms = read_terms(entries[0])
-        if lacking(terms):
-            raise LookupError(lacking(terms))
+        if missing := lacking(terms):
+            raise LookupError(str(missing))
         fold = replay(entries)
     except (NetplayError, IllegalMoveError, IndexError):
         return None

@@ -6,7 +6,7 @@ of whatever is wrong, and what is missing where nobody can tell.
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import partial
+from functools import partial, reduce
 from typing import Final, Literal, TypeAlias
 
 from msgspec import Struct
@@ -23,7 +23,9 @@ from netplay.record.past import Again
 from netplay.record.rounds import PUBLIC
 from netplay.record.scoring import moves_made
 from netplay.record.store import DamageError, Record, records
+from netplay.said import Said, Words
 from netplay.sanitize import shown_name
+from netplay.sentences import Says
 from rules import GAMES, editions, lexicon
 from rules.game import IllegalMoveError
 
@@ -51,16 +53,21 @@ class Verdict(Struct, frozen=True):
     """Empty unless the match was played to its end."""
     audit: str
     """Empty before the end; "ok"; or what the audit found."""
-    reason: str
+    said: Words
     """What is wrong and where, or what is missing; empty if nothing is."""
-    again: tuple[str, ...] = ()
+    again: tuple[Said, ...] = ()
     """Every draw that began again, and by which entry: somebody may have gained."""
-    apart: tuple[str, ...] = ()
+    apart: tuple[Said, ...] = ()
     """Where the author of an entry named another position than there is here."""
     fairness: str = "committed"
     """How tiles were drawn."""
     disputed: bool = False
     """Too few of the programs agree: the match has no places."""
+
+    @property
+    def reason(self) -> str:
+        """What is wrong or missing, in English."""
+        return str(self.said)
 
     @property
     def ok(self) -> bool | None:
@@ -69,11 +76,15 @@ class Verdict(Struct, frozen=True):
 
 
 class _WrongError(Exception):
-    """Something does not hold; the words say where."""
+    """Something does not hold; what is said tells where."""
+
+    def __init__(self, said: Said) -> None:
+        super().__init__(str(said))
+        self.said: Final = said
 
 
-class _UnknownError(Exception):
-    """Something is missing by which to check; the words say what."""
+class _UnknownError(_WrongError):
+    """Something is missing by which to check; what is said tells what."""
 
 
 @contextmanager
@@ -82,8 +93,8 @@ def _at(number: int, offset: int) -> Generator[None]:
     try:
         yield
     except (PeerError, IllegalMoveError) as error:
-        place = f"entry {number}, at byte {offset}"
-        raise _WrongError(f"{place}: {error}") from None
+        where = Says.AT_BYTE(offset=offset, why=error)
+        raise _WrongError(Says.IN_ENTRY(number=number, what=where)) from None
 
 
 class Replay:
@@ -128,7 +139,7 @@ def replay(raws: Sequence[bytes]) -> Fold:
     for raw in raws:
         done.take(raw)
     if done.fold is None:
-        raise DamageError(0, "there is no match in the file", tail=False)
+        raise DamageError(0, Says.NO_MATCH_THERE(), tail=False)
     return done.fold
 
 
@@ -141,18 +152,18 @@ def verify(data: bytes) -> Verdict:
     done = Replay(mixes=True)
     try:
         _check(done, data)
-    except _WrongError as error:
-        return _verdict(done, "bad", str(error))
     except _UnknownError as error:
         assert done.terms is not None
         size = 0 if done.log is None else len(done.log)
         fairness = done.terms.fairness
-        what = done.terms.game, size, 0, (), "", f"{error}"
+        what = done.terms.game, size, 0, (), "", error.said
         return Verdict("unknown", *what, fairness=fairness)
+    except _WrongError as error:
+        return _verdict(done, "bad", error.said)
     fold = done.fold
     assert fold is not None
     if not fold.over or fold.disputed:
-        why = "the programs see different positions" if fold.disputed else ""
+        why = Says.POSITIONS_DIFFER() if fold.disputed else ""
         return _verdict(done, "unfinished", why)
     missing = unopened(fold)
     if missing:
@@ -160,13 +171,14 @@ def verify(data: bytes) -> Verdict:
     return _verdict(done, "good", "")
 
 
-def _held_up(missing: Iterable[Unopened]) -> str:
+def _held_up(missing: Iterable[Unopened]) -> Said:
     """Return whose seeds are missing, and what they would prove."""
     deals: dict[str, list[str]] = {}
     for dealer, deal in missing:
         deals.setdefault(dealer, []).append(str(deal))
-    whose = (f"of {name} for deal {', '.join(n)}" for name, n in deals.items())
-    return f"the draw is not proved, the seed is missing {'; '.join(whose)}"
+    whose = (Says.SEED_OF(name=k, deals=", ".join(n)) for k, n in deals.items())
+    seeds = reduce(lambda first, then: Says.THEN(first=first, then=then), whose)
+    return Says.DRAW_NOT_PROVED(seeds=seeds)
 
 
 def _check(done: Replay, data: bytes) -> None:
@@ -182,10 +194,11 @@ def _check(done: Replay, data: bytes) -> None:
                 _check_known(done, data, record.entry)
             done.take(record.entry)
     if done.fold is None:
-        raise _WrongError("at byte 0: there is no match in the file")
+        nothing = Says.NO_MATCH_THERE()
+        raise _WrongError(Says.AT_BYTE(offset=0, why=nothing))
     found = audit(done.fold)
     if found not in {"", "ok"}:
-        raise _WrongError(f"the audit: {found}")
+        raise _WrongError(Says.AUDIT_FOUND(what=found))
 
 
 def _check_known(done: Replay, data: bytes, first: bytes) -> None:
@@ -202,19 +215,19 @@ def _check_known(done: Replay, data: bytes, first: bytes) -> None:
         raise _UnknownError(missing)
 
 
-def lacking(terms: Terms) -> str:
-    """Return what is missing here by which a match was played, empty if nothing is."""
+def lacking(terms: Terms) -> Said | None:
+    """Return what is missing here by which a match was played, None if nothing is."""
     game = GAMES.get(terms.game)
     if game is None:
-        return f"the game {shown_name(terms.game)!r} is not known here"
+        return Says.GAME_UNKNOWN(game=shown_name(terms.game))
     if game.ABOUT.version != terms.version:
         title, version = game.ABOUT.title, game.ABOUT.version
-        return f"rules {terms.version} of {title} are missing: here are rules {version}"
+        return Says.RULES_MISSING(rules=terms.version, game=title, version=version)
     if not _is_here(terms.edition, editions.find):
-        return f"edition {terms.edition.hex()[:8]} is missing"
+        return Says.EDITION_MISSING(digest=terms.edition.hex()[:8])
     if not _is_here(terms.lexicon, lexicon.find):
-        return f"list {terms.lexicon.hex()[:8]} is missing"
-    return ""
+        return Says.LIST_MISSING(digest=terms.lexicon.hex()[:8])
+    return None
 
 
 def _is_here(named: bytes, find: Callable[[str], object]) -> bool:
@@ -266,14 +279,14 @@ def _records(data: bytes, done: Replay) -> Iterator[Record]:
         yield from records(data)
     except DamageError as damage:
         number = 0 if done.log is None else len(done.log)
-        raise _WrongError(f"entry {number}, {damage.detail}") from None
+        raise _WrongError(Says.IN_ENTRY(number=number, what=damage.detail)) from None
 
 
-def _verdict(done: Replay, verdict: Finding, reason: str) -> Verdict:
+def _verdict(done: Replay, verdict: Finding, said: Words) -> Verdict:
     """Return what was found."""
     fold = done.fold
     if fold is None:
-        return Verdict(verdict, "", 0, 0, (), "", reason)
+        return Verdict(verdict, "", 0, 0, (), "", said)
     return Verdict(
         verdict=verdict,
         game=fold.terms.game,
@@ -281,7 +294,7 @@ def _verdict(done: Replay, verdict: Finding, reason: str) -> Verdict:
         moves=moves_made(fold.game, fold.state, fold.moves),
         places=fold.places,
         audit=audit(fold) if verdict != "bad" else "",
-        reason=reason,
+        said=said,
         again=tuple(_begun_again(one) for one in fold.again),
         apart=tuple(_difference(fold, found) for found in fold.agreement.found),
         disputed=fold.disputed,
@@ -289,15 +302,16 @@ def _verdict(done: Replay, verdict: Finding, reason: str) -> Verdict:
     )
 
 
-def _difference(fold: Fold, found: Difference) -> str:
+def _difference(fold: Fold, found: Difference) -> Said:
     """Return a difference in words."""
     name = next(m.name for m in fold.members if m.key == found.author)
     theirs, ours = found.theirs.hex(), found.ours.hex()
-    return f"entry {found.number}: {name} saw position {theirs}, here it is {ours}"
+    return Says.SAW_ANOTHER(number=found.number, name=name, theirs=theirs, ours=ours)
 
 
-def _begun_again(one: Again) -> str:
+def _begun_again(one: Again) -> Said:
     """Return a draw that began again, and why, in words."""
-    what = "public chance" if one.round == PUBLIC else f"deal {one.round - 1}"
-    why = f"{one.host} became host" if one.another else "a seat passed on"
-    return f"entry {one.number}: {why}, {what} began again"
+    public = one.round == PUBLIC
+    what = Says.PUBLIC_CHANCE() if public else Says.DEAL(number=one.round - 1)
+    why = Says.BECAME_HOST(name=one.host) if one.another else Says.SEAT_PASSED_ON()
+    return Says.DRAWN_AGAIN(number=one.number, why=why, what=what)

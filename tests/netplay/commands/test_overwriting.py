@@ -66,15 +66,26 @@ def test_a_relative_name_is_in_the_users_folder_and_the_answer_says_all_of_it(
 
 
 @pytest.mark.parametrize(
-    "words", [("save", "out.txt"), ("picture", "sheet", "out.txt")], ids=" ".join
+    "words", [("save", "out.png"), ("picture", "sheet", "out.png")], ids=" ".join
 )
 def test_what_the_node_or_the_window_writes_is_asked_for_before(
     words: tuple[str, ...], folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    (folder / "out.txt").write_bytes(THESIS)
+    (folder / "out.png").write_bytes(THESIS)
     assert main([*words]) == 1
     assert "there is such a file already" in capsys.readouterr().err
-    assert (folder / "out.txt").read_bytes() == THESIS
+    assert (folder / "out.png").read_bytes() == THESIS
+
+
+def test_a_picture_is_not_written_under_the_name_of_another_kind(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in ("board.jpg", "board"):
+        with pytest.raises(SystemExit) as caught:
+            main(["picture", "sheet", name])
+        assert caught.value.code == 2
+        assert "its name ends with .png" in capsys.readouterr().err
+        assert not (folder / name).exists()
 
 
 def test_a_folder_is_not_written_over_even_by_force(

@@ -33,7 +33,7 @@ def run(words: list[str], data: bytes, folder: Path) -> int:
     """Run a command on a file with these bytes."""
     file = folder / "a.netplay"
     file.write_bytes(data)
-    out = [str(folder / "out")] if words[0] in {"picture", "gcg"} else []
+    out = [str(folder / "out.png")] if words[0] in {"picture", "gcg"} else []
     return main(["--home", str(folder / "home"), *words, str(file), *out])
 
 
@@ -72,7 +72,9 @@ def test_what_is_there_is_shown_and_what_is_wrong_said_with_its_place(
     if spoil is not forged:
         assert f"at byte {RECORDS[number].offset}:" in told.err
     shown = (
-        (tmp_path / "out").exists() if len(words) > 1 or words == ["picture"] else ""
+        (tmp_path / "out.png").exists()
+        if len(words) > 1 or words == ["picture"]
+        else ""
     )
     assert told.out.strip() or shown
 

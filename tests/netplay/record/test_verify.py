@@ -168,7 +168,8 @@ def test_a_draw_that_began_again_is_named_with_its_entry() -> None:
         if isinstance(line.body, Term)
     )
     found = verify(data)
-    assert found.again == (f"entry {number}: M1 became host, deal 0 began again",)
+    (again,) = found.again
+    assert str(again) == f"entry {number}: M1 became host, deal 0 began again"
     assert found.ok
 
 

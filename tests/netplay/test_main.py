@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 from argparse import ArgumentParser
+from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 
@@ -104,6 +105,12 @@ def test_every_command_has_help(
     assert "--home" in capsys.readouterr().out
 
 
+@pytest.fixture
+def english_again() -> Iterator[None]:
+    yield
+    speak("en")
+
+
 def meant(command: str) -> list[str]:
     """Return what a command and its arguments are said to mean, as they are added."""
     module, parser = import_module(f"netplay.commands.{command}"), ArgumentParser()
@@ -111,6 +118,7 @@ def meant(command: str) -> list[str]:
     return [module.HELP, *(one.help for one in parser._actions if one.help)]
 
 
+@pytest.mark.usefixtures("english_again")
 @pytest.mark.parametrize("language", [each for each in LANGUAGES if each != "en"])
 def test_help_is_in_the_language_of_the_user(
     language: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch

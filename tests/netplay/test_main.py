@@ -17,6 +17,12 @@ from netplay.language import LANGUAGES, _, speak
 from rules import GAMES
 
 
+@pytest.fixture(autouse=True)
+def english_again() -> Iterator[None]:
+    yield
+    speak("en")
+
+
 def test_help_lists_every_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--help"]) == 0
 
@@ -105,12 +111,6 @@ def test_every_command_has_help(
     assert "--home" in capsys.readouterr().out
 
 
-@pytest.fixture
-def english_again() -> Iterator[None]:
-    yield
-    speak("en")
-
-
 def meant(command: str) -> list[str]:
     """Return what a command and its arguments are said to mean, as they are added."""
     module, parser = import_module(f"netplay.commands.{command}"), ArgumentParser()
@@ -118,7 +118,6 @@ def meant(command: str) -> list[str]:
     return [module.HELP, *(one.help for one in parser._actions if one.help)]
 
 
-@pytest.mark.usefixtures("english_again")
 @pytest.mark.parametrize("language", [each for each in LANGUAGES if each != "en"])
 def test_help_is_in_the_language_of_the_user(
     language: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch

@@ -146,7 +146,7 @@ class Program:
         self.child = subprocess.Popen(shlex.split(words), stdin=subprocess.PIPE)  # noqa: S603 (the user's own program)
         assert self.child.stdin is not None  # as asked for
         self._pipe = self.child.stdin
-        if hasattr(os, "set_blocking"):  # on Windows with Python 3.12 and later
+        if sys.platform != "win32" or sys.version_info >= (3, 12):
             os.set_blocking(self._pipe.fileno(), False)
 
     def say(self, line: str) -> None:

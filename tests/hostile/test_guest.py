@@ -101,7 +101,7 @@ async def test_a_guest_that_names_a_wrong_position_gets_neither_a_draw_nor_its_w
         True,
         (),
     )
-    assert "00" * 32 in verdict.apart[0]
+    assert "00" * 32 in str(verdict.apart[0])
 
 
 async def test_a_guest_that_says_it_has_not_lost_leaves_no_draw(tmp_path: Path) -> None:

@@ -239,6 +239,16 @@ def test_what_is_told_early_is_bounded(net: Stalling) -> None:
         assert max(most, default=0) <= ticks(net, "cid", 1) + 600
 
 
+def test_what_the_log_has_is_kept_early_no_more(net: Stalling) -> None:
+    receive(net, "cid", "bob", stretch(net))
+    early = playing(net, "cid").early_stretches
+    assert any(early._found.values())
+    net.stalled = set()
+    net.pass_time(2)
+    assert list(early) == []
+    assert not any(early._found.values())
+
+
 def test_what_is_handed_on_wrongly_is_dropped_and_nobody_is_blamed(
     net: Stalling,
 ) -> None:

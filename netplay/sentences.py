@@ -574,6 +574,27 @@ class Says(Enum):
         "the match needs version {rules} of the rules of {game}; this program has "
         "version {version}"
     )
+    NOT_A_SHEET = "this is not the file of a score sheet"
+    SHEET_CONTRADICTS = "the score sheet contradicts itself"
+    SHEET_TORN = "the score sheet is torn: {count} of its {due} bytes are there"
+    SHEET_GOES_ON = (
+        "the score sheet is damaged: something follows its end at byte {offset}"
+    )
+    SHEET_DAMAGED = (
+        "the score sheet is damaged: its checksum is wrong, from byte {offset} on"
+    )
+    NOT_THE_SHEETS = "it is not the one of the score sheet"
+    SHEET_EVENT = "event {number}: {why}"
+    NO_RECORD_OF = "only Networdz has such a record, not {game}"
+    BOARD_TOO_WIDE = "the board is wider than {columns} columns"
+    RENEWAL_UNRECORDED = (
+        "player {number} exchanged four of a kind and kept the turn: records have no "
+        "line for that"
+    )
+    TRADE_UNRECORDED = (
+        "player {number} traded a tile for a blank on the board: records have no line "
+        "for that"
+    )
     NOT_A_MATCH_FILE = "this is not the file of a match"
     RECORD_CUT = "the file ends within a record"
     NOT_AUDITED = "{match}, NOT AUDITED: {why}"

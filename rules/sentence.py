@@ -30,6 +30,11 @@ def sentence(template: str, **values: object) -> Sentence:
     return made
 
 
+def nested(words: str) -> Sentence:
+    """Return what an error says, to be a value of another sentence."""
+    return words if isinstance(words, Sentence) else sentence(words)
+
+
 class RulesError(Exception):
     """Something that the rules refuse; its message is what the player sees."""
 

@@ -14,9 +14,10 @@ from netplay.formats.gcg import GcgError, Taken
 from netplay.formats.replaying import replayed
 from netplay.formats.sheet import Sheet, from_bytes, is_sheet, to_bytes
 from netplay.home import Home, write_whole
-from netplay.language import _
-from netplay.said import Words
+from netplay.language import _, phrase
+from netplay.said import Words, worded
 from netplay.sanitize import visible
+from netplay.sentences import Says
 from netplay.table.own_files import OwnFiles
 from netplay.table.resource_names import find_edition
 from netplay.table.resources import Shelf
@@ -73,13 +74,14 @@ def _import(path: Path, place: Home, edition: str) -> Taken:
     try:
         return gcg.take(path.read_bytes(), chosen)
     except OSError as error:
-        raise LocalError(Code.FILE, f"{path}: {error.strerror}") from error
+        raise LocalError(Code.FILE, Says.AT(place=path, why=error.strerror)) from error
     except GcgError as error:
-        raise LocalError(Code.FILE, f"{path}, {error}") from error
+        raise LocalError(Code.FILE, Says.BESIDE(first=path, other=error)) from error
 
 
 def _remark(taken: Taken) -> None:
-    for line, text in taken.remarks:
+    for line, remark in taken.remarks:
+        text = phrase(worded(remark))
         where = _("line {n}: {text}").format(n=line, text=text) if line else text
         print(visible(_("note: {text}").format(text=where)), file=sys.stderr)
     scored = sum("scores" in text for _, text in taken.remarks)

@@ -16,12 +16,12 @@ from netplay.errors import Code, LocalError
 from netplay.formats import cgp
 from netplay.formats.meant import meant
 from netplay.formats.placing import Faults
-from netplay.language import _
+from netplay.language import _, phrase
 from netplay.players.words.crossing import made
 from netplay.players.words.offensive import allowing, unwanted
 from netplay.players.words.plays import BLANK, Finder, Play
 from netplay.players.words.squares import board, rack, word_map
-from netplay.said import spoken
+from netplay.said import spoken, worded
 from netplay.sanitize import visible
 from netplay.table.own_files import OwnFiles
 from netplay.table.resource_names import find_edition, find_words
@@ -85,10 +85,10 @@ def run(arguments: argparse.Namespace) -> int:
 
     report = _report(finder, ground, arguments.top, is_offered)
     for warning in warnings:
-        note = _("note: {text}").format(text=warning)
+        note = _("note: {text}").format(text=phrase(worded(warning)))
         print(visible(f"netplay plays: {note}"), file=sys.stderr)
     if arguments.json:
-        named = {"edition": ground.edition.name, "warnings": warnings}
+        named = {"edition": ground.edition.name, "warnings": [*map(str, warnings)]}
         print(json.dumps(report | named, ensure_ascii=False))
     else:
         _print(report)

@@ -12,6 +12,7 @@ from netplay.formats import checking
 from netplay.formats.sheet import is_sheet
 from netplay.language import _, phrase
 from netplay.record.verify import Finding, Verdict, verify
+from netplay.said import worded
 
 HELP = "check the file of a match alone: signatures, hashes, rules, draws, audit"
 
@@ -40,7 +41,7 @@ def run(arguments: argparse.Namespace) -> int:
         report = {
             "ok": found.ok,
             "verdict": found.verdict,
-            "audit": found.audit,
+            "audit": str(found.audit),
             "fairness": found.fairness,
             "game": found.game,
             "entries": found.entries,
@@ -66,7 +67,7 @@ def _text(found: Verdict) -> str:
     match found.verdict:
         case "good":
             how = _("fairness {fairness}, audit {audit}")
-            how = how.format(fairness=found.fairness, audit=found.audit)
+            how = how.format(fairness=found.fairness, audit=phrase(worded(found.audit)))
             return _("good: {what}").format(what=f"{what}, {places}, {how}{but}")
         case "unaudited":
             return _("NOT AUDITED: {what}").format(what=f"{what}, {places}: {why}")

@@ -16,6 +16,7 @@ from typing import Final
 from netplay.formats.placing import Faults
 from rules import editions
 from rules.editions import MAX_BYTES, Edition
+from rules.sentence import RulesError, nested
 
 LINE_CHARACTERS: Final = 1500
 """Of Base64 in a line: a usual edition takes one or two."""
@@ -62,4 +63,5 @@ def edition(parts: Iterable[str]) -> Edition | None:
     try:
         return editions.decode(base64.b64decode("".join(text), validate=True))
     except (ValueError, binascii.Error) as error:
-        raise Faults(f"the edition in this record is damaged: {error}") from None
+        why = nested(error.words) if isinstance(error, RulesError) else error
+        raise Faults("the edition in this record is damaged: {why}", why=why) from None

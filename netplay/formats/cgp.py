@@ -22,11 +22,12 @@ from netplay.formats import lettering
 from netplay.formats.lettering import bracketed
 from netplay.formats.meant import Names
 from rules.networdz import Ground
+from rules.sentence import RulesError, sentence
 
 _TOKEN: Final = re.compile(r"\d+|\[[^\]]+\]|.")
 
 
-class CgpError(ValueError):
+class CgpError(RulesError, ValueError):
     """The line is no position; the message says which part, and why."""
 
 
@@ -93,9 +94,13 @@ def surplus(position: Position, ground: Ground) -> tuple[str, ...]:
         used = position.kinds.count(number + 1)
         used += sum(rack.count(number) for rack in position.racks)
         if used > kind.count:
-            found.append(
-                f"there are {used} tiles {kind.letters}, but only {kind.count}"
+            remark = sentence(
+                "there are {used} tiles {letters}, but only {count}",
+                used=used,
+                letters=kind.letters,
+                count=kind.count,
             )
+            found.append(remark)
     return tuple(found)
 
 
@@ -118,7 +123,11 @@ def _read_board(text: str, ground: Ground) -> tuple[bytes, bytes]:
     """
     rows = text.split("/")
     if len(rows) != ground.height:
-        raise CgpError(f"the board has {ground.height} rows, the line {len(rows)}")
+        raise CgpError(
+            "the board has {height} rows, the line {count}",
+            height=ground.height,
+            count=len(rows),
+        )
     letters, kinds = bytearray(), bytearray()
     for number, row in enumerate(rows, 1):
         for letter, kind in _read_row(row, number, ground):
@@ -126,7 +135,12 @@ def _read_board(text: str, ground: Ground) -> tuple[bytes, bytes]:
             kinds.append(kind)
         if len(letters) != number * ground.width:
             count = len(letters) - (number - 1) * ground.width
-            raise CgpError(f"row {number} has {count} squares, not {ground.width}")
+            raise CgpError(
+                "row {number} has {count} squares, not {width}",
+                number=number,
+                count=count,
+                width=ground.width,
+            )
     return bytes(letters), bytes(kinds)
 
 
@@ -140,13 +154,17 @@ def _read_row(row: str, number: int, ground: Ground) -> list[tuple[int, int]]:
     for token in _TOKEN.findall(row):
         if token.isascii() and token.isdigit():
             if int(token) > ground.width:
-                raise CgpError(f"row {number} is too long")
+                raise CgpError("row {number} is too long", number=number)
             found += [(0, 0)] * int(token)
             continue
         name = token.strip("[]")
         letter = lettering.letter(name.upper(), ground)
         if letter < 0:
-            raise CgpError(f"row {number} has {name!r}, which is no letter here")
+            raise CgpError(
+                "row {number} has {name}, which is no letter here",
+                number=number,
+                name=repr(name),
+            )
         blank = name != name.upper()
         found.append((letter + 1, (ground.blank if blank else letter) + 1))
     return found
@@ -163,10 +181,12 @@ def _read_rack(text: str, ground: Ground) -> tuple[int, ...]:
         name = token.strip("[]").upper()
         kind = ground.blank if name == "?" else lettering.letter(name, ground)
         if kind < 0:
-            raise CgpError(f"the rack has {name!r}, which is no tile here")
+            raise CgpError(
+                "the rack has {name}, which is no tile here", name=repr(name)
+            )
         kinds.append(kind)
     if len(kinds) > ground.edition.rack:
-        raise CgpError(f"a rack has at most {ground.edition.rack} tiles")
+        raise CgpError("a rack has at most {most} tiles", most=ground.edition.rack)
     return tuple(kinds)
 
 
@@ -177,7 +197,7 @@ def _read_number(text: str) -> int:
         CgpError: It is none.
     """
     if not re.fullmatch(r"-?[0-9]{1,6}", text):
-        raise CgpError(f"{text!r} is no number")
+        raise CgpError("{word} is no number", word=repr(text))
     return int(text)
 
 

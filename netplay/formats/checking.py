@@ -6,9 +6,12 @@ from netplay.formats.placing import Faults
 from netplay.formats.scoring import TURNS
 from netplay.formats.sheet import from_bytes
 from netplay.record.verify import Finding, Verdict
+from netplay.said import Words, spoken, worded
+from netplay.sentences import Says
 from rules.game import IllegalMoveError, OptionsError
+from rules.sentence import sentence
 
-UNSIGNED = "none: a score sheet, which nobody has signed"
+UNSIGNED = sentence("none: a score sheet, which nobody has signed")
 """In place of an audit."""
 
 
@@ -21,18 +24,21 @@ def verify(data: bytes) -> Verdict:
     try:
         sheet = from_bytes(data)
     except LocalError as error:
-        return Verdict("bad", "", 0, 0, (), "", str(error))
+        return Verdict("bad", "", 0, 0, (), "", error.said)
     events = len(sheet.events)
     moves = sum(event.kind in TURNS for event in sheet.events)
     try:
         found = replaying.replay(sheet)
     except OptionsError as error:
-        return Verdict("unknown", GAME, events, moves, (), "", str(error))
+        return Verdict("unknown", GAME, events, moves, (), "", spoken(error))
     except (Faults, IllegalMoveError) as error:
-        return Verdict("bad", GAME, events, moves, (), "", str(error))
+        return Verdict("bad", GAME, events, moves, (), "", spoken(error))
     last = found.positions[-1]
     places = _places(last.scores) if last.over else ()
-    odd = "; ".join(f"event {number}: {text}" for number, text in found.remarks)
+    odd: Words = ""
+    for number, text in found.remarks:
+        event = Says.SHEET_EVENT(number=number, why=worded(text))
+        odd = Says.THEN(first=odd, then=event) if odd else event
     verdict: Finding = "good" if last.over else "unfinished"
     return Verdict(verdict, GAME, events, moves, places, UNSIGNED, odd)
 

@@ -48,6 +48,7 @@ from netplay.formats.scoring import Scorer
 from netplay.formats.sheet import LATIN_1, UTF_8, Event, Kind, Sheet, own_edition
 from rules import editions, networdz
 from rules.networdz import Options
+from rules.sentence import RulesError, nested, sentence
 
 BYTES: Final = 1 << 18
 """A game takes two kilobytes."""
@@ -84,13 +85,20 @@ _GOES_ON: Final = frozenset({"note", "description"})
 """Pragmas whose text may go on over further lines."""
 
 
-class GcgError(ValueError):
+class GcgError(RulesError, ValueError):
     """A record is faulty; the message names the line and says why."""
 
-    def __init__(self, line: int, reason: str) -> None:
-        super().__init__(f"line {line}: {reason}")
+    def __init__(self, line: int, reason: str, **values: object) -> None:
+        """Say where and why.
+
+        Args:
+            line: Its number, from 1.
+            reason: A sentence; or a template, as `sentence` takes it.
+            values: Likewise.
+        """
+        why = sentence(reason, **values) if values else nested(reason)
+        super().__init__(sentence("line {n}: {text}", n=line, text=why))
         self.line = line
-        self.reason = reason
 
 
 def is_record(data: bytes) -> bool:
@@ -133,11 +141,11 @@ def take(data: bytes, edition: str = "") -> Taken:
         try:
             reader.take(line, number)
         except Faults as error:
-            raise GcgError(number, str(error)) from None
+            raise GcgError(number, error.words) from None
     try:
         return Taken(reader.sheet(), tuple(reader.remarks))
     except Faults as error:
-        raise GcgError(reader.events_end, str(error)) from None
+        raise GcgError(reader.events_end, error.words) from None
 
 
 def _carried(lines: Sequence[str]) -> str:
@@ -150,7 +158,7 @@ def _carried(lines: Sequence[str]) -> str:
     try:
         found = carried.edition(parts.values())
     except Faults as error:
-        raise GcgError(min(parts), str(error)) from None
+        raise GcgError(min(parts), error.words) from None
     if found is None:
         return ""
     editions.register(found)
@@ -164,7 +172,7 @@ def _decode(data: bytes) -> tuple[str, str]:
         GcgError: It is in no encoding that may be.
     """
     if len(data) > BYTES:
-        raise GcgError(1, f"a record has at most {BYTES} bytes")
+        raise GcgError(1, "a record has at most {most} bytes", most=BYTES)
     marked = data.startswith(codecs.BOM_UTF8)
     body = data.removeprefix(codecs.BOM_UTF8)
     first = body.splitlines()[0].split() if body.strip() else []
@@ -173,7 +181,13 @@ def _decode(data: bytes) -> tuple[str, str]:
         text = b" ".join(first[1:]).decode("latin-1").upper()
         named = _ENCODINGS.get(text, "")
         if not named:
-            raise GcgError(1, f"the encoding is {UTF_8} or {LATIN_1}, not {text!r}")
+            raise GcgError(
+                1,
+                "the encoding is {one} or {other}, not {named}",
+                one=UTF_8,
+                other=LATIN_1,
+                named=repr(text),
+            )
     if named == LATIN_1 and not marked:
         return body.decode("latin-1"), LATIN_1
     try:
@@ -243,7 +257,7 @@ class _Reader:
             raise Faults("a keyword is missing behind #")
         else:
             if keyword in _TOLD and self.scorer is not None:
-                raise Faults(f"#{keyword} comes before the first move")
+                raise Faults("#{keyword} comes before the first move", keyword=keyword)
             self.pragmas.append((keyword, text))
             if keyword in _TOLD or keyword == "lexicon":
                 self.told_at = number
@@ -259,7 +273,7 @@ class _Reader:
 
     def _rack(self, seat: int, text: str, number: int) -> None:
         if seat not in self.players:
-            raise Faults(f"there is no player {seat + 1}")
+            raise Faults("there is no player {number}", number=seat + 1)
         scorer = self._begin()
         scorer.check_left(seat, text)
         self.remarks += [(number, remark) for remark in scorer.remarks]
@@ -304,7 +318,7 @@ class _Reader:
         try:
             self.meant = meant(names, self.edition)
         except Faults as error:
-            raise GcgError(self.told_at, str(error)) from None
+            raise GcgError(self.told_at, error.words) from None
         self.remarks += [(0, remark) for remark in self.meant.remarks]
         return Options(edition=self.meant.edition, lexicon=self.meant.lexicon)
 
@@ -315,7 +329,10 @@ class _Reader:
         nicks = {nick: seat for seat, (nick, _) in self.players.items()}
         seat = nicks.get(found[1])
         if seat is None:
-            raise Faults(f"nobody is called {found[1]!r}; the players are named first")
+            raise Faults(
+                "nobody is called {name}; the players are named first",
+                name=repr(found[1]),
+            )
         scorer = self._begin()
         self.events.append(scorer.take(parse(seat, found[2].split())))
         self.remarks += [(number, remark) for remark in scorer.remarks]
@@ -374,7 +391,9 @@ def _told(rest: list[str]) -> tuple[Kind, str, str]:
         return Kind.REST, "", what[1:-1].upper()
     if is_place(what) and rest:
         return Kind.PLAY, what, rest.pop(0)
-    raise Faults(f"{what!r} is neither a square and a word nor anything else known")
+    raise Faults(
+        "{what} is neither a square and a word nor anything else known", what=repr(what)
+    )
 
 
 def write(sheet: Sheet) -> bytes:

@@ -5,6 +5,12 @@ from collections.abc import Iterable
 from typing import Final
 
 from rules.networdz import Ground
+from rules.sentence import RulesError
+
+
+class LetterError(RulesError, ValueError):
+    """A text names a tile that the edition does not have."""
+
 
 _TOKEN: Final = re.compile(r"\[[^\]]*\]|.")
 
@@ -23,13 +29,13 @@ def kinds(text: str, ground: Ground) -> tuple[int, ...]:
     """Return the kinds of the tiles that a text names.
 
     Raises:
-        ValueError: The edition has no such tile; the message names it.
+        LetterError: The edition has no such tile; the message names it.
     """
     found: list[int] = []
     for name in tokens(text):
         kind = ground.blank if name == "?" else letter(name.upper(), ground)
         if kind < 0:
-            raise ValueError(f"{name!r} is no tile of this edition")
+            raise LetterError("{name} is no tile of this edition", name=repr(name))
         found.append(kind)
     return tuple(found)
 

@@ -12,6 +12,7 @@ from netplay.formats.placing import At, written
 from netplay.formats.sheet import Event, Kind, Sheet, own_edition
 from netplay.record.fold import Fold
 from netplay.record.moments import Moment, moments
+from netplay.sentences import Says
 from rules import editions, lexicon, networdz
 from rules.game import CHANCE, Resign
 from rules.networdz import (
@@ -42,12 +43,11 @@ def sheet_of(fold: Fold) -> Sheet:
             have no line for; the words say what.
     """
     if not fold.game.ABOUT.crossword:
-        detail = f"only Networdz has such a record, not {fold.game.ABOUT.title}"
-        raise LocalError(Code.USAGE, detail)
+        raise LocalError(Code.USAGE, Says.NO_RECORD_OF(game=fold.game.ABOUT.title))
     options = fold.playable.options
     ground = networdz.ground(options)
     if ground.width > WIDEST:
-        raise LocalError(Code.USAGE, f"the board is wider than {WIDEST} columns")
+        raise LocalError(Code.USAGE, Says.BOARD_TOO_WIDE(columns=WIDEST))
     secretary = _Secretary(ground, len(fold.names))
     for moment in moments(fold):
         secretary.take(moment)
@@ -113,11 +113,9 @@ class _Secretary:
                 if self.events:
                     self._note(f"player {seat + 1} resigns")
             case Renew() | Trade():
-                what = "exchanged four of a kind and kept the turn"
-                if isinstance(moment.move, Trade):
-                    what = "traded a tile for a blank on the board"
-                detail = f"player {seat + 1} {what}: records have no line for that"
-                raise LocalError(Code.USAGE, detail)
+                is_trade = isinstance(moment.move, Trade)
+                says = Says.TRADE_UNRECORDED if is_trade else Says.RENEWAL_UNRECORDED
+                raise LocalError(Code.USAGE, says(number=seat + 1))
             case _:
                 assert seat == CHANCE
         self._last = after

@@ -16,6 +16,7 @@ from msgspec import Struct
 from netplay.formats.placing import Faults
 from rules import editions, lexicon
 from rules.editions import Edition
+from rules.sentence import sentence
 
 STANDARD: Final = "standard"
 """The edition that is meant where nothing is named."""
@@ -90,7 +91,9 @@ def meant(names: Names, edition: str = "") -> Meant:
         Faults: Tiles, board or game are none that are here; the words say which.
     """
     if _plain(names.game) not in _GAMES:
-        raise Faults(f"the game is {names.game!r}, which is not played here")
+        raise Faults(
+            "the game is {game}, which is not played here", game=repr(names.game)
+        )
     found = editions.find(edition) if edition else _edition(names)
     words, remarks = _words(names.words, found)
     return Meant(found.digest, words, remarks)
@@ -119,8 +122,11 @@ def _on_board(tiles: Edition, squares: Edition, board: str) -> Edition:
     for known in (tiles, *_known()):
         if known.kinds == tiles.kinds and known.board == squares.board:
             return known
-    message = f"no edition here has the tiles of {tiles.name!r} and the board {board!r}"
-    raise Faults(message)
+    raise Faults(
+        "no edition here has the tiles of {tiles} and the board {board}",
+        tiles=repr(tiles.name),
+        board=repr(board),
+    )
 
 
 def _known() -> Iterator[Edition]:
@@ -144,11 +150,15 @@ def _named(name: str, what: str) -> Edition:
         return editions.load(_LANGUAGES[plain])
     with suppress(LookupError):
         return editions.find(name.strip().lower())
-    message = (
-        f"there is no edition with the {what} {name!r} here; there are "
-        f"{', '.join(named)}, and an edition of one's own may have that name"
+    raise Faults(
+        "there is no edition with the board {name} here; there are {names}, and an "
+        "edition of one's own may have that name"
+        if what == "board"
+        else "there is no edition with the tiles {name} here; there are {names}, and "
+        "an edition of one's own may have that name",
+        name=repr(name),
+        names=", ".join(named),
     )
-    raise Faults(message)
 
 
 def _language(words: str) -> str:
@@ -183,11 +193,13 @@ def _of_words(words: str) -> Edition:
     named = {**editions.shipped(), **editions.own()}
     if language in named:
         return editions.find(named[language])
-    message = (
-        f"the words are those of {words.strip()!r}: there is no edition with "
-        f"{language} tiles here; there are {', '.join(named)}"
+    raise Faults(
+        "the words are those of {words}: there is no edition with {language} tiles "
+        "here; there are {names}",
+        words=repr(words.strip()),
+        language=sentence(language),
+        names=", ".join(named),
     )
-    raise Faults(message)
 
 
 def _made_for(words: str) -> Edition | None:
@@ -221,14 +233,24 @@ def _words(words: str, edition: Edition) -> tuple[str, tuple[str, ...]]:
     used = own if fits else wordless(edition)
     remarks: list[str] = []
     if not _agree(_language(words), edition):
-        remarks.append(f"the words {name!r} are of another language than the tiles")
-    if name and not asked:
-        instead = (
-            f"words are those of {edition.words!r}" if fits else "no word is known"
+        remarks.append(
+            sentence(
+                "the words {name} are of another language than the tiles",
+                name=repr(name),
+            )
         )
-        remarks.append(f"the word list {name!r} is not here: {instead}")
-    elif not fits:
-        remarks.append(f"the word list {edition.words!r} is not here: no word is known")
+    absent = bool(name) and not asked
+    if absent or not fits:
+        remarks.append(
+            sentence(
+                "the word list {name} is not here: {instead}",
+                name=repr(name if absent else edition.words),
+                instead=sentence(
+                    "words are those of {words}" if fits else "no word is known",
+                    words=repr(edition.words),
+                ),
+            )
+        )
     return used, tuple(remarks)
 
 

@@ -8,6 +8,7 @@ from msgspec import Struct
 from netplay.formats.lettering import bracketed, letter
 from rules.networdz import Ground, Placed
 from rules.networdz.notation import square_name
+from rules.sentence import RulesError
 
 _PLACE: Final = re.compile(r"(?:(\d{1,2})([A-Za-z])|([A-Za-z])(\d{1,2}))\Z")
 _PARTS: Final = re.compile(r"\(|\)|\[[^\]]*\]|.")
@@ -16,7 +17,7 @@ THROUGH: Final = "."
 """A letter that lay there already."""
 
 
-class Faults(ValueError):  # noqa: N818 (what is wrong with a record, in the user's words)
+class Faults(RulesError, ValueError):  # noqa: N818 (what is wrong with a record, in the user's words)
     """A line of a record cannot be; the message says why."""
 
 
@@ -51,7 +52,9 @@ def place(ground: Ground, letters: bytes, where: str, word: str) -> At:
     line, named = _line(ground, where)
     names = _names(word)
     if len(names) > len(line):
-        raise Faults(f"{word} at {where} runs over the edge of the board")
+        raise Faults(
+            "{word} at {where} runs over the edge of the board", word=word, where=where
+        )
     cells = tuple(line[: len(names)])
     placed = [
         tile
@@ -67,12 +70,14 @@ def _line(ground: Ground, where: str) -> tuple[range, str]:
     """Return the squares from a place to the edge, and its canonical name."""
     found = _PLACE.match(where)
     if found is None:
-        raise Faults(f"{where!r} is no square; they are written 8H or H8")
+        raise Faults(
+            "{where} is no square; they are written 8H or H8", where=repr(where)
+        )
     down = found[1] is None
     row = int(found[4] if down else found[1]) - 1
     column = ord((found[3] if down else found[2]).upper()) - ord("A")
     if not (0 <= row < ground.height and column < ground.width):
-        raise Faults(f"there is no square {where}")
+        raise Faults("there is no square {where}", where=where)
     cell = row * ground.width + column
     line = ground.column(cell)[row:] if down else ground.row(cell)[column:]
     return line, square_name(ground, cell, down=down)
@@ -85,12 +90,12 @@ def _names(word: str) -> list[str]:
     for part in _PARTS.findall(word):
         if part in "()":
             if inside == (part == "("):
-                raise Faults(f"the parentheses in {word} do not match")
+                raise Faults("the parentheses in {word} do not match", word=word)
             inside = part == "("
             continue
         names.append(THROUGH + part if inside else part)
     if inside or not names:
-        raise Faults(f"the parentheses in {word} do not match")
+        raise Faults("the parentheses in {word} do not match", word=word)
     return names
 
 
@@ -101,14 +106,18 @@ def _tile(ground: Ground, lies: int, cell: int, name: str) -> Placed | None:
     known = -1 if text in {"", THROUGH} else letter(text.upper(), ground)
     here = square_name(ground, cell, down=False)
     if known < 0 and not (through and text in {"", THROUGH}):
-        raise Faults(f"{text!r} is no letter of this edition")
+        raise Faults("{name} is no letter of this edition", name=repr(text))
     if lies:
         if known not in {-1, lies - 1}:
-            message = f"at {here} lies {ground.alphabet[lies - 1]}, not {text.upper()}"
-            raise Faults(message)
+            raise Faults(
+                "at {here} lies {letter}, not {other}",
+                here=here,
+                letter=ground.alphabet[lies - 1],
+                other=text.upper(),
+            )
         return None
     if through:
-        raise Faults(f"there is no letter at {here} yet")
+        raise Faults("there is no letter at {here} yet", here=here)
     blank = text != text.upper()
     return Placed(cell, ground.blank if blank else known, known)
 

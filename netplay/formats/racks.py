@@ -10,8 +10,10 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from netplay.formats import lettering
+from netplay.formats.lettering import LetterError
 from netplay.formats.placing import Faults
 from rules.networdz import Ground
+from rules.sentence import sentence
 
 
 class Racks:
@@ -29,8 +31,8 @@ class Racks:
         """
         try:
             return lettering.kinds(text, self.ground)
-        except ValueError as error:
-            raise Faults(str(error)) from None
+        except LetterError as error:
+            raise Faults(error.words) from None
 
     def doubt(self, seat: int, rack: Sequence[int], board: bytes) -> str:
         """Return why a rack cannot be the one stated, empty if it can.
@@ -42,7 +44,11 @@ class Racks:
         """
         size = self.ground.edition.rack
         if len(rack) > size:
-            return f"a rack has at most {size} tiles, not {len(rack)}"
+            return sentence(
+                "a rack has at most {most} tiles, not {count}",
+                most=size,
+                count=len(rack),
+            )
         others = [kept for other, kept in enumerate(self._kept) if other != seat]
         elsewhere = sum(others, Counter[int]())
         if wrong := self.overdrawn([*rack, *elsewhere.elements()], board):
@@ -52,7 +58,10 @@ class Racks:
             missing = lettering.spell(
                 sorted((kept - Counter(rack)).elements()), self.ground
             )
-            return f"the tiles {missing} were kept, and are not on the rack stated"
+            return sentence(
+                "the tiles {missing} were kept, and are not on the rack stated",
+                missing=missing,
+            )
         return ""
 
     def overdrawn(self, kinds: Iterable[int], board: bytes) -> str:
@@ -62,8 +71,12 @@ class Racks:
         for kind, count in sorted(used.items()):
             tile = self.ground.edition.kinds[kind]
             if count > tile.count:
-                have = f"there are {tile.count}"
-                return f"that makes {count} tiles {tile.letters}, but {have}"
+                return sentence(
+                    "that makes {count} tiles {letters}, but there are {most}",
+                    count=count,
+                    letters=tile.letters,
+                    most=tile.count,
+                )
         return ""
 
     def unseen(self, board: bytes) -> Counter[int]:

@@ -14,6 +14,7 @@ from netplay.formats import lettering
 from netplay.formats.placing import Faults
 from netplay.formats.scoring import Played, Position, Scorer, ground_of, options_of
 from netplay.formats.sheet import Event, Kind, Sheet
+from netplay.said import spoken
 from rules.game import IllegalMoveError
 from rules.networdz import NOBODY, Ground, State
 from rules.networdz.values import Phase
@@ -42,7 +43,7 @@ def replayed(sheet: Sheet) -> Replayed:
     try:
         return replay(sheet)
     except (Faults, IllegalMoveError) as error:
-        raise LocalError(Code.BAD_LOG, str(error)) from error
+        raise LocalError(Code.BAD_LOG, spoken(error)) from error
 
 
 def replay(sheet: Sheet) -> Replayed:

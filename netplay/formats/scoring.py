@@ -21,6 +21,7 @@ from netplay.formats.sheet import Event, Kind, Sheet
 from rules import editions, lexicon, networdz
 from rules.game import OptionsError
 from rules.networdz import NOBODY, Ground, Last, Line, Options, Placed
+from rules.sentence import sentence
 
 TURNS: Final = frozenset({Kind.PLAY, Kind.PASS, Kind.EXCHANGE})
 
@@ -95,9 +96,15 @@ class Scorer:
         """Remark on a total that does not follow."""
         due = self.position.scores[event.seat] + event.points
         if event.total != due:
-            self.remarks.append(
-                f"the total is {event.total}, but {event.points:+d} makes {due}"
+            self._remark(
+                "the total is {total}, but {points} makes {due}",
+                total=event.total,
+                points=f"{event.points:+d}",
+                due=due,
             )
+
+    def _remark(self, template: str, **values: object) -> None:
+        self.remarks.append(sentence(template, **values))
 
     def check_left(self, seat: int, rack: str) -> None:
         """Remark on what is said to be on a rack at the end.
@@ -150,8 +157,11 @@ class Scorer:
             raise Faults("a word has at least two letters")
         if verdict.points != event.points:
             scored = ", ".join(f"{line.word} {line.points}" for line in verdict.lines)
-            self.remarks.append(
-                f"the play scores {verdict.points} ({scored}), not {event.points}"
+            self._remark(
+                "the play scores {points} ({scored}), not {other}",
+                points=verdict.points,
+                scored=scored,
+                other=event.points,
             )
         plain = replace(event, where=at.where, tiles=written(self.ground, at))
         self.believed = plain
@@ -171,7 +181,8 @@ class Scorer:
         laid = tuple(each.kind for each in at.placed)
         rack = self._stated(event)
         if rack and Counter(laid) - Counter(rack):
-            self._disbelieve(event, "the tiles played are not on the rack", laid)
+            doubt = sentence("the tiles played are not on the rack")
+            self._disbelieve(event, doubt, laid)
             rack = ()
         elif event.rack and not rack:
             self.believed = replace(event, rack=lettering.spell(laid, self.ground))
@@ -199,7 +210,7 @@ class Scorer:
         count: int = 0,
     ) -> None:
         if event.points:
-            self.remarks.append("a turn without a play scores nothing")
+            self._remark("a turn without a play scores nothing")
         self._racks.keep(event.seat, rack, given)
         last = Last(event.seat, discards=count)
         self.position = self._scored(event, (Line("-", 0),), last, mover=event.seat)
@@ -212,19 +223,25 @@ class Scorer:
             count = int(event.tiles)
             most = len(rack) or self.ground.edition.rack
             if not 1 <= count <= most:
-                self.remarks.append(f"{count} tiles cannot be exchanged from {most}")
+                self._remark(
+                    "{count} tiles cannot be exchanged from {most}",
+                    count=count,
+                    most=most,
+                )
         else:
             given = self._racks.read(event.tiles)
             count = len(given)
             if rack and Counter(given) - Counter(rack):
-                self._disbelieve(
-                    event, "the tiles exchanged are not on the rack", given
-                )
+                doubt = sentence("the tiles exchanged are not on the rack")
+                self._disbelieve(event, doubt, given)
                 rack = ()
         pool = pool_size(self.ground, self.position, self.seats)
         if count > pool:
-            message = f"{count} tiles are exchanged, but the pool holds {pool}"
-            self.remarks.append(message)
+            self._remark(
+                "{count} tiles are exchanged, but the pool holds {pool}",
+                count=count,
+                pool=pool,
+            )
         self._pass(event, rack, given, count)
         if not given:  # nobody knows which
             self._racks.forget(event.seat)
@@ -236,8 +253,10 @@ class Scorer:
             raise Faults("there is no play of that player's to withdraw")
         kinds = self._racks.read(event.rack)
         if event.points != -played.event.points:
-            self.remarks.append(
-                f"the play scored {played.event.points}, not {-event.points}"
+            self._remark(
+                "the play scored {points}, not {other}",
+                points=played.event.points,
+                other=-event.points,
             )
         self.position = played.before
         self._racks.forget(event.seat)
@@ -270,8 +289,11 @@ class Scorer:
         worth = sum(self.ground.points[kind] for kind in kinds)
         fair = {worth, 2 * worth} if event.points >= 0 else {-worth}
         if event.points not in fair:
-            self.remarks.append(
-                f"the tiles {event.tiles} are worth {worth}, not {abs(event.points)}"
+            self._remark(
+                "the tiles {tiles} are worth {worth}, not {points}",
+                tiles=event.tiles,
+                worth=worth,
+                points=abs(event.points),
             )
         line = Line(f"({event.tiles})", event.points)
         now = self.position
@@ -289,9 +311,19 @@ class Scorer:
         if Counter(kinds) == unseen:
             return ""
         if unseen.total() > self.ground.edition.rack:
-            return f"{unseen.total()} tiles are not on the board, not {len(kinds)}"
+            return sentence(
+                "{unseen} tiles are not on the board, not {count}",
+                unseen=unseen.total(),
+                count=len(kinds),
+            )
         left = lettering.spell(sorted(unseen.elements()), self.ground)
-        return f"the tiles left are {left or 'none'}, not {event.tiles}"
+        return sentence(
+            "the tiles left are {left}, not {tiles}"
+            if left
+            else "the tiles left are none, not {tiles}",
+            left=left,
+            tiles=event.tiles,
+        )
 
 
 def ground_of(sheet: Sheet) -> Ground:

@@ -15,7 +15,9 @@ from msgspec import Struct
 from netplay.errors import Code, LocalError, PeerError
 from netplay.messages.types import SEATS
 from netplay.record.store import HEADER_BYTES, frame
+from netplay.said import Said, spoken
 from netplay.sanitize import shown_name
+from netplay.sentences import Says
 from netplay.wire import pack, unpack
 from rules import editions
 
@@ -117,30 +119,30 @@ def from_bytes(data: bytes) -> Sheet:
     """
     body = data[len(MAGIC) + HEADER_BYTES :]
     if not is_sheet(data) or len(data) > SHEET_BYTES:
-        raise LocalError(Code.FILE, "this is not the file of a score sheet")
+        raise LocalError(Code.FILE, Says.NOT_A_SHEET())
     if MAGIC + frame(body) != data:
         raise LocalError(Code.FILE, _damage(data))
     try:
         sheet: Sheet = unpack(body, Sheet)
     except PeerError as error:
-        raise LocalError(Code.FILE, str(error)) from None
+        raise LocalError(Code.FILE, error.said) from None
     if not _is_whole(sheet):
-        raise LocalError(Code.FILE, "the score sheet contradicts itself")
+        raise LocalError(Code.FILE, Says.SHEET_CONTRADICTS())
     if sheet.own:
         _take_up(sheet)
     return sheet
 
 
-def _damage(data: bytes) -> str:
+def _damage(data: bytes) -> Said:
     """Return what is wrong with the file of a score sheet, and where."""
     length = int.from_bytes(data[len(MAGIC) : len(MAGIC) + 4], "big")
     due = len(MAGIC) + HEADER_BYTES + length
     if len(data) < due:
-        return f"the score sheet is torn: {len(data)} of its {due} bytes are there"
+        return Says.SHEET_TORN(count=len(data), due=due)
     if len(data) > due:
-        return f"the score sheet is damaged: something follows its end at byte {due}"
+        return Says.SHEET_GOES_ON(offset=due)
     start = len(MAGIC) + HEADER_BYTES
-    return f"the score sheet is damaged: its checksum is wrong, from byte {start} on"
+    return Says.SHEET_DAMAGED(offset=start)
 
 
 def own_edition(digest: str) -> bytes:
@@ -159,9 +161,9 @@ def _take_up(sheet: Sheet) -> None:
     try:
         edition = editions.decode(sheet.own)
     except ValueError as error:
-        raise LocalError(Code.BAD_EDITION, str(error)) from None
+        raise LocalError(Code.BAD_EDITION, spoken(error)) from None
     if edition.digest != sheet.edition:
-        raise LocalError(Code.BAD_EDITION, "it is not the one of the score sheet")
+        raise LocalError(Code.BAD_EDITION, Says.NOT_THE_SHEETS())
     editions.register(edition)
 
 

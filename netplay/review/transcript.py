@@ -6,10 +6,11 @@ from typing import Any, Final
 from netplay.formats import GAME, gcg
 from netplay.formats.replaying import Replayed, replayed
 from netplay.formats.sheet import Sheet, shown_names
-from netplay.language import _
+from netplay.language import _, phrase
 from netplay.record.fold import Fold
 from netplay.record.moments import moments
 from netplay.record.scoring import moves_made, scores
+from netplay.said import worded
 from netplay.sanitize import clean
 from netplay.text import writer
 from netplay.text.naming import resigned
@@ -85,7 +86,8 @@ def of_sheet(sheet: Sheet) -> str:
 def _events(found: Replayed, sheet: Sheet) -> Iterator[str]:
     for number, event in enumerate(sheet.events, 1):
         yield f"{number:3}. {_shown(gcg.line(sheet, event))}"
-        yield from (f"     ! {text}" for at, text in found.remarks if at == number)
+        said = (phrase(worded(text)) for at, text in found.remarks if at == number)
+        yield from (f"     ! {text}" for text in said)
 
 
 def _shown(line: str) -> str:

@@ -73,8 +73,8 @@ def test_nothing_is_said_in_words_of_its_own() -> None:
         assert not prose, place
 
 
-APART = {"demo", "bench", "formats"}
-"""What runs alone, and reports to whoever develops or imports a record."""
+APART = {"demo", "bench"}
+"""What runs alone, and reports to whoever develops."""
 
 
 def test_a_wrong_value_is_no_sentence() -> None:

@@ -5,7 +5,7 @@ Babel finds those that are marked as texts, the syntax trees what the rules refu
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
@@ -42,6 +42,18 @@ _REFUSALS: Final = {
 }
 """What the rules say no with, and which argument is the sentence."""
 
+_DOUBTS: Final = {
+    "Faults": 0,
+    "CgpError": 0,
+    "LetterError": 0,
+    "GcgError": 1,
+    "OptionsError": 0,
+    "Last": 4,
+    "sentence": 0,
+    "_remark": 0,
+}
+"""The same of what is said of records and positions of other programs."""
+
 
 def texts() -> tuple[Text, ...]:
     """Return every text that is to be translated, once, in the order of the sources."""
@@ -56,6 +68,8 @@ def texts() -> tuple[Text, ...]:
     found.update(dict.fromkeys((*marked(main), *helped(main.read_text("utf-8")))))
     for path in sorted((ROOT / "netplay/text/typed").rglob("*.py")):
         found.update(dict.fromkeys(refused(path.read_text("utf-8"))))
+    for path in sorted((ROOT / "netplay/formats").rglob("*.py")):
+        found.update(dict.fromkeys(refused(path.read_text("utf-8"), _DOUBTS)))
     for path in sorted((ROOT / "rules").rglob("*.py")):
         found.update(dict.fromkeys(refused(path.read_text("utf-8"))))
         found.update(dict.fromkeys(listed(path.read_text("utf-8"))))
@@ -96,10 +110,15 @@ def listed(source: str) -> Iterator[Text]:
             yield (_constant(call.args[1]),)
 
 
-def refused(source: str) -> Iterator[Text]:
-    """Yield the sentences with which a module of the rules refuses something."""
+def refused(source: str, by: Mapping[str, int] = _REFUSALS) -> Iterator[Text]:
+    """Yield the sentences with which a module refuses or doubts something.
+
+    Args:
+        source: The module.
+        by: What it does so with, and which argument is the sentence.
+    """
     for call in _calls(source):
-        at = _REFUSALS.get(_name(call))
+        at = by.get(_name(call))
         if at is None:
             continue
         args = [*call.args[at : at + 1]]

@@ -25,7 +25,9 @@ def sentence(template: str, **values: object) -> Sentence:
         values: Each of them; a sentence, or anything for how it is written.
     """
     found = {k: v if isinstance(v, str) else str(v) for k, v in values.items()}
-    made = Sentence(re.sub(r"{(\w+)}", lambda place: found[place[1]], template))
+    made = Sentence(
+        re.sub(r"{(\w+)}", lambda place: found.get(place[1], place[0]), template)
+    )
     made.template, made.values = template, found
     return made
 

@@ -1,15 +1,6 @@
 """Texts in the user's language: those of the window, and what nodes and rules say."""
 
-from netplay.catalogues import (
-    LANGUAGES,
-    LOCALE,
-    _,
-    ngettext,
-    speak,
-    spoken,
-    usage,
-    wanted,
-)
+from netplay.catalogues import LANGUAGES, LOCALE, _, ngettext, speak, spoken
 from netplay.said import TEMPLATES, Said, Value, filled
 
 
@@ -41,6 +32,4 @@ __all__ = [
     "sentence",
     "speak",
     "spoken",
-    "usage",
-    "wanted",
 ]

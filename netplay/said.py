@@ -82,9 +82,19 @@ def worded(words: str) -> Said:
 
 def listed(words: Sequence[Words]) -> Words:
     """Return one after the other, with commas between them; empty for none."""
+    return _joined(words, "BESIDE", "other")
+
+
+def chained(words: Sequence[Words]) -> Words:
+    """Return one after the other, with semicolons between them; empty for none."""
+    return _joined(words, "THEN", "then")
+
+
+def _joined(words: Sequence[Words], code: str, name: str) -> Words:
+    """Return sentences put together by a code of two values, the other so named."""
     found: Words = words[0] if words else ""
     for other in words[1:]:
-        found = Said("BESIDE", (("first", found), ("other", other)))
+        found = Said(code, (("first", found), (name, other)))
     return found
 
 

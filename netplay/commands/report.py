@@ -31,8 +31,7 @@ def run(arguments: argparse.Namespace) -> int:
     if out is None:
         out = Path(f"netplay-report-{datetime.now(UTC):%Y%m%d-%H%M%S}.txt")
     out = spare(out, arguments)
-    text = report(home.find(None))
-    write_whole(out, text.encode())
+    write_whole(out, report(home.find(None)).encode())
     text = _("written to {path}: read it through, then send it with what went wrong")
     print(text.format(path=out))
     return 0

@@ -6,7 +6,7 @@ from netplay.formats.placing import Faults
 from netplay.formats.scoring import TURNS
 from netplay.formats.sheet import from_bytes
 from netplay.record.verify import Finding, Verdict
-from netplay.said import Words, spoken, worded
+from netplay.said import chained, spoken, worded
 from netplay.sentences import Says
 from rules.game import IllegalMoveError, OptionsError
 from rules.sentence import sentence
@@ -35,10 +35,9 @@ def verify(data: bytes) -> Verdict:
         return Verdict("bad", GAME, events, moves, (), "", spoken(error))
     last = found.positions[-1]
     places = _places(last.scores) if last.over else ()
-    odd: Words = ""
-    for number, text in found.remarks:
-        event = Says.SHEET_EVENT(number=number, why=worded(text))
-        odd = Says.THEN(first=odd, then=event) if odd else event
+    odd = chained(
+        [Says.SHEET_EVENT(number=n, why=worded(why)) for n, why in found.remarks]
+    )
     verdict: Finding = "good" if last.over else "unfinished"
     return Verdict(verdict, GAME, events, moves, places, UNSIGNED, odd)
 

@@ -50,6 +50,7 @@ from netplay.record.standing import Standing
 from netplay.record.ticking import Wells, stretch
 from netplay.record.votes import check_genesis
 from netplay.wire import unpack
+from rules.actors import put_at
 from rules.game import CHANCE, CLOCK, IllegalMoveError, Resign
 from rules.tiles import Reveal, Show, owner, pending
 
@@ -388,7 +389,7 @@ class Fold(Standing):
         if not self._agrees_on(author, body, wells.state):
             return
         self.drawn = wells.drawn
-        self.ticks = (*self.ticks[:seat], body.until, *self.ticks[seat + 1 :])
+        self.ticks = put_at(self.ticks, seat, body.until)
         at = self.state, wells.state, self.ticks
         self.owing = owing_after(self.game, self.owing, *at)
         self._stand(wells.state)

@@ -6,7 +6,7 @@ of whatever is wrong, and what is missing where nobody can tell.
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import partial, reduce
+from functools import partial
 from typing import Final, Literal, TypeAlias
 
 from msgspec import Struct
@@ -23,7 +23,7 @@ from netplay.record.past import Again
 from netplay.record.rounds import PUBLIC
 from netplay.record.scoring import moves_made
 from netplay.record.store import DamageError, Record, records
-from netplay.said import Said, Words
+from netplay.said import Said, Words, chained
 from netplay.sanitize import shown_name
 from netplay.sentences import Says
 from rules import GAMES, editions, lexicon
@@ -75,15 +75,19 @@ class Verdict(Struct, frozen=True):
         return None if self.verdict == "unknown" else self.verdict != "bad"
 
 
-class _WrongError(Exception):
-    """Something does not hold; what is said tells where."""
+class _FoundError(Exception):
+    """A file is not good; what is said tells why."""
 
     def __init__(self, said: Said) -> None:
         super().__init__(str(said))
         self.said: Final = said
 
 
-class _UnknownError(_WrongError):
+class _WrongError(_FoundError):
+    """Something does not hold; what is said tells where."""
+
+
+class _UnknownError(_FoundError):
     """Something is missing by which to check; what is said tells what."""
 
 
@@ -176,9 +180,8 @@ def _held_up(missing: Iterable[Unopened]) -> Said:
     deals: dict[str, list[str]] = {}
     for dealer, deal in missing:
         deals.setdefault(dealer, []).append(str(deal))
-    whose = (Says.SEED_OF(name=k, deals=", ".join(n)) for k, n in deals.items())
-    seeds = reduce(lambda first, then: Says.THEN(first=first, then=then), whose)
-    return Says.DRAW_NOT_PROVED(seeds=seeds)
+    whose = [Says.SEED_OF(name=k, deals=", ".join(n)) for k, n in deals.items()]
+    return Says.DRAW_NOT_PROVED(seeds=chained(whose))
 
 
 def _check(done: Replay, data: bytes) -> None:

@@ -115,9 +115,9 @@ def _ending(view: State) -> str:
 
 def _turn(view: State) -> str:
     if view.turn != OVER:
-        forced = hexagrams.forced(view)
-        text = _("{colour} to move and must capture.") if forced else ""
-        text = text or _("{colour} to move.")
+        text = _("{colour} to move.")
+        if hexagrams.forced(view):
+            text = _("{colour} to move and must capture.")
         return text.format(colour=colour(COLOURS[view.turn]))
     if view.winner == NOBODY:
         return _("Nobody wins: {why}.").format(why=_ending(view))

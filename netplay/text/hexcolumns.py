@@ -125,10 +125,11 @@ def _outcome(before: game.State, actor: Actor, move: game.Move, seat: Seat) -> s
     names = _went()
     went = ", ".join(names[cause] for cause in sorted({g.cause for g in well.gone}))
     hexes = sum(len(gone.cells) for gone in well.gone)
-    told = [f"+{well.gained}"]
+    points = f"+{well.gained}"
     if hexes:
         text = ngettext("for {n} hex ({what})", "for {n} hexes ({what})", hexes)
-        told = [f"{told[0]} {text.format(n=hexes, what=went)}"]
+        points += f" {text.format(n=hexes, what=went)}"
+    told = [points]
     if sent := well.sent - was.sent:
         text = ngettext("{n} row for the others", "{n} rows for the others", sent)
         told.append(text.format(n=sent))

@@ -109,11 +109,11 @@ def test_a_command_speaks_the_language_chosen_in_the_window(
 ) -> None:
     monkeypatch.setenv("LANG", "fr_FR.UTF-8")
     (tmp_path / catalogues.SETTINGS).write_text('{"language": "es"}', encoding="utf-8")
-    assert language.wanted(tmp_path) == "es"
+    assert catalogues.wanted(tmp_path) == "es"
     monkeypatch.setenv("LANGUAGE", "ru")
-    assert language.wanted(tmp_path) == "ru"
+    assert catalogues.wanted(tmp_path) == "ru"
     (tmp_path / catalogues.SETTINGS).write_text("[]", encoding="utf-8")
     monkeypatch.delenv("LANGUAGE")
-    assert language.wanted(tmp_path) == "fr"
+    assert catalogues.wanted(tmp_path) == "fr"
     monkeypatch.delenv("LANG")
-    assert language.wanted(tmp_path) == "en"
+    assert catalogues.wanted(tmp_path) == "en"

@@ -28,7 +28,7 @@ PROBES = {
     "client/link.py": {"error"},
     "client/first_frame.py": {"pygame"},
     "client/pages/overlays.py": {"settings", "model.settings"},
-    "netplay/bench/measuring.py": {"os"},
+    "tools/bench/measuring.py": {"os"},
     "netplay/commands/node.py": {"arguments"},
     "netplay/home.py": {"os"},
     "netplay/peering/own_port.py": {"socket"},
@@ -38,6 +38,7 @@ PROBES = {
     "netplay/record/store.py": {"os"},
     "netplay/wire.py": {"kind"},
     "rules/editions/reading.py": {"edition"},
+    "tools/rooms.py": {"node"},
     "tools/protocol/annotations.py": {"sys.modules[f'netplay.messages.{module}']"},
     "tools/protocol/dissecting.py": {"value"},
     "tools/protocol/logs.py": {"entry"},
@@ -50,11 +51,11 @@ PROBES = {
 NAMED = {
     "netplay/formats/__init__.py": "whose rules records of crossword games are read by",
     "netplay/formats/meant.py": "what records call the game",
-    "netplay/bench/bag.py": "the load that is measured",
-    "netplay/bench/bag_match.py": "the load that is measured",
-    "netplay/bench/moves.py": "the load that is measured",
-    "netplay/bench/__init__.py": "the load that is measured",
-    "netplay/bench/plays.py": "the load that is measured",
+    "tools/bench/bag.py": "the load that is measured",
+    "tools/bench/bag_match.py": "the load that is measured",
+    "tools/bench/moves.py": "the load that is measured",
+    "tools/bench/__init__.py": "the load that is measured",
+    "tools/bench/plays.py": "the load that is measured",
     "netplay/commands/words.py": "an edition, which happens to have the same name",
     "client/drafts.py": "an edition",
     "client/pages/editor_input.py": "an edition",
@@ -64,7 +65,7 @@ NAMED = {
 """Files beside the games' own that hold a game's name, and why."""
 
 RECORDS = (
-    "netplay/bench/",
+    "tools/bench/",
     "netplay/commands/plays.py",
     "netplay/formats/",
     "netplay/players/words/",

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from netplay.bench.pair import LOOP, Node, Window, nodes
 from netplay.messages.door import HostTable, Join, StartMatch, Watch
 from netplay.record.store import SECRETS
 from netplay.wire import unpack
 from rules import GAMES
+from tools.bench.pair import LOOP, Node, Window, nodes
 
 STATE = GAMES["networdz"].ABOUT.state
 

@@ -1,6 +1,9 @@
 """`netplay bench` as a script would use it; no figure is judged here."""
 
 import json
+import os
+import shutil
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -9,9 +12,9 @@ import pytest
 
 import netplay
 from netplay.__main__ import main
-from netplay.bench import BENCHES
-from netplay.bench.counted import Tally
 from rules import GAMES
+from tools.bench import BENCHES
+from tools.bench.counted import Tally
 
 EVERY_GAME = set(GAMES)
 ROWS = {
@@ -140,3 +143,18 @@ def test_an_unknown_bench_is_refused_in_one_line(
 ) -> None:
     assert main(["bench", "everything"]) == 2
     assert "there are start, lexicon" in capsys.readouterr().err
+
+
+def test_without_a_checkout_it_says_what_measuring_needs(tmp_path: Path) -> None:
+    for name in ("netplay", "rules", "client"):
+        shutil.copytree(Path(netplay.__file__).parents[1] / name, tmp_path / name)
+    env = {**os.environ, "PYTHONPATH": str(tmp_path), "NETPLAY_HOME": str(tmp_path)}
+
+    done = subprocess.run(
+        [sys.executable, "-m", "netplay", "bench", "lexicon"],
+        cwd=tmp_path, env=env, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+
+    assert done.returncode == 2
+    assert "checkout" in done.stderr
+    assert "Traceback" not in done.stderr

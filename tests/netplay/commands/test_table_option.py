@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from netplay.__main__ import main
-from netplay.bench.pair import Node
+from tools.bench.pair import Node
 
 pytestmark = pytest.mark.processes
 

@@ -4,9 +4,9 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from netplay.bench.measuring import Row, paired, plain, ratio_row, timed, usual
 from netplay.players.words.wordmap import WordMap
 from rules import lexicon
+from tools.bench.measuring import Row, paired, plain, ratio_row, timed, usual
 
 
 def rows() -> Iterator[Row]:

@@ -2,11 +2,10 @@
 
 from collections.abc import Iterator
 from statistics import mean
-from time import process_time  # noqa: TID251 (time is what is measured)
+from time import process_time
 from typing import Final
 
 from netplay.arena import Chance
-from netplay.bench.measuring import TURNS, Row, amount, row, spin
 from netplay.players.words.best import best_play
 from netplay.players.words.plays import Finder
 from netplay.players.words.position import Board, Rack
@@ -14,6 +13,7 @@ from netplay.players.words.squares import board_of, lay_of, rack_of, words_of
 from netplay.players.words.wordmap import WordMap
 from rules import GAMES, editions, lexicon, networdz
 from rules.game import CHANCE
+from tools.bench.measuring import TURNS, Row, amount, row, spin
 
 POSITIONS: Final = 60
 """From the middle of matches."""

@@ -10,22 +10,22 @@ import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from hashlib import sha256
 from pathlib import Path
-from time import perf_counter, process_time  # noqa: TID251 (time is what is measured)
+from time import perf_counter, process_time
 from typing import Final
 
 from netplay.bag import shuffle
 from netplay.bag.deck import first_deck
 from netplay.bag.group import base, times, total
 from netplay.bag.lift import Author, Share, check_lift, mask_of, prove_lift
-from netplay.bench import bag_match, bag_resting
-from netplay.bench.measuring import AT_MOST, ROUNDS, Row, amount, plain, row
-from netplay.bench.pair import Window, nodes, sit, windows_on
-from netplay.bench.stepping import SteppingNode
 from netplay.messages.door import StartMatch, Watch
 from netplay.messages.table import Fairness
 from netplay.wire import unpack
 from rules import GAMES
 from rules.tiles import UNKNOWN
+from tools.bench import bag_match, bag_resting
+from tools.bench.measuring import AT_MOST, ROUNDS, Row, amount, plain, row
+from tools.bench.pair import Window, nodes, sit, windows_on
+from tools.bench.stepping import SteppingNode
 
 UNIT: Final = 0.060
 """Milliseconds of a multiplication, to which figures are brought."""

@@ -9,8 +9,8 @@ from contextlib import nullcontext
 from importlib import import_module
 from typing import Final, cast
 
-from netplay.bench.measuring import Bench, Row, quickly
 from netplay.errors import Code, LocalError
+from tools.bench.measuring import Bench, Row, quickly
 
 BENCHES: Final = (
     "start", "lexicon", "plays", "numlo", "games", "frames", "fanout", "moves",

@@ -5,7 +5,7 @@ The window's own process does it, without a display.
 
 import json
 import os
-import random  # noqa: TID251 (positions made by a seed)
+import random
 import subprocess
 import sys
 import tempfile
@@ -18,10 +18,10 @@ from typing import Any, Final
 import msgspec
 
 from netplay.arena import Chance
-from netplay.bench.measuring import TURNS, Row, amount, row, spin
 from netplay.wire import pack
 from rules import GAMES
 from rules.game import CHANCE
+from tools.bench.measuring import TURNS, Row, amount, row, spin
 
 MOVES: Final = 10
 """Into the match."""
@@ -57,7 +57,7 @@ def _times(game: str) -> list[float]:
         path.write_bytes(msgspec.msgpack.encode(picture))
         words = [sys.executable, "-m", "client", "--home", folder]
         words += ["frames", str(path), "--count", str(amount(COUNT, 2))]
-        done = subprocess.run(  # noqa: S603 (our own program)
+        done = subprocess.run(
             words,
             check=True,
             stdout=subprocess.PIPE,

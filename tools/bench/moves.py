@@ -6,19 +6,23 @@ moment later.  Players alternate, so that half of the moves begin at the host an
 at its guest.
 """
 
-import random  # noqa: TID251 (moves of no player)
+import random
 import tempfile
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from statistics import median
-from time import perf_counter  # noqa: TID251 (time is what is measured)
+from time import perf_counter
 from typing import Any, Final, NamedTuple
 
 import trio
 
-from netplay.bench import echo
-from netplay.bench.measuring import (
+from netplay.messages.door import Play, StartMatch, View, Watch
+from netplay.record.store import FileDisk
+from netplay.wire import pack, unpack
+from rules import GAMES
+from tools.bench import echo
+from tools.bench.measuring import (
     Row,
     amount,
     one_core,
@@ -28,11 +32,7 @@ from netplay.bench.measuring import (
     ratio_row,
     row,
 )
-from netplay.bench.pair import Node, Window, nodes, sit, windows_on
-from netplay.messages.door import Play, StartMatch, View, Watch
-from netplay.record.store import FileDisk
-from netplay.wire import pack, unpack
-from rules import GAMES
+from tools.bench.pair import Node, Window, nodes, sit, windows_on
 
 GAME: Final = "numlo"
 FRAME_BYTES: Final = 333

@@ -1,6 +1,6 @@
 """The yardstick of the move path: a bare echo over TLS, as trio has it, on both sides.
 
-As a program it is the server: `python -m netplay.bench.echo HOME` prints its port.
+As a program it is the server: `python -m tools.bench.echo HOME` prints its port.
 """
 
 import sys
@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from subprocess import PIPE, Popen
-from time import perf_counter  # noqa: TID251 (time is what is measured)
+from time import perf_counter
 from typing import Final
 
 import trio
@@ -41,7 +41,7 @@ async def serve(path: Path) -> None:
         listen = partial(trio.serve_tcp, handle, 0, host=LOOP)
         listeners = await nursery.start(listen)
         port = listeners[0].socket.getsockname()[1]
-        print(port, flush=True)  # noqa: T201 (what the starter waits for)
+        print(port, flush=True)
 
 
 async def ask(path: Path, port: int, size: int, count: int) -> list[float]:
@@ -63,8 +63,8 @@ async def ask(path: Path, port: int, size: int, count: int) -> list[float]:
 @contextmanager
 def server(path: Path) -> Generator[int]:
     """Run the server in a process of its own; the context is its port."""
-    words = [sys.executable, "-m", "netplay.bench.echo", str(path)]
-    with Popen(words, stdout=PIPE) as process:  # noqa: S603 (ourselves)
+    words = [sys.executable, "-m", "tools.bench.echo", str(path)]
+    with Popen(words, stdout=PIPE) as process:
         try:
             assert process.stdout is not None
             yield int(process.stdout.readline())

@@ -15,7 +15,7 @@ from importlib import import_module
 from math import inf
 from runpy import run_module
 from threading import Thread
-from time import perf_counter  # noqa: TID251 (what a clock shows)
+from time import perf_counter
 from types import FrameType
 from typing import Any, Final, TextIO, TypeAlias
 

@@ -7,16 +7,13 @@ of five turns until there were four.
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from random import Random  # noqa: TID251 (for a computer player)
+from random import Random
 from statistics import median
-from time import perf_counter, sleep  # noqa: TID251 (players take their time)
+from time import perf_counter, sleep
 from typing import Any, Final, NamedTuple
 
 from msgspec.structs import replace
 
-from netplay.bench.measuring import AT_MOST, Row, amount, row
-from netplay.bench.pair import Window, nodes, sit, windows_on
-from netplay.bench.stepping import SteppingNode
 from netplay.messages.door import Play, StartMatch, Watch
 from netplay.messages.table import Fairness
 from netplay.players import player
@@ -25,6 +22,9 @@ from netplay.wire import pack, unpack
 from rules import GAMES
 from rules.networdz import Pass
 from rules.tiles import UNKNOWN
+from tools.bench.measuring import AT_MOST, Row, amount, row
+from tools.bench.pair import Window, nodes, sit, windows_on
+from tools.bench.stepping import SteppingNode
 
 GAME: Final = "networdz"
 EXCHANGES: Final = 4

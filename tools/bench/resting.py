@@ -11,14 +11,14 @@ from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 from statistics import median
-from time import perf_counter, sleep  # noqa: TID251 (time is what is measured)
+from time import perf_counter, sleep
 from typing import Final
 
-from netplay.bench import moves
-from netplay.bench.measuring import Row, amount, paired, ratio_row, row
-from netplay.bench.pair import LOOP, Node, Window, nodes, windows_on
 from netplay.messages.door import Join, LookAt, Status
 from netplay.messages.node_questions import Block, Unblock
+from tools.bench import moves
+from tools.bench.measuring import Row, amount, paired, ratio_row, row
+from tools.bench.pair import LOOP, Node, Window, nodes, windows_on
 
 MATCHES: Final = 50
 ALONE: Final = 20

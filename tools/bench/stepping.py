@@ -9,14 +9,14 @@ from functools import partial
 from runpy import run_module
 from subprocess import PIPE
 from threading import Thread
-from time import process_time, thread_time  # noqa: TID251 (time is what is measured)
+from time import process_time, thread_time
 from typing import Any, Final, TextIO
 
 import msgspec
 import trio
 from typing_extensions import override
 
-from netplay.bench.pair import Node
+from tools.bench.pair import Node
 
 
 class Steps(msgspec.Struct, frozen=True):
@@ -32,7 +32,7 @@ class SteppingNode(Node):
     """A node process that times its steps."""
 
     def __init__(self, path: Any) -> None:  # noqa: ANN401 (as `Node`)
-        super().__init__(path, "netplay.bench.stepping", PIPE)
+        super().__init__(path, "tools.bench.stepping", PIPE)
 
     def tell(self) -> Steps:
         """Return what it has taken; the longest step since this was asked last.

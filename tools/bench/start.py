@@ -11,10 +11,10 @@ import tempfile
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from time import perf_counter, sleep  # noqa: TID251 (time is what is measured)
+from time import perf_counter, sleep
 from typing import Final
 
-from netplay.bench.measuring import Row, amount, paired, plain, ratio_row, timed
+from tools.bench.measuring import Row, amount, paired, plain, ratio_row, timed
 
 IDLE_SECONDS: Final = 30
 
@@ -74,7 +74,7 @@ def _against(
 
 def _process(*words: str) -> None:
     """Run Python with some arguments, its output thrown away."""
-    subprocess.run(  # noqa: S603 (ourselves)
+    subprocess.run(
         [sys.executable, *words],
         check=True,
         stdout=subprocess.DEVNULL,
@@ -103,7 +103,7 @@ def _shown() -> Generator[Path]:
     with tempfile.TemporaryDirectory() as folder:
         home = Path(folder) / "home"
         words = [sys.executable, "-m", "netplay", "--port", "0", "--debug-port", "0"]
-        process = subprocess.Popen(  # noqa: S603 (ourselves)
+        process = subprocess.Popen(
             words,
             stdout=subprocess.PIPE,
             env={**_environment(), "NETPLAY_HOME": str(home)},

@@ -10,16 +10,16 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from statistics import mean, median
 from subprocess import PIPE
-from time import sleep  # noqa: TID251 (another process comes to rest meanwhile)
+from time import sleep
 from typing import Final, NamedTuple
 
 import msgspec
 
 import netplay
-from netplay.bench.counted import COUNT, GO, STOP, Counts, Function
-from netplay.bench.measuring import Row, amount, one_core, plain
-from netplay.bench.moves import begin, make
-from netplay.bench.pair import Node, Window, nodes, windows_on
+from tools.bench.counted import COUNT, GO, STOP, Counts, Function
+from tools.bench.measuring import Row, amount, one_core, plain
+from tools.bench.moves import begin, make
+from tools.bench.pair import Node, Window, nodes, windows_on
 
 OURS: Final = str(Path(netplay.__file__).parent)
 BENCH: Final = str(Path(__file__).parent)
@@ -42,7 +42,7 @@ class CountedNode(Node):
     """A node process that counts the calls it makes."""
 
     def __init__(self, path: Path) -> None:
-        super().__init__(path, "netplay.bench.counted", PIPE)
+        super().__init__(path, "tools.bench.counted", PIPE)
 
     def tell(self, command: str) -> Counts:
         """Obey a command of `counted`, and return what was called until now.

@@ -4,15 +4,15 @@ A game whose lists are long by nature (the discards of a word game) is asked for
 first moves only, as a player who looks at a few would.
 """
 
-import random  # noqa: TID251 (moves of no player)
+import random
 from collections.abc import Iterator
 from itertools import islice
 from typing import Any, Final
 
 from netplay.arena import Chance
-from netplay.bench.measuring import TURNS, Row, per_second, row, spin
 from rules import GAMES
 from rules.game import CHANCE
+from tools.bench.measuring import TURNS, Row, per_second, row, spin
 
 LISTED: Final = 200
 """Moves listed at most."""

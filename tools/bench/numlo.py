@@ -1,13 +1,13 @@
 """Time Numlo as Othello: a random move and the list of legal ones, a second."""
 
-import random  # noqa: TID251 (positions made by a seed)
+import random
 from collections.abc import Iterator
 from importlib import import_module
 from typing import Any, Final
 
-from netplay.bench.measuring import Row, paired, per_second, plain, ratio_row
 from rules import GAMES, numlo
 from rules.perft import perft, settled
+from tools.bench.measuring import Row, paired, per_second, plain, ratio_row
 
 PERFT_5: Final = 1396
 """Positions of Othello after five plies, as published."""

@@ -11,7 +11,7 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from statistics import median
-from time import perf_counter, process_time  # noqa: TID251 (time is what is measured)
+from time import perf_counter, process_time
 from typing import Final, NamedTuple, Protocol
 
 from msgspec import Struct

@@ -9,7 +9,7 @@ from collections.abc import Callable, Generator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from subprocess import DEVNULL, Popen, TimeoutExpired
-from time import monotonic, sleep  # noqa: TID251 (processes take their time to start)
+from time import monotonic, sleep
 from typing import Final, Literal, TypeVar
 
 import msgspec
@@ -77,7 +77,7 @@ class Node:
         self.home.prepare()
         words = [sys.executable, "-m", program, "node", "--home", str(path)]
         words += ["--name", path.name, "--listen", LOOP, "--port", "0", "--no-beacon"]
-        self.process: Final = Popen(words, stdin=pipes, stdout=pipes, stderr=DEVNULL)  # noqa: S603 (ourselves)
+        self.process: Final = Popen(words, stdin=pipes, stdout=pipes, stderr=DEVNULL)
 
     def visit(self, *, pushes: bool = False) -> Visit:
         """Knock until the door is open.

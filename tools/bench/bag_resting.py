@@ -8,18 +8,18 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from random import Random  # noqa: TID251 (for a computer player)
+from random import Random
 from statistics import median
 from typing import Any, Final
 
-from netplay.bench.bag_match import GAME, SKILL, Seat
-from netplay.bench.measuring import AT_MOST, Row, amount, paired, row
-from netplay.bench.pair import Node, nodes, sit, windows_on
-from netplay.bench.resting import MATCHES, PROCESSES, megabytes, started, used
 from netplay.messages.door import LookAt, Play, StartMatch
 from netplay.messages.table import Fairness
 from netplay.players import player
 from netplay.wire import pack
+from tools.bench.bag_match import GAME, SKILL, Seat
+from tools.bench.measuring import AT_MOST, Row, amount, paired, row
+from tools.bench.pair import Node, nodes, sit, windows_on
+from tools.bench.resting import MATCHES, PROCESSES, megabytes, started, used
 
 MOVES: Final = 4
 """In each match, before it rests."""

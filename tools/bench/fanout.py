@@ -8,15 +8,15 @@ sockets in a loop.
 import socket
 from collections.abc import Callable, Iterator
 from statistics import median
-from time import perf_counter  # noqa: TID251 (time is what is measured)
+from time import perf_counter
 from typing import Final
 
 import trio
 
-from netplay.bench.measuring import Row, amount, one_core, paired, ratio_row
 from netplay.messages.log import Entries
 from netplay.peering.pipe import Pipe
 from netplay.wire import encode
+from tools.bench.measuring import Row, amount, one_core, paired, ratio_row
 
 PEERS: Final = (3, 50, 200)
 ENTRY: Final = bytes(360)

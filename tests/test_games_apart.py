@@ -51,11 +51,6 @@ PROBES = {
 NAMED = {
     "netplay/formats/__init__.py": "whose rules records of crossword games are read by",
     "netplay/formats/meant.py": "what records call the game",
-    "tools/bench/bag.py": "the load that is measured",
-    "tools/bench/bag_match.py": "the load that is measured",
-    "tools/bench/moves.py": "the load that is measured",
-    "tools/bench/__init__.py": "the load that is measured",
-    "tools/bench/plays.py": "the load that is measured",
     "netplay/commands/words.py": "an edition, which happens to have the same name",
     "client/drafts.py": "an edition",
     "client/pages/editor_input.py": "an edition",
@@ -65,7 +60,6 @@ NAMED = {
 """Files beside the games' own that hold a game's name, and why."""
 
 RECORDS = (
-    "tools/bench/",
     "netplay/commands/plays.py",
     "netplay/formats/",
     "netplay/players/words/",

@@ -5,9 +5,10 @@ Kerning is left out: it nearly always makes a text narrower, so what fits here f
 the screen.  `bold` may be any `typefaces.Cut`.
 """
 
-from collections.abc import Iterable
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
-from itertools import groupby
+from itertools import accumulate, groupby
 from typing import Final
 
 from client import typefaces
@@ -70,30 +71,57 @@ def fit(text: str, size: int, room: int, *, bold: int = False) -> tuple[str, int
     return shorten(text, size, room, bold=bold), size
 
 
-def _split(word: str, size: int, room: int, *, bold: int) -> list[str]:
-    """Cut a word that is wider than a line into pieces that fit."""
-    pieces = [""]
-    for c in word:
-        if pieces[-1] and width(pieces[-1] + c, size, bold=bold) > room:
-            pieces.append("")
-        pieces[-1] += c
-    return pieces
+OPENING: Final = frozenset("«‹„‚“‘([{¿¡")
+CLOSING: Final = frozenset(":;!?.,…»›”’)]}%")
+"""Signs that belong to the word after or before them, even where a blank lies between
+as in French; “ alone is taken as English has it.
+"""
+HELD: Final = frozenset("\u00a0\u202f")
+"""Blanks at which no line ends."""
+
+FREE, INSIDE, APART, PARTED, ANYWHERE = range(5)
+"""Where a line may end, the better first: at a blank; within a word that is wider than
+a line; between two signs; between a sign and its word; within a word beside a sign.
+"""
 
 
-CLOSING: Final = frozenset(":;!?»")
-OPENING: Final = "«"
-"""Signs that French sets apart from a word by a blank, but on the same line."""
+def _rank(before: str, after: str, *, blank: bool = False) -> int:
+    """Return how well a line ends between two characters."""
+    opens, closes = before in OPENING, after in CLOSING
+    if not blank:
+        held = opens or closes or before in HELD or after in HELD
+        return ANYWHERE if held else INSIDE
+    if opens or closes:
+        signs = OPENING | CLOSING
+        return APART if before in signs and after in signs else PARTED
+    return FREE
 
 
-def _words(paragraph: str) -> list[str]:
-    """Return the parts of a text between which a line may end."""
-    found: list[str] = []
-    for word in paragraph.split(" "):
-        if found and (word in CLOSING or found[-1] == OPENING):
-            found[-1] += f" {word}"
-        else:
-            found.append(word)
-    return found
+def _cut(text: str, ends: Sequence[int], room: int) -> int:
+    """Return where the first line of a text ends that is wider than `room`.
+
+    Args:
+        text: Begins with no blank.
+        ends: The width of the text up to each of its characters, it included.
+        room: Pixels.
+    """
+    most = max(1, bisect_right(ends, room))
+    ranked: list[tuple[int, int]] = []
+    start = 0
+    while start <= most:
+        stop = text.find(" ", start)
+        stop = len(text) if stop < 0 else stop
+        before = ends[start - 1] if start else 0
+        if stop > start and ends[stop - 1] - before > room:
+            places = range(start + 1, min(stop, most + 1))
+            ranked += [(_rank(text[i - 1], text[i]), -i) for i in places]
+        if stop < len(text) and stop <= most:
+            after = text[stop:].lstrip(" ")[:1]
+            ranked.append(
+                (_rank(text[:stop].rstrip(" ")[-1], after, blank=True), -stop)
+            )
+        start = stop + 1
+    return -min(ranked)[1] if ranked else most
 
 
 @lru_cache(maxsize=4096)
@@ -101,17 +129,13 @@ def wrap(text: str, size: int, room: int, *, bold: int = False) -> tuple[str, ..
     """Return the text as lines no wider than `room` pixels, broken at blanks."""
     lines: list[str] = []
     for paragraph in text.split("\n"):
-        line = ""
-        for word in _words(paragraph):
-            longer = f"{line} {word}" if line else word
-            if width(longer, size, bold=bold) <= room:
-                line = longer
-                continue
-            if line:
-                lines.append(line)
-            *full, line = _split(word, size, room, bold=bold)
-            lines.extend(full)
-        lines.append(line)
+        rest = paragraph.lstrip(" ")
+        while width(rest, size, bold=bold) > room and len(rest) > 1:
+            ends = [*accumulate(round(_wide(c, bold) * size) for c in rest)]
+            at = _cut(rest, ends, room)
+            lines.append(rest[:at])
+            rest = rest[at:].lstrip(" ")
+        lines.append(rest)
     return tuple(lines)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pygame
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
@@ -159,9 +159,28 @@ def test_wrapped_lines_are_no_wider_than_their_room(text: str) -> None:
         assert metrics.width(line, 14) <= 80 or len(line) == 1
 
 
-WORDS = st.sampled_from(["mot", "autre", "un", "chemin", ":", ";", "!", "?", "»", "«"])
+SIGNS_BEFORE = "«‹„“(¿¡["
+SIGNS_AFTER = ":;!?»›”)].,…%"
+WORDS = st.sampled_from(
+    [
+        "mot",
+        "autre",
+        "un",
+        "chemin",
+        "d'«",
+        "».",
+        "?!",
+        "(«",
+        "mot\u00a0:",
+        "«\u202fun",
+        *SIGNS_BEFORE,
+        *SIGNS_AFTER,
+    ]
+)
 
 
+@example(["mot"] * 7 + ["«", "«", "mot"], 120)
+@example(["mot"] * 7 + ["mot", "»", "»", "»", "mot"], 120)
 @given(st.lists(WORDS, max_size=12), st.integers(120, 300))
 def test_no_line_begins_or_ends_with_a_sign_that_belongs_to_a_word(
     words: list[str], room: int
@@ -170,8 +189,61 @@ def test_no_line_begins_or_ends_with_a_sign_that_belongs_to_a_word(
     text = " ".join(words)
     lines = metrics.wrap(text, 14, room)
     assert " ".join(lines) == text
-    assert not any(line[:1] in metrics.CLOSING and line for line in lines[1:])
-    assert not any(line.endswith(metrics.OPENING) for line in lines[:-1])
+    assert not any(metrics.width(line, 14) > room for line in lines)
+    # Only where signs and their word have no room on one line may they part.
+    ends = itertools.accumulate(len(line) + 1 for line in lines[:-1])
+    for at in (end - 1 for end in ends):
+        if _holds(text, at):
+            assert metrics.width(_held(text, at), 14) > room
+
+
+def _holds(text: str, at: int) -> bool:
+    """Tell whether the blank at a place keeps a sign and its word together."""
+    return text[at - 1] in SIGNS_BEFORE or text[at + 1] in SIGNS_AFTER
+
+
+def _held(text: str, at: int) -> str:
+    """Return the words and signs around a blank that belong on one line."""
+    free = [i for i, c in enumerate(text) if c == " " and not _holds(text, i)]
+    first = max((i for i in free if i < at), default=-1)
+    return text[first + 1 : min((i for i in free if i > at), default=len(text))]
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("mot mot mot « « mot", ("mot mot mot", "« « mot")),
+        ("mot mot mot » » mot", ("mot mot", "mot » » mot")),
+        ("mot mot mot ????! mot", ("mot mot", "mot ????! mot")),
+        ("mot mot mot d'« autre »", ("mot mot mot", "d'« autre »")),
+        ("mot mot mot mot\u00a0: un", ("mot mot mot", "mot\u00a0: un")),
+        ("« mot", ("« mot",)),
+        (": mot «", (": mot «",)),
+        ("«", ("«",)),
+        ("", ("",)),
+    ],
+)
+def test_signs_stay_with_their_word(text: str, lines: tuple[str, ...]) -> None:
+    assert metrics.wrap(text, 14, 100) == lines
+
+
+def test_a_word_too_long_for_a_line_keeps_its_signs() -> None:
+    lines = metrics.wrap(f"« {'mot' * 30} » ?", 14, 100)
+    assert "".join(lines).replace(" ", "") == f"«{'mot' * 30}»?"
+    assert lines[0].startswith("« mot")
+    assert lines[-1].endswith("» ?")
+    assert lines[-1][0] in "mot"
+    full = metrics.width("m" * 7, 14)
+    assert metrics.wrap("m" * 7 + ":", 14, full) == ("m" * 6, "m:")
+
+
+@given(st.text(alphabet="mot «»:?¿\u00a0", max_size=30), st.integers(0, 60))
+def test_a_text_is_whole_in_its_lines_however_narrow_they_are(
+    text: str, room: int
+) -> None:
+    lines = metrics.wrap(text, 14, room)
+    assert "".join(lines).replace(" ", "") == text.replace(" ", "")
+    assert all(metrics.width(line, 14) <= room or len(line) == 1 for line in lines)
 
 
 @given(st.text(max_size=40), st.integers(0, 200))

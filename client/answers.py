@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from msgspec.structs import replace
 
-from client import board
+from client import board, follow
 from client.board import Step
 from client.model import Change, Give, Match, Model, Page, Play, ask, same, tell
 from client.pages import (
@@ -46,6 +46,8 @@ def take(model: Model, answer: door.Done | door.Failed) -> Change:
         games.GLANCE: games.glanced,
         finished.ASKED: finished.answered,
     }
+    if what == follow.PIECE:
+        return follow.longer(model, answer)
     if (tool := what.partition(".")[0]) in answered:
         return answered[tool](model, what, answer)
     return _answered(model, what, answer)

@@ -1,24 +1,34 @@
 """From the door's views to the match on the screen, and its history.
 
-The node sends the newest view and the moves since the last one, both as the watched
-seat may know them.  A view is a state, so the steps between are folded here with the
-rules themselves: that is how every earlier position can be looked at again.
+The node sends the newest view, the moves since the last one, and what the watched seat
+has come to know.  The positions between are folded here with the rules themselves, as
+everybody saw them, and what the seat knows is put into each: that is how every earlier
+position can be looked at again.  A history comes by pieces, the newest first, each with
+the position that it begins with.
 """
 
+from collections.abc import Mapping
 from typing import Any, Final
 
 from msgspec.structs import replace
 
 from client import board, counting, graph
 from client.board import AnySeen, AnyState, AnyStep, Step
-from client.model import Match, Model, seen
+from client.model import Change, Match, Model, ask, same, seen
 from netplay import wire
 from netplay.messages import door
 from rules import GAMES
-from rules.game import CHANCE, Game, IllegalMoveError
+from rules.game import CHANCE, Game, IllegalMoveError, followed, with_own
+from rules.tiles import UNKNOWN, Reveal
 
 RECENT: Final = 200
 """Steps kept of a real-time match, which makes thousands."""
+
+PIECE: Final = "piece"
+"""What a piece of the history is asked for."""
+
+Kinds = Mapping[int, int]
+"""Number -> kind, of the tiles that the watched seat has drawn."""
 
 
 def take(model: Model, view: door.View) -> Model:
@@ -32,14 +42,62 @@ def take(model: Model, view: door.View) -> Model:
     old = None if model.match is None else delivered(model.match)
     if old is not None and (old.id, old.seat) != (view.match, view.seat):
         old = None
+    before: Kinds = {} if old is None else old.kinds
+    kinds: Kinds = {**before, **dict(view.known)}
+    if old is not None and old.kinds != kinds:
+        old = _knowing(game, old, kinds)
+    past, kinds = _steps(game, view, _first(game, table, view, old), kinds)
     state = wire.unpack(view.state, game.ABOUT.state)
-    first = _first(game, table, view, old)
-    past = _steps(game, view, first, state)
+    if view.happened and not past:  # nothing of it can be built: it begins here
+        view = replace(view, whole=True)
     made, state = _made(game, view, state)
     past, view = (*past, *made), replace(view, made=view.made[: len(made)])
     if old is None:
-        return _begin(model, view, state, past)
-    return _renew(model, old, view, state, past)
+        return _begin(model, view, state, past, kinds)
+    return _renew(model, replace(old, kinds=kinds), view, state, past)
+
+
+def earlier(model: Model) -> Change:
+    """Ask for what was before the history that is here, if there is more of it.
+
+    Of a game in real time nothing is asked for: its steps are not all kept.
+    """
+    match = model.match
+    if match is None or match.hurries or not match.missed or not match.past:
+        return same(model)
+    if PIECE in model.asked.values():
+        return same(model)
+    return ask(model, door.Earlier(match.id, match.seat, match.missed), PIECE)
+
+
+def longer(model: Model, answer: door.Done | door.Failed) -> Change:
+    """Put a piece of the history before what is here, and ask for the next."""
+    match = model.match
+    if match is None or isinstance(answer, door.Failed):
+        return same(model)
+    game, piece = GAMES[match.game], wire.unpack(answer.data, door.Piece)
+    end = piece.happened[-1].number + 1 if piece.happened else 0
+    if end != match.missed or not piece.before:
+        return same(model)  # of another match, or of what was taken back since
+    known: Kinds = {**match.kinds, **dict(piece.known)}
+    first = wire.unpack(piece.before, game.ABOUT.state)
+    past, known = _steps(game, _as_view(match, piece), first, known)
+    if not past:
+        return same(model)
+    match = _knowing(game, match, known)
+    back = match.back + len(past) if match.back >= 0 else match.back
+    match = replace(
+        match, past=(*past, *match.past), missed=piece.happened[0].number, back=back
+    )
+    module = board.find(match.game)
+    local = module.renew(seen(model, replace(match, back=-1)), match.local)
+    return earlier(replace(model, match=replace(match, local=local)))
+
+
+def _as_view(match: Match, piece: door.Piece) -> door.View:
+    """Return a piece of the history as if it were what has happened now."""
+    place = match.id, match.seat, match.number
+    return door.View(*place, b"", piece.happened, live=True, before=piece.before)
 
 
 def delivered(match: Match) -> Match:
@@ -51,8 +109,22 @@ def delivered(match: Match) -> Match:
 
 
 def anew(view: door.View) -> bool:
-    """Tell whether a view tells of its match from the beginning."""
-    return view.whole or (bool(view.happened) and view.happened[0].number == 0)
+    """Tell whether a view tells of its match anew, not from the last one on."""
+    first = bool(view.happened) and view.happened[0].number == 0
+    return view.whole or bool(view.before) or first
+
+
+def _knowing(game: Game[Any, Any], match: Match, kinds: Kinds) -> Match:
+    """Return a match whose positions hold what its seat knows by now."""
+    if game.ABOUT.tiled is None or not match.past:
+        return replace(match, kinds=kinds)
+    seat = match.seat if match.seat >= 0 else None
+    moves = [(step.actor, step.move) for step in match.past]
+    found = followed(game, match.past[0].before, moves, seat, kinds)
+    state = with_own(game, game.view(match.state, None), seat, kinds)
+    return replace(
+        match, past=tuple(Step(*each) for each in found), state=state, kinds=kinds
+    )
 
 
 def _made(
@@ -82,15 +154,16 @@ def parts(model: Model, view: door.View) -> tuple[door.View, ...]:
     if table is None or not view.live or GAMES[table.game].ABOUT.hz:
         return (view,)
     game, match = GAMES[table.game], model.match
-    if not view.happened or match is None or view.happened[0].number == 0:
+    if not view.happened or match is None or anew(view):
         return (view,)
     starts = [i for i, each in enumerate(view.happened) if i and each.actor != CHANCE]
     earlier = [each for each in model.waiting if isinstance(each, door.View)]
     state = delivered(match).state
     if earlier:
         state = wire.unpack(earlier[-1].state, game.ABOUT.state)
-    steps = _steps(game, view, state, None)
-    if not starts or any(step.before is None for step in steps):
+    kinds = {**match.kinds, **{k: v for e in (*earlier, view) for k, v in e.known}}
+    steps, _all = _steps(game, view, state, kinds)
+    if not starts or not steps:
         return (view,)
     ends = [*starts, len(view.happened)]
     made: list[door.View] = []
@@ -121,48 +194,66 @@ def _first(
     game: Game[Any, Any], table: door.TableStatus, view: door.View, old: Match | None
 ) -> AnyState:
     """Return the state before the first move that came; None if unknown."""
+    if view.before:
+        return wire.unpack(view.before, game.ABOUT.state)
     if anew(view):
         options = wire.unpack(table.options, game.ABOUT.options)
-        seat = view.seat if view.seat >= 0 else None
-        return game.view(game.start(len(table.seats), options), seat)
+        return game.start(len(table.seats), options)
     return old.state if old is not None else None
 
 
 def _steps(
-    game: Game[Any, Any], view: door.View, state: AnyState, last: AnyState
-) -> tuple[AnyStep, ...]:
-    """Return the moves that came, each with the state before it."""
-    steps: list[AnyStep] = []
-    happened = view.happened[-RECENT:] if game.ABOUT.hz else view.happened
-    for each in happened:
-        move = wire.unpack(each.move, game.ABOUT.move)
-        steps.append(Step(last if state is None else state, each.actor, move))
-        if game.ABOUT.hz or state is None:
-            state = None
-            continue
-        try:
-            state = game.play(state, each.actor, move)
-        except IllegalMoveError:  # a gap in what came: show the newest instead
-            state = None
-    return tuple(steps)
+    game: Game[Any, Any], view: door.View, first: AnyState, kinds: Kinds
+) -> tuple[tuple[AnyStep, ...], Kinds]:
+    """Return the moves that came, each with the state before it, and what is known.
+
+    No position is made up: where one cannot be built there are no steps at all.  In a
+    game that hurries none is.
+    """
+    moves = [
+        (each.actor, wire.unpack(each.move, game.ABOUT.move)) for each in view.happened
+    ]
+    if game.ABOUT.hz:
+        recent = moves[-RECENT:]
+        return tuple(Step(None, actor, move) for actor, move in recent), kinds
+    if first is None:
+        return (), kinds
+    told = [m for _actor, m in moves if isinstance(m, Reveal) and m.kind != UNKNOWN]
+    kinds = {**kinds, **{move.tile: move.kind for move in told}}
+    seat = view.seat if view.seat >= 0 else None
+    try:
+        found = tuple(followed(game, first, moves, seat, kinds))
+    except IllegalMoveError:
+        return (), kinds
+    return tuple(Step(*each) for each in found), kinds
 
 
 def _begin(
-    model: Model, view: door.View, state: AnyState, past: tuple[AnyStep, ...]
+    model: Model,
+    view: door.View,
+    state: AnyState,
+    past: tuple[AnyStep, ...],
+    kinds: Kinds,
 ) -> Model:
     """Return the model with a match seen for the first time from this seat."""
     table = model.table
     assert table is not None  # take() has looked
-    missed = view.happened[0].number if view.happened else 0
     match = Match(
-        view.match, table.game, view.seat, view.number, state, past, missed, None,
-        made=len(view.made),
+        view.match, table.game, view.seat, view.number, state, past,
+        _missed(view, past), None, made=len(view.made), kinds=kinds,
     )  # fmt: skip
     module = board.find(table.game)
     kept = model.shelf.get(view.seat)
     now = seen(model, match)
     local = module.begin(now) if kept is None else module.renew(now, kept)
     return replace(model, match=replace(match, local=local))
+
+
+def _missed(view: door.View, past: tuple[AnyStep, ...]) -> int:
+    """Return how many moves were made before the steps of a view begin."""
+    if not view.happened:
+        return 0
+    return view.happened[-1].number + 1 - (len(past) - len(view.made))
 
 
 def _course(old: Match, view: door.View, state: AnyState) -> graph.Course:
@@ -184,7 +275,13 @@ def _renew(
     state: AnyState,
     fresh: tuple[AnyStep, ...],
 ) -> Model:
-    past, missed = (fresh, 0) if anew(view) else ((*old.past, *fresh), old.missed)
+    past, missed = (*old.past, *fresh), old.missed
+    if anew(view) or (
+        old.hurries
+        and view.happened
+        and view.happened[0].number > missed + len(old.past)
+    ):
+        past, missed = fresh, _missed(view, fresh)
     if GAMES[old.game].ABOUT.hz and len(past) > RECENT:
         missed += len(past) - RECENT
         past = past[-RECENT:]

@@ -116,6 +116,8 @@ class Match(Struct, frozen=True):
     """The curtain is down: nothing of the seat's own may be drawn."""
     made: int = 0
     """Steps at the end of `past` that are not delivered yet."""
+    kinds: Mapping[int, int] = field(default_factory=dict[int, int])
+    """What the seat knows of the tiles that it has drawn: number -> kind."""
     course: tuple[tuple[int, tuple[int, ...]], ...] = ()
     """Of a game in real time: milliseconds, and everybody's points as seen then."""
 

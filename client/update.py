@@ -280,11 +280,13 @@ def _view(model: Model, view: door.View) -> Change:
     if match is None:
         return same(model)
     curtain = len(table.persons) > 1 and match.seat >= 0
+    heard = () if first else _heard(old, match, view)
     if first:
         turn = match.seat in table.turn
         covered = curtain and (turn or old is not None)
-        return _celebrated(same(replace(model, match=replace(match, covered=covered))))
-    return _celebrated((model, _heard(old, match, view)))
+        model = replace(model, match=replace(match, covered=covered))
+    model, asked = follow.earlier(model)
+    return _celebrated((model, (*heard, *asked)))
 
 
 def _heard(old: Match | None, match: Match, view: door.View) -> tuple[Effect, ...]:

@@ -28,6 +28,13 @@ chunk of a word list (48 KiB), and yet small enough to hold for every link."""
 DOOR_FRAME_BYTES: Final = 4 * 1024 * 1024
 """Of a frame through the door: a whole view with its history; both ends are ours."""
 
+PIECE_MOVES: Final = 500
+"""Of the moves that a window is told together: more than most matches have.  It asks
+for what was before them."""
+
+PIECE_BYTES: Final = 256 * 1024
+"""The same in bytes: moves of 28 KiB, the largest that an entry takes, are few."""
+
 READ_BYTES: Final = 64 * 1024
 """Asked of a socket at once."""
 

@@ -5,11 +5,11 @@ that log from `start`.  Rules never draw a random number, read a clock or touch 
 socket: chance and time enter as moves by `CHANCE` and `CLOCK`.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Literal, Protocol, TypeAlias, TypeVar
 
 from msgspec import Struct
-from msgspec.structs import asdict
+from msgspec.structs import asdict, replace
 
 from rules.actors import (
     CHANCE,
@@ -20,7 +20,7 @@ from rules.actors import (
     Resign,
     Seat,
 )
-from rules.tiles import Shown, Tiles
+from rules.tiles import UNKNOWN, Reveal, Shown, Tiles, known
 
 __all__ = [
     "CHANCE",
@@ -40,6 +40,8 @@ __all__ = [
     "Scored",
     "Seat",
     "Tiled",
+    "followed",
+    "with_own",
 ]
 
 Resource: TypeAlias = Literal["edition", "lexicon"]
@@ -305,3 +307,54 @@ class Game(Protocol[S, M]):
         another way: what two programs of one match must agree on (protocol.md).
         """
         ...
+
+
+def with_own(
+    game: Game[S, M], state: S, seat: Seat | None, kinds: Mapping[int, int]
+) -> S:
+    """Return a state that a bystander sees, with what a seat knows put in.
+
+    So each position of a match can be had as a seat knows it: what everybody sees
+    follows from the log alone, and what a seat knows of a tile it has for good.
+
+    Args:
+        game: The game.
+        state: As a bystander sees it.
+        seat: Who looks; None is a bystander.
+        kinds: Number -> kind, of tiles that the seat has drawn, now or earlier.
+    """
+    tiled = game.ABOUT.tiled
+    if tiled is None or seat is None:
+        return state
+    held: Any = {"tiles": known(tiled.tiles(state), seat, kinds)}
+    told: S = replace(state, **held)  # type: ignore[type-var]
+    return told
+
+
+def followed(
+    game: Game[S, M],
+    first: S,
+    moves: Iterable[tuple[Actor, M]],
+    seat: Seat | None,
+    kinds: Mapping[int, int],
+) -> Iterator[tuple[S, Actor, M]]:
+    """Yield each move with the state before it, both as a seat knows them.
+
+    Args:
+        game: The game.
+        first: The state before the first of them, as anybody knows it.
+        moves: Who made them and what, as anybody knows them.
+        seat: Who looks; None is a bystander.
+        kinds: Number -> kind, of tiles that the seat has drawn, now or earlier.
+
+    Raises:
+        IllegalMoveError: They do not follow each other from there.
+    """
+    state = game.view(first, None)
+    for actor, move in moves:
+        before = with_own(game, state, seat, kinds)
+        told: Any = move
+        if isinstance(move, Reveal) and move.kind == UNKNOWN:
+            told = Reveal(move.tile, kinds.get(move.tile, UNKNOWN))
+        yield before, actor, game.mask(before, actor, told, seat)
+        state = game.play(state, actor, game.mask(state, actor, move, None))

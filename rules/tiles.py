@@ -11,7 +11,7 @@ Whoever puts tiles back knows them, so an exchange starts a new *deal*: every ti
 in the bag gets a fresh number, and no number is used twice in a match.
 """
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from msgspec import Struct
@@ -322,6 +322,29 @@ def view(tiles: Tiles, seat: Seat | None) -> Tiles:
         returned = tuple(map(Shown, numbers, hidden))
     eye = BYSTANDER if seat is None else seat
     return replace(tiles, eye=eye, kinds=kinds, returned=returned)
+
+
+def known(tiles: Tiles, seat: Seat, kinds: Mapping[int, int]) -> Tiles:
+    """Return what a bystander sees of the tiles, with what a seat knows put in.
+
+    Where all its tiles are known it is `view` of the full state; a tile whose kind is
+    not among them stays `UNKNOWN`.
+
+    Args:
+        tiles: As a bystander sees them.
+        seat: Who looks.
+        kinds: Number -> kind, of tiles that the seat has drawn, now or earlier.
+    """
+    own = zip(tiles.racks[seat], tiles.kinds[seat], strict=True)
+    rack = tuple(kinds.get(t, kind) if kind == UNKNOWN else kind for t, kind in own)
+    returned = tiles.returned
+    if returned and seat == _exchanger(tiles):
+        returned = tuple(
+            Shown(t, kinds.get(t, kind) if kind == UNKNOWN else kind)
+            for t, kind in ((each.tile, each.kind) for each in returned)
+        )
+    held = put_at(tiles.kinds, seat, rack)
+    return replace(tiles, eye=seat, kinds=held, returned=returned)
 
 
 def public(tiles: Tiles) -> tuple[Any, ...]:

@@ -50,7 +50,7 @@ from netplay.text import Writer, writer
 from netplay.text.delivery import undelivered
 from netplay.text.offers import ended
 from rules import GAMES
-from rules.game import Game, IllegalMoveError, Resign
+from rules.game import Game, IllegalMoveError, Resign, followed
 
 HELP = "play in the terminal: moves are typed, the board is text"
 
@@ -462,14 +462,8 @@ class Playing:
         about, first = self._game.ABOUT, self._seen != view.seat
         before, self._state = self._base, wire.unpack(view.state, about.state)
         self._base, self._seen, self._number = self._state, view.seat, view.number
-        for happened in () if first or view.whole else view.happened:
-            move = wire.unpack(happened.move, about.move)
-            with suppress(IllegalMoveError):
-                if happened.actor >= 0:
-                    names = self._names()
-                    line = self._text.line(before, happened.actor, move, names)
-                    self._tell(line)
-                before = self._game.play(before, happened.actor, move)
+        if not (first or view.whole or view.before):
+            self._tell_of(before, view)
         self._ahead(view.made)
         moved = any(happened.actor == view.seat for happened in view.happened)
         if moved or view.made or view.whole or not self._moving:
@@ -477,6 +471,17 @@ class Playing:
         actors = self._game.actors(self._state)
         if not first and (view.whole or self._seat in actors or not actors):
             self._show()
+
+    def _tell_of(self, before: Any, view: View) -> None:  # noqa: ANN401 (the game's own)
+        """Tell of what others did since a position."""
+        moves = [
+            (happened.actor, wire.unpack(happened.move, self._game.ABOUT.move))
+            for happened in view.happened
+        ]
+        with suppress(IllegalMoveError):
+            for state, actor, move in followed(self._game, before, moves, None, {}):
+                if actor >= 0:
+                    self._tell(self._text.line(state, actor, move, self._names()))
 
     def _ahead(self, made: Sequence[bytes]) -> None:
         """Put moves of the seat that are not delivered yet on top of its view."""

@@ -38,6 +38,7 @@ from netplay.table.resources import Kind, Shelf
 from netplay.text import writer
 from netplay.wire import unpack
 from rules import GAMES
+from rules.game import followed
 
 SETTLE_SECONDS: Final = 30.0
 """For anything that must come about at all the nodes."""
@@ -246,13 +247,14 @@ def _names(host: Actor) -> tuple[str, ...]:
 def _lines(host: Actor, game: str, before: Any, view: View) -> Sequence[str]:  # noqa: ANN401 (a game's state)
     """Return a line for every move that seats have made since a view."""
     rules, text, names = GAMES[game], writer(game), _names(host)
-    lines: list[str] = []
-    for happened in view.happened:
-        move = unpack(happened.move, rules.ABOUT.move)
-        if happened.actor >= 0:
-            lines.append(text.line(before, happened.actor, move, names))
-        before = rules.play(before, happened.actor, move)
-    return lines
+    moves = [
+        (each.actor, unpack(each.move, rules.ABOUT.move)) for each in view.happened
+    ]
+    return [
+        text.line(state, actor, move, names)
+        for state, actor, move in followed(rules, before, moves, None, {})
+        if actor >= 0
+    ]
 
 
 async def _compare(cast: Sequence[Actor], wish: Wish, began: float) -> Report:

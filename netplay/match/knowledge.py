@@ -115,6 +115,8 @@ class Knowledge:
         public = self._fold.faces.get(tile)
         if public is not None:
             return public
+        if self._fold.bag is not None:
+            return self._masks.kind(tile)
         proof = self.proof(tile)
         return None if proof is None else proof.kind
 

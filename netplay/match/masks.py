@@ -187,14 +187,18 @@ class Masks:
         return part(Author(self._match, dealer), epoch, self._me, shared)
 
     def kind(self, tile: int) -> int | None:
-        """Return the kind of a tile on a rack of this node's, None if not known."""
+        """Return the kind of a tile that was drawn here, None if not known."""
         held = self._held(tile)
         return None if held is None else held.kind
 
     def _held(self, tile: int) -> "_Held | None":
-        """Return a tile on a rack of this node's, None if it cannot be read."""
+        """Return a tile that was drawn here, None if it cannot be read.
+
+        What it is stays known when it has left the rack: no number is used twice.
+        """
         bag, fold = self._bag, self._ledger.fold
-        if bag is None or fold.owners().get(tile) != self._me:
+        seat = fold.drawn_by.get(tile)
+        if bag is None or seat is None or fold.holders[seat] != self._me:
             return None
         reading = bag.reading(tile, self._me)
         if reading is None:

@@ -139,6 +139,15 @@ class LookBack(DoorMessage, frozen=True, tag="look"):
     number: Natural
 
 
+class Earlier(DoorMessage, frozen=True, tag="earlier"):
+    """Reply with the `Piece` of the watched seat's history that ends at a place."""
+
+    match: bytes
+    seat: int
+    place: Natural
+    """Moves before it, counted as `Happened.number`."""
+
+
 class Say(DoorMessage, frozen=True, tag="say"):
     """Say a line to the table."""
 
@@ -194,6 +203,7 @@ Question: TypeAlias = (
     | Play
     | Watch
     | LookBack
+    | Earlier
     | Say
     | Hint
     | Save
@@ -385,6 +395,19 @@ class Happened(DoorMessage, frozen=True):
     """Milliseconds since the match began."""
 
 
+class Piece(DoorMessage, frozen=True):
+    """Moves in a row, and the position before them: each between is built from these.
+
+    A history goes to windows by such pieces, the newest first: it may be of any length.
+    """
+
+    before: bytes
+    """As everybody saw it, encoded; empty in a game that hurries."""
+    happened: tuple[Happened, ...]
+    known: tuple[tuple[int, int], ...] = ()
+    """Number and kind of tiles in `before` that the seat knows."""
+
+
 class View(DoorMessage, frozen=True, tag="view"):
     """The watched seat's view, and what happened since the last one sent."""
 
@@ -401,7 +424,12 @@ class View(DoorMessage, frozen=True, tag="view"):
     made: tuple[bytes, ...] = ()
     """Moves of the seat that are not delivered yet, and not in `state`."""
     whole: bool = False
-    """`happened` is all that has happened: a turn was taken back."""
+    """The history is told anew, from its newest piece on: a turn was taken back."""
+    before: bytes = b""
+    """As everybody saw it before the first of `happened`, where that is the newest
+    piece of a history of which the window has nothing; else empty."""
+    known: tuple[tuple[int, int], ...] = ()
+    """Number and kind of tiles that the seat has drawn and come to know since."""
 
 
 Tone: TypeAlias = Literal["system", "warning", "error"]

@@ -1,24 +1,28 @@
 """What a seat knows of a match, and what it has seen happen.
 
-A view is folded from the public history, with the seat's own tiles filled in from the
-openings that its node was given.  It waits where one is missing.
+Theory of operation.  What everybody sees follows from the log alone: it is folded
+from the public history, and no position waits for what a seat has yet to learn.  What
+a seat knows besides are the kinds of tiles that it has drawn; numbers are never used
+twice, so that such knowledge lasts, whether the tile still lies on the rack or was
+laid, put back or taken away since.  Each position as the seat knows it, now or long
+ago, is the public one with these kinds put in.
 """
 
 from bisect import bisect_left
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any, Final
 
 from msgspec import Struct
-from msgspec.structs import replace
 
-from netplay.messages.door import Happened
+from netplay.limits import PIECE_BYTES, PIECE_MOVES
+from netplay.messages.door import Happened, Piece
 from netplay.messages.log import Proof
 from netplay.record.fold import Fold
-from netplay.record.past import Past, kept
+from netplay.record.past import kept
 from netplay.record.playable import tiles_of
 from netplay.wire import pack
-from rules.game import CHANCE
-from rules.tiles import UNKNOWN, Reveal, Show, owner
+from rules.game import CHANCE, with_own
+from rules.tiles import UNKNOWN, Reveal, Show
 
 Openings = Callable[[int], Proof | None]
 """Returns the opening of a tile, if this node has it."""
@@ -28,7 +32,7 @@ Kinds = Callable[[int], int | None]
 
 
 class Seen(Struct, frozen=True):
-    """How a seat's view stood after a move."""
+    """How everybody saw the match after a move."""
 
     number: int
     """Entries folded in."""
@@ -53,11 +57,13 @@ class SeatView:
         self._fold = fold
         self._seat = seat
         self._kinds = kinds
-        start, masked = fold.playable.start(), fold.bag is not None
-        self.state: Any = fold.game.view(start, None if masked else seat)
-        self.seen = [Seen(0, self.state)]
-        """Of an encrypted match as everybody saw it."""
-        self.happened: list[Happened] = []
+        self.seen = [Seen(0, fold.game.view(fold.playable.start(), None))]
+        """As everybody saw it; of a game that hurries now and then."""
+        self.count = 0
+        """How many moves of the history have been followed."""
+        self.known: dict[int, int] = {}
+        """Number -> kind of the tiles that the seat has drawn, as they were learnt."""
+        self.state: Any = self._told(self.seen[0].state)
         self._backs = fold.backs
         """What was taken back when it was looked at last."""
         self.at = -1
@@ -65,119 +71,113 @@ class SeatView:
 
     @property
     def up_to_date(self) -> bool:
-        """Whether the view has everything that is in the log."""
-        if len(self.happened) != len(self._fold.history):
-            return False
+        """Whether the seat knows all of its tiles, so that it can play."""
         tiles = tiles_of(self._fold.game, self.state)
-        if self._fold.bag is None or self._seat is None or tiles is None:
+        if self._seat is None or tiles is None:
             return True
         return UNKNOWN not in tiles.kinds[self._seat]
 
     def advance(self) -> None:
-        """Follow the history as far as the openings allow."""
-        if self._fold.hz:
+        """Follow the history, and learn what there is to be learnt."""
+        fold = self._fold
+        if fold.hz:
             self._hurry()
             return
-        history = self._fold.history
-        if self._backs is not self._fold.backs:
+        if self._backs is not fold.backs:
             self._go_back()
-        if self._fold.bag is not None:
-            self._follow_masked(history[len(self.happened) :])
-            return
-        if self._fold.game.ABOUT.tiled is None:
-            self._follow_open(history[len(self.happened) :])
-            return
-        while len(self.happened) < len(history):
-            past = history[len(self.happened)]
-            move = self._filled(past.move)
-            if move is None:
-                return
-            self.state = self._fold.game.play(self.state, past.actor, move)
-            self.seen.append(Seen(past.number + 1, self.state))
-            self._note(past, move)
-        self.at = self._fold.number
+        before = self.seen[-1].state
+        for past in fold.history[self.count :]:
+            # The fold has played the last move already.
+            last = self.count + 1 == len(fold.history)
+            state = self.seen[-1].state
+            state = fold.state if last else fold.game.play(state, past.actor, past.move)
+            self.seen.append(Seen(past.number + 1, state))
+            self.count += 1
+        learnt = self._learn()
+        if learnt or self.seen[-1].state is not before:
+            self.state = self._told(self.seen[-1].state)
 
     def _go_back(self) -> None:
         """Forget what was taken back."""
         backs = self._fold.backs
-        place = kept(backs, len(self._backs), len(self.happened))
-        del self.happened[place:], self.seen[place + 1 :]
-        self.state, self._backs = self.seen[-1].state, backs
+        self.count = kept(backs, len(self._backs), self.count)
+        del self.seen[self.count + 1 :]
+        self.state, self._backs = self._told(self.seen[-1].state), backs
 
-    def _follow_open(self, fresh: Sequence[Past]) -> None:
-        """Follow what is new in a game in which nothing is hidden for long.
+    def _learn(self) -> bool:
+        """Look up the tiles that the seat has drawn; tell whether one was learnt."""
+        lacking = False
+        before = len(self.known)
+        for tile in self._own():
+            if tile not in self.known:
+                kind = self._kinds(tile)
+                if kind is None:
+                    lacking = True  # looked up again, whether or not the log grows
+                else:
+                    self.known[tile] = kind
+        self.at = -1 if lacking else self._fold.number
+        return len(self.known) > before
 
-        The fold has played the last move already, and by the law of views the view of
-        what came of it is what playing it in the view would give.
-        """
-        game = self._fold.game
-        for past in fresh:
-            if past is fresh[-1]:
-                self.state = game.view(self._fold.state, self._seat)
-            else:
-                self.state = game.play(self.state, past.actor, past.move)
-            self.seen.append(Seen(past.number + 1, self.state))
-            self._note(past, past.move)
-        self.at = self._fold.number
+    def _own(self) -> list[int]:
+        """Return the tiles that the seat has drawn."""
+        if self._seat is None:
+            return []
+        return [t for t, seat in self._fold.drawn_by.items() if seat == self._seat]
 
-    def _follow_masked(self, fresh: Sequence[Past]) -> None:
-        """Follow what everybody sees, and put in what is known of the own tiles.
-
-        No draw waits for its owner to be able to read it.
-        """
-        game, self.state = self._fold.game, self.seen[-1].state
-        for past in fresh:
-            move = self._filled(past.move) or past.move
-            self.state = game.play(self.state, past.actor, past.move)
-            self.seen.append(Seen(past.number + 1, self.state))
-            self._note(past, move)
-        self.state = self._with_own(self.state)
-        self.at = self._fold.number
-
-    def _with_own(self, state: Any) -> Any:  # noqa: ANN401 (a game's own)
-        """Return a state that a bystander sees with the kinds of the own tiles in it.
-
-        Once all of them are known it is the view of the full state.
-        """
-        tiles, seat = tiles_of(self._fold.game, state), self._seat
-        if tiles is None or seat is None:
-            return state
-        own = zip(tiles.racks[seat], tiles.kinds[seat], strict=True)
-        kinds = tuple(self._known(tile, kind) for tile, kind in own)
-        racks = (*tiles.kinds[:seat], kinds, *tiles.kinds[seat + 1 :])
-        return replace(state, tiles=replace(tiles, eye=seat, kinds=racks))
-
-    def _known(self, tile: int, kind: int) -> int:
-        """Return the kind of an own tile as far as it is known."""
-        if kind != UNKNOWN:
-            return kind
-        known = self._kinds(tile)
-        return UNKNOWN if known is None else known
+    def _told(self, state: Any) -> Any:  # noqa: ANN401 (a game's own)
+        """Return a state that everybody sees as this seat knows it."""
+        return with_own(self._fold.game, state, self._seat, self.known)
 
     def _hurry(self) -> None:
         """Take the public state of a game that hurries; nothing is hidden in it."""
         self.state = self._fold.game.view(self._fold.state, self._seat)
         if self._fold.number >= self.seen[-1].number + SELDOM:
             self.seen.append(Seen(self._fold.number, self.state))
-        for past in self._fold.history[len(self.happened) :]:
-            self._note(past, past.move)
+        self.count = len(self._fold.history)
+
+    def happened(self, start: int = 0, end: int | None = None) -> tuple[Happened, ...]:
+        """Return moves of the history, from one place to another, as the seat knows."""
+        history = self._fold.history[: self.count][start:end]
+        return tuple(
+            Happened(n, past.actor, pack(self._filled(past.move)), past.at)
+            for n, past in enumerate(history, start)
+        )
 
     def _filled(self, move: Any) -> Any:  # noqa: ANN401 (a game's own)
-        """Return a move as this seat sees it, None while that is not known."""
+        """Return a move as this seat knows it."""
         if not isinstance(move, Reveal):
             return move
-        tiles = tiles_of(self._fold.game, self.state)
-        if self._seat is None or tiles is None:
-            return move
-        if owner(tiles, move.tile) != self._seat:
-            return move
-        kind = self._kinds(move.tile)
-        return None if kind is None else Reveal(move.tile, kind)
+        return Reveal(move.tile, self.known.get(move.tile, move.kind))
 
-    def _note(self, past: Past, move: Any) -> None:  # noqa: ANN401 (a game's own)
-        """Remember what happened."""
-        number = len(self.happened)
-        self.happened.append(Happened(number, past.actor, pack(move), past.at))
+    def piece(self, until: int) -> Piece:
+        """Return the moves before a place, as many as go together, and how it was then.
+
+        It begins with the position before the first of them, so that every position
+        between can be built from it alone.  Of a game that hurries nothing is built.
+        """
+        happened = self.happened(max(0, until - PIECE_MOVES), until)
+        size, start = 0, len(happened)
+        while start and size + len(happened[start - 1].move) <= PIECE_BYTES:
+            start -= 1
+            size += len(happened[start].move)
+        happened = happened[start:]
+        if self._fold.hz:
+            return Piece(b"", happened)
+        first = happened[0].number if happened else min(until, self.count)
+        before = self.seen[first].state
+        return Piece(pack(before), happened, self._kinds_in(before))
+
+    def _kinds_in(self, state: Any) -> tuple[tuple[int, int], ...]:  # noqa: ANN401 (a game's own)
+        """Return what the seat knows of the tiles on its rack, or on their way back."""
+        tiles = tiles_of(self._fold.game, state)
+        if tiles is None or self._seat is None:
+            return ()
+        held = (*tiles.racks[self._seat], *(each.tile for each in tiles.returned))
+        return tuple((t, self.known[t]) for t in sorted(held) if t in self.known)
+
+    def learnt(self, since: int) -> tuple[tuple[int, int], ...]:
+        """Return what the seat has learnt since it knew so many tiles."""
+        return tuple(self.known.items())[since:]
 
     def back(self, number: int) -> tuple[Any, int]:
         """Return the view after `number` entries, and how much had happened by then.
@@ -188,9 +188,7 @@ class SeatView:
         at = len(self.seen) - 1
         while at and self.seen[at].number > number:
             at -= 1
-        state = self.seen[at].state
-        if self._fold.bag is not None:
-            state = self._with_own(state)
+        state = self._told(self.seen[at].state)
         if not self._fold.hz:
             return state, at
         until = min(number, self.seen[at].number)

@@ -14,7 +14,16 @@ from msgspec.structs import replace
 
 from netplay.errors import Code, LocalError, NetplayError
 from netplay.match.masks import Result
-from netplay.messages.door import Done, Failed, Play, Request, TableStatus, View, failed
+from netplay.messages.door import (
+    Done,
+    Earlier,
+    Failed,
+    Play,
+    Request,
+    TableStatus,
+    View,
+    failed,
+)
 from netplay.messages.listed_tables import GameStatus, OpenStatus
 from netplay.messages.log import LogMessage
 from netplay.messages.table import OPEN_TABLES, Ask, Attend, OpenTables
@@ -35,7 +44,7 @@ from netplay.table.places import Places
 from netplay.table.shared import Means, Peer, Shared
 from netplay.table.state import News, State, Wants
 from netplay.table.unopened_matches import UnopenedMatches
-from netplay.table.views import glance
+from netplay.table.views import earlier, glance
 from netplay.table.watching import Asking
 from netplay.table.windows import Windows
 from netplay.wanted import Dial, Outgoing, PeerMessage, Thought
@@ -202,6 +211,10 @@ class Tables:
         shared.now, shared.changed = now, True
         shared.moved = shared.moved or not isinstance(request.ask, Play)
         try:
+            if isinstance(request.ask, Earlier):
+                place = self._windows.find(window, request)
+                match = None if place is None else place.table.match
+                return Done(request.id, data=earlier(request.ask, match))
             text = self._answers.answer(window, request, now)
         except IllegalMoveError as error:
             return Failed(request.id, Code.ILLEGAL_MOVE.number, spoken(error))

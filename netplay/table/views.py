@@ -1,17 +1,29 @@
 """What windows are shown of the match: the view of the seat that each one watches."""
 
 from collections.abc import Callable, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from netplay.errors import Code, LocalError
+from netplay.limits import PIECE_MOVES
 from netplay.match.match import Match
-from netplay.messages.door import View
+from netplay.messages.door import Earlier, View
 from netplay.record.past import Back
 from netplay.sentences import Says
 from netplay.wanted import Push
 from netplay.wire import pack
 
 BYSTANDER: Final = -1
+
+
+class _Mark(NamedTuple):
+    """How much a view has told."""
+
+    match: bytes
+    number: int
+    happened: int
+    known: int
+    made: tuple[bytes, ...]
+    backs: Sequence[Back]
 
 
 class _Window:
@@ -23,11 +35,8 @@ class _Window:
         """The table it has chosen, 0 for none of them; None before it has chosen."""
         self.seat: int | None = None
         """None before it has asked for any."""
-        self.sent: tuple[bytes, int, int, tuple[bytes, ...], Sequence[Back]] | None = (
-            None
-        )
-        """Match, entries, happenings, moves that wait and turns that were taken back
-        of the last view."""
+        self.sent: _Mark | None = None
+        """What the last view told."""
         self.state: bytes = b""
 
 
@@ -108,8 +117,7 @@ class Views:
         seat = _allowed(match, one.seat)
         state, happened = match.seats.view(seat).back(number)
         # A window that hurries wants the time, not thousands of inputs.
-        first = max(0, happened - 1) if match.fold.hz else 0
-        past = tuple(match.seats.view(seat).happened[first:happened])
+        past = match.seats.view(seat).happened(max(0, happened - 1), happened)
         view = View(match.match, one.seat, number, pack(state), past, live=False)
         return Push(window, view)
 
@@ -144,6 +152,18 @@ def _allowed(match: Match, seat: int) -> int | None:
     return None if seat == BYSTANDER else seat
 
 
+def earlier(asked: Earlier, match: Match | None) -> bytes:
+    """Return a piece of the history of a match, as a seat knows it, encoded.
+
+    Raises:
+        LocalError: USAGE, there is no such match; NOT_A_MEMBER, the seat is played
+            elsewhere.
+    """
+    if match is None or match.match != asked.match:
+        raise LocalError(Code.USAGE, Says.NO_MATCH_TO_LOOK_BACK())
+    return pack(match.seats.view(_allowed(match, asked.seat)).piece(asked.place))
+
+
 def glance(match: Match) -> View:
     """Return a match's board for a list: as it is, without what happened before."""
     state = pack(match.shown_state(BYSTANDER))
@@ -154,21 +174,27 @@ def _news(match: Match, window: _Window) -> View | None:
     """Return a window's view if it has changed, with what has happened since."""
     assert window.seat is not None
     seen = match.seats.view(None if window.seat == BYSTANDER else window.seat)
-    fold, happened = match.ledger.fold, len(seen.happened)
-    number, backs = fold.number, fold.backs
+    fold, old = match.ledger.fold, window.sent
     made = match.seats.made(window.seat) if match.submitting.early else ()
-    mark = (match.match, number, happened, made, backs)
-    if window.sent == mark and match.realtime is None:
+    mark = _Mark(
+        match.match, fold.number, seen.count, len(seen.known), made, fold.backs
+    )
+    if old == mark and match.realtime is None:
         return None
     shown = seen.state if match.realtime is None else match.shown_state(window.seat)
     state = pack(shown)
-    if window.sent == mark and window.state == state:
+    if old == mark and window.state == state:
         return None
-    old = window.sent
-    again = old is None or old[0] != match.match
-    whole = not again and old is not None and old[4] is not backs
-    start = 0 if again or whole or old is None else min(old[2], happened)
     window.sent, window.state = mark, state
-    fresh = tuple(seen.happened[start:])
-    place = match.match, window.seat, number
-    return View(*place, state, fresh, live=True, made=made, whole=whole)
+    place = match.match, window.seat, fold.number
+    again = old is None or old.match != match.match
+    whole = not again and old is not None and old.backs is not fold.backs
+    if old is None or again or whole or seen.count > old.happened + PIECE_MOVES:
+        piece = seen.piece(seen.count)
+        return View(
+            *place, state, piece.happened, live=True, made=made, whole=whole,
+            before=piece.before, known=piece.known,
+        )  # fmt: skip
+    told = seen.happened(old.happened, seen.count)
+    learnt = seen.learnt(old.known)
+    return View(*place, state, told, live=True, made=made, known=learnt)

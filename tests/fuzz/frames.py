@@ -217,6 +217,7 @@ HARMLESS: Final[tuple[door.Question, ...]] = (
     door.Watch(-1),
     door.Watch(1),
     door.LookBack(2),
+    door.Earlier(b"m" * 32, 0, 500),
     door.Say("hello"),
     door.Hint(0),
     door.GetStatus(),

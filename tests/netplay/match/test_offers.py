@@ -102,7 +102,7 @@ def test_a_turn_is_taken_back_with_the_answer_to_it() -> None:
         assert fold.history == []
         assert fold.moves == moves + 1
         view = party.member(n).seats.view(n)
-        assert (view.state, view.happened) == (fold.state, [])
+        assert (view.state, view.happened()) == (fold.state, ())
     assert play(party) == seat
     assert len(folds(party)[1].history) == 1
 

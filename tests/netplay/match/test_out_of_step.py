@@ -55,7 +55,7 @@ def test_a_look_back_shows_the_view_as_it_was() -> None:
     view = party.member(0).seats.view(0)
     state, happened = view.back(number)
     assert state == first
-    assert happened == len(view.happened) - 5
+    assert happened == view.count - 5
     assert view.back(0)[0] == view.seen[0].state
 
 

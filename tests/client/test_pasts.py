@@ -1,0 +1,107 @@
+"""The past of a match, as each seat can look back at it."""
+
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from client import board
+from client.model import seen
+from client.scene import Rect
+from client.theme import Look
+from netplay.bag.shuffle import BESIDES, PER_TILE
+from netplay.match import masks
+from netplay.messages.table import Fairness
+from netplay.record.mixing import Mixed
+from rules.tiles import UNKNOWN, Reveal, Tiles
+from tests.client.pasts import Course, Watcher, truths
+
+AREA, LOOK = Rect(0, 0, 700, 560), Look()
+
+
+@pytest.fixture(autouse=True)
+def unproved(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let mixings go without their proofs, which take most of the time."""
+
+    def no_proof(_step: Any, _mask: int, old: Any, *_rest: Any) -> bytes:
+        return bytes(PER_TILE * len(old) + BESIDES)
+
+    monkeypatch.setattr(masks, "prove", no_proof)
+    monkeypatch.setattr(Mixed, "check", lambda _mixed: None)
+
+
+def less_known(position: Any, true: Any, seat: int) -> bool:
+    """Tell whether a position says nothing untrue, of own tiles perhaps less."""
+    tiles = getattr(position, "tiles", None)
+    if not isinstance(tiles, Tiles) or seat < 0:
+        return bool(position == true)
+    own = zip(tiles.kinds[seat], true.tiles.kinds[seat], strict=True)
+    filled = tuple(b if a == UNKNOWN else a for a, b in own)
+    kinds = (*tiles.kinds[:seat], filled, *tiles.kinds[seat + 1 :])
+    back = tuple(
+        b if a.kind == UNKNOWN else a
+        for a, b in zip(tiles.returned, true.tiles.returned, strict=True)
+    )
+    told = replace(position, tiles=replace(tiles, kinds=kinds, returned=back))
+    return bool(told == true)
+
+
+def check(watcher: Watcher, *, exact: bool) -> None:
+    """Compare all that a window can look back at with what the rules say."""
+    found, true = watcher.positions(), truths(watcher.match, watcher.seat)
+    assert len(found) == len(true)
+    assert not watcher.shown.missed
+    for position, right in zip(found, true, strict=True):
+        assert less_known(position, right, watcher.seat)
+        assert position == right or not exact
+    for step, past in zip(watcher.shown.past, watcher.match.fold.history, strict=True):
+        assert step.actor == past.actor
+        if not isinstance(step.move, Reveal):
+            assert step.move == past.move
+
+
+def draw_all(watcher: Watcher) -> None:
+    """Draw and tell every position that a window can look back at."""
+    model, match = watcher.model, watcher.shown
+    module = board.find(match.game)
+    for back in (-1, *range(len(match.past))):
+        at = replace(match, back=back)
+        now = seen(model, at)
+        local = module.begin(now)
+        module.scene(now, local, AREA, LOOK)
+        module.status(now, local)
+        module.sheets(now)
+    for step in match.past:
+        module.tell(step, model.names)
+
+
+@settings(
+    max_examples=3, deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)  # fmt: skip
+@pytest.mark.parametrize(("game", "fairness"), [
+    ("networdz", "committed"), ("networdz", "encrypted"), ("lhexicon", "committed"),
+    ("lhexicon", "encrypted"), ("numlo", "committed"), ("hexagrams", "committed"),
+])  # fmt: skip
+@given(seed=st.integers(0, 2**32), members=st.integers(2, 3))
+def test_every_view_of_every_seat_rebuilds_each_earlier_one(
+    game: str, fairness: Fairness, seed: int, members: int
+) -> None:
+    if game == "hexagrams":
+        members = 2
+    course = Course(game, fairness, members, seed)
+    for number in range(12):
+        course.step()
+        for watcher in course.watchers if number == 5 else ():
+            draw_all(watcher)
+    handed = any(match.fold.handed for match in course.party.running)
+    course.end()
+    for watcher in course.watchers:
+        check(watcher, exact=not handed)
+        again = Watcher(watcher.match, watcher.seat)
+        again.look()
+        assert again.positions() == watcher.positions()
+        check(again, exact=not handed)
+        draw_all(again)

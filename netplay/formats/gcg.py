@@ -42,7 +42,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from netplay.formats import carried
-from netplay.formats.meant import Meant, Names, meant
+from netplay.formats.meant import Meant, Names, agreeing, meant
 from netplay.formats.placing import Faults, is_place
 from netplay.formats.scoring import Scorer
 from netplay.formats.sheet import LATIN_1, UTF_8, Event, Kind, Sheet, own_edition
@@ -53,7 +53,8 @@ from rules.sentence import RulesError, nested, sentence
 BYTES: Final = 1 << 18
 """A game takes two kilobytes."""
 
-_EVENT: Final = re.compile(r">\s*([^\s:]+):(.*)\Z")
+_BREAK: Final = re.compile(r"\r\n|\r|\n")
+"""What ends a line; others end some at a form feed, or at an ellipsis of Windows."""
 _PLAYER: Final = re.compile(r"player([1-4])\Z")
 _RACK: Final = re.compile(r"rack([1-4])\Z")
 _POINTS: Final = re.compile(r"\+?-?\d{1,5}\Z")
@@ -63,8 +64,10 @@ _WORDS: Final = {
     "--": Kind.WITHDRAWN,
     "(challenge)": Kind.CHALLENGE,
     "(time)": Kind.TIME,
+    "pass": Kind.PASS,
+    "(pass)": Kind.PASS,
 }
-"""What is written in one way only."""
+"""What is written as a word of its own."""
 
 _ENCODINGS: Final[Mapping[str, str]] = {
     **dict.fromkeys(("UTF-8", "UTF8"), UTF_8),
@@ -80,6 +83,9 @@ _TOLD: Final = (
     "game-type",
 )
 """Pragmas without which no play can be scored: they come before the first."""
+
+_HEADS: Final = frozenset({*_TOLD, "lexicon", "title", "description", "id"})
+"""Pragmas about the whole game: once each, before the first move."""
 
 _GOES_ON: Final = frozenset({"note", "description"})
 """Pragmas whose text may go on over further lines."""
@@ -135,7 +141,7 @@ def take(data: bytes, edition: str = "") -> Taken:
         GcgError: Something in it cannot be.
     """
     text, encoding = _decode(data)
-    lines = [line.strip() for line in text.splitlines()]
+    lines = [line.strip() for line in _BREAK.split(text)]
     reader = _Reader(encoding, edition or _carried(lines))
     for number, line in enumerate(lines, 1):
         try:
@@ -174,7 +180,7 @@ def _decode(data: bytes) -> tuple[str, str]:
     if len(data) > BYTES:
         raise GcgError(1, "a record has at most {most} bytes", most=BYTES)
     marked = data.startswith(codecs.BOM_UTF8)
-    body = data.removeprefix(codecs.BOM_UTF8)
+    body = data.removeprefix(codecs.BOM_UTF8).rstrip(b"\x1a")  # the end of DOS files
     first = body.splitlines()[0].split() if body.strip() else []
     named = ""
     if first[:1] == [b"#character-encoding"]:
@@ -233,7 +239,7 @@ class _Reader:
         elif carried.is_part(line):
             self.goes_on = ""
         elif line.startswith("#"):
-            words, _, text = line[1:].partition(" ")
+            words, _, text = re.sub(r"\s", " ", line[1:], count=1).partition(" ")
             keyword = words.lower()
             self.goes_on = keyword if keyword in _GOES_ON else ""
             self._pragma(keyword, text.strip(), number)
@@ -248,7 +254,7 @@ class _Reader:
             if number != 1:
                 raise Faults("#character-encoding belongs on the first line")
         elif player:
-            self._player(int(player[1]) - 1, text)
+            self._player(int(player[1]) - 1, text, number)
         elif rack:
             self._rack(int(rack[1]) - 1, text, number)
         elif keyword == "note" and self.events:
@@ -256,24 +262,54 @@ class _Reader:
         elif not keyword:
             raise Faults("a keyword is missing behind #")
         else:
-            if keyword in _TOLD and self.scorer is not None:
-                raise Faults("#{keyword} comes before the first move", keyword=keyword)
-            self.pragmas.append((keyword, text))
-            if keyword in _TOLD or keyword == "lexicon":
-                self.told_at = number
+            self._about_the_game(keyword, text, number)
 
-    def _player(self, seat: int, text: str) -> None:
-        nick, _, name = text.partition(" ")
+    def _about_the_game(self, keyword: str, text: str, number: int) -> None:
+        """Keep a pragma that is about no move."""
+        late = self.scorer is not None
+        if keyword in _TOLD and late:
+            raise Faults("#{keyword} comes before the first move", keyword=keyword)
+        if keyword in _HEADS and late:
+            self._remark(
+                number, "#{keyword} comes before the first move", keyword=keyword
+            )
+        elif keyword in _HEADS and keyword in dict(self.pragmas):
+            self._remark(
+                number,
+                "#{keyword} stands there twice; the first one counts",
+                keyword=keyword,
+            )
+        elif keyword == "note":
+            self._remark(number, "there is no move before this note")
+        self.pragmas.append((keyword, text))
+        if keyword in _TOLD or keyword == "lexicon":
+            self.told_at = number
+
+    def _remark(self, number: int, template: str, **values: object) -> None:
+        self.remarks.append((number, sentence(template, **values)))
+
+    def _player(self, seat: int, text: str, number: int) -> None:
+        nick, name, *_ = [*text.split(None, 1), "", ""]
         nicks = [other for other, _ in self.players.values()]
         if self.scorer is not None or seat in self.players:
             raise Faults("each player is named once, before the first move")
-        if not nick or nick in nicks or ":" in nick:
+        if not nick or nick in nicks:
             raise Faults("each player needs a nickname without blanks, no two the same")
-        self.players[seat] = (nick, name.strip() or nick)
+        full = name.strip() or nick
+        if full in (other for _, other in self.players.values()):
+            self._remark(number, "two players are called {name}", name=repr(full))
+        self.players[seat] = (nick, full)
 
     def _rack(self, seat: int, text: str, number: int) -> None:
         if seat not in self.players:
             raise Faults("there is no player {number}", number=seat + 1)
+        if seat in self.left:
+            self._remark(
+                number,
+                "#{keyword} stands there twice; the first one counts",
+                keyword=f"rack{seat + 1}",
+            )
+            return
         scorer = self._begin()
         scorer.check_left(seat, text)
         self.remarks += [(number, remark) for remark in scorer.remarks]
@@ -309,6 +345,14 @@ class _Reader:
         told: dict[str, str] = {}
         for keyword, text in self.pragmas:
             told.setdefault(keyword, " ".join(text.split()))
+        for one, other in (_TOLD[:2], _TOLD[2:4]):
+            if not agreeing(told.get(one, ""), told.get(other, "")):
+                self._remark(
+                    self.told_at,
+                    "#{one} and #{other} do not agree; #{one} counts",
+                    one=one,
+                    other=other,
+                )
         names = Names(
             tiles=told.get("tile-set") or told.get("tile-distribution", ""),
             board=told.get("board-layout") or told.get("game-board", ""),
@@ -323,19 +367,37 @@ class _Reader:
         return Options(edition=self.meant.edition, lexicon=self.meant.lexicon)
 
     def _event(self, line: str, number: int) -> None:
-        found = _EVENT.match(line)
-        if found is None:
-            raise Faults("an event begins with >, a nickname and a colon")
-        nicks = {nick: seat for seat, (nick, _) in self.players.items()}
-        seat = nicks.get(found[1])
-        if seat is None:
-            raise Faults(
-                "nobody is called {name}; the players are named first",
-                name=repr(found[1]),
-            )
+        seat, text = self._who(line[1:].strip())
         scorer = self._begin()
-        self.events.append(scorer.take(parse(seat, found[2].split())))
+        if self.left:
+            self._remark(number, "a move comes behind #rack1 or #rack2, the last lines")
+            self.left.clear()  # of a position that is not the last
+        event, whole = parse(seat, text.split(), scorer.position.scores[seat])
+        self.events.append(scorer.take(event))
         self.remarks += [(number, remark) for remark in scorer.remarks]
+        if not whole:
+            self._remark(
+                number, "the total is missing: it is {total}", total=event.total
+            )
+
+    def _who(self, text: str) -> tuple[int, str]:
+        """Return whose event a text is, and what is behind the nickname.
+
+        Raises:
+            Faults: It is nobody's.
+        """
+        name, colon, rest = text.partition(":")
+        if not colon:
+            raise Faults("an event begins with >, a nickname and a colon")
+        seats = {nick: seat for seat, (nick, _) in self.players.items()}
+        if name.strip() in seats:
+            return seats[name.strip()], rest
+        for nick, seat in seats.items():  # with a colon in it
+            if text.startswith(f"{nick}:"):
+                return seat, text.removeprefix(f"{nick}:")
+        raise Faults(
+            "nobody is called {name}; the players are named first", name=repr(name)
+        )
 
     def sheet(self) -> Sheet:
         """Return what was read.
@@ -357,8 +419,13 @@ class _Reader:
         )
 
 
-def parse(seat: int, words: list[str]) -> Event:
-    """Return the event that the words behind a nickname tell.
+def parse(seat: int, words: list[str], before: int) -> tuple[Event, bool]:
+    """Return the event that words tell, and whether they tell its total.
+
+    Args:
+        seat: Whose.
+        words: Those behind the nickname.
+        before: The seat's total before it, for an event that does not say the new one.
 
     Raises:
         Faults: They tell none.
@@ -369,11 +436,16 @@ def parse(seat: int, words: list[str]) -> Event:
     if not rest:
         raise Faults("what the player did is missing")
     kind, where, tiles = _told(rest)
-    if len(rest) < 2 or not all(_POINTS.match(word) for word in rest[:2]):
+    if not rest:
         raise Faults("the points and the total are missing, as in +18 18")
-    points, total = (int(word.lstrip("+")) for word in rest[:2])
+    for word in rest[:2]:
+        if not _POINTS.match(word):
+            raise Faults("{word} is no number of points, as in +18 18", word=repr(word))
+    points, *totals = (int(word.lstrip("+")) for word in rest[:2])
+    total = totals[0] if totals else before + points
     remark = " ".join(rest[2:])
-    return Event(seat, kind, rack.upper(), where, tiles, points, total, remark)
+    event = Event(seat, kind, rack.upper(), where, tiles, points, total, remark)
+    return event, bool(totals)
 
 
 def _told(rest: list[str]) -> tuple[Kind, str, str]:
@@ -442,7 +514,8 @@ def line(sheet: Sheet, event: Event) -> str:
         Kind.REST: f"({event.tiles})",
     }
     nick = sheet.players[event.seat][0]
-    sign = "-" if event.points < 0 or event.kind is Kind.WITHDRAWN else "+"
+    nothing_back = event.kind is Kind.WITHDRAWN and not event.points
+    sign = "-" if event.points < 0 or nothing_back else "+"
     points = f"{sign}{abs(event.points)}"
     parts = [f">{nick}:", event.rack, words[event.kind], points, str(event.total)]
     return " ".join(part for part in [*parts, event.remark] if part)

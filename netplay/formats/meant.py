@@ -55,8 +55,13 @@ _GAMES: Final = frozenset(
 )
 """Names of the game whose rules are those of Networdz."""
 
-_BOARDS: Final = frozenset({"crosswordgame", "crossword", "standard", "15x15"})
+_BOARDS: Final = frozenset(
+    {"crosswordgame", "crossword", "standard", "standard15", "classic", "15x15"}
+)
 """Names of the usual board."""
+
+_OTHER_SIZE: Final = re.compile(r"super|(?<!\d)(?!15)\d\d(?!\d)")
+"""In the name of a board that cannot be one of 15 by 15 squares."""
 
 
 class Names(Struct, frozen=True):
@@ -96,7 +101,36 @@ def meant(names: Names, edition: str = "") -> Meant:
         )
     found = editions.find(edition) if edition else _edition(names)
     words, remarks = _words(names.words, found)
+    if not edition and _usual(names):
+        unknown = sentence(
+            "the board {board} is not known here: the usual one is used",
+            board=repr(names.board.strip()),
+        )
+        remarks = (unknown, *remarks)
     return Meant(found.digest, words, remarks)
+
+
+def _usual(names: Names) -> bool:
+    """Tell whether a board of a name unknown here is taken for the usual one.
+
+    Its squares may be other ones; scores that do not fit are remarked on then.
+    """
+    plain = _plain(names.board)
+    if not plain or plain in _BOARDS or _OTHER_SIZE.search(plain):
+        return False
+    try:
+        _named(names.board, "board")
+    except Faults:
+        return True
+    return False
+
+
+def agreeing(one: str, other: str) -> bool:
+    """Tell whether two names may be of the same tiles, or the same board."""
+    first, second = _plain(one), _plain(other)
+    if not first or not second or {first, second} <= _BOARDS:
+        return True
+    return _LANGUAGES.get(first, first) == _LANGUAGES.get(second, second)
 
 
 def _plain(name: str) -> str:
@@ -106,7 +140,7 @@ def _plain(name: str) -> str:
 
 def _edition(names: Names) -> Edition:
     board = names.board if _plain(names.board) not in _BOARDS | {""} else ""
-    by_board = _named(board, "board") if board else None
+    by_board = _named(board, "board") if board and not _usual(names) else None
     if _plain(names.tiles):
         tiles = _named(names.tiles, "tiles")
     elif by_board is not None and _agree(_language(names.words), by_board):

@@ -25,6 +25,9 @@ from rules.sentence import sentence
 
 TURNS: Final = frozenset({Kind.PLAY, Kind.PASS, Kind.EXCHANGE})
 
+SCORELESS: Final = 6
+"""As many turns without points end a game in most clubs."""
+
 
 class Position(Struct, frozen=True):
     """A game after some of its events."""
@@ -48,6 +51,8 @@ class Played(Struct, frozen=True):
     placed: tuple[Placed, ...]
     rack: tuple[int, ...]
     """What was held, as far as it is known."""
+    scoreless: int = 0
+    """Turns without points before it, one after the other."""
 
 
 class Scorer:
@@ -65,6 +70,14 @@ class Scorer:
         self.believed = Event(0, Kind.PASS, "", "", "", 0, 0)
         """The last event without what cannot be true of its racks."""
         self._racks: Final = Racks(ground, seats)
+        self._scoreless = 0
+        """Turns without points, one after the other, up to now."""
+        self._scoreless_before = 0
+        """Likewise, before the last turn."""
+        self._late = False
+        """Somebody has been charged for time."""
+        self._rested: Final[set[int]] = set()
+        """Whose tiles left have been counted."""
 
     def take(self, event: Event) -> Event:
         """Play an event; return it as it is written canonically.
@@ -76,6 +89,7 @@ class Scorer:
         self._check_total(event)
         if event.kind in TURNS:
             self._check_turn(event.seat)
+            self._count_turn(event)
         self.believed = event
         match event.kind:
             case Kind.PLAY:
@@ -145,6 +159,20 @@ class Scorer:
         if self.seats == 2 and seat == self.position.mover:
             raise Faults("it is the other player's turn")
 
+    def _count_turn(self, event: Event) -> None:
+        """Remark on a turn of a game that others would have ended."""
+        if self._scoreless == SCORELESS:
+            self._remark(
+                "{count} turns without points came before: by the usual rules the game "
+                "was over",
+                count=SCORELESS,
+            )
+        if self._late:
+            self._remark("what time costs is counted at the end, and a turn follows")
+            self._late = False
+        self._scoreless_before = self._scoreless
+        self._scoreless = 0 if event.points else self._scoreless + 1
+
     def _play(self, event: Event) -> Event:
         board = self.position
         at = place(self.ground, board.letters, event.where, event.tiles)
@@ -172,7 +200,7 @@ class Scorer:
         letters, kinds = bytearray(board.letters), bytearray(board.kinds)
         for each in at.placed:
             letters[each.cell], kinds[each.cell] = each.letter + 1, each.kind + 1
-        self.played = Played(plain, board, at.placed, rack)
+        self.played = Played(plain, board, at.placed, rack, self._scoreless_before)
         self.position = replace(after, letters=bytes(letters), kinds=bytes(kinds))
         return plain
 
@@ -259,6 +287,7 @@ class Scorer:
                 other=-event.points,
             )
         self.position = played.before
+        self._scoreless = played.scoreless + 1
         self._racks.forget(event.seat)
         self._racks.keep(event.seat, played.rack)
         doubt = self._racks.doubt(event.seat, kinds, self.position.kinds)
@@ -273,6 +302,9 @@ class Scorer:
         late = event.kind is Kind.TIME
         if event.points * (-1 if late else 1) < 0:
             raise Faults("time costs points, a challenge earns them")
+        self._late = self._late or late
+        if not late and (self.played is None or self.played.event.seat != event.seat):
+            self._remark("the turn before is no play of that player's to challenge")
         before = self.played.rack if self.played else ()
         if sorted(self._racks.read(event.rack)) != sorted(before):
             self._racks.keep(event.seat, self._stated(event))
@@ -283,9 +315,14 @@ class Scorer:
     def _rest(self, event: Event) -> None:
         kinds = self._racks.read(event.tiles)
         self._stated(event)
+        if event.seat in self._rested:
+            self._remark("the tiles left were counted for that player already")
+        self._rested.add(event.seat)
         if doubt := self._left_wrongly(event, kinds):
             self.remarks.append(doubt)
             self.believed = replace(self.believed, tiles="")
+        elif event.points > 0 and self.seats == 2 and self._went_out_not(event.seat):
+            self._remark("it was the other player who went out")
         worth = sum(self.ground.points[kind] for kind in kinds)
         fair = {worth, 2 * worth} if event.points >= 0 else {-worth}
         if event.points not in fair:
@@ -299,6 +336,10 @@ class Scorer:
         now = self.position
         after = self._scored(event, (line,), now.last, now.mover)
         self.position = replace(after, over=True)
+
+    def _went_out_not(self, seat: int) -> bool:
+        """Tell whether the last turn was a play, and not of this player."""
+        return self.played is not None and self.played.event.seat != seat
 
     def _left_wrongly(self, event: Event, kinds: Sequence[int]) -> str:
         """Return why these cannot be the tiles left, empty if they can."""

@@ -1,11 +1,13 @@
 """protocol.md says what the code does: tables, names, numbers, tests."""
 
 import hashlib
+import itertools
 import re
 from collections import Counter
 from functools import cache
 from typing import Any
 
+import msgspec
 import pytest
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -62,6 +64,71 @@ def test_every_message_has_a_table_and_a_heading(kind: type) -> None:
 def test_every_body_has_a_table_and_a_heading(name: str) -> None:
     assert f"body {name}" in tables.names(PAGE)
     assert f"\n#### {name}\n" in PAGE
+
+
+PLAIN = {"int", "bin", "str", "bool", "array", "nil", "Any"}
+"""Types that the section of encoding explains."""
+
+
+def test_every_type_that_a_field_names_is_in_a_table() -> None:
+    known = {name.split()[1] for name in tables.names(PAGE) if " " in name}
+    known |= set(re.findall(r"^\| `(\w+)`", tables.table("types"), re.MULTILINE))
+    for name, message in tables.messages().items():
+        for field in message.fields:
+            words = re.sub(r'"[^"]*"|`[^`]*`', "", field.type)
+            named = set(re.findall(r"\b[A-Z]\w+", words)) - PLAIN
+            assert named <= known, (name, field.name, named - known)
+
+
+def test_a_choice_between_numbers_is_one_of_integers_in_the_page() -> None:
+    assert "| `Days` | 0 or 1 or 2 or 3 or 5 or 7 or 14 |" in PAGE
+
+
+@pytest.mark.parametrize(
+    ("game", "option", "partner"),
+    [
+        ("networdz", "`american` true", "`tournament` true"),
+        ("networdz", "`hints` true", "`tournament` false"),
+        ("networdz", "`timed` above 0", "`tournament` false"),
+        ("networdz", "`tournament` true", "`show_racks` false"),
+        ("numlo", '`start` "othello"', "`seats` 2"),
+        ("numlo", "`seats` 3", '`start` "latin" or "scatter"'),
+    ],
+)
+def test_options_that_exclude_each_other_stand_in_the_page(
+    game: str, option: str, partner: str
+) -> None:
+    rows = re.findall(r"^\| `(\w+)` \| (.+?) \| (.+?) \|$", PAGE, re.MULTILINE)
+    assert any(r[:2] == (game, option) and partner in r[2] for r in rows)
+
+
+def test_no_two_options_are_refused_together_without_a_row_in_the_page() -> None:
+    """Every two-valued option of each game, tried by the game itself at two seats."""
+    rows = re.findall(r"^\| `(\w+)` \| `(\w+)` .+? \| (.+?) \|$", PAGE, re.MULTILINE)
+    for name, game in GAMES.items():
+        about = game.ABOUT
+        fields = msgspec.structs.fields(about.options)
+        flags = [f.name for f in fields if f.type is bool]
+        for one, other in itertools.combinations(flags, 2):
+            try:
+                game.start(2, about.options(**{one: True, other: True}))
+            except ValueError:
+                told = {(g, o) for g, o, _ in rows}
+                assert (name, one) in told or (name, other) in told
+
+
+def test_a_carried_message_is_as_long_in_the_page_as_on_the_wire() -> None:
+    table = tables.table("message Carried")
+    assert "bin of 0 to 62000 bytes" in table
+
+
+def test_no_size_of_a_message_has_two_values() -> None:
+    found: dict[str, set[int]] = {}
+    for path in sorted(tables.MESSAGES.glob("*.py")):
+        for line in path.read_text("utf-8").splitlines():
+            if named := re.match(r"([A-Z_]+)(?:: Final)? = ([\d_]+)$", line):
+                found.setdefault(named[1], set()).add(int(named[2]))
+    assert {name for name, values in found.items() if len(values) > 1} == set()
 
 
 def test_every_struct_that_travels_has_a_table() -> None:

@@ -445,7 +445,7 @@ class Linked(Message, frozen=True):
 WAY_BYTES = 16
 """Random, for the name of one end of a way between two members."""
 
-LETTER_BYTES = 62_000
+CARRIED_BYTES = 62_000
 """Of a sealed message: any of a match, and 49 bytes around it."""
 
 WayEnd: TypeAlias = Annotated[bytes, Meta(min_length=WAY_BYTES, max_length=WAY_BYTES)]
@@ -463,7 +463,7 @@ class Carried(Message, frozen=True):
     """The other's end; zero bytes while it is not known."""
     number: Natural
     """The author's count of messages on this way, from 0."""
-    letter: Annotated[bytes, Meta(max_length=LETTER_BYTES)]
+    letter: Annotated[bytes, Meta(max_length=CARRIED_BYTES)]
     """Type and payload of the message, sealed to the key `to`."""
     signature: Signature
     """The author's, with the tag "carried"."""

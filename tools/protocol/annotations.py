@@ -2,16 +2,29 @@
 
 import ast
 import sys
+from typing import Final
+
+_SIZES_IN: Final = ("types", "table", "log", "offers")
+"""Modules of messages that name sizes."""
 
 
 def described(node: ast.expr) -> str:
     """Return an annotation in words, limits included."""
     match node:
+        case ast.Subscript(
+            ast.Name("Annotated"),
+            ast.Tuple([_, ast.Call(keywords=[ast.keyword("pattern", pattern)])]),
+        ):
+            return f"str that matches `{ast.literal_eval(pattern)}`"
         case ast.Subscript(ast.Name("Annotated"), ast.Tuple([kind, meta])):
             return _limited(kind, _limits(meta))
         case ast.Subscript(ast.Name("Literal"), choices):
             parts = choices.elts if isinstance(choices, ast.Tuple) else [choices]
-            return " or ".join(f'"{ast.literal_eval(part)}"' for part in parts)
+            values = map(ast.literal_eval, parts)
+            return " or ".join(
+                f'"{value}"' if isinstance(value, str) else f"{value}"
+                for value in values
+            )
         case ast.Subscript(ast.Name("tuple"), ast.Tuple()):
             return _limited(node, {})
         case ast.BinOp(left, ast.BitOr(), right):
@@ -75,9 +88,13 @@ def size(name: str) -> int:
 
     Raises:
         KeyError: There is none of this name.
+        ValueError: There are two, and nobody can tell which is meant.
     """
-    for module in ("types", "table", "log", "offers"):
-        found = getattr(sys.modules[f"netplay.messages.{module}"], name, None)
-        if isinstance(found, int):
-            return found
+    modules = (sys.modules[f"netplay.messages.{each}"] for each in _SIZES_IN)
+    found = {value for each in modules if (value := getattr(each, name, None))}
+    if len(found) > 1:
+        raise ValueError(name)
+    for value in found:
+        if isinstance(value, int):
+            return value
     raise KeyError(name)

@@ -9,6 +9,7 @@ A table stands between `<!-- table: NAME -->` and `<!-- end -->`.  NAME is one o
     message Hello, body Genesis, struct Terms
     constants netplay.match.election      every named number of a module with its reason
     game numlo                      options and moves of a game
+    exclusions                      options of games that exclude each other
     numbers triangles               cells, letters, outcomes: see `numbering`
     transcript                      two nodes from Hello to the audit
 """
@@ -27,7 +28,7 @@ from netplay import errors, wire
 from netplay.messages import log as log_messages
 from netplay.peering import link
 from rules import GAMES
-from tools.protocol import numbering
+from tools.protocol import excluding, numbering
 from tools.protocol.annotations import described
 from tools.protocol.retelling import retold
 
@@ -35,6 +36,7 @@ ROOT: Final = Path(__file__).resolve().parents[2]
 PAGE: Final = ROOT / "protocol.md"
 MESSAGES: Final = ROOT / "netplay" / "messages"
 LETTERS: Final = MESSAGES / "letters.py"
+DISCOVERY: Final = ROOT / "netplay" / "finding" / "discovery.py"
 _BLOCK: Final = re.compile(r"<!-- table: ([^>]+) -->\n.*?<!-- end -->", re.DOTALL)
 
 
@@ -87,7 +89,7 @@ def messages() -> dict[str, Message]:
     paths = [
         MESSAGES / f"{name}.py" for name in ("link", "lines", "table", "log", "offers")
     ]
-    for path in (*paths, ROOT / "netplay" / "finding" / "discovery.py"):
+    for path in (*paths, DISCOVERY):
         for node in _source(path):
             if isinstance(node, ast.ClassDef) and _travels(node):
                 found[node.name] = _message(node)
@@ -175,15 +177,21 @@ def _struct(kind: str) -> Callable[[str], str]:
 def _types(_: str) -> str:
     """Return the named types that the fields of messages use."""
     rows: list[tuple[str, str]] = []
-    for name in ("types", "table", "log", "offers"):
-        for node in _source(MESSAGES / f"{name}.py"):
+    paths = [MESSAGES / f"{name}.py" for name in ("types", "table", "log", "offers")]
+    for path in (*paths, LETTERS, DISCOVERY):
+        for node in _source(path):
             match node:
                 case ast.AnnAssign(ast.Name(alias), ast.Name("TypeAlias"), value=kind):
-                    if kind is not None and not isinstance(kind, ast.BinOp):
+                    if isinstance(kind, ast.Subscript) and not _called(kind):
                         rows.append((f"`{alias}`", described(kind)))
                 case _:
                     pass
     return _draw(("name", "type"), rows)
+
+
+def _called(kind: ast.Subscript) -> bool:
+    """Tell whether a named type is of something that is called, and never travels."""
+    return isinstance(kind.value, ast.Name) and kind.value.id == "Callable"
 
 
 def _constants(module: str) -> str:
@@ -345,6 +353,7 @@ _DRAWERS: Final[dict[str, Callable[[str], str]]] = {
     "struct": _struct("struct"),
     "constants": _constants,
     "game": _game,
+    "exclusions": lambda _: _draw(("game", "option", "goes with"), [*excluding.rows()]),
     "transcript": lambda _: retold(),
     "numbers": lambda name: _draw(*numbering.drawing(name)),
 }

@@ -1,5 +1,6 @@
 """A match of each game that ends by itself, folded by us and by the second rules."""
 
+import hashlib
 from typing import Any
 
 import pytest
@@ -33,6 +34,17 @@ class Plain:
         self.kinds = kinds
         self.board, self.start = found.board, found.start
         self.rack, self.bingo, self.longest = found.rack, found.bingo, found.longest
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case["game"])
+def test_a_vector_holds_the_edition_that_its_match_was_played_with(
+    case: dict[str, Any],
+) -> None:
+    content = bytes.fromhex(case["edition"])
+
+    assert bool(content) == (case["game"] == "networdz")
+    if content:
+        assert hashlib.sha256(content).hexdigest() in case["file"]
 
 
 def test_there_is_a_match_of_each_game() -> None:

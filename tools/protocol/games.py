@@ -17,7 +17,16 @@ from netplay.record.ledger import empty_log, follow, read_terms
 from netplay.record.store import MAGIC, frame
 from netplay.record.verify import verify
 from netplay.wire import pack
-from rules import GAMES, hexagrams, hexcolumns, lexicon, lhexicon, networdz, numlo
+from rules import (
+    GAMES,
+    editions,
+    hexagrams,
+    hexcolumns,
+    lexicon,
+    lhexicon,
+    networdz,
+    numlo,
+)
 from rules.tiles import bag_size
 from tests.netplay.party import Party
 from tools.protocol.plain import plain
@@ -280,11 +289,17 @@ def _vector(name: str, party: Party) -> dict[str, Any]:
     return {
         "name": name,
         "game": terms.game,
+        "edition": _edition(terms.edition),
         "file": file.hex(),
         "steps": steps,
         "places": list(verdict.places),
         "end": _end(terms.game, fold.state),
     }
+
+
+def _edition(digest: bytes) -> str:
+    """Return the content of an edition, without which nobody can fold the match."""
+    return editions.encode(editions.find(digest.hex())).hex() if digest else ""
 
 
 def _step(fold: Fold, number: int, made: int) -> dict[str, Any]:

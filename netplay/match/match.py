@@ -102,6 +102,10 @@ class Match(OwnTurns):
         """How many entries the host and a quorum are known to have on disk."""
         return self.replica.final
 
+    def is_new_to(self, key: bytes, number: int) -> bool:
+        """Tell whether a member is not known to have an entry of the log."""
+        return self.replica.known(key, self.hidden.receipts.get(key)) <= number
+
     @property
     def autoplay(self) -> int | None:
         """Skill of a computer player that stands in for this node's persons."""

@@ -176,12 +176,21 @@ def _away(status: TableStatus | None) -> tuple[str, ...]:
 
 
 def _undelivered(match: Match) -> bool:
-    """Tell whether what was done here last is at no other node yet."""
+    """Tell whether what a player here did last is at no other node yet.
+
+    Only a move can be that: what a node adds by itself, for draws say, is nobody's
+    news.  And nothing is said while somebody is there who takes it in a moment.
+    """
     if not match.others or match.watching:
         return False
     if match.submitting.early:
         return True
-    if match.hosting:
-        return match.final < match.fold.number
-    own = match.fold.seats_of(match.me)
-    return any(map(match.seats.is_moving, own))
+    if not match.hosting or match.members.greeted:
+        return False
+    own, others = match.members.seats, match.others
+    for past in reversed(match.fold.history):
+        if past.actor in own:
+            return all(match.is_new_to(key, past.number) for key in others)
+        if past.actor >= 0:
+            return False  # whoever moved after it has seen it
+    return False

@@ -61,8 +61,7 @@ def _left(match: Match, key: bytes, unix: int) -> KeptLetter | None:
 
 def is_behind(match: Match, key: bytes) -> bool:
     """Tell whether a member is not known to have all that there is to say to it."""
-    shown = match.hidden.receipts.get(key)
-    if match.replica.known(key, shown) < len(match.ledger.log):
+    if match.is_new_to(key, len(match.ledger.log) - 1):
         return True
     waits = (match.hosting or key == match.host) and match.submitting.waiting
     return bool(waits or match.handover.told_of())

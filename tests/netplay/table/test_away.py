@@ -4,10 +4,11 @@ from collections.abc import Iterator
 from itertools import islice
 
 import pytest
+from msgspec.structs import replace
 
 from netplay.errors import Code
 from netplay.messages.door import Answer, Done, Line, Play, Say, StartMatch, View, Watch
-from netplay.messages.table import Heard
+from netplay.messages.table import Days, Heard
 from netplay.messages.table_questions import HandSeat, TakeBack
 from netplay.sentences import Says
 from netplay.wire import pack
@@ -23,13 +24,13 @@ def net() -> Iterator[Net]:
     one.close()
 
 
-def begun(net: Net, *guests: str, game: str = "numlo") -> None:
+def begun(net: Net, *guests: str, game: str = "numlo", days: Days = 0) -> None:
     """Let ann host a match of persons."""
     seats = ("person", *(f"remote:{guest}" for guest in guests))
     for guest in guests:
         net.done(guest, Answer(on=True))
     options = () if game != "numlo" else SMALL if len(guests) == 1 else SMALL[:2]
-    net.done("ann", table(game, *seats, options=options))
+    net.done("ann", replace(table(game, *seats, options=options), days=days))
     net.settle()
     net.done("ann", StartMatch())
     net.settle()
@@ -135,6 +136,77 @@ def test_it_is_taken_back_and_the_board_is_as_before(net: Net) -> None:
     net.done(name, Play(seat, pack(Resign()), 10_000))
     awake(net)
     assert status(net, "ann").phase == "over"
+
+
+def undelivered(net: Net, name: str) -> bool:
+    """Tell whether a node's list of games says so of its only table."""
+    [row] = net[name].tables.games(net.now)
+    return row.undelivered
+
+
+def moved_by_host(net: Net) -> None:
+    """Let the match go on until the host has made the last move, bob on turn."""
+    name, seat = on_turn(net)
+    if name == "bob":
+        net.done("bob", Play(seat, move(net, "bob"), 10_000))
+        net.settle()
+    net.done("ann", Play(0, move(net, "ann"), 10_000))
+    net.settle()
+    assert on_turn(net)[0] == "bob"
+
+
+@pytest.mark.parametrize("name", ["ann", "bob"])
+def test_after_a_restart_nothing_is_said_of_moves_delivered_long_ago(
+    net: Net, name: str
+) -> None:
+    begun(net, "bob")
+    moved_by_host(net)
+    net.wake(5)
+    asleep(net, "bob")
+
+    net[name].restart(net.now)
+
+    assert not undelivered(net, name)
+
+
+def test_before_a_host_has_moved_nothing_is_said_to_be_undelivered(net: Net) -> None:
+    """What it has entered by itself, for the tiles, is no move of its player."""
+    begun(net, "bob", game="networdz", days=3)
+    asleep(net, "bob")
+    net["ann"].restart(net.now)
+    assert not undelivered(net, "ann")
+
+
+def test_a_host_s_move_that_nobody_has_is_undelivered_after_a_restart(net: Net) -> None:
+    begun(net, "bob", days=3)
+    if on_turn(net)[0] == "bob":
+        net.done("bob", Play(1, move(net, "bob"), 10_000))
+        net.settle()
+    asleep(net, "bob")
+    net.done("ann", Play(0, move(net, "ann"), 10_000))
+    net.settle()
+    assert undelivered(net, "ann")
+    net["ann"].restart(net.now)
+    assert undelivered(net, "ann")
+    awake(net)
+    net.wake(5)
+    assert not undelivered(net, "ann")
+
+
+@pytest.mark.parametrize("name", ["ann", "bob"])
+def test_a_move_on_its_way_to_somebody_who_is_there_is_not_undelivered(
+    net: Net, name: str
+) -> None:
+    begun(net, "bob")
+    moved_by_host(net)
+    if name == "ann":
+        net.done("bob", Play(1, move(net, "bob"), 10_000))
+        net.settle()
+    seat = ("ann", "bob").index(name)
+    net.done(name, Play(seat, move(net, name), 10_000))
+    assert not undelivered(net, name)
+    net.settle()
+    assert not undelivered(net, name)
 
 
 def test_a_line_of_chat_says_whether_it_was_delivered_and_after_a_restart(

@@ -33,7 +33,8 @@ class Members:
         self._patient: Final = bool(ledger.terms.days) and not ledger.fold.hz
         """With days to think nobody waits for the others to have what is entered."""
         self._waiting = False
-        self._told_away = NOBODY
+        self._told_away: frozenset[bytes] | None = None
+        """Who of those needed is away, as a bystander is told."""
         self.version = 0
         """Counts how often anything here was worked out anew."""
         self.renew()
@@ -95,7 +96,9 @@ class Members:
         """Return who is needed and away; a bystander is told so."""
         required = self._ledger.fold.required
         if self.watching:
-            return self._told_away if self.linked else required
+            if self._told_away is not None:
+                return self._told_away
+            return NOBODY if self.linked else required
         return required - self.linked - {self.me}
 
     def _elsewhere(self) -> frozenset[bytes]:
@@ -163,8 +166,8 @@ class Members:
             self._waiting = waiting
             self.renew()
 
-    def tell_away(self, keys: frozenset[bytes]) -> None:
-        """Take, as a bystander, who of those needed is away."""
+    def tell_away(self, keys: frozenset[bytes] | None) -> None:
+        """Take, as a bystander, who of those needed is away; None: nobody says."""
         self._told_away = keys
         self.renew()
 

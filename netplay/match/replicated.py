@@ -123,8 +123,8 @@ class Replicated(Parts):
         """Note that a link is gone."""
         self.do(self.relaying.link_down(key), now)
 
-    def tell_away(self, keys: frozenset[bytes]) -> None:
-        """Take, as a bystander, who of those needed is away."""
+    def tell_away(self, keys: frozenset[bytes] | None) -> None:
+        """Take, as a bystander, who of those needed is away; None: nobody says."""
         self.members.tell_away(keys)
 
     # Messages.

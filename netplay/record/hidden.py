@@ -129,6 +129,14 @@ class KeptVerdict(Message, frozen=True, tag=6):
     allow: bool
 
 
+class KeptAgreed(Message, frozen=True, tag=32):
+    """What another member said of a bystander here."""
+
+    by: Key
+    key: Key
+    allow: bool
+
+
 class KeptAdmission(Message, frozen=True, tag=7):
     """Who may watch without being asked about."""
 
@@ -233,6 +241,7 @@ KeptBesides: TypeAlias = (
     | KeptGrant
     | KeptChat
     | KeptVerdict
+    | KeptAgreed
     | KeptAdmission
     | KeptKey
     | KeptEvidence
@@ -265,6 +274,8 @@ class Hidden:
     """The newest term that this node has promised to follow."""
     vouched = 0
     """Entries this node stands for while it is bound by that promise."""
+    sworn = False
+    """Whether it has promised a newer term since it lost its own part."""
 
     def __init__(self, disk: Disk, entropy: Entropy) -> None:
         """Read what an earlier run kept.
@@ -290,11 +301,11 @@ class Hidden:
         """Seat -> moves on condition."""
         self.lost = False
         """Whether it has forgotten what it may have signed in the present term."""
-        self.sworn = False
-        """Whether it has promised a newer term since."""
         self.chat: list[Chat] = []
         self.verdicts: dict[bytes, bool] = {}
         """Bystander -> whether the players here agree."""
+        self.agreed: dict[bytes, dict[bytes, bool]] = {}
+        """Bystander here -> what other members said of it."""
         self.bystanders: Admission = "ask"
         self.key = b""
         """Of the match, if it has one of its own."""
@@ -352,10 +363,8 @@ class Hidden:
                 self._note_promise(kept)
             case KeptChat(line):
                 self.chat.append(line)
-            case KeptVerdict(key, allow):
-                self.verdicts[key] = allow
-            case KeptAdmission(bystanders):
-                self.bystanders = bystanders
+            case KeptVerdict() | KeptAgreed() | KeptAdmission():
+                self._note_watching(kept)
             case KeptKey(seed):
                 self.key = seed
             case _:
@@ -399,6 +408,16 @@ class Hidden:
                 self.mixes = kept
             case KeptDoubt(number, why):
                 self.doubted, self.doubt = number, why
+
+    def _note_watching(self, kept: KeptVerdict | KeptAgreed | KeptAdmission) -> None:
+        """Take what was said of those who would like to watch."""
+        match kept:
+            case KeptVerdict(key, allow):
+                self.verdicts[key] = allow
+            case KeptAgreed(by, key, allow):
+                self.agreed.setdefault(key, {})[by] = allow
+            case KeptAdmission(bystanders):
+                self.bystanders = bystanders
 
     def _note_promise(self, kept: KeptGrant | KeptLapse) -> None:
         """Take one record about what this node stands for."""

@@ -20,7 +20,7 @@ from netplay.messages.log import Entries, Fork, Have, LogMessage
 from netplay.messages.table import BYSTANDERS, Admit, Attend, Bystander, Bystanders
 from netplay.messages.types import Admission
 from netplay.peering.fingerprint import fingerprint
-from netplay.record.hidden import KeptAdmission, KeptVerdict
+from netplay.record.hidden import KeptAdmission, KeptAgreed, KeptVerdict
 from netplay.said import Words
 from netplay.sanitize import shown_name
 from netplay.sentences import Says
@@ -66,8 +66,6 @@ class Audience:
         self._shared: Final = shared
         self._match: Final = match
         self.guests: dict[bytes, _Guest] = {}
-        self._agreed: dict[bytes, dict[bytes, bool]] = {}
-        """Bystander -> member -> what it said."""
         self._elsewhere: dict[bytes, tuple[Bystander, ...]] = {}
         """Member -> the bystanders there."""
         self._told: dict[bytes, Bystanders] = {}
@@ -245,10 +243,13 @@ class Audience:
         if not self._concerns_us(key, message):
             return
         if message.key in self.guests:
-            if len(self._agreed) >= REMEMBERED:
-                gone = [one for one in self._agreed if one not in self.guests]
-                self._agreed.pop(gone[0])
-            self._agreed.setdefault(message.key, {})[key] = message.allow
+            agreed = self._match.hidden.agreed
+            if len(agreed) >= REMEMBERED and message.key not in agreed:
+                gone = [one for one in agreed if one not in self.guests]
+                agreed.pop(gone[0])
+            if agreed.get(message.key, {}).get(key) is not message.allow:
+                # Kept, or a host that comes back while others sleep lets nobody in.
+                self._match.keep(KeptAgreed(key, message.key, message.allow))
             self.settle()
 
     def member_up(self, key: bytes) -> None:
@@ -317,7 +318,8 @@ class Audience:
 
     def _decide(self, key: bytes, guest: _Guest) -> None:
         """Admit a bystander that all agree to; turn away one that somebody refuses."""
-        match, agreed = self._match, self._agreed.get(key, {})
+        match = self._match
+        agreed = match.hidden.agreed.get(key, {})
         said = [self._verdict(key)]
         said += [agreed.get(one) for one in match.fold.electors if one != match.me]
         if False in said:

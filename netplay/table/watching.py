@@ -85,7 +85,7 @@ class WatchedAt:
         called = bool(self._address) and address == self._address
         mine = key == self.key if self.key else called or member
         if mine and not self.given_up:
-            self.key = key
+            self.key, self.watches = key, False  # on a new line it is asked anew
             self._shared.befriend((key,))
             self._shared.changed = self._shared.moved = True
             self._shared.say((key,), Attend(self.match))
@@ -356,6 +356,7 @@ class Watching(InMatch):
         super().peer_down(key, now)
         if key == self.at.key:
             self.at.watches = False
+            self._match.tell_away(None)
         return None
 
     @override

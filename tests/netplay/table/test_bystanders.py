@@ -264,6 +264,48 @@ def test_bystander_and_players_remember_what_was_agreed_after_a_restart(
         assert status(net, "ann").asking == status(net, "bob").asking == ()
 
 
+def test_a_host_that_comes_back_lets_its_bystander_in_while_another_player_sleeps(
+    net: Net,
+) -> None:
+    two(net)
+    watch(net, "cyd")
+    say(net, "ann", "allow")
+    say(net, "bob", "allow")
+    net.part("ann", "bob")
+    net.isolate("ann")
+    net["ann"].restart(net.now)
+    net.settle()
+
+    assert net["cyd"].tables.mode() == "watching"
+    assert status(net, "ann").watchers == ("cyd",)
+    states = [seat.state for seat in status(net, "cyd").seats]
+    assert states == ["connected", "away"]
+    assert status(net, "cyd").waiting == "bob"
+    net.cut("ann", "cyd")
+    states = [seat.state for seat in status(net, "cyd").seats]
+    assert states == ["away", "away"]
+
+
+def test_who_waits_to_be_let_in_again_sees_that_the_host_is_there(net: Net) -> None:
+    """The host's disk has lost what the others had said of the bystander."""
+    two(net)
+    watch(net, "cyd")
+    say(net, "ann", "allow")
+    say(net, "bob", "allow")
+    net.part("ann", "bob")
+    net.isolate("ann")
+    net["ann"].restart(net.now)
+    seen(net, "ann").hidden.agreed.clear()
+    net.settle()
+
+    assert status(net, "ann").watchers == ()
+    states = [seat.state for seat in status(net, "cyd").seats]
+    assert states == ["connected", "away"]
+    net.apart.clear()
+    net.settle()
+    assert status(net, "ann").watchers == ("cyd",)
+
+
 def test_the_file_of_a_bystander_proves_itself_and_can_be_loaded(net: Net) -> None:
     two(net, "networdz", computers=True)
     watch(net, "cyd")

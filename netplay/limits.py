@@ -434,9 +434,6 @@ CARRIER_SECONDS: Final = 15.0
 
 # Letters that a node keeps for others.
 
-LETTER_LIFE_SECONDS: Final = 7 * 24 * 3600
-"""For which a letter is kept: who has not come for it in a week has other troubles."""
-
 LETTER_SECONDS: Final = 3.0
 """For which a member has been away, and nothing more was done here, before a letter
 leaves: most cuts are shorter, and so long a move can be taken back."""
@@ -449,17 +446,28 @@ LETTER_CHAT_BYTES: Final = 128 * 1024
 """Of chat in a letter, the oldest lines that its reader lacks: an evening's.  The rest
 goes once the reader has told that these have come."""
 
-LETTERS_KEPT: Final = 2_000
-"""In all; with `LETTERS_KEPT_BYTES` what the disk of a friend may be asked for."""
+LETTERS_KEPT: Final = 4_000
+"""In all; with `LETTERS_KEPT_BYTES` what the disk of a friend may be asked for.  Half
+of it is for members of matches alone, whom their readers name first."""
 
-LETTERS_KEPT_BYTES: Final = 64 * 1024 * 1024
+LETTERS_KEPT_BYTES: Final = 128 * 1024 * 1024
 """The same in bytes."""
+
+LETTERS_REMEMBERED: Final = 4_000
+"""Boxes of which is remembered when something was last left in them."""
 
 LETTERS_A_PEER: Final = 200
-"""Kept of one author, or for one reader: two for each of a hundred matches."""
+"""Kept of one author; or for one reader, beside what members of its matches have for
+themselves."""
 
-LETTERS_A_PEER_BYTES: Final = 8 * 1024 * 1024
-"""The same in bytes."""
+LETTERS_A_PEER_BYTES: Final = 16 * 1024 * 1024
+"""The same in bytes, of an author counted once for each week of their life."""
+
+LETTERS_A_PAIR: Final = 40
+"""Kept of one author for one reader: two for each of twenty matches."""
+
+LETTERS_A_PAIR_BYTES: Final = 8 * 1024 * 1024
+"""The same in bytes, counted once for each week of their life."""
 
 LETTER_READERS: Final = 256
 """Nodes of which is remembered whose letters they take; the one that was here longest

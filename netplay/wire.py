@@ -19,11 +19,13 @@ from netplay.errors import Code, LocalError, PeerError
 from netplay.limits import DOOR_FRAME_BYTES, FRAME_BYTES, HANDSHAKE_FRAME_BYTES
 from netplay.messages.door import FromNode, ToNode
 from netplay.messages.letters import (
+    AskLeft,
     HandLetter,
     LeaveLetter,
     LetterKept,
     LettersFrom,
     LetterTaken,
+    SaidLeft,
 )
 from netplay.messages.lines import (
     Carries,
@@ -130,6 +132,8 @@ KINDS: Final[Mapping[int, type[PeerMessage]]] = {
     77: LetterKept,
     79: HandLetter,
     81: LetterTaken,
+    83: AskLeft,
+    85: SaidLeft,
 }
 """Type number -> message between nodes."""
 

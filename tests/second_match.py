@@ -36,7 +36,7 @@ class Match(second_node.Reader):
         self.lapses = [0] * len(seats)
 
     def new_game(self) -> Any:
-        name, _, options, edition, lexicon, _, seats, _, _ = self.terms
+        name, _, options, edition, lexicon, _, seats = self.terms[:7]
         given = self.resources(edition, lexicon)
         return second_rules.GAMES[name](len(seats), read(options), *given)
 

@@ -14,6 +14,7 @@ from typing import Final, Protocol, TypeAlias
 
 import trio
 from msgspec import Struct
+from msgspec.structs import replace
 
 from netplay.daemon.parts import Parts
 from netplay.errors import Code, LocalError, PeerError
@@ -25,15 +26,20 @@ from netplay.limits import (
     LETTERS_AT_ONCE,
 )
 from netplay.messages.letters import (
+    AskLeft,
     HandLetter,
     LeaveLetter,
     LetterKept,
     LetterMessage,
+    LetterReceipt,
     LettersFrom,
     LetterTaken,
+    NothingLeft,
+    SaidLeft,
 )
 from netplay.peering.letter_boxes import LetterBoxes
 from netplay.rate import Bucket
+from netplay.record import letter
 from netplay.table.letters import Owed, Written
 
 LOOK_SECONDS: Final = 1.0
@@ -234,8 +240,9 @@ class Posting:
             return
         written, left = waits[0].written, len(waits[0].digests)
         part = len(written.parts) - left
-        text = written.parts[part]
-        self._around.send(key, LeaveLetter(written.to, written.box, part, text))
+        text, days, about = written.parts[part], written.days, written.about
+        place = written.to, written.box, part
+        self._around.send(key, LeaveLetter(*place, text, days, about))
 
     def _answer(self) -> None:
         self._answered.set()
@@ -254,11 +261,33 @@ class Posting:
         if message.code:
             leaving.digests.clear()
         else:
+            receipt = self._receipt(key, leaving, message)
             del leaving.digests[0]
             if not leaving.digests:
                 written, name = leaving.written, self._around.name(key)
-                self.settle(lambda: self._tables.letters.kept(written, name))
+                done = self._tables.letters.kept
+                self.settle(lambda: done(written, name, receipt))
         self._leave_next(key)
+
+    def _receipt(
+        self, key: bytes, leaving: Leaving, message: LetterKept
+    ) -> LetterReceipt:
+        """Return a keeper's receipt for a letter, checked.
+
+        Raises:
+            PeerError: UNEXPECTED, it is for something else; BAD_SIGNATURE.
+        """
+        written = leaving.written
+        receipt = next(iter(message.receipts), None)
+        me = self._tables.letters.signer.key
+        place = key, me, written.to, written.box, written.about, message.letter
+        if receipt is None or place != (
+            receipt.keeper, receipt.author, receipt.to, receipt.box, receipt.about,
+            receipt.letter,
+        ):  # fmt: skip
+            raise PeerError(Code.UNEXPECTED, "a receipt for something else")
+        letter.check_word(receipt)
+        return receipt
 
     # Messages.
 
@@ -269,12 +298,14 @@ class Posting:
             PeerError: It breaks the protocol.
         """
         match message:
-            case LettersFrom() | LeaveLetter():
+            case LettersFrom() | LeaveLetter() | AskLeft():
                 self._serve(key, message, now)
             case LetterKept():
                 self._was_kept(key, message)
             case HandLetter():
                 self._take(key, message, now)
+            case SaidLeft():
+                raise PeerError(Code.UNEXPECTED, "an answer that nobody waits for")
             case LetterTaken(digest):
                 self._was_taken(key, digest)
 
@@ -297,7 +328,7 @@ class Posting:
     # What is kept for others.
 
     def _serve(
-        self, key: bytes, message: LettersFrom | LeaveLetter, now: float
+        self, key: bytes, message: LettersFrom | LeaveLetter | AskLeft, now: float
     ) -> None:
         """Do what somebody asks of who keeps letters.
 
@@ -308,10 +339,14 @@ class Posting:
             self._rates[key] = Bucket(LETTERS_A_SECOND, LETTERS_AT_ONCE, now)
         if not self._rates[key].take(now):
             raise PeerError(Code.TOO_MANY, "letters")
-        if isinstance(message, LettersFrom):
-            self._wishes(key, message.authors)
-        else:
-            self._leave(key, message)
+        match message:
+            case LettersFrom(authors):
+                self._wishes(key, authors)
+            case LeaveLetter():
+                self._leave(key, message)
+            case AskLeft():
+                self._say_left(key, message)
+                return
         self._around.moved()
 
     def _wishes(self, key: bytes, authors: tuple[bytes, ...]) -> None:
@@ -327,16 +362,17 @@ class Posting:
     def _leave(self, author: bytes, message: LeaveLetter) -> None:
         """Keep a letter, or say why not; hand it over at once to who is there."""
         digest, code, why = hashlib.sha256(message.letter).digest(), 0, ""
+        receipts: tuple[LetterReceipt, ...] = ()
         try:
-            self._put(author, message)
+            receipts = (self._put(author, message),)
         except (PeerError, LocalError) as error:
             code, why = error.code.number, error.code.text
             self._journal("letter.refused", why=error)
-        self._around.send(author, LetterKept(digest, code, why))
+        self._around.send(author, LetterKept(digest, code, why, receipts))
         self._hand(message.to)
 
-    def _put(self, author: bytes, message: LeaveLetter) -> None:
-        """Keep a letter.
+    def _put(self, author: bytes, message: LeaveLetter) -> LetterReceipt:
+        """Keep a letter; return the receipt.
 
         Raises:
             PeerError: DECLINED or BUSY.
@@ -344,7 +380,22 @@ class Posting:
         """
         if not self._around.may_leave(author, message.to):
             raise PeerError(Code.DECLINED)
-        self._boxes.leave(author, message)
+        taken = self._boxes.leave(author, message)
+        return letter.signed_receipt(self._tables.letters.signer, taken)
+
+    def _say_left(self, key: bytes, asked: AskLeft) -> None:
+        """Say what was left in a box, signed, to who has left it or is its reader."""
+        author, to = asked.author, asked.to
+        found: LetterReceipt | NothingLeft | None = None
+        if key in {author, to} and self._around.may_leave(author, to):
+            found = self._boxes.said(author, to, asked.box, asked.since)
+        signer = self._tables.letters.signer
+        said = SaidLeft(asked.box, (), ())
+        if isinstance(found, LetterReceipt):
+            said = replace(said, receipts=(letter.signed_receipt(signer, found),))
+        elif found is not None:
+            said = replace(said, nothing=(letter.signed_nothing(signer, found),))
+        self._around.send(key, said)
 
     def _hand(self, reader: bytes) -> None:
         """Hand somebody the next letter, unless one is under way, or none is there."""

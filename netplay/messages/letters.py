@@ -8,16 +8,56 @@ from netplay.messages.types import (
     BOX_BYTES,
     LETTER_AUTHORS,
     LETTER_BYTES,
+    LETTER_DAYS,
     LETTER_PARTS,
     Digest,
     Key,
+    MaybeDigest,
     Message,
     Natural,
     Reason,
+    Signature,
 )
 
 Letter: TypeAlias = Annotated[bytes, Meta(min_length=1, max_length=LETTER_BYTES)]
 Box: TypeAlias = Annotated[bytes, Meta(min_length=BOX_BYTES, max_length=BOX_BYTES)]
+
+
+class LetterReceipt(Message, frozen=True):
+    """A keeper's signed word that it has taken a letter: no message, but evidence."""
+
+    keeper: Key
+    author: Key
+    to: Key
+    box: Box
+    about: MaybeDigest
+    """As in the LeaveLetter."""
+    letter: Digest
+    """SHA-256 of it."""
+    first: Natural
+    """Unix time in seconds, by the keeper's clock: since when it has had, in this box
+    without a break, letters about the same."""
+    at: Natural
+    """The same, when this letter was on its disk."""
+    until: Natural
+    """The same, for how long it is kept unless its reader takes it."""
+    signature: Signature
+    """The keeper's, over all of that, with the tag "letter kept"."""
+
+
+class NothingLeft(Message, frozen=True):
+    """A keeper's signed word that in some time it has taken no letter: evidence."""
+
+    keeper: Key
+    author: Key
+    to: Key
+    box: Box
+    since: Natural
+    """Unix time in seconds, by the keeper's clock; what was before it does not say."""
+    at: Natural
+    """The same: until when."""
+    signature: Signature
+    """The keeper's, over all of that, with the tag "nothing left"."""
 
 
 class LettersFrom(Message, frozen=True):
@@ -40,6 +80,13 @@ class LeaveLetter(Message, frozen=True):
 
     letter: Annotated[bytes, Meta(min_length=1, max_length=LETTER_BYTES)]
 
+    days: Annotated[int, Meta(ge=1, le=LETTER_DAYS)]
+    """For how long it is to be kept, at most."""
+
+    about: MaybeDigest
+    """What a receipt is to be for: SHA-256 of the author's signature under the turn
+    or other body of its own that the letter brings; empty for none."""
+
 
 class LetterKept(Message, frozen=True):
     """What has become of a letter that the receiver has left."""
@@ -51,6 +98,9 @@ class LetterKept(Message, frozen=True):
     """0: it is kept; else a registered error, and it is not."""
 
     reason: Reason
+
+    receipts: Annotated[tuple[LetterReceipt, ...], Meta(max_length=1)]
+    """One for what is kept; none if it is not."""
 
 
 class HandLetter(Message, frozen=True):
@@ -65,6 +115,35 @@ class LetterTaken(Message, frozen=True):
     letter: Digest
 
 
+class AskLeft(Message, frozen=True):
+    """Say, signed, what was last left in a box of which the sender is an end."""
+
+    author: Key
+    to: Key
+    box: Box
+    since: Natural
+    """Unix time in seconds, by the receiver's clock."""
+
+
+class SaidLeft(Message, frozen=True):
+    """The answer: the receipt of the last letter, or that there was none; or neither.
+
+    Neither, as to everybody whom it does not concern.
+    """
+
+    box: Box
+    receipts: Annotated[tuple[LetterReceipt, ...], Meta(max_length=1)]
+    """One for the last letter since then."""
+    nothing: Annotated[tuple[NothingLeft, ...], Meta(max_length=1)]
+    """There was none since; perhaps since later than was asked, for want of memory."""
+
+
 LetterMessage: TypeAlias = (
-    LettersFrom | LeaveLetter | LetterKept | HandLetter | LetterTaken
+    LettersFrom
+    | LeaveLetter
+    | LetterKept
+    | HandLetter
+    | LetterTaken
+    | AskLeft
+    | SaidLeft
 )

@@ -6,6 +6,7 @@ from msgspec import Meta
 
 from netplay.messages.types import (
     CHAT_CHARACTERS,
+    KEEPERS,
     SEATS,
     Admission,
     Body,
@@ -108,6 +109,9 @@ class Terms(Message, frozen=True):
 
     days: Days
     """To think about a turn, 0 for as long as one likes: see section 17."""
+
+    keepers: Annotated[tuple[Key, ...], Meta(max_length=KEEPERS)]
+    """Who may keep letters (section 8), and is believed by all about their times."""
 
     @property
     def version(self) -> int:

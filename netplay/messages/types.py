@@ -40,6 +40,12 @@ LETTER_PARTS: Final = 16
 BOX_BYTES: Final = 16
 """The name of an author's box for a reader, at who keeps letters."""
 
+LETTER_DAYS: Final = 35
+"""For which a letter is kept at most: fourteen days to think, fourteen off, a week."""
+
+KEEPERS: Final = 4
+"""Named in the terms, by whose word letters were left in time, or were not."""
+
 LETTER_BYTES: Final = 65_000
 """Of a sealed letter: with what goes around it, it fits a frame."""
 

@@ -8,28 +8,53 @@ can be read here but who has left it for whom, when, and how long it is.
 Each letter is a file, named by a digest of all that is in it.  One that is damaged is
 dropped: its author writes again.  What the disk refuses is not kept, and its author is
 told so; nothing else of the node depends on it.
+
+Members of a match may believe a keeper about when a move was left (section 17 of
+protocol.md), so of the last letter of a box is remembered when it came, though its
+reader has taken it or it has lapsed.  Where that memory does not go back far enough
+nothing is said.
+
+Room is shared so that nobody fills another's box.  An author has so much of it for
+each reader and for all of them.  The members of a reader's matches, whom it names
+first, have room of their own there; the rest of what a reader has is for whoever comes.
 """
 
 import hashlib
 import json
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
+from msgspec import Struct
+from msgspec.structs import replace
+
 from netplay.errors import Code, LocalError, PeerError
 from netplay.faults import Faults
 from netplay.home import PRIVATE_DIRECTORY, read_json, write_whole
 from netplay.limits import (
-    LETTER_LIFE_SECONDS,
     LETTER_READERS,
+    LETTERS_A_PAIR,
+    LETTERS_A_PAIR_BYTES,
     LETTERS_A_PEER,
     LETTERS_A_PEER_BYTES,
     LETTERS_KEPT,
     LETTERS_KEPT_BYTES,
+    LETTERS_REMEMBERED,
 )
-from netplay.messages.letters import Box, LeaveLetter, Letter
-from netplay.messages.types import LETTER_AUTHORS, Key, Message, Natural
+from netplay.messages.letters import Box, LeaveLetter, LetterReceipt, NothingLeft
+from netplay.messages.types import (
+    LETTER_AUTHORS,
+    LETTER_DAYS,
+    LETTER_PARTS,
+    SIGNATURE_BYTES,
+    Digest,
+    Key,
+    MaybeDigest,
+    Message,
+    Natural,
+)
 from netplay.sentences import Says
 from netplay.wire import pack, unpack
 
@@ -38,8 +63,19 @@ WISHES: Final = "wishes.json"
 """Of whom each reader takes letters, the one that was here last at the end."""
 
 
+MEMORY: Final = "memory.json"
+"""Since when all letters are remembered, in seconds of Unix time; of some pairs of
+author and reader since later."""
+
+DAY_SECONDS: Final = 24 * 3600
+WEEK_DAYS: Final = 7
+
+FIRST_AUTHORS: Final = 16
+"""Of those whom a reader names: room is kept for so many, the first of them."""
+
+
 class Stored(Message, frozen=True):
-    """A letter as it lies on the disk."""
+    """A letter as it lies on the disk; one without text is only remembered."""
 
     author: Key
     to: Key
@@ -47,19 +83,54 @@ class Stored(Message, frozen=True):
     part: Natural
     at: Natural
     """Milliseconds of Unix time, and of no other letter here."""
-    letter: Letter
+    first: Natural
+    """The same, of the first letter about the same in this box without a break."""
+    days: Natural
+    """For how long it is kept."""
+    about: MaybeDigest
+    digest: Digest
+    letter: bytes
 
 
-class Kept(Message, frozen=True):
+class Kept(Struct, frozen=True):
     """The same without its text."""
 
-    author: Key
-    to: Key
-    box: Box
-    at: Natural
-    size: Natural
-    digest: bytes
+    stored: Stored
+    size: int
+    """Bytes of the text; 0 of what is only remembered."""
     file: str
+
+    @property
+    def at(self) -> int:
+        """Milliseconds of Unix time when it came."""
+        return self.stored.at
+
+    @property
+    def until(self) -> int:
+        """Seconds of Unix time when it lapses."""
+        return self.stored.at // 1000 + self.stored.days * DAY_SECONDS
+
+    @property
+    def cost(self) -> int:
+        """What it takes of its author's room: bytes for each week that is begun."""
+        return self.size * _weeks(self.stored.days)
+
+    def is_in(self, author: bytes, to: bytes, box: bytes) -> bool:
+        """Tell whether it lies in a box."""
+        one = self.stored
+        return (one.author, one.to, one.box) == (author, to, box)
+
+    @property
+    def pair(self) -> str:
+        """Whose it is and for whom."""
+        return f"{self.stored.author.hex()} {self.stored.to.hex()}"
+
+    def receipt(self) -> LetterReceipt:
+        """Return what its keeper can sign of it; nobody has signed that."""
+        one = self.stored
+        whose = one.author, one.to, one.box, one.about, one.digest
+        times = one.first // 1000, one.at // 1000, self.until
+        return LetterReceipt(b"", *whose, *times, bytes(SIGNATURE_BYTES))
 
 
 class LetterBoxes:
@@ -81,13 +152,14 @@ class LetterBoxes:
         self._wishes: Final[dict[bytes, tuple[bytes, ...]]] = dict(self._read_wishes())
         self._kept: Final[dict[str, Kept]] = {}
         """By the name of the file, the earliest first."""
+        self._memory: Final = dict(self._read_memory())
         for kept in sorted(self._read(), key=lambda one: one.at):
             self._kept[kept.file] = kept
         self.lapse()
 
     def __len__(self) -> int:
         """Return how many letters are kept."""
-        return len(self._kept)
+        return sum(one.size > 0 for one in self._kept.values())
 
     # What is on the disk.
 
@@ -97,8 +169,32 @@ class LetterBoxes:
             stored = self._stored(path.name)
             if stored is None:
                 self._unlink(path.name)
+                if path.name.endswith(SUFFIX):
+                    self._forget_before(self._unix())  # whatever it was
             else:
-                yield _described(stored, path.name)
+                yield Kept(stored, len(stored.letter), path.name)
+
+    def _read_memory(self) -> Iterator[tuple[str, int]]:
+        """Yield since when letters are remembered, of all ("") and of some pairs."""
+        yield "", self._unix()
+        for pair, since in read_json(self._folder / MEMORY).items():
+            if isinstance(since, int):
+                yield pair, since
+
+    def _forget_before(self, since: int, pair: str = "") -> None:
+        """Note that letters of a time are not all remembered any more.
+
+        Args:
+            since: What was before that, in seconds of Unix time.
+            pair: Of whom; all of them if empty.
+        """
+        if since > self._memory.get(pair, 0):
+            self._memory[pair] = since
+            while len(self._memory) > LETTER_READERS:
+                some = next(each for each in self._memory if each)
+                self._memory[""] = max(self._memory[""], self._memory.pop(some))
+            with suppress(LocalError):
+                self._write(MEMORY, json.dumps(self._memory).encode())
 
     def _stored(self, name: str) -> Stored | None:
         """Return a letter from the disk, None if it is not there, or damaged."""
@@ -155,7 +251,9 @@ class LetterBoxes:
         if named:
             self._wishes[reader] = named
         while len(self._wishes) > LETTER_READERS:
-            waited = {one.to for one in self._kept.values()} | {reader}
+            waited = {one.stored.to for one in self._kept.values() if one.size} | {
+                reader
+            }
             spare = [one for one in self._wishes if one not in waited]
             if not spare:
                 del self._wishes[reader]
@@ -164,11 +262,13 @@ class LetterBoxes:
         if before != named:
             kept = {k.hex(): [a.hex() for a in v] for k, v in self._wishes.items()}
             self._write(WISHES, json.dumps(kept).encode())
+            if not (self._folder / MEMORY).exists():
+                self._write(MEMORY, json.dumps(self._memory).encode())
 
     # Letters.
 
-    def leave(self, author: bytes, message: LeaveLetter) -> None:
-        """Keep a letter.
+    def leave(self, author: bytes, message: LeaveLetter) -> LetterReceipt:
+        """Keep a letter; return what can be signed of that.
 
         Raises:
             PeerError: DECLINED, its reader takes none of this author; BUSY, there is
@@ -177,19 +277,33 @@ class LetterBoxes:
         """
         if author not in self._wishes.get(message.to, ()):
             raise PeerError(Code.DECLINED)
-        gone = [one for one in self._kept.values() if _is_in(one, author, message)]
-        gone = [] if message.part else gone
+        place = author, message.to, message.box
+        there = [one for one in self._kept.values() if one.is_in(*place)]
+        gone = there if not message.part else []
         self._find_room(author, message, gone)
         last = max((one.at for one in self._kept.values()), default=0)
         at = max(self._unix() * 1000, last + 1)
-        place = author, message.to, message.box, message.part
-        stored = Stored(*place, at, message.letter)
+        same = (one.stored for one in there if one.stored.about == message.about)
+        first = min((one.first for one in same), default=at) if message.about else at
+        digest = hashlib.sha256(message.letter).digest()
+        times = message.part, at, first, message.days
+        stored = Stored(*place, *times, message.about, digest, message.letter)
+        kept = self._keep(stored)
+        for one in gone:
+            self._drop(one)
+        return kept.receipt()
+
+    def _keep(self, stored: Stored) -> Kept:
+        """Write a letter, or what is to be remembered of one.
+
+        Raises:
+            LocalError: DISK.
+        """
         data = pack(stored)
         name = _name(data)
         self._write(name, data)
-        for one in gone:
-            self._drop(one)
-        self._kept[name] = _described(stored, name)
+        self._kept[name] = kept = Kept(stored, len(stored.letter), name)
+        return kept
 
     def _find_room(self, author: bytes, message: LeaveLetter, gone: list[Kept]) -> None:
         """Refuse a letter where there are too many.
@@ -198,58 +312,135 @@ class LetterBoxes:
             PeerError: BUSY.
         """
         self.lapse()
-        there = [one for one in self._kept.values() if one not in gone]
-        size = len(message.letter)
-        theirs = [one for one in there if one.author == author]
-        readers = [one for one in there if one.to == message.to]
+        size, to = len(message.letter), message.to
+        there = [one for one in self._kept.values() if one.size and one not in gone]
+        theirs = [one for one in there if one.stored.author == author]
+        pair = [one for one in theirs if one.stored.to == to]
+        cost = size * _weeks(message.days)
+        for some, count, most in (
+            (theirs, LETTERS_A_PEER, LETTERS_A_PEER_BYTES),
+            (pair, LETTERS_A_PAIR, LETTERS_A_PAIR_BYTES),
+        ):
+            if len(some) >= count or sum(one.cost for one in some) + cost > most:
+                raise PeerError(Code.BUSY)
+        shared = [] if self._is_first(author, to, len(pair)) else self._shared(there)
         for some, count, most in (
             (there, LETTERS_KEPT, LETTERS_KEPT_BYTES),
-            (theirs, LETTERS_A_PEER, LETTERS_A_PEER_BYTES),
-            (readers, LETTERS_A_PEER, LETTERS_A_PEER_BYTES),
+            (shared, LETTERS_KEPT // 2, LETTERS_KEPT_BYTES // 2),
+            (
+                [one for one in shared if one.stored.to == to],
+                LETTERS_A_PEER,
+                LETTERS_A_PEER_BYTES,
+            ),
         ):
             if len(some) >= count or sum(one.size for one in some) + size > most:
                 raise PeerError(Code.BUSY)
 
+    def _is_first(self, author: bytes, reader: bytes, count: int) -> bool:
+        """Tell whether there is room for an author of its own, beside some letters.
+
+        A member of a match has as much as it may need to say all that a reader lacks.
+        """
+        first = self._wishes.get(reader, ())[:FIRST_AUTHORS]
+        return author in first and count < LETTER_PARTS
+
+    def _shared(self, there: Iterable[Kept]) -> list[Kept]:
+        """Return the letters that take room which is for whoever comes."""
+        counts, found = Counter[tuple[bytes, bytes]](), list[Kept]()
+        for one in there:
+            pair = one.stored.author, one.stored.to
+            if not self._is_first(*pair, counts[pair]):
+                found.append(one)
+            counts[pair] += 1
+        return found
+
+    def said(
+        self, author: bytes, to: bytes, box: bytes, since: int
+    ) -> LetterReceipt | NothingLeft | None:
+        """Return what can be signed of what was left in a box; nobody has.
+
+        Args:
+            author: Whose box.
+            to: For whom.
+            box: Which.
+            since: Unix time in seconds.
+
+        Returns:
+            A receipt of the last letter since then; or that there was none, since then
+            or for as long as is remembered; None if nothing is.
+        """
+        self.lapse()
+        unix = self._unix()
+        found = (one for one in self._kept.values() if one.is_in(author, to, box))
+        last = max(found, key=lambda one: one.at, default=None)
+        if last is not None and last.at // 1000 >= since:
+            return last.receipt()
+        pair = f"{author.hex()} {to.hex()}"
+        least = max(since, self._memory[""], self._memory.get(pair, 0))
+        if least > unix:
+            return None
+        return NothingLeft(b"", author, to, box, least, unix, bytes(SIGNATURE_BYTES))
+
     def first(self, reader: bytes) -> bytes | None:
         """Return the earliest letter for a reader, None if there is none."""
         self.lapse()
-        for one in [one for one in self._kept.values() if one.to == reader]:
-            stored = self._stored(one.file)
+        for one in [one for one in self._kept.values() if one.stored.to == reader]:
+            stored = self._stored(one.file) if one.size else None
             if stored is not None:
                 return stored.letter
-            self._drop(one)  # it was damaged meanwhile
+            if one.size:
+                self._drop(one)  # it was damaged meanwhile
+                self._forget_before(self._unix(), one.pair)
         return None
 
     def taken(self, reader: bytes, digest: bytes) -> None:
-        """Drop a letter that its reader has."""
+        """Keep a letter no longer that its reader has; remember that it was left."""
         for one in tuple(self._kept.values()):
-            if one.to == reader and one.digest == digest:
-                self._drop(one)
+            if one.size and one.stored.to == reader and one.stored.digest == digest:
+                self._remember(one)
 
     def lapse(self) -> None:
-        """Drop what was kept for a week."""
-        least = (self._unix() - LETTER_LIFE_SECONDS) * 1000
-        while self._kept:
-            first = next(iter(self._kept.values()))
-            if first.at >= least:
-                return
-            self._drop(first)
+        """Keep no longer what has been here for as long as was asked for."""
+        unix = self._unix()
+        for one in tuple(self._kept.values()):
+            if one.size and one.until <= unix:
+                self._remember(one)
+            elif not one.size and one.at // 1000 + LETTER_DAYS * DAY_SECONDS <= unix:
+                self._forget(one)
+
+    def _remember(self, one: Kept) -> None:
+        """Keep of a letter that it was left, and when: of the last one in a box."""
+        place = one.stored.author, one.stored.to, one.stored.box
+        old = [each for each in self._kept.values() if each.is_in(*place)]
+        if all(each.at <= one.at or each.size for each in old):
+            try:
+                self._keep(replace(one.stored, letter=b""))
+            except LocalError:
+                self._forget_before(one.at // 1000 + 1, one.pair)
+        for each in old:
+            if each == one or (not each.size and each.at < one.at):
+                self._drop(each)
+        memories = [each for each in self._kept.values() if not each.size]
+        if len(memories) > LETTERS_REMEMBERED:  # of whoever needs most room
+            counts = Counter(each.pair for each in memories)
+            most = max(counts, key=lambda pair: counts[pair])
+            mine = (each for each in memories if each.pair == most)
+            self._forget(min(mine, key=lambda each: each.at))
+
+    def _forget(self, one: Kept) -> None:
+        """Remember a letter no longer."""
+        self._drop(one)
+        self._forget_before(one.at // 1000 + 1, one.pair)
 
     def _drop(self, one: Kept) -> None:
         self._kept.pop(one.file, None)
         self._unlink(one.file)
 
 
+def _weeks(days: int) -> int:
+    """Return how many weeks have begun with so many days."""
+    return -(-days // WEEK_DAYS)
+
+
 def _name(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest() + SUFFIX
-
-
-def _described(stored: Stored, name: str) -> Kept:
-    digest = hashlib.sha256(stored.letter).digest()
-    place = stored.author, stored.to, stored.box, stored.at
-    return Kept(*place, len(stored.letter), digest, name)
-
-
-def _is_in(one: Kept, author: bytes, message: LeaveLetter) -> bool:
-    """Tell whether a letter lies in the box in which another is left."""
-    return (one.author, one.to, one.box) == (author, message.to, message.box)

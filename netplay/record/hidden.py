@@ -12,7 +12,7 @@ from netplay.errors import Code, LocalError, PeerError
 from netplay.messages.log import Consent, Fork, Proof, Receipt
 from netplay.messages.table import Chat
 from netplay.messages.types import Admission, Body, Digest, Key, Message, Natural
-from netplay.record.letters_sent import KeptLetter, KeptPost, KeptTaken, Post
+from netplay.record.letters_sent import KeptLetter, KeptPost, KeptTaken, KeptWord, Post
 from netplay.record.prepared import KeptLines, Lines
 from netplay.record.store import Disk, MatchFile
 from netplay.said import Words
@@ -355,7 +355,7 @@ class Hidden:
                 self._note_made(kept)
             case KeptHeard(by, lines):
                 self.heard[by] = lines
-            case KeptLetter() | KeptTaken():
+            case KeptLetter() | KeptTaken() | KeptWord():
                 self.post.note(kept)
             case KeptThinking() | KeptOff():
                 self._note_days(kept)

@@ -18,9 +18,11 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Final, TypeAlias
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from netplay.errors import Code, PeerError
 from netplay.limits import FRAME_BYTES
+from netplay.messages.letters import LetterReceipt, NothingLeft
 from netplay.messages.log import LogMessage
 from netplay.messages.table import Chat, Heard, TableMessage
 from netplay.messages.types import BOX_BYTES, KEY_BYTES, LETTER_BYTES, SIGNATURE_BYTES
@@ -149,3 +151,54 @@ def read(letter: bytes, me: bytes, unseal: Callable[[bytes], bytes]) -> Posted:
     signature, frames = text[signed:_HEAD_BYTES], text[_HEAD_BYTES:]
     check_signature(author, signature, letter_data(match, me, number, frames))
     return Posted(match, author, number, frames)
+
+
+# What keepers sign.
+
+
+def subject(signature: bytes) -> bytes:
+    """Return what a letter is about that brings a signed body.
+
+    Args:
+        signature: The author's, under that body.  Who has not seen it learns nothing
+            of the body, though there may be few that it can be.
+    """
+    return hashlib.sha256(signature).digest()
+
+
+def word_data(said: LetterReceipt | NothingLeft) -> bytes:
+    """Return what a keeper signs: that it took a letter, or none for some time."""
+    whose = said.author + said.to + said.box
+    if isinstance(said, NothingLeft):
+        times = said.since, said.at
+        return tag("nothing left") + whose + b"".join(map(number_bytes, times))
+    what = (said.about or bytes(KEY_BYTES)) + said.letter
+    numbers = map(number_bytes, (said.first, said.at, said.until))
+    return tag("letter kept") + whose + what + b"".join(numbers)
+
+
+def signed_receipt(signer: Signer, said: LetterReceipt) -> LetterReceipt:
+    """Return a receipt with this keeper's name and signature."""
+    signature = signer.sign(word_data(said))
+    return replace(said, keeper=signer.key, signature=signature)
+
+
+def signed_nothing(signer: Signer, said: NothingLeft) -> NothingLeft:
+    """Return a word that nothing was left, with this keeper's name and signature."""
+    return replace(said, keeper=signer.key, signature=signer.sign(word_data(said)))
+
+
+def check_word(said: LetterReceipt | NothingLeft) -> None:
+    """Check that a keeper has signed what it is to have said.
+
+    Raises:
+        PeerError: BAD_SIGNATURE.
+    """
+    check_signature(said.keeper, said.signature, word_data(said))
+
+
+def contradicts(receipt: LetterReceipt, nothing: NothingLeft) -> bool:
+    """Tell whether one keeper has signed both that it took a letter and that not."""
+    one = receipt.keeper, receipt.author, receipt.to, receipt.box
+    other = nothing.keeper, nothing.author, nothing.to, nothing.box
+    return one == other and nothing.since <= receipt.at <= nothing.at

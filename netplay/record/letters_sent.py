@@ -4,6 +4,7 @@ from typing import Final, TypeAlias
 
 from msgspec.structs import replace
 
+from netplay.messages.letters import LetterReceipt
 from netplay.messages.types import Digest, Key, Message, Name, Natural
 
 
@@ -21,6 +22,8 @@ class KeptLetter(Message, frozen=True, tag=40):
     """Who keeps it; empty as long as nobody has said so."""
     lines: Natural = 0
     """Up to which of this node's player's lines of chat it says them; 0: none."""
+    days: Natural = 7
+    """For which it is kept."""
 
 
 class KeptTaken(Message, frozen=True, tag=41):
@@ -32,7 +35,13 @@ class KeptTaken(Message, frozen=True, tag=41):
     """The log is longer for it, or it has chat: the author is to hear that it came."""
 
 
-KeptPost: TypeAlias = KeptLetter | KeptTaken
+class KeptWord(Message, frozen=True, tag=42):
+    """A keeper's signed word that it took the last letter to a member."""
+
+    receipt: LetterReceipt
+
+
+KeptPost: TypeAlias = KeptLetter | KeptTaken | KeptWord
 
 
 class Post:
@@ -42,12 +51,17 @@ class Post:
         """Begin without any."""
         self.letters: Final[dict[bytes, KeptLetter]] = {}
         """Member -> what was last written to it."""
+        self.receipts: Final[dict[tuple[bytes, bytes], LetterReceipt]] = {}
+        """Member and keeper -> the keeper's last receipt of a letter to it."""
         self._taken: Final[dict[bytes, KeptTaken]] = {}
         self.brought: Final[dict[bytes, int]] = {}
         """Member -> the number of its last letter that brought any news."""
 
     def note(self, kept: KeptPost) -> None:
         """Take one record."""
+        if isinstance(kept, KeptWord):
+            self.receipts[kept.receipt.to, kept.receipt.keeper] = kept.receipt
+            return
         if isinstance(kept, KeptTaken):
             if kept.news:
                 self.brought[kept.author] = kept.number

@@ -395,6 +395,7 @@ class Forming:
             tuple(_seat_terms(chair, keys) for chair in self.chairs),
             self.nonce,
             plan.days,
+            (),
         )
 
     def proposal(self) -> Proposal:

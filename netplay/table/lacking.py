@@ -1,11 +1,16 @@
 """What a member who is away lacks of a match, and whether it was left for it."""
 
 import hashlib
+from collections.abc import Iterator
+from typing import Final
 
-from netplay.limits import LETTER_LIFE_SECONDS
 from netplay.match.match import Match
+from netplay.messages.log import Turn
+from netplay.record import letter
 from netplay.record.chance import number_bytes
 from netplay.record.letters_sent import KeptLetter
+
+DAY_SECONDS: Final = 24 * 3600
 
 
 def mark(match: Match, key: bytes) -> bytes:
@@ -54,7 +59,7 @@ def is_chat_owed(match: Match, key: bytes, lines: int, unix: int) -> bool:
 def _left(match: Match, key: bytes, unix: int) -> KeptLetter | None:
     """Return the last letter to a member, if somebody keeps it."""
     last = match.hidden.post.letters.get(key)
-    if last is None or not last.by or unix >= last.at + LETTER_LIFE_SECONDS:
+    if last is None or not last.by or unix >= last.at + last.days * DAY_SECONDS:
         return None
     return last
 
@@ -65,3 +70,29 @@ def is_behind(match: Match, key: bytes) -> bool:
         return True
     waits = (match.hosting or key == match.host) and match.submitting.waiting
     return bool(waits or match.handover.told_of())
+
+
+def subject(match: Match, key: bytes) -> bytes:
+    """Return what a letter to a member is about: the last turn of this node's own.
+
+    Returns:
+        See `letter.subject`; of another body if there is no turn, empty for none.
+    """
+    found = list(_own_bodies(match, key))
+    turns = [signature for is_turn, signature in found if is_turn]
+    last = next(iter(turns or [signature for _, signature in found]), b"")
+    return letter.subject(last) if last else b""
+
+
+def _own_bodies(match: Match, key: bytes) -> Iterator[tuple[bool, bytes]]:
+    """Yield what this node has signed and a member lacks, the last first.
+
+    Whether it is a turn, and the signature.
+    """
+    if match.hosting or key == match.host:
+        for one in reversed(match.submitting.waiting):
+            yield isinstance(one.body, Turn), one.signed.signature
+    log, shown = match.ledger.log, match.hidden.receipts.get(key)
+    for line in reversed(log.lines[match.replica.known(key, shown) :]):
+        if line.entry.author == match.me:
+            yield isinstance(line.body, Turn), line.entry.author_signature

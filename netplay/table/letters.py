@@ -20,12 +20,14 @@ from msgspec.structs import replace
 from netplay.errors import Code, LocalError, PeerError
 from netplay.limits import LETTER_CHAT_SECONDS, LETTER_SECONDS
 from netplay.match.match import Match
+from netplay.messages.letters import LetterReceipt
 from netplay.messages.log import LogMessage
 from netplay.messages.table import Chat, Heard
-from netplay.messages.types import LETTER_AUTHORS, LETTER_PARTS
+from netplay.messages.types import LETTER_AUTHORS, LETTER_DAYS, LETTER_PARTS
 from netplay.record import letter
 from netplay.record.letter import Mail, Posted
-from netplay.record.letters_sent import KeptLetter, KeptTaken
+from netplay.record.letters_sent import KeptLetter, KeptTaken, KeptWord
+from netplay.record.log import Signer
 from netplay.record.sealing import KEY_BYTES
 from netplay.sanitize import NAME_CHARACTERS, clean
 from netplay.sentences import Says
@@ -36,6 +38,11 @@ from netplay.table.place import Place
 from netplay.table.places import Places
 from netplay.table.shared import Shared
 from netplay.table.state import State
+
+WEEK_DAYS: Final = 7
+"""How long a letter is kept, beside what its reader may take to think."""
+
+DAY_SECONDS: Final = 24 * 3600
 
 
 class Owed(Struct, frozen=True):
@@ -71,6 +78,10 @@ class Written(Struct, frozen=True):
     """Of chat, up to which it says them; 0: none."""
     parts: tuple[bytes, ...]
     begun: bool = True
+    days: int = WEEK_DAYS
+    """For how long it is to be kept."""
+    about: bytes = b""
+    """What a receipt is to be for; see `LeaveLetter.about`."""
 
 
 class Letters:
@@ -180,7 +191,8 @@ class Letters:
         unix = self._shared.means.unix()
         first = match.hidden.post.next_number(to, unix * 1000)
         last, mark = first + len(parts) - 1, lacking.mark(match, to)
-        match.keep(KeptLetter(to, last, mark, unix, "", lines))
+        days = _days(match)
+        match.keep(KeptLetter(to, last, mark, unix, "", lines, days))
         match.journal.sync()
         sealed = list[bytes]()
         for number, frames in enumerate(parts, first):
@@ -188,9 +200,16 @@ class Letters:
             name = match.signer, match.match
             sealed.append(letter.written(*name, to, number, frames, once))
         box = letter.box(match.match, match.me, to)
-        return Written(match.match, to, last, mark, box, lines, tuple(sealed))
+        about = lacking.subject(match, to)
+        place = match.match, to, last, mark, box, lines
+        return Written(*place, tuple(sealed), days=days, about=about)
 
-    def kept(self, written: Written, by: str) -> None:
+    @property
+    def signer(self) -> Signer:
+        """Return who signs for this node as a keeper."""
+        return self._shared.means.signer
+
+    def kept(self, written: Written, by: str, receipt: LetterReceipt) -> None:
         """Note that somebody keeps a letter.
 
         Raises:
@@ -205,12 +224,14 @@ class Letters:
         if place is None or match is None:
             return
         last = match.hidden.post.letters.get(written.to)
-        if last is None or last.number != written.number or last.by:
+        if last is None or last.number != written.number:
             return
         self._shared.changed = True
         name = clean(by, NAME_CHARACTERS) or "?"
         with place:
-            match.keep(replace(last, by=name))
+            match.keep(KeptWord(receipt))
+            if not last.by:
+                match.keep(replace(last, by=name))
 
     # Reading.
 
@@ -239,6 +260,16 @@ class Letters:
         shared.now, shared.changed, shared.moved = now, True, True
         with place:
             _take(place.table, match, posted, now)
+
+
+def _days(match: Match) -> int:
+    """Return for how many days a letter about a match is to be kept.
+
+    Its reader may take all its days to think, and days off, before it comes.
+    """
+    off = max((left for _seat, left in match.thinking.off()), default=0)
+    days = match.ledger.terms.days + -(-off // DAY_SECONDS) + WEEK_DAYS
+    return min(days, LETTER_DAYS)
 
 
 def _goes_by_letter(match: Match, place: Place) -> bool:

@@ -54,6 +54,7 @@ def offer(
         tuple(SeatTerms("person", f"player {n}", n, 0) for n in range(len(keys))),
         nonce or next(NONCES).to_bytes(32, "big"),
         0,
+        (),
     )
     return Proposal(revision, terms, addresses, "ask", b"")
 
@@ -72,6 +73,7 @@ def junk_match(peer: Peer) -> Entries:
         (seat,),
         next(NONCES).to_bytes(32, "big"),
         0,
+        (),
     )
     raw = make_genesis(peer.signer, terms, (peer.signer.sign(terms_data(terms)),))
     return Entries(match_of(terms), (raw,))

@@ -23,6 +23,7 @@ from netplay.messages.door import (
     StartMatch,
 )
 from netplay.messages.node_questions import AddCarrier, Befriend, Carry, SetCarry
+from netplay.messages.table import Days
 from netplay.peering.fingerprint import fingerprint
 from netplay.record.archive import MemoryArchive
 from netplay.record.log import SecretKey
@@ -161,12 +162,15 @@ async def acquainted(
 
 
 async def begun(
-    game: str, *cast: Correspondent, options: tuple[tuple[str, str], ...] = ()
+    game: str,
+    *cast: Correspondent,
+    options: tuple[tuple[str, str], ...] = (),
+    days: Days = 0,
 ) -> None:
     """Have players who are awake begin a match; the first is its host."""
     host, *guests = cast
     chairs = ("person", *("remote" for _ in guests))
-    host.does(HostTable(game, chairs, options, "", ""))
+    host.does(HostTable(game, chairs, options, "", "", days=days))
     for seat, guest in enumerate(guests, 1):
         guest.does(Join(host.line, seat))
         await trio.sleep(1.0)

@@ -66,6 +66,7 @@ def make_terms(game: str, keys: list[Key], options: Any, seats: int = 0) -> Term
         ),
         nonce=bytes(32),
         days=0,
+        keepers=(),
     )
 
 

@@ -4,11 +4,15 @@ from typing import Any, Final
 
 from netplay.finding.discovery import Beacon, Offer
 from netplay.messages.letters import (
+    AskLeft,
     HandLetter,
     LeaveLetter,
     LetterKept,
+    LetterReceipt,
     LettersFrom,
     LetterTaken,
+    NothingLeft,
+    SaidLeft,
 )
 from netplay.messages.lines import (
     Carries,
@@ -114,6 +118,7 @@ TERMS: Final = Terms(
     (SeatTerms("person", "Ann", 0, 0), SeatTerms("computer", "HAL", 1, 50)),
     filled(0x30),
     0,
+    (),
 )
 WORDS: Final = Terms(
     "networdz",
@@ -125,6 +130,14 @@ WORDS: Final = Terms(
     (SeatTerms("person", "", 0, 100),),
     filled(0x30),
     14,
+    (KEYS[2],),
+)
+RECEIPT: Final = LetterReceipt(
+    KEYS[2], KEYS[0], KEYS[1], bytes(range(16)), filled(9), filled(6),
+    1_700_000_000, 1_700_000_060, 1_701_814_460, SIGNATURE,
+)  # fmt: skip
+NOTHING: Final = NothingLeft(
+    KEYS[2], KEYS[0], KEYS[1], bytes(range(16)), 1_700_000_000, 1_700_086_400, SIGNATURE
 )
 
 MESSAGES: Final[dict[type[Any], tuple[Any, ...]]] = {
@@ -223,10 +236,22 @@ MESSAGES: Final[dict[type[Any], tuple[Any, ...]]] = {
     LineTaken: (LineTaken(2, 16_384),),
     CloseLine: (CloseLine(1, 0, ""), CloseLine(3, 15, "the proposal was declined")),
     LettersFrom: (LettersFrom((KEYS[0],)), LettersFrom(())),
-    LeaveLetter: (LeaveLetter(KEYS[1], bytes(range(16)), 0, b"\x16"),),
-    LetterKept: (LetterKept(filled(6), 0, ""), LetterKept(filled(6), 15, "no")),
+    LeaveLetter: (
+        LeaveLetter(KEYS[1], bytes(range(16)), 0, b"\x16", 7, b""),
+        LeaveLetter(KEYS[1], bytes(range(16)), 15, b"\x16", 35, filled(9)),
+    ),
+    LetterKept: (
+        LetterKept(filled(6), 0, "", (RECEIPT,)),
+        LetterKept(filled(6), 15, "no", ()),
+    ),
     HandLetter: (HandLetter(b"\x16"),),
     LetterTaken: (LetterTaken(filled(6)),),
+    AskLeft: (AskLeft(KEYS[0], KEYS[1], bytes(range(16)), 1_700_000_000),),
+    SaidLeft: (
+        SaidLeft(bytes(range(16)), (RECEIPT,), ()),
+        SaidLeft(bytes(range(16)), (), (NOTHING,)),
+        SaidLeft(bytes(range(16)), (), ()),
+    ),
 }
 """Of every message between nodes; the contents mean nothing."""
 

@@ -238,7 +238,7 @@ def _steered(state: hexcolumns.State, seat: int, step: int) -> list[hexcolumns.I
         return []
     if well.pieces > PIECES:
         return [hexcolumns.Drop()]
-    aside = (3 * well.pieces + seat) % 7 - 3
+    aside = (2 * well.pieces + seat) % 7 - 3
     found: list[hexcolumns.Input] = [hexcolumns.Rotate()] * (well.pieces % 3)
     found += [hexcolumns.Slant(1 if aside > 0 else -1)] * abs(aside)
     extra: dict[int, list[hexcolumns.Input]] = {

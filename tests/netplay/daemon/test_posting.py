@@ -9,25 +9,32 @@ from typing import Any, NamedTuple
 import pytest
 import trio
 import trio.testing
+from msgspec.structs import replace
 
 from netplay import limits
 from netplay.errors import Code, LocalError, PeerError
 from netplay.messages.door import Failed
 from netplay.messages.letters import (
+    AskLeft,
     HandLetter,
     LeaveLetter,
     LetterKept,
     LetterMessage,
+    LetterReceipt,
     LettersFrom,
     LetterTaken,
+    SaidLeft,
 )
 from netplay.messages.node_questions import AddCarrier, Befriend, Carry, SetCarry
 from netplay.messages.table_questions import TakeBack
 from netplay.messages.types import LETTER_BYTES
 from netplay.peering.fingerprint import fingerprint
 from netplay.peering.letter_boxes import LetterBoxes
+from netplay.record import letter
+from netplay.record.log import check_signature
 from netplay.wire import Frame, decode, encode, pack
 from tests.netplay.correspondents import (
+    SMALL,
     Cast,
     Correspondent,
     acquainted,
@@ -167,15 +174,23 @@ def dropped(boxes: LetterBoxes) -> None:
 
 
 def lied_about(boxes: LetterBoxes) -> None:
-    boxes.leave = _silent  # type: ignore[method-assign]
+    leave = boxes.leave
+
+    def lied(author: bytes, message: LeaveLetter) -> LetterReceipt:
+        receipt = leave(author, message)
+        shutil.rmtree(boxes._folder)
+        boxes._kept.clear()
+        return receipt
+
+    boxes.leave = lied  # type: ignore[method-assign]
 
 
 def altered(boxes: LetterBoxes) -> None:
     first = boxes.first
 
     def changed(reader: bytes) -> bytes | None:
-        letter = first(reader)
-        return letter and letter[:-1] + bytes((letter[-1] ^ 1,))
+        text = first(reader)
+        return text and text[:-1] + bytes((text[-1] ^ 1,))
 
     boxes.first = changed  # type: ignore[method-assign]
 
@@ -216,9 +231,9 @@ async def test_a_letter_that_is_handed_over_again_changes_nothing(
         await trio.sleep(3.0)
         ann.moves(Random(1))
         await until(ann.kept)
-        letter = carla.node._carrying.posting._boxes.first(bob.key)
-        assert letter is not None
-        old.append(letter)
+        text = carla.node._carrying.posting._boxes.first(bob.key)
+        assert text is not None
+        old.append(text)
     async with awake(bob, carla):
         await until(lambda: bob.on_turn)
         bob.moves(Random(1))
@@ -248,7 +263,13 @@ async def test_who_is_flooded_with_letters_hangs_up(
 
 
 @pytest.mark.parametrize(
-    "message", [HandLetter(b"x"), LetterKept(bytes(32), 0, ""), LetterTaken(bytes(32))]
+    "message",
+    [
+        HandLetter(b"x"),
+        LetterKept(bytes(32), 0, "", ()),
+        LetterTaken(bytes(32)),
+        SaidLeft(bytes(16), (), ()),
+    ],
 )
 async def test_what_nobody_has_asked_for_is_a_registered_error(
     autojump_clock: trio.testing.MockClock, cast: Cast, message: LetterMessage
@@ -260,6 +281,94 @@ async def test_what_nobody_has_asked_for_is_a_registered_error(
         ann.node._links.send((bob.key,), message)
         await trio.sleep(0.1)
         assert bob.ended == ["OURS UNEXPECTED"]
+
+
+# What a keeper signs.
+
+
+def said_left(one: Correspondent) -> list[SaidLeft]:
+    """Return what a node is told of boxes, from now on."""
+    said, posting = list[SaidLeft](), one.node._carrying.posting
+    receive = posting.receive
+
+    def noted(key: bytes, message: LetterMessage, now: float) -> None:
+        if isinstance(message, SaidLeft):
+            said.append(message)
+        else:
+            receive(key, message, now)
+
+    posting.receive = noted  # type: ignore[method-assign]
+    return said
+
+
+async def test_what_was_left_is_said_to_its_author_and_reader_alone(
+    autojump_clock: trio.testing.MockClock, cast: Cast, world: World, tmp_path: Path
+) -> None:
+    ann, bob, carla = cast
+    eve = Correspondent(world, 4, tmp_path)
+    await parted(cast)
+    async with awake(ann, carla, eve):
+        await acquainted(carla, eve)
+        await trio.sleep(3.0)
+        ann.moves(Random(1))
+        await until(ann.kept)
+        box = letter.box(ann.match.match, ann.key, bob.key)
+        to_ann, to_eve = said_left(ann), said_left(eve)
+        for one in (ann, eve):
+            asked = AskLeft(ann.key, bob.key, box, 0)
+            one.node._links.send((carla.key,), asked)
+            other = AskLeft(bytes(32), bytes(32), box, 0)
+            one.node._links.send((carla.key,), other)
+        await trio.sleep(1.0)
+        assert to_eve == [SaidLeft(box, (), ())] * 2
+        assert to_ann[1:] == [SaidLeft(box, (), ())]
+        (receipt,) = to_ann[0].receipts
+        check_signature(carla.key, receipt.signature, letter.word_data(receipt))
+        last = ann.match.ledger.log.lines[-1].entry
+        assert receipt.about == letter.subject(last.author_signature)
+        assert ann.match.hidden.post.receipts[bob.key, carla.key] == receipt
+
+
+async def test_a_letter_lives_for_the_days_that_its_reader_may_take(
+    autojump_clock: trio.testing.MockClock, cast: Cast
+) -> None:
+    ann, bob, carla = cast
+    async with awake(*cast):
+        await acquainted(carla, ann, bob)
+        await begun("numlo", ann, bob, options=SMALL, days=14)
+    async with awake(ann, carla):
+        await trio.sleep(3.0)
+        ann.moves(Random(1))
+        await until(ann.kept)
+        receipt = ann.match.hidden.post.receipts[bob.key, carla.key]
+        assert receipt.until - receipt.at == 21 * 24 * 3600
+
+
+@pytest.mark.parametrize("field", ["about", "letter", "box", "to", "signature", ""])
+async def test_a_receipt_for_something_else_ends_the_link(
+    autojump_clock: trio.testing.MockClock, cast: Cast, field: str
+) -> None:
+    ann, _bob, carla = cast
+    await parted(cast)
+    async with awake(ann, carla):
+        carrying = carla.node._carrying
+        send = carrying.send
+
+        def changed(key: bytes, message: Any) -> None:
+            if isinstance(message, LetterKept):
+                (good,) = message.receipts
+                wrong = bytes(len(getattr(good, field))) if field else b""
+                bad = (replace(good, **{field: wrong}),) if field else ()
+                message = replace(message, receipts=bad)
+            send(key, message)
+
+        carrying.send = changed  # type: ignore[method-assign]
+        await trio.sleep(3.0)
+        ann.moves(Random(1))
+        await until(lambda: ann.ended)
+        wanted = "BAD_SIGNATURE" if field == "signature" else "UNEXPECTED"
+        assert ann.ended[0] == f"OURS {wanted}"
+        assert ann.kept() == ()
 
 
 # A hostile author.
@@ -286,7 +395,7 @@ async def test_ten_thousand_letters_end_the_link_and_little_is_kept(
         codes = answers(ann)
         for number in range(10_000):
             box = number.to_bytes(16, "big")
-            message = LeaveLetter(bob.key, box, 0, bytes(10))
+            message = LeaveLetter(bob.key, box, 0, bytes(10), 7, b"")
             ann.node._links.send((carla.key,), message)
             if number % 1000 == 0:
                 await trio.sleep(0.1)
@@ -312,7 +421,7 @@ async def test_letters_for_nobody_and_of_authors_not_asked_for_are_declined(
         await acquainted(carla, eve)
         codes = answers(eve)
         for to in (bob.key, bytes(32), eve.key, carla.key):
-            message = LeaveLetter(to, bytes(16), 0, b"x")
+            message = LeaveLetter(to, bytes(16), 0, b"x", 7, b"")
             eve.node._links.send((carla.key,), message)
         await trio.sleep(0.5)
         assert codes == [Code.DECLINED.number] * 4
@@ -335,11 +444,11 @@ async def test_nothing_is_remembered_of_strangers_who_have_asked_once_and_gone(
 
 
 def test_a_letter_that_is_too_long_is_no_frame() -> None:
-    data = encode(LeaveLetter(bytes(32), bytes(16), 0, bytes(LETTER_BYTES + 1)))
+    data = encode(LeaveLetter(bytes(32), bytes(16), 0, bytes(LETTER_BYTES + 1), 7, b""))
     with pytest.raises(PeerError) as caught:
         decode(Frame(data[4], data[5:]))
     assert caught.value.code is Code.BAD_FRAME
-    encode(LeaveLetter(bytes(32), bytes(16), 15, bytes(LETTER_BYTES)))
+    encode(LeaveLetter(bytes(32), bytes(16), 15, bytes(LETTER_BYTES), 35, bytes(32)))
 
 
 # A disk that refuses.

@@ -10,7 +10,7 @@ import trio.testing
 from netplay.errors import Code
 from netplay.limits import CHAT_SECONDS, LETTER_CHAT_SECONDS, LETTER_SECONDS
 from netplay.messages.door import Say
-from netplay.messages.letters import LeaveLetter, LetterKept
+from netplay.messages.letters import LeaveLetter, LetterKept, LetterReceipt
 from netplay.messages.made import Made
 from netplay.wire import pack
 from tests.netplay.correspondents import Cast, Correspondent, awake, parted, until
@@ -34,11 +34,11 @@ def lines(one: Correspondent) -> list[str]:
 def left(carla: Correspondent) -> list[float]:
     """Return when letters are left, from now on."""
     times, posting = list[float](), carla.node._carrying.posting
-    put: Callable[[bytes, LeaveLetter], None] = posting._put
+    put: Callable[[bytes, LeaveLetter], LetterReceipt] = posting._put
 
-    def noted(author: bytes, message: LeaveLetter) -> None:
+    def noted(author: bytes, message: LeaveLetter) -> LetterReceipt:
         times.append(trio.current_time())
-        put(author, message)
+        return put(author, message)
 
     posting._put = noted  # type: ignore[method-assign]
     return times

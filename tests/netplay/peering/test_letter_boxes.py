@@ -9,10 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from netplay import limits
 from netplay.errors import Code, LocalError, PeerError
 from netplay.faults import Faults
-from netplay.messages.letters import LeaveLetter
+from netplay.messages.letters import LeaveLetter, LetterReceipt, NothingLeft
 from netplay.peering import letter_boxes
 from netplay.peering.letter_boxes import LetterBoxes
 
@@ -30,7 +29,7 @@ class Clock:
 def left(
     boxes: LetterBoxes, text: bytes, box: int = 0, part: int = 0, author: bytes = ANN
 ) -> None:
-    boxes.leave(author, LeaveLetter(BOB, bytes([box]) * 16, part, text))
+    boxes.leave(author, LeaveLetter(BOB, bytes([box]) * 16, part, text, 7, b""))
 
 
 def taken(boxes: LetterBoxes, reader: bytes = BOB) -> list[bytes]:
@@ -80,7 +79,7 @@ def test_a_letter_lapses_after_a_week(boxes: LetterBoxes, clock: Clock) -> None:
     left(boxes, b"old")
     clock.now += 1000
     left(boxes, b"new", box=1)
-    clock.now += limits.LETTER_LIFE_SECONDS - 500
+    clock.now += 7 * 24 * 3600 - 500
     assert taken(boxes) == [b"new"]
     assert len(boxes) == 0
 
@@ -113,7 +112,7 @@ def test_one_that_is_damaged_while_the_node_runs_is_passed_over(
 def test_nothing_is_kept_of_who_was_not_asked_for(boxes: LetterBoxes) -> None:
     for author, to in ((BOB, BOB), (ANN, CID)):
         with pytest.raises(PeerError) as caught:
-            boxes.leave(author, LeaveLetter(to, bytes(16), 0, b"x"))
+            boxes.leave(author, LeaveLetter(to, bytes(16), 0, b"x", 7, b""))
         assert caught.value.code is Code.DECLINED
     boxes.wishes(BOB, (CID,))
     with pytest.raises(PeerError):
@@ -125,7 +124,7 @@ def test_one_author_gets_only_so_much_kept(
     boxes: LetterBoxes, text: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(letter_boxes, "LETTERS_A_PEER_BYTES", 300_000)
-    monkeypatch.setattr(letter_boxes, "LETTERS_A_PEER", 10)
+    monkeypatch.setattr(letter_boxes, "LETTERS_A_PAIR", 10)
     most = 5 if len(text) > 1 else 10
     for number in range(most):
         left(boxes, text, box=number)
@@ -223,3 +222,162 @@ def test_whatever_happens_a_reader_gets_what_each_box_had_last(
             case _:
                 clock.now += 1
         assert len(boxes) == sum(map(len, there.values()))
+
+
+# What was left, and when.
+
+
+def test_what_was_left_is_remembered_after_it_was_taken_and_over_a_restart(
+    boxes: LetterBoxes, tmp_path: Path, clock: Clock
+) -> None:
+    start = clock.now
+    clock.now += 100
+    left(boxes, b"one")
+    assert taken(boxes) == [b"one"]
+    clock.now += 100
+    for each in (boxes, LetterBoxes(tmp_path / "letters", clock)):
+        said = each.said(ANN, BOB, bytes(16), start)
+        assert isinstance(said, LetterReceipt)
+        assert (said.at, said.letter) == (start + 100, hashlib.sha256(b"one").digest())
+        nothing = each.said(ANN, BOB, bytes(16), start + 101)
+        assert isinstance(nothing, NothingLeft)
+        assert (nothing.since, nothing.at) == (start + 101, start + 200)
+        assert isinstance(each.said(CID, BOB, bytes(16), start), NothingLeft)
+        assert isinstance(each.said(ANN, BOB, b"\1" * 16, start), NothingLeft)
+
+
+def test_a_letter_about_the_same_keeps_the_time_of_the_first(
+    boxes: LetterBoxes, clock: Clock
+) -> None:
+    start, box = clock.now, bytes(16)
+    for seconds, about in ((0, b"a" * 32), (60, b"a" * 32), (90, b"b" * 32)):
+        clock.now = start + seconds
+        boxes.leave(ANN, LeaveLetter(BOB, box, 0, b"%d" % seconds, 7, about))
+        said = boxes.said(ANN, BOB, box, start)
+        assert isinstance(said, LetterReceipt)
+        first = start if about[:1] == b"a" else start + 90
+        assert (said.about, said.first, said.at) == (about, first, start + seconds)
+
+
+def test_a_keeper_vouches_for_no_time_that_it_does_not_remember(
+    boxes: LetterBoxes, tmp_path: Path, clock: Clock
+) -> None:
+    start = clock.now
+    old = boxes.said(ANN, BOB, bytes(16), start - 1000)
+    assert isinstance(old, NothingLeft)
+    assert old.since == start, "it has kept letters since then"
+    left(boxes, b"one")
+    clock.now += 500
+    for path in (tmp_path / "letters").glob("*.letter"):
+        path.write_bytes(b"")
+    again = LetterBoxes(tmp_path / "letters", clock)
+    said = again.said(ANN, BOB, bytes(16), start)
+    assert isinstance(said, NothingLeft)
+    assert said.since == start + 500, "one was damaged: whatever it was"
+    clock.now = start  # its clock was put back
+    assert again.said(ANN, BOB, bytes(16), start) is None
+
+
+def test_a_letter_lives_as_long_as_its_author_asks_for(
+    boxes: LetterBoxes, clock: Clock
+) -> None:
+    start = clock.now
+    boxes.leave(ANN, LeaveLetter(BOB, bytes(16), 0, b"one", 21, b""))
+    clock.now += 21 * 24 * 3600 - 1
+    assert boxes.first(BOB) == b"one"
+    clock.now += 2
+    assert boxes.first(BOB) is None
+    assert isinstance(boxes.said(ANN, BOB, bytes(16), start), LetterReceipt)
+    clock.now += 35 * 24 * 3600
+    said = boxes.said(ANN, BOB, bytes(16), start)
+    assert isinstance(said, NothingLeft)
+    assert said.since > start, "that there was one is forgotten, and nothing denied"
+
+
+def test_letters_that_live_long_take_more_of_their_authors_room(
+    boxes: LetterBoxes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(letter_boxes, "LETTERS_A_PAIR_BYTES", 1000)
+    boxes.leave(ANN, LeaveLetter(BOB, bytes(16), 0, bytes(200), 35, b""))
+    with pytest.raises(PeerError) as caught:
+        left(boxes, b"x", box=1)
+    assert caught.value.code is Code.BUSY
+    boxes.leave(ANN, LeaveLetter(BOB, bytes(16), 0, bytes(200), 7, b""))
+    left(boxes, bytes(800), box=1)
+
+
+# Who takes whose room.
+
+
+def filled(boxes: LetterBoxes, author: bytes, to: bytes = BOB, count: int = 300) -> int:
+    """Leave as many letters of one byte under invented names as are kept."""
+    for number in range(count):
+        box = hashlib.sha256(b"%d" % number).digest()[:16]
+        try:
+            boxes.leave(author, LeaveLetter(to, box, 0, b"x", 35, b""))
+        except PeerError as error:
+            assert error.code is Code.BUSY
+            return number
+    return count
+
+
+def whole(boxes: LetterBoxes, author: bytes, to: bytes = BOB) -> None:
+    """Leave all that a member may have to say."""
+    for part in range(16):
+        boxes.leave(author, LeaveLetter(to, b"m" * 16, part, bytes(60_000), 35, b""))
+
+
+def test_one_friend_does_not_fill_anothers_box(boxes: LetterBoxes) -> None:
+    assert filled(boxes, CID) < 200
+    whole(boxes, ANN)
+
+
+@pytest.mark.parametrize("friends", [20, 60])
+def test_all_friends_of_a_reader_leave_room_for_the_members_of_its_matches(
+    tmp_path: Path, clock: Clock, friends: int
+) -> None:
+    boxes = LetterBoxes(tmp_path / "letters", clock)
+    others = [b"%32d" % number for number in range(friends)]
+    boxes.wishes(BOB, (ANN, CID, *others))
+    for author in others:
+        filled(boxes, author, count=10)
+        filled(boxes, author, count=50)
+    assert len(boxes) < 600
+    whole(LetterBoxes(tmp_path / "letters", clock), ANN)
+
+
+def test_strangers_with_many_readers_leave_room_for_members(
+    tmp_path: Path, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(letter_boxes, "LETTERS_KEPT", 200)
+    boxes = LetterBoxes(tmp_path / "letters", clock)
+    boxes.wishes(BOB, (ANN,))
+    for number in range(40):
+        reader = b"%32d" % number
+        authors = [b"%16d%16d" % (number, each) for each in range(16, 40)]
+        boxes.wishes(reader, [bytes(32)] * 16 + authors)
+        for author in authors:
+            filled(boxes, author, reader, count=3)
+    assert len(boxes) == 100
+    whole(boxes, ANN)
+
+
+def test_who_fills_the_memory_of_a_keeper_harms_itself_alone(
+    boxes: LetterBoxes, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(letter_boxes, "LETTERS_REMEMBERED", 20)
+    start = clock.now
+    left(boxes, b"a move")
+    clock.now += 10
+    for number in range(40):
+        clock.now += 1
+        box = b"%16d" % number
+        boxes.leave(CID, LeaveLetter(BOB, box, 0, b"x", 7, b""))
+        assert taken(boxes)
+    assert isinstance(boxes.said(ANN, BOB, bytes(16), start), LetterReceipt)
+    nothing = boxes.said(ANN, BOB, b"\1" * 16, start)
+    assert isinstance(nothing, NothingLeft)
+    assert nothing.since == start
+    other = boxes.said(CID, BOB, bytes(16), start)
+    assert isinstance(other, NothingLeft)
+    assert other.since > start

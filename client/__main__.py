@@ -38,6 +38,10 @@ def arguments(words: Sequence[str]) -> argparse.Namespace:
         "--keyless", action="store_true", help="say that the key is missing, and ask"
     )
     parser.add_argument(
+        "--crashed", action="store_true",
+        help="say that the window before ended by a fault, and open no game",
+    )  # fmt: skip
+    parser.add_argument(
         "--speak", metavar="PROGRAM", nargs="?", const="-",
         help="say what is focused and what happens, as lines to a program or to "
         "standard output",
@@ -151,12 +155,16 @@ def _window(
         window = first_frame.make_window(given.size or first_frame.fitting(own.size))
     except RuntimeError as error:
         print(f"client: {error}", file=sys.stderr)  # noqa: T201 (a command)
-        return 1
+        return ending.NO_WINDOW
     model = Model(settings=own, size=window.size, computer=node())
     if damaged:
         # In English, as the window is: the language was among what is lost.
         words = phrase(Says.PREFERENCES_DAMAGED(name=damaged))
         model = tell(model, words, bad=True)
+    if given.crashed:
+        model = replace(
+            tell(model, first_frame.crashed(own.language), bad=True), crashed=True
+        )
     if given.moved is not None:
         model = replace(model, over=Over.MOVED, refusal=given.moved)
     if given.keyless:

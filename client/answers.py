@@ -66,6 +66,8 @@ def _answered(  # noqa: PLR0911 (one a kind of request)
             return ask(model, door.StartMatch(), "start")
         case "name" | "host" | "change" | "start" | "network" | "left" | agreeing.VERB:
             return same(model)  # what came of it is to be seen anyway
+        case "crashed":
+            return same(replace(model, crashed=False))
         case "hint":
             return _hint(model, answer)
         case person.ASKED:

@@ -16,6 +16,7 @@ from client.pages import screen
 from client.paint import Painter
 from client.scene import Touch
 from client.settings import Settings
+from client.texts import _
 from client.theme import SCALES, SMALLEST, filling
 
 HOST: Final = "127.0.0.1"
@@ -83,6 +84,15 @@ def show(model: Model, window: pygame.Window) -> None:
     pygame.event.pump()  # a window manager may have had a word on the size
     Painter(window.get_surface(), model.look).paint(screen.scene(model), Touch())
     window.flip()
+
+
+def crashed(language: str) -> str:
+    """Return what is said after a window that ended by a fault."""
+    texts.speak(language)
+    return _(
+        "The window ended by a fault. Your games went on and are in the list; "
+        "“Write a report” is in Help."
+    )
 
 
 def listen(port: int) -> socket.socket:

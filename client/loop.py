@@ -41,14 +41,16 @@ from client.model import (
     Report,
     Store,
     ToFront,
+    tell,
 )
 from client.notifying import Notices
-from client.pages import screen
+from client.pages import mishap, screen
 from client.paint import Painter
 from client.paint.speaker import Speaker
 from client.reporting import written
 from client.scene import Node, Rect, Role, Touch, find
 from client.scene_diff import apart, changes, touched
+from client.texts import _
 from client.theme import Look
 from client.typefaces import FONTS
 from client.update import (
@@ -65,6 +67,9 @@ from client.update import (
 )
 from netplay import fetched
 from netplay.door_place import open_door
+from netplay.errors import NetplayError
+from netplay.home import Home
+from netplay.journal import failure, to_file
 from netplay.messages import door
 from netplay.said import Words
 from rules import GAMES
@@ -142,6 +147,9 @@ class WindowLoop:
         self.code = 0
         """The exit code."""
         self.wake = trio.Event()
+        self.journal = to_file(Home(home).journal)
+        self._noted: list[dict[str, str]] = []
+        """What went wrong and was written down."""
         self._shown: tuple[Node, Touch] | None = None
         self._look: Look | None = None
         self._title, self._input, self._beat = "", -ACTIVE, 0.0
@@ -157,10 +165,27 @@ class WindowLoop:
     # What comes in.
 
     def take(self, event: Event) -> None:
-        """Let an event make the next model."""
-        self.model, effects = update(self.model, event)
+        """Let an event make the next model; one that cannot be taken stops no other."""
+        try:
+            self.model, effects = update(self.model, event)
+        except Exception as error:  # noqa: BLE001 (whatever it is, the window stays)
+            self._mend(error)
+            return
         self._stale = True
         self._perform(effects)
+
+    def _mend(self, error: Exception) -> None:
+        """Say on the page what went wrong with it, and go on."""
+        self._note(error)
+        self.model, self._stale = mishap.after(self.model, error), True
+        self.wake.set()
+
+    def _note(self, error: Exception) -> None:
+        """Write down what went wrong, once."""
+        fields = failure(error)
+        if fields not in self._noted:
+            self._noted.append(fields)
+            self.journal("window.fault", **fields)
 
     @property
     def root(self) -> Node:
@@ -177,7 +202,10 @@ class WindowLoop:
         """Take what the node tells, and wake the loop if it is to be seen at once."""
         self.model = before = replace(self.model, now=trio.current_time())
         if isinstance(message, door.View) and self.model.match is None:
-            fetched.restore(self.home)
+            try:
+                fetched.restore(self.home)
+            except (OSError, NetplayError) as error:  # said by what lacks the words
+                self._note(error)
         self.take(message)
         if not paced(self.model) or _own(before) is not _own(self.model):
             self._urgent = True
@@ -201,7 +229,12 @@ class WindowLoop:
     def _refresh(self) -> None:
         """Build the scene anew and let the hand forget what is gone."""
         self._stale = False
-        self._root = screen.scene(self.model)
+        try:
+            self._root = screen.scene(self.model)
+        except Exception as error:  # noqa: BLE001 (whatever it is, the window stays)
+            self._mend(error)
+            self._root = screen.scene(self.model)
+            self._stale = False
         self.hand.settle(self._root)
         if self.hand.touch.focus != self.model.focus:
             self.model, effects = update(self.model, Focus(self.hand.touch.focus))
@@ -210,43 +243,53 @@ class WindowLoop:
 
     # What goes out.
 
-    def _perform(  # noqa: C901, PLR0912 (one an effect)
-        self, effects: Sequence[Effect]
-    ) -> None:
+    def _perform(self, effects: Sequence[Effect]) -> None:
+        """Do what is to be done; what cannot be done stops nothing else."""
         for effect in effects:
-            match effect:
-                case Ask(request=request):
-                    if self.link is not None:
-                        self.link.ask(request)
-                case Copy(text=text):
-                    pygame.scrap.put_text(text)
-                case Paste():
-                    self._paste()
-                case Play(sound=sound):
-                    if self.model.settings.sound:
-                        self.speaker.play(sound, self.model.settings.volume)
-                case Store():
-                    settings.store(self.home, self.model.settings)
-                case Give(name=name):
-                    self.hand.focus(name)
-                    self.take(Focus(name))
-                case FullScreen():
-                    self._toggle()
-                case Flash():
-                    self._call_attention(effect)
-                case Browse(folder=folder):
-                    self._look_up(partial(folders.read, folder))
-                case Peek(paths=paths):
-                    self._look_up(partial(folders.look, paths))
-                case OpenLinks(on=on):
-                    self._later(partial(self.links.switch, on=on))
-                case ToFront():
-                    self._to_front()
-                case Report(path=path, over=over):
-                    self._later(partial(written, self.home, path, over=over))
-                case Quit(code=code):
-                    self.code = code
-                    self.done = True
+            try:
+                self._do(effect)
+            except Exception as error:  # noqa: BLE001 (a sound, a file, the desktop)
+                self._note(error)
+                said = _("That could not be done. What happened: {what}")
+                what = f"{type(error).__name__}: {error}"
+                self.model = tell(self.model, said.format(what=what), bad=True)
+
+    def _do(  # noqa: C901, PLR0912 (one an effect)
+        self, effect: Effect
+    ) -> None:
+        match effect:
+            case Ask(request=request):
+                if self.link is not None:
+                    self.link.ask(request)
+            case Copy(text=text):
+                pygame.scrap.put_text(text)
+            case Paste():
+                self._paste()
+            case Play(sound=sound):
+                if self.model.settings.sound:
+                    self.speaker.play(sound, self.model.settings.volume)
+            case Store():
+                settings.store(self.home, self.model.settings)
+            case Give(name=name):
+                self.hand.focus(name)
+                self.take(Focus(name))
+            case FullScreen():
+                self._toggle()
+            case Flash():
+                self._call_attention(effect)
+            case Browse(folder=folder):
+                self._look_up(partial(folders.read, folder))
+            case Peek(paths=paths):
+                self._look_up(partial(folders.look, paths))
+            case OpenLinks(on=on):
+                self._later(partial(self.links.switch, on=on))
+            case ToFront():
+                self._to_front()
+            case Report(path=path, over=over):
+                self._later(partial(written, self.home, path, over=over))
+            case Quit(code=code):
+                self.code = code
+                self.done = True
 
     def _look_up(self, job: folders.Job) -> None:
         """Ask the disk; what it was asked before is of no use any more."""
@@ -258,7 +301,11 @@ class WindowLoop:
     async def _await_disk(self, job: folders.Job, scope: trio.CancelScope) -> None:
         """Tell what the disk answers, if it does."""
         with scope:
-            answer = await self._disk(job)
+            try:
+                answer = await self._disk(job)
+            except Exception as error:  # noqa: BLE001 (what a disk can do)
+                self._mend(error)
+                return
             self.take(answer)
             self.wake.set()
 
@@ -268,7 +315,12 @@ class WindowLoop:
             self.nursery.start_soon(self._bring, job)
 
     async def _bring(self, job: Callable[[], Awaitable[Event]]) -> None:
-        self.take(await job())
+        try:
+            event = await job()
+        except Exception as error:  # noqa: BLE001 (another program, or the disk)
+            self._mend(error)
+            return
+        self.take(event)
         self.wake.set()
 
     def _to_front(self) -> None:
@@ -292,7 +344,14 @@ class WindowLoop:
             self.window.flash(pygame.FLASH_UNTIL_FOCUSED)
         wanted = flash.text and self.model.settings.notify
         if wanted and self.nursery is not None and self.notices.wants(flash.about):
-            self.nursery.start_soon(self.notices.show, flash.title, flash.text)
+            self.nursery.start_soon(self._tell_desktop, flash.title, flash.text)
+
+    async def _tell_desktop(self, title: str, text: str) -> None:
+        """Have the desktop show a notification, if it can."""
+        try:
+            await self.notices.show(title, text)
+        except Exception as error:  # noqa: BLE001 (other people's programs)
+            self._note(error)
 
     def _toggle(self) -> None:
         """Fill the screen, or go back to the window's size."""
@@ -427,16 +486,21 @@ class WindowLoop:
     def close(self) -> None:
         """Keep the settings and close the window."""
         size = self.model.settings.size if self._full else self.model.size
-        settings.store(self.home, replace(self.model.settings, size=size))
+        with suppress(OSError):
+            settings.store(self.home, replace(self.model.settings, size=size))
         self.window.destroy()
 
     async def run(self) -> None:
         """Go round until the window is closed."""
         while not self.done:
             self.wake = trio.Event()
-            now = trio.current_time()
-            self.step(now)
-            with trio.move_on_after(self.pause(trio.current_time())):
+            try:
+                self.step(trio.current_time())
+                pause = self.pause(trio.current_time())
+            except Exception as error:  # noqa: BLE001 (whatever it is, the window stays)
+                self._mend(error)
+                self.wake, pause = trio.Event(), USUAL  # not over and over at once
+            with trio.move_on_after(pause):
                 await self.wake.wait()
 
 
@@ -475,7 +539,8 @@ async def _settle(loop: WindowLoop) -> None:
     loop.window.set_icon(icon(64))
     if loop.model.page is Page.START:
         for game in GAMES:
-            thumbnails.of(game, replace(loop.model.look, scale=100))
+            with suppress(Exception):  # a picture that cannot be drawn is left out
+                thumbnails.of(game, replace(loop.model.look, scale=100))
             await trio.sleep(PICTURED)
     loop.take(Settled())
     loop.take(loop.links.known())

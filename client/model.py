@@ -240,6 +240,12 @@ class Model(Struct, frozen=True):
     """The lesson that is shown, while the page is open."""
     review: Review = Review()
     """The turns of the match that is over, beside the best plays."""
+    mishap: str = ""
+    """What went wrong with a page, so that it cannot be shown; empty if nothing did."""
+    mishap_at: tuple[str, int] = ("", 0)
+    """Which page that is, and of which table: see `client.pages.mishap`."""
+    crashed: bool = False
+    """The window ended by a fault the last time: it opens no game by itself."""
     waiting: tuple[door.Status | door.View, ...] = ()
     """What the node has told and the window shows in a moment, oldest first."""
     seen_at: float = float("-inf")

@@ -40,6 +40,7 @@ from client.pages import (
     games,
     learn,
     link_offer,
+    mishap,
     network,
     overlays,
     play_input,
@@ -119,7 +120,10 @@ def update(  # noqa: C901, PLR0911, PLR0912 (one a kind of event)
             fresh = chat.unsaid(replace(fresh, waiting=()))
             if model.match is not None:
                 fresh = replace(fresh, match=replace(model.match, sent=0))
-            return same(fresh)
+            # A window that looks at no table is shown the only one: not after a fault.
+            return (
+                ask(fresh, door.LookAt(0), "crashed") if model.crashed else same(fresh)
+            )
         case Cut(why=why):
             return same(replace(model, linked=False, trouble=why))
         case Listing() | Looked() | Reported():
@@ -192,9 +196,13 @@ def _moved(model: Model) -> Change:
 
 def _status(model: Model, status: door.Status) -> Change:
     """Take the node's state; what went wrong with a page's wishes stays with it."""
+    if model.crashed:  # it has not been told yet that no game is to be shown
+        status = replace(status, table=None)
     after, effects = _stated(model, status)
     if after.page is not model.page and after.fault and after.fault.about:
         after = replace(after, fault=None)
+    if after.mishap and not mishap.stands(after):
+        after = replace(after, mishap="")
     after, effects = _celebrated((after, effects))
     return games.glances((router.offered(after), effects))
 
@@ -270,7 +278,7 @@ def _watch(model: Model, table: door.TableStatus) -> Change:
 
 def _view(model: Model, view: door.View) -> Change:
     old, table = model.match, model.table
-    if table is None or view.match != table.match:
+    if table is None or view.match != table.match or mishap.stands(model):
         return same(model)
     first = old is None or old.seat != view.seat
     model = follow.take(model, view)
@@ -417,10 +425,17 @@ def _submit(model: Model, name: str) -> Change:
     return changed
 
 
-def _page(model: Model, intent: Intent) -> Change:
+def _page(  # noqa: PLR0911 (one a place that may take it)
+    model: Model, intent: Intent
+) -> Change:
     """React to everything that no field has taken."""
     if bar.dismisses(model, intent):
         return same(replace(model, fault=None))
+    if model.over is Over.NONE and mishap.stands(model):
+        found = mishap.handle(model, intent)
+        if found is None and isinstance(intent, Click):
+            found = bar_buttons.handle(model, intent.name)
+        return found or same(model)
     if real_time.waits(model) and isinstance(intent, Key):
         return overlays.handle(model, intent) or same(model)
     if model.open and _closes(model, intent):

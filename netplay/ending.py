@@ -27,6 +27,12 @@ NEW_KEY: Final = 11
 PLAY_HERE: Final = 12
 """The same of a home that has moved, where the player wants to play there again."""
 
+NO_WINDOW: Final = 13
+"""The same where no window can be opened at all."""
+
+WANTED: Final = frozenset({0, LOOK_AGAIN, NEW_KEY, PLAY_HERE})
+"""The exit codes of a window that its player has closed."""
+
 if sys.platform == "win32":  # pragma: no cover (the tests run on Linux)
     # A console that is closed, and a log-out, come as a break.
     _ALL = (signal.SIGTERM, signal.SIGINT, signal.SIGBREAK)

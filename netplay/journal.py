@@ -92,7 +92,7 @@ def failure(error: BaseException) -> dict[str, str]:
     places = [
         f"{Path(frame.filename).stem}.{frame.name}:{frame.lineno}"
         for frame in traceback.extract_tb(inner.__traceback__)
-        if {"netplay", "rules"} & set(Path(frame.filename).parts)
+        if {"netplay", "rules", "client"} & set(Path(frame.filename).parts)
     ]
     told = {"error": type(inner).__name__, "at": ">".join(places[-FRAMES:])}
     if isinstance(inner, NetplayError):

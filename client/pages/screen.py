@@ -25,13 +25,21 @@ def _shown(name: str) -> _Shown:
 def scene(model: Model) -> Node:
     """Return the tree of everything in the window."""
     area = Rect(0, 0, *model.size)
-    kids = _shown(_PAGES[model.page]).scene(model, area)
+    wrong = bool(model.mishap) and _shown_wrong(model)
+    kids = _shown("mishap" if wrong else _PAGES[model.page]).scene(model, area)
     lies = model.over is not Over.NONE
     over = _shown("overlays").scene(model, area) if lies else ()
     return Node(
         Role.PANEL, "window", area, kids=(*kids, *over),
         value=title(model), shape=Shape.RECT, bg=model.look.theme.ground,
     )  # fmt: skip
+
+
+def _shown_wrong(model: Model) -> bool:
+    """Tell whether the page cannot be shown."""
+    from client.pages import mishap  # noqa: PLC0415 (seldom wanted)
+
+    return mishap.stands(model)
 
 
 def title(model: Model) -> str:

@@ -42,8 +42,14 @@ ANSWER_SECONDS: Final = 2.0
 LOOK_AGAIN_SECONDS: Final = 0.3
 """For a node to notice that a window has gone."""
 
+LOOK_SECONDS: Final = 1.0
+"""Between looks whether a window has come to a node that has none of its own."""
+
 SIGNALLED: Final = 128
 """Plus the signal: the exit code after one, as shells have it."""
+
+FAULT: Final = "window.fault"
+"""There while the last window has ended by a fault, and no other was shown since."""
 
 LOG: Final = "node.log"
 """What a node without a terminal says beside its journal, such as how it has failed."""
@@ -85,11 +91,7 @@ def run(arguments: argparse.Namespace) -> int:
             code = _play(place, arguments, leader, alone=alone, new=code != 0)
     if leader.told:
         return SIGNALLED + leader.told
-    if code < 0:
-        text = _("the window was ended by signal {number}").format(number=-code)
-        print(f"netplay: {text}", file=sys.stderr)
-        return 1
-    return code
+    return 0 if code in ending.WANTED else 1
 
 
 def _play(
@@ -101,14 +103,68 @@ def _play(
     new: bool,
 ) -> int:
     """Show the window, beside a node if none runs; return its exit code."""
-    shown = _window(place, arguments)  # first: it has more to do before it is seen
+    shown = _window(place, arguments, *_after_fault(place))  # first: it takes longer
     if not alone:
-        return leader.wait(shown)
+        return _watched(place, arguments, leader, shown)
     node = Keeper(partial(_node, place, arguments.port, new=new))
     try:
-        return leader.wait(shown)
+        code = _watched(place, arguments, leader, shown)
+        if code not in ending.WANTED and not leader.told:
+            _go_on(place, leader, node)
+        return code
     finally:
         leader.end(node.release(), wanted=partial(_is_wanted, place))
+
+
+def _watched(
+    place: Home, arguments: argparse.Namespace, leader: "Leader", shown: Child
+) -> int:
+    """Wait for a window that its player closes; show another after one with a fault.
+
+    Returns:
+        The exit code of the last; a second fault within a minute is not tried again.
+    """
+    tried = -STEADY_SECONDS
+    while True:
+        code = leader.wait(shown)
+        if code in ending.WANTED or leader.told:
+            return code
+        if code < 0:
+            text = _("the window was ended by signal {number}").format(number=-code)
+            print(f"netplay: {text}", file=sys.stderr)
+        with suppress(OSError):  # then the next start says nothing of it
+            (place.path / FAULT).touch()
+        now = time.monotonic()
+        if code == ending.NO_WINDOW or now - tried < STEADY_SECONDS:
+            return code
+        tried = now
+        shown = _window(place, arguments, *_after_fault(place))
+
+
+def _after_fault(place: Home) -> tuple[str, ...]:
+    """Return what a window is to be told if the one before ended by a fault."""
+    mark = place.path / FAULT
+    found = mark.exists()
+    with suppress(OSError):
+        mark.unlink(missing_ok=True)
+    return ("--crashed",) if found else ()
+
+
+def _go_on(place: Home, leader: "Leader", node: "Keeper") -> None:
+    """Keep the node for the friends, though no window can be shown.
+
+    It goes on until a signal, until it is stopped, or until a window that is opened
+    meanwhile has been closed.
+    """
+    text = _("No window is shown. The node goes on: end it with Ctrl-C.")
+    print(f"netplay: {text}", file=sys.stderr)
+    seen = False
+    while not leader.told and node.lasts:
+        time.sleep(LOOK_SECONDS)  # nothing tells us of windows, or of a signal
+        count = _windows(place)
+        if seen and not count:
+            return
+        seen = seen or count > 0
 
 
 def _ask_first(place: Home, arguments: argparse.Namespace, leader: "Leader") -> int:
@@ -175,6 +231,11 @@ class Keeper:
         self._starting = threading.Lock()
         self._tending = threading.Thread(target=self._tend, daemon=True)
         self._tending.start()
+
+    @property
+    def lasts(self) -> bool:
+        """Whether the node runs, or will be started again."""
+        return self._tending.is_alive()
 
     def release(self) -> Child:
         """Return the node, which is not started again from now on."""

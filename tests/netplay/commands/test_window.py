@@ -103,11 +103,11 @@ def test_a_node_that_had_run_for_long_has_all_its_chances_again(
 class Started:
     """`netplay` as somebody starts it on a terminal, without a screen."""
 
-    def __init__(self, folder: Path, *given: str) -> None:
+    def __init__(self, folder: Path, *given: str, driver: str = "dummy") -> None:
         self.home = Home(folder / "home")
         self.said = folder / "said"
         environment = {**os.environ, "NETPLAY_HOME": str(self.home.path)}
-        environment["SDL_VIDEODRIVER"] = environment["SDL_AUDIODRIVER"] = "dummy"
+        environment |= {"SDL_VIDEODRIVER": driver, "SDL_AUDIODRIVER": "dummy"}
         with self.said.open("wb") as said:
             self.process = subprocess.Popen(
                 [sys.executable, "-m", "netplay", "--port", "0", *given],
@@ -364,11 +364,52 @@ def test_a_second_signal_does_not_wait_for_a_window_that_hangs(
 
 
 @pytest.mark.processes
-def test_a_window_that_dies_takes_its_node_with_it(started: Started) -> None:
-    os.kill(*started.others("client"), signal.SIGKILL)
-    assert started.ended() == 1
+def test_a_window_that_dies_is_shown_again_and_its_node_goes_on(
+    started: Started,
+) -> None:
+    (first,), (node,) = started.others("client"), started.others("netplay")
+    os.kill(first, signal.SIGKILL)
+    started.until(lambda: started.others("client") not in ([], [first]))
+    (second,) = started.others("client")
+    words = Path(f"/proc/{second}/cmdline").read_bytes().decode().split("\0")
+    assert "--crashed" in words
+    assert started.others("netplay") == [node]
     assert "the window was ended by signal 9" in started.words()
+    started.until(lambda: started.said.read_bytes().count(b"debug port") == 2)
+    os.kill(second, signal.SIGTERM)
+    assert started.ended() == 0
+    assert started.words().count("node.up") == 1
+
+
+@pytest.mark.processes
+def test_a_window_that_dies_again_and_again_leaves_the_node_to_the_friends(
+    started: Started,
+) -> None:
+    (node,) = started.others("netplay")
+    for _ in range(2):
+        started.until(lambda: len(started.others("client")) == 1)
+        (shown,) = started.others("client")
+        os.kill(shown, signal.SIGKILL)
+        started.until(lambda gone=shown: gone not in started.others("client"))
+    started.until(lambda: "The node goes on" in started.words())
+    assert started.others("netplay") == [node]
+    assert started.answers()
+    started.process.send_signal(signal.SIGINT)
+    assert started.ended() == 128 + signal.SIGINT
     assert "node.down" in started.words()
+
+
+@pytest.mark.processes
+def test_a_node_lives_where_no_window_can_be_opened(tmp_path: Path) -> None:
+    if not Path("/proc/self").exists():
+        pytest.skip("looks into /proc")
+    with Started(tmp_path, driver="nothing-of-the-kind") as one:
+        one.until(lambda: "The node goes on" in one.words())
+        one.until(one.answers)
+        assert "no window can be opened here" in one.words()
+        with Visit(one.home) as visit:
+            visit.ask(StopNode())
+        assert one.ended() == 1
 
 
 @pytest.mark.processes

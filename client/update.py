@@ -369,7 +369,7 @@ def _leaves(model: Model, name: str) -> bool:
     return name.startswith("field.seat")
 
 
-def _field(  # noqa: PLR0911 (one a kind of intent)
+def _field(  # noqa: C901, PLR0911 (one a kind of intent)
     model: Model, intent: Intent
 ) -> Change | None:
     name = model.focus
@@ -378,6 +378,8 @@ def _field(  # noqa: PLR0911 (one a kind of intent)
         return found
     match intent:
         case Text(text=text):
+            if link_offer.replaces(name, text):  # whatever was there is no part of it
+                now, text = edit.Edit(), text.strip()
             longer = edit.insert(now, text, LONGEST)
             return link_offer.pasted(with_edit(model, name, longer), text)
         case Compose(text=text):

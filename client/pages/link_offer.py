@@ -59,10 +59,21 @@ def offered(change: Change) -> Change:
     return replace(model, over=Over.LINKS, open=""), effects
 
 
+def _invites(text: str) -> bool:
+    return text.strip().lower().startswith(INVITED)
+
+
+def replaces(field: str, text: str) -> bool:
+    """Tell whether a text takes the place of all that a field holds.
+
+    An invitation is an address, and whole: a second one is meant instead of the first.
+    """
+    return _invites(text) and (field == ADDRESS or field.startswith("field.seat"))
+
+
 def pasted(model: Model, text: str) -> Change:
     """Return the change where a text was put into a field: if it is an invitation."""
-    invited = text.strip().lower().startswith(INVITED)
-    return offered(same(model)) if invited else same(model)
+    return offered(same(model)) if _invites(text) else same(model)
 
 
 def known(model: Model, news: LinksKnown) -> Change:

@@ -104,6 +104,25 @@ async def test_who_copies_an_invitation_is_asked_once_and_says_yes_by_a_click(
 
 
 @needs_dummy
+async def test_a_second_invitation_takes_the_place_of_the_first(
+    tmp_path: Path, autojump_clock: trio.testing.MockClock
+) -> None:
+    """Also where the text of an invitation came with the end of its line."""
+    other = LINE.replace("0.12", "0.13")
+    async with window(tmp_path) as script:
+        await told(script, Desktop())
+        await script.click("field.address")
+        await paste(script, LINE)
+        await script.click("links.no")
+        await script.click("field.address")
+        await paste(script, f"{other}\n")
+        await script.key(pygame.K_RETURN)
+        assert [ask for ask in script.node.asked if isinstance(ask, door.Join)] == [
+            door.Join(other)
+        ]
+
+
+@needs_dummy
 async def test_who_pastes_one_says_not_now_by_keys_and_joins_by_enter(
     tmp_path: Path, autojump_clock: trio.testing.MockClock
 ) -> None:

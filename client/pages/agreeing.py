@@ -14,12 +14,12 @@ from client.intents import Click, Intent, Key
 from client.model import Change, Model, Over, ask, same
 from client.pages import days
 from client.scene import Node, Rect
-from client.spans import DAY, lasting
 from client.texts import _
 from client.widgets import Item, Tone, label
 from netplay.messages import door
 from netplay.messages.agreeing import AnswerOffer, MakeOffer, OfferStatus
 from netplay.messages.offers import What
+from netplay.text.spans import DAY, lasting
 
 OPEN: Final = "agree"
 """The button that opens the dialog."""

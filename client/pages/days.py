@@ -3,13 +3,13 @@
 from collections.abc import Iterable
 from typing import Final, get_args
 
-from client import spans
 from client.model import Model
 from client.table_draft import Kind
 from client.texts import _
 from client.widgets import Item, Tone
 from netplay.messages import door
 from netplay.messages.table import Days
+from netplay.text import spans
 from rules import GAMES
 
 DAYS: Final = "days"
@@ -46,7 +46,9 @@ def left(seconds: int) -> str:
     """Return the time that is left in words."""
     if seconds <= 0:
         return _("time is over")
-    return _("{time} left").format(time=spans.lasting(max(60, seconds)))
+    short = spans.lasting(max(spans.MINUTE, seconds))
+    time = spans.left(seconds) if seconds >= spans.HOUR else short
+    return _("{time} left").format(time=time)
 
 
 def off(table: door.TableStatus) -> str:

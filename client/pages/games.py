@@ -5,7 +5,6 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from client import spans
 from client.glimpse import Glimpse
 from client.model import Change, Model, Page, ask, same, tell
 from client.pages import days
@@ -15,7 +14,7 @@ from netplay import wire
 from netplay.messages import door
 from netplay.messages.listed_tables import GameStatus, OpenStatus
 from netplay.messages.table_questions import Glance
-from netplay.text import delivery
+from netplay.text import delivery, spans
 from rules import GAMES, title_of
 
 ROW: Final = "in-hand"

@@ -15,6 +15,7 @@ from netplay.language import _, ngettext, phrase
 from netplay.messages.finished import Finished, Result, has_words, records, told_apart
 from netplay.messages.listed_tables import GameStatus
 from netplay.peering.identity import open_identity
+from netplay.text import spans
 from netplay.text.delivery import asked
 from rules import title_of
 
@@ -45,7 +46,7 @@ def run(arguments: argparse.Namespace) -> int:
         rows = [*games, *(as_game(one, now) for one in over)]
         print(json.dumps(plain(tuple(rows)), ensure_ascii=False))
         return 0
-    for line in (*("; ".join(_told(game)) for game in games), *map(_line, over)):
+    for line in (*map(lines, games), *map(_line, over)):
         print(line)
     if not games and not over:
         print(_("no table"))
@@ -104,6 +105,11 @@ def _result(result: Result) -> str:
     return words.get(result, "")
 
 
+def lines(game: GameStatus) -> str:
+    """Return what there is to say of a table in hand, on one line."""
+    return "; ".join(_told(game))
+
+
 def _told(game: GameStatus) -> Iterator[str]:
     title = title_of(game.game)
     mark = "*" if game.mine else " "
@@ -116,19 +122,21 @@ def _told(game: GameStatus) -> Iterator[str]:
         yield _("audit: {result}").format(result=phrase(game.audit))
     turn = ", ".join(game.players[seat] for seat in game.turn)
     if turn:
-        line = _("{name} is on turn, for {seconds} s")
-        yield line.format(name=turn, seconds=game.since)
+        since = spans.lasting(game.since)
+        line = _("{name} is on turn, for {time}") if since else _("{name} is on turn")
+        yield line.format(name=turn, time=since)
     yield from _besides(game)
 
 
 def _besides(game: GameStatus) -> Iterator[str]:
     """Yield what else is to be known: time, chat, what has not left, who is away."""
-    if game.left is not None:
-        yield _("{seconds} s left").format(seconds=game.left)
+    if game.left is not None and game.turn:
+        over = game.left <= 0
+        line = _("time is over") if over else _("{time} left")
+        yield line.format(time=spans.left(game.left))
     for name, seconds in game.off:
-        yield _("{name} has days off, for {seconds} s").format(
-            name=name, seconds=seconds
-        )
+        line = _("{name} has days off, for {time}")
+        yield line.format(name=name, time=spans.left(seconds))
     if game.waiting:
         yield _("waiting for {what}").format(what=phrase(game.waiting))
     if game.asked:

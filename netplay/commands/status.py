@@ -16,6 +16,7 @@ from netplay.said import Said
 from netplay.said import plain as sentence
 from netplay.sentences import Says
 from netplay.text import places as told_places
+from netplay.text import spans
 from netplay.text.delivery import asked, undelivered
 from netplay.text.fairness import promised
 from netplay.text.offers import offered
@@ -96,7 +97,7 @@ def _peers(peers: tuple[PeerStatus, ...]) -> Iterator[str]:
         if peer.through:
             state = _("connected through {name}").format(name=peer.through)
         if not peer.connected:
-            state = _("away for {seconds} s").format(seconds=peer.since)
+            state = _("away for {time}").format(time=spans.left(peer.since))
         line = _("peer {name} ({key}) at {address}: {state}")
         yield line.format(
             name=peer.name, key=peer.key, address=peer.address, state=state

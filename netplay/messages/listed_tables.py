@@ -57,7 +57,7 @@ class GameStatus(DoorMessage, frozen=True):
     muted: bool = False
     """The player is told nothing of it."""
     left: int | None = None
-    """Seconds that the turn may yet take, where it has days."""
+    """Seconds that the turn may yet take, 0 once they are over; None: no limit."""
     off: tuple[tuple[str, int], ...] = ()
     """Names of those who have days off, and for how many more seconds."""
     result: Result = ""

@@ -6,6 +6,7 @@ from netplay.language import _, phrase
 from netplay.messages.agreeing import OfferStatus
 from netplay.messages.door import TableStatus
 from netplay.sentences import Says
+from netplay.text import spans
 
 
 def offered(table: TableStatus) -> Iterator[str]:
@@ -15,8 +16,8 @@ def offered(table: TableStatus) -> Iterator[str]:
         names = ", ".join(table.seats[seat].name for seat in one.asked)
         yield line.format(offer=said(one, table.seats[one.seat].name), names=names)
     for seat, seconds in table.offers.off:
-        line = _("{name} has days off, for {seconds} s")
-        yield line.format(name=table.seats[seat].name, seconds=seconds)
+        line = _("{name} has days off, for {time}")
+        yield line.format(name=table.seats[seat].name, time=spans.left(seconds))
     if table.offers.ended:
         yield ended(table)
 

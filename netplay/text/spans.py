@@ -1,6 +1,6 @@
 """Spans of time in words, in the unit that tells most."""
 
-from client.texts import _, ngettext
+from netplay.language import _, ngettext
 
 MINUTE = 60
 HOUR = 60 * MINUTE
@@ -21,7 +21,8 @@ def lasting(seconds: int) -> str:
 
 def left(seconds: int) -> str:
     """Return how much time is left, to the second where that may matter."""
-    if seconds >= HOUR:
-        return lasting(seconds)
+    if seconds >= HOUR:  # four seconds into three days there are three left
+        unit = DAY if seconds >= DAY else HOUR
+        return lasting(seconds + unit // 2)
     minutes, rest = divmod(seconds, MINUTE)
     return f"{minutes}:{rest:02d}"

@@ -1,9 +1,12 @@
 """What `netplay status` prints of matches that nobody proved."""
 
+import pytest
 from msgspec.structs import replace
 
+from netplay.commands.games import lines as listed
 from netplay.commands.status import lines
 from netplay.sentences import Says
+from tests.client.listed import game
 from tests.client.worlds import status, table
 
 WHY = Says.BAG_NOT_OPENED(names="Bert")
@@ -38,3 +41,28 @@ def test_a_table_that_is_formed_tells_what_is_promised_and_why_not_more() -> Non
     assert "at most 140 tiles" in said
     played = table(tiled=True, fairness="encrypted", phase="playing")
     assert "reviewed" not in "\n".join(lines(status(table=played)))
+
+
+@pytest.mark.parametrize(
+    ("left", "said"),
+    [
+        (259_196, "3 days left"), (3 * 86_400, "3 days left"), (7_300, "2 h left"),
+        (125, "2:05 left"), (0, "time is over"),
+    ],
+)  # fmt: skip
+def test_time_in_the_list_of_games_is_told_in_the_unit_that_tells_most(
+    left: int, said: str
+) -> None:
+    row = replace(game(1, "numlo"), turn=(1,), since=90_000, left=left)
+    told = listed(row)
+    assert f"; {said}" in told
+    assert "is on turn, for 1 day;" in told
+    assert " s left" not in told
+    away = replace(row, off=(("Bert", 200_000),))
+    assert "Bert has days off, for 2 days" in listed(away)
+
+
+def test_a_turn_that_has_just_begun_is_not_said_to_last_nothing() -> None:
+    row = replace(game(1, "numlo"), turn=(1,), since=5, left=None)
+    assert "is on turn" in listed(row)
+    assert "is on turn," not in listed(row)

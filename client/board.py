@@ -32,7 +32,7 @@ How it is called
   the view shows what the player did.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib import import_module
 from typing import Any, Generic, NamedTuple, Protocol, TypeAlias, TypeVar, cast
 
@@ -41,6 +41,7 @@ from msgspec import Struct
 from client.intents import Intent
 from client.scene import Node, Rect
 from client.sound import Sound
+from client.texts import _
 from client.theme import Look
 from netplay.messages.review import Offer
 from rules.game import Actor, Seat
@@ -84,6 +85,14 @@ class Seen(Struct, Generic[S, M], frozen=True):
     """Seats that computer players have."""
     disputed: bool = False
     """The programs of the match differ: nobody has won, whatever the view says."""
+
+
+def not_yet(seen: Seen[Any, Any], actors: Iterable[int]) -> str:
+    """Return whose turn it is, for a player who wants to make a move before."""
+    names = ", ".join(seen.names[seat] for seat in sorted(actors) if seat >= 0)
+    if not names:
+        return _("It is not your turn")
+    return _("It is {name}'s turn, not yours.").format(name=names)
 
 
 AnyState: TypeAlias = Any

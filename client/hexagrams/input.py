@@ -6,7 +6,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from client import cells
-from client.board import Seen
+from client.board import Seen, not_yet
 from client.hexagrams.geometry import COMPASS, Place, neighbour
 from client.intents import Button, Click, Drop, Hover, Intent, Key, Lift, Text
 from client.motion import Motion, begun
@@ -201,7 +201,7 @@ def _dropped(
 def _put(seen: Now, local: Local, target: Place) -> tuple[Local, Move | None]:
     """Return the move that puts the picked stone on a cell, or why it cannot be."""
     if not mine(seen) or seen.seat is None:
-        return replace(local, notice=_("It is not your turn.")), None
+        return replace(local, notice=not_yet(seen, hexagrams.actors(seen.view))), None
     if not seen.live:
         return replace(local, notice=_("The table is not ready for a move")), None
     sort, origin = local.picked

@@ -2,6 +2,7 @@
 
 from msgspec.structs import replace
 
+from client.board import not_yet
 from client.intents import Button, Click, Drop, Hover, Intent, Key, Lift, Text
 from client.lhexicon import keyboard, laying, marking
 from client.lhexicon.local import (
@@ -265,6 +266,8 @@ def _advance(seen: Now, local: Local) -> tuple[Local, Move | None]:
 
 
 def _marked(seen: Now, local: Local) -> Local:
+    if not local.laid and not mine(seen):
+        return replace(local, notice=not_yet(seen, lhexicon.actors(seen.view)))
     if not local.laid:
         return replace(local, notice=_("Put letters on the board first"))
     return marking.begin(seen, local)
@@ -279,7 +282,7 @@ def _discard(seen: Now, local: Local) -> tuple[Local, Move | None]:
 def _sent(seen: Now, local: Local, move: Move) -> tuple[Local, Move | None]:
     """Return the move if the rules take it, else their words."""
     if seen.seat is None or not (mine(seen) or asked(seen) or doubted(seen)):
-        return replace(local, notice=_("It is not your turn")), None
+        return replace(local, notice=not_yet(seen, lhexicon.actors(seen.view))), None
     if not seen.live:
         return replace(local, notice=_("The table is not ready for a move")), None
     try:

@@ -144,7 +144,8 @@ def _tentative(seen: Now, local: Local) -> str:
         return _lines(*_possible(seen, local))
     name = written(seen, local)
     if isinstance(found, Refusal):
-        return f"{name}: {told(found.reason)}"
+        why = _("Not a play yet: {why}").format(why=told(found.reason))
+        return f"{name}: {why}"
     done = _("Right click or DONE to score it.")
     return _lines(f"{found.text}: {_explained(found)}", done)
 
@@ -193,16 +194,16 @@ def _explained(found: Verdict) -> str:
 
 
 def _lost(seen: Now) -> str:
-    """Return why this seat has lost a turn, until it has made its next one."""
+    """Return why this seat has lost a turn, until the next one is made."""
     for step in reversed(seen.past):
         why = _fault(step, seen.seat)
         if why and step.before.turn != seen.seat and seen.view.debts[seen.seat or 0]:
             return _("You lose your next turn: {why}").format(why=why)
         if why:
             return _("You lost the turn: {why}").format(why=why)
-        own = step.actor == seen.seat
-        if own and isinstance(step.move, Lay | Discard | PickUp | Pass):
-            return ""
+        owes = step.actor != seen.seat and seen.view.debts[seen.seat or 0]
+        if isinstance(step.move, Lay | Discard | PickUp | Pass) and not owes:
+            return ""  # somebody has gone on: that is the news
     return ""
 
 

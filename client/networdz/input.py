@@ -3,6 +3,7 @@
 from msgspec.structs import replace
 
 from client import rack as racks
+from client.board import not_yet
 from client.intents import Button, Click, Drop, Intent, Key, Text
 from client.networdz import drawing_tiles, keyboard
 from client.networdz.local import (
@@ -298,7 +299,7 @@ def renews(seen: Now) -> bool:
 def _done(seen: Now, local: Local) -> tuple[Local, Move | None]:
     """Commit what has been laid or discarded, or say why not."""
     if not mine(seen) or seen.seat is None:
-        return replace(local, notice=_("It is not your turn")), None
+        return replace(local, notice=not_yet(seen, networdz.actors(seen.view))), None
     if local.doing is Doing.DISCARDING:
         if renews(seen) and len(local.discards) == len(rack(seen)):
             return _renewed(seen, local)

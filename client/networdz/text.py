@@ -79,17 +79,19 @@ def _tentative(seen: Now, local: Local) -> str:
     if found is None:
         return ""
     if found.error:
-        return told(found.error)
+        return _("Not a play yet: {why}").format(why=told(found.error))
     words = ", ".join(f"{line.word} {line.points}" for line in found.lines)
     return _("{words}: {points} points").format(words=words, points=found.points)
 
 
 def _lost(seen: Now) -> str:
-    """Return why this seat's last turn was lost, until its next one is made."""
+    """Return why this seat's last turn was lost, until the next one is made."""
     for step in reversed(seen.past):
         why = _fault(step, seen.seat)
         if why or step.actor == seen.seat:
             return _("You lost the turn: {why}").format(why=why) if why else ""
+        if step.actor >= 0:
+            return ""  # the others have gone on: what they did is the news
     return ""
 
 

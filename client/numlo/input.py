@@ -5,7 +5,7 @@ from typing import Final, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
-from client.board import Seen
+from client.board import Seen, not_yet
 from client.intents import Button, Click, Hover, Intent, Key, Text
 from client.motion import Motion, begun
 from client.texts import _, told
@@ -118,7 +118,10 @@ def _lay(seen: Now, local: Local) -> tuple[Local, Move | None]:
     """Return the move that lays on the cursor's square, or why it cannot be."""
     if seen.seat is None:
         return local, None
-    if mine(seen) and not seen.live:
+    actors = numlo.actors(seen.view)
+    if actors and not mine(seen):
+        return replace(local, notice=not_yet(seen, actors)), None
+    if actors and not seen.live:
         return replace(local, notice=_("The table is not ready for a move")), None
     move = Place(local.at)
     try:

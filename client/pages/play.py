@@ -322,7 +322,9 @@ def _instructions(model: Model, rect: Rect, buttons: Sequence[widgets.Item]) -> 
     needed = 3 * look.line + 2 * look.px(12) + (foot + look.gap if buttons else 0)
     if rect.h < needed:
         inner = rect.inset(look.px(14), look.px(8))
-    text = instruction(model)
+    text, tone = instruction(model), Tone.PLAIN
+    if text and _is_refused(model):  # by a sign too, for those who see no red
+        text, tone = f"✗ {text}", Tone.DANGER
     kids: list[Node] = []
     if model.fault is not None and model.linked:
         side = look.px(24)
@@ -342,13 +344,26 @@ def _instructions(model: Model, rect: Rect, buttons: Sequence[widgets.Item]) -> 
         size -= 1
     offset = model.scrolls.get("instructions", 0)
     kids.append(
-        widgets.reading("instructions", inner, text, look, size=size, offset=offset)
+        widgets.reading(
+            "instructions", inner, text, look, size=size, tone=tone, offset=offset
+        )
     )
     waited = model.table.turn if model.table else ()
     turn = match is not None and match.seat in waited
     face = widgets.panel(rect, look, kids, name="instructions.box")
     edge = look.theme.accent if turn else face.edge
     return replace(face, edge=edge, border=look.px(2 if turn else 1), clip=True)
+
+
+def _is_refused(model: Model) -> bool:
+    """Tell whether the box begins with why what was tried last cannot be."""
+    match, table = model.match, model.table
+    if match is None or table is None or match.covered:
+        return False
+    if model.fault is not None:
+        return True
+    said = getattr(match.local, "notice", "")
+    return bool(said) and match.back < 0 and not _halted(model, table)
 
 
 def instruction(model: Model) -> str:

@@ -8,6 +8,7 @@ import trio.testing
 
 from client.lhexicon.local import Doing
 from client.model import Over
+from client.scene import find
 from rules import lhexicon
 from rules.game import CLOCK
 from rules.lhexicon import Challenge, Expire, Insist, Pass, PickUp, State, Withdraw
@@ -234,14 +235,11 @@ async def test_a_word_that_was_wrong_is_said_to_whoever_lost_the_turn_by_it(
         why = "You lost the turn: JXZ is not in the dictionary"
         assert why in script.reads()
         await does(script, 1, Pass())
-        assert why in script.reads()  # until one's own next move
-        await script.click("pass")
-        await script.click("yes")
-        assert why not in script.reads()
+        assert why not in script.reads()  # what the other did is the news
 
 
 @needs_dummy
-async def test_a_turn_that_ran_out_is_said_until_the_next_move(
+async def test_a_turn_that_ran_out_is_said_until_the_other_has_moved(
     tmp_path: Path, autojump_clock: trio.testing.MockClock
 ) -> None:
     async with window(tmp_path) as script:
@@ -250,10 +248,23 @@ async def test_a_turn_that_ran_out_is_said_until_the_next_move(
         await does(script, CLOCK, Expire())
         assert "You lost the turn: the time was over" in script.reads()
         await does(script, 1, Pass())
-        assert "You lost the turn: the time was over" in script.reads()
-        await script.click("pass")
-        await script.click("yes")
-        assert "You lost the turn: the time was over" not in script.reads()
+        assert "You lost the turn" not in script.reads()
+
+
+@needs_dummy
+async def test_enter_in_the_other_s_turn_says_whose_it_is_and_looks_refused(
+    tmp_path: Path, autojump_clock: trio.testing.MockClock
+) -> None:
+    async with window(tmp_path) as script:
+        await agreed(script, "lhexicon")
+        script.node.moves = 0
+        await does(script, 0, Pass())
+        await script.key(pygame.K_RETURN)
+        box = find(script.loop.root, "instructions")
+        assert box is not None
+        assert box.text.startswith("✗ It is ")
+        assert box.text.endswith("'s turn, not yours.")
+        assert box.fg == script.loop.model.look.theme.danger
 
 
 @needs_dummy
@@ -270,5 +281,6 @@ async def test_a_challenge_of_a_good_word_says_why_the_turn_is_lost(
         await script.click("challenge")
         assert "Bert may withdraw it; else the dictionary decides." in script.reads()
         await does(script, 1, Insist())
+        assert "turn: CODED is in the dictionary" in script.reads()
         await does(script, 1, Pass())
-        assert "You lost the turn: CODED is in the dictionary" in script.reads()
+        assert "turn: CODED is in the dictionary" not in script.reads()

@@ -216,7 +216,7 @@ def test_nothing_is_sent_out_of_turn_or_while_the_table_is_not_ready() -> None:
     seen = middle(seat=1)
     local, move = shown.handle(seen, Local(), Click(f"cell:{legal(seen)[0]}"))
     assert move is None
-    assert "not your turn" in shown.status(seen, local)
+    assert "turn, not yours" in shown.status(seen, local)
     late = replace(middle(), live=False)
     local, move = shown.handle(late, Local(), Click(f"cell:{legal(late)[0]}"))
     assert move is None

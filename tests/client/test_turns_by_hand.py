@@ -78,6 +78,10 @@ async def test_a_turn_that_ran_out_while_one_discards_closes_the_pile(
         await script.shown()
         assert not script.sees("pile")
         assert "You lost the turn: the time was over" in script.reads()
+        script.node.play(1, Pass(()))
+        script.node.go_on()
+        await script.shown()
+        assert "You lost the turn" not in script.reads()
 
 
 @needs_dummy
@@ -127,6 +131,12 @@ async def test_tournaments_say_nothing_of_words_before_done(
                 assert "You lost the turn" in script.reads()
                 assert not script.sees("tentative")
                 assert local(script).laid == ()
+            else:
+                assert "Not a play yet: " in shown[rule]
+                assert "✗" not in shown[rule]
+                await script.click("done")
+                assert script.reads().count("✗") == 1
+                assert "Not a play yet: " not in script.reads()
     assert "is not in the dictionary" in shown["off"]
     assert "is not in the dictionary" not in shown["on"]
     assert "points" in shown["on"]

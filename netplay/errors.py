@@ -8,7 +8,7 @@ Three kinds of error exist: `rules.game.IllegalMoveError` is part of play,
 from enum import Enum
 from typing import Final
 
-from netplay.said import TEMPLATES, Said, Words
+from netplay.said import TEMPLATES, Said, Words, shortened
 from netplay.sentences import Says
 
 
@@ -60,6 +60,7 @@ class Code(Enum):
     KEY_IN_USE = (39, "one key is in use on two computers")
     NO_ROOM = (40, "as many tables are in hand here as there may be")
     TOO_EARLY = (41, "there is time left to think")
+    FAULT = (42, "the program has made a mistake")
 
 
 TEMPLATES.update((code.name, code.text) for code in Code)
@@ -77,7 +78,7 @@ class NetplayError(Exception):
                 program, which are shown as they are.
         """
         self.code: Final = code
-        self.detail: Final = detail
+        self.detail: Final = shortened(detail) if isinstance(detail, str) else detail
         super().__init__(str(self.said))
 
     @property

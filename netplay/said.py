@@ -35,6 +35,10 @@ else.  Empty for nothing."""
 Value: TypeAlias = Said | str | int
 """What stands in a sentence."""
 
+VALUE_CHARACTERS: Final = 1000
+"""Of a value: a path, or what a file has where it is wrong.  A line of a file, or what
+another program says, is of any length; what a node says has to fit a frame."""
+
 TEMPLATES: Final[dict[str, str]] = {}
 """The English sentence of each code; the registries put theirs in."""
 
@@ -49,6 +53,13 @@ def filled(template: str, values: Mapping[str, str]) -> str:
     return re.sub(r"{(\w+)}", lambda found: values.get(found[1], ""), template)
 
 
+def shortened(text: str) -> str:
+    """Return as much of a text as a sentence may have in it."""
+    if len(text) <= VALUE_CHARACTERS:
+        return text
+    return f"{text[: VALUE_CHARACTERS - 1]}…"
+
+
 def known(words: str) -> Words:
     """Return what another node wrote, fit to be shown; what is ours, as our code.
 
@@ -58,7 +69,7 @@ def known(words: str) -> Words:
     codes = {text: code for code, text in TEMPLATES.items() if not fields(text)}
     if words in codes:
         return Said(codes[words])
-    return Said("QUOTE", (("words", words),)) if words else ""
+    return Said("QUOTE", (("words", shortened(words)),)) if words else ""
 
 
 def spoken(error: Exception) -> Words:
@@ -68,15 +79,17 @@ def spoken(error: Exception) -> Words:
     if isinstance(error, OSError) and error.strerror:
         return error.strerror  # without a number, and the path that is said beside it
     said: Words | None = getattr(error, "said", None)
-    return said or str(error)
+    return said or shortened(str(error))
 
 
 def worded(words: str) -> Said:
     """Return what the rules said: the sentence in English is its own code."""
     if not isinstance(words, Sentence):
-        return Said(words)
+        return Said(shortened(words))
     found = words.values.items()
-    values = ((k, worded(v) if isinstance(v, Sentence) else v) for k, v in found)
+    values = (
+        (k, worded(v) if isinstance(v, Sentence) else shortened(v)) for k, v in found
+    )
     return Said(words.template, tuple(values))
 
 

@@ -9,7 +9,7 @@ get the same one.
 
 from enum import Enum
 
-from netplay.said import TEMPLATES, Said, Value, fields, spoken
+from netplay.said import TEMPLATES, Said, Value, fields, shortened, spoken
 from netplay.sanitize import visible
 
 
@@ -256,6 +256,17 @@ class Says(Enum):
     NOBODY_TO_TALK_TO = "there is nobody to talk to"
     NO_MATCH_FOR_HINTS = "there is no match to give hints in"
     MATCH_STUCK = "{match} cannot go on: {why}"
+    MISTAKE_MADE = (
+        "the program has made a mistake, and goes on; a report says where it was made: "
+        "netplay report"
+    )
+    TABLE_CLOSED = (
+        "the program has made a mistake at this table and closed it; what was played "
+        "is kept, and everything else goes on. A report says where it was made: "
+        "netplay report"
+    )
+    NOT_SHOWN = "something is too large to be shown here ({what}): {why}"
+    ANSWER_TOO_LARGE = "the answer is too large to be shown: {why}"
     COMPUTER_ERRED = "a computer player erred: {why}"
     DICTIONARY_IN_USE = (
         "the dictionary stays as it is while a remote player is at the table"
@@ -734,7 +745,9 @@ class Says(Enum):
 def _value(value: object) -> Value:
     """Return a value as it travels; nothing in it can disturb a window or terminal."""
     said = spoken(value) if isinstance(value, Exception) else value
-    return said if isinstance(said, int | Said) else visible(str(said))
+    if isinstance(said, int | Said):
+        return said
+    return visible(shortened(str(said)))
 
 
 TEMPLATES.update((member.name, member.value) for member in Says)

@@ -2,8 +2,12 @@
 
 import os
 import signal
+from collections.abc import Iterator
 
+import pytest
 from hypothesis import HealthCheck, settings
+
+from netplay import faults
 
 for _name in ("SIGINT", "SIGHUP"):
     # Where the tests run in the background these may be ignored, and then the programs
@@ -24,3 +28,17 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "dev"))
+
+
+@pytest.fixture(autouse=True)
+def mistakes() -> Iterator[list[Exception]]:
+    """Every mistake of the program's that a node here has kept to where it was made.
+
+    A node goes on after one; a test does not.  Who expects some takes them out.
+    """
+    found: list[Exception] = []
+    faults.witnesses.append(found.append)
+    yield found
+    faults.witnesses.remove(found.append)
+    for mistake in found:
+        raise mistake

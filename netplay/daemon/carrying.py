@@ -15,6 +15,7 @@ import trio
 from netplay.daemon.parts import Parts
 from netplay.daemon.posting import Posting, Settle
 from netplay.errors import Code, LocalError, NetplayError, PeerError
+from netplay.faults import Nursery
 from netplay.finding.places import Scope, scope_of
 from netplay.limits import CARRIERS, CARRIERS_TOLD
 from netplay.messages.carry_status import CarrierStatus, CarryStatus
@@ -100,13 +101,12 @@ class Carrying:
         """Letters, ours and others'."""
         self._policy: Carry = policy(parts.carry or self._home.setting(CARRY))
         self._chosen = tuple(_kept(self._home.setting(THROUGH)))[:CARRIERS]
-        self.nursery: trio.Nursery | None = None
+        self.nursery: Nursery | None = None
         """For lines that come, and leave that is held back."""
 
-    def begin(self, nursery: trio.Nursery, settle: Settle) -> None:
+    def begin(self, nursery: Nursery, settle: Settle) -> None:
         """Begin, as the node does."""
         self.nursery, self.posting.settle = nursery, settle
-        nursery.start_soon(self.posting.run)
 
     # Links.
 

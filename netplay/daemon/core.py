@@ -153,6 +153,10 @@ class Core(Protocol):
         """Take a computer player's move; dropped if its position has passed."""
         ...
 
+    def fail(self, match: bytes, mistake: Exception) -> None:
+        """Close the table of a match; its thought or job has failed by our mistake."""
+        ...
+
     def done(self, result: Result, now: float) -> None:
         """Take the result of a job; dropped if its match is in hand no more."""
         ...

@@ -10,7 +10,7 @@ import os
 import socket
 import struct
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from itertools import count
 from typing import Final, Protocol, TypeAlias
@@ -31,7 +31,16 @@ from netplay.limits import (
     DOOR_QUEUE,
     KNOCK_SECONDS,
 )
-from netplay.messages.door import Done, Failed, FromNode, Knock, Request, ToNode, failed
+from netplay.messages.door import (
+    Done,
+    Failed,
+    FromNode,
+    Knock,
+    Notice,
+    Request,
+    ToNode,
+    failed,
+)
 from netplay.peering.pipe import Pipe
 from netplay.rate import Bucket
 from netplay.sentences import Says
@@ -57,6 +66,9 @@ class Host(Protocol):
 
     def answer(self, window: int, request: Request, reply: "Reply") -> None:
         """Answer a request, now or later."""
+
+    def mistake(self, error: Exception, what: str) -> None:
+        """Take a mistake of the program's, by which a window is gone."""
 
 
 Reply: TypeAlias = Callable[[Done | Failed], None]
@@ -124,8 +136,13 @@ class Window:
         self._scope.deadline = trio.current_time() + KNOCK_SECONDS
 
     def _reply(self, message: Done | Failed) -> None:
-        """Send the answer to a request."""
-        self.send(encode(message))
+        """Send the answer to a request; of one that is too large, that it is."""
+        try:
+            data = encode(message)
+        except LocalError as error:
+            why = LocalError(Code.USAGE, Says.ANSWER_TOO_LARGE(why=error.detail))
+            data = encode(failed(message.id, why))
+        self.send(data)
 
     def _admit(self, knock: ToNode | None, token: bytes) -> bool:
         """Return whether a window may come in; if not, it is told why."""
@@ -167,6 +184,8 @@ class Door:
         self._windows: dict[int, Window] = {}
         self._numbers = count()
         self._gone = trio.Event()
+        self._too_large: set[tuple[int, type]] = set()
+        """Windows, and of what kinds something was too large for each the last time."""
 
     async def serve(self, stream: trio.abc.Stream, host: Host) -> None:
         """Serve one window; the shell calls this for every connection."""
@@ -181,8 +200,13 @@ class Door:
         self._windows[window.number] = window
         try:
             await window.run(self._token, host)
+        except Exception as error:  # noqa: BLE001 (it ends this window alone)
+            host.mistake(error, "window")
         finally:
             self._windows.pop(window.number, None)
+            self._too_large = {
+                one for one in self._too_large if one[0] in self._windows
+            }
             gone, self._gone = self._gone, trio.Event()
             gone.set()
 
@@ -206,10 +230,32 @@ class Door:
             found = [self._windows[number]]
         else:
             return
-        data = encode(message) if found else b""
+        if not found:
+            return
+        try:
+            data = encode(message)
+        except LocalError as error:
+            self._say_too_large(found, message, error)
+            return
         for window in found:
+            self._too_large.discard((window.number, type(message)))
             if not window.pipe.send(data):
                 window.turn_away()
+
+    def _say_too_large(
+        self, windows: Iterable[Window], message: FromNode, why: LocalError
+    ) -> None:
+        """Tell windows, once, of what they are not shown.
+
+        What can grow is sent in parts; this is for what somebody has forgotten.
+        """
+        for window in windows:
+            mark = window.number, type(message)
+            if mark not in self._too_large:
+                self._too_large.add(mark)
+                what = type(message).__name__
+                notice = Notice("error", Says.NOT_SHOWN(what=what, why=why.detail), 0)
+                window.send(encode(notice))
 
     def watching(self) -> list[int]:
         """Return the numbers of those that want pushes: the windows."""

@@ -8,10 +8,9 @@ bytes already.
 from collections.abc import Callable
 from typing import Final
 
-import trio
-
 from netplay.daemon.worker_pool import WorkerPool
 from netplay.errors import Code
+from netplay.faults import Nursery
 from netplay.table.resources import Outcome, Parcel, keep_parcel
 
 Told = Callable[[Outcome], None]
@@ -22,12 +21,12 @@ class FileChecks:
 
     def __init__(self) -> None:
         """Begin without a node."""
-        self._nursery: trio.Nursery | None = None
+        self._nursery: Nursery | None = None
         self._settle: Callable[[Callable[[], None]], None] = lambda tell: tell()
         self._pool: Final = WorkerPool(1)
 
     def begin(
-        self, nursery: trio.Nursery, settle: Callable[[Callable[[], None]], None]
+        self, nursery: Nursery, settle: Callable[[Callable[[], None]], None]
     ) -> None:
         """Work for a node.
 

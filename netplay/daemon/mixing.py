@@ -9,6 +9,7 @@ from typing import Final
 
 import trio
 
+from netplay.faults import Nursery
 from netplay.match.masks import Job, Result
 
 
@@ -21,7 +22,11 @@ class Mixer:
         self._limiter: trio.CapacityLimiter | None = None
 
     def start(
-        self, nursery: trio.Nursery, jobs: Sequence[Job], done: Callable[[Result], None]
+        self,
+        nursery: Nursery,
+        jobs: Sequence[Job],
+        done: Callable[[Result], None],
+        failed: Callable[[bytes, Exception], None],
     ) -> None:
         """Begin what is not under way.
 
@@ -29,19 +34,30 @@ class Mixer:
             nursery: The node's.
             jobs: What is wanted.
             done: Takes each result.
+            failed: Told of what match a job has failed, and why: our mistake.
         """
         for job in jobs:
             if job not in self._under_way:
                 self._under_way.add(job)
-                nursery.start_soon(self._do, job, done)
+                nursery.start_soon(self._do, job, done, failed)
 
-    async def _do(self, job: Job, done: Callable[[Result], None]) -> None:
+    async def _do(
+        self,
+        job: Job,
+        done: Callable[[Result], None],
+        failed: Callable[[bytes, Exception], None],
+    ) -> None:
         """Do one thing, and hand its result on."""
         if self._limiter is None:  # it can be made only where the node runs
             self._limiter = trio.CapacityLimiter(1)
-        result = await trio.to_thread.run_sync(
-            _run, job, abandon_on_cancel=True, limiter=self._limiter
-        )
+        try:
+            result = await trio.to_thread.run_sync(
+                _run, job, abandon_on_cancel=True, limiter=self._limiter
+            )
+        except Exception as error:  # noqa: BLE001 (it is that match's)
+            failed(job.match, error)
+            self._under_way.discard(job)
+            return
         self._under_way.discard(job)
         done(result)
 

@@ -5,9 +5,14 @@ one connection; the node reads, feeds them, and does what they say.  Whatever ha
 ends in `settled`, which takes from the tables all that came of it: messages for peers,
 pushes for windows, links to dial, seats that must think, and the time of the next wake.
 Nothing here waits while it holds a decision half made.
+
+A mistake of the program's ends what it was made in and nothing else: a table closes
+itself (`table.place`), and whatever else comes up - in an answer, a push, a link, a
+timer, a task - is taken at the place from which the node has begun it.
 """
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from math import inf
 from typing import Any, Final, TypeVar
 
@@ -23,7 +28,8 @@ from netplay.daemon.rpc import Rpc
 from netplay.daemon.slow_answers import SlowAnswers
 from netplay.daemon.summoner import Summoner
 from netplay.daemon.thinking import Thinking
-from netplay.errors import Code, LocalError, NetplayError
+from netplay.errors import Code, LocalError, NetplayError, PeerError
+from netplay.faults import Apart, Nursery
 from netplay.limits import BYE_SECONDS, SHOWN_A_SECOND, SHOWN_AT_ONCE
 from netplay.match.masks import Result
 from netplay.messages.door import (
@@ -53,6 +59,11 @@ from netplay.wanted import EVERY_WINDOW, Dial, Outgoing, PeerMessage, Thought
 
 STATUS_SECONDS: Final = 0.1
 """Between two pushes of the status; the first comes at once, and so do all views."""
+
+AGAIN_SECONDS: Final = 1.0
+"""Before a task begins again in which a mistake was made; twice as long each time."""
+
+AGAIN_MOST_SECONDS: Final = 300.0
 
 BREATH: Final = 0.005
 """Seconds between two matches that are opened, at least."""
@@ -86,7 +97,7 @@ class Node:
         self._mixer: Final = Mixer()
         self._summoner: Final = Summoner(parts, lambda: self._door)
         self._thinking: Final = Thinking(
-            parts.thinker.think, self._thought, self.settled
+            parts.thinker.think, self._thought, self.settled, self._failed
         )
         self._strangers = Bucket(SHOWN_A_SECOND, SHOWN_AT_ONCE, 0.0)
         """For the lines about strangers who come."""
@@ -101,9 +112,11 @@ class Node:
         self._status_due = trio.Event()
         self._stale = False
         """Whether it is: asked at every message, sooner than an event."""
+        self._mistakes = 0
+        """How many were made that no table has taken."""
         self._stopping = trio.Event()
         self._door: Door | None = None
-        self._nursery: trio.Nursery | None = None
+        self._nursery: Nursery | None = None
         self.rpc = Rpc(parts, self._links, known, self._dialler, self._stopping.set)
         self._dictionary = DictionaryTools(
             parts.home, lambda: self._tables.table_status(trio.current_time()), None
@@ -114,9 +127,10 @@ class Node:
         self.rpc.presence, self._carrying = self._presence, self._presence.carrying
         self._dialler.carried = self._carrying.calls
         rooms = self._presence, self._dictionary, self._summoner
-        self._slow = SlowAnswers(parts, *rooms, self._said)
+        self._slow = SlowAnswers(parts, *rooms, self._said, self.mistake)
         if parts.programs is not None:
             parts.programs.tell = self.alarm
+        parts.faults.journal = parts.journal
 
     # Life.
 
@@ -169,19 +183,49 @@ class Node:
         self._presence.port = self.rpc.port
         token = self._parts.entropy(TOKEN_BYTES)
         self._door = await nursery.start(serve_door, self._parts.home, token, self)
-        self._nursery = nursery
-        self._carrying.begin(nursery, self._settle)
-        self._parts.checking.begin(nursery, self._settle)
-        nursery.start_soon(self._open_kept)
-        nursery.start_soon(self._keep_time)
-        nursery.start_soon(self._push_status)
-        nursery.start_soon(self._watch_links)
-        nursery.start_soon(self._presence.run)
-        nursery.start_soon(self._summoner.serve)
+        self._nursery = apart = Apart(nursery, self.mistake)
+        self._carrying.begin(apart, self._settle)
+        self._parts.checking.begin(apart, self._settle)
+        for task in (
+            self._open_kept,
+            self._keep_time,
+            self._push_status,
+            self._watch_links,
+            self._presence.run,
+            self._summoner.serve,
+            self._carrying.posting.run,
+        ):
+            nursery.start_soon(self._keep_up, task)
         key = fingerprint(self._parts.key)
         self._journal("node.up", port=self.rpc.port, key=key, version=VERSION)
         for fault in self._parts.faults:
             self._journal("home.fault", why=fault)
+
+    async def _keep_up(self, task: Callable[[], Awaitable[None]]) -> None:
+        """Do one of the node's tasks; begin it again, ever later, after a mistake."""
+        pause = AGAIN_SECONDS
+        while True:
+            try:
+                await task()
+            except Exception as error:  # noqa: BLE001 (whatever comes up, the tables go on)
+                self.mistake(error, "task")
+            else:
+                return
+            await trio.sleep(pause)
+            pause = min(2 * pause, AGAIN_MOST_SECONDS)
+
+    def mistake(self, error: Exception, what: str) -> None:
+        """Take a mistake of the program's: it is written down, and told once.
+
+        Args:
+            error: What came up.
+            what: What has ended by it, in a word.
+        """
+        self._mistakes += 1
+        said = self._parts.faults.mistake(error, what)
+        if said is not None:
+            with suppress(Exception):  # it may be telling that fails
+                self.alarm(said)
 
     async def _open_kept(self) -> None:
         """Go on with the matches of before, while others have their turn between."""
@@ -229,7 +273,11 @@ class Node:
         try:
             self._tables.receive(key, message, now)
         except LocalError as error:
-            self._journal("disk.failed", why=error)
+            self._gone_wrong(error)
+        except PeerError:
+            raise
+        except Exception as error:  # noqa: BLE001 (of no table: it is this message's)
+            self.mistake(error, "message")
 
     def met(self, connection: Connection, name: str) -> None:
         """Show a new peer's key, so that people can compare it."""
@@ -288,6 +336,13 @@ class Node:
 
     def settled(self) -> None:
         """Do all that the tables want done."""
+        try:
+            self._settled()
+        except Exception as error:  # noqa: BLE001 (the next that happens settles the rest)
+            self.mistake(error, "settling")
+
+    def _settled(self) -> None:
+        """Do all that the tables want done."""
         if self._nursery is None:
             self._reply()
             return
@@ -326,8 +381,8 @@ class Node:
         outgoing = self._outgoing()
         if hosting:
             self._push()
-        if outgoing:
-            self._send(outgoing)
+        for out in outgoing:
+            self._guard(self._links.send, out.keys, out.message)
         if self._answers:
             self._reply()
         if not heard:
@@ -338,7 +393,12 @@ class Node:
         self._guard(self._tables.done, result, trio.current_time())
         self.settled()
 
-    def _moved(self, nursery: trio.Nursery) -> None:
+    def _failed(self, match: bytes, error: Exception) -> None:
+        """Close the table for which something beside the loop came up."""
+        self._guard(self._tables.fail, match, error)
+        self.settled()
+
+    def _moved(self, nursery: Nursery) -> None:
         """Do what follows from tables that have come, changed or gone."""
         self._tell_nearby()
         self._links.trust_all()
@@ -363,7 +423,7 @@ class Node:
             try:
                 return self._tables.take_outgoing()
             except LocalError as error:  # that table was given up
-                self._journal("disk.failed", why=error)
+                self._gone_wrong(error)
 
     def _settle(self, do: Callable[[], None]) -> None:
         """Do something, and all that comes of it."""
@@ -382,42 +442,42 @@ class Node:
         try:
             return do(*given)
         except LocalError as error:
-            self._journal("disk.failed", why=error)
-            return None
+            self._gone_wrong(error)
+        except Exception as error:  # noqa: BLE001 (it ends what is done here alone)
+            self.mistake(error, "step")
+        return None
 
-    def _send(self, outgoing: list[Outgoing]) -> None:
-        """Send the peers what is for them, each message encoded once."""
-        try:
-            for out in outgoing:
-                self._links.send(out.keys, out.message)
-        except LocalError as error:
-            self._journal("disk.failed", why=error)
+    def _gone_wrong(self, error: LocalError) -> None:
+        """Note why a table was given up, unless that was written down as a mistake."""
+        if error.code is not Code.FAULT:
+            failed = "too.large" if error.code is Code.TOO_LARGE else "disk.failed"
+            self._journal(failed, why=error)
 
     def _reply(self) -> None:
         """Answer what the windows have asked."""
         answers, self._answers = self._answers, []
         for reply, answer in answers:
-            reply(answer)
+            self._guard(reply, answer)
 
     def _push(self) -> None:
         """Show the windows what the tables have for them."""
         for push in self._tables.take_pushes():
             window = None if push.window == EVERY_WINDOW else push.window
             if self._door is not None:
-                self._door.push(push.message, window)
+                self._guard(self._door.push, push.message, window)
 
-    def _prepare(self, nursery: trio.Nursery) -> None:
+    def _prepare(self, nursery: Nursery) -> None:
         """Have loaded what computer players will need, unless it is their turn."""
         to_come = self._tables.seats_to_come()
         if not self._tables.wants().thoughts:  # whoever thinks loads the same
             for thought in to_come:
                 nursery.start_soon(self._parts.prepare, thought)
 
-    def _start_work(self, nursery: trio.Nursery, wants: Wants) -> None:
+    def _start_work(self, nursery: Nursery, wants: Wants) -> None:
         """Begin what takes long, and end what is not wanted any more."""
         self._thinking.start(nursery, wants.thoughts)
         if wants.jobs:
-            self._mixer.start(nursery, wants.jobs, self._mixed)
+            self._mixer.start(nursery, wants.jobs, self._mixed, self._failed)
 
     def _thought(self, thought: Thought, move: Any) -> None:  # noqa: ANN401 (a game's own)
         """Bring a computer player's move to the tables."""
@@ -432,11 +492,14 @@ class Node:
             with self._timer:
                 await trio.sleep_forever()
             self._timer, self._due = trio.CancelScope(), inf
+            before = self._mistakes
             self._wake(trio.current_time())
+            if self._mistakes != before:  # it may be due still, and fail again
+                await trio.sleep(AGAIN_SECONDS)
 
     def _wake(self, now: float) -> None:
         """Do what is due."""
-        self._links.wake(now)
+        self._guard(self._links.wake, now)
         self._guard(self._tables.wake, now)
         self.settled()
 
@@ -444,16 +507,16 @@ class Node:
 
     def window_up(self, window: int) -> None:
         """Show a new window everything."""
-        self._tables.window_up(window)
+        self._guard(self._tables.window_up, window)
         if self._door is not None:
-            self._door.push(self.rpc.status(window), window)
+            self._guard(self._show, window)
             for fault in self.rpc.faults():
                 self._door.push(Notice("error", fault, self._parts.unix()), window)
         self.settled()
 
     def window_down(self, window: int) -> None:
         """Forget a window."""
-        self._tables.window_down(window)
+        self._guard(self._tables.window_down, window)
         self.settled()
 
     def answer(self, window: int, request: Request, reply: Reply) -> None:
@@ -479,7 +542,15 @@ class Node:
                     answer = self.rpc.answer(window, request)
         except NetplayError as error:
             answer = failed(request.id, error)
+        except Exception as error:  # noqa: BLE001 (it is this question's)
+            self.mistake(error, "answer")
+            answer = failed(request.id, LocalError(Code.FAULT))
         self._said(reply, answer)
+
+    def _show(self, window: int) -> None:
+        """Show a window the status."""
+        if self._door is not None:
+            self._door.push(self.rpc.status(window), window)
 
     def _said(self, reply: Reply, answer: Done | Failed) -> None:
         """Answer once all that came of it is on the disk."""
@@ -498,9 +569,8 @@ class Node:
         while True:
             await self._status_due.wait()
             self._status_due, self._stale = trio.Event(), False
-            if self._door is not None:
-                for window in self._door.watching():
-                    self._door.push(self.rpc.status(window), window)
+            for window in () if self._door is None else self._door.watching():
+                self._guard(self._show, window)
             await trio.sleep(STATUS_SECONDS)
 
     async def _watch_links(self) -> None:

@@ -30,6 +30,8 @@ _HARMLESS: Final = {
         "code": r"none|" + "|".join(code.name for code in Code),
         "by": r"[A-Z_]{1,20}",
         "family": r"AF_[A-Z0-9]{1,10}",
+        "what": r"[a-z]{1,20}",
+        "times": r"\d{1,9}",
         "scope": r"unknown|no|computer|network|internet",
         "game": "|".join(GAMES),
         "error": r"[A-Z][A-Za-z]{1,30}(Error|Exception|Group|Exit|Interrupt)",

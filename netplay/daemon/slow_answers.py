@@ -3,7 +3,7 @@
 Each is a task of the node's own, so that the door answers everybody else meanwhile.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -19,7 +19,8 @@ from netplay.daemon.presence import Presence
 from netplay.daemon.summoner import Summoner
 from netplay.daemon.user_files import beside
 from netplay.daemon.worker_pool import WorkerPool
-from netplay.errors import LocalError, NetplayError
+from netplay.errors import Code, LocalError, NetplayError
+from netplay.faults import Nursery
 from netplay.home import spare
 from netplay.messages.door import Done, Failed, Hint, Load, Request, Save, failed
 from netplay.messages.finished import GetFinished
@@ -51,6 +52,7 @@ class SlowAnswers:
         dictionary: DictionaryTools,
         summoner: Summoner,
         say: Say,
+        mistake: Callable[[Exception, str], None],
     ) -> None:
         """Remember whom to ask.
 
@@ -60,6 +62,7 @@ class SlowAnswers:
             dictionary: The user's own words and editions.
             summoner: Shows what was clicked.
             say: Gives the answer.
+            mistake: Takes what comes up while one is sought, and what that was.
         """
         self._parts: Final = parts
         self._tables: Final = parts.tables
@@ -67,12 +70,13 @@ class SlowAnswers:
         self._dictionary: Final = dictionary
         self._summoner: Final = summoner
         self._say: Final = say
+        self._mistake: Final = mistake
         self._finished: Final = FinishedFiles(parts.home, parts.key)
         self._readers: Final = WorkerPool(1)
         self._looking: Final = trio.Lock()
 
     def begin(  # noqa: C901 (one a question)
-        self, nursery: trio.Nursery, window: int, request: Request, reply: Reply
+        self, nursery: Nursery, window: int, request: Request, reply: Reply
     ) -> bool:
         """Begin to answer, if this is a request that takes a while.
 
@@ -82,7 +86,11 @@ class SlowAnswers:
         Raises:
             LocalError: It cannot be answered at all.
         """
-        number, start = request.id, nursery.start_soon
+        number = request.id
+
+        def start(do: Callable[..., Awaitable[None]], *given: object) -> None:
+            nursery.start_soon(self._answer, number, reply, do, *given)
+
         match request.ask:
             case CheckReach():
                 start(self._test_reach, number, reply)
@@ -110,6 +118,22 @@ class SlowAnswers:
             case _:
                 return False
         return True
+
+    async def _answer(
+        self,
+        number: int,
+        reply: Reply,
+        do: Callable[..., Awaitable[None]],
+        *given: object,
+    ) -> None:
+        """Do what answers; whatever comes up is told to who has asked."""
+        try:
+            await do(*given)
+        except NetplayError as error:
+            self._say(reply, failed(number, error))
+        except Exception as error:  # noqa: BLE001 (it is this question's)
+            self._mistake(error, "answer")
+            self._say(reply, failed(number, LocalError(Code.FAULT)))
 
     async def _load(
         self, window: int, request: Request, path: str, reply: Reply

@@ -5,6 +5,7 @@ from typing import Any, Final, TypeAlias
 
 import trio
 
+from netplay.faults import Nursery
 from netplay.wanted import Thought
 
 Turn: TypeAlias = tuple[bytes, int, int]
@@ -19,6 +20,7 @@ class Thinking:
         think: Callable[[Thought], Awaitable[Any]],
         moved: Callable[[Thought, Any], None],
         freed: Callable[[], None],
+        failed: Callable[[bytes, Exception], None],
     ) -> None:
         """Begin without any.
 
@@ -26,14 +28,16 @@ class Thinking:
             think: Finds the move.
             moved: Takes it.
             freed: Told that a thought has ended which nobody wanted any more.
+            failed: Told of what match none came of a thought, and why: our mistake.
         """
         self._think: Final = think
         self._moved: Final = moved
         self._freed: Final = freed
+        self._failed: Final = failed
         self.turns: Final[dict[Turn, trio.CancelScope]] = {}
         """Those thought about."""
 
-    def start(self, nursery: trio.Nursery, thoughts: Sequence[Thought]) -> None:
+    def start(self, nursery: Nursery, thoughts: Sequence[Thought]) -> None:
         """Let computer players think whose turn it is, and no others."""
         wanted = {(t.match, t.seat, t.number): t for t in thoughts}
         for turn, scope in self.turns.items():
@@ -47,7 +51,10 @@ class Thinking:
     async def _do(self, turn: Turn, thought: Thought) -> None:
         """Find a move, and hand it on."""
         with self.turns[turn] as scope:
-            self._moved(thought, await self._think(thought))
+            try:
+                self._moved(thought, await self._think(thought))
+            except Exception as error:  # noqa: BLE001 (it is that match's)
+                self._failed(thought.match, error)
         del self.turns[turn]
         if scope.cancelled_caught:
             self._freed()  # it may be wanted again by now

@@ -8,6 +8,7 @@ from typing import Final, NamedTuple, TypeAlias
 import trio
 
 from netplay.errors import Code, LocalError, NetplayError, PeerError
+from netplay.faults import Nursery
 from netplay.journal import Journal
 from netplay.limits import (
     DIALS,
@@ -111,7 +112,7 @@ class Dialler:
         self._first: tuple[Dial, ...] = ()
 
     def want(
-        self, wanted: Sequence[Dial], nursery: trio.Nursery, first: Sequence[Dial] = ()
+        self, wanted: Sequence[Dial], nursery: Nursery, first: Sequence[Dial] = ()
     ) -> None:
         """Look for exactly these links from now on.
 
@@ -131,7 +132,7 @@ class Dialler:
                 self._dialling.add(dial)
                 nursery.start_soon(self._keep_dialling, dial, nursery)
 
-    def beside(self, key: bytes, nursery: trio.Nursery) -> None:
+    def beside(self, key: bytes, nursery: Nursery) -> None:
         """Dial a peer beside its link, on which nothing is heard, until it is again."""
         if key not in self._beside:
             self._beside.add(key)
@@ -163,7 +164,7 @@ class Dialler:
         self._retry.set()
         self._retry = trio.Event()
 
-    async def _keep_dialling(self, dial: Dial, nursery: trio.Nursery) -> None:
+    async def _keep_dialling(self, dial: Dial, nursery: Nursery) -> None:
         """Dial until the link is no longer missing."""
         back_off = BackOff(self._entropy, calm=dial.calm)
         await self._pause(self._held(dial))

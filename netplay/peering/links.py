@@ -62,6 +62,9 @@ class Owner(Taker, Protocol):
     def alarm(self, words: Said) -> None:
         """Tell the player loudly."""
 
+    def mistake(self, error: Exception, what: str) -> None:
+        """Take a mistake of the program's, by which a link has ended."""
+
     def expects(self, key: bytes) -> bool:
         """Tell whether a table needs this peer."""
         ...
@@ -131,6 +134,8 @@ class Links:
         try:
             with scope:
                 await self._secure(incoming, scope)
+        except Exception as error:  # noqa: BLE001 (it ends this connection alone)
+            self._owner.mistake(error, "connection")
         finally:
             self._gate.leave(scope)
             await trio.aclose_forcefully(incoming.stream)
@@ -181,9 +186,22 @@ class Links:
         self._owner.settled()  # its handshake is timed from now on
         try:
             await connection.run()
+        except Exception as error:  # noqa: BLE001 (it ends this link alone)
+            self._lost(connection, error)
         finally:
             self._connections.discard(connection)
             self._gone.set()
+
+    def _lost(self, connection: Connection, mistake: Exception) -> None:
+        """Take a link as gone in which the program has made a mistake."""
+        self._owner.mistake(mistake, "link")
+        self.set_due()
+        if connection.in_use:
+            self._links.pop(connection.key, None)
+            connection.in_use = False
+            self._owner.peer_down(connection.key)
+            self._owner.settled()
+            self.changed.set()
 
     def _judge(
         self, connection: Connection, hello: Hello, judge: Callable[[Connection], None]
@@ -433,7 +451,12 @@ class Links:
         """Let every link do what is due."""
         for connection in tuple(self._connections):
             if connection.deadline() <= now:
-                connection.wake(now)
+                try:
+                    connection.wake(now)
+                except Exception as error:  # noqa: BLE001 (it ends this link alone)
+                    self._connections.discard(connection)
+                    self._lost(connection, error)
+                    connection.drop()
         self.set_due()
 
     # Telling.

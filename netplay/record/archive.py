@@ -27,6 +27,9 @@ _NAME: Final = re.compile("[0-9a-f]{64}")
 NAME_BYTES: Final = 16
 """Of a match's digest in the name of its file."""
 
+LAID_ASIDE: Final = ".laid-aside"
+"""Ends the name of a file that says: the program has made a mistake in this match."""
+
 IN_HAND: Final = "in-hand"
 """The file that names the matches to go on with after a crash: a line each, with the
 number of the table and the match, and a checksum of them all in the last."""
@@ -76,6 +79,16 @@ class Archive(Protocol):
 
         What is read of them may not be on the disk before.
         """
+
+    def lay_aside(self, match: bytes) -> None:
+        """Remember that a match is to be opened by the player alone."""
+
+    def take_again(self, match: bytes) -> None:
+        """Forget that a match was laid aside."""
+
+    def is_laid_aside(self, match: bytes) -> bool:
+        """Tell whether a match was laid aside."""
+        ...
 
     def newest(self) -> Sequence[str]:
         """Return the paths of the match files, the one written last first."""
@@ -175,6 +188,20 @@ class FileArchive:
                 ) from error
             write_whole(path, data)
 
+    def lay_aside(self, match: bytes) -> None:
+        """Remember that a match is to be opened by the player alone."""
+        self.let_go(match)
+        write_whole(self._path(match, LAID_ASIDE), b"")
+
+    def take_again(self, match: bytes) -> None:
+        """Forget that a match was laid aside."""
+        with suppress(OSError):  # it is opened all the same
+            self._path(match, LAID_ASIDE).unlink(missing_ok=True)
+
+    def is_laid_aside(self, match: bytes) -> bool:
+        """Tell whether a match was laid aside."""
+        return self._path(match, LAID_ASIDE).exists()
+
     def newest(self) -> Sequence[str]:
         """Return the paths of the match files, the one written last first."""
         paths = self._folder.glob(f"*{SUFFIX}")
@@ -263,6 +290,7 @@ class MemoryArchive:
         """Start empty."""
         self.disks: dict[str, MemoryDisk] = {}
         self._in_hand: dict[bytes, int] = {}
+        self._aside: set[bytes] = set()
 
     def _disk(self, name: str) -> MemoryDisk:
         """Return a disk, as it was left."""
@@ -314,6 +342,19 @@ class MemoryArchive:
         """Make sure of the disks of a match after they had refused."""
         for suffix in (SUFFIX, SECRETS):
             self._disk(match.hex() + suffix).sync()
+
+    def lay_aside(self, match: bytes) -> None:
+        """Remember that a match is to be opened by the player alone."""
+        self.let_go(match)
+        self._aside.add(match)
+
+    def take_again(self, match: bytes) -> None:
+        """Forget that a match was laid aside."""
+        self._aside.discard(match)
+
+    def is_laid_aside(self, match: bytes) -> bool:
+        """Tell whether a match was laid aside."""
+        return match in self._aside
 
     def newest(self) -> Sequence[str]:
         """Return the names of the match files, the one made last first."""

@@ -1,5 +1,6 @@
 """What windows and commands ask of the tables, answered."""
 
+from contextlib import nullcontext
 from typing import Final
 
 from netplay.errors import Code, LocalError
@@ -113,8 +114,9 @@ class Answers:
                 self._windows.views.watch(window, seat, table.match)
                 return ""
             case LookBack(number):
-                view = self._windows.views.back(window, number, table.match)
-                self._shared.pushes.append(view)
+                with place or nullcontext():
+                    view = self._windows.views.back(window, number, table.match)
+                    self._shared.pushes.append(view)
                 return ""
             case Save():
                 return self._save(window, request, question, now)

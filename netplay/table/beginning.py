@@ -3,6 +3,7 @@
 Everything that is about no table in hand comes here.
 """
 
+from contextlib import suppress
 from itertools import islice
 from typing import Final
 
@@ -93,7 +94,7 @@ class Beginning:
             shared.fault(NOTHING_LEFT)
             archive.let_go(match)
             return
-        with self._places.new(number) as place:
+        with suppress(LocalError), self._places.new(number) as place:  # it was told
             place.go_on(match, shared.now)
 
     # What peers say.
@@ -249,7 +250,8 @@ class Beginning:
                 seat.host, wanted=yes, proposal=terms, agreed=terms if yes else None,
                 kept=True,
             )  # fmt: skip
-            self._begin_again(seat.number, change, now)
+            with suppress(LocalError):  # it was told, and its table closed
+                self._begin_again(seat.number, change, now)
 
     def _form_again(self, kept: AskedTable, now: float) -> None:
         """Form a table again that waits for somebody."""

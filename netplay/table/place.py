@@ -4,15 +4,19 @@ The old state says goodbye and lets its files go, then the next one begins.  Whe
 disk refuses to keep what a table does, it is given up: no state has to remember that.
 
 Whatever happens to a table happens while its place is entered (`with place: ...`): then
-what it says goes out as its own, and what it wants is looked at anew.
+what it says goes out as its own, and what it wants is looked at anew.  A mistake of the
+program's ends there, too: that table is closed, and to everybody else it is as if the
+disk had refused it.
 """
 
 from collections.abc import Callable
-from typing import Final, Self
+from contextlib import suppress
+from typing import Final, Self, TypeVar
 
 from msgspec.structs import replace
 
 from netplay.errors import Code, LocalError, NetplayError
+from netplay.faults import is_mistake
 from netplay.match.match import Match
 from netplay.messages.listed_tables import GameStatus
 from netplay.messages.summons import Reason
@@ -44,6 +48,8 @@ from netplay.table.unopened import signer_of
 from netplay.table.watching import Asking, WatchedAt, Watching
 
 NOTHING_LEFT: Final = Says.MATCH_GONE()
+
+T = TypeVar("T")
 
 _SPOILING: Final = frozenset({Code.DISK, Code.BAD_LOG})
 """Errors after which nobody can tell what of a match is on the disk."""
@@ -89,19 +95,28 @@ class Place:
         return self
 
     def __exit__(self, _kind: object, error: object, _trace: object) -> None:
-        """Look at how it ended; a table that cannot be kept is given up."""
+        """Look at how it ended; a table that cannot be kept is given up.
+
+        Raises:
+            LocalError: FAULT, in the place of a mistake of the program's.
+        """
         try:
             if error is not None and isinstance(error, LocalError):
                 self._give_up(error)
+            elif is_mistake(error):
+                raise self._closed(error) from error
         finally:
             self.shared.at_table = self._within
             self._settled(self)
 
-    def listed(self, now: float) -> GameStatus:
-        """Return the table as the list of games shows it."""
+    def listed(self, now: float) -> GameStatus | None:
+        """Return its line of the list of games; None if that has closed the table."""
         line = self.line
         if line is None or line.clock >= 0 or line.away or line.left is not None:
-            line = self.line = game_status(self.number, self.table, now)
+            line = self.look(lambda table: game_status(self.number, table, now))
+            self.line = line
+        if line is None:
+            return None
         since = int(self.waited(now))
         terms, muted = self.table.terms, self.shared.means.muted
         told = terms is None or terms.nonce not in muted.tables
@@ -121,9 +136,28 @@ class Place:
         except LocalError as error:
             self._give_up(error)
             raise
+        except Exception as error:
+            if is_mistake(error):
+                raise self._closed(error) from error
+            raise
         finally:
             self.shared.at_table = 0
         return change is not None
+
+    def look(self, tells: Callable[[State], T]) -> T | None:
+        """Return what the table tells of itself; None if that has closed it.
+
+        Args:
+            tells: Asks it, and changes nothing.
+        """
+        try:
+            return tells(self.table)
+        except Exception as error:
+            if not is_mistake(error):
+                raise
+            with suppress(LocalError), self:
+                raise error from None
+            return None
 
     def change(self, change: Change | None, now: float) -> None:
         """Make a change of the table, and those that follow from it."""
@@ -222,6 +256,30 @@ class Place:
         lost, self.table = self.table, State(self.shared)
         self.title = titled(lost)
         lost.give_up()
+
+    def _closed(self, mistake: Exception) -> LocalError:
+        """Close the table at which the program has made a mistake; return what to say.
+
+        It is not gone on with by itself, neither now nor by the next node of the home:
+        that would make the same mistake.  The player may load it again.
+        """
+        shared, lost = self.shared, self.table
+        shared.means.faults.mistake(mistake, "table")
+        self.table = State(shared)
+        with suppress(Exception):  # whatever is wrong with it has been written down
+            self.title = titled(lost)
+        said = Says.TABLE_CLOSED()
+        said = Says.AT(place=self.title, why=said) if self.title else said
+        shared.fault(said)
+        shared.hold_back()
+        shared.moved = True
+        with suppress(Exception):
+            shared.lay_aside(lost.match_name)
+        with suppress(Exception):
+            lost.give_up()
+        with suppress(Exception):
+            shared.means.asked.drop(lost.nonce)
+        return LocalError(Code.FAULT, said)
 
     def go_on(self, match: bytes, now: float) -> None:
         """Go on with a match that is kept here, or say why that cannot be."""

@@ -1,6 +1,7 @@
 """The tables in hand by their numbers, and which of them a peer's message is of."""
 
 from collections.abc import Collection, Iterator
+from functools import partial
 from typing import Final
 
 from netplay.errors import Code, LocalError
@@ -25,7 +26,7 @@ from netplay.table.hosting import Hosting
 from netplay.table.in_match import InMatch
 from netplay.table.place import Place
 from netplay.table.shared import Shared
-from netplay.table.state import NOTHING, Wants
+from netplay.table.state import NOTHING, State, Wants
 from netplay.table.unopened_matches import UnopenedMatches
 from netplay.wanted import PeerMessage
 
@@ -151,14 +152,18 @@ class Places:
         others = False
         while self.stale:
             _number, place = self.stale.popitem()
-            before, place.wants = place.wants, place.table.wants()
-            self.bell.look(place)
+            before = place.wants
+            place.wants = place.look(lambda table: table.wants()) or NOTHING
+            place.look(partial(self._ring, place))
             if place.wants != before:
                 others = True
                 if place.wants.mark != before.mark:
                     self._shared.moved = True
         if others:
             self._gather()
+
+    def _ring(self, place: Place, _table: State) -> None:
+        self.bell.look(place)
 
     def _gather(self) -> None:
         """Put together what all tables want, now that one wants something else."""
@@ -178,7 +183,7 @@ class Places:
         """Return everybody at a table or on a link, and what they are called."""
         found = dict(self._shared.names())
         for place in self:
-            found.update(place.table.names())
+            found.update(place.look(lambda table: table.names()) or {})
         found.pop(self._shared.me, None)
         return found
 
@@ -206,8 +211,8 @@ class Places:
 
     def named(self, name: bytes) -> Place | None:
         """Return the table that a peer calls by a nonce, or by a match."""
-        for one in self.by_number.values():
-            if one.table.is_called(name):
+        for one in self:
+            if one.look(lambda table: table.is_called(name)):
                 return one
         if not self.unopened:
             return None
@@ -216,7 +221,10 @@ class Places:
 
     def _asked(self, key: bytes) -> Place | None:
         """Return the table at which a peer was asked, and has not named one."""
-        return next((one for one in self if one.table.asked(key)), None)
+        return next((one for one in self if self._was_asked(one, key)), None)
+
+    def _was_asked(self, place: Place, key: bytes) -> bool:
+        return bool(place.look(lambda table: table.asked(key)))
 
     def meant(self, key: bytes, message: PeerMessage) -> Place | None:  # noqa: PLR0911 (one a message)
         """Return the table that a message is of, if it is in hand."""
@@ -244,7 +252,7 @@ class Places:
             return self._asked(key)
         kind = Hosting if isinstance(message, Ask) else InMatch
         fits = [place for place in self if isinstance(place.table, kind)]
-        free = [place for place in fits if place.table.open_to(key) is not None]
+        free = [place for place in fits if place.look(lambda t: t.open_to(key))]
         sits = [place for place in fits if key in place.table.others]
         busy = [place for place in self if place.table.busy]
         matches = [place for place in busy if isinstance(place.table, InMatch)]
@@ -252,6 +260,7 @@ class Places:
 
     def open_to(self, key: bytes, message: Ask | Attend) -> list[OpenTable]:
         """Return the tables that are open to a peer who asks for a seat or to watch."""
-        found = [one for place in self if (one := place.table.open_to(key))]
+        looked = (place.look(lambda t: t.open_to(key)) for place in self)
+        found = [one for one in looked if one is not None]
         seats = isinstance(message, Ask)
         return [one for one in found if bool(one.free) == seats]

@@ -6,14 +6,14 @@ other tables.  What is to be sent is put in `out`, what windows are to be told i
 """
 
 from collections.abc import Callable, Generator, Iterable, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Final
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
 from netplay.errors import Code, LocalError
-from netplay.faults import Faults
+from netplay.faults import Faults, is_mistake
 from netplay.limits import (
     CALLS_A_SECOND,
     CALLS_AT_ONCE,
@@ -188,7 +188,9 @@ class Shared:
 
     @contextmanager
     def opening(self, match: bytes) -> Generator[None]:
-        """Note a match that the disk refuses to open; the error is passed on.
+        """Note a match that cannot be opened by the disk, or by a mistake of ours.
+
+        The error is passed on.
 
         Args:
             match: Which; of one that is named by its file alone the first bytes.
@@ -199,23 +201,43 @@ class Shared:
             if error.code is Code.DISK:
                 self.spoil(match)
             raise
+        except Exception as error:
+            if is_mistake(error):
+                with suppress(LocalError):  # the next node tries once more
+                    self.lay_aside(match)
+            raise
 
     def spoil(self, match: bytes) -> None:
         """Note that what is read of a match may not be on the disk."""
         self._spoiled.add(match[:NAME_BYTES])
 
+    def lay_aside(self, match: bytes) -> None:
+        """Open a match no more, nor does the next node, before the player wants to.
+
+        Raises:
+            LocalError: DISK, it cannot be noted for the next node.
+        """
+        self.spoil(match)
+        if self.means.archive.has(match):  # of what others only speak nothing is kept
+            self.means.archive.lay_aside(match)
+
     def is_spoiled(self, match: bytes) -> bool:
-        """Tell whether what is read of a match may not be on the disk."""
-        return match[:NAME_BYTES] in self._spoiled
+        """Tell whether a match is not to be opened because others speak of it.
+
+        What is read of it may not be on the disk, or the program makes a mistake in it.
+        """
+        spoiled = match[:NAME_BYTES] in self._spoiled
+        return spoiled or self.means.archive.is_laid_aside(match)
 
     def make_sure_of(self, match: bytes) -> None:
-        """Have a match on the disk that was spoiled, if it was.
+        """Have a match on the disk that was spoiled, if it was: it is wanted again.
 
         Raises:
             LocalError: DISK, it still refuses.
         """
         if self.is_spoiled(match):
             self.means.archive.write_again(match)
+            self.means.archive.take_again(match)
             self._spoiled.discard(match[:NAME_BYTES])
 
     # What peers are told.

@@ -245,8 +245,10 @@ class Tables:
 
     def seats_to_come(self) -> Sequence[Thought]:
         """Return turns that computer seats here will have, once for each match."""
-        found = (place.table.thoughts_to_come() for place in self.places)
-        return [thought for some in found for thought in some]
+        found: list[Thought] = []
+        for place in self.places:
+            found += place.look(lambda table: table.thoughts_to_come()) or ()
+        return found
 
     def thought(self, thought: Thought, move: Any, now: float) -> None:  # noqa: ANN401 (a game's own)
         """Take a computer player's move; dropped if its position has passed."""
@@ -263,6 +265,13 @@ class Tables:
         except NetplayError as error:
             if error.code is Code.DISK:
                 raise
+
+    def fail(self, match: bytes, mistake: Exception) -> None:
+        """Close the table of a match for which something beside the loop has failed."""
+        place = self.places.of_match(match)
+        if place is not None:
+            with suppress(LocalError), place:  # it was told
+                raise mistake
 
     # What takes long.
 
@@ -354,7 +363,7 @@ class Tables:
         shared, blocked = self.shared, self.shared.means.known.blocked
         wanted: dict[tuple[bytes | None, str], Dial] = {}
         for place in self.places:
-            for dial in place.table.dials():
+            for dial in place.look(lambda table: tuple(table.dials())) or ():
                 key = dial.key
                 if key is not None and (shared.is_up(key) or key in blocked):
                     continue
@@ -409,7 +418,8 @@ class Tables:
 
     def offers(self) -> tuple[tuple[str, int], ...]:
         """Return game and free seats of the tables that others may come to."""
-        found = [offer for place in self.places if (offer := place.table.offer())]
+        looked = [place.look(lambda table: table.offer()) for place in self.places]
+        found = [offer for offer in looked if offer is not None]
         found.sort(key=lambda offer: not offer[1])
         waits = [("", 0)] if self.shared.answering else []
         return (*waits, *found)
@@ -420,7 +430,7 @@ class Tables:
         """Return the table that a window looks at, or another, as it is shown."""
         windows = self._windows
         place = windows.numbered(number) if number else windows.front(window)
-        status = None if place is None else place.table.status(now)
+        status = None if place is None else place.look(lambda t: t.status(now))
         if place is None or status is None:
             return None
         made, chat = status.made, place.table.chat
@@ -430,7 +440,8 @@ class Tables:
 
     def games(self, now: float) -> tuple[GameStatus, ...]:
         """Return all tables in hand, first those that wait for the player here."""
-        found = [place.listed(now) for place in self.places]
+        looked = [place.listed(now) for place in self.places]
+        found = [line for line in looked if line is not None]
         return tuple(sorted(found, key=lambda one: (not one.mine, one.table)))
 
     def glance(self, number: int) -> View:
@@ -439,10 +450,12 @@ class Tables:
         Raises:
             LocalError: NO_TABLE, there is none with its number, or no match at it.
         """
-        match = self._windows.numbered(number).table.match
-        if match is None:
+        place = self._windows.numbered(number)
+        match = place.table.match
+        view = None if match is None else place.look(lambda _: glance(match))
+        if view is None:
             raise LocalError(Code.NO_TABLE, Says.NO_SUCH_TABLE(number=number))
-        return glance(match)
+        return view
 
     def open_tables(self, window: int) -> tuple[OpenStatus, ...]:
         """Return what is open at the host that was called, to choose from."""
@@ -458,8 +471,9 @@ class Tables:
 
     def expects(self, key: bytes) -> bool:
         """Tell whether a link from this peer matters to a table in hand."""
-        if any(place.table.expects(key) for place in self.places):
-            return True
+        for place in self.places:
+            if place.look(lambda table: table.expects(key)):
+                return True
         return bool(self.places.unopened) and self.shared.means.known.is_friend(key)
 
     def take_friends(self) -> Sequence[bytes]:

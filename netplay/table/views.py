@@ -1,6 +1,7 @@
 """What windows are shown of the match: the view of the seat that each one watches."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Final, NamedTuple
 
 from netplay.errors import Code, LocalError
@@ -121,12 +122,17 @@ class Views:
         view = View(match.match, one.seat, number, pack(state), past, live=False)
         return Push(window, view)
 
-    def changed(self, seen: Callable[[int | None], Match | None]) -> list[Push]:
+    def changed(
+        self,
+        seen: Callable[[int | None], Match | None],
+        tell: Callable[[Match, Callable[[], View | None]], View | None],
+    ) -> list[Push]:
         """Return the views that have changed since they were sent.
 
         Args:
             seen: Returns the match at the table that a window has chosen; see
                 `looks_at`.
+            tell: Returns what is told of a match, and sees to what comes up in that.
         """
         pushes: list[Push] = []
         for number, window in self._windows.items():
@@ -135,7 +141,7 @@ class Views:
             if seat is None or match is None:
                 continue
             if seat == BYSTANDER or seat in match.members.seats:
-                view = _news(match, window)
+                view = tell(match, partial(_news, match, window))
                 if view is not None:
                     pushes.append(Push(number, view))
         return pushes

@@ -4,7 +4,7 @@ A window that has chosen no table looks at the only one there is.  A command cho
 none: it says each time which one it means, or means the only one that goes on.
 """
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Final
 
 from msgspec.structs import replace
@@ -21,6 +21,7 @@ from netplay.messages.door import (
     Question,
     Request,
     StartMatch,
+    View,
 )
 from netplay.messages.preparing import DropPrepared, Prepare
 from netplay.messages.table_questions import (
@@ -186,7 +187,7 @@ class Windows:
         if self._places.gone:  # called at every move
             gone = self._places.take_gone()
             self._leave(gone)
-        news = self.views.changed(self._match_at)
+        news = self.views.changed(self._match_at, self._tell)
         if not self._shared.pushes:
             return news
         pushes, self._shared.pushes = self._shared.pushes, []
@@ -197,6 +198,11 @@ class Windows:
         """Let windows that looked at a table that is gone look at none."""
         for number in gone:
             self.views.gone(number, alone=len(self._places) == 0)
+
+    def _tell(self, match: Match, tells: Callable[[], View | None]) -> View | None:
+        """Return what is told of a match; a mistake in that closes its table alone."""
+        place = self._places.of_match(match.match)
+        return None if place is None else place.look(lambda _: tells())
 
     def _match_at(self, choice: int | None) -> Match | None:
         """Return the match that a window sees that has chosen a table, or none yet."""

@@ -63,7 +63,10 @@ class Watcher:
 
     def look(self) -> None:
         """Take what the node has to tell, and what was before it."""
-        for push in self.views.changed(lambda _table: self.match):
+        seen = self.views.changed(
+            lambda _table: self.match, lambda _match, tell: tell()
+        )
+        for push in seen:
             assert isinstance(push.message, door.View)
             self.model = follow.take(self.model, push.message)
             self._ask_on(*follow.earlier(self.model))

@@ -209,6 +209,10 @@ class Notes:
             raise self.disk
         self.heard.append(message)
 
+    def fail(self, match: bytes, mistake: Exception) -> None:
+        self.history.append("failed")
+        self.thoughts.clear()
+
     def window_up(self, window: int) -> None:
         self.windows.append(window)
 

@@ -7,7 +7,9 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
+from typing import NoReturn
 
+from netplay import faults
 from tests.simulation.run import OPTIONS, Result, simulate
 from tests.simulation.several import simulate_several
 
@@ -22,32 +24,44 @@ def main() -> int:
     parser.add_argument("--quiet", action="store_true", help="only what fails")
     asked = parser.parse_args()
     first, _, last = asked.seeds.partition("-")
-    began, faults, failed = time.monotonic(), Counter[str](), list[Result]()
+    began, happened, failed = time.monotonic(), Counter[str](), list[Result]()
     seeds = range(int(first), int(last or first) + 1)
     entries = 0
     alone = partial(simulate, game=asked.game, fairness=asked.fairness)
     play = simulate_several if asked.several else alone
     for result in results(seeds, asked.jobs, play):
-        faults.update(result.faults)
+        happened.update(result.faults)
         entries += result.entries
         if result.failures:
             failed.append(result)
         if result.failures or not asked.quiet:
             show(result)
     seconds = time.monotonic() - began
-    print(f"\n{len(seeds)} matches, {entries} entries, {sum(faults.values())} faults,")
+    print(
+        f"\n{len(seeds)} matches, {entries} entries, {sum(happened.values())} faults,"
+    )
     print(f"{seconds:.1f} s; failed: {[one.seed for one in failed] or 'none'}")
-    for fault, count in sorted(faults.items()):
+    for fault, count in sorted(happened.items()):
         print(f"  {fault:24} {count:6}")
     return bool(failed)
+
+
+def watch() -> None:
+    """Let a mistake that a node would keep to one table fail the match."""
+    faults.witnesses.append(_fail)
+
+
+def _fail(mistake: Exception) -> NoReturn:
+    raise mistake
 
 
 def results(seeds: range, jobs: int, play: Callable[[int], Result]) -> Iterator[Result]:
     """Yield what comes of each seed, in order."""
     if jobs == 1:
+        watch()
         yield from map(play, seeds)
         return
-    with ProcessPoolExecutor(jobs) as pool:
+    with ProcessPoolExecutor(jobs, initializer=watch) as pool:
         yield from pool.map(play, seeds, chunksize=4)
 
 

@@ -48,6 +48,9 @@ class Butler:
     def answer(self, window: int, request: Request, reply: Reply) -> None:
         reply(Done(request.id, repr(request.ask)))
 
+    def mistake(self, error: Exception, what: str) -> None:
+        raise error
+
 
 class Guest:
     """The other end of a door."""

@@ -29,7 +29,14 @@ from netplay.record.agreement import is_to_be_named
 from netplay.record.ledger import Ledger
 from netplay.record.owing import overdue
 from netplay.record.rounds import PUBLIC
-from netplay.record.ticking import INPUTS_A_STRETCH, Wells, input_on, stretch, tick_on
+from netplay.record.ticking import (
+    INPUTS_A_STRETCH,
+    Wells,
+    handled,
+    input_on,
+    stretch,
+    tick_on,
+)
 from netplay.sentences import Says
 from netplay.wanted import Thought
 from netplay.wire import pack
@@ -153,7 +160,10 @@ class RealTime:
         if self._made_at == made_at or key is None:
             return
         self._made_at = made_at
-        game, wells = self._fold.game, Wells(self._fold.state, self._fold.drawn)
+        game, wells = (
+            self._fold.game,
+            Wells(self._fold.state, self._fold.drawn, hands=self._fold.hands),
+        )
         ticks = list(self._fold.ticks)
         bodies = self._pending.bodies
         runners = self._runners.items()
@@ -280,6 +290,10 @@ class RealTime:
             raise LocalError(Code.SILENT, Says.NOT_RUNNING())
         if len(runner.inputs) >= INPUTS_A_STRETCH:
             raise LocalError(Code.TOO_MANY)
+        try:
+            handled(self._fold.game, self._wells, seat, runner.ticks, move)
+        except PeerError as error:
+            raise LocalError(Code.TOO_MANY) from error
         if self._real_time.is_taking(move):
             raise IllegalMoveError("Rows rise by themselves.")
         self._add(key, seat, runner, move, now)
@@ -294,7 +308,9 @@ class RealTime:
         now: float,
     ) -> None:
         """Play an input of an own seat, and have it written down soon."""
-        self._wells = input_on(self._fold.game, key, self._wells, seat, move)
+        self._wells = input_on(
+            self._fold.game, key, self._wells, seat, runner.ticks, move
+        )
         runner.inputs.append((runner.ticks, pack(move)))
         soon = max(now + INPUT_SECONDS, runner.written_at + self._pace.gap(now))
         runner.write_at = min(runner.write_at, soon)

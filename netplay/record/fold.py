@@ -75,6 +75,8 @@ class Fold(Standing):
         """Number -> the seat that was told its kind."""
         self.ticks = (0,) * len(terms.seats)
         self.owing = (NOTHING_OWED,) * len(terms.seats)
+        self.hands = (0,) * len(terms.seats)
+        """When the hands at each seat are free again: see `ticking.handled`."""
         options, seats = self.playable.options, len(terms.seats)
         self.clocks = Clocks(self.game, options, seats)
         self.at = 0
@@ -151,7 +153,7 @@ class Fold(Standing):
         is marked is never changed in place, but for the history: its new end is cut.
         """
         plain = self.state, self.at, self.moves, self.drawn, self.lapses, self.offers
-        ticks = self.ticks, self.owing
+        ticks = self.ticks, self.owing, self.hands
         known = self.faces, self.drawn_by, self.resigned, ticks
         agreement = self.agreement
         said = agreement.standing, agreement.found, agreement.said
@@ -162,7 +164,8 @@ class Fold(Standing):
         plain, known, said, past = marked
         state, self.at, self.moves, self.drawn, self.lapses, self.offers = plain
         self._stand(state)
-        self.faces, self.drawn_by, self.resigned, (self.ticks, self.owing) = known
+        self.faces, self.drawn_by, self.resigned, ticks = known
+        self.ticks, self.owing, self.hands = ticks
         agreement = self.agreement
         agreement.standing, agreement.found, agreement.said = said
         self._choose()
@@ -379,7 +382,7 @@ class Fold(Standing):
         if not self.hz or public is None or public.key is None:
             raise PeerError(Code.UNEXPECTED, "ticks of a game without, or too early")
         since = self.ticks[seat]
-        wells = Wells(self.state, self.drawn)
+        wells = Wells(self.state, self.drawn, hands=self.hands)
         wells = stretch(self.game, public.key, wells, since, body)
         owing, last = self.owing[seat], body.until - OVERDUE_TICKS
         if overdue(self.game, wells.state, seat, owing, last):
@@ -388,7 +391,7 @@ class Fold(Standing):
             raise PeerError(Code.UNEXPECTED, "a well that is to be named once a second")
         if not self._agrees_on(author, body, wells.state):
             return
-        self.drawn = wells.drawn
+        self.drawn, self.hands = wells.drawn, wells.hands
         self.ticks = put_at(self.ticks, seat, body.until)
         at = self.state, wells.state, self.ticks
         self.owing = owing_after(self.game, self.owing, *at)

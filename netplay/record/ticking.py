@@ -12,6 +12,7 @@ from netplay.errors import Code, PeerError
 from netplay.messages.log import Ticks
 from netplay.record.playable import chosen
 from netplay.wire import unpack
+from rules.actors import put_at
 from rules.game import CHANCE, Actor, Game, Resign
 
 STRETCH_TICKS = 600
@@ -19,6 +20,13 @@ STRETCH_TICKS = 600
 
 INPUTS_A_STRETCH = 200
 """That a node writes into one body: people make ten a second."""
+
+INPUTS_A_TICK = 4
+"""Of a seat, in the long run: 120 a second at 30 Hz.  A held key that repeats as fast
+as it can makes half of that; a log of more was written by no hand."""
+
+INPUTS_AT_ONCE = 60
+"""Of a seat, above that: what was pressed while a node was held up for a second."""
 
 
 class Wells(NamedTuple):
@@ -29,16 +37,18 @@ class Wells(NamedTuple):
     """Moves of chance made."""
     happened: tuple[tuple[Actor, Any], ...] = ()
     """Inputs and moves of chance since this was made of a state; not the ticks."""
+    hands: tuple[int, ...] = ()
+    """Of each seat, when hands are free again: see `handled`."""
 
 
 def drawn_on(game: Game[Any, Any], key: bytes, wells: Wells) -> Wells:
     """Return the wells with every move of chance played that they wait for."""
-    state, drawn, happened = wells
+    state, drawn, happened, hands = wells
     while CHANCE in game.actors(state):
         move = chosen(game, state, key, drawn)
         state, drawn = game.play(state, CHANCE, move), drawn + 1
         happened = (*happened, (CHANCE, move))
-    return Wells(state, drawn, happened)
+    return Wells(state, drawn, happened, hands)
 
 
 def tick_on(
@@ -54,21 +64,51 @@ def tick_on(
     return wells
 
 
+def handled(
+    game: Game[Any, Any],
+    wells: Wells,
+    seat: int,
+    tick: int,
+    move: Any,  # noqa: ANN401 (the game's own)
+) -> tuple[int, ...]:
+    """Return when the hands at each seat are free again after an input.
+
+    It is counted in parts of a tick, `INPUTS_A_TICK` of them: an input takes one, from
+    its tick on or from when the hands are free.  What a node takes for its seat by the
+    rules no hand makes.
+
+    Raises:
+        PeerError: TOO_MANY, more inputs than hands can make.
+    """
+    real_time = game.ABOUT.real_time
+    assert real_time is not None  # only such games tick
+    hands = wells.hands or (0,) * len(real_time.pieces(wells.state))
+    if real_time.is_taking(move):
+        return hands
+    free = max(hands[seat], tick * INPUTS_A_TICK) + 1
+    if free > tick * INPUTS_A_TICK + INPUTS_AT_ONCE:
+        raise PeerError(Code.TOO_MANY, "more inputs than hands can make")
+    return put_at(hands, seat, free)
+
+
 def input_on(
     game: Game[Any, Any],
     key: bytes,
     wells: Wells,
     seat: int,
+    tick: int,
     move: Any,  # noqa: ANN401 (the game's own)
 ) -> Wells:
-    """Return the wells after a seat's input.
+    """Return the wells after a seat's input at a tick of its clock.
 
     Raises:
         IllegalMoveError: The rules forbid it.
+        PeerError: TOO_MANY, see `handled`.
     """
+    hands = handled(game, wells, seat, tick, move)
     state = game.play(wells.state, seat, move)
     happened = (*wells.happened, (seat, move))
-    return drawn_on(game, key, Wells(state, wells.drawn, happened))
+    return drawn_on(game, key, Wells(state, wells.drawn, happened, hands))
 
 
 def stretch(
@@ -84,7 +124,8 @@ def stretch(
         body: The stretch; its seat has been checked.
 
     Raises:
-        PeerError: The stretch runs back, or is too long, or its inputs are no moves.
+        PeerError: The stretch runs back, or is too long, or its inputs are no moves,
+            or more than hands can make.
         IllegalMoveError: The rules forbid an input, or the seat is out.
     """
     at = since
@@ -96,7 +137,7 @@ def stretch(
         if not at <= tick <= body.until:
             raise PeerError(Code.UNEXPECTED, "inputs out of order")
         wells = tick_on(game, key, wells, body.seat, tick - at)
-        wells = input_on(game, key, wells, body.seat, move)
+        wells = input_on(game, key, wells, body.seat, tick, move)
         at = tick
     return tick_on(game, key, wells, body.seat, body.until - at)
 

@@ -8,13 +8,18 @@ import pytest
 
 from netplay.daemon.positions import position_of
 from netplay.errors import Code, PeerError
-from netplay.match.realtime import INPUTS_A_STRETCH
 from netplay.messages.door import Answer, Failed, LookBack, Play, StartMatch, Watch
 from netplay.messages.log import Ticks
 from netplay.messages.table_questions import StandIn
 from netplay.record.rounds import PUBLIC
 from netplay.record.store import whole
-from netplay.record.ticking import STRETCH_TICKS, Wells, stretch
+from netplay.record.ticking import (
+    INPUTS_A_TICK,
+    INPUTS_AT_ONCE,
+    STRETCH_TICKS,
+    Wells,
+    stretch,
+)
 from netplay.record.verify import replay, verify
 from netplay.wire import pack, unpack
 from rules import GAMES
@@ -184,11 +189,13 @@ def test_an_illegal_input_is_told_and_changes_nothing(net: Net) -> None:
 def test_too_many_inputs_at_once_are_refused(net: Net) -> None:
     start(net, computers=False)
     run(net, 0.5)
-    for _ in range(INPUTS_A_STRETCH):
+    for _ in range(INPUTS_AT_ONCE):
         net.done("bob", Play(1, pack(Rotate()), 0))
     answer = net.ask("bob", Play(1, pack(Rotate()), 0))
     assert isinstance(answer, Failed)
     assert answer.code == Code.TOO_MANY.number
+    run(net, 1)
+    net.done("bob", Play(1, pack(Rotate()), 0))
 
 
 def test_giving_up_ends_a_well_and_the_others_go_on(net: Net) -> None:
@@ -320,12 +327,32 @@ def test_stretches_of_different_seats_commute() -> None:
         (Ticks(0, 10, ((5, pack(Drop())), (4, pack(Drop()))), b""), Code.UNEXPECTED),
         (Ticks(0, 10, ((5, pack(Resign())),), b""), Code.UNEXPECTED),
         (Ticks(0, 10, ((5, b"\xc0"),), b""), Code.BAD_FRAME),
+        (
+            Ticks(0, 10, ((5, pack(Rotate())),) * (INPUTS_AT_ONCE + 1), b""),
+            Code.TOO_MANY,
+        ),
     ],
 )
 def test_a_stretch_out_of_order_is_refused(body: Ticks, code: Code) -> None:
     with pytest.raises(PeerError) as caught:
         fold_with(body)
     assert caught.value.code is code
+
+
+def test_many_short_stretches_hold_no_more_inputs_than_a_long_one() -> None:
+    fold = ready().member(0).fold
+    key = fold.rounds.get(PUBLIC).key  # type: ignore[union-attr]
+    wells, made, turn = Wells(fold.state, fold.drawn), 0, pack(Rotate())
+    for tick in range(60):
+        while True:
+            try:
+                body = Ticks(0, tick, ((tick, turn),), b"")
+                wells = stretch(GAME, key, wells, tick, body)
+            except PeerError as error:
+                assert error.code is Code.TOO_MANY
+                break
+            made += 1
+    assert made == INPUTS_AT_ONCE + 59 * INPUTS_A_TICK
 
 
 def test_a_forbidden_input_in_a_stretch_is_refused() -> None:

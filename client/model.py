@@ -207,6 +207,8 @@ class Model(Struct, frozen=True):
     notice: Notice | None = None
     fault: Notice | None = None
     """What went wrong, until it is mended or dismissed."""
+    put_away: frozenset[Words] = frozenset()
+    """Faults of the node that the player has read."""
     asked: Mapping[int, str] = field(default_factory=dict[int, str])
     """Requests not answered yet: id -> what for."""
     played_at: float = 0.0

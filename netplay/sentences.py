@@ -291,7 +291,8 @@ class Says(Enum):
     HINTS_NOT_ALLOWED = "Hints are not allowed with players at other computers"
     SEAT_KINDS = "a seat is person, computer, program or remote, not '{word}'"
     PROGRAM_FAILED = (
-        "the program at seat {seat} plays no more, a computer player does: {why}"
+        "the program {name} at seat {seat} of table {table} plays no more, "
+        "a computer player does: {why}"
     )
     PROGRAM_UNKNOWN = (
         "where it lies is not known here; whoever opens a table says that with "

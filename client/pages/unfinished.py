@@ -2,6 +2,8 @@
 
 from typing import Final
 
+from msgspec.structs import replace
+
 from client import metrics, widgets
 from client.layout import columns, rows
 from client.model import Change, Model, ask, same, tell
@@ -29,7 +31,7 @@ def height(model: Model, room: int) -> int:
         room: Pixels that it may take.
     """
     look, status = model.look, model.status
-    count = _count(status)
+    count = len(faults(model)) + (0 if status is None else len(status.saved))
     if not count:
         return 0
     if bar.fault(model, ASKED):
@@ -42,11 +44,10 @@ def height(model: Model, room: int) -> int:
     return look.px(20) + max(least, min(ROWS, count, fit)) * look.row
 
 
-def _count(status: door.Status | None) -> int:
-    if status is None:
-        return 0
-    found = (status.saved, status.faults)
-    return sum(map(len, found))
+def faults(model: Model) -> list[tuple[int, Words]]:
+    """Return what is wrong at the node and was not put away, with its place there."""
+    told = () if model.status is None else model.status.faults
+    return [(i, one) for i, one in enumerate(told) if one not in model.put_away]
 
 
 def _cut(model: Model, rect: Rect, title: str) -> tuple[Rect, Rect]:
@@ -65,12 +66,12 @@ def card(model: Model, rect: Rect) -> Node:
     """Return what is damaged, if anything is, and the matches that can go on."""
     look, status = model.look, model.status
     assert status is not None
-    faults, saved = status.faults, status.saved
-    title = _("Something is wrong") if faults else _("Go on with")
+    wrongs, saved = faults(model), status.saved
+    title = _("Something is wrong") if wrongs else _("Go on with")
     head, room = _cut(model, rect, title)
     made = [
         widgets.row(f"fault:{i}", phrase(fault), look, tone=Tone.DANGER)
-        for i, fault in enumerate(faults)
+        for i, fault in wrongs
     ]
     made += [
         _row(f"saved:{i}", words, ago(days), look)
@@ -121,10 +122,20 @@ def picked(model: Model, head: str, index: int) -> Change | None:
     if model.status is None:
         return None
     if head == "fault":
-        return same(tell(model, phrase(model.status.faults[index]), bad=True))
+        return same(_put_away(model, model.status.faults[index]))
     if head == "saved":
         return ask(model, door.Load(model.status.saved[index][0]), ASKED)
     return games.picked(model, head, index)
+
+
+def _put_away(model: Model, fault: Words) -> Model:
+    """Say a fault in full, once; it is in the list no more.
+
+    What has been mended since may come again, and is told again then.
+    """
+    told = () if model.status is None else model.status.faults
+    kept = model.put_away.intersection(told) | {fault}
+    return replace(tell(model, phrase(fault), bad=True), put_away=kept)
 
 
 def ago(days: int) -> str:

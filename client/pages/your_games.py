@@ -40,7 +40,7 @@ def card(model: Model, rect: Rect) -> Node:
     assert status is not None  # it has games
     inner = rect.inset(look.px(12), look.px(10))
     head, room = rows(inner, [look.row, 1], look.px(4))
-    title = _("Something is wrong") if status.faults else _("Your games")
+    title = _("Something is wrong") if unfinished.faults(model) else _("Your games")
     room, wrong = unfinished.wrong(model, room)
     made = _rows(model)
     pitch = max(look.px(PITCH), min(look.px(MOST), room.h // len(made)))
@@ -65,10 +65,12 @@ def _rows(model: Model) -> list[widgets.Row]:
     """Return what went wrong, tables to choose, games in hand, and those put away."""
     look, status = model.look, model.status
     assert status is not None  # it has games
+    wrongs = unfinished.faults(model)
+    more = f"+{len(wrongs) - 1}" if len(wrongs) > 1 else ""
     return [
-        *(
-            _lone(f"fault:{i}", phrase(fault), "", look, Tone.DANGER)
-            for i, fault in enumerate(status.faults)
+        *(  # one at a time: the games stay to be seen
+            _lone(f"fault:{i}", phrase(fault), more, look, Tone.DANGER)
+            for i, fault in wrongs[:1]
         ),
         *(_offer(i, one, look) for i, one in enumerate(status.open)),
         *(_game(model, i, one) for i, one in enumerate(status.games)),

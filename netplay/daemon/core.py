@@ -145,6 +145,10 @@ class Core(Protocol):
         """
         ...
 
+    def called(self, match: bytes, seat: int) -> tuple[str, str]:
+        """Return what the table and the player of a seat in a match are called."""
+        ...
+
     def seats_in_play(self) -> frozenset[tuple[bytes, int]]:
         """Return match and seat of each seat that is played here and goes on."""
         ...

@@ -130,6 +130,7 @@ class Node:
         self._slow = SlowAnswers(parts, *rooms, self._said, self.mistake)
         if parts.programs is not None:
             parts.programs.tell = self.alarm
+            parts.programs.called = self._tables.called
         parts.faults.journal = parts.journal
 
     # Life.

@@ -64,6 +64,8 @@ class ProgramSeats:
         self._failed: Final[dict[Place, Said]] = {}
         self._leaving: list[ProgramPlayer] = []
         self._pool: Final = WorkerPool(BOT_WORKERS)
+        self.called: Callable[[bytes, Seat], tuple[str, str]] = lambda *_: ("", "")
+        """Returns what table and player of a seat are called."""
         self.tell: Callable[[Said], None] = lambda _words: None
         """Tells every window."""
 
@@ -113,7 +115,8 @@ class ProgramSeats:
 
     def _fail(self, place: Place, why: Said) -> None:
         """Say that a program plays no more, and why."""
-        words = Says.PROGRAM_FAILED(seat=place[1] + 1, why=why)
+        table, name = self.called(*place)
+        words = Says.PROGRAM_FAILED(name=name, seat=place[1] + 1, table=table, why=why)
         self._failed[place] = words
         self._drop(place)
         self._journal("program.failed", seat=place[1] + 1, why=why)

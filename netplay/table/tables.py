@@ -36,6 +36,7 @@ from netplay.table import bell
 from netplay.table.answers import Answers
 from netplay.table.beginning import Beginning
 from netplay.table.changes import Change
+from netplay.table.games import described
 from netplay.table.guest import Guest
 from netplay.table.letters import Letters
 from netplay.table.match_files import Saved
@@ -242,6 +243,13 @@ class Tables:
             for seat in range(len(match.fold.holders))
             if match.seats.is_own(seat) and seat not in match.fold.resigned
         )
+
+    def called(self, match: bytes, seat: int) -> tuple[str, str]:
+        """Return what the table and the player of a seat in a match are called."""
+        place = self.places.of_match(match)
+        if place is None or place.table.match is None:
+            return "?", "?"
+        return described(place.number, place.table), place.table.match.fold.names[seat]
 
     def seats_to_come(self) -> Sequence[Thought]:
         """Return turns that computer seats here will have, once for each match."""

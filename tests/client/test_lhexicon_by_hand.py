@@ -264,7 +264,7 @@ async def test_enter_in_the_other_s_turn_says_whose_it_is_and_looks_refused(
         assert box is not None
         assert box.text.startswith("✗ It is ")
         assert box.text.endswith("'s turn, not yours.")
-        assert box.fg == script.loop.model.look.theme.danger
+        assert box.fg == script.loop.model.look.theme.bad
 
 
 @needs_dummy

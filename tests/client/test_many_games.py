@@ -16,6 +16,7 @@ from netplay.errors import Code
 from netplay.messages import door
 from netplay.messages.listed_tables import OpenStatus
 from netplay.messages.table_questions import Glance
+from netplay.sentences import Says
 from tests.client.listed import FEW, drawn, game
 from tests.client.scripted import needs_dummy, window
 from tests.client.worlds import (
@@ -123,6 +124,30 @@ def test_the_time_that_a_game_waits_goes_on_while_nothing_is_told() -> None:
     assert games.aged(model, later)
     assert not games.aged(later, fed(later, Tick(later.now + 1)))
     assert "Hexagrams · for 5 h" in shown(later)
+
+
+def test_faults_take_one_row_of_the_list_and_are_put_away_one_by_one() -> None:
+    names = ("Rex", "Max", "Bot", "Tic")
+    wrong = tuple(
+        Says.PROGRAM_FAILED(name=n, seat=2, table="3 (Numlo: Anna, Bert)", why="gone")
+        for n in names
+    )
+    model = fed(base(), status(games=GAMES, faults=wrong))
+    for n, name in enumerate(names):
+        row = f"fault:{n}"
+        found = find(screen.scene(model), row)
+        assert found is not None
+        assert f"the program {name} at seat 2 of table 3 (Numlo" in found.value
+        assert not any(find(screen.scene(model), f"fault:{m}") for m in range(n + 1, 4))
+        assert find(screen.scene(model), "in-hand:0") is not None
+        model = fed(model, Click(row))
+        assert find(screen.scene(model), row) is None
+        assert model.fault is not None
+        assert name in model.fault.text
+    assert "Something is wrong" not in shown(model)
+    fresh = Says.PROGRAM_FAILED(name="New", seat=1, table="4", why="gone")
+    model = fed(model, status(games=GAMES, faults=(*wrong, fresh)))
+    assert find(screen.scene(model), "fault:4") is not None
 
 
 def test_what_begins_a_game_stands_beside_the_list_in_tabs() -> None:

@@ -93,7 +93,7 @@ async def test_all_see_the_program_and_a_computer_plays_on_where_it_fails(
     await ann.until(("start",), "the match begins")
     await bob.until(("status",), "1 Program 1 (program): connected")
     await ann.until(("status",), "1 Program 1 (program): here")
-    said = "fault: the program at seat 1 plays no more, a computer player does: "
+    said = "fault: the program Program 1 at seat 1 of table 1 (Hexagrams: Program 1, "
     text = await ann.until(("status",), said)
     assert "the rules do not allow that move: A1" in text
     assert "fault" not in (await bob.run("status"))[1]
@@ -147,7 +147,8 @@ async def test_a_match_does_not_bring_its_program_along(
     assert (await again.run("load", str(copy)))[0] == 0
     if (await status(again))["table"]["turn"] == [0]:
         assert (await again.run("play", "T(4,1)-T(5,1)"))[0] == 0
-    text = await again.until(("status",), "fault: the program at seat 2 plays no more")
+    text = await again.until(("status",), "at seat 2 of table 1 (")
+    assert "plays no more" in text
     assert "where it lies is not known here" in text
 
 

@@ -234,6 +234,10 @@ class Says(Enum):
     TABLE_LEFT = "the table is left"
     AGREED_TO_HAND = "agreed that {name} plays on"
     WAITING_FOR_CALL = "waiting for a call"
+    YES_BY_ACCEPT = (
+        "somebody unknown waits for your yes: netplay accept, or a window, says it"
+    )
+    CALLS_YOU = "{names} would like to play {game} with you: sit down?"
     WAITING_NO_MORE = "not waiting for a call any more"
     WAS_NO_TABLE = "there was no table"
     VOTED = "voted to go on with another host"
@@ -488,6 +492,10 @@ class Says(Enum):
     )
     PART_OF_NO_USE = "part of the file is of no use: {why}"
     LETTER_OF_NO_USE = "a letter that a friend's node kept is of no use: {why}"
+    LETTERS_OF_NO_USE = (
+        "letters that friends' nodes kept are of no use: {count} more; of the last: "
+        "{why}"
+    )
     WAITS_FOR_PLAYERS = "the match waits for its players"
     PUT_BACK_HERE = "this computer has put back an older copy of the match"
     PUT_BACK = "{name} has put back an older copy of the match"
@@ -675,6 +683,7 @@ class Says(Enum):
         "the preferences of this window were damaged; they are kept as {name}"
     )
     NODE_SILENT = "the node does not answer"
+    NO_ANSWER_YET = "no answer yet: netplay games shows what comes of it"
 
     # Hints.
 

@@ -1,27 +1,91 @@
 """`netplay answer`: wait for a host's call."""
 
 import argparse
+import sys
+from collections.abc import Callable
+from contextlib import suppress
 
-from netplay.commands.asking import invite
-from netplay.messages.door import Answer
+from netplay import home
+from netplay.commands.asking import consent, invite
+from netplay.daemon.visit import Visit
+from netplay.language import _, phrase
+from netplay.messages.door import Answer, Notice, Status
+from netplay.sentences import Says
+from rules import title_of
 
 HELP = (
-    "wait for a host's call: friends, and whoever else calls first, are sat down with; "
-    "later ones wait for `netplay accept`"
+    "wait for a host's call: friends are sat down with; of anybody else you are asked "
+    "here, or say so by `netplay accept`"
 )
 
 
 def add(parser: argparse.ArgumentParser) -> None:
     """Say what the command takes."""
     parser.add_argument(
-        "--ask",
+        "--anybody",
         action="store_true",
-        help="sit down with nobody unknown before `netplay accept`",
+        help="sit down with the first who calls, whoever it is, without asking",
     )
     parser.add_argument("--off", action="store_true", help="wait no longer")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Tell the node to wait."""
-    question = Answer(on=not arguments.off, first=not arguments.ask)
-    return invite(question, comes=not arguments.off)
+    """Tell the node to wait; on a terminal, ask of whoever calls."""
+    waits = not arguments.off
+    question = Answer(on=waits, first=waits and arguments.anybody)
+    code = invite(question, comes=waits)
+    if not waits or arguments.anybody:
+        return code
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        print(phrase(Says.YES_BY_ACCEPT()))
+        return code
+    with suppress(KeyboardInterrupt):
+        return attend()
+    return code
+
+
+def attend(answer: Callable[[str], str] = input) -> int:
+    """Wait for a call, and ask the player of it where somebody unknown calls.
+
+    Args:
+        answer: Shows a question and returns what was typed.
+
+    Returns:
+        0 as soon as this node sits at another's table, or nobody is to be asked.
+    """
+    print(_("Ctrl-C ends this; the node goes on waiting."))
+    refused = set[int]()
+    while (number := _next_call(refused)) is not None:
+        typed = answer(" / ".join((_("Yes"), _("No"))) + ": ").strip().casefold()
+        yes = bool(typed) and typed[0] in {"y", _("Yes")[0].casefold()}
+        consent(number, accept=yes)
+        if yes:
+            return 0
+        refused.add(number)
+    return 0
+
+
+def _next_call(refused: set[int]) -> int | None:
+    """Wait until somebody calls; say who.
+
+    Returns:
+        The table of one that the player is to be asked of, None where there is none:
+        a friend was sat down with, or the node waits no longer.
+    """
+    with Visit(home.find(None), pushes=True) as visit:
+        before = {one.table for one in visit.status().games if one.mode == "joined"}
+        for message in visit.heard(None):
+            if isinstance(message, Notice):
+                print(phrase(message.said))  # a key that is new is told so
+            if not isinstance(message, Status):
+                continue
+            for one in message.games:
+                if one.mode == "called" and one.table not in refused:
+                    names = ", ".join(filter(None, one.players))
+                    print(phrase(Says.CALLS_YOU(names=names, game=title_of(one.game))))
+                    return one.table
+                if one.mode == "joined" and one.table not in before:
+                    return None
+            if message.mode == "idle":
+                return None
+    return None

@@ -4,6 +4,7 @@ import argparse
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from time import monotonic  # noqa: TID251 (how long one has waited)
 from typing import Final
 
 from netplay import home
@@ -18,6 +19,7 @@ from netplay.messages.door import (
     FromNode,
     Join,
     LeaveTable,
+    LookAt,
     Notice,
     Question,
     Status,
@@ -181,8 +183,11 @@ def dial(question: Question, table: int = 0, chosen: int = 0) -> int:
         0 if both are at one table, 1 if the call failed.
     """
     joins = isinstance(question, Join)
-    with Visit(home.find(None), pushes=True, table=max(0, table)) as visit:
+    table = max(0, table) if joins else _own_table(max(0, table))
+    with Visit(home.find(None), pushes=True, table=table) as visit:
         before = visit.status()
+        if table:
+            visit.ask(LookAt(table))  # what is told of is that table from now on
         visit.ask(question)
         asked: list[int] = []
 
@@ -193,11 +198,23 @@ def dial(question: Question, table: int = 0, chosen: int = 0) -> int:
                 return None
             new = _linked(message) - _linked(before)
             # With a link there was before, the seat is all that is new.
-            new = new or _seated(message) - _seated(before)
+            new = new or {who for _, who in _seated(message) - _seated(before)}
             who = ", ".join(sorted(new))
             return phrase(Says.CONNECTED_TO(names=who)) if new else None
 
         return follow(visit, done)
+
+
+def _own_table(number: int) -> int:
+    """Return the table to which somebody is called: the one that is being formed.
+
+    Args:
+        number: The table that was named; 0 for none.
+    """
+    if number:
+        return number
+    forming = [one.table for one in node_status().games if one.mode == "hosting"]
+    return forming[0] if len(forming) == 1 else 0
 
 
 def _choose(visit: Visit, tables: Sequence[OpenStatus], chosen: int) -> int:
@@ -224,13 +241,19 @@ def follow(visit: Visit, done: Callable[[FromNode], str | None]) -> int:
     Returns:
         0, or 1 if the node tells of an error or of nothing at all.
     """
+    # The status is told again and again, whether or not anything comes of the call.
+    end = monotonic() + DIAL_SECONDS
     for message in visit.heard(DIAL_SECONDS):
+        if monotonic() > end:
+            print(phrase(Says.NO_ANSWER_YET()), file=sys.stderr)
+            return 1
         if isinstance(message, Notice):
             error = message.tone == "error"
             print(phrase(message.said), file=sys.stderr if error else sys.stdout)
             if error:
                 return 1
             if message.said.code == TOGETHER:
+                end = monotonic() + TOGETHER_SECONDS + DIAL_SECONDS
                 visit.wait_longer(TOGETHER_SECONDS + DIAL_SECONDS)
         if (said := done(message)) is not None:
             print(said, end="\n" if said else "")
@@ -242,10 +265,12 @@ def _linked(status: Status) -> set[str]:
     return {peer.name for peer in status.peers if peer.connected}
 
 
-def _seated(status: Status) -> set[str]:
-    """Return who sits at the table in seats of other computers."""
-    seats = () if status.table is None else status.table.seats
-    return {seat.name for seat in seats if seat.kind == "remote" and seat.name}
+def _seated(status: Status) -> set[tuple[int, str]]:
+    """Return who sits at the table in seats of other computers, and at which."""
+    if status.table is None:
+        return set()
+    there = [one for one in status.table.seats if one.kind == "remote" and one.name]
+    return {(status.table.number, one.name) for one in there}
 
 
 def add_address(parser: argparse.ArgumentParser) -> None:

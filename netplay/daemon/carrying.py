@@ -258,7 +258,8 @@ class Carrying:
         if self._policy == "off" or not known:
             raise PeerError(Code.DECLINED, "")
         if other is None or other == key or other not in self._links.here():
-            raise PeerError(Code.NO_ANSWER, "")
+            # To somebody unknown a friend who is away is as anybody else.
+            raise PeerError(Code.NO_ANSWER if ends[0] else Code.DECLINED, "")
         return other
 
     # See `posting.Around`.
@@ -281,6 +282,10 @@ class Carrying:
     def moved(self) -> None:
         """Show how it stands."""
         self._moved()
+
+    def refused(self, why: NetplayError) -> None:
+        """Write down that a letter was refused: as what strangers cause, so often."""
+        self._links.note_stranger("letter.refused", why=why)
 
     # See `own_lines.Around`.
 

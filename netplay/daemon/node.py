@@ -161,6 +161,7 @@ class Node:
                 with trio.CancelScope(shield=True):
                     await self._parts.programs.close()
             self._tables.close(trio.current_time())
+            self._links.note_left_out()
             self._journal("node.down")
 
     def stop(self) -> None:

@@ -17,7 +17,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from netplay.daemon.parts import Parts
-from netplay.errors import Code, LocalError, PeerError
+from netplay.errors import Code, LocalError, NetplayError, PeerError
 from netplay.limits import (
     BYE_SECONDS,
     CARRIERS,
@@ -77,6 +77,9 @@ class Around(Protocol):
 
     def moved(self) -> None:
         """Show how it stands."""
+
+    def refused(self, why: NetplayError) -> None:
+        """Write down that a letter was refused, if that is not too often."""
 
 
 class Leaving(Struct):
@@ -367,7 +370,7 @@ class Posting:
             receipts = (self._put(author, message),)
         except (PeerError, LocalError) as error:
             code, why = error.code.number, error.code.text
-            self._journal("letter.refused", why=error)
+            self._around.refused(error)
         self._around.send(author, LetterKept(digest, code, why, receipts))
         self._hand(message.to)
 

@@ -154,10 +154,10 @@ class Links:
                 )
         except (NetplayError, trio.TooSlowError) as error:
             why = str(error) or "too slow"
-            self._note_stranger("stranger.failed", ip=incoming.ip, why=why)
+            self.note_stranger("stranger.failed", ip=incoming.ip, why=why)
             return
         if secured.key in self._known.blocked:
-            self._note_stranger("blocked.refused", key=fingerprint(secured.key))
+            self.note_stranger("blocked.refused", key=fingerprint(secured.key))
             return
         self._gate.proved(scope)
         connection = Connection(secured.stream, secured.key, incoming.ip, Way.CAME)
@@ -384,11 +384,12 @@ class Links:
         """Write a line about a link to the journal; strangers get a limited number."""
         came = connection.way is Way.CAME
         if came and not self._owner.expects(connection.key):
-            self._note_stranger(event, **fields)
+            self.note_stranger(event, **fields)
         else:
             self._journal(event, **fields)
 
-    def _note_stranger(self, event: str, **fields: object) -> None:
+    def note_stranger(self, event: str, **fields: object) -> None:
+        """Write a line about what anybody may cause, if there are not too many."""
         if not self._lines.take(trio.current_time()):
             self._unsaid += 1
             return
@@ -396,6 +397,12 @@ class Links:
             fields["left_out"] = self._unsaid
             self._unsaid = 0
         self._journal(event, **fields)
+
+    def note_left_out(self) -> None:
+        """Write down how many lines of strangers were left out since the last one."""
+        if self._unsaid:
+            self._journal("strangers.left_out", count=self._unsaid)
+            self._unsaid = 0
 
     # Going out.
 

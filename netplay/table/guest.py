@@ -57,6 +57,8 @@ class Guest(State):
         self._told: frozenset[bytes] = frozenset()
         """Of whom the host has said where they are."""
         self._handed = sit.handed
+        self._unasked = False
+        """Somebody unknown was sat down with, and the player was not asked."""
         """The match in which a seat is offered, for one that is being played."""
         if sit.handed:
             self.seen.proposal = sit.proposal
@@ -152,7 +154,7 @@ class Guest(State):
     @override
     def dials(self) -> Iterable[Dial]:
         places: Mapping[bytes, str] = self.shared.places
-        if not self.called:
+        if not self.called and not self._unasked:
             yield Dial(places.get(self.host, ""), self.host)
             for key in self.others:
                 if key in places and key != self.host:
@@ -272,7 +274,8 @@ class Guest(State):
         if not self.called:
             return self._join_in(proposal)
         if shared.first and shared.tone(key) != "warning" and seen.has_all:
-            shared.first = False
+            # Nobody has said yes to this host: it does not have others dialled.
+            shared.first, self._unasked = False, True
             return self._agree()
         return None
 
@@ -317,6 +320,7 @@ class Guest(State):
             raise LocalError(Code.STALE, Says.TERMS_CHANGED())
         if ask.accept:
             self.shared.befriend((self.host,))
+            self._unasked = False
             return Says.ACCEPTED(), self._agree()
         if not self.called:
             self._decline(Code.DECLINED, Says.NOT_THESE_TERMS())

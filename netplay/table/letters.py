@@ -18,12 +18,18 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from netplay.errors import Code, LocalError, PeerError
-from netplay.limits import LETTER_CHAT_SECONDS, LETTER_SECONDS
+from netplay.limits import (
+    LETTER_CHAT_SECONDS,
+    LETTER_SECONDS,
+    SHOWN_A_SECOND,
+    SHOWN_AT_ONCE,
+)
 from netplay.match.match import Match
 from netplay.messages.letters import LetterReceipt
 from netplay.messages.log import LogMessage
 from netplay.messages.table import Chat, Heard
 from netplay.messages.types import LETTER_AUTHORS, LETTER_DAYS, LETTER_PARTS
+from netplay.rate import Bucket
 from netplay.record import letter
 from netplay.record.letter import Mail, Posted
 from netplay.record.letters_sent import KeptLetter, KeptTaken, KeptWord
@@ -98,6 +104,9 @@ class Letters:
         self._shared: Final = shared
         self._places: Final = places
         self._asked: Final = AskedLetters(shared, places, beginning)
+        self._shown: Final = Bucket(SHOWN_A_SECOND, SHOWN_AT_ONCE, 0.0)
+        self._dropped = 0
+        """Letters of no use of which nobody was told."""
 
     # Who.
 
@@ -235,6 +244,17 @@ class Letters:
 
     # Reading.
 
+    def _no_use(self, why: PeerError, now: float) -> None:
+        """Tell of a letter that is dropped: anybody can make up any number of them."""
+        if not self._shown.take(now):
+            self._dropped += 1
+            return
+        said = Says.LETTER_OF_NO_USE(why=why)
+        if self._dropped:
+            said = Says.LETTERS_OF_NO_USE(why=why, count=self._dropped)
+            self._dropped = 0
+        self._shared.tell(said)
+
     def take(self, sealed: bytes, now: float) -> None:
         """Take a letter; it is on the disk then, as far as it is of any use.
 
@@ -245,7 +265,7 @@ class Letters:
         try:
             posted = letter.read(sealed, shared.me, shared.means.unseal)
         except PeerError as error:
-            shared.tell(Says.LETTER_OF_NO_USE(why=error))
+            self._no_use(error, now)
             return
         if posted.author in self._blocked:
             return
@@ -259,7 +279,9 @@ class Letters:
             return
         shared.now, shared.changed, shared.moved = now, True, True
         with place:
-            _take(place.table, match, posted, now)
+            fault = _take(place.table, match, posted, now)
+            if fault is not None:
+                self._no_use(fault, now)
 
 
 def _days(match: Match) -> int:
@@ -296,14 +318,15 @@ def _said_up_to(said: Iterable[Heard | Chat]) -> int:
     return max((one.number + 1 for one in said if isinstance(one, Chat)), default=0)
 
 
-def _take(table: State, match: Match, posted: Posted, now: float) -> None:
-    """Take what a member wrote.
+def _take(table: State, match: Match, posted: Posted, now: float) -> PeerError | None:
+    """Take what a member wrote; return what is wrong with it, if anything.
 
     What is not good is left out: what came before stands without it.
 
     Raises:
         LocalError: DISK.
     """
+    fault: PeerError | None = None
     author, before, spoke = posted.author, len(match.ledger.log), False
     if not match.linked:
         match.members.go_by_mail()
@@ -312,11 +335,12 @@ def _take(table: State, match: Match, posted: Posted, now: float) -> None:
             spoke = spoke or isinstance(message, Chat)
             _take_one(table, match, author, message, now)
     except PeerError as error:
-        match.notice(Says.LETTER_OF_NO_USE(why=error))
+        fault = error
     match.step(now)
     news = len(match.ledger.log) > before
     match.keep(KeptTaken(author, posted.number, news or spoke))
     match.journal.sync()
+    return fault
 
 
 def _take_one(

@@ -265,6 +265,32 @@ def test_who_waits_is_nearby_and_called_by_invitation(
     assert json.loads(guest.command("reach", "--json")[1])["reach"] == "computer"
 
 
+def test_a_second_and_a_third_table_of_one_host_are_joined_and_called_to(
+    services: Callable[[str], Service],
+) -> None:
+    host, guest = services("many"), services("again")
+    host.start()
+    guest.start()
+    port = host.until(lambda s: s.port).port
+    for number in range(1, 3):
+        assert host.command("host", "numlo")[0] == 0
+        code, text = guest.command("join", f"127.0.0.1:{port}")
+        assert (code, "connected to many" in text) == (0, True)
+        assert host.command("start", "--table", f"{number}")[0] == 0
+    assert guest.command("answer")[0] == 0
+    there = guest.until(lambda s: s.port).port
+    for number in range(3, 5):
+        assert host.command("host", "numlo")[0] == 0
+        called = "call", f"127.0.0.1:{there}", "--table", f"{number}"
+        code, text = host.command(*called)
+        assert (code, "connected to again" in text) == (0, True)
+        host.until(lambda s, n=number: sum("again" in g.players for g in s.games) == n)
+    assert guest.command("leave", "--table", "2")[0] == 0
+    assert host.command("host", "numlo")[0] == 0
+    assert guest.command("join", f"127.0.0.1:{port}")[0] == 0
+    assert guest.command("join", f"127.0.0.1:{port}", "--open", "9")[0] == 1, "it ends"
+
+
 def test_a_call_by_somebody_unknown_waits_for_the_command(
     services: Callable[[str], Service],
 ) -> None:
@@ -272,7 +298,9 @@ def test_a_call_by_somebody_unknown_waits_for_the_command(
     host.start()
     guest.start()
     port = guest.until(lambda s: s.port).port
-    assert guest.command("answer", "--ask")[0] == 0
+    code, text = guest.command("answer")
+    assert code == 0
+    assert "netplay accept" in text
     assert guest.command("accept")[0] == 1
     host.ask(table())
     called = host.ask(Call(f"127.0.0.1:{port}"))

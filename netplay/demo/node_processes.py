@@ -13,9 +13,14 @@ from netplay.demo.door_client import call
 from netplay.demo.player import Player
 from netplay.errors import Code, LocalError
 from netplay.home import Home
+from netplay.language import _
 
-START_SECONDS: Final = 30.0
-"""For a node to open its door."""
+START_SECONDS: Final = 600.0
+"""For a node to open its door, as long as its process lives: a computer that has much
+else to do takes minutes, and who waits no longer can stop the demo."""
+
+SLOW_SECONDS: Final = 10.0
+"""After so long it is said that a node is waited for, and again each time."""
 
 STOP_SECONDS: Final = 10.0
 """For a node to end when told to."""
@@ -64,8 +69,14 @@ class Actor:
         player, process = self.player, self._process
         assert process is not None
         player.status = None
+        began = told = trio.current_time()
         with trio.move_on_after(START_SECONDS):
             while process.poll() is None:
+                if trio.current_time() >= told + SLOW_SECONDS:
+                    told = trio.current_time()
+                    words = _("{name} is still starting, after {seconds} s")
+                    words = words.format(name=self.name, seconds=round(told - began))
+                    sys.stderr.write(f"{words}\n")
                 try:
                     player.client = await call(self.home, player.hear)
                 except (OSError, ValueError):

@@ -1,0 +1,66 @@
+"""Nodes of a demonstration on a computer that has much else to do."""
+
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+import trio
+import trio.testing
+
+from netplay.demo import node_processes
+from netplay.demo.node_processes import Actor
+from netplay.demo.player import Player
+from netplay.errors import LocalError
+from netplay.home import Home
+
+
+async def test_a_node_that_takes_two_minutes_to_start_is_waited_for_and_told_of(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    autojump_clock: trio.testing.MockClock,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """The process is another one, which lives; its door opens late."""
+    actor = Actor(Home(tmp_path), "Ada", Player("numlo"), None)
+    opens = trio.current_time() + 120
+
+    async def run() -> None:
+        actor.player.status = SimpleNamespace(port=4770)  # type: ignore[assignment]
+
+    async def call(_home: Home, _hear: Any) -> Any:
+        await trio.lowlevel.checkpoint()
+        if trio.current_time() < opens:
+            raise ConnectionRefusedError
+        await run()
+        return SimpleNamespace(run=run)
+
+    monkeypatch.setattr(node_processes, "call", call)
+    actor._process = await trio.lowlevel.open_process(
+        [sys.executable, "-c", "input()"], stdin=-1
+    )
+    try:
+        async with trio.open_nursery() as nursery:
+            await actor.meet(nursery)
+    finally:
+        await actor.kill()
+    assert actor.port == 4770
+    told = capsys.readouterr().err.splitlines()
+    assert told[0] == "Ada is still starting, after 10 s"
+    assert 10 <= len(told) <= 12
+
+
+async def test_a_node_whose_process_has_ended_is_waited_for_no_longer(
+    tmp_path: Path, autojump_clock: trio.testing.MockClock
+) -> None:
+    actor = Actor(Home(tmp_path), "Ada", Player("numlo"), None)
+    actor._process = process = await trio.lowlevel.open_process(
+        [sys.executable, "-c", "pass"]
+    )
+    await process.wait()
+    began = trio.current_time()
+    async with trio.open_nursery() as nursery:
+        with pytest.raises(LocalError, match="a node did not start"):
+            await actor.meet(nursery)
+    assert trio.current_time() - began < 1

@@ -269,6 +269,10 @@ class Carrying:
         found = sorted(self._keepers.items(), key=lambda e: not self.is_chosen(e[0]))
         return dict(found)
 
+    def is_friend(self, key: bytes) -> bool:
+        """Tell whether the player here knows somebody."""
+        return self._known.is_friend(key)
+
     def may_leave(self, author: bytes, reader: bytes) -> bool:
         """Tell whether this node keeps letters of one for the other."""
         both = author, reader

@@ -64,6 +64,10 @@ class Around(Protocol):
         """Tell whether the player here has chosen to be reached through a node."""
         ...
 
+    def is_friend(self, key: bytes) -> bool:
+        """Tell whether the player here knows somebody."""
+        ...
+
     def may_leave(self, author: bytes, reader: bytes) -> bool:
         """Tell whether this node keeps letters of one for the other."""
         ...
@@ -387,10 +391,16 @@ class Posting:
         return letter.signed_receipt(self._tables.letters.signer, taken)
 
     def _say_left(self, key: bytes, asked: AskLeft) -> None:
-        """Say what was left in a box, signed, to who has left it or is its reader."""
+        """Say what was left in a box, signed, to who has left it or is its reader.
+
+        To somebody unknown only where the other end takes its letters: else it would
+        learn from this who is a friend.
+        """
         author, to = asked.author, asked.to
+        other = to if key == author else author
+        known = self._around.is_friend(key) or self._boxes.takes(other, key)
         found: LetterReceipt | NothingLeft | None = None
-        if key in {author, to} and self._around.may_leave(author, to):
+        if key in {author, to} and known and self._around.may_leave(author, to):
             found = self._boxes.said(author, to, asked.box, asked.since)
         signer = self._tables.letters.signer
         said = SaidLeft(asked.box, (), ())

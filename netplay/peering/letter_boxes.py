@@ -265,6 +265,10 @@ class LetterBoxes:
             if not (self._folder / MEMORY).exists():
                 self._write(MEMORY, json.dumps(self._memory).encode())
 
+    def takes(self, reader: bytes, author: bytes) -> bool:
+        """Tell whether a reader takes letters of an author."""
+        return author in self._wishes.get(reader, ())
+
     # Letters.
 
     def leave(self, author: bytes, message: LeaveLetter) -> LetterReceipt:
@@ -275,7 +279,7 @@ class LetterBoxes:
                 no room for it.
             LocalError: DISK.
         """
-        if author not in self._wishes.get(message.to, ()):
+        if not self.takes(message.to, author):
             raise PeerError(Code.DECLINED)
         place = author, message.to, message.box
         there = [one for one in self._kept.values() if one.is_in(*place)]

@@ -2,7 +2,7 @@
 
 import argparse
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
@@ -12,7 +12,8 @@ from netplay.formats import checking
 from netplay.formats.sheet import is_sheet
 from netplay.language import _, phrase
 from netplay.record.verify import Finding, Verdict, verify
-from netplay.said import worded
+from netplay.said import Said, worded
+from netplay.sentences import Says
 
 HELP = "check the file of a match alone: signatures, hashes, rules, draws, audit"
 
@@ -55,8 +56,19 @@ def run(arguments: argparse.Namespace) -> int:
         print(json.dumps(report))
     else:
         more = map(phrase, (*found.apart, *found.again))
-        print("\n".join([_text(found), *more]))
+        print("\n".join([_text(found), *more, *_where(found)]))
     return STATUS[found.verdict]
+
+
+def _where(found: Verdict) -> Iterator[str]:
+    """Yield where an edition or a word list that is missing was looked for."""
+    codes = {Says.EDITION_MISSING.name, Says.LIST_MISSING.name}
+    if isinstance(found.said, Said) and found.said.code in codes:
+        line = _(
+            "It was looked for in {place}. Where the match was played it is kept: "
+            "name that home, NETPLAY_HOME=DIR netplay verify FILE"
+        )
+        yield line.format(place=home.find(None).words)
 
 
 def _text(found: Verdict) -> str:

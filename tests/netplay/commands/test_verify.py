@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from netplay import home
 from netplay.__main__ import main
 from netplay.match import owed
 from rules import lexicon
@@ -94,4 +95,6 @@ def test_a_match_whose_words_are_not_here_is_unknown(
     assert (status, report["verdict"], report["ok"]) == (5, "unknown", None)
     assert report["reason"].startswith("list ")
     assert text.startswith("unknown: list ")
+    assert f"It was looked for in {home.find(None).words}" in text
+    assert "NETPLAY_HOME=DIR netplay verify FILE" in text
     assert "is missing" in text

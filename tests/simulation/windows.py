@@ -1,16 +1,30 @@
 """What windows are told: no more than their seat knows, and each line once."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Final
 
+from msgspec.structs import replace
+
+from client import board, follow
+from client.model import Model, seen
+from client.scene import Rect
+from client.theme import Look
 from netplay.messages.door import Line, Notice, View
 from netplay.wanted import Push
 from netplay.wire import unpack
 from rules import GAMES
 from rules.tiles import Reveal, Show, Tiles
+from tests.client import worlds
 
 if TYPE_CHECKING:
     from tests.simulation.node import SimNode
     from tests.simulation.world import World
+
+
+AREA: Final = Rect(0, 0, 700, 560)
+LOOK: Final = Look()
+
+SELDOM: Final = 12
+"""Views of one window between those of which every position is drawn."""
 
 
 class Windows:
@@ -21,6 +35,9 @@ class Windows:
         self.said_at: dict[str, bytes] = {}
         """Line -> the match at whose table it was said."""
         self._shown: dict[tuple[str, int, int, int, str], int] = {}
+        self._models: dict[tuple[str, int, int], Model] = {}
+        """(node, its run, window) -> what such a window knows."""
+        self._views = 0
 
     def pushed(self, node: "SimNode", pushes: list[Push]) -> None:
         """Look at what is shown."""
@@ -35,6 +52,7 @@ class Windows:
                     self._hears(node, push, str(author), text)
                 case View() as view:
                     self._view(node, view)
+                    self._follows(node, push.window, view)
                 case _:
                     pass
 
@@ -88,3 +106,63 @@ class Windows:
                     self._world.checks.fail(
                         f"{node.name}: seat {view.seat} sees tile {tile}"
                     )
+
+    def _follows(self, node: "SimNode", window: int, view: View) -> None:
+        """Check that every position up to a view can be built, and now and then drawn.
+
+        What everybody sees of it must be what the log says.
+        """
+        pages = node.pages(view.match)
+        if not view.live or not 0 < view.number <= len(pages):
+            return
+        page, at = pages[view.number - 1], (node.name, node.runs, window)
+        model = self._models.get(at)
+        if model is None or model.table is None or model.table.match != view.match:
+            model = _begun(page.terms, view.match)
+        model = self._models[at] = follow.take(model, view)
+        match, fold = model.match, self._world.book.fold(page)
+        if match is None or match.hurries or fold.hz or match.missed:
+            return
+        past = follow.delivered(match).past
+        if len(past) != len(fold.history):
+            self._fail(node, view, f"{len(past)} of {len(fold.history)} moves")
+            return
+        state = fold.game.view(fold.playable.start(), None)
+        for step, true in zip(past, fold.history, strict=True):
+            if fold.game.view(step.before, None) != state or step.actor != true.actor:
+                self._fail(node, view, "a position that never was")
+                return
+            state = fold.game.play(state, true.actor, true.move)
+        self._views += 1
+        self._draw(node, view, model, every=self._views % SELDOM == 0)
+
+    def _draw(self, node: "SimNode", view: View, model: Model, *, every: bool) -> None:
+        """Draw the newest position, or every one."""
+        match = model.match
+        assert match is not None  # just looked at
+        module = board.find(match.game)
+        try:
+            for back in (-1, *(range(len(match.past)) if every else ())):
+                now: Any = seen(model, replace(match, back=back))
+                local = module.begin(now)
+                module.scene(now, local, AREA, LOOK)
+                module.status(now, local)
+                module.sheets(now)
+            for step in match.past if every else match.past[-1:]:
+                module.tell(step, model.names)
+        except Exception as error:  # noqa: BLE001 (whatever it is, it ends the run)
+            self._fail(node, view, f"{type(error).__name__}: {error}")
+
+    def _fail(self, node: "SimNode", view: View, why: str) -> None:
+        where = f"{node.name}, seat {view.seat}, {view.number} entries"
+        self._world.checks.fail(f"a past that cannot be shown ({where}): {why}")
+
+
+def _begun(terms: Any, match: bytes) -> Model:
+    """Return what a window knows that has just come to a match."""
+    seats = tuple(map(worlds.seat, worlds.NAMES[: len(terms.seats)]))
+    table = worlds.table(
+        terms.game, match=match, phase="playing", options=terms.options, seats=seats,
+        edition="", lexicon="",
+    )  # fmt: skip
+    return replace(worlds.base(), status=worlds.status(table=table))

@@ -8,6 +8,7 @@ from client import board, follow
 from client.model import Model, seen
 from client.scene import Rect
 from client.theme import Look
+from netplay.limits import PIECE_MOVES
 from netplay.messages.door import Line, Notice, View
 from netplay.wanted import Push
 from netplay.wire import unpack
@@ -121,7 +122,7 @@ class Windows:
             model = _begun(page.terms, view.match)
         model = self._models[at] = follow.take(model, view)
         match, fold = model.match, self._world.book.fold(page)
-        if match is None or match.hurries or fold.hz or match.missed:
+        if match is None or match.hurries or len(fold.history) > PIECE_MOVES:
             return
         past = follow.delivered(match).past
         if len(past) != len(fold.history):

@@ -15,6 +15,7 @@ from typing import IO, Any, Final, TypeVar, cast
 from netplay.errors import Code, LocalError
 from netplay.faults import Faults
 from netplay.home_folder import home_folder
+from netplay.named_files import OWN_BYTES, read_named
 from netplay.sentences import Says
 
 PRIVATE_FILE: Final = 0o600
@@ -86,6 +87,8 @@ class Home:
         self.token = path / TOKEN
         """Port and token of a door that is no Unix socket."""
         self.lock = path / "lock"
+        self._unkept: dict[str, str] = {}
+        """Settings that the disk has refused to keep."""
         self.faults = Faults()
         """What was found to be damaged or missing here."""
         self.journal = path / "journal.log"
@@ -174,6 +177,8 @@ class Home:
 
     def setting(self, name: str, default: str = "") -> str:
         """Return a setting, or the default if it was never set."""
+        if name in self._unkept:
+            return self._unkept[name]
         return str(self._settings().get(name, default))
 
     def set(self, name: str, value: str) -> None:
@@ -181,6 +186,21 @@ class Home:
         self.look_at_settings()
         settings = {**self._settings(), name: value}
         write_whole(self.settings, json.dumps(settings, indent=1).encode())
+        self._unkept.pop(name, None)
+
+    def set_now(self, name: str, value: str, told: Says) -> None:
+        """Set something for this run; where the disk refuses to keep it, tell why.
+
+        Args:
+            name: What.
+            value: To what.
+            told: In which words, with the reason.
+        """
+        try:
+            self.set(name, value)
+        except LocalError as error:
+            self._unkept[name] = value
+            self.faults.fault(told(why=error.detail))
 
     def look_at_settings(self) -> None:
         """Set the settings aside if they are damaged, and note that.
@@ -205,10 +225,10 @@ def find(chosen: str | None) -> Home:
 def is_damaged(path: Path) -> bool:
     """Tell whether a file of our own is there and yet no object of JSON."""
     try:
-        return not isinstance(json.loads(path.read_bytes()), dict)
+        return not isinstance(json.loads(read_named(path, OWN_BYTES)), dict)
     except FileNotFoundError:
         return False
-    except (OSError, ValueError, RecursionError):
+    except (OSError, ValueError, RecursionError, LocalError):
         return True
 
 
@@ -235,7 +255,7 @@ def read_kept(
     if not path.exists():
         return None
     try:
-        found: Any = json.loads(path.read_bytes())
+        found: Any = json.loads(read_named(path, OWN_BYTES))
         if isinstance(found, dict):
             return take(cast("dict[str, Any]", found))
     except (OSError, TypeError, ValueError, RecursionError, LocalError):
@@ -254,8 +274,8 @@ def _private(path: str, flags: int) -> int:
 def read_json(path: Path) -> Mapping[str, Any]:
     """Return the object in a file of our own; empty if it is missing or damaged."""
     try:
-        found: Any = json.loads(path.read_bytes())
-    except (OSError, ValueError, RecursionError):
+        found: Any = json.loads(read_named(path, OWN_BYTES))
+    except (OSError, ValueError, RecursionError, LocalError):
         return {}
     return cast("dict[str, Any]", found) if isinstance(found, dict) else {}
 

@@ -41,7 +41,8 @@ def to_stream(stream: TextIO | None = None) -> Journal:
     out = stream or sys.stderr
 
     def note(event: str, **fields: object) -> None:
-        print(_line(event, fields), file=out, flush=True)
+        with suppress(OSError):  # it may be led into a file on a disk that is full
+            print(_line(event, fields), file=out, flush=True)
 
     return note
 

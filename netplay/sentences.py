@@ -41,6 +41,11 @@ class Says(Enum):
     # The home and its options.
 
     A_FOLDER = "{path}: this is a folder"
+    NO_PLAIN_FILE = "{path}: this is no plain file, but a device, a pipe or the like"
+    FILE_TOO_LARGE = (
+        "{path}: the file has more than {count} bytes, the most there may be"
+    )
+    NAME_NOT_KEPT = "the name could not be kept, and holds until the node ends: {why}"
     DRIVE_SILENT = "{path}: the drive has not answered for {seconds} seconds"
     OTHERS_MAY_WRITE = "others on this computer may write to {path}"
     NODE_RUNNING = "a node is already running for {path}"
@@ -579,9 +584,11 @@ class Says(Enum):
     TOO_MANY_BYTES = "larger than {count} bytes"
     SECRETS = "the secrets: {why}"
     SECRETS_GONE = (
-        "the secrets of a match are gone, a file in the folder of the matches: if "
-        "the others wait for a seed in it, only resigning helps"
+        "the secrets of a match are gone, or were emptied: {name} in the folder of the "
+        "matches. A backup of that file may be put back while no node runs; without "
+        "one, if the others wait for a seed in it, only resigning helps"
     )
+    MEMORY_LIMIT = "{path}: it takes more memory than there may be for one file"
     MATCH_DAMAGED = (
         "the file of a match was damaged ({why}): entries left: {count}, the "
         "others come from its players; it is kept as {name}"

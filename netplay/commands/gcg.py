@@ -15,6 +15,7 @@ from netplay.formats.replaying import replayed
 from netplay.formats.sheet import Sheet, from_bytes, is_sheet, to_bytes
 from netplay.home import Home, write_whole
 from netplay.language import _, phrase
+from netplay.named_files import RECORD_BYTES, read_named
 from netplay.said import Words, worded
 from netplay.sanitize import visible
 from netplay.sentences import Says
@@ -72,7 +73,7 @@ def _import(path: Path, place: Home, edition: str) -> Taken:
     OwnFiles(place).look()
     chosen = find_edition(edition).hex() if edition else ""
     try:
-        return gcg.take(path.read_bytes(), chosen)
+        return gcg.take(read_named(path, RECORD_BYTES), chosen)
     except OSError as error:
         raise LocalError(Code.FILE, Says.AT(place=path, why=error.strerror)) from error
     except GcgError as error:

@@ -10,6 +10,7 @@ from netplay.errors import Code, LocalError
 from netplay.home import Home
 from netplay.language import _, phrase
 from netplay.moving import homes, packed_files, sealed
+from netplay.named_files import read_named
 from netplay.record.store import SUFFIX
 from netplay.sentences import Says
 
@@ -56,7 +57,7 @@ def _read(path: Path) -> bytes:
     try:
         if path.stat().st_size > packed_files.MOST_BYTES:
             raise LocalError(Code.FILE, Says.NOT_EXPORTED(path=path))
-        return path.read_bytes()
+        return read_named(path, packed_files.MOST_BYTES)
     except (OSError, ValueError) as error:
         raise LocalError(Code.FILE, Says.AT(place=path, why=error)) from None
 

@@ -25,6 +25,7 @@ from netplay.language import _
 from netplay.messages.node_questions import Carry
 from netplay.peering.address import PORT
 from netplay.sanitize import NAME_CHARACTERS, clean
+from netplay.sentences import Says
 
 HELP = "the daemon in the foreground, for a terminal or a service manager"
 
@@ -111,7 +112,8 @@ def run(arguments: argparse.Namespace) -> int:
     with place.hold():
         place.look_for_move()
         if arguments.name is not None:
-            place.set("name", clean(arguments.name, NAME_CHARACTERS))
+            name = clean(arguments.name, NAME_CHARACTERS)
+            place.set_now("name", name, Says.NAME_NOT_KEPT)
         kept = to_file(place.journal)
         # Only a node of one's own tells a terminal, too.
         journal = kept if arguments.leash else to_all(to_stream(), kept)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from netplay.errors import Code, LocalError
 from netplay.language import _
+from netplay.named_files import EDITION_BYTES, read_named
 from netplay.sentences import Says
 
 
@@ -45,7 +46,7 @@ def passphrase(arguments: argparse.Namespace, *, new: bool = False) -> str:
 
 def _first_line(path: Path) -> str:
     try:
-        lines = path.read_text("utf-8").splitlines()
+        lines = read_named(path, EDITION_BYTES).decode().splitlines()
     except (OSError, ValueError) as error:
         raise LocalError(Code.FILE, Says.AT(place=path, why=error)) from None
     return lines[0] if lines else ""

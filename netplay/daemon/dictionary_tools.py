@@ -29,6 +29,7 @@ from netplay.messages.word_questions import (
     WordQuestion,
     WriteEdition,
 )
+from netplay.named_files import FILE_MEMORY_BYTES, memory_capped
 from netplay.said import Said, Words
 from netplay.sentences import Says
 from netplay.table import dictionary
@@ -206,9 +207,12 @@ def work(job: Job) -> tuple[str, Words]:
     home, ask, out = job
     OwnFiles(Home(home)).look()
     try:
-        return "", _done(ask, out)
+        with memory_capped(FILE_MEMORY_BYTES):
+            return "", _done(ask, out)
     except LocalError as error:
         return error.code.name, error.detail
+    except MemoryError:
+        return Code.FILE.name, Says.MEMORY_LIMIT(path=out)
 
 
 def _done(ask: Work, out: Path) -> Said:

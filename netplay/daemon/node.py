@@ -525,13 +525,12 @@ class Node:
         """Answer a request: at once, or when what it takes is done."""
         answer: Done | Failed
         try:
+            if isinstance(request.ask, HostTable | ChangeTable):
+                self._dictionary.look()
             match request.ask:
                 case Play():  # nearly all there are
                     now = trio.current_time()
                     answer = self._tables.ask(window, request, now)
-                case HostTable() | ChangeTable():
-                    self._dictionary.look()
-                    answer = self.rpc.answer(window, request)
                 case LookAt() if self._door is not None:
                     answer = self.rpc.answer(window, request)
                     # What was said there comes behind the word that it is another.

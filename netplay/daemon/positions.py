@@ -9,6 +9,8 @@ from netplay.errors import Code, LocalError, PeerError
 from netplay.formats import GAME, gcg, replaying
 from netplay.formats.sheet import Sheet, from_bytes, is_sheet, shown_names
 from netplay.home import Home
+from netplay.limits import MATCH_BYTES
+from netplay.named_files import read_named
 from netplay.record.copies import copy_of
 from netplay.record.fold import Fold
 from netplay.record.full_state import Whole
@@ -162,9 +164,9 @@ def checked(path: Path, home: Home) -> bytes:
     """
     Shelf(home.words)
     try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise LocalError(Code.FILE, Says.AT(place=path, why=error.strerror)) from error
+        data = read_named(path, MATCH_BYTES)
+    except (OSError, ValueError) as error:
+        raise LocalError(Code.FILE, Says.AT(place=path, why=error)) from error
     if gcg.is_record(data):
         detail = Says.OTHER_PROGRAMS_RECORD(path=path)
         raise LocalError(Code.FILE, detail)

@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import Final, TypeAlias
 
 import trio
+from anyio import BrokenWorkerProcess
+from msgspec.structs import replace
 
 from netplay.daemon.dictionary_tools import DictionaryTools
 from netplay.daemon.door import Reply
@@ -22,7 +24,17 @@ from netplay.daemon.worker_pool import WorkerPool
 from netplay.errors import Code, LocalError, NetplayError
 from netplay.faults import Nursery
 from netplay.home import spare
-from netplay.messages.door import Done, Failed, Hint, Load, Request, Save, failed
+from netplay.messages.door import (
+    ChangeTable,
+    Done,
+    Failed,
+    Hint,
+    HostTable,
+    Load,
+    Request,
+    Save,
+    failed,
+)
 from netplay.messages.finished import GetFinished
 from netplay.messages.node_questions import CheckReach, CountWindows, ShowLine, Shown
 from netplay.messages.table_questions import Appraise
@@ -32,8 +44,10 @@ from netplay.record.copies import place_of, read_copy
 from netplay.record.store import DamageError, write_copy
 from netplay.review.turns import Judged
 from netplay.sentences import Says
+from netplay.table.chosen_options import is_of_files, kept_files
 from netplay.table.enclosed_files import keep_from
 from netplay.table.match_files import Saved
+from netplay.table.resources import Kind, Shelf
 from netplay.text import writer
 from netplay.wanted import Thought
 from netplay.wire import pack
@@ -73,9 +87,10 @@ class SlowAnswers:
         self._mistake: Final = mistake
         self._finished: Final = FinishedFiles(parts.home, parts.key)
         self._readers: Final = WorkerPool(1)
+        self._builders: Final = WorkerPool(1)
         self._looking: Final = trio.Lock()
 
-    def begin(  # noqa: C901 (one a question)
+    def begin(  # noqa: C901, PLR0912 (one a question)
         self, nursery: Nursery, window: int, request: Request, reply: Reply
     ) -> bool:
         """Begin to answer, if this is a request that takes a while.
@@ -101,6 +116,10 @@ class SlowAnswers:
             case Shown(clicked):
                 self._summoner.shown(clicked)
                 reply(Done(number))
+            case HostTable() as table if is_of_files(table):
+                start(self._lay, window, request, table, reply)
+            case ChangeTable(table) if is_of_files(table):
+                start(self._lay, window, request, table, reply)
             case Load(path) if path:
                 start(self._load, window, request, path, reply)
             case Save() as ask:
@@ -134,6 +153,27 @@ class SlowAnswers:
         except Exception as error:  # noqa: BLE001 (it is this question's)
             self._mistake(error, "answer")
             self._say(reply, failed(number, LocalError(Code.FAULT)))
+
+    async def _lay(
+        self, window: int, request: Request, table: HostTable, reply: Reply
+    ) -> None:
+        """Open or change a table with files of the user's, which are read before."""
+        home = self._parts.home
+        try:
+            code, words, laid = await self._builders.run(kept_files, table, home.path)
+        except BrokenWorkerProcess:
+            place = table.words or table.edition
+            raise LocalError(Code.FILE, Says.MEMORY_LIMIT(path=place)) from None
+        if code:
+            raise LocalError(Code[code], words)
+        shelf = Shelf(home.words)
+        for kind, digest in ((Kind.EDITION, laid.edition), (Kind.LEXICON, laid.words)):
+            if digest:
+                shelf.take_up(kind, bytes.fromhex(digest))
+        change = isinstance(request.ask, ChangeTable)
+        asked = replace(request, ask=ChangeTable(laid) if change else laid)
+        answer = self._tables.ask(window, asked, trio.current_time())
+        self._say(reply, answer)
 
     async def _load(
         self, window: int, request: Request, path: str, reply: Reply

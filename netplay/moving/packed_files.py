@@ -23,6 +23,17 @@ MOST_BYTES: Final = 1 << 30
 """Of all files together: thousands of matches, and a hundred word lists."""
 
 
+MOST_FILES: Final = 100_000
+"""More than anybody plays in a lifetime; each takes room as it is read."""
+
+INFLATED: Final = 40
+"""How many times larger what was packed may be than what is read: keys, signatures and
+graphs of words hardly shrink, a text shrinks ten times, and zeros a thousand times."""
+
+SMALL_BYTES: Final = 16 << 20
+"""What was packed may have as much in any case."""
+
+
 class Item(Struct, frozen=True, forbid_unknown_fields=True):
     """A file."""
 
@@ -36,7 +47,7 @@ class Item(Struct, frozen=True, forbid_unknown_fields=True):
 class PackedFiles(Struct, frozen=True, forbid_unknown_fields=True):
     """All that goes along."""
 
-    items: tuple[Item, ...]
+    items: Annotated[tuple[Item, ...], Meta(max_length=MOST_FILES)]
 
     def count(self, folder: str, suffix: str) -> int:
         """Return how many files of a kind there are."""
@@ -104,7 +115,8 @@ def from_bytes(data: bytes, path: object) -> PackedFiles:
     damaged = LocalError(Code.FILE, Says.EXPORT_DAMAGED(path=path))
     inflater = zlib.decompressobj()
     try:
-        plain = inflater.decompress(data, 2 * MOST_BYTES)
+        most = min(2 * MOST_BYTES, max(SMALL_BYTES, INFLATED * len(data)))
+        plain = inflater.decompress(data, most)
         packed = msgspec.msgpack.decode(plain, type=PackedFiles)
     except (zlib.error, msgspec.MsgspecError, ValueError, RecursionError):
         raise damaged from None

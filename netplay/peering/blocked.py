@@ -14,6 +14,7 @@ from netplay.errors import Code, LocalError
 from netplay.home import write_whole
 from netplay.limits import BLOCKED
 from netplay.messages.types import KEY_BYTES
+from netplay.named_files import OWN_BYTES, read_named
 from netplay.sentences import Says
 
 
@@ -78,7 +79,7 @@ def _read(path: Path) -> dict[bytes, str]:
         LocalError: DISK, it cannot be read, or is damaged.
     """
     try:
-        found: Any = json.loads(path.read_bytes())
+        found: Any = json.loads(read_named(path, OWN_BYTES, Code.DISK))
         blocked: dict[str, str] = found.get("blocked", {})
         names = {_key(text): str(name) for text, name in blocked.items()}
         damaged = found.get("check") != _check(blocked)

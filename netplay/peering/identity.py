@@ -23,6 +23,7 @@ from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
 from netplay.errors import Code, LocalError, PeerError
 from netplay.home import Home, write_whole
+from netplay.named_files import OWN_BYTES, read_named
 from netplay.peering.fingerprint import fingerprint
 from netplay.record.log import SecretKey
 from netplay.record.sealing import unseal
@@ -112,8 +113,21 @@ def open_identity(home: Home, *, new: bool = False) -> Identity:
             home.faults.fault(Says.NEW_KEY())
         key = Ed25519PrivateKey.generate()
         write_whole(home.key, _key_file(key))
-    write_whole(home.leaf, issue(key.public_key()))
+    try:
+        write_whole(home.leaf, issue(key.public_key()))
+    except LocalError:  # a disk that is full: the one of the last start is as good
+        if not _is_leaf_of(home.leaf, key):
+            raise
     return Identity(key, home.leaf, home.key)
+
+
+def _is_leaf_of(leaf: Path, key: Ed25519PrivateKey) -> bool:
+    """Tell whether a file has a certificate for a key."""
+    try:
+        found = x509.load_pem_x509_certificate(read_named(leaf, OWN_BYTES))
+    except (OSError, ValueError, LocalError):
+        return False
+    return found.public_key() == key.public_key()
 
 
 def issue(public: Ed25519PublicKey) -> bytes:
@@ -196,7 +210,7 @@ def _fingerprint(key: Ed25519PrivateKey) -> bytes:
 def _read_key(path: Path) -> Ed25519PrivateKey | None:
     """Return the private key in a file, None if there is no file."""
     try:
-        data = path.read_bytes()
+        data = read_named(path, OWN_BYTES, Code.DISK)
         key = serialization.load_pem_private_key(data, password=None)
     except FileNotFoundError:
         return None

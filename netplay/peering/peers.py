@@ -21,6 +21,7 @@ from msgspec import Struct
 from netplay.errors import Code, LocalError, PeerError
 from netplay.home import DAMAGED, read_json, set_aside, write_whole
 from netplay.limits import PEERS_REMEMBERED
+from netplay.named_files import OWN_BYTES, read_named
 from netplay.peering.address import parse
 from netplay.peering.blocked import Blocked
 from netplay.peering.fingerprint import fingerprint, folded
@@ -89,8 +90,8 @@ class KnownPeers:
         if not path.exists() or found.get("check") == _check(found):
             return
         text = ""
-        with suppress(OSError):  # a folder in its place has no text
-            text = path.read_text("utf-8", errors="replace")
+        with suppress(OSError, LocalError):  # a folder in its place has no text
+            text = read_named(path, OWN_BYTES).decode(errors="replace")
         for address, key in PIN.findall(text):
             self._answered.setdefault(address, bytes.fromhex(key))
         aside = set_aside(path, self._text())

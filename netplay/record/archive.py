@@ -54,6 +54,10 @@ class Archive(Protocol):
         """Open the file of what this node alone may know of a match."""
         ...
 
+    def secrets_name(self, match: bytes) -> str:
+        """Return what the file of secrets is called, for people to read."""
+        ...
+
     def discard(self, match: bytes) -> None:
         """Remove the files of a match that never began."""
 
@@ -152,6 +156,10 @@ class FileArchive:
     def open_secrets(self, match: bytes) -> Disk:
         """Open the file of what this node alone may know of a match."""
         return FileDisk(self._path(match, SECRETS))
+
+    def secrets_name(self, match: bytes) -> str:
+        """Return what the file of secrets is called."""
+        return self._path(match, SECRETS).name
 
     def discard(self, match: bytes) -> None:
         """Remove the files of a match that never began."""
@@ -312,6 +320,10 @@ class MemoryArchive:
     def open_secrets(self, match: bytes) -> Disk:
         """Open the disk of a match's secrets."""
         return self._disk(match.hex() + SECRETS)
+
+    def secrets_name(self, match: bytes) -> str:
+        """Return what the disk of secrets is called."""
+        return match.hex() + SECRETS
 
     def discard(self, match: bytes) -> None:
         """Forget a match that never began."""

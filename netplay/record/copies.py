@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from netplay.errors import Code, LocalError
 from netplay.limits import MATCH_BYTES
+from netplay.named_files import read_named
 from netplay.record.store import DamageError, attached, records
 from netplay.said import Said
 from netplay.sentences import Says
@@ -65,7 +66,7 @@ def read_copy(path: Path) -> Copy:
     try:
         if path.stat().st_size > MATCH_BYTES:
             raise DamageError(0, Says.TOO_MANY_BYTES(count=MATCH_BYTES), tail=False)
-        return copy_of(path.read_bytes())
+        return copy_of(read_named(path, MATCH_BYTES))
     except OSError as error:
         raise LocalError(Code.FILE, Says.AT(place=path, why=error.strerror)) from error
     except ValueError as error:  # a name with a zero byte

@@ -59,6 +59,7 @@ class Mender:
             PeerError: It is whole, and yet cannot be played here.
             LocalError: DISK.
         """
+        gone = self._without_secrets(match)  # first: to open them makes the file anew
         disk = self._archive.open(match)
         try:
             ledger = Ledger(disk, checked=lambda: self._checked(match))
@@ -72,7 +73,9 @@ class Mender:
             if not why:
                 raise
         else:
-            self._look_for_secrets(match, len(ledger.log))
+            if gone:
+                self.lost(match, len(ledger.log))
+                self._say(Says.SECRETS_GONE(name=self._archive.secrets_name(match)))
             return ledger
         self._mend(match, entries, why)
         return Ledger(self._archive.open(match)) if entries else None
@@ -83,16 +86,13 @@ class Mender:
         hidden.close()
         return hidden.mixes
 
-    def _look_for_secrets(self, match: bytes, number: int) -> None:
-        """Note that the secrets of a match are gone, if they are."""
+    def _without_secrets(self, match: bytes) -> bool:
+        """Tell whether the secrets of a match are missing, or were emptied."""
         disk = self._archive.open_secrets(match)
-        there = bool(disk.read())
-        disk.close()
-        if there:
-            return
-        self.lost(match, number)
-        detail = Says.SECRETS_GONE()
-        self._say(detail)
+        try:
+            return not disk.read()
+        finally:
+            disk.close()
 
     def _mend(self, match: bytes, entries: tuple[bytes, ...], why: Words) -> None:
         """Put what is whole of a match in the place of its damaged file."""

@@ -4,15 +4,22 @@ Editions and word lists are named: as shipped, as the user's own, by digest or b
 """
 
 from collections.abc import Iterable, Mapping
+from pathlib import Path
 from typing import Any, Final
 
 from msgspec.structs import replace
 
 from netplay.errors import Code, LocalError
+from netplay.home import Home
+from netplay.messages.door import HostTable
+from netplay.named_files import FILE_MEMORY_BYTES, memory_capped
 from netplay.options import read_options
+from netplay.said import Words
 from netplay.sentences import Says
+from netplay.table.own_files import OwnFiles
 from netplay.table.resource_names import find_edition, find_words
-from rules import editions, lexicon
+from netplay.table.resources import Kind, Shelf
+from rules import GAMES, editions, lexicon
 from rules.game import Game
 
 _NAMED: Final = frozenset({"edition", "words", "lexicon"})
@@ -49,6 +56,65 @@ def chosen_options(
     if words and "lexicon" not in resources:
         raise LocalError(Code.USAGE, Says.WITHOUT_WORDS(game=title))
     return replace(options, **_named(options, edition, words))
+
+
+def is_of_files(table: HostTable) -> bool:
+    """Tell whether an edition or a word list of a table has to be read from a file."""
+    given = {key.strip().lower(): value.strip() for key, value in table.options}
+    edition = table.edition or given.get("edition", "")
+    words = table.words or given.get("words", given.get("lexicon", ""))
+    return not (_is_here(edition, editions) and _is_here(words, lexicon))
+
+
+def _is_here(name: str, shelf: Any) -> bool:  # noqa: ANN401 (the module of either)
+    """Tell whether a name or a digest stands for something that is at hand."""
+    if not name or name in shelf.shipped() or name in shelf.own():
+        return True
+    try:
+        shelf.find(name)
+    except LookupError:
+        return False
+    return True
+
+
+def kept_files(table: HostTable, home: Path) -> tuple[str, Words, HostTable]:
+    """Read, build and keep the files that a table names; runs in a worker.
+
+    Args:
+        table: As the user wishes it.
+        home: Of the node.
+
+    Returns:
+        The name of a code and words, if it cannot be; else the table, with digests in
+        the place of files.
+    """
+    try:
+        with memory_capped(FILE_MEMORY_BYTES):
+            return "", "", _with_digests(table, Home(home))
+    except LocalError as error:
+        return error.code.name, error.detail, table
+    except MemoryError:
+        place = table.words or table.edition
+        return Code.FILE.name, Says.MEMORY_LIMIT(path=place), table
+
+
+def _with_digests(table: HostTable, home: Home) -> HostTable:
+    """Return the table with what it names kept in the home."""
+    shelf = Shelf(home.words)
+    OwnFiles(home).look()
+    game = GAMES.get(table.game)
+    if game is None:
+        return table  # which is told by whoever forms it
+    options = chosen_options(game, table.options, table.edition, table.words)
+    found = game.ABOUT.digests(options)
+    for kind in Kind:
+        if digest := found.get(kind.value, ""):
+            shelf.adopt(kind, bytes.fromhex(digest))
+    pairs = [(k.strip().lower(), k, v) for k, v in table.options]
+    named = {key for key, _, _ in pairs} & {"edition"} or table.edition
+    left = tuple((k, v) for key, k, v in pairs if key not in _NAMED)
+    edition = found.get("edition", "") if named else ""
+    return replace(table, options=left, edition=edition, words=found["lexicon"])
 
 
 def _named(

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from netplay.errors import Code, LocalError
+from netplay.named_files import WORD_TEXT_BYTES, read_named
 from netplay.said import Said, spoken
 from netplay.sentences import Says
 from netplay.table.own_files import put
@@ -76,7 +77,8 @@ def import_text(edition_name: str, file: Path, out: Path) -> Said:
     edition = edition_of(edition_name)
     folds = folds_of(edition.alphabet)
     try:
-        text = file.expanduser().read_text("utf-8-sig")
+        place = file.expanduser()
+        text = read_named(place, WORD_TEXT_BYTES, Code.BAD_WORDS).decode("utf-8-sig")
         words = wordlists.import_text(edition.alphabet, text, edition.longest, folds)
         data = lexicon.build(edition.alphabet, words, folds)
     except OSError as error:

@@ -12,6 +12,7 @@ from typing import Final
 
 from netplay.errors import Code, LocalError
 from netplay.home import Home, write_whole
+from netplay.named_files import EDITION_BYTES, read_named
 from netplay.said import Said, Words, spoken
 from netplay.sentences import Says
 from rules import editions, lexicon
@@ -142,12 +143,14 @@ def _take(path: Path) -> Words:
         return error.strerror or str(error)
     except ValueError as error:
         return spoken(error)
+    except LocalError as error:
+        return error.detail
     return ""
 
 
 def _edition(path: Path) -> None:
     """Make an edition known."""
-    edition = editions.read(path.read_text("utf-8"))
+    edition = editions.read(read_named(path, EDITION_BYTES).decode())
     editions.register(edition, path.stem)
 
 

@@ -1,9 +1,12 @@
 """Editions and word lists by what players call them: a name, a digest, or a file."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from io import StringIO
 from pathlib import Path
 
 from netplay.errors import Code, LocalError
+from netplay.named_files import EDITION_BYTES, WORD_TEXT_BYTES, read_named
+from netplay.record.copies import place_of
 from netplay.sentences import Says
 from rules import editions, lexicon, wordlists
 from rules.sentence import sentence
@@ -23,7 +26,9 @@ def find_edition(name: str) -> bytes:
     except LookupError:
         pass
     try:
-        edition = editions.read(Path(name).expanduser().read_text("utf-8"))
+        path = place_of(name)
+        text = read_named(path, EDITION_BYTES, Code.BAD_EDITION).decode()
+        edition = editions.read(text)
     except OSError:
         names = ", ".join(named)
         detail = Says.NO_EDITION(name=name, names=names)
@@ -52,7 +57,7 @@ def find_words(name: str, alphabet: tuple[str, ...]) -> bytes:
         return bytes.fromhex(lexicon.find(name).digest)
     except LookupError:
         pass
-    found = read_words(Path(name).expanduser(), alphabet)
+    found = read_words(place_of(name), alphabet)
     lexicon.register(found)
     return bytes.fromhex(found.digest)
 
@@ -64,7 +69,7 @@ def read_words(path: Path, alphabet: tuple[str, ...]) -> lexicon.Lexicon:
         LocalError: BAD_WORDS, the file cannot be read or is no word list.
     """
     try:
-        data = path.read_bytes()
+        data = read_named(path, WORD_TEXT_BYTES, Code.BAD_WORDS)
         if data.startswith(b"NPWORDS"):
             return lexicon.read(data)
         words = _spell(data.decode(), alphabet)
@@ -86,18 +91,18 @@ def folds_of(alphabet: tuple[str, ...]) -> Mapping[int, int]:
     return next((each.folds for each in lists if each.alphabet == alphabet), nothing)
 
 
-def _spell(text: str, alphabet: tuple[str, ...]) -> list[tuple[int, ...]]:
-    """Return the words of a text, in any order, as letters.
+def _spell(text: str, alphabet: tuple[str, ...]) -> Iterator[tuple[int, ...]]:
+    """Yield the words of a text, in any order, as letters.
+
+    One by one: millions of them as they are counted here take a gigabyte.
 
     Raises:
         ValueError: A line has something that is no letter; it is named.
     """
-    words: list[tuple[int, ...]] = []
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(StringIO(text, newline=None), 1):
         if line.strip():
             try:
-                words.append(wordlists.split(alphabet, line.strip()))
+                yield wordlists.split(alphabet, line.strip())
             except lexicon.LexiconError as error:
                 why = sentence("line {number}: {why}", number=number, why=error.words)
                 raise lexicon.LexiconError(why) from error
-    return words

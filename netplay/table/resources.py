@@ -16,6 +16,7 @@ from netplay.errors import Code, LocalError, NetplayError, PeerError
 from netplay.faults import Faults
 from netplay.home import set_aside, write_whole
 from netplay.messages.table import CHUNK_BYTES, Piece, Terms, Want
+from netplay.named_files import EDITION_BYTES, read_named
 from netplay.said import Words, spoken
 from netplay.sentences import Says
 from rules import editions, lexicon
@@ -83,7 +84,7 @@ class Shelf:
             digest, use = _opened(kind, path)
         except OSError:
             return
-        except ValueError:
+        except (ValueError, LocalError):
             digest, use = "", None
         if use is not None and digest == path.stem:
             use()
@@ -127,6 +128,11 @@ class Shelf:
 
         folder = self._folder
         self._elsewhere(Parcel(kind.value, digest, data, folder), told)
+
+    def take_up(self, kind: Kind, digest: bytes) -> None:
+        """Make known what another process has kept in the folder."""
+        if self._folder is not None and not self.has(kind, digest):
+            self._restore(kind, _place(self._folder, kind, digest))
 
     def has(self, kind: Kind, digest: bytes) -> bool:
         """Tell whether it is here."""
@@ -187,7 +193,7 @@ def _opened(kind: Kind, path: Path) -> tuple[str, Callable[[], None]]:
         words = lexicon.open_file(path)
         words.compare()
         return words.digest, lambda: lexicon.register(words)
-    digest, use = _read(kind, path.read_bytes())
+    digest, use = _read(kind, read_named(path, EDITION_BYTES))
     return digest.hex(), use
 
 

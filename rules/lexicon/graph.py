@@ -2,6 +2,8 @@
 
 import hashlib
 import mmap
+import os
+import stat
 import sys
 from array import array
 from collections.abc import Iterator, Mapping, Sequence
@@ -228,7 +230,10 @@ def open_file(path: Path) -> Lexicon:
         LexiconError: It is no lexicon.
         OSError: It cannot be opened.
     """
-    with path.open("rb") as file:
+    flags = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0)
+    with os.fdopen(os.open(path, flags), "rb") as file:  # a pipe is not waited for
+        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            raise LexiconError("this is no plain file")
         try:
             data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
         except ValueError:

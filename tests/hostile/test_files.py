@@ -1,0 +1,249 @@
+"""Files that are named to do harm: refused by kind and size, in words, and at once."""
+
+import os
+import zlib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+import trio
+
+from netplay.daemon.positions import checked
+from netplay.demo.node_processes import living
+from netplay.errors import Code, LocalError
+from netplay.formats.gcg import GcgError
+from netplay.home import Home, read_json
+from netplay.messages.door import GetStatus, HostTable
+from netplay.messages.word_questions import ImportWords
+from netplay.moving import packed_files
+from netplay.named_files import memory_capped, read_named
+from netplay.record.copies import read_copy
+from netplay.record.store import SECRETS, DamageError
+from netplay.said import VALUE_CHARACTERS
+from netplay.table.dictionary import import_text
+from netplay.table.own_files import OwnFiles
+from netplay.table.resource_names import find_edition, find_words
+from rules import editions
+from tests.hostile.nodes import Victim, needs_proc
+from tests.netplay.homes import Homes
+from tests.netplay.tables import start
+
+ALPHABET = editions.load("networdz").alphabet
+HUGE = 3 << 30
+
+
+def a_pipe(path: Path) -> None:
+    os.mkfifo(path)
+
+
+def three_gigabytes_of_nothing(path: Path) -> None:
+    with path.open("wb") as file:
+        file.truncate(HUGE)
+
+
+def a_device(path: Path) -> None:
+    path.symlink_to("/dev/zero")
+
+
+def a_folder(path: Path) -> None:
+    path.mkdir()
+
+
+def nothing_that_is_there(path: Path) -> None:
+    path.symlink_to(path.with_name("nobody"))
+
+
+def no_letters(path: Path) -> None:
+    path.write_bytes(b"\xff\xfe\x00" * 1000)
+
+
+MADE = (
+    a_pipe,
+    three_gigabytes_of_nothing,
+    a_device,
+    a_folder,
+    nothing_that_is_there,
+    no_letters,
+)
+
+READERS: dict[str, Callable[[Path], object]] = {
+    "--words": lambda path: find_words(str(path), ALPHABET),
+    "--edition": lambda path: find_edition(str(path)),
+    "words import": lambda path: import_text("networdz", path, path.with_name("out")),
+    "verify, show, picture": lambda path: checked(path, Home(path.parent)),
+    "load": read_copy,
+}
+
+
+@pytest.mark.parametrize("made", MADE)
+@pytest.mark.parametrize("reader", READERS)
+def test_no_command_waits_for_a_file_or_reads_more_than_it_may(
+    tmp_path: Path, made: Callable[[Path], None], reader: str
+) -> None:
+    path = tmp_path / "named"
+    made(path)
+    with memory_capped(256 << 20):
+        try:
+            READERS[reader](path)
+        except LocalError as error:
+            assert len(str(error)) < 2 * VALUE_CHARACTERS
+            assert "named" in str(error)
+        except DamageError as error:
+            assert made is no_letters or "larger than" in str(error)
+        except GcgError:
+            assert made is no_letters
+        else:
+            assert made is no_letters
+
+
+@pytest.mark.parametrize("made", MADE[:4])
+def test_what_lies_in_a_home_under_a_name_of_its_own_stops_no_start(
+    tmp_path: Path, made: Callable[[Path], None]
+) -> None:
+    home = Home(tmp_path / "home")
+    home.prepare()
+    for folder in (home.editions, home.dictionaries):
+        folder.mkdir()
+    made(home.settings)
+    for path in (home.editions / "mine.toml", home.dictionaries / "mine.graph"):
+        made(path)
+    assert read_json(home.settings) == {}
+    home.look_at_settings()
+    OwnFiles(home).look()
+    said = " ".join(map(str, home.faults))
+    assert "mine.toml" in said
+    assert "mine.graph" in said
+    assert "settings" in said
+
+
+def test_a_file_that_becomes_a_pipe_between_look_and_opening_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, real = tmp_path / "named", os.open
+    path.write_bytes(b"text")
+
+    def swapped(name: Any, *given: Any) -> int:
+        path.unlink()
+        os.mkfifo(path)
+        return real(name, *given)
+
+    monkeypatch.setattr(os, "open", swapped)
+    with pytest.raises(LocalError, match="no plain file"):
+        read_named(path, 100)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "A" * 20_000_000,
+        "rack = " + "[" * 200_000,
+        "rack = " + "9" * 100_000,
+        "name = '" + "x" * 900_000 + "'",
+        "{" * 500_000,
+    ],
+    ids=("a line of 20 MB", "deep lists", "a huge number", "a huge name", "braces"),
+)
+@pytest.mark.parametrize("reader", ["--words", "--edition", "words import"])
+def test_what_is_wrong_with_a_file_is_said_shortly(
+    tmp_path: Path, text: str, reader: str
+) -> None:
+    path = tmp_path / "named"
+    path.write_text(text)
+    with pytest.raises(LocalError) as refused:
+        READERS[reader](path)
+    assert len(str(refused.value)) < 3 * VALUE_CHARACTERS
+
+
+def test_an_export_that_would_swell_is_refused_before_it_does() -> None:
+    zeros = zlib.compress(bytes(1 << 31 - 2), 9)
+    many = zlib.compress(msgspec.msgpack.encode(((("a", 0, b""),) * 3_000_000,)), 9)
+    for bomb in (zeros, many):
+        assert len(bomb) < 4 << 20
+        with memory_capped(400 << 20), pytest.raises(LocalError) as refused:
+            packed_files.from_bytes(bomb, "named")
+        assert refused.value.code is Code.FILE
+
+
+@needs_proc
+@pytest.mark.processes
+async def test_a_node_answers_while_a_large_list_of_words_is_built_for_it(
+    tmp_path: Path,
+) -> None:
+    words, letters = tmp_path / "list", "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+    with words.open("w") as file:
+        for number in range(700_000):
+            word, rest = "", number
+            for _ in range(7):
+                rest, letter = divmod(rest * 7 + 3, 26)
+                word += letters[letter]
+            file.write(word + "\n")
+    near, slowest = Victim(tmp_path), 0.0
+    with trio.fail_after(240):
+        async with living(near), trio.open_nursery() as nursery:
+            done = trio.Event()
+
+            async def lay() -> None:
+                chairs = ("person", "remote")
+                await near.window.ask(HostTable("networdz", chairs, (), "", str(words)))
+                done.set()
+
+            nursery.start_soon(lay)
+            while not done.is_set():
+                began = trio.current_time()
+                await near.window.ask(GetStatus())
+                slowest = max(slowest, trio.current_time() - began)
+                await trio.sleep(0.1)
+            await near.until(lambda status: status.table is not None)
+            for bad in ("named", "pipe", "zero"):
+                path = tmp_path / bad
+                {"named": three_gigabytes_of_nothing, "pipe": a_pipe, "zero": a_device}[
+                    bad
+                ](path)
+                for files in ((str(path), ""), ("", str(path))):
+                    with pytest.raises(LocalError):
+                        await near.window.ask(
+                            HostTable("networdz", ("person", "remote"), (), *files)
+                        )
+                with pytest.raises(LocalError):
+                    await near.window.ask(ImportWords("networdz", "mine", str(path)))
+            await near.window.ask(GetStatus())
+    print(f"the longest wait for an answer: {slowest:.2f} s")
+    assert slowest < 5
+
+
+def test_secrets_that_were_emptied_are_named_with_what_helps(tmp_path: Path) -> None:
+    net = Homes(tmp_path, "ann", "ben")
+    start(net, "ben")
+    file = net["ann"].file(SECRETS)
+    net.isolate("ann")
+    net["ann"].tables.close(net.now)
+    file.write_bytes(b"")
+    net["ann"].begin(net.now)
+    said = " ".join(map(str, net["ann"].tables.shared.means.faults))
+    assert file.name in said
+    assert "backup" in said
+    assert net["ann"].match is not None
+    net.close()
+
+
+@needs_proc
+@pytest.mark.processes
+async def test_a_node_with_a_name_starts_on_a_full_disk_and_says_so(
+    tmp_path: Path,
+) -> None:
+    near = Victim(tmp_path)
+    with trio.fail_after(90):
+        async with living(near):
+            await near.window.ask(GetStatus())
+        near.prefix = ("prlimit", "--fsize=0")
+        near.name = "Somebody else"
+        near.window.status = None
+        async with living(near):
+            await near.until(lambda status: bool(status.faults))
+            status = near.window.status
+    assert status is not None
+    assert status.name == "Somebody else"
+    (fault,) = [str(one) for one in status.faults if "could not be kept" in str(one)]
+    assert "File too large" in fault

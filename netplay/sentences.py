@@ -497,6 +497,11 @@ class Says(Enum):
     )
     PART_OF_NO_USE = "part of the file is of no use: {why}"
     LETTER_OF_NO_USE = "a letter that a friend's node kept is of no use: {why}"
+    UNCONFIRMED = "nobody confirms your move yet: {hours} h left"
+    KEEPER_LIED = (
+        "{keeper} signed that it keeps your letter to {name}, and now that none was "
+        "left: what it alone keeps does not count any more"
+    )
     LETTERS_OF_NO_USE = (
         "letters that friends' nodes kept are of no use: {count} more; of the last: "
         "{why}"

@@ -9,7 +9,9 @@ queue.  A letter that comes is on this node's disk before it is said to be taken
 
 import hashlib
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from itertools import islice
 from typing import Final, Protocol, TypeAlias
 
 import trio
@@ -37,6 +39,7 @@ from netplay.messages.letters import (
     NothingLeft,
     SaidLeft,
 )
+from netplay.peering.fingerprint import fingerprint
 from netplay.peering.letter_boxes import LetterBoxes
 from netplay.rate import Bucket
 from netplay.record import letter
@@ -47,6 +50,14 @@ LOOK_SECONDS: Final = 1.0
 
 AGAIN_SECONDS: Final = 600.0
 """Before a letter that nobody has kept is left once more."""
+
+ASKED_AT_ONCE: Final = 32
+"""Letters for which a keeper is asked when it comes: a quarter of what it answers."""
+
+LIARS: Final = "liars"
+"""What is kept as this setting: keys of keepers that have lied."""
+
+LIARS_KEPT: Final = 32
 
 
 Settle: TypeAlias = Callable[[Callable[[], None]], None]
@@ -128,6 +139,11 @@ class Posting:
         """Match and member -> what is owed, and since when."""
         self._tried: Final[dict[tuple[bytes, bytes], Tried]] = {}
         """The same -> what was left, and when."""
+        self._home: Final = parts.home
+        self._liars: Final = dict.fromkeys(_keys(parts.home.setting(LIARS)))
+        """Who has signed that it keeps a letter, and that it was left none."""
+        self._asked: Final[dict[bytes, deque[LetterReceipt]]] = {}
+        """Keeper -> its receipts of letters about which it is asked on its link."""
         self._pace: Final = Bucket(LETTERS_A_SECOND / 2, LETTERS_AT_ONCE / 2, 0.0)
         self._news = trio.Event()
         self._answered = trio.Event()
@@ -150,6 +166,7 @@ class Posting:
         self._wished.pop(key, None)
         self._readers.pop(key, None)
         self._leaving.pop(key, None)
+        self._asked.pop(key, None)
         self._answer()
         now = trio.current_time()
         for other, bucket in tuple(self._rates.items()):
@@ -167,6 +184,52 @@ class Posting:
             if self._wished.get(key, ()) != authors[friends]:
                 self._wished[key] = authors[friends]
                 self._around.send(key, LettersFrom(authors[friends]))
+            if key not in self._asked:
+                self._ask(key)
+
+    # Whether it is still there.
+
+    def _ask(self, key: bytes) -> None:
+        """Ask a keeper for the letters that it has signed to keep."""
+        receipts = islice(self._tables.letters.receipts(key), ASKED_AT_ONCE)
+        self._asked[key] = deque(receipts)
+        for one in self._asked[key]:
+            asked = AskLeft(one.author, one.to, one.box, one.at)
+            self._around.send(key, asked)
+
+    def _was_said(self, key: bytes, message: SaidLeft) -> None:
+        """Take what a keeper says of a box.
+
+        Raises:
+            PeerError: UNEXPECTED, it was not asked; BAD_SIGNATURE.
+        """
+        waits = self._asked.get(key)
+        if not waits or waits[0].box != message.box:
+            raise PeerError(Code.UNEXPECTED, "an answer that nobody waits for")
+        receipt = waits.popleft()
+        for nothing in message.nothing:
+            letter.check_word(nothing)
+            if letter.contradicts(receipt, nothing):
+                self._lied(key, receipt)
+            self.settle(lambda: self._tables.letters.lost(receipt))
+            self._tried.clear()
+
+    def _lied(self, key: bytes, receipt: LetterReceipt) -> None:
+        """Rely no more on a keeper that has signed two things that cannot both hold.
+
+        Both are signed: the receipt stays in the file of the match's secrets.
+        """
+        name, fingers = self._around.name(key), fingerprint(key)
+        self._journal("keeper.lied", key=fingers, letter=receipt.letter.hex())
+        if key in self._liars:
+            return
+        self._liars[key] = None
+        kept = list(self._liars)[-LIARS_KEPT:]
+        try:
+            self._home.set(LIARS, " ".join(one.hex() for one in kept))
+        except LocalError as error:
+            self._journal("disk.failed", why=error)
+        self._tables.letters.tell_of_liar(name, receipt.to)
 
     # What is left with others.
 
@@ -218,7 +281,8 @@ class Posting:
             for key, any_match in self._around.keepers().items()
             if key != owed.to
             and (any_match or self._tables.letters.sit_together(key, owed.to))
-        ][:CARRIERS]
+        ]
+        keepers = sorted(keepers, key=self._liars.__contains__)[:CARRIERS]
         if not keepers:
             return True
         found: list[Written | None] = []
@@ -270,7 +334,7 @@ class Posting:
         else:
             receipt = self._receipt(key, leaving, message)
             del leaving.digests[0]
-            if not leaving.digests:
+            if not leaving.digests and key not in self._liars:
                 written, name = leaving.written, self._around.name(key)
                 done = self._tables.letters.kept
                 self.settle(lambda: done(written, name, receipt))
@@ -312,7 +376,7 @@ class Posting:
             case HandLetter():
                 self._take(key, message, now)
             case SaidLeft():
-                raise PeerError(Code.UNEXPECTED, "an answer that nobody waits for")
+                self._was_said(key, message)
             case LetterTaken(digest):
                 self._was_taken(key, digest)
 
@@ -436,3 +500,10 @@ class Posting:
 def _at_once(do: Callable[[], None]) -> None:
     """Do something."""
     do()
+
+
+def _keys(setting: str) -> Iterator[bytes]:
+    """Yield the keys in a setting, as far as they are any."""
+    for word in setting.split():
+        with suppress(ValueError):
+            yield bytes.fromhex(word)

@@ -25,3 +25,6 @@ class Made(DoorMessage, frozen=True):
     """What is prepared on condition for persons here."""
     prepares: tuple[int, ...] = ()
     """Seats here for which something can be prepared now."""
+    unconfirmed: int | None = None
+    """Seconds that a turn made here has left, if there are few and nobody whose word
+    counts has confirmed it."""

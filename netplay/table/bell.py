@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Final
 from netplay.match.match import Match
 from netplay.messages.summons import Reason, Summons
 from netplay.sanitize import shown_name
+from netplay.sentences import Says
+from netplay.table.lacking import unconfirmed
 from netplay.table.shared import Shared
 
 if TYPE_CHECKING:
@@ -39,7 +41,7 @@ class Bell:
             if match.thinking.limit:
                 self._remind(place, match)
             return
-        why, place.reminded = _reason(match), False
+        why, place.reminded, place.warned = _reason(match), False, False
         moves = 0 if fold.hz else fold.moves
         place.rung = number, why, moves
         if seen is None or why is None or seen[1:] == (why, moves):
@@ -59,7 +61,14 @@ class Bell:
             self._ring(place, "agreed", tuple(names[key] for key in table.others))
 
     def _remind(self, place: "Place", match: Match) -> None:
-        """Ring once more for a turn that has a quarter of its days left."""
+        """Ring once more for a turn that has a quarter of its days left.
+
+        Who has made it, and has nobody's word for that, is told a little sooner.
+        """
+        left = None if place.warned else unconfirmed(match)
+        if left is not None:
+            place.warned, hours = True, max(1, left // 3600)
+            self._shared.tell(Says.UNCONFIRMED(hours=hours), "warning")
         if not place.reminded and match.thinking.short:
             place.reminded = True
             if _reason(match) == "turn":

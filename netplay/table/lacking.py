@@ -72,6 +72,27 @@ def is_behind(match: Match, key: bytes) -> bool:
     return bool(waits or match.handover.told_of())
 
 
+UNCONFIRMED_SHARE: Final = 0.4
+"""Of the time of a turn that is left when its player hears that nobody confirms it."""
+
+
+def unconfirmed(match: Match) -> int | None:
+    """Return how many seconds a turn made here has left, while nobody confirms it.
+
+    Another member confirms it by entering it; a keeper that the terms name by its
+    receipt.  None where there is much time, or none to be lost.
+    """
+    left = match.thinking.left
+    turns = [one for one in match.submitting.waiting if isinstance(one.body, Turn)]
+    if left is None or left <= 0 or not turns or not match.seats.moved():
+        return None
+    about = letter.subject(turns[-1].signed.signature)
+    for (_, keeper), receipt in match.hidden.post.receipts.items():
+        if receipt.about == about and keeper in match.ledger.terms.keepers:
+            return None
+    return left if left <= match.thinking.limit * UNCONFIRMED_SHARE else None
+
+
 def subject(match: Match, key: bytes) -> bytes:
     """Return what a letter to a member is about: the last turn of this node's own.
 

@@ -35,7 +35,7 @@ from netplay.record.letter import Mail, Posted
 from netplay.record.letters_sent import KeptLetter, KeptTaken, KeptWord
 from netplay.record.log import Signer
 from netplay.record.sealing import KEY_BYTES
-from netplay.sanitize import NAME_CHARACTERS, clean
+from netplay.sanitize import NAME_CHARACTERS, clean, shown_name
 from netplay.sentences import Says
 from netplay.table import lacking
 from netplay.table.asked_letters import AskedLetters
@@ -241,6 +241,41 @@ class Letters:
             match.keep(KeptWord(receipt))
             if not last.by:
                 match.keep(replace(last, by=name))
+
+    def receipts(self, keeper: bytes) -> Iterator[LetterReceipt]:
+        """Yield a keeper's receipts of letters that it should have still."""
+        unix = self._shared.means.unix()
+        for place in self._places:
+            match = place.table.match
+            if match is None:
+                continue
+            for (to, by), receipt in match.hidden.post.receipts.items():
+                last = match.hidden.post.letters.get(to)
+                waits = last is not None and last.by and lacking.is_behind(match, to)
+                if by == keeper and waits and receipt.until > unix:
+                    yield receipt
+
+    def lost(self, receipt: LetterReceipt) -> None:
+        """Note that a keeper has a letter no more: it is owed again.
+
+        Raises:
+            LocalError: DISK; the table is given up.
+        """
+        me = self._shared.me
+        for place in tuple(self._places):
+            match = place.table.match
+            if match is None or receipt.box != letter.box(match.match, me, receipt.to):
+                continue
+            last = match.hidden.post.letters.get(receipt.to)
+            if last is not None and last.by:
+                self._shared.changed = True
+                with place:
+                    match.keep(replace(last, by=""))
+
+    def tell_of_liar(self, keeper: str, reader: bytes) -> None:
+        """Tell that a keeper has lied about a letter."""
+        name, who = shown_name(keeper), self._shared.name_of(reader)
+        self._shared.tell(Says.KEEPER_LIED(keeper=name, name=who), "warning")
 
     # Reading.
 

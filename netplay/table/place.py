@@ -86,6 +86,8 @@ class Place:
         """What the table was called that is gone."""
         self.reminded = False
         """The player was told that little time is left for this turn."""
+        self.warned = False
+        """The player was told that nobody confirms the turn that was made here."""
         self._within = 0
         """Whose word it was before, while this table has it."""
 

@@ -25,7 +25,7 @@ from netplay.sanitize import shown_name
 from netplay.sentences import Says
 from netplay.table.forming import Forming
 from netplay.table.host_terms import HostTerms
-from netplay.table.lacking import is_behind
+from netplay.table.lacking import is_behind, unconfirmed
 from netplay.table.shared import Peer, Shared
 from rules import GAMES, editions, lexicon
 from rules.game import CHANCE
@@ -294,6 +294,7 @@ def made(match: Match) -> Made:
         kept=kept,
         prepared=tuple(_prepared(match)) if match.hidden.prepared else (),
         prepares=tuple(seat for seat in own if match.preparing.may(seat)),
+        unconfirmed=unconfirmed(match) if match.thinking.limit else None,
     )
     if not (moved or consents):
         return plain

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from netplay.language import _
 from netplay.messages.door import TableStatus
 from netplay.messages.listed_tables import AskedState
+from netplay.text import spans
 
 
 def undelivered(table: TableStatus) -> Iterator[str]:
@@ -27,6 +28,9 @@ def moves(table: TableStatus) -> Iterator[str]:
         more = _("It goes by itself as soon as {who} can be reached.")
         line = f"{line} {more.format(who=names)}"
     yield line
+    if table.made.unconfirmed is not None:
+        more = _("Nobody confirms your move yet: {time} left.")
+        yield more.format(time=spans.left(table.made.unconfirmed))
     if table.made.draws:
         yield _("Your new tiles come when it is delivered.")
 

@@ -29,9 +29,10 @@ from netplay.messages.node_questions import AddCarrier, Befriend, Carry, SetCarr
 from netplay.messages.table_questions import TakeBack
 from netplay.messages.types import LETTER_BYTES
 from netplay.peering.fingerprint import fingerprint
-from netplay.peering.letter_boxes import LetterBoxes
+from netplay.peering.letter_boxes import MEMORY, LetterBoxes
 from netplay.record import letter
 from netplay.record.log import check_signature
+from netplay.text import delivery
 from netplay.wire import Frame, decode, encode, pack
 from tests.netplay.correspondents import (
     SMALL,
@@ -490,3 +491,84 @@ async def test_a_reader_whose_disk_fails_is_handed_the_letter_again(
     async with awake(bob, carla):
         await until(lambda: bob.on_turn)
         assert bob.match.fold.moves == 1
+
+
+async def test_who_moves_and_has_nobodys_word_for_it_is_told_in_time(
+    autojump_clock: trio.testing.MockClock, cast: Cast
+) -> None:
+    ann, bob, _carla = cast
+    async with awake(*cast):
+        await begun("numlo", ann, bob, options=SMALL, days=1)
+    async with awake(ann):
+        ann.moves(Random(1))
+        await trio.sleep(1.0)
+        status = ann.tables.table_status(trio.current_time())
+        assert status is not None
+        assert status.made.moves == (0,)
+        assert status.made.unconfirmed is None, "there is much time"
+        ann.unix += 15 * 3600
+        await trio.sleep(3700.0)
+        status = ann.tables.table_status(trio.current_time())
+        assert status is not None
+        assert status.made.unconfirmed == 9 * 3600
+        said = " ".join(delivery.moves(status))
+        assert "Nobody confirms your move yet: 9 h left." in said
+        assert [place.warned for place in ann.tables.places] == [True]
+    async with awake(ann, bob):
+        await until(lambda: bob.on_turn)
+        status = ann.tables.table_status(trio.current_time())
+        assert status is not None
+        assert status.made.unconfirmed is None
+
+
+def emptied(carla: Correspondent) -> None:
+    """Have a keeper drop all letters, and say that there were none."""
+    boxes = carla.node._carrying.posting._boxes
+    boxes._kept.clear()
+    boxes._memory.clear()
+    boxes._memory[""] = 0
+
+
+def forgotten(carla: Correspondent) -> None:
+    """Remove a keeper's letters, and what it remembers of them."""
+    for path in (*carla.home.letters.glob("*.letter"), carla.home.letters / MEMORY):
+        path.unlink()
+
+
+async def test_a_keeper_that_signs_that_it_has_what_it_dropped_is_relied_on_no_more(
+    autojump_clock: trio.testing.MockClock, cast: Cast
+) -> None:
+    ann, bob, carla = cast
+    await parted(cast)
+    async with awake(ann, carla):
+        await trio.sleep(3.0)
+        ann.moves(Random(1))
+        await until(ann.kept)
+    forgotten(carla)
+    for _ in range(2):  # and still after it was started anew
+        async with awake(ann, carla):
+            emptied(carla)
+            await until(lambda: not ann.kept())
+            await trio.sleep(30.0)
+            assert ann.kept() == (), "it is left there again, and does not count"
+        assert carla.key.hex() in ann.home.setting("liars")
+    async with awake(bob, carla):
+        await until(lambda: bob.on_turn)
+
+
+async def test_a_keeper_that_lost_its_disk_is_no_liar_and_gets_the_letter_again(
+    autojump_clock: trio.testing.MockClock, cast: Cast
+) -> None:
+    ann, _bob, carla = cast
+    await parted(cast)
+    async with awake(ann, carla):
+        await trio.sleep(3.0)
+        ann.moves(Random(1))
+        await until(ann.kept)
+    forgotten(carla)
+    carla.unix += 60
+    async with awake(ann, carla):
+        await trio.sleep(30.0)
+        assert ann.kept() == (("player 2", "player 3"),)
+        assert len(carla.node._carrying.posting) == 1
+    assert not ann.home.setting("liars")

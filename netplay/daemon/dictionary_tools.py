@@ -45,6 +45,9 @@ Job: TypeAlias = tuple[Path, Work, Path]
 Away: TypeAlias = Callable[[Job], Awaitable[Said]]
 """Does a job elsewhere and returns what was done."""
 
+SHOWN: Final = 1000
+"""Names of each kind: a folder may have more than a frame has room for."""
+
 LOOK_SECONDS: Final = 2.0
 """Between looks at the folders."""
 
@@ -76,7 +79,8 @@ class DictionaryTools:
     def _look(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """Return the names as they are now."""
         self._own.look()
-        return tuple(editions.own()), tuple(lexicon.own())
+        names = tuple(editions.own()), tuple(lexicon.own())
+        return names[0][:SHOWN], names[1][:SHOWN]  # they go along with every status
 
     def look(self) -> None:
         """Take up at once what has changed: a table is about to be made of it."""

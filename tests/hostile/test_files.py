@@ -10,6 +10,7 @@ import msgspec
 import pytest
 import trio
 
+from netplay.daemon.dictionary_tools import SHOWN, DictionaryTools
 from netplay.daemon.positions import checked
 from netplay.demo.node_processes import living
 from netplay.errors import Code, LocalError
@@ -247,3 +248,26 @@ async def test_a_node_with_a_name_starts_on_a_full_disk_and_says_so(
     assert status.name == "Somebody else"
     (fault,) = [str(one) for one in status.faults if "could not be kept" in str(one)]
     assert "File too large" in fault
+
+
+def test_more_files_of_ones_own_than_fit_a_frame_are_not_all_named(
+    tmp_path: Path,
+) -> None:
+    home = Home(tmp_path / "home")
+    home.prepare()
+    home.editions.mkdir()
+    tools = DictionaryTools(home, lambda: None, None)
+    for number in range(2 * SHOWN):
+        name = f"own-{number:028}"
+        text = editions.write(editions.load("networdz"))
+        if number < 5:
+            text = text.replace('name = "networdz"', f'name = "{name}"')
+            (home.editions / f"{name}.toml").write_text(text)
+        else:
+            editions.register(editions.load("networdz"), name)
+    try:
+        named, _lists = tools.names(0.0)
+        assert len(named) == SHOWN
+    finally:
+        for name in tuple(editions.own()):
+            editions.forget(name)

@@ -6,7 +6,7 @@ socket: chance and time enter as moves by `CHANCE` and `CLOCK`.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, Literal, Protocol, TypeAlias, TypeVar
+from typing import Any, Literal, Protocol, TypeAlias, TypeVar, cast
 
 from msgspec import Struct
 from msgspec.structs import asdict, replace
@@ -326,9 +326,9 @@ def with_own(
     tiled = game.ABOUT.tiled
     if tiled is None or seat is None:
         return state
-    held: Any = {"tiles": known(tiled.tiles(state), seat, kinds)}
-    told: S = replace(state, **held)  # type: ignore[type-var]
-    return told
+    whole: Any = state
+    told: Any = replace(whole, tiles=known(tiled.tiles(state), seat, kinds))
+    return cast("S", told)
 
 
 def followed(

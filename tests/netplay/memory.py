@@ -245,6 +245,9 @@ class Notes:
     def turn(self, window: int, request: Request, number: int) -> Judged:
         raise LocalError(Code.USAGE, str(number))
 
+    def called(self, match: bytes, seat: int) -> tuple[str, str]:
+        return match.hex(), str(seat)
+
     def seats_in_play(self) -> frozenset[tuple[bytes, int]]:
         return frozenset()
 

@@ -498,6 +498,7 @@ class Says(Enum):
     PART_OF_NO_USE = "part of the file is of no use: {why}"
     LETTER_OF_NO_USE = "a letter that a friend's node kept is of no use: {why}"
     UNCONFIRMED = "nobody confirms your move yet: {hours} h left"
+    KEEPERS_NAMED = "by these terms all believe when letters came to: {names}"
     KEEPER_LIED = (
         "{keeper} signed that it keeps your letter to {name}, and now that none was "
         "left: what it alone keeps does not count any more"

@@ -34,8 +34,9 @@ def _words(game: str, what: str, before: str, now: str) -> str:
         "bystanders": _("Who may watch"),
         "fairness": _("How tiles are drawn"),
         "days": _("Days to think"),
+        "keepers": _("Who is believed about letters"),
     }
-    if what in {"players", "edition", "words"}:
+    if what in {"players", "edition", "words", "keepers"}:
         return _("Changed: {what}").format(what=titles[what])
     shown: dict[str, Callable[[str], str]] = {
         "game": title_of,

@@ -176,6 +176,8 @@ class Posting:
     def wish(self) -> None:
         """Tell those who keep letters of whom they are taken, where that is news."""
         chosen = {key: self._around.is_chosen(key) for key in self._around.keepers()}
+        mine = (key for key, is_mine in chosen.items() if is_mine)
+        self._tables.letters.keep_with(key for key in mine if key not in self._liars)
         authors = {
             friends: self._tables.letters.authors(friends=friends)
             for friends in set(chosen.values())

@@ -49,6 +49,7 @@ class AskedTable(Struct, frozen=True):
     revision: Natural
     wish: HostTable
     seated: tuple[Seated, ...]
+    keepers: tuple[Key, ...] = ()
 
 
 class AskedSeat(Struct, frozen=True):

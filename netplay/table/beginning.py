@@ -228,6 +228,7 @@ class Beginning:
         shared, means = self._shared, self._shared.means
         nonce = means.entropy(NONCE_BYTES)
         table = Forming(means.signer, shared.name, ask, nonce, means.known)
+        table.keepers = shared.keepers
         keep_words(shared, table)
         return self.begin(Form(table), now)
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import TypeAlias
 
 from netplay.messages.table import Proposal, Terms
+from netplay.peering.fingerprint import fingerprint
 from netplay.wire import unpack
 from rules import GAMES
 
@@ -43,6 +44,7 @@ def _rules(proposal: Proposal, me: bytes) -> Iterator[tuple[str, str]]:
     yield "bystanders", proposal.bystanders
     yield "fairness", terms.fairness
     yield "days", str(terms.days)
+    yield "keepers", ", ".join(map(fingerprint, terms.keepers))
 
 
 def _players(terms: Terms, me: bytes) -> Iterator[str]:

@@ -138,6 +138,8 @@ class Forming:
         """Guest -> the revision of the terms that its node has been sent."""
         self.left: dict[bytes, int] = {}
         """The same of guests who are away, for whom somebody keeps them."""
+        self.keepers: tuple[bytes, ...] = ()
+        """Who is to be believed about when letters were left, where turns have days."""
         self._options = table.options
         self._plan = self._set(table)
 
@@ -162,7 +164,7 @@ class Forming:
                 chair = self.chairs[one.seat]
                 self._put(one.seat, replace(chair, key=one.key, name=one.name))
                 self.told[one.key] = one.told
-        self.revision = kept.revision
+        self.revision, self.keepers = kept.revision, kept.keepers
 
     def seated(self) -> tuple[Seated, ...]:
         """Return who sits at the table, for the disk."""
@@ -206,6 +208,7 @@ class Forming:
             terms.days,
         )
         table.chairs, table.begins, table.again = chairs, True, match_of(terms)
+        table.keepers = terms.keepers
         playable(table.terms()).start()
         return table
 
@@ -395,7 +398,7 @@ class Forming:
             tuple(_seat_terms(chair, keys) for chair in self.chairs),
             self.nonce,
             plan.days,
-            (),
+            tuple(key for key in self.keepers if key not in keys) if plan.days else (),
         )
 
     def proposal(self) -> Proposal:

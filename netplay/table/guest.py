@@ -20,6 +20,7 @@ from netplay.messages.table import (
     Terms,
 )
 from netplay.messages.types import Admission
+from netplay.peering.fingerprint import fingerprint
 from netplay.record.chance import ZERO
 from netplay.said import Said, Words
 from netplay.sanitize import shown_name
@@ -267,6 +268,11 @@ class Guest(State):
         """Look at the host's terms."""
         key, shared, seen = self.host, self.shared, self.seen
         before = seen.changes
+        if proposal.terms.keepers and seen.proposal is None:
+            known = shared.means.known
+            named = [known.name(k) or fingerprint(k) for k in proposal.terms.keepers]
+            names = ", ".join(map(shown_name, named))
+            shared.tell(Says.KEEPERS_NAMED(names=names))
         shared.say((key,), *seen.take(proposal))
         self._keep()
         if seen.changes not in ((), before):

@@ -170,7 +170,7 @@ class Hosting(State):
             return
         number, seated = self.shared.at_table, table.seated()
         place = table.nonce, number, self._since, table.revision
-        self.shared.keep_asked(AskedTable(*place, table.wish, seated))
+        self.shared.keep_asked(AskedTable(*place, table.wish, seated, table.keepers))
         self._set_lapse(self.shared.now)
 
     def away(self) -> Iterator[bytes]:

@@ -28,7 +28,7 @@ from netplay.match.match import Match
 from netplay.messages.letters import LetterReceipt
 from netplay.messages.log import LogMessage
 from netplay.messages.table import Chat, Heard
-from netplay.messages.types import LETTER_AUTHORS, LETTER_DAYS, LETTER_PARTS
+from netplay.messages.types import KEEPERS, LETTER_AUTHORS, LETTER_DAYS, LETTER_PARTS
 from netplay.rate import Bucket
 from netplay.record import letter
 from netplay.record.letter import Mail, Posted
@@ -241,6 +241,10 @@ class Letters:
             match.keep(KeptWord(receipt))
             if not last.by:
                 match.keep(replace(last, by=name))
+
+    def keep_with(self, keepers: Iterable[bytes]) -> None:
+        """Note who keeps letters of any match here: new tables name them."""
+        self._shared.keepers = tuple(keepers)[:KEEPERS]
 
     def receipts(self, keeper: bytes) -> Iterator[LetterReceipt]:
         """Yield a keeper's receipts of letters that it should have still."""

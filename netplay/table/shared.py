@@ -143,6 +143,8 @@ class Shared:
         )
         self._calls: Final = Bucket(CALLS_A_SECOND, CALLS_AT_ONCE, 0.0)
         self._talk: Final = Bucket(CHAT_RATE, 2 * CHAT_LINES, 0.0)
+        self.keepers: tuple[bytes, ...] = ()
+        """Who keeps letters of any match for this node, as its player has chosen."""
         self._befriended: set[bytes] = set()
         """Of whom the shell was not told."""
 

@@ -572,3 +572,38 @@ async def test_a_keeper_that_lost_its_disk_is_no_liar_and_gets_the_letter_again(
         assert ann.kept() == (("player 2", "player 3"),)
         assert len(carla.node._carrying.posting) == 1
     assert not ann.home.setting("liars")
+
+
+async def test_terms_with_days_name_the_hosts_keeper_whose_word_confirms_a_move(
+    autojump_clock: trio.testing.MockClock, cast: Cast
+) -> None:
+    ann, bob, carla = cast
+    async with awake(*cast):
+        await acquainted(carla, ann, bob)
+        await begun("numlo", ann, bob, options=SMALL, days=1)
+    async with awake(ann, bob, carla):
+        await until(lambda: ann.on_turn and ann.match.linked)
+        for one in (ann, bob):
+            assert one.match.ledger.terms.keepers == (carla.key,)
+        ann.moves(Random(1))
+        await until(lambda: bob.on_turn)
+    async with awake(bob, carla):
+        await trio.sleep(3.0)
+        bob.moves(Random(1))
+        await until(bob.kept)
+        bob.unix += 15 * 3600
+        await trio.sleep(3700.0)
+        status = bob.tables.table_status(trio.current_time())
+        assert status is not None
+        assert status.made.moves == (1,)
+        assert status.made.unconfirmed is None
+
+
+async def test_without_days_nobody_is_named_in_the_terms(
+    autojump_clock: trio.testing.MockClock, cast: Cast
+) -> None:
+    ann, bob, carla = cast
+    async with awake(*cast):
+        await acquainted(carla, ann, bob)
+        await begun("numlo", ann, bob, options=SMALL)
+        assert ann.match.ledger.terms.keepers == ()

@@ -33,7 +33,7 @@ from tests.netplay.table.test_asked import (
 )
 from tests.netplay.table.test_away import move
 from tests.netplay.table.test_chat_by_letter import owed, post, take, write
-from tests.netplay.tables import SMALL, status
+from tests.netplay.tables import SMALL, receipt_of, status
 
 
 @pytest.fixture
@@ -80,7 +80,7 @@ def test_a_challenge_and_the_yes_go_by_letter_and_the_match_begins(net: Net) -> 
     assert asked(net) == "undelivered"
     written = write(net, "ann", kept=False)
     assert asked(net) == "undelivered"
-    net["ann"].tables.letters.kept(written[0], "Carla")
+    net["ann"].tables.letters.kept(written[0], "Carla", receipt_of(written[0]))
     assert asked(net) == "left"
     take(net, "bob", *written)
 

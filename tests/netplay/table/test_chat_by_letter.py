@@ -24,7 +24,7 @@ from netplay.wire import encode
 from tests.netplay.joined_nodes import Net, table
 from tests.netplay.party import Key
 from tests.netplay.table.test_away import asleep, awake, begun, move, on_turn
-from tests.netplay.tables import SMALL, status
+from tests.netplay.tables import SMALL, receipt_of, status
 
 KEEPER = "Carla"
 
@@ -46,7 +46,7 @@ def write(net: Net, author: str, *, kept: bool = True) -> list[Written]:
     found = [letters.write(one, net.now) for one in owed(net, author)]
     written = [one for one in found if one is not None]
     for one in written if kept else ():
-        letters.kept(one, KEEPER)
+        letters.kept(one, KEEPER, receipt_of(one))
     net.settle()
     return written
 

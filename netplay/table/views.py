@@ -9,6 +9,7 @@ from netplay.limits import PIECE_MOVES
 from netplay.match.match import Match
 from netplay.messages.door import Earlier, View
 from netplay.record.past import Back
+from netplay.record.views import SeatView
 from netplay.sentences import Says
 from netplay.wanted import Push
 from netplay.wire import pack
@@ -38,6 +39,8 @@ class _Window:
         """None before it has asked for any."""
         self.sent: _Mark | None = None
         """What the last view told."""
+        self.view: SeatView | None = None
+        """Of whom it told."""
         self.state: bytes = b""
 
 
@@ -185,16 +188,17 @@ def _news(match: Match, window: _Window) -> View | None:
     mark = _Mark(
         match.match, fold.number, seen.count, len(seen.known), made, fold.backs
     )
-    if old == mark and match.realtime is None:
+    if old == mark and window.view is seen and match.realtime is None:
         return None
     shown = seen.state if match.realtime is None else match.shown_state(window.seat)
     state = pack(shown)
-    if old == mark and window.state == state:
+    if old == mark and window.view is seen and window.state == state:
         return None
     window.sent, window.state = mark, state
     place = match.match, window.seat, fold.number
-    again = old is None or old.match != match.match
+    again = old is None or window.view is not seen  # or the log was made anew
     whole = not again and old is not None and old.backs is not fold.backs
+    window.view = seen
     if old is None or again or whole or seen.count > old.happened + PIECE_MOVES:
         piece = seen.piece(seen.count)
         return View(

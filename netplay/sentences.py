@@ -521,8 +521,31 @@ class Says(Enum):
     TILE_NOT_LIFTED = "the other computers have not let go of that tile yet"
     TILE_NOT_OPENED = "the host has not opened that tile yet"
     CLAIM_TOO_SOON = (
-        "{name} says that your time to think is over; by what this computer knows "
-        "there is time left, and that is not confirmed"
+        "{name} says that your time to think is over; this computer does not confirm "
+        "that: by its record there is time left, or your move was made in time"
+    )
+    TIME_UNANSWERED = "{name} claims that the time of {late} is over: unanswered"
+    TIME_LATE = "entry {number}: {late} was late by the clock of {name}, and played on"
+    TIME_CONFIRMED = "entry {number}: the time of {late} was over, as was confirmed"
+    TIME_CONTESTED = (
+        "entry {number}: won on time by {name}, contested: {late} objects, and nobody "
+        "can tell who is right"
+    )
+    WITHHELD = (
+        "{name} says that {late} withholds what the others wait for; that is the word "
+        "of {name}, and no result"
+    )
+    CLOCK_AHEAD = (
+        "this computer was off, and its clock is ahead by {hours} h of that of {name}: "
+        "that is not counted as time to think"
+    )
+    CLOCK_FORWARD = (
+        "the clock of this computer was put forward by about {hours} h: turns are "
+        "counted without that"
+    )
+    CLOCK_BACK = (
+        "the clock of this computer was put back by about {hours} h: turns are counted "
+        "without that"
     )
     NO_DAYS_HERE = "days to think need turns, and players at other computers"
     TIME_CLAIMED = "you have claimed that the time is over"

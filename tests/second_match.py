@@ -3,7 +3,18 @@
 from typing import Any
 
 from tests import second_node, second_rules
-from tests.second_node import CLOCK, FACE, LATE, TICKS, TURN, WISH, Stream, read, sha
+from tests.second_node import (
+    CLOCK,
+    FACE,
+    JUDGEMENT,
+    LATE,
+    TICKS,
+    TURN,
+    WISH,
+    Stream,
+    read,
+    sha,
+)
 
 
 class Match(second_node.Reader):
@@ -52,7 +63,9 @@ class Match(second_node.Reader):
             self.lapses[seat] = 0
         elif kind == LATE:
             self.agree("state", b"", self.game.position(), rest[2])
-            self.lapse(rest[0])
+        elif kind == JUDGEMENT:
+            if self.lapsing >= 0:
+                self.lapse(self.lapsing)
         elif kind == WISH:
             self.agree("state", b"", self.game.position(), rest[4])
         elif kind == CLOCK:

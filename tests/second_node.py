@@ -16,7 +16,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 GENESIS, COMMIT, SEED, ROOT, TURN, TICKS, CLOCK, OPEN, TERM, HAND, FACE, POSITION = (
     range(12)
 )
-LATE, WISH, RESPONSE = 17, 18, 19
+LATE, WISH, RESPONSE, JUDGEMENT = 17, 18, 19, 20
 ZERO = bytes(32)
 
 
@@ -106,6 +106,10 @@ class Reader:
         self.members: list[bytes] = []
         self.holders: list[bytes] = []
         self.resigned: set[int] = set()
+        self.claims: dict[bytes, tuple[int, set[bytes]]] = {}
+        """Those that stand: the head behind each -> the seat, who has agreed."""
+        self.lapsing = -1
+        """The seat of the claim that the present entry gives effect."""
         self.handed = 0
         self.host = b""
         self.head = ZERO
@@ -150,14 +154,21 @@ class Reader:
         verified(author, signature, data, "author")
         host = self.members[said[1]] if said[0] == TERM else self.host
         verified(host, seal, tag("entry") + self.match + pack(fields[:8]), "host")
-        need(not self.ended or said[0] not in {TURN, CLOCK, LATE}, "a move at the end")
-        self.went_back = False
+        need(
+            not self.ended or said[0] not in {TURN, CLOCK, JUDGEMENT},
+            "a move at the end",
+        )
+        self.went_back, self.lapsing = False, -1
         self.take(author, said, (number, term, prev))
         if said[0] == WISH:
             self.offer(said[1], said[2], sha(raw))
-        moved = said[0] in {TURN, CLOCK, LATE} or not number or self.went_back
+        if said[0] == LATE:
+            self.claims[sha(raw)] = said[1], {author}
+        lapsed = self.lapsing >= 0
+        moved = said[0] in {TURN, CLOCK} or lapsed or not number or self.went_back
         self.since = set() if moved else self.since | {prev}
         if moved:
+            self.claims = {}
             self.after_move()
         self.host, self.term, self.at, self.head = host, term, at, sha(raw)
         self.own[author] += 1
@@ -175,6 +186,21 @@ class Reader:
         need(len(signatures) == len(self.members), "signatures of the terms")
         for key, signature in zip(self.members, signatures, strict=True):
             verified(key, signature, tag("terms") + self.match, "terms")
+
+    def judge(self, author: bytes, head: bytes, agrees: bool) -> None:
+        """Take what a member's record says of a claim (section 17)."""
+        need(head in self.claims and author in self.electors(), "no such claim")
+        seat, agreed = self.claims[head]
+        need(author not in agreed, "judged before")
+        own = self.holders[seat] == author
+        if not agrees:
+            need(not own, "a turn is the answer; contests are not in the vectors")
+            del self.claims[head]
+            return
+        agreed.add(author)
+        several = len(self.electors())
+        if own or len(agreed) >= max(2, several - 1):
+            self.lapsing = seat
 
     def take(self, author: bytes, said: Any, place: tuple[int, int, bytes]) -> None:
         kind, rest = said[0], said[1:]
@@ -208,6 +234,8 @@ class Reader:
                 "a claim of nobody's",
             )
             need(rest[1] in self.since | {place[2]}, "a claim in another history")
+        elif kind == JUDGEMENT:
+            self.judge(author, *rest)
         elif kind in {WISH, RESPONSE}:
             need(self.holders[rest[0]] == author, "another's offer")
             need(rest[0] not in self.resigned and not self.ended, "it plays no more")

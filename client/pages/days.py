@@ -76,6 +76,8 @@ def note(table: door.TableStatus) -> str:
 def _left(table: door.TableStatus) -> str:
     """Return how long the turn may yet take, or that it was claimed."""
     now = table.thinking
+    if table.contested:
+        return _("Won on time, contested")
     if now.claim == "made":
         won = now.ends and len(table.seats) == 2
         return _("Won on time, unanswered") if won else _("Claimed, unanswered")
@@ -86,5 +88,8 @@ def buttons(table: door.TableStatus) -> list[Item]:
     """Return the button that claims the turn, if it may be."""
     if table.thinking.claim != "may":
         return []
-    text = _("Claim the game") if table.thinking.ends else _("Let the turn pass")
+    now = table.thinking
+    text = _("Claim the game") if now.ends else _("Let the turn pass")
+    if not now.days and not now.ends:
+        text = _("Say that tiles are withheld")
     return [(CLAIM, text, Tone.PLAIN, True)]

@@ -113,6 +113,7 @@ def _result(one: Finished) -> tuple[str, Tone]:
         "won": (_("won"), Tone.GOOD),
         "lost": (_("lost"), Tone.PLAIN),
         "tied": (_("tied"), Tone.PLAIN),
+        "contested": (_("contested"), Tone.PLAIN),
         "": ("", Tone.PLAIN),
     }[one.result]
 

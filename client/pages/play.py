@@ -118,6 +118,8 @@ def _ending(table: door.TableStatus) -> str:
         return _("In dispute")
     if table.phase == "stopped":
         return _("Stopped")
+    if table.contested:
+        return _("Won on time, contested")
     return _("Game over, NOT AUDITED") if table.held_up else _("Game over")
 
 
@@ -408,7 +410,7 @@ def _state(model: Model) -> str:
     said = agreeing.told(model, said)
     if asked := bystanders.question(table):
         said = f"{asked}\n{said}"
-    for each in (*table.apart, *table.lost):
+    for each in (*table.apart, *table.lost, *table.claims):
         said = f"{texts.phrase(each)}\n{said}"
     again = offers.again(table) if table.phase == "over" else ""
     return "\n".join(filter(None, (first_game.pointed(model, said), again)))

@@ -102,6 +102,7 @@ def _matching(place: home.Home, text: str) -> Iterator[Finished]:
 
 def _result(result: Result) -> str:
     words = {"won": _("won"), "lost": _("lost"), "tied": _("tied")}
+    words["contested"] = _("won on time, contested")
     return words.get(result, "")
 
 

@@ -163,6 +163,7 @@ def _proved(table: TableStatus) -> Iterator[str]:
     """Yield what speaks for and against the match."""
     yield from map(phrase, table.lost)
     yield from map(phrase, table.apart)
+    yield from map(phrase, table.claims)
     if table.disputed:
         yield _("the match is unfinished, in dispute")
     if table.held_up:

@@ -51,12 +51,14 @@ def run(arguments: argparse.Namespace) -> int:
             "reason": found.reason,
             "again": tuple(map(str, found.again)),
             "apart": tuple(map(str, found.apart)),
+            "claims": tuple(map(str, found.claims)),
+            "contested": found.contested,
             "disputed": found.disputed,
         }
         print(json.dumps(report))
     else:
-        more = map(phrase, (*found.apart, *found.again))
-        print("\n".join([_text(found), *more, *_where(found)]))
+        said = *found.apart, *found.again, *found.claims
+        print("\n".join([_text(found), *map(phrase, said), *_where(found)]))
     return STATUS[found.verdict]
 
 
@@ -75,6 +77,8 @@ def _text(found: Verdict) -> str:
     entries = _("entries: {count}").format(count=found.entries)
     what, why = f"{found.game}, {entries}", phrase(found.said)
     places = _("places {places}").format(places=", ".join(map(str, found.places)))
+    if found.contested:
+        places = _("won on time, contested")
     but = f"; {why}" if why else ""
     match found.verdict:
         case "good":

@@ -27,6 +27,7 @@ from netplay.peering.net import TcpNet
 from netplay.programs.paths import ProgramPaths
 from netplay.record.archive import FileArchive
 from netplay.record.saved import Saved
+from netplay.steady import Steady
 from netplay.table.asked import Asked
 from netplay.table.muted import Muted
 from netplay.table.resources import Shelf
@@ -85,7 +86,7 @@ def assemble(choice: Choice, now: float) -> Node:
     muted = Muted(home.muted, faults)
     means = Means(
         identity, archive, shelf, os.urandom, unix, unseal, known, faults, paths, muted,
-        Asked(home.asked, faults),
+        Asked(home.asked, faults), Steady(home.path / "time.json", wall),
     )  # fmt: skip
     tables = Tables(means, home.setting("name"))
     tables.find_kept(now)
@@ -150,9 +151,14 @@ def _wish(home: Home, name: str, chosen: bool | None, usual: str) -> bool:
     return home.setting(name, usual) == "on" if chosen is None else chosen
 
 
+def wall() -> float:
+    """Return the time of day, as this computer is set."""
+    return datetime.now(UTC).timestamp()
+
+
 def unix() -> int:
-    """Return the time of day."""
-    return int(datetime.now(UTC).timestamp())
+    """Return the time of day in whole seconds."""
+    return int(wall())
 
 
 def seeds(seed: int | None) -> Callable[[], int]:

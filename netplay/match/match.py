@@ -208,7 +208,8 @@ class Match(OwnTurns):
             raise LocalError(Code.USAGE, Says.CLAIMED())
         if left is None or left > 0:
             raise LocalError(Code.TOO_EARLY)
-        self.say(Late(late[0], self.ledger.log.head, fold.digest()), now)
+        over = self.thinking.over_at()
+        self.say(Late(late[0], self.ledger.log.head, fold.digest(), over), now)
 
     def say(self, body: Late | Wish | Response, now: float) -> None:
         """Say something in the log that a player here has asked for.
@@ -227,23 +228,30 @@ class Match(OwnTurns):
 
     def _late(self) -> list[int]:
         """Return the seats played elsewhere for which the match waits."""
-        return [n for n in sorted(self.fold.overdue()) if not self.seats.is_own(n)]
+        return [n for n in sorted(self.fold.claimable()) if not self.seats.is_own(n)]
 
     def may_claim(self) -> bool:
         """Tell whether somebody else has only so long, and keeps this node waiting."""
         here = self.me in self.fold.electors and not self.stopped
-        return bool(self.thinking.limit and here and self._late())
+        return bool(self.thinking.counts and here and self._late())
 
     def claim_ends(self) -> bool:
-        """Tell whether a claim would resign the seat, not pass its turn."""
-        fold = self.fold
-        rows = [fold.lapses[seat] for seat in self._late()]
-        return fold.game.ABOUT.lapsing is None or any(row + 1 >= MOST for row in rows)
+        """Tell whether a claim would resign the seat, not pass its turn.
+
+        Without any limit it does neither: it is this player's word.
+        """
+        fold, late = self.fold, self._late()
+        if not fold.timed or not late:
+            return False
+        rows = [fold.lapses[seat] for seat in late]
+        lapses = fold.game.ABOUT.lapsing is not None and {*late} <= fold.actors
+        return not lapses or any(row + 1 >= MOST for row in rows)
 
     @property
     def claimed(self) -> bool:
         """Whether a claim of this node's is on its way, and nobody has answered."""
-        return any(isinstance(body, Late) for body in self.submitting.bodies)
+        waits = any(isinstance(body, Late) for body in self.submitting.bodies)
+        return waits or any(one.author == self.me for one in self.fold.claims.standing)
 
     # What players wish.
 

@@ -8,6 +8,7 @@ from typing_extensions import override
 from netplay.errors import Code, LocalError, PeerError
 from netplay.match.effects import Keep, Notice
 from netplay.match.replicated import Replicated
+from netplay.messages.log import Judgement
 from netplay.said import Said, Words, spoken
 from netplay.sentences import Says
 from rules.game import IllegalMoveError, Resign
@@ -64,6 +65,11 @@ class OwnTurns(Replicated):
     def _enter(self, seat: int, move: Any, seen: int, now: float) -> bool:  # noqa: ANN401 (a game's own)
         """Say a move in the log; return whether it need not wait for a lift before."""
         body = self.seats.turn(seat, move, seen)
+        claims = self.ledger.fold.claims
+        blocked = self.fold.timed and claims.blocks(seat)
+        if blocked and not isinstance(move, Resign):
+            self._contest(seat, now)
+            return True
         if self.ledger.fold.bag is not None and self._is_to_wait(move):
             self.do(self.submitting.hold(body), now)
             return False
@@ -73,6 +79,12 @@ class OwnTurns(Replicated):
             raise LocalError(error.code, error.detail) from error
         self._overdue_at = now + OVERDUE_SECONDS
         return True
+
+    def _contest(self, seat: int, now: float) -> None:
+        """Object to a claim that a turn of this seat does not stop any more."""
+        claim = self.ledger.fold.claims.against(seat)
+        assert claim is not None  # it blocks the seat
+        self.submit(Judgement(claim.head, agrees=False), now)
 
     @override
     def wake(self, now: float) -> None:

@@ -34,6 +34,7 @@ from netplay.record.ledger import Ledger
 from netplay.record.log import Signer
 from netplay.record.store import Disk
 from netplay.said import Said
+from netplay.steady import Steady
 
 Tell = Callable[[Said], None]
 """Told in words what the players should know."""
@@ -67,6 +68,8 @@ class Parts:
         self.notice: Final = notice
         self.unix: Callable[[], int] | None = None
         """The time of day, which runs on while this computer sleeps."""
+        self.steady: Steady | None = None
+        """The same, which nobody can put forward; None where there is none."""
         self.hidden: Final = Hidden(secrets, entropy)
         me, hidden = self.me, self.hidden
         self.journal: Final = Journal(me, ledger, hidden, sync_seconds(ledger.fold.hz))
@@ -91,7 +94,9 @@ class Parts:
         self.receipts: Final = ReceiptBook(ledger, hidden, members, self.losses)
         self.witness: Final = Witness(ledger, hidden, members)
         self.timing: Final = Timing(ledger, members, self.witness)
-        self.thinking: Final = Thinking(ledger, hidden, members, self._unix)
+        self.thinking: Final = Thinking(
+            ledger, hidden, members, pending, self._steady, self._off
+        )
         self.seats: Final = Seats(members, ledger, self.knows, self.submitting)
         self.offering: Final = Offering(me, ledger, self.seats, self.submitting)
         self.preparing: Final = Preparing(ledger, hidden, self.seats, self.submitting)
@@ -119,6 +124,14 @@ class Parts:
     def _unix(self) -> int | None:
         """Return the time of day, if it is known here."""
         return None if self.unix is None else self.unix()
+
+    def _steady(self) -> int | None:
+        """Return the time of day that nobody can put forward, if it is known here."""
+        return self._unix() if self.steady is None else self.steady.now()
+
+    def _off(self) -> int:
+        """Return for how many seconds of it this computer was off."""
+        return 0 if self.steady is None else self.steady.off
 
     @property
     def fold(self) -> Fold:

@@ -45,6 +45,7 @@ from netplay.messages.log import (
     Fork,
     Grant,
     Have,
+    Hour,
     Late,
     Linked,
     LogBody,
@@ -62,7 +63,7 @@ from netplay.messages.log import (
 from netplay.messages.types import REASON_CHARACTERS
 from netplay.record.hidden import Entropy, Kept, KeptFork, KeptGrant, KeptLapse
 from netplay.record.ledger import Ledger
-from netplay.record.log import Signer, read_body, read_entry
+from netplay.record.log import Signed, Signer, read_body, read_entry
 from netplay.record.store import Disk
 from netplay.said import Said, spoken
 from netplay.sanitize import clean
@@ -105,6 +106,7 @@ class Replicated(Parts):
             Carried: self.relaying.on_carried,
             Receipts: self.receipts.on_receipts,
             MatchTime: self.timing.on_time,
+            Hour: self.thinking.on_hour,
         }
         self._was_quorate = False
         self._keys = self.members.keys
@@ -149,12 +151,19 @@ class Replicated(Parts):
 
     def _greet(self, key: bytes, now: float) -> None:
         """Note that a member has this match in hand."""
-        if self.members.greet(key) and key == self.members.host:
+        if not self.members.greet(key):
+            return
+        if key == self.members.host:
             self.do(self.dealing.give_shares(), now)
             self.do(self.submitting.submit_all(), now)
+        elif self.thinking.limit:
+            self.do(self.submitting.show([key]), now)
 
     def greet(self, key: bytes) -> None:
-        """Tell somebody how much of the log is here."""
+        """Tell somebody how late it is, and how much of the log is here."""
+        hour = self.thinking.hour()
+        if hour is not None and key in self.members.others:
+            self.journal.say(to(key, hour))
         self.journal.say(to(key, self.replica.have()))
 
     def _on_have(self, key: bytes, have: Have, now: float) -> Effects:
@@ -189,8 +198,12 @@ class Replicated(Parts):
     def _on_submit(self, key: bytes, submit: Submit, now: float) -> Effects:
         """Enter what a member wrote or say why not; a guest keeps what comes early."""
         if not self.members.hosting:
+            if self.thinking.limit:
+                return self._witness(key, submit)
             self.stalled.take(key, submit, now)
             return NOTHING
+        if self.thinking.counts:
+            self.do(self.thinking.look(now), now)
         author: bytes | None = key
         if self.realtime is not None:
             author = self.stalled.author(key, submit)
@@ -199,6 +212,12 @@ class Replicated(Parts):
         effects = self.submitting.on_submit(author, submit, self.timing.at(now))
         self.members.look()
         return effects
+
+    def _witness(self, key: bytes, submit: Submit) -> Effects:
+        """Keep a member's turn, so that its host cannot say that there was none."""
+        signed = Signed(key, submit.own, submit.body, submit.signature)
+        self.ledger.log.check_author(signed)
+        return self.thinking.seen(key, submit)
 
     def _on_refused(self, key: bytes, refused: Refused, now: float) -> Effects:
         """Take back a body that the host does not enter."""
@@ -253,15 +272,15 @@ class Replicated(Parts):
         """
         ledger = self.ledger
         before = ledger.fold.clocks.on, ledger.log.at
-        if self.thinking.limit:
+        if self.thinking.counts:
             self.do(self.thinking.look(now), now)
         line = ledger.accept(raw)
         entry, body, term = line.entry, line.body, isinstance(line.body, Term)
         self.members.look()
         if ledger.fold.clocks.counting:
             self.do(self.witness.saw(line, before, now, self._unix()), now)
-        if self.thinking.limit and self.thinking.is_early(body):
-            self.do(self.thinking.judge(line), now)
+        if isinstance(body, Late) and ledger.fold.claims.standing:
+            self.do(self.thinking.told(ledger.fold.claims.standing[-1]), now)
         self.timing.set(entry.at, now)
         if term or self.members.hosting:
             self.do(self.losses.accepted(line), now)
@@ -431,6 +450,8 @@ class Replicated(Parts):
             IllegalMoveError: As host: the rules forbid it.
         """
         self.do(self.submitting.submit(body, self.timing.at(now), hold=hold), now)
+        if isinstance(body, Turn) and self.thinking.limit:
+            self.do(self.submitting.show(sorted(self.members.greeted)), now)
         self.members.look()
 
     # What follows.
@@ -453,7 +474,7 @@ class Replicated(Parts):
             again = self.submitting.held is not None and self._release(now)
         if fold.over or not (members.complete and self.timing.running):
             self.do(self.timing.tell(now), now)
-        if self.thinking.limit:
+        if self.thinking.counts:
             self.do(self.thinking.look(now), now)
         self.journal.write(now, wait=not members.hosting)
 
@@ -470,9 +491,13 @@ class Replicated(Parts):
         """Return all that decides what this node owes, to be compared."""
         fold = self.ledger.fold
         here, kept = self.members.version, self.journal.kept
-        said = self.submitting.news, self.receipts.doubts
+        said = self.submitting.news, self.receipts.doubts, self._judged()
         masked = () if fold.bag is None else (self.masks.news, self.replica.final)
         return fold, fold.number, here, kept, said, masked
+
+    def _judged(self) -> object:
+        """Return what this node would say of the claims that stand."""
+        return tuple(self.thinking.owed()) if self.ledger.fold.claims.standing else ()
 
     def _settle(self, now: float) -> bool:
         """Do what is owed, and tell what has come to light.
@@ -510,14 +535,22 @@ class Replicated(Parts):
         open_ = fold.over or fold.stuck or not fold.rounds.fixed or fold.bag
         doubted = fold.agreement.standing or self.receipts.doubts
         asked = doubted or fold.offers.standing or self.handover.wishes
-        return not members.watching and bool(open_ or asked) and self._do_duty(now)
+        claimed = bool(fold.claims.standing)
+        return (
+            not members.watching
+            and bool(open_ or asked or claimed)
+            and self._do_duty(now)
+        )
 
     def _do_duty(self, now: float) -> bool:
         """Do one thing that is owed and not under way; return whether there was any."""
         waiting, doubted = self.submitting.bodies, self.receipts.doubted
         log, fold = self.ledger.log, self.ledger.fold
         duties = owed(self.me, log, fold, self.hidden, self.knows, doubted=doubted)
-        more = self.masks.owed(waiting), self.offering.owed(), self.handover.owed()
+        more = (
+            self.masks.owed(waiting), self.offering.owed(), self.handover.owed(),
+            self.thinking.owed(),
+        )  # fmt: skip
         for seed, body in chain(duties, ((None, one) for one in chain(*more))):
             if body in waiting:
                 continue
@@ -539,17 +572,27 @@ class Replicated(Parts):
             slow = self.realtime.slow(now)
             self.do(self.stalled.wake(now, slow=slow), now)
         self.do(self.timing.ring(now), now)
-        self.do(self.thinking.wake(), now)
+        if self.thinking.counts:
+            self.do(self.thinking.look(now), now)
+        if self.thinking.limit and self.steady is not None:
+            self._tell_leap(self.steady.leapt())
         self.step(now)
         self.journal.ring(now)
         self._check_receipts(self.receipts.ripe(now), now)
+
+    def _tell_leap(self, ahead: int) -> None:
+        """Say that the clock of this computer was put forward, or back."""
+        hours = max(1, round(abs(ahead) / 3600))
+        if ahead:
+            says = Says.CLOCK_FORWARD if ahead > 0 else Says.CLOCK_BACK
+            self.notice(says(hours=hours))
 
     def deadline(self) -> float | None:
         """Return when `wake` is wanted next."""
         members, run, fold = self.members, self.realtime, self.ledger.fold
         due = self.journal.due
         times = [self.losses.due, self.receipts.due]
-        if self.thinking.limit:
+        if self.thinking.counts:
             times.append(self.thinking.deadline(self._stepped))
         if run is not None and self.hidden.fork is None:
             times += run.deadline(), self.stalled.deadline()

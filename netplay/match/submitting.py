@@ -12,7 +12,7 @@ enters alone (`Members.alone`) holds its player's turn back likewise, or a claim
 it is to leave, or somebody is there.
 """
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from typing import Final
 
 from msgspec import Struct
@@ -25,6 +25,7 @@ from netplay.match.members import Members
 from netplay.messages.log import (
     Blame,
     Commit,
+    Judgement,
     Late,
     Lift,
     LogBody,
@@ -51,7 +52,7 @@ from rules.game import IllegalMoveError, Resign
 
 RESIGNS: Final = pack(Resign())
 
-REMADE: Final = (Commit, Seed, Mask, Mix, Spare, Lift, Blame)
+REMADE: Final = (Commit, Seed, Mask, Mix, Spare, Lift, Blame, Judgement)
 """What is never said again in another history: whoever owes it makes it anew."""
 
 
@@ -247,6 +248,15 @@ class Submitting:
         if members.hosting or members.host not in members.linked:
             return NOTHING
         return *self.leave(), *map(self._message, self.waiting)
+
+    def show(self, keys: Sequence[bytes]) -> Effects:
+        """Show turns that wait for the host to others, who can say when they came."""
+        members = self._members
+        keys = tuple(key for key in keys if key not in {members.host, members.me})
+        turns = [w for w in self.waiting if w.left and isinstance(w.body, Turn)]
+        if members.hosting or not keys:
+            return NOTHING
+        return [Outgoing(keys, self.as_asked(one)) for one in turns]
 
     # What leaves.
 

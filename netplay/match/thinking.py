@@ -1,26 +1,35 @@
-"""Days to think: how long the turn that is on has lasted, by this node's own record.
+"""Time to think: how long the turn that is on has lasted, by this node's own record.
 
 Theory of operation.  Days run on whoever is away, so no entry counts them: each node
 writes down when it first had the present turn, and when it last knew that the turn
-before was still on.  Whoever is kept waiting may claim, once the days are over by its
-own record, with a `Late` in the log; nobody does so by itself.  A host enters it only
-if its own record agrees.  Another member confirms it only if its record does: that of
-the one who is late counts from when the turn can have begun at the earliest, for it may
-have been away when the move came that it did not answer.  What is not confirmed now may
-be later, when the days are over by that record, too.
+before was still on.  Whoever is kept waiting may claim, once the time is over by its
+own record, with a `Late` in the log, which changes nothing; nobody does so by itself.
+Every other node judges the claim by its own record: who is late counts from when the
+turn can have begun at the earliest, for it may have been away when the move came that
+it did not answer.  It says nothing against its own seat as long as it has a turn for
+it, and who holds a turn that a host has not entered speaks against the claim.
+
+The time of day here is `unix`, which runs on while this computer sleeps and which
+nobody can put forward while it is on.  What passed while it was off is known by the
+clock on the wall alone: the hours that members tell when they come bound it.
+
+Minutes run, too, against who is here and owes what only it can say: tiles that are to
+be lifted, a bag to be mixed, a seed.  They are counted while it is here.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Final
 
 from msgspec.structs import replace
 
 from netplay.match.effects import NOTHING, Effects, Keep, Notice
 from netplay.match.members import Members
-from netplay.messages.log import Late
-from netplay.record.hidden import Hidden, KeptDoubt, KeptOff, KeptThinking
+from netplay.match.submitting import Submitting
+from netplay.messages.log import Hour, Judgement, Submit, Turn
+from netplay.record.hidden import Hidden, KeptHour, KeptOff, KeptSeen, KeptThinking
+from netplay.record.lapses import Claimed
 from netplay.record.ledger import Ledger
-from netplay.record.log import Line
+from netplay.record.log import read_body
 from netplay.sentences import Says
 
 DAY_SECONDS: Final = 86_400
@@ -31,20 +40,27 @@ SLACK_SECONDS: Final = 600
 FRESH_SECONDS: Final = 60
 """After a link came up: what comes later has not been missed."""
 
-
 LOOK_SECONDS: Final = 3_600
 """Between looks at the time of day, at most: it runs on while this computer sleeps."""
 
+WITHHELD_SECONDS: Final = 120
+"""Without any limit: for so long somebody who is here owes tiles before it is said."""
+
+LATE_SECONDS: Final = 12
+"""By which minutes of two nodes may differ: a link may be silent for so long."""
+
 
 class Thinking:
-    """The days of one match at one node."""
+    """The time of one match's turns at one node."""
 
     def __init__(
         self,
         ledger: Ledger,
         hidden: Hidden,
         members: Members,
+        submitting: Submitting,
         unix: Callable[[], int | None],
+        off: Callable[[], int],
     ) -> None:
         """Go on with what is kept.
 
@@ -52,23 +68,71 @@ class Thinking:
             ledger: The log.
             hidden: What is kept.
             members: Who takes part.
-            unix: Returns the time of day, if it is known here.
+            submitting: What waits for the log here.
+            unix: Returns the time of day, if it is known here: it never leaps.
+            off: Returns for how many seconds of that this computer was off.
         """
         self._ledger: Final = ledger
         self._hidden: Final = hidden
         self._members: Final = members
+        self._submitting: Final = submitting
         self._unix: Final = unix
+        self._off: Final = off
         self._met = 0.0
-        self._doubted: KeptThinking | None = None
-        """The record of the turn by which a claim was not confirmed."""
-        self.limit: Final = ledger.terms.days * DAY_SECONDS
+        self._now = 0.0
+        self._owes: dict[int, float] = {}
+        """Seat -> since when, in seconds awake, it owes something and is here."""
+        terms = ledger.terms
+        self.limit: Final = terms.days * DAY_SECONDS
         """Seconds for a turn; 0 for as long as one likes."""
+        minutes = ledger.fold.clocks.minutes
+        self.patience: Final = minutes * 60 if minutes else WITHHELD_SECONDS
+        """Seconds for what somebody owes who is here, without days."""
+        self.counts: Final = not ledger.fold.hz
+        """Whether anything of that is counted."""
         self.renew()
 
     def renew(self) -> None:
         """Check claims that are to be entered in the log as it is now."""
-        if self.limit:
+        if self.counts:
             self._ledger.fold.is_early = self._is_early
+
+    @property
+    def _turn(self) -> int:
+        """What another turn changes: who takes a seat over begins anew."""
+        return self._ledger.fold.moves + self._ledger.fold.handed
+
+    # The hours of others.
+
+    def hour(self) -> Hour | None:
+        """Return what time it is here, for a member that has come."""
+        unix = self._unix()
+        if unix is None or not self.limit:
+            return None
+        return Hour(self._ledger.log.match, unix)
+
+    def on_hour(self, key: bytes, told: Hour, _now: float) -> Effects:
+        """Bound by a member's hours what passed while this computer was off."""
+        unix, kept = self._unix(), self._hidden.thinking
+        if unix is None or not self.limit:
+            return NOTHING
+        hour = KeptHour(key, told.at, unix, self._off())
+        last = self._hidden.hours.get(key)
+        if last is None:
+            return (Keep(hour),)
+        ahead = (unix - last.ours) - max(0, told.at - last.theirs)
+        extra = min(ahead, hour.off - last.off)
+        if extra <= SLACK_SECONDS or kept is None:
+            return (Keep(hour),)
+        began, earliest = (
+            min(unix, kept.began + extra),
+            min(unix, kept.earliest + extra),
+        )
+        less = replace(kept, began=began, earliest=earliest)
+        name, hours = self._members.name(key), max(1, round(extra / 3600))
+        return Keep(hour), Keep(less), Notice(Says.CLOCK_AHEAD(name=name, hours=hours))
+
+    # The turn that is on.
 
     def met(self, now: float) -> None:
         """Note that the host can be reached from now on."""
@@ -77,14 +141,30 @@ class Thinking:
     def look(self, now: float) -> Effects:
         """Write down that another turn has begun, if one has."""
         fold, kept, unix = self._ledger.fold, self._hidden.thinking, self._unix()
+        self._now = now
+        if not self.limit:
+            self._look_here(now)
+            return NOTHING
         if unix is None or fold.over or not fold.number:
             return NOTHING
         granted = self._granted(unix) if fold.offers.agreed else ()
-        if kept is not None and kept.moves == fold.moves:
+        if kept is not None and kept.moves == self._turn:
             return granted
         fresh = kept is None or self._is_fresh(now)
         earliest = unix if fresh or kept is None else kept.contact
-        return *granted, Keep(KeptThinking(fold.moves, unix, earliest, unix))
+        return *granted, Keep(KeptThinking(self._turn, unix, earliest, unix))
+
+    def _look_here(self, now: float) -> None:
+        """Note since when those have owed something who are here."""
+        fold, members = self._ledger.fold, self._members
+        if self._owes or fold.bag is not None or fold.stuck:
+            here = {members.me, *members.greeted} if members.quorate else set[bytes]()
+            owing = set[int]() if fold.over else fold.withholding
+            self._owes = {
+                seat: self._owes.get(seat, now)
+                for seat in owing
+                if fold.holders[seat] in here
+            }
 
     def _granted(self, unix: int) -> tuple[Keep, ...]:
         """Write down days off that were granted and are not written down yet.
@@ -132,69 +212,109 @@ class Thinking:
     @property
     def left(self) -> int | None:
         """The seconds that the turn has left by this record, None without a limit."""
+        fold = self._ledger.fold
+        if not self.limit:
+            owes = [self._owes[seat] for seat in fold.claimable() & self._owes.keys()]
+            return round(self.patience - (self._now - min(owes))) if owes else None
         kept, unix = self._hidden.thinking, self._unix()
-        over = self._ledger.fold.over or not self._ledger.fold.overdue()
-        if not self.limit or kept is None or unix is None or over:
+        if kept is None or unix is None or fold.over or not fold.overdue():
             return None
         left = kept.began + self.limit - unix
         if not self._hidden.off:
             return left
-        late = self._ledger.fold.overdue()
-        return left + min(self._stood(seat, kept.began, unix) for seat in late)
+        return left + min(self._stood(n, kept.began, unix) for n in fold.overdue())
 
     @property
     def short(self) -> bool:
         """Whether a quarter of the time is left, or less."""
-        left = self.left
+        left = self.left if self.limit else None
         return left is not None and left <= self.limit // 4
 
     def _is_early(self, seat: int) -> bool:
         """Tell whether there is time left for a seat, for certain."""
+        if not self.limit:
+            since = self._owes.get(seat)
+            passed = 0.0 if since is None else self._now - since
+            return passed * 1.01 < self.patience - LATE_SECONDS
         kept, unix = self._hidden.thinking, self._unix()
-        if kept is None or unix is None:
+        if unix is None:
             return False
+        if kept is None or kept.moves != self._turn:
+            return True
         own = self._ledger.fold.holders[seat] == self._members.me
         since = kept.earliest if own else kept.began
         stood = self._stood(seat, since, unix)
         return unix - since - stood < self.limit - SLACK_SECONDS
 
-    def judge(self, line: Line) -> Effects:
-        """Do not confirm a claim that a host has entered too early."""
-        if self._members.hosting or self._hidden.doubt:
-            return NOTHING
-        kept = self._hidden.thinking
-        assert kept is not None  # else nothing would be too early
-        self._doubted = kept
-        name = self._members.name(line.entry.author)
-        detail = Says.CLAIM_TOO_SOON(name=name)
-        return Keep(KeptDoubt(line.entry.number, detail)), Notice(detail)
+    def over_at(self) -> int:
+        """Return when the time was over, in Unix time; 0 if nobody knows."""
+        unix, left = self._unix(), self.left
+        return 0 if unix is None or left is None else max(0, unix + left)
 
-    def wake(self) -> Effects:
-        """Confirm a claim that came too early, once the days are over here, too."""
-        unix, hidden, log = self._unix(), self._hidden, self._ledger.log
-        kept = self._doubted or hidden.thinking
-        doubted = log.lines[hidden.doubted : hidden.doubted + 1]
-        if kept is None or unix is None or not hidden.doubt:
-            return NOTHING
-        for body in (line.body for line in doubted):
-            if isinstance(body, Late):
-                stood = self._stood(body.seat, kept.earliest, unix)
-                if unix - kept.earliest - stood >= self.limit - SLACK_SECONDS:
-                    self._doubted = None
-                    return (Keep(KeptDoubt(0, "")),)
-        return NOTHING
+    # Claims.
 
-    def is_early(self, body: object) -> bool:
-        """Tell whether a body is a claim that comes too early, by this record."""
-        return isinstance(body, Late) and self._is_early(body.seat)
+    def seen(self, key: bytes, submit: Submit) -> Effects:
+        """Keep a member's turn that its host has not entered yet, with the time.
+
+        It has been checked that the member has signed it.
+        """
+        unix, held = self._unix(), self._hidden.seen.get(key)
+        if unix is None or not self.limit:
+            return NOTHING
+        if held is not None and held.submit == submit:
+            return NOTHING
+        return (Keep(KeptSeen(key, submit, unix)),)
+
+    def _holds_turn(self, claim: Claimed) -> bool:
+        """Tell whether a turn is here that the seat of a claim made in this turn."""
+        fold, log = self._ledger.fold, self._ledger.log
+        holder = fold.holders[claim.seat]
+        if holder == self._members.me:
+            held = self._submitting.held
+            bodies = [*self._submitting.bodies, *([] if held is None else [held])]
+        else:
+            seen = self._hidden.seen.get(holder)
+            if seen is None or seen.at > claim.over + SLACK_SECONDS:
+                return False
+            bodies = [read_body(seen.submit.body)]
+        return any(
+            isinstance(body, Turn)
+            and body.seat == claim.seat
+            and fold.is_after(body.after, log.head)
+            for body in bodies
+        )
+
+    def owed(self) -> Iterator[Judgement]:
+        """Yield what this node's record says of the claims that stand."""
+        fold, me = self._ledger.fold, self._members.me
+        if not fold.timed or me not in fold.electors:
+            return
+        for claim in fold.claims.standing:
+            if me in {claim.author, *claim.agreed}:
+                continue
+            own = fold.holders[claim.seat] == me
+            if self._holds_turn(claim):
+                if not own or fold.claims.is_spent(claim.seat):
+                    yield Judgement(claim.head, agrees=False)
+            elif not self._is_early(claim.seat):
+                yield Judgement(claim.head, agrees=True)
+
+    def told(self, line: Claimed) -> Effects:
+        """Tell the player here of a claim that this node's record contradicts."""
+        own = self._ledger.fold.holders[line.seat] == self._members.me
+        if not own or not (self._is_early(line.seat) or self._holds_turn(line)):
+            return NOTHING
+        name = self._members.name(line.author)
+        return (Notice(Says.CLAIM_TOO_SOON(name=name)),)
 
     def deadline(self, now: float) -> float | None:
         """Return when the time is short, or over."""
-        left, doubted, unix = self.left, self._doubted, self._unix()
-        if doubted is not None and unix is not None:
-            more = doubted.earliest + self.limit - unix
-            return now + (min(more, LOOK_SECONDS) if more > 0 else LOOK_SECONDS)
+        left = self.left
+        if not self.limit:
+            waits = left is not None and left > 0
+            return now + left + 1 if waits and left is not None else None
         if left is None:
             return None
         times = [one for one in (left - self.limit // 4, left) if one > 0]
-        return now + min(*times, LOOK_SECONDS) if times else None
+        again = self._ledger.fold.claims.standing or times
+        return now + min(*times, LOOK_SECONDS, LOOK_SECONDS) if again else None

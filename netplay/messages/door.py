@@ -331,6 +331,10 @@ class TableStatus(DoorMessage, frozen=True):
     """What was done here and is not delivered yet."""
     offers: Agreeing = Agreeing()
     """What players offer one another."""
+    claims: tuple[Said, ...] = ()
+    """That somebody had had all its time, and what came of that: the latest."""
+    contested: bool = False
+    """The match has ended by such a claim, and its seat's player objects."""
 
     @property
     def persons(self) -> tuple[int, ...]:

@@ -7,9 +7,9 @@ from typing import Literal, TypeAlias
 from netplay.messages.types import DoorMessage, Natural
 from rules import title_of
 
-Result: TypeAlias = Literal["won", "lost", "tied", ""]
-"""Of the seats here; nothing where nobody else played, in dispute, and where all
-have agreed to stop."""
+Result: TypeAlias = Literal["won", "lost", "tied", "contested", ""]
+"""Of the seats here; contested: on time, with an objection; nothing where nobody else
+played, in dispute, and where all have agreed to stop."""
 
 
 class Friend(DoorMessage, frozen=True):
@@ -95,7 +95,7 @@ def records(found: Iterable[Finished]) -> list[Record]:
     names: dict[str, str] = {}
     made: dict[str, Counter[str]] = {}
     for one in found:
-        for friend in one.friends if one.result else ():
+        for friend in one.friends if one.result not in ("", "contested") else ():
             names.setdefault(friend.key, friend.name)
             made.setdefault(friend.key, Counter())[one.result] += 1
     often = sorted(made.items(), key=lambda each: -each[1].total())

@@ -239,13 +239,24 @@ class Blame(Message, frozen=True, tag=16):
 
 
 class Late(Message, frozen=True, tag=17):
-    """A seat has had all its days to think: what it has to do lapses."""
+    """A seat has had all its time: a claim, which changes nothing by itself."""
 
     seat: SeatNumber
     after: Digest
     """As in a Turn."""
     state: Digest
     """Of the public position it was made in."""
+    over: Natural
+    """When the time was over by the author's clock: Unix time in seconds."""
+
+
+class Judgement(Message, frozen=True, tag=20):
+    """What a member's own record says of a claim: enough of them give it effect."""
+
+    claim: Digest
+    """The head right behind the entry of the Late."""
+    agrees: bool
+    """The time is over by this record, too, and no turn was made in it."""
 
 
 LogBody: TypeAlias = (
@@ -267,6 +278,7 @@ LogBody: TypeAlias = (
     | Lift
     | Blame
     | Late
+    | Judgement
     | Wish
     | Response
 )
@@ -477,6 +489,14 @@ class MatchTime(Message, frozen=True):
     """Milliseconds, as in the entries."""
 
 
+class Hour(Message, frozen=True):
+    """What time it is at the sender; time switched off is bounded by it."""
+
+    match: Digest
+    at: Natural
+    """Unix time in seconds, by a clock that nobody puts forward while it runs."""
+
+
 LogMessage: TypeAlias = (
     Have
     | Submit
@@ -493,4 +513,5 @@ LogMessage: TypeAlias = (
     | Carried
     | Receipts
     | MatchTime
+    | Hour
 )

@@ -31,6 +31,8 @@ class Clocks:
         self._clocked = clocked = game.ABOUT.clocked
         self._turn_ms = clocked.turn_minutes(options) * MINUTE if clocked else 0
         self._match_ms = clocked.match_minutes(options) * MINUTE if clocked else 0
+        self.minutes: Final = (self._turn_ms or self._match_ms) // MINUTE
+        """Of a turn, or of a match; 0 without a limit."""
         self.counting = bool(self._turn_ms or self._match_ms)
         """Whether time is counted at all."""
         self._used = [0] * seats

@@ -65,9 +65,16 @@ def _told(
         scores=() if scored is None else scored.scores(fold.state),
         own=tuple(own),
         friends=_friends(holders, fold.names, me, sign),
-        result="" if fold.ended == "stop" else result_of(fold.places, own),
+        result=_result(fold, own),
         at=int(written(path)),
     )
+
+
+def _result(fold: Fold, own: Sequence[int]) -> Result:
+    """Return how a match has ended for some of its seats."""
+    if fold.claims.contested:
+        return "contested"
+    return "" if fold.ended == "stop" else result_of(fold.places, own)
 
 
 def untold(path: Path, me: bytes, sign: Callable[[bytes], str]) -> Finished | None:

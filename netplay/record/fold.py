@@ -11,9 +11,12 @@ entry.  What seats and the dealer know besides is folded from `history` elsewher
 An entry that does not fit leaves the fold as it was.
 """
 
+import hashlib
 from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any, Final
+
+from msgspec.structs import replace
 
 from netplay.errors import Code, PeerError
 from netplay.messages.log import (
@@ -22,6 +25,7 @@ from netplay.messages.log import (
     Face,
     Genesis,
     Hand,
+    Judgement,
     Late,
     Open,
     Position,
@@ -36,9 +40,9 @@ from netplay.messages.offers import Response, Wish
 from netplay.messages.table import Terms
 from netplay.record.agreement import is_to_be_named
 from netplay.record.clocks import Clocks, Due
-from netplay.record.lapses import check_claim, counted, lapsed
+from netplay.record.lapses import Claimed, counted, is_enough, lapsed
 from netplay.record.log import Line
-from netplay.record.masked import MaskedBag, MaskedBody
+from netplay.record.masked import MaskedBody
 from netplay.record.masking import owners, sources
 from netplay.record.mixing import MaskedDeal
 from netplay.record.owing import NOTHING_OWED, OVERDUE_TICKS, overdue, owing_after
@@ -104,13 +108,16 @@ class Fold(Standing):
             PeerError: The author may not say that now; nothing has changed.
             IllegalMoveError: The rules forbid the move; nothing has changed.
         """
-        moves, marked = self.moves, self._mark()
+        moves, handed, marked = self.moves, self.handed, self._mark()
         host, required, electors = self.host, self.required, self.electors
         self.at, self._strict = line.entry.at, strict
         try:
             self._take(line)
             if self.stuck:
                 self._settle()
+            if self.claims.standing or (self.claims.made and self.moves > moves):
+                moved = self.moves > moves or self.handed > handed
+                self._after_claims(line, moved=moved)
         except (PeerError, IllegalMoveError):
             self._restore(marked)
             apart = self.agreement.standing and not strict
@@ -153,7 +160,7 @@ class Fold(Standing):
         is marked is never changed in place, but for the history: its new end is cut.
         """
         plain = self.state, self.at, self.moves, self.drawn, self.lapses, self.offers
-        ticks = self.ticks, self.owing, self.hands
+        ticks = self.ticks, self.owing, self.hands, self.claims
         known = self.faces, self.drawn_by, self.resigned, ticks
         agreement = self.agreement
         said = agreement.standing, agreement.found, agreement.said
@@ -165,7 +172,7 @@ class Fold(Standing):
         state, self.at, self.moves, self.drawn, self.lapses, self.offers = plain
         self._stand(state)
         self.faces, self.drawn_by, self.resigned, ticks = known
-        self.ticks, self.owing, self.hands = ticks
+        self.ticks, self.owing, self.hands, self.claims = ticks
         agreement = self.agreement
         agreement.standing, agreement.found, agreement.said = said
         self._choose()
@@ -190,16 +197,18 @@ class Fold(Standing):
                 self._hand(author, body)
             case Position():
                 self._position(line, body)
-            case Late() | Wish() | Response():
+            case Late() | Judgement() | Wish() | Response():
                 self._between(line, body)
             case _:
                 self._chance(author, body)
 
-    def _between(self, line: Line, body: Late | Wish | Response) -> None:
+    def _between(self, line: Line, body: Late | Judgement | Wish | Response) -> None:
         """Take what players claim, offer and answer one another."""
         match body:
             case Late():
                 self._late(line, body)
+            case Judgement():
+                self._judge(line.entry.author, body)
             case Wish():
                 self._offer(line, body)
             case Response():
@@ -253,10 +262,7 @@ class Fold(Standing):
             raise PeerError(Code.STALE)
         if not self._agrees(author, body.state, strict=self._strict):
             return
-        if seat not in self.actors:
-            raise PeerError(Code.NOT_YOUR_TURN)
-        if self.bag is not None:
-            self._check_may_move(self.bag, author)
+        self._check_may_move(author, seat)
         if self._tiled is not None or body.proofs:
             shown = unproved(self.game, self.state, move)
             check_shown(partial(self.check_proof, author), shown, body.proofs)
@@ -274,32 +280,109 @@ class Fold(Standing):
         if not self.over and author not in self.required:
             self._check_shown_seed(author)
 
+    @property
+    def timed(self) -> bool:
+        """Whether time is limited: else a claim is its author's word and no more."""
+        return bool(self.terms.days or self.clocks.counting)
+
+    @property
+    def withholding(self) -> set[int]:
+        """The seats of those who owe the match what only they can say."""
+        if self.late or not self.stuck:
+            return self.late
+        likely = self.next_chance()
+        keys = self.rounds.owing(self.required, self.host)
+        if isinstance(likely, Show):
+            tiles = tiles_of(self.game, self.state)
+            seat = None if tiles is None else owner(tiles, likely.tile)
+            masked = self.bag is not None and seat is not None
+            keys |= {self.holders[seat] if masked and seat is not None else self.host}
+        return {seat for seat, key in enumerate(self.holders) if key in keys}
+
     def overdue(self) -> set[int]:
-        """Return who would be late: who withholds tiles, else who is on turn."""
-        return self.late or {seat for seat in self.actors if seat >= 0}
+        """Return who would be late: who withholds something, else who is on turn."""
+        return self.withholding or {seat for seat in self.actors if seat >= 0}
+
+    def claimable(self) -> set[int]:
+        """Return against whom a claim may be: minutes of a turn have a Clock."""
+        return self.overdue() if self.terms.days else self.withholding
 
     def _late(self, line: Line, body: Late) -> None:
-        """Let a turn lapse, as somebody says whom it keeps waiting."""
+        """Note that a seat has had its time, as somebody says who waits for it."""
         author, seat = line.entry.author, body.seat
-        check_claim(self, author, seat)
+        if self.hz:
+            raise PeerError(Code.UNEXPECTED, "nobody is waited for here")
+        if author not in self.electors or seat >= len(self.holders):
+            raise PeerError(Code.NOT_A_MEMBER, "who has no seat claims nothing")
+        if author == self.holders[seat]:
+            raise PeerError(Code.UNEXPECTED, "a claim against oneself")
         if not self.is_after(body.after, line.entry.prev):
             raise PeerError(Code.STALE)
         if not self._agrees(author, body.state, strict=self._strict):
             return
-        if seat not in self.overdue():
+        if seat not in self.claimable():
             raise PeerError(Code.NOT_YOUR_TURN)
         if self._strict and self.is_early(seat):
             raise PeerError(Code.TOO_EARLY)
+        head = hashlib.sha256(line.raw).digest()
+        self.claims = self.claims.add(
+            Claimed(head, self.number, seat, author, body.over)
+        )
+
+    def _judge(self, author: bytes, body: Judgement) -> None:
+        """Take what a member's own record says of a claim."""
+        claim = self.claims.find(body.claim)
+        if author not in self.electors:
+            raise PeerError(Code.NOT_A_MEMBER, "who has no seat judges nothing")
+        if claim is None:
+            raise PeerError(Code.STALE)
+        if not self.timed or author == claim.author or author in claim.agreed:
+            raise PeerError(Code.UNEXPECTED, "nothing that is to be judged")
+        own = self.holders[claim.seat] == author
+        if body.agrees:
+            self.claims = self.claims.agree(claim, author)
+            agreed = self.claims.against(claim.seat)
+            if own or (agreed is not None and is_enough(agreed, self.electors)):
+                self._lapse(agreed or claim, contested=False)
+        elif not own:
+            self.claims = self.claims.without(claim)
+        elif self.claims.is_spent(claim.seat):
+            self._lapse(claim, contested=True)
+        else:
+            raise PeerError(Code.UNEXPECTED, "a turn is the answer, the first time")
+
+    def _lapse(self, claim: Claimed, *, contested: bool) -> None:
+        """Let what a seat has to do lapse."""
+        seat = claim.seat
+        self.claims = self.claims.taken(claim, self.number, contested=contested)
         move = lapsed(self.game, self.state, seat, self.lapses[seat])
         self._play(seat, move)
         self.lapses = counted(self.lapses, seat, lapses=True)
         self.solid = len(self.history)
         if isinstance(move, Resign):
             self._leave(seat)
+        if self.over and contested:
+            self.claims = replace(self.claims, contested=True)
 
-    def _check_may_move(self, bag: MaskedBag, author: bytes) -> None:
-        """Let nobody move who withholds from others what they need for theirs."""
-        if not bag.may_move(author, self.owners()):
+    def _after_claims(self, line: Line, *, moved: bool) -> None:
+        """Let claims fall that an entry has answered, or overtaken."""
+        said = isinstance(line.body, Late | Judgement | Wish | Response | Hand)
+        author = b"" if said or not self.timed else line.entry.author
+        came = {seat for seat, key in enumerate(self.holders) if key == author}
+        stays = set[int]() if self.over else self.claimable()
+        self.claims = self.claims.after(self.number, stays, came, moved=moved)
+
+    def _check_may_move(self, author: bytes, seat: int) -> None:
+        """Let nobody move out of turn, or who withholds what others need for theirs.
+
+        Nor who comes behind a claim for the second time.
+        """
+        if seat not in self.actors:
+            raise PeerError(Code.NOT_YOUR_TURN)
+        if self.timed and self.claims.blocks(seat):
+            raise PeerError(Code.UNEXPECTED, "claimed, and once before")
+        bag = self.bag
+        if bag is not None and not bag.may_move(author, self.owners()):
             raise PeerError(Code.UNEXPECTED, "tiles of others are to be lifted first")
 
     def _check_shown_seed(self, author: bytes) -> None:

@@ -5,11 +5,12 @@ seed it has committed to has stopped the match for all.  The rest makes a restar
 smooth: openings, shares, chat, and bodies that the host has not entered yet.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from types import MappingProxyType
 from typing import Final, Literal, TypeAlias
 
 from netplay.errors import Code, LocalError, PeerError
-from netplay.messages.log import Consent, Fork, Proof, Receipt
+from netplay.messages.log import Consent, Fork, Proof, Receipt, Submit
 from netplay.messages.table import Chat
 from netplay.messages.types import Admission, Body, Digest, Key, Message, Natural
 from netplay.record.letters_sent import KeptLetter, KeptPost, KeptTaken, KeptWord, Post
@@ -90,7 +91,7 @@ class KeptThinking(Message, frozen=True, tag=29):
     """When the present turn began, in seconds of the time of day: see `thinking`."""
 
     moves: Natural
-    """Made before it."""
+    """Made before it, and seats handed over."""
     began: Natural
     """When it was first known here."""
     earliest: Natural
@@ -106,6 +107,26 @@ class KeptOff(Message, frozen=True, tag=30):
     since: Natural
     """In seconds of the time of day, when it was first known here."""
     until: Natural
+
+
+class KeptHour(Message, frozen=True, tag=50):
+    """What time it was at a member when it came last, and here."""
+
+    by: Key
+    theirs: Natural
+    """Unix time in seconds, as the next."""
+    ours: Natural
+    off: Natural
+    """For how many seconds this computer was off before."""
+
+
+class KeptSeen(Message, frozen=True, tag=51):
+    """A turn of a member's that its host may not have entered."""
+
+    by: Key
+    submit: Submit
+    at: Natural
+    """When it came here, in Unix time."""
 
 
 class KeptGrant(Message, frozen=True, tag=4):
@@ -238,6 +259,8 @@ KeptBesides: TypeAlias = (
     | KeptPost
     | KeptThinking
     | KeptOff
+    | KeptHour
+    | KeptSeen
     | KeptGrant
     | KeptChat
     | KeptVerdict
@@ -268,6 +291,10 @@ class Hidden:
     """When the present turn began."""
     off: tuple[KeptOff, ...] = ()
     """Days off that were granted, in the order of the log."""
+    hours: Mapping[bytes, KeptHour] = MappingProxyType({})
+    """Member -> what time it was when it came last."""
+    seen: Mapping[bytes, KeptSeen] = MappingProxyType({})
+    """Member -> the last turn of it that came here to be witnessed."""
     turn = b""
     """A turn that waits for what this node has to say before."""
     granted = 0
@@ -357,7 +384,7 @@ class Hidden:
                 self.heard[by] = lines
             case KeptLetter() | KeptTaken() | KeptWord():
                 self.post.note(kept)
-            case KeptThinking() | KeptOff():
+            case KeptThinking() | KeptOff() | KeptHour() | KeptSeen():
                 self._note_days(kept)
             case KeptGrant() | KeptLapse():
                 self._note_promise(kept)
@@ -370,12 +397,17 @@ class Hidden:
             case _:
                 self._note_evidence(kept)
 
-    def _note_days(self, kept: KeptThinking | KeptOff) -> None:
+    def _note_days(self, kept: KeptThinking | KeptOff | KeptHour | KeptSeen) -> None:
         """Take one record about days to think, and days off."""
-        if isinstance(kept, KeptThinking):
-            self.thinking = kept
-        else:
-            self.off = (*self.off, kept)
+        match kept:
+            case KeptThinking():
+                self.thinking = kept
+            case KeptOff():
+                self.off = (*self.off, kept)
+            case KeptHour():
+                self.hours = {**self.hours, kept.by: kept}
+            case KeptSeen():
+                self.seen = {**self.seen, kept.by: kept}
 
     def _note_made(self, kept: KeptMade) -> None:
         """Take one record about how far what was done here has come."""

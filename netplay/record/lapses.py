@@ -1,32 +1,156 @@
-"""What becomes of a seat that has had all its days to think and has not moved.
+"""Claims that a seat has had all its time, and what becomes of it then.
+
+Theory of operation.  A claim (`Late`) changes nothing: it stands in the log until
+somebody moves, the seat does what it owed, or others judge it by their own records
+(`Judgement`).  So no clock decides alone, and who reads the log folds the same.  The
+first turn of a seat that comes behind a claim stops it, since nobody can tell whether
+it was held back; it is written down as late by the claimant's clock.  From the second
+on it stops no claim: one to which its player objects then is contested: no win.
 
 In a game whose turns may lapse the turn passes, and the third in a row resigns the
-seat; in another the first does.  So does who withholds tiles from others.
+seat; in another the first does.  So does who withholds tiles or seeds from others.
 """
 
-from collections.abc import Sequence
-from typing import Any, Final
+from collections.abc import Collection, Sequence
+from operator import itemgetter
+from typing import Any, Final, NamedTuple, Protocol
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from netplay.errors import Code, PeerError
-from netplay.record.standing import Standing
+from netplay.messages.table import Member
+from netplay.record.votes import quorum
+from netplay.said import Said
+from netplay.sentences import Says
 from rules.game import Game, Resign, Seat
 
 MOST: Final = 3
 """Turns in a row that lapse, the last of which resigns the seat."""
 
+CLAIMS_A_TURN: Final = 4
+"""Against one seat: what others have refused need not be said for ever."""
 
-def check_claim(fold: Standing, author: bytes, seat: Seat) -> None:
-    """Check that somebody may claim that a seat's days are over.
 
-    Raises:
-        PeerError: UNEXPECTED, nobody may, or not about oneself; NOT_A_MEMBER.
+class Claimed(NamedTuple):
+    """A claim that stands."""
+
+    head: bytes
+    """The head of the log right behind its entry."""
+    number: int
+    """Of that entry."""
+    seat: int
+    author: bytes
+    over: int
+    """When the time was over by its author's clock: Unix time in seconds."""
+    agreed: frozenset[bytes] = frozenset()
+    """Who has confirmed it."""
+
+
+class Stopped(NamedTuple):
+    """What a seat owed came behind a claim."""
+
+    number: int
+    """Of the entry with it."""
+    seat: int
+    author: bytes
+    """By whose clock it was late."""
+
+
+class TimeUp(NamedTuple):
+    """A claim that has taken effect."""
+
+    number: int
+    """Of the entry by which it has."""
+    seat: int
+    author: bytes
+    contested: bool
+    """Its seat's player has objected, and no third confirms it."""
+
+
+class Claims(Struct, frozen=True):
+    """The claims of a match, as its log tells."""
+
+    standing: tuple[Claimed, ...] = ()
+    made: tuple[int, ...] = ()
+    """The seats of all since the last move."""
+    stopped: tuple[Stopped, ...] = ()
+    done: tuple[TimeUp, ...] = ()
+    contested: bool = False
+    """The match has ended by a claim to which there was an objection."""
+
+    def find(self, head: bytes) -> Claimed | None:
+        """Return the claim behind which the log had a head, if it stands."""
+        return next((one for one in self.standing if one.head == head), None)
+
+    def against(self, seat: int) -> Claimed | None:
+        """Return the claim against a seat, if one stands."""
+        return next((one for one in self.standing if one.seat == seat), None)
+
+    def is_spent(self, seat: int) -> bool:
+        """Tell whether a seat has come behind a claim before: once is for nothing."""
+        return any(one.seat == seat for one in self.stopped)
+
+    def blocks(self, seat: int) -> bool:
+        """Tell whether a turn of a seat stops no claim, and is none any more."""
+        return self.against(seat) is not None and self.is_spent(seat)
+
+    def add(self, claim: Claimed) -> "Claims":
+        """Return them with another.
+
+        Raises:
+            PeerError: UNEXPECTED, one stands against that seat; TOO_MANY.
+        """
+        if self.against(claim.seat) is not None:
+            raise PeerError(Code.UNEXPECTED, "that is claimed already")
+        if self.made.count(claim.seat) >= CLAIMS_A_TURN:
+            raise PeerError(Code.TOO_MANY, "claims of one turn")
+        standing, made = (*self.standing, claim), (*self.made, claim.seat)
+        return replace(self, standing=standing, made=made)
+
+    def agree(self, claim: Claimed, key: bytes) -> "Claims":
+        """Return them after a member has confirmed one."""
+        agreed = claim._replace(agreed=claim.agreed | {key})
+        found = tuple(agreed if one is claim else one for one in self.standing)
+        return replace(self, standing=found)
+
+    def without(self, claim: Claimed) -> "Claims":
+        """Return them after one has fallen."""
+        found = tuple(one for one in self.standing if one is not claim)
+        return replace(self, standing=found)
+
+    def after(
+        self, number: int, stays: Collection[int], came: Collection[int], *, moved: bool
+    ) -> "Claims":
+        """Return what stands after an entry.
+
+        Args:
+            number: Of the entry.
+            stays: The seats that are still waited for.
+            came: The seats whose player has said what it owed with that entry.
+            moved: Whether it was a move.
+        """
+        gone = [one for one in self.standing if moved or one.seat not in stays]
+        fresh = [Stopped(number, c.seat, c.author) for c in gone if c.seat in came]
+        return replace(
+            self,
+            standing=tuple(one for one in self.standing if one not in gone),
+            made=() if moved else self.made,
+            stopped=(*self.stopped, *fresh),
+        )
+
+    def taken(self, claim: Claimed, number: int, *, contested: bool) -> "Claims":
+        """Return them after one has taken effect."""
+        done = TimeUp(number, claim.seat, claim.author, contested)
+        return replace(self.without(claim), done=(*self.done, done))
+
+
+def is_enough(claim: Claimed, electors: Collection[bytes]) -> bool:
+    """Tell whether a claim takes effect by those who have confirmed it.
+
+    The claimant counts; with two that leaves the one who is late.
     """
-    if not fold.terms.days:
-        raise PeerError(Code.UNEXPECTED, "turns have no days here")
-    if author not in fold.electors or seat >= len(fold.holders):
-        raise PeerError(Code.NOT_A_MEMBER, "who has no seat claims nothing")
-    if author == fold.holders[seat]:
-        raise PeerError(Code.UNEXPECTED, "a claim against oneself")
+    return len({claim.author, *claim.agreed} & {*electors}) >= quorum(len(electors))
 
 
 def lapsed(
@@ -59,3 +183,37 @@ def counted(rows: Sequence[int], seat: Seat, *, lapses: bool) -> tuple[int, ...]
     """
     fresh = rows[seat] + 1 if lapses else 0
     return (*rows[:seat], fresh, *rows[seat + 1 :])
+
+
+class Waiting(Protocol):
+    """A match, as claims are told of it."""
+
+    claims: Claims
+    names: list[str]
+    members: list[Member]
+
+    @property
+    def timed(self) -> bool:
+        """Whether time is limited."""
+
+
+def told(match: Waiting) -> tuple[Said, ...]:
+    """Return in words what was claimed and what came of it, in the order of the log."""
+    called = {member.key: member.name for member in match.members}
+    lines: list[tuple[int, Said]] = []
+    for late in match.claims.stopped:
+        values = {"name": called[late.author], "late": match.names[late.seat]}
+        lines.append((late.number, Says.TIME_LATE(number=late.number, **values)))
+    for done in match.claims.done:
+        late_ = match.names[done.seat]
+        if done.contested:
+            name = called[done.author]
+            said = Says.TIME_CONTESTED(number=done.number, name=name, late=late_)
+        else:
+            said = Says.TIME_CONFIRMED(number=done.number, late=late_)
+        lines.append((done.number, said))
+    for one in match.claims.standing:
+        says = Says.TIME_UNANSWERED if match.timed else Says.WITHHELD
+        said = says(name=called[one.author], late=match.names[one.seat])
+        lines.append((one.number, said))
+    return tuple(said for _, said in sorted(lines, key=itemgetter(0)))

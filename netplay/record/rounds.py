@@ -183,6 +183,15 @@ class Rounds:
         """Tell whether a member has committed to a seed that it must show now."""
         return any(key in round_.lacks_seed(host) for round_ in self)
 
+    def owing(self, required: Collection[Key], host: Key) -> set[Key]:
+        """Return who must commit, show a seed or fix a bag now."""
+        found = set[Key]()
+        for round_ in self:
+            found |= round_.lacks_commit(required) or round_.lacks_seed(host)
+            if not found and round_.lacks_root(host):
+                found.add(host)
+        return found
+
     def deal_of(self, tile: int) -> Round | None:
         """Return the open round to which a tile's number belongs."""
         for round_ in self._rounds.values():

@@ -17,6 +17,7 @@ from netplay.messages.types import SEATS
 from netplay.record import offers
 from netplay.record.agreement import Agreement, Difference
 from netplay.record.chance import number_bytes, tag
+from netplay.record.lapses import Claims
 from netplay.record.log import Line, hand_data, match_of, term_data
 from netplay.record.masking import masked_bag
 from netplay.record.offers import Agreed, Offered, Offers
@@ -102,6 +103,8 @@ class Standing:
         self._strict = False
         """Whether what would change nothing is refused: see `Fold.apply`."""
         self.offers = Offers()
+        self.claims = Claims()
+        """That somebody has had all its time, and what came of that."""
         self.ended: What | None = None
         """How players have agreed to end the match, if they have."""
         self._stand(self.game.view(self.playable.start(), None))
@@ -340,9 +343,11 @@ class Standing:
     def places(self) -> tuple[int, ...]:
         """Each seat's place, empty while the match goes on and in dispute.
 
+        So it is where the match ended by a claim that was contested.
+
         Where the players have ended it those who still played share the first.
         """
-        if not self.over or self.disputed:
+        if not self.over or self.disputed or self.claims.contested:
             return ()
         if self.ended is None:
             return tuple(self.game.places(self.state))

@@ -17,6 +17,7 @@ from netplay.messages.table import Terms
 from netplay.record.agreement import Difference
 from netplay.record.fold import Fold
 from netplay.record.full_state import Unopened, audit, unopened
+from netplay.record.lapses import told
 from netplay.record.ledger import empty_log, follow, read_terms
 from netplay.record.log import Log
 from netplay.record.past import Again
@@ -61,6 +62,10 @@ class Verdict(Struct, frozen=True):
     """Where the author of an entry named another position than there is here."""
     fairness: str = "committed"
     """How tiles were drawn."""
+    claims: tuple[Said, ...] = ()
+    """That somebody had had all its time, and what came of that."""
+    contested: bool = False
+    """It has ended by such a claim to which there was an objection: no places."""
     disputed: bool = False
     """Too few of the programs agree: the match has no places."""
 
@@ -300,6 +305,8 @@ def _verdict(done: Replay, verdict: Finding, said: Words) -> Verdict:
         said=said,
         again=tuple(_begun_again(one) for one in fold.again),
         apart=tuple(_difference(fold, found) for found in fold.agreement.found),
+        claims=told(fold),
+        contested=fold.claims.contested,
         disputed=fold.disputed,
         fairness=fold.terms.fairness,
     )

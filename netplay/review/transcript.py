@@ -8,6 +8,7 @@ from netplay.formats.replaying import Replayed, replayed
 from netplay.formats.sheet import Sheet, shown_names
 from netplay.language import _, phrase
 from netplay.record.fold import Fold
+from netplay.record.lapses import told
 from netplay.record.moments import moments
 from netplay.record.scoring import moves_made, scores
 from netplay.said import worded
@@ -63,6 +64,7 @@ def _end(fold: Fold) -> Iterator[str]:
         yield _("The match is not over.")
     if fold.disputed:
         yield _("The programs differ: the match is unfinished, in dispute.")
+    yield from map(phrase, told(fold))
     for seat, name in enumerate(fold.names):
         place = f"{fold.places[seat]}. " if fold.places else ""
         gone = f" {resigned()}" if seat in fold.resigned else ""

@@ -111,6 +111,8 @@ def _waits(table: State, status: TableStatus | None) -> bool:
 
 def _result(status: TableStatus | None, own: tuple[int, ...]) -> Result:
     """Return how a match that is over has ended for the player here."""
+    if status is not None and status.contested:
+        return "contested"
     stopped = status is None or status.offers.ended == "stop"
     return "" if status is None or stopped else result_of(status.places, own)
 

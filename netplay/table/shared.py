@@ -35,6 +35,7 @@ from netplay.record.log import Signer
 from netplay.record.mending import Mender
 from netplay.said import Said, Words
 from netplay.sentences import Says
+from netplay.steady import Steady
 from netplay.table.asked import Asked, AskedSeat, AskedTable
 from netplay.table.declining import declining
 from netplay.table.muted import Muted
@@ -63,6 +64,8 @@ class Means(Struct, frozen=True):
     """What the player does not want to be told of."""
     asked: Asked = field(default_factory=Asked)
     """Tables that wait for the answer of somebody who is away."""
+    steady: Steady | None = None
+    """The time of day that nobody can put forward, by which turns are counted."""
 
 
 class Peer(Struct, frozen=True):

@@ -18,6 +18,7 @@ from netplay.messages.table import SeatTerms, Terms
 from netplay.messages.thinking import Thinking
 from netplay.messages.types import Admission
 from netplay.peering.fingerprint import fingerprint
+from netplay.record.lapses import told
 from netplay.record.log import match_of
 from netplay.record.offers import asked
 from netplay.said import Words, listed
@@ -241,6 +242,8 @@ def show_match(match: Match, stopped: Words, eyes: Eyes) -> TableStatus:
         made=made(match),
         thinking=_thinking(match),
         offers=_offers(match),
+        claims=told(fold)[-CLAIMS_TOLD:],
+        contested=fold.claims.contested,
     )
 
 
@@ -263,16 +266,22 @@ def _offers(match: Match) -> Agreeing:
     return Agreeing(standing, tuple(may), how, off)
 
 
+CLAIMS_TOLD: Final = 4
+"""The latest of what was claimed: a line each, where a match is shown."""
+
+
 def _thinking(match: Match) -> Thinking:
-    """Return how long the turn may yet take, and whether it may be claimed."""
+    """Return how long the turn may yet take, and whether it may be claimed.
+
+    Without days there is only what somebody withholds, of which no time is shown.
+    """
     days = match.fold.terms.days
-    if not days:
-        return Thinking()
     left, ends = match.thinking.left, match.claim_ends()
+    shown = left if days else None
     if match.claimed:
-        return Thinking(days, left, "made", ends)
+        return Thinking(days, shown, "made", ends)
     may = left is not None and left <= 0 and match.may_claim()
-    return Thinking(days, left, "may" if may else "", ends)
+    return Thinking(days, shown, "may" if may else "", ends)
 
 
 def _turn(match: Match) -> tuple[int, ...]:

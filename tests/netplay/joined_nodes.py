@@ -23,6 +23,7 @@ from netplay.messages.table import Decline, Fairness
 from netplay.peering.peers import KnownPeers
 from netplay.record.archive import MemoryArchive
 from netplay.said import Said
+from netplay.steady import Steady
 from netplay.table.asked import Asked
 from netplay.table.chat_room import ChatRoom
 from netplay.table.forming import Forming
@@ -71,6 +72,8 @@ class Node:
         self.known = KnownPeers(None)
         self.kept_asked = Asked()
         self.unix = 1
+        self.steady: Steady | None = None
+        """The time of day that is its own, where it has a computer of its own."""
         self.tables = Tables(self.means(), name)
         self.pushes: list[Any] = []
         self.got: list[Any] = []
@@ -83,7 +86,7 @@ class Node:
         key = self.signer
         return Means(
             key, self.archive, self.shelf, dice, lambda: self.unix, key.unseal,
-            self.known, asked=self.kept_asked,
+            self.known, asked=self.kept_asked, steady=self.steady,
         )  # fmt: skip
 
     def restart(self, now: float) -> None:

@@ -49,6 +49,8 @@ from netplay.messages.log import (
     Grant,
     Hand,
     Have,
+    Hour,
+    Judgement,
     Late,
     Lift,
     Linked,
@@ -210,6 +212,7 @@ MESSAGES: Final[dict[type[Any], tuple[Any, ...]]] = {
         Receipts(MATCH, (Receipt(KEYS[1], 1, 512, filled(3), filled(7), SIGNATURE),)),
     ),
     MatchTime: (MatchTime(MATCH, 83_000),),
+    Hour: (Hour(MATCH, 1_800_000_000),),
     DialBack: (
         DialBack(1, 4770, ("192.168.0.12:4770", "[2001:db8::12]:4770")),
         DialBack(2, 4770, ()),
@@ -284,7 +287,8 @@ BODIES: Final[dict[type[Any], tuple[Any, ...]]] = {
         Lift((7, 9), (filled(8), filled(9)), SIGNATURE),
         Lift((0,), (filled(8),), SIGNATURE),
     ),
-    Late: (Late(1, filled(3), filled(7)),),
+    Late: (Late(1, filled(3), filled(7), 1_800_000_000),),
+    Judgement: (Judgement(filled(3), agrees=True), Judgement(filled(7), agrees=False)),
     Wish: (
         Wish(1, "draw", 0, filled(3), filled(7)),
         Wish(0, "days", 14, filled(3), filled(7)),

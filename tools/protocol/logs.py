@@ -9,6 +9,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from netplay.match.thinking import DAY_SECONDS
 from netplay.messages.log import Late
 from netplay.messages.offers import What
 from netplay.record import rounds
@@ -63,7 +64,8 @@ def _lapsed() -> Party:
     [(late, seat)] = party.movers()
     member = party.member(1 - late)
     log, fold = member.ledger.log, member.fold
-    member.submit(Late(seat, log.head, fold.digest()), party.now)
+    over = DAY_SECONDS * fold.terms.days
+    member.submit(Late(seat, log.head, fold.digest(), over), party.now)
     member.step(party.now)
     party.settle()
     return party

@@ -1,0 +1,151 @@
+"""Friends with days to think, each at a computer with clocks of its own."""
+
+from netplay.match.match import Match
+from netplay.match.thinking import DAY_SECONDS, LOOK_SECONDS
+from netplay.messages.door import Answer, HostTable, Play, StartMatch
+from netplay.messages.log import Late, Turn
+from netplay.record.log import read_body
+from netplay.steady import Steady
+from netplay.wire import pack
+from tests.netplay.joined_nodes import Net, table
+from tests.netplay.tables import SMALL
+
+HOUR = 3_600
+
+
+class Computer:
+    """The two clocks of a computer: the wall is anybody's to set."""
+
+    def __init__(self) -> None:
+        self.wall = 1_800_000_000.0
+        self.counted = 1_000.0
+        self.boot = 1
+
+
+class Friends:
+    """A match of some friends, by default two at Numlo with a day to think."""
+
+    def __init__(self, *names: str, game: str = "numlo", days: int = 1) -> None:
+        self.net = net = Net(*names)
+        self.computers = {name: Computer() for name in names}
+        for name in names:
+            self.boot(name)
+            net[name].tables = type(net[name].tables)(net[name].means(), name)
+        net.dial()
+        net.settle()
+        for guest in names[1:]:
+            net.done(guest, Answer(on=True))
+        seats = ("person", *(f"remote:{guest}" for guest in names[1:]))
+        options = SMALL[:2] if game == "numlo" else ()
+        wish = table(game, *seats, options=options)
+        wish = HostTable(wish.game, wish.seats, wish.options, "", "", days=days)  # type: ignore[arg-type]  # a number of days
+        net.done(names[0], wish)
+        net.settle()
+        net.done(names[0], StartMatch())
+        net.settle()
+        self.hours(0)
+
+    def boot(self, name: str) -> None:
+        """Give a node the clocks of its computer."""
+        node, computer, old = self.net[name], self.computers[name], None
+        old = node.steady
+        node.unix = int(computer.wall)
+        node.steady = Steady(
+            None, lambda: computer.wall, lambda: computer.counted,
+            lambda: str(computer.boot),
+        )  # fmt: skip
+        if old is not None:
+            node.steady.off = round(old.off + computer.wall - old.now())
+
+    def match(self, name: str) -> Match:
+        found = self.net[name].match
+        assert found is not None
+        return found
+
+    def hours(self, hours: float) -> None:
+        """Let time pass everywhere."""
+        for name, computer in self.computers.items():
+            computer.wall += hours * HOUR
+            computer.counted += hours * HOUR
+            self.net[name].unix = int(computer.wall)
+        self.wake()
+
+    def wake(self) -> None:
+        self.net.now += LOOK_SECONDS + 1
+        for name in self.net.nodes:
+            if self.net[name].match is not None:
+                self.net[name].tables.wake(self.net.now)
+        self.net.settle()
+
+    def set_wall(self, name: str, hours: float) -> None:
+        """Put the clock on a wall forward, or back."""
+        self.computers[name].wall += hours * HOUR
+        self.net[name].unix = int(self.computers[name].wall)
+        self.wake()
+
+    def restart(self, name: str, *, off: float | None = None) -> None:
+        """Begin a node again; its computer too, if the wall counts hours for that."""
+        node, computer = self.net[name], self.computers[name]
+        for other in self.computers:
+            if other != name:
+                self.net.part(name, other)
+        if off is not None:
+            computer.wall += off * HOUR
+            computer.counted, computer.boot = 0.0, computer.boot + 1
+            self.boot(name)
+        node.restart(self.net.now)
+        self.net.settle()
+
+    def meet(self) -> None:
+        self.net.apart.clear()
+        self.net.dial()
+        self.net.settle()
+
+    def on_turn(self) -> str:
+        fold = self.match(next(iter(self.computers))).fold
+        (seat,) = (n for n in fold.actors if n >= 0)
+        return fold.names[seat]
+
+    def move(self, name: str) -> None:
+        found = self.match(name)
+        seat = next(n for n in found.on_turn() if found.seats.is_own(n))
+        chosen = next(iter(found.fold.game.moves(found.seats.view(seat).state, seat)))
+        self.net.done(name, Play(seat, pack(chosen), found.fold.number))
+        self.net.settle()
+
+    def turn_of(self, name: str) -> None:
+        """Move until somebody is on turn."""
+        while self.on_turn() != name:
+            self.move(self.on_turn())
+
+    def claim_anyway(self, liar: str, against: str) -> None:
+        """Claim as a changed program does, whatever its clock says."""
+        found = self.match(liar)
+        found.fold.is_early = lambda _seat: False
+        seat = found.fold.names.index(against)
+        over = self.net[liar].unix
+        head, state = found.ledger.log.head, found.fold.digest()
+        with self.net[liar].tables.places.by_number[1]:
+            found.submit(Late(seat, head, state, over), self.net.now)
+        self.net.settle()
+
+    def hold_turns_back(self, host: str) -> None:
+        """Have a host enter no turn of anybody else."""
+        submitting = self.match(host).submitting
+        enter = submitting.on_submit
+
+        def held(key: bytes, submit, at: int):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202
+            if isinstance(read_body(submit.body), Turn):
+                return ()
+            return enter(key, submit, at)
+
+        submitting.on_submit = held  # type: ignore[method-assign]  # a changed program
+
+    def over(self) -> dict[str, bool]:
+        return {name: self.match(name).fold.over for name in self.computers}
+
+    def days(self, days: float) -> None:
+        self.hours(24 * days)
+
+
+assert DAY_SECONDS == 24 * HOUR

@@ -1,0 +1,209 @@
+"""Days that somebody tries to steal: with wrong clocks, withheld turns and lies."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from netplay.errors import Code
+from netplay.messages.log import Judgement, Turn
+from netplay.messages.table_questions import ClaimTime
+from netplay.record.fold import Fold
+from netplay.record.ledger import follow
+from tests.hostile.days import Friends
+from tests.netplay.tables import failed
+
+
+@pytest.fixture
+def two() -> Iterator[Friends]:
+    found = Friends("ann", "bob")
+    found.turn_of("bob")
+    yield found
+    found.net.close()
+
+
+@pytest.fixture
+def three() -> Iterator[Friends]:
+    found = Friends("ann", "bob", "cyd")
+    found.turn_of("bob")
+    yield found
+    found.net.close()
+
+
+def notices(friends: Friends, name: str) -> str:
+    return "\n".join(friends.net[name].lines("system"))
+
+
+def test_a_host_wins_nothing_by_putting_its_clock_forward(two: Friends) -> None:
+    two.set_wall("ann", 25)
+    assert failed(two.net, "ann", ClaimTime()) is Code.TOO_EARLY
+    assert "put forward by about 25 h" in notices(two, "ann")
+    two.set_wall("ann", -25)
+    assert not any(two.over().values())
+    two.move("bob")
+    assert two.on_turn() == "ann"
+    two.days(1.1)
+    two.net.done("bob", ClaimTime())  # the claim of an honest player works
+    two.net.settle()
+    assert two.match("ann").fold.places == (2, 1)
+
+
+def test_putting_the_clock_forward_while_the_node_is_off_wins_nothing(
+    two: Friends,
+) -> None:
+    two.restart("ann")
+    two.set_wall("ann", 25)
+    two.meet()
+    assert failed(two.net, "ann", ClaimTime()) is Code.TOO_EARLY
+
+
+def test_a_clock_put_forward_while_the_computer_is_off_is_bounded_by_the_other(
+    two: Friends,
+) -> None:
+    two.hours(1)
+    two.restart("ann", off=25)
+    two.meet()
+    assert failed(two.net, "ann", ClaimTime()) is Code.TOO_EARLY
+    assert "its clock is ahead" in notices(two, "ann")
+    assert not any(two.over().values())
+
+
+def test_a_claim_made_alone_waits_for_the_clock_of_the_other(two: Friends) -> None:
+    two.restart("ann", off=25)
+    two.net.done("ann", ClaimTime())  # nobody is here to say how late it is
+    two.meet()
+    assert not two.match("bob").fold.claims.standing
+    two.move("bob")
+    assert not any(two.over().values())
+
+
+def test_who_is_there_two_hours_a_day_can_claim(two: Friends) -> None:
+    for _ in range(2):
+        for other in two.computers.values():
+            other.wall += 22 * 3_600
+        two.computers["bob"].counted += 22 * 3_600
+        two.computers["ann"].wall -= 22 * 3_600
+        two.restart("ann", off=22)
+        two.meet()
+        two.hours(2)
+    two.net.done("ann", ClaimTime())
+    two.net.settle()
+    assert two.match("bob").fold.places == (1, 2)
+
+
+def test_a_claim_of_a_changed_host_changes_nothing(two: Friends) -> None:
+    two.claim_anyway("ann", "bob")
+    assert two.match("bob").fold.claims.standing
+    assert not any(two.over().values())
+    two.move("bob")
+    for name in ("ann", "bob"):
+        fold = two.match(name).fold
+        assert not fold.claims.standing
+        assert [one.seat for one in fold.claims.stopped] == [1]
+        assert not fold.over
+
+
+@pytest.mark.parametrize("again", [False, True], ids=["running", "restarted"])
+def test_nobody_confirms_a_claim_against_a_turn_it_has_made(
+    two: Friends, again: bool
+) -> None:
+    two.hold_turns_back("ann")
+    two.move("bob")
+    two.days(1.5)
+    two.claim_anyway("ann", "bob")
+    if again:
+        two.restart("bob")
+        two.meet()
+    two.days(3)
+    assert two.match("bob").fold.claims.standing
+    assert not any(two.over().values())
+    lines = two.match("ann").ledger.log.lines
+    assert not any(isinstance(line.body, Judgement) for line in lines)
+
+
+def test_a_turn_that_a_carrier_has_dropped_is_played_when_the_two_meet(
+    two: Friends,
+) -> None:
+    two.net.part("ann", "bob")
+    two.move("bob")  # the letter with it never comes
+    two.days(1.5)
+    two.net.done("ann", ClaimTime())
+    two.meet()
+    for name in ("ann", "bob"):
+        fold = two.match(name).fold
+        assert not fold.over
+        assert isinstance(fold.claims.standing, tuple)
+        turns = two.match(name).ledger.log.lines
+        assert isinstance(turns[-1].body, Turn)
+
+
+def test_the_second_turn_behind_a_claim_leaves_it_contested(two: Friends) -> None:
+    two.days(1.5)
+    two.net.done("ann", ClaimTime())
+    two.claim_anyway("ann", "bob") if not two.match("ann").claimed else None
+    two.net.settle()
+    assert two.match("bob").fold.places == (1, 2)  # nobody had moved
+    again = Friends("ann", "bob")
+    again.turn_of("bob")
+    for _ in range(2):
+        again.claim_anyway("ann", "bob")
+        again.move("bob")
+        if not any(again.over().values()):
+            again.turn_of("bob")
+    for name in ("ann", "bob"):
+        fold = again.match(name).fold
+        assert fold.over
+        assert fold.claims.contested
+        assert fold.places == ()
+    again.net.close()
+
+
+def test_a_guest_cannot_claim_before_it_is_time(two: Friends) -> None:
+    two.move("bob")
+    assert two.on_turn() == "ann"
+    two.set_wall("bob", 30)
+    assert failed(two.net, "bob", ClaimTime()) is Code.TOO_EARLY
+    two.claim_anyway("bob", "ann")
+    assert not two.match("ann").fold.claims.standing
+
+
+def test_another_member_saw_the_turn_that_a_host_held_back(three: Friends) -> None:
+    three.hold_turns_back("ann")
+    three.move("bob")
+    three.days(1.5)
+    three.claim_anyway("ann", "bob")
+    for name in ("ann", "bob", "cyd"):
+        fold = three.match(name).fold
+        assert not fold.claims.standing
+        assert not fold.resigned
+
+
+def test_one_liar_of_three_confirms_nothing_alone(three: Friends) -> None:
+    three.claim_anyway("cyd", "bob")
+    three.claim_anyway("ann", "bob")
+    assert not three.match("bob").fold.resigned
+    three.move("bob")
+    assert not three.match("bob").fold.claims.standing
+
+
+def test_with_three_the_others_judge_who_stays_away(three: Friends) -> None:
+    three.net.part("bob", "ann")
+    three.net.part("bob", "cyd")
+    three.days(1.5)
+    three.net.done("ann", ClaimTime())
+    three.net.settle()
+    assert three.match("cyd").fold.resigned == {1}
+    three.meet()
+    assert three.match("bob").fold.resigned == {1}
+
+
+def test_every_reader_folds_claims_alike(three: Friends) -> None:
+    three.claim_anyway("ann", "bob")
+    three.move("bob")
+    three.days(1.5)
+    found = three.match("ann")
+    alone = Fold(found.fold.terms)
+    for line in found.ledger.log.lines:
+        alone.apply(line)
+    assert alone.claims == found.fold.claims
+    assert alone.digest() == found.fold.digest()
+    assert follow is not None

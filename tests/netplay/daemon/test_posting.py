@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from netplay import limits
 from netplay.errors import Code, LocalError, PeerError
-from netplay.messages.door import Failed
+from netplay.messages.door import Failed, Tone
 from netplay.messages.letters import (
     AskLeft,
     HandLetter,
@@ -32,6 +32,7 @@ from netplay.peering.fingerprint import fingerprint
 from netplay.peering.letter_boxes import MEMORY, LetterBoxes
 from netplay.record import letter
 from netplay.record.log import check_signature
+from netplay.said import Said
 from netplay.text import delivery
 from netplay.wire import Frame, decode, encode, pack
 from tests.netplay.correspondents import (
@@ -607,3 +608,25 @@ async def test_without_days_nobody_is_named_in_the_terms(
         await acquainted(carla, ann, bob)
         await begun("numlo", ann, bob, options=SMALL)
         assert ann.match.ledger.terms.keepers == ()
+
+
+async def test_garbage_of_a_carrier_does_not_show_a_line_a_second_for_ever(
+    autojump_clock: trio.testing.MockClock, cast: Cast
+) -> None:
+    ann, _bob, carla = cast
+    await parted(cast)
+    async with awake(ann, carla):
+        await trio.sleep(3.0)
+        told, tell = list[str](), ann.tables.shared.tell
+
+        def noted(said: Said, tone: Tone = "system") -> None:
+            told.append(str(said))
+            tell(said, tone)
+
+        ann.tables.shared.tell = noted  # type: ignore[method-assign]
+        for number in range(200):
+            text = number.to_bytes(60, "big")
+            ann.tables.letters.take(text, trio.current_time())
+            await trio.sleep(1.0)
+        assert 8 <= len(told) <= 14
+        assert " more; of the last: " in told[-1]

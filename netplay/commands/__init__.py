@@ -19,7 +19,7 @@ COMMANDS: Final[Mapping[str, str]] = {
     "join": "call a waiting host and take a seat",
     "kick": "free a player's seat at the open table",
     "block": "hear from a player never again",
-    "claim": "let the turn pass of who has had all days to think",
+    "claim": "say that a player's time is over, or that tiles are withheld",
     "offer": "offer a draw, to stop, to take back, days off; or answer",
     "mute": "be told nothing of a table, a player's chat, or in quiet hours",
     "leave": "leave the table, or watch no longer",

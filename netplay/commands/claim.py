@@ -1,11 +1,11 @@
-"""`netplay claim`: say that whoever keeps you waiting has had all days to think."""
+"""`netplay claim`: say that whoever keeps you waiting has had all its time."""
 
 import argparse
 
 from netplay.commands.asking import add_table, ask
 from netplay.messages.table_questions import ClaimTime
 
-HELP = "let the turn pass of who has had all days to think, or win by that"
+HELP = "say that a player's time is over, or that tiles are withheld"
 add = add_table
 
 

@@ -288,8 +288,14 @@ class Fold(Standing):
     @property
     def withholding(self) -> set[int]:
         """The seats of those who owe the match what only they can say."""
-        if self.late or not self.stuck:
-            return self.late
+        late = self.late
+        if self.bag is not None and not late and not self.stuck:
+            # On turn itself, and cannot move before it has said what it owes.
+            bag, owners_ = self.bag, self.owners()
+            on = {seat for seat in self.actors if seat >= 0}
+            return {seat for seat in on if bag.owes(self.holders[seat], owners_)}
+        if late or not self.stuck:
+            return late
         likely = self.next_chance()
         keys = self.rounds.owing(self.required, self.host)
         if isinstance(likely, Show):

@@ -175,6 +175,14 @@ class MaskedBag(Holding):
         many = len(self.holders) > 2
         return known and many and (old in self.spares or not self.begun)
 
+    def owes(self, key: Key, owners: Owners) -> bool:
+        """Tell whether a holder owes anything: a key, a mixing, a spare or a lift."""
+        wanted = self.wanted()
+        mixes = wanted is not None and wanted.mixer == key
+        leaves = key in self.awaited or key in self.lacks_spare()
+        lacks = key in self.holders and key not in self.masks
+        return mixes or leaves or lacks or bool(self.owed(key, owners))
+
     def late(self, owner: Key, owners: Owners) -> set[Key]:
         """Return for whom an owner waits who cannot read a tile of its own yet.
 

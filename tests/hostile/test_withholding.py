@@ -1,0 +1,128 @@
+"""Who withholds what only it can say, at a chosen moment: tiles, mixings, seeds."""
+
+import pytest
+
+from netplay.errors import Code, LocalError
+from netplay.match.match import Match
+from netplay.messages.log import Lift, LogBody, Mask, Mix
+from netplay.record.lapses import told
+from netplay.wire import pack
+from rules import GAMES
+from rules.networdz import Pass
+from tests.netplay.match.encrypted import exchange, ready, silence
+from tests.netplay.party import Party
+
+TIMED = GAMES["networdz"].ABOUT.options(timed=1)
+
+
+def silent(match: Match) -> None:
+    """Let a member judge nothing either."""
+    match.thinking.owed = lambda: iter(())  # type: ignore[method-assign]  # a changed program
+
+
+def claims(match: Match) -> list[str]:
+    return [str(said) for said in told(match.fold)]
+
+
+def stops_lifting(party: Party) -> tuple[int, int]:
+    """Let a guest lift no more after a move; return who waits for it, and it."""
+    [(n, _)] = party.movers()
+    other = 1 - n
+    silence(party.member(other), Lift)
+    exchange(party)
+    return n, other
+
+
+@pytest.mark.parametrize("honest", [True, False], ids=["judges", "silent"])
+def test_a_minute_runs_against_a_guest_that_stops_lifting_tiles(honest: bool) -> None:
+    party = ready(2, options=TIMED)
+    waits, other = stops_lifting(party)
+    match = party.member(waits)
+    if not honest:
+        silent(party.member(other))
+    with pytest.raises(LocalError) as early:
+        match.claim(party.now)
+    assert early.value.code is Code.TOO_EARLY
+    party.wake(30.0)
+    party.wake(31.0)
+    party.wake(61.0)
+    match.claim(party.now)
+    party.settle()
+    fold = match.fold
+    if honest:
+        assert fold.over
+        assert fold.places[other] == 2
+    else:
+        assert not fold.over
+        assert "unanswered" in claims(match)[-1]
+        assert "unanswered" in claims(party.member(other))[-1]
+
+
+def test_without_a_clock_it_is_the_word_of_who_waits() -> None:
+    party = ready(2)
+    waits, other = stops_lifting(party)
+    match = party.member(waits)
+    party.wake(121.0)
+    match.claim(party.now)
+    party.settle()
+    assert not match.fold.over
+    assert "withholds" in claims(match)[-1]
+    assert match.fold.places == ()
+    del party.member(other).masks.owed  # type: ignore[method-assign]
+    party.member(other).masks.news += 1
+    party.member(other).step(party.now)
+    party.settle()
+    assert claims(match) == []
+    party.member(other).play(other, pack(Pass(())), -1, party.now)
+    party.settle()
+    assert [n for n, _ in party.movers()] == [waits]
+
+
+@pytest.mark.parametrize("kind", [Mask, Mix])
+def test_time_runs_against_who_withholds_a_mask_or_a_mixing(
+    kind: type[LogBody],
+) -> None:
+    party = Party("networdz", 2, fairness="encrypted", options=TIMED)
+    silence(party.member(1), kind)
+    party.member(1).submitting.waiting.clear()  # its Mask waits there already
+    if kind is Mix:
+        del party.member(1).masks.owed  # type: ignore[method-assign]
+        party.matches[1].jobs = lambda: ()  # type: ignore[union-attr,method-assign]
+    party.link_all()
+    party.settle()
+    party.wake(1.0)
+    party.wake(61.0)
+    match = party.member(0)
+    fold = match.fold
+    assert fold.withholding == {1}
+    match.claim(party.now)
+    party.settle()
+    assert fold.places[1] == 2
+
+
+def test_time_runs_against_who_withholds_its_seed() -> None:
+    party = Party("numlo", 2)
+    quiet = party.member(1)
+    quiet._do_duty = lambda now: False  # type: ignore[method-assign]
+    party.link_all()
+    party.settle()
+    match = party.member(0)
+    assert match.fold.withholding == {1}
+    with pytest.raises(LocalError):
+        match.claim(party.now)
+    party.wake(60.0)
+    party.wake(61.0)
+    match.claim(party.now)
+    party.settle()
+    assert "withholds" in claims(match)[-1]
+    assert not match.fold.over
+
+
+def test_who_keeps_nothing_back_is_not_claimed_against() -> None:
+    party = ready(2, options=TIMED)
+    exchange(party)
+    party.wake(30.0)
+    for match in party.running:
+        with pytest.raises(LocalError) as caught:
+            match.claim(party.now)
+        assert caught.value.code is Code.USAGE

@@ -187,8 +187,11 @@ class Reader:
         for key, signature in zip(self.members, signatures, strict=True):
             verified(key, signature, tag("terms") + self.match, "terms")
 
-    def judge(self, author: bytes, head: bytes, agrees: bool) -> None:
+    def judge(
+        self, author: bytes, head: bytes, agrees: bool, receipts: list[Any]
+    ) -> None:
         """Take what a member's record says of a claim (section 17)."""
+        need(not receipts, "what keepers show is not in the vectors")
         need(head in self.claims and author in self.electors(), "no such claim")
         seat, agreed = self.claims[head]
         need(author not in agreed, "judged before")

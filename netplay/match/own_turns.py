@@ -84,7 +84,7 @@ class OwnTurns(Replicated):
         """Object to a claim that a turn of this seat does not stop any more."""
         claim = self.ledger.fold.claims.against(seat)
         assert claim is not None  # it blocks the seat
-        self.submit(Judgement(claim.head, agrees=False), now)
+        self.submit(Judgement(claim.head, agrees=False, receipts=()), now)
 
     @override
     def wake(self, now: float) -> None:

@@ -497,7 +497,9 @@ class Replicated(Parts):
 
     def _judged(self) -> object:
         """Return what this node would say of the claims that stand."""
-        return tuple(self.thinking.owed()) if self.ledger.fold.claims.standing else ()
+        claims = self.ledger.fold.claims
+        asked = claims.standing or claims.stopped
+        return tuple(self.thinking.owed()) if asked else ()
 
     def _settle(self, now: float) -> bool:
         """Do what is owed, and tell what has come to light.
@@ -535,7 +537,7 @@ class Replicated(Parts):
         open_ = fold.over or fold.stuck or not fold.rounds.fixed or fold.bag
         doubted = fold.agreement.standing or self.receipts.doubts
         asked = doubted or fold.offers.standing or self.handover.wishes
-        claimed = bool(fold.claims.standing)
+        claimed = bool(fold.claims.standing or fold.claims.stopped)
         return (
             not members.watching
             and bool(open_ or asked or claimed)

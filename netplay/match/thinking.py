@@ -27,7 +27,7 @@ from netplay.match.members import Members
 from netplay.match.submitting import Submitting
 from netplay.messages.log import Hour, Judgement, Submit, Turn
 from netplay.record.hidden import Hidden, KeptHour, KeptOff, KeptSeen, KeptThinking
-from netplay.record.lapses import Claimed
+from netplay.record.lapses import Claimed, shows
 from netplay.record.ledger import Ledger
 from netplay.record.log import read_body
 from netplay.sentences import Says
@@ -295,9 +295,20 @@ class Thinking:
             own = fold.holders[claim.seat] == me
             if self._holds_turn(claim):
                 if not own or fold.claims.is_spent(claim.seat):
-                    yield Judgement(claim.head, agrees=False)
+                    yield Judgement(claim.head, agrees=False, receipts=())
             elif not self._is_early(claim.seat):
-                yield Judgement(claim.head, agrees=True)
+                yield Judgement(claim.head, agrees=True, receipts=())
+        yield from self._cleared()
+
+    def _cleared(self) -> Iterator[Judgement]:
+        """Yield what keepers have signed against claims that turns here came behind."""
+        fold, keepers = self._ledger.fold, self._ledger.terms.keepers
+        for late in fold.claims.stopped:
+            if fold.holders[late.seat] == self._members.me:
+                held = self._hidden.post.receipts.values()
+                good = [r for r in held if r.keeper in keepers and shows(r, late)]
+                if good:
+                    yield Judgement(late.head, agrees=False, receipts=(good[0],))
 
     def told(self, line: Claimed) -> Effects:
         """Tell the player here of a claim that this node's record contradicts."""

@@ -4,9 +4,11 @@ from typing import Annotated, TypeAlias
 
 from msgspec import Meta
 
+from netplay.messages.letters import LetterReceipt
 from netplay.messages.offers import Response, Wish
 from netplay.messages.table import Terms
 from netplay.messages.types import (
+    KEEPERS,
     SEATS,
     Body,
     Digest,
@@ -257,6 +259,9 @@ class Judgement(Message, frozen=True, tag=20):
     """The head right behind the entry of the Late."""
     agrees: bool
     """The time is over by this record, too, and no turn was made in it."""
+    receipts: Annotated[tuple[LetterReceipt, ...], Meta(max_length=KEEPERS)]
+    """Of keepers that the terms name: they had the seat's turn before the claim says
+    that its time was over."""
 
 
 LogBody: TypeAlias = (

@@ -41,6 +41,7 @@ from netplay.messages.table import Terms
 from netplay.record.agreement import is_to_be_named
 from netplay.record.clocks import Clocks, Due
 from netplay.record.lapses import Claimed, counted, is_enough, lapsed
+from netplay.record.letter import check_word, subject
 from netplay.record.log import Line
 from netplay.record.masked import MaskedBody
 from netplay.record.masking import owners, sources
@@ -341,7 +342,8 @@ class Fold(Standing):
         if author not in self.electors:
             raise PeerError(Code.NOT_A_MEMBER, "who has no seat judges nothing")
         if claim is None:
-            raise PeerError(Code.STALE)
+            self._clear(author, body)
+            return
         if not self.timed or author == claim.author or author in claim.agreed:
             raise PeerError(Code.UNEXPECTED, "nothing that is to be judged")
         own = self.holders[claim.seat] == author
@@ -356,6 +358,15 @@ class Fold(Standing):
             self._lapse(claim, contested=True)
         else:
             raise PeerError(Code.UNEXPECTED, "a turn is the answer, the first time")
+
+    def _clear(self, author: bytes, body: Judgement) -> None:
+        """Take back that a turn was late, as keepers show whom the terms name."""
+        for one in body.receipts:
+            if one.author != author or one.keeper not in self.terms.keepers:
+                raise PeerError(Code.BAD_PROOF, "a keeper's word that does not count")
+            check_word(one)
+        own = self.seats_of(author)
+        self.claims = self.claims.cleared(body.claim, own, body.receipts)
 
     def _lapse(self, claim: Claimed, *, contested: bool) -> None:
         """Let what a seat has to do lapse."""
@@ -376,7 +387,10 @@ class Fold(Standing):
         author = b"" if said or not self.timed else line.entry.author
         came = {seat for seat, key in enumerate(self.holders) if key == author}
         stays = set[int]() if self.over else self.claimable()
-        self.claims = self.claims.after(self.number, stays, came, moved=moved)
+        turn = isinstance(line.body, Turn)
+        about = subject(line.entry.author_signature) if turn else b""
+        place = self.number, about
+        self.claims = self.claims.after(place, stays, came, moved=moved)
 
     def _check_may_move(self, author: bytes, seat: int) -> None:
         """Let nobody move out of turn, or who withholds what others need for theirs.

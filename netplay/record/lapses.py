@@ -13,12 +13,13 @@ seat; in another the first does.  So does who withholds tiles or seeds from othe
 
 from collections.abc import Collection, Sequence
 from operator import itemgetter
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Any, Final, NamedTuple, Protocol, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from netplay.errors import Code, PeerError
+from netplay.messages.letters import LetterReceipt
 from netplay.messages.table import Member
 from netplay.record.votes import quorum
 from netplay.said import Said
@@ -55,6 +56,12 @@ class Stopped(NamedTuple):
     seat: int
     author: bytes
     """By whose clock it was late."""
+    head: bytes
+    """The head behind the entry of the claim."""
+    over: int
+    """When the time was over by that clock: Unix time in seconds."""
+    about: bytes
+    """What a keeper's receipt of a letter with it names; see `letter.subject`."""
 
 
 class TimeUp(NamedTuple):
@@ -66,6 +73,14 @@ class TimeUp(NamedTuple):
     author: bytes
     contested: bool
     """Its seat's player has objected, and no third confirms it."""
+
+
+Proofs: TypeAlias = Sequence[LetterReceipt]
+
+
+def shows(proof: LetterReceipt, late: Stopped) -> bool:
+    """Tell whether a receipt shows that a turn was made in time after all."""
+    return bool(late.about) and proof.about == late.about and proof.first <= late.over
 
 
 class Claims(Struct, frozen=True):
@@ -120,24 +135,52 @@ class Claims(Struct, frozen=True):
         return replace(self, standing=found)
 
     def after(
-        self, number: int, stays: Collection[int], came: Collection[int], *, moved: bool
+        self,
+        said: tuple[int, bytes],
+        stays: Collection[int],
+        came: Collection[int],
+        *,
+        moved: bool,
     ) -> "Claims":
         """Return what stands after an entry.
 
         Args:
-            number: Of the entry.
+            said: The number of the entry, and what a receipt of it names.
             stays: The seats that are still waited for.
             came: The seats whose player has said what it owed with that entry.
             moved: Whether it was a move.
         """
         gone = [one for one in self.standing if moved or one.seat not in stays]
-        fresh = [Stopped(number, c.seat, c.author) for c in gone if c.seat in came]
+        number, about = said
+        fresh = [
+            Stopped(number, c.seat, c.author, c.head, c.over, about)
+            for c in gone
+            if c.seat in came
+        ]
         return replace(
             self,
             standing=tuple(one for one in self.standing if one not in gone),
             made=() if moved else self.made,
             stopped=(*self.stopped, *fresh),
         )
+
+    def cleared(self, head: bytes, seats: Collection[int], proofs: Proofs) -> "Claims":
+        """Return them after keepers have shown that a turn was made in time.
+
+        Args:
+            head: Of the claim behind which it came.
+            seats: Those of who shows that.
+            proofs: What keepers named in the terms have signed, checked.
+
+        Raises:
+            PeerError: STALE, there is no such turn; BAD_PROOF, they do not show it.
+        """
+        found = [one for one in self.stopped if one.head == head and one.seat in seats]
+        if not found:
+            raise PeerError(Code.STALE)
+        if not any(shows(proof, one) for one in found for proof in proofs):
+            raise PeerError(Code.BAD_PROOF, "no receipt of that turn in time")
+        return replace(self, stopped=tuple(o for o in self.stopped if o not in found))
 
     def taken(self, claim: Claimed, number: int, *, contested: bool) -> "Claims":
         """Return them after one has taken effect."""

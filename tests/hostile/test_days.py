@@ -5,11 +5,17 @@ from collections.abc import Iterator
 import pytest
 
 from netplay.errors import Code
+from netplay.match.match import Match
+from netplay.messages.letters import LetterReceipt
 from netplay.messages.log import Judgement, Turn
 from netplay.messages.table_questions import ClaimTime
+from netplay.messages.types import BOX_BYTES
 from netplay.record.fold import Fold
-from netplay.record.ledger import follow
+from netplay.record.letter import signed_receipt, subject
+from netplay.record.letters_sent import KeptWord
+from netplay.wire import pack
 from tests.hostile.days import Friends
+from tests.netplay.party import Key, Party
 from tests.netplay.tables import failed
 
 
@@ -139,7 +145,6 @@ def test_a_turn_that_a_carrier_has_dropped_is_played_when_the_two_meet(
 def test_the_second_turn_behind_a_claim_leaves_it_contested(two: Friends) -> None:
     two.days(1.5)
     two.net.done("ann", ClaimTime())
-    two.claim_anyway("ann", "bob") if not two.match("ann").claimed else None
     two.net.settle()
     assert two.match("bob").fold.places == (1, 2)  # nobody had moved
     again = Friends("ann", "bob")
@@ -206,4 +211,53 @@ def test_every_reader_folds_claims_alike(three: Friends) -> None:
         alone.apply(line)
     assert alone.claims == found.fold.claims
     assert alone.digest() == found.fold.digest()
-    assert follow is not None
+
+
+KEEPER = Key("keeper")
+
+
+def receipt(late: Match, of: Key, first: int) -> LetterReceipt:
+    """Return what a keeper signs about the turn that waits at somebody's node."""
+    (turn,) = (one for one in late.submitting if isinstance(one.body, Turn))
+    about, whole = subject(turn.signed.signature), bytes(32)
+    to = next(iter(late.others))
+    said = LetterReceipt(
+        of.key, late.me, to, bytes(BOX_BYTES), about, whole, first, first, first + 99,
+        bytes(64),
+    )  # fmt: skip
+    return signed_receipt(of, said)
+
+
+@pytest.mark.parametrize(
+    ("keeper", "hours", "counts"),
+    [(KEEPER, 2, True), (KEEPER, 25, False), (Key("a friend of one side"), 2, False)],
+    ids=["in time", "too late", "nobody's choice but one's"],
+)
+def test_the_receipt_of_a_keeper_in_the_terms_shows_that_a_turn_was_in_time(
+    keeper: Key, hours: int, counts: bool
+) -> None:
+    party, clock = Party("numlo", 2, days=1, keepers=(KEEPER.key,)), [1_800_000_000]
+    for match in party.running:
+        match.unix = lambda: clock[0]
+    party.link_all()
+    party.settle()
+    party.wake(1.0)
+    start = clock[0]
+    [(n, seat)] = party.movers()
+    late, other = party.member(n), party.member(1 - n)
+    party.cut(0, 1)
+    party.settle()
+    move = next(iter(late.fold.game.moves(late.fold.state, seat)))
+    late.play(seat, pack(move), -1, party.now)
+    late.mail(other.me, party.now)  # it leaves in a letter that is never handed on
+    late.keep(KeptWord(receipt(late, keeper, start + 3_600 * hours)))
+    clock[0] = start + 36 * 3_600
+    party.wake(3_700.0)
+    other.claim(party.now)
+    party.link_all()
+    party.settle()
+    party.wake(3_700.0)
+    for match in party.running:
+        assert match.fold.moves == late.fold.moves > 0
+        assert match.fold.claims.is_spent(seat) is not counts
+        assert not match.fold.over

@@ -81,13 +81,14 @@ class Party:
         seats: int = 0,
         fairness: Fairness = "committed",
         days: Days = 0,
+        keepers: tuple[bytes, ...] = (),
     ) -> None:
         options = GAMES[game].ABOUT.options() if options is None else options
         self.game = GAMES[game]
         self.keys = [Key(f"member {n}") for n in range(members)]
         self.terms = make_terms(game, self.keys, options, seats)
         rules = fair_rules(self.terms.version, fairness)
-        self.terms = replace(self.terms, rules=rules, days=days)
+        self.terms = replace(self.terms, rules=rules, days=days, keepers=keepers)
         self.archives = [MemoryArchive() for _ in self.keys]
         self.notices: list[list[str]] = [[] for _ in self.keys]
         self.sent: dict[tuple[int, int], list[Any]] = {}

@@ -288,7 +288,10 @@ BODIES: Final[dict[type[Any], tuple[Any, ...]]] = {
         Lift((0,), (filled(8),), SIGNATURE),
     ),
     Late: (Late(1, filled(3), filled(7), 1_800_000_000),),
-    Judgement: (Judgement(filled(3), agrees=True), Judgement(filled(7), agrees=False)),
+    Judgement: (
+        Judgement(filled(3), agrees=True, receipts=()),
+        Judgement(filled(7), agrees=False, receipts=()),
+    ),
     Wish: (
         Wish(1, "draw", 0, filled(3), filled(7)),
         Wish(0, "days", 14, filled(3), filled(7)),

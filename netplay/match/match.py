@@ -228,7 +228,8 @@ class Match(OwnTurns):
 
     def _late(self) -> list[int]:
         """Return the seats played elsewhere for which the match waits."""
-        return [n for n in sorted(self.fold.claimable()) if not self.seats.is_own(n)]
+        late = (n for n in self.fold.claimable() if not self.seats.is_own(n))
+        return sorted(n for n in late if not self.thinking.holds_turn(n))
 
     def may_claim(self) -> bool:
         """Tell whether somebody else has only so long, and keeps this node waiting."""

@@ -67,6 +67,7 @@ class OwnTurns(Replicated):
         body = self.seats.turn(seat, move, seen)
         claims = self.ledger.fold.claims
         blocked = self.fold.timed and claims.blocks(seat)
+        self.do(self.submitting.unsay(seat), now)
         if blocked and not isinstance(move, Resign):
             self._contest(seat, now)
             return True

@@ -300,6 +300,17 @@ class Submitting:
             raise LocalError(Code.USAGE, Says.HAS_LEFT_HERE())
         return self._drop(own[-1])
 
+    def unsay(self, seat: int) -> Effects:
+        """Take back that the time of a seat was over, which has a turn after all."""
+        claim = self._ledger.fold.claims.against(seat)
+        return [
+            effect
+            for one in [*self.waiting]
+            if isinstance(one.body, Judgement) and one.body.agrees and not one.left
+            if claim is not None and one.body.claim == claim.head
+            for effect in self._drop(one)
+        ]
+
     # What becomes of it.
 
     def entered(self, body: LogBody) -> Effects:

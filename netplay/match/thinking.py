@@ -4,10 +4,9 @@ Theory of operation.  Days run on whoever is away, so no entry counts them: each
 writes down when it first had the present turn, and when it last knew that the turn
 before was still on.  Whoever is kept waiting may claim, once the time is over by its
 own record, with a `Late` in the log, which changes nothing; nobody does so by itself.
-Every other node judges the claim by its own record: who is late counts from when the
-turn can have begun at the earliest, for it may have been away when the move came that
-it did not answer.  It says nothing against its own seat as long as it has a turn for
-it, and who holds a turn that a host has not entered speaks against the claim.
+Every other node judges the claim by its own record.  It says nothing against its own
+seat as long as it has a turn for it, and who holds a turn that a host has not entered,
+and that came in time by that record, speaks against the claim.
 
 The time of day here is `unix`, which runs on while this computer sleeps and which
 nobody can put forward while it is on.  What passed while it was off is known by the
@@ -241,8 +240,9 @@ class Thinking:
             return False
         if kept is None or kept.moves != self._turn:
             return True
-        own = self._ledger.fold.holders[seat] == self._members.me
-        since = kept.earliest if own else kept.began
+        # Away when the move came, its player has that time from then on: nobody can
+        # tell when a move was made that only a claimant who may lie has seen.
+        since = kept.began
         stood = self._stood(seat, since, unix)
         return unix - since - stood < self.limit - SLACK_SECONDS
 
@@ -265,24 +265,32 @@ class Thinking:
             return NOTHING
         return (Keep(KeptSeen(key, submit, unix)),)
 
-    def _holds_turn(self, claim: Claimed) -> bool:
-        """Tell whether a turn is here that the seat of a claim made in this turn."""
+    def holds_turn(self, seat: int) -> bool:
+        """Tell whether a turn of a seat is here that the log does not have."""
         fold, log = self._ledger.fold, self._ledger.log
-        holder = fold.holders[claim.seat]
+        holder = fold.holders[seat]
         if holder == self._members.me:
             held = self._submitting.held
             bodies = [*self._submitting.bodies, *([] if held is None else [held])]
         else:
             seen = self._hidden.seen.get(holder)
-            if seen is None or seen.at > claim.over + SLACK_SECONDS:
+            if seen is None or seen.at > self._until(seat):
                 return False
             bodies = [read_body(seen.submit.body)]
         return any(
             isinstance(body, Turn)
-            and body.seat == claim.seat
+            and body.seat == seat
             and fold.is_after(body.after, log.head)
             for body in bodies
         )
+
+    def _until(self, seat: int) -> int:
+        """Return until when a turn of a seat is in time, by this record."""
+        kept = self._hidden.thinking
+        if kept is None:
+            return 0
+        stood = self._stood(seat, kept.began, kept.began + self.limit)
+        return kept.began + self.limit + stood + SLACK_SECONDS
 
     def owed(self) -> Iterator[Judgement]:
         """Yield what this node's record says of the claims that stand."""
@@ -293,7 +301,7 @@ class Thinking:
             if me in {claim.author, *claim.agreed}:
                 continue
             own = fold.holders[claim.seat] == me
-            if self._holds_turn(claim):
+            if self.holds_turn(claim.seat):
                 if not own or fold.claims.is_spent(claim.seat):
                     yield Judgement(claim.head, agrees=False, receipts=())
             elif not self._is_early(claim.seat):
@@ -313,7 +321,7 @@ class Thinking:
     def told(self, line: Claimed) -> Effects:
         """Tell the player here of a claim that this node's record contradicts."""
         own = self._ledger.fold.holders[line.seat] == self._members.me
-        if not own or not (self._is_early(line.seat) or self._holds_turn(line)):
+        if not own or not (self._is_early(line.seat) or self.holds_turn(line.seat)):
             return NOTHING
         name = self._members.name(line.author)
         return (Notice(Says.CLAIM_TOO_SOON(name=name)),)

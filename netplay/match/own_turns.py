@@ -58,8 +58,10 @@ class OwnTurns(Replicated):
             return
         if self._enter(seat, parsed, seen, now):
             self.step(now)
-            if self.submitting.early:
-                self.journal.sync()  # it is shown as made, and nobody else has it
+            if self.submitting.early or self.thinking.limit:
+                # It is shown as made, and nobody else has it; with days it is what
+                # speaks against a claim of a host that holds it back.
+                self.journal.sync()
         self.journal.check()
 
     def _enter(self, seat: int, move: Any, seen: int, now: float) -> bool:  # noqa: ANN401 (a game's own)

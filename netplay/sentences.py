@@ -719,6 +719,8 @@ class Says(Enum):
         "the preferences of this window were damaged; they are kept as {name}"
     )
     NODE_SILENT = "the node does not answer"
+    STILL_CALLING = "still calling: no answer yet"
+    STILL_NO_TABLE = "connected; waiting for the host to show the table"
     NO_ANSWER_YET = "no answer yet: netplay games shows what comes of it"
 
     # Hints.

@@ -2,7 +2,7 @@
 
 import argparse
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from time import monotonic  # noqa: TID251 (how long one has waited)
 from typing import Final
@@ -16,7 +16,9 @@ from netplay.limits import TOGETHER_SECONDS
 from netplay.messages.door import (
     Choose,
     Consent,
+    Done,
     FromNode,
+    GetStatus,
     Join,
     LeaveTable,
     LookAt,
@@ -28,6 +30,7 @@ from netplay.messages.door import (
 from netplay.messages.listed_tables import GameStatus, OpenStatus
 from netplay.messages.node_questions import Switch
 from netplay.sentences import Says
+from netplay.wire import unpack
 from rules import title_of
 
 ROUTER_FOUND_SECONDS: Final = 0.5
@@ -37,7 +40,14 @@ TOGETHER: Final = Says.WAITING_TOGETHER.name
 """Said of a call that goes on until the other calls, too."""
 
 DIAL_SECONDS: Final = 12.0
-"""Seconds to wait for the outcome of a call: the node tries an address for eight."""
+"""Seconds to wait for the outcome of a call, and between words that it goes on.
+
+The node tries an address for eight; who comes then may be slow to greet, or hang up on
+us at a crowded door, and is asked again.
+"""
+
+CALL_SECONDS: Final = TOGETHER_SECONDS + DIAL_SECONDS
+"""Seconds to wait for a call that the node says it still makes."""
 
 
 def add_table(parser: argparse.ArgumentParser) -> None:
@@ -241,24 +251,74 @@ def follow(visit: Visit, done: Callable[[FromNode], str | None]) -> int:
     Returns:
         0, or 1 if the node tells of an error or of nothing at all.
     """
-    # The status is told again and again, whether or not anything comes of the call.
-    end = monotonic() + DIAL_SECONDS
-    for message in visit.heard(DIAL_SECONDS):
-        if monotonic() > end:
-            print(phrase(Says.NO_ANSWER_YET()), file=sys.stderr)
+    for message in _while_it_may(visit):
+        if isinstance(message, Notice) and not _tell(message):
             return 1
-        if isinstance(message, Notice):
-            error = message.tone == "error"
-            print(phrase(message.said), file=sys.stderr if error else sys.stdout)
-            if error:
-                return 1
-            if message.said.code == TOGETHER:
-                end = monotonic() + TOGETHER_SECONDS + DIAL_SECONDS
-                visit.wait_longer(TOGETHER_SECONDS + DIAL_SECONDS)
         if (said := done(message)) is not None:
             print(said, end="\n" if said else "")
             return 0
     return 1
+
+
+def _while_it_may(visit: Visit) -> Iterator[FromNode]:
+    """Yield what the node says while a call may succeed, and say what is waited for.
+
+    Raises:
+        LocalError: NO_ANSWER, the node says nothing.
+    """
+    # The status is told again and again, whether or not anything comes of the call.
+    end, last, asked = monotonic() + DIAL_SECONDS, monotonic() + CALL_SECONDS, 0
+    for message in _heard(visit):
+        if isinstance(message, Notice) and message.said.code == TOGETHER:
+            end = last = monotonic() + CALL_SECONDS
+        if isinstance(message, Done) and message.id == asked:
+            status, asked = unpack(message.data, Status), 0
+            yield status
+            waits = _waits(status) if monotonic() < last else Says.NO_ANSWER_YET
+            print(phrase(waits()), file=sys.stderr)
+            if waits is Says.NO_ANSWER_YET:
+                return
+            if waits is Says.STILL_NO_TABLE:  # there is a link: the rest is quick
+                last = end
+        elif message is not None:
+            yield message
+        if monotonic() > end:
+            if asked:
+                raise LocalError(Code.NO_ANSWER, Says.NODE_SILENT())
+            asked, end = visit.put(GetStatus()), monotonic() + DIAL_SECONDS
+
+
+def _tell(notice: Notice) -> bool:
+    """Print what the node tells its user; return whether it is no error."""
+    error = notice.tone == "error"
+    print(phrase(notice.said), file=sys.stderr if error else sys.stdout)
+    return not error
+
+
+def _heard(visit: Visit) -> Iterator[FromNode | None]:
+    """Yield what the node says, and None whenever it has said nothing for a while."""
+    while True:
+        try:
+            yield from visit.heard(DIAL_SECONDS)
+        except LocalError:
+            yield None
+        else:
+            return
+
+
+def _waits(status: Status) -> Says:
+    """Return what is waited for, if a call may still come to something."""
+    if status.mode == "calling" or _called(status.table):
+        return Says.STILL_CALLING
+    if status.mode == "joined" and status.table is None:
+        return Says.STILL_NO_TABLE
+    return Says.NO_ANSWER_YET
+
+
+def _called(table: TableStatus | None) -> bool:
+    """Return whether somebody is being called to a seat."""
+    seats = () if table is None else table.seats
+    return any(one.kind == "remote" and one.address and not one.key for one in seats)
 
 
 def _linked(status: Status) -> set[str]:
@@ -269,7 +329,8 @@ def _seated(status: Status) -> set[tuple[int, str]]:
     """Return who sits at the table in seats of other computers, and at which."""
     if status.table is None:
         return set()
-    there = [one for one in status.table.seats if one.kind == "remote" and one.name]
+    # A seat that is kept for a friend has a name before anybody sits there.
+    there = [one for one in status.table.seats if one.kind == "remote" and one.key]
     return {(status.table.number, one.name) for one in there}
 
 

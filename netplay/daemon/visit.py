@@ -102,10 +102,6 @@ class Visit:
         """
         return map(decode_from_node, self.frames(seconds))
 
-    def wait_longer(self, seconds: float) -> None:
-        """Have patience for the next message that `heard` yields, from now on."""
-        self._socket.settimeout(seconds)
-
     def frames(self, seconds: float | None) -> Iterator[Frame]:
         """Yield the same before anything is made of it.
 

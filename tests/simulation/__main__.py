@@ -12,6 +12,7 @@ from typing import NoReturn
 from netplay import faults
 from tests.simulation.run import OPTIONS, Result, simulate
 from tests.simulation.several import simulate_several
+from tests.simulation.windows import look_at_all
 
 
 def main() -> int:
@@ -20,6 +21,9 @@ def main() -> int:
     parser.add_argument("--game", default="", choices=("", *OPTIONS))
     parser.add_argument("--several", action="store_true", help="tables in each node")
     parser.add_argument("--fairness", choices=("committed", "encrypted"))
+    parser.add_argument(
+        "--windows", action="store_true", help="look at every view of every window"
+    )
     parser.add_argument("--jobs", type=int, default=1, help="processes at once")
     parser.add_argument("--quiet", action="store_true", help="only what fails")
     asked = parser.parse_args()
@@ -29,7 +33,7 @@ def main() -> int:
     entries = 0
     alone = partial(simulate, game=asked.game, fairness=asked.fairness)
     play = simulate_several if asked.several else alone
-    for result in results(seeds, asked.jobs, play):
+    for result in results(seeds, asked.jobs, play, all_views=asked.windows):
         happened.update(result.faults)
         entries += result.entries
         if result.failures:
@@ -46,22 +50,31 @@ def main() -> int:
     return bool(failed)
 
 
-def watch() -> None:
-    """Let a mistake that a node would keep to one table fail the match."""
+def watch(*, all_views: bool) -> None:
+    """Let a mistake that a node would keep to one table fail the match.
+
+    Args:
+        all_views: Whether to look at every view of every window, too.
+    """
     faults.witnesses.append(_fail)
+    if all_views:
+        look_at_all()
 
 
 def _fail(mistake: Exception) -> NoReturn:
     raise mistake
 
 
-def results(seeds: range, jobs: int, play: Callable[[int], Result]) -> Iterator[Result]:
+def results(
+    seeds: range, jobs: int, play: Callable[[int], Result], *, all_views: bool
+) -> Iterator[Result]:
     """Yield what comes of each seed, in order."""
+    begin = partial(watch, all_views=all_views)
     if jobs == 1:
-        watch()
+        begin()
         yield from map(play, seeds)
         return
-    with ProcessPoolExecutor(jobs, initializer=watch) as pool:
+    with ProcessPoolExecutor(jobs, initializer=begin) as pool:
         yield from pool.map(play, seeds, chunksize=4)
 
 

@@ -25,7 +25,17 @@ AREA: Final = Rect(0, 0, 700, 560)
 LOOK: Final = Look()
 
 SELDOM: Final = 12
-"""Views of one window between those of which every position is drawn."""
+"""Views that are looked at between those of which every position is drawn."""
+
+MOSTLY: Final = 8
+"""Views of a run between those that are looked at, where not all are."""
+
+_every: list[int] = [MOSTLY]
+
+
+def look_at_all() -> None:
+    """Look at every view from now on: it takes twice as long as all the rest."""
+    _every[:] = [1]
 
 
 class Windows:
@@ -38,7 +48,8 @@ class Windows:
         self._shown: dict[tuple[str, int, int, int, str], int] = {}
         self._models: dict[tuple[str, int, int], Model] = {}
         """(node, its run, window) -> what such a window knows."""
-        self._views = 0
+        self._come, self._views = world.seed, 0
+        """Views that have come, and those that were looked at."""
 
     def pushed(self, node: "SimNode", pushes: list[Push]) -> None:
         """Look at what is shown."""
@@ -121,8 +132,12 @@ class Windows:
         if model is None or model.table is None or model.table.match != view.match:
             model = _begun(page.terms, view.match)
         model = self._models[at] = follow.take(model, view)
-        match, fold = model.match, self._world.book.fold(page)
-        if match is None or match.hurries or len(fold.history) > PIECE_MOVES:
+        match = model.match
+        self._come += 1
+        if match is None or match.hurries or self._come % _every[0]:
+            return
+        fold = self._world.book.fold(page)
+        if len(fold.history) > PIECE_MOVES:
             return
         past = follow.delivered(match).past
         if len(past) != len(fold.history):

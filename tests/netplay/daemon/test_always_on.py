@@ -6,12 +6,16 @@ import signal
 import socket
 import subprocess
 import sys
+from argparse import Namespace
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import pytest
 
+from netplay.commands import asking, call
 from netplay.daemon.visit import Visit
 from netplay.errors import Code, LocalError
 from netplay.home import Home
@@ -288,7 +292,73 @@ def test_a_second_and_a_third_table_of_one_host_are_joined_and_called_to(
     assert guest.command("leave", "--table", "2")[0] == 0
     assert host.command("host", "numlo")[0] == 0
     assert guest.command("join", f"127.0.0.1:{port}")[0] == 0
-    assert guest.command("join", f"127.0.0.1:{port}", "--open", "9")[0] == 1, "it ends"
+    code, text = guest.command("join", f"127.0.0.1:{port}", "--open", "9")
+    assert code == 1, "it ends"
+    assert "waiting for the host to show the table" in text
+
+
+def let_in_late(door: socket.socket, port: int, turned_away: int) -> None:
+    """Hang up on some who come, after a while each; let the next one in."""
+    for _each in range(turned_away):
+        near, _address = door.accept()
+        near.settimeout(1.2)
+        with suppress(TimeoutError):
+            while near.recv(4096):
+                pass
+        near.close()
+    near, _address = door.accept()
+    far = socket.create_connection(("127.0.0.1", port))
+    with near, far:
+        back = Thread(target=carry, args=(far, near))
+        back.start()
+        carry(near, far)
+        back.join(SECONDS)
+
+
+def carry(source: socket.socket, sink: socket.socket) -> None:
+    with suppress(OSError):
+        while data := source.recv(4096):
+            sink.sendall(data)
+    with suppress(OSError):
+        sink.shutdown(socket.SHUT_RDWR)
+
+
+def test_a_call_waits_for_who_answers_late_and_says_what_it_waits_for(
+    services: Callable[[str], Service],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    host, guest = services("caller"), services("late")
+    host.start()
+    guest.start()
+    assert guest.command("answer")[0] == 0
+    assert host.command("host", "numlo")[0] == 0
+    port = guest.until(lambda s: s.port).port
+    with socket.create_server(("127.0.0.1", 0)) as door:
+        late = Thread(target=let_in_late, args=(door, port, 2), daemon=True)
+        late.start()
+        monkeypatch.setattr(asking, "DIAL_SECONDS", 0.5)
+        monkeypatch.setenv("NETPLAY_HOME", str(host.home.path))
+        address = f"127.0.0.1:{door.getsockname()[1]}"
+        code = call.run(Namespace(address=address, seat=0, table=0))
+        said = capsys.readouterr()
+        assert (code, "connected to late" in said.out) == (0, True), said
+        assert "still calling: no answer yet" in said.err
+        host.stop()
+        late.join(SECONDS)
+
+
+def test_a_call_that_nobody_takes_ends_with_the_reason(
+    services: Callable[[str], Service],
+) -> None:
+    host = services("caller")
+    host.start()
+    assert host.command("host", "numlo")[0] == 0
+    with socket.create_server(("127.0.0.1", 0)) as door:
+        nobody = f"127.0.0.1:{door.getsockname()[1]}"
+    code, text = host.command("call", nobody)
+    assert code == 1
+    assert "no Netplay waits there" in text
 
 
 def test_a_call_by_somebody_unknown_waits_for_the_command(

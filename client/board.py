@@ -258,6 +258,9 @@ class Traits(NamedTuple):
     heard_last: Callable[[Any, Seat], tuple[float, Sound | None]] | None = None
     """Takes a local state and a seat; returns what is heard there last, and when."""
 
+    refused: Callable[[Any], str] | None = None
+    """Takes a local state; returns why what was tried last cannot be, or nothing."""
+
     tip: Callable[[], str] | None = None
     """Returns what is new in the first match against computers, in a sentence."""
 

@@ -17,6 +17,7 @@ from client.searched import Searched
 from rules.hexagrams import Hexad, Triad
 
 TRAITS: Final = Traits(
+    refused=lambda local: local.notice,
     taught=True,
     recalled=result,
     entered=text.entered,

@@ -19,6 +19,7 @@ from client.searched import Searched
 from rules.lhexicon import Discard, Lay, Pass, PickUp
 
 TRAITS: Final = Traits(
+    refused=lambda local: local.notice,
     escape_leaves=True,
     taught=True,
     solitaire=True,

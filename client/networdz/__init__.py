@@ -22,6 +22,7 @@ from client.networdz.text import (
 from client.networdz.view import scene
 
 TRAITS: Final = Traits(
+    refused=lambda local: local.notice,
     analysed=review, taught=True, recalled=result, tinted=True, entered=entered,
     notes=option_notes,
     breadth=1.1, tip=tip,

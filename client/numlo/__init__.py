@@ -17,6 +17,7 @@ from client.searched import Searched
 from rules.numlo import Place
 
 TRAITS: Final = Traits(
+    refused=lambda local: local.notice,
     taught=True,
     recalled=result,
     entered=text.entered,

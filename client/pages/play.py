@@ -364,8 +364,9 @@ def _is_refused(model: Model) -> bool:
         return False
     if model.fault is not None:
         return True
-    said = getattr(match.local, "notice", "")
-    return bool(said) and match.back < 0 and not _halted(model, table)
+    refused = board.find(match.game).TRAITS.refused
+    said = refused is not None and bool(refused(match.local))
+    return said and match.back < 0 and not _halted(model, table)
 
 
 def instruction(model: Model) -> str:

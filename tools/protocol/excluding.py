@@ -74,10 +74,7 @@ def _value(name: str, value: Any) -> str:  # noqa: ANN401 (any option's)
 def _tried(game: str) -> Tried:
     """Return what a game may be given."""
     about = GAMES[game].ABOUT
-    plain = {
-        f.name: getattr(about.options(), f.name)
-        for f in msgspec.structs.fields(about.options)
-    }
+    plain = msgspec.structs.asdict(about.options())
     values = {
         f.name: found
         for f in msgspec.structs.fields(about.options)

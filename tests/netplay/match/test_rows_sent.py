@@ -78,14 +78,15 @@ def risen(party: Party, seat: int) -> list[tuple[int, int]]:
 def test_rows_rise_with_the_next_piece_of_their_receiver() -> None:
     party = ready("hexcolumns", options=OPTIONS)
     until_sent(party)
+    sent = party.member(0).fold.state.wells[0].sent
     owed = game.owed(party.member(1).fold.state, 1)
-    assert (owed, wells(party, 1)[1].taken) == (1, 0)
+    assert (owed, wells(party, 1)[1].taken) == (sent, 0)
     press(party, 1, 1, game.Resume())
     pieces = wells(party, 1)[1].pieces
     press(party, 1, 1, game.Drop())
-    assert (wells(party, 1)[1].pieces, wells(party, 1)[1].taken) == (pieces + 1, 1)
+    assert (wells(party, 1)[1].pieces, wells(party, 1)[1].taken) == (pieces + 1, sent)
     party.wake(0.2)
-    assert party.member(0).fold.state.wells[1].taken == 1
+    assert party.member(0).fold.state.wells[1].taken == sent
     assert len(risen(party, 1)) == 1
 
 
@@ -93,15 +94,16 @@ def test_rows_rise_after_ten_seconds_at_the_latest_also_in_a_pause() -> None:
     party = ready("hexcolumns", options=OPTIONS)
     until_sent(party)
     came = party.member(0).fold.owing[1][0].at
+    sent = party.member(0).fold.state.wells[0].sent
     for _ in range(TAKE_TICKS - 60):
         party.wake(1 / 30)
     assert wells(party, 1)[1].taken == 0
     for _ in range(70):
         party.wake(1 / 30)
-    assert wells(party, 1)[1].taken == 1
+    assert wells(party, 1)[1].taken == sent
     [(tick, rows)] = risen(party, 1)
     assert TAKE_TICKS < tick - came <= TAKE_TICKS + 3
-    assert rows == 1
+    assert rows == sent
     assert party.member(0).fold.owing == ((), ())
 
 
@@ -232,6 +234,7 @@ def test_a_stretch_goes_on_for_thirty_seconds_without_rows_and_no_longer() -> No
     host = party.member(0)
     party.cut(0, 1)
     came, fold = host.fold.owing[1][0].at, host.fold
+    sent = fold.state.wells[0].sent
     last = came + OVERDUE_TICKS
     for until in (came + 500, last):
         fold._ticks(party.keys[1].key, later(party, until - fold.ticks[1]))
@@ -239,8 +242,8 @@ def test_a_stretch_goes_on_for_thirty_seconds_without_rows_and_no_longer() -> No
     with pytest.raises(PeerError) as caught:
         fold._ticks(party.keys[1].key, later(party, 1))
     assert caught.value.code is Code.UNEXPECTED
-    fold._ticks(party.keys[1].key, later(party, 1, game.Rise(1)))
-    assert fold.state.wells[1].taken == 1
+    fold._ticks(party.keys[1].key, later(party, 1, game.Rise(sent)))
+    assert fold.state.wells[1].taken == sent
 
 
 def test_a_node_that_was_refused_begins_again_and_lets_the_rows_rise_first() -> None:
@@ -255,7 +258,7 @@ def test_a_node_that_was_refused_begins_again_and_lets_the_rows_rise_first() -> 
     assert Code.UNEXPECTED.number in refusals(party)
     for _ in range(30):
         party.wake(1 / 30)
-    assert host.fold.state.wells[1].taken == 1
+    assert host.fold.state.wells[1].taken == host.fold.state.wells[0].sent
     assert host.fold.ticks[1] > came + 560
 
 

@@ -39,6 +39,12 @@ VALUE_CHARACTERS: Final = 1000
 """Of a value: a path, or what a file has where it is wrong.  A line of a file, or what
 another program says, is of any length; what a node says has to fit a frame."""
 
+SAID_CHARACTERS: Final = 4 * VALUE_CHARACTERS
+"""Of all values of a sentence that stands in another one."""
+
+LISTED: Final = 20
+"""Sentences put together in one; the rest is left out."""
+
 TEMPLATES: Final[dict[str, str]] = {}
 """The English sentence of each code; the registries put theirs in."""
 
@@ -58,6 +64,26 @@ def shortened(text: str) -> str:
     if len(text) <= VALUE_CHARACTERS:
         return text
     return f"{text[: VALUE_CHARACTERS - 1]}…"
+
+
+def characters(value: Value) -> int:
+    """Return how much there is in a value, a sentence with all that stands in it."""
+    if isinstance(value, int):
+        return 0
+    if isinstance(value, str):
+        return len(value)
+    return sum(characters(each) for _, each in value.values)
+
+
+BRIEF: Final = 250
+"""Characters of what is said of one thing among many: windows are told of all."""
+
+
+def brief(words: Words) -> Words:
+    """Return what is said, or its beginning in English where that would be too much."""
+    if characters(words) <= BRIEF:
+        return words
+    return f"{str(words)[:BRIEF]}…"
 
 
 def known(words: str) -> Words:
@@ -106,7 +132,7 @@ def chained(words: Sequence[Words]) -> Words:
 def _joined(words: Sequence[Words], code: str, name: str) -> Words:
     """Return sentences put together by a code of two values, the other so named."""
     found: Words = words[0] if words else ""
-    for other in words[1:]:
+    for other in (*words[1:LISTED], *("…" for _ in words[LISTED : LISTED + 1])):
         found = Said(code, (("first", found), (name, other)))
     return found
 

@@ -9,7 +9,16 @@ get the same one.
 
 from enum import Enum
 
-from netplay.said import TEMPLATES, Said, Value, fields, shortened, spoken
+from netplay.said import (
+    SAID_CHARACTERS,
+    TEMPLATES,
+    Said,
+    Value,
+    characters,
+    fields,
+    shortened,
+    spoken,
+)
 from netplay.sanitize import visible
 
 
@@ -793,8 +802,10 @@ class Says(Enum):
 def _value(value: object) -> Value:
     """Return a value as it travels; nothing in it can disturb a window or terminal."""
     said = spoken(value) if isinstance(value, Exception) else value
-    if isinstance(said, int | Said):
+    if isinstance(said, int):
         return said
+    if isinstance(said, Said):
+        return said if characters(said) <= SAID_CHARACTERS else shortened(str(said))
     return visible(shortened(str(said)))
 
 

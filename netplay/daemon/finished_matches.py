@@ -21,6 +21,7 @@ from netplay.errors import LocalError
 from netplay.home import Home, write_whole
 from netplay.match import mailing
 from netplay.messages.finished import Finished, FinishedMatches
+from netplay.named_files import OWN_BYTES, read_named
 from netplay.peering.fingerprint import fingerprint
 from netplay.record.copies import read_copy
 from netplay.record.enclosures import Item, packed
@@ -148,8 +149,8 @@ class FinishedFiles:
         """Return what was read, also before this program began."""
         if self._known is None:
             self._known = {}
-            with suppress(OSError, msgspec.MsgspecError, RecursionError):
-                data = self._home.results.read_bytes()
+            with suppress(OSError, LocalError, msgspec.MsgspecError, RecursionError):
+                data = read_named(self._home.results, OWN_BYTES)
                 self._known = msgspec.msgpack.decode(data, type=_Kept).matches
         return self._known
 

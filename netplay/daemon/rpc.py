@@ -53,7 +53,7 @@ from netplay.peering.links import Links
 from netplay.peering.named_peer import one_met, one_named
 from netplay.peering.peers import KnownPeers
 from netplay.record.archive import NAME_BYTES
-from netplay.said import Said, Words
+from netplay.said import VALUE_CHARACTERS, Said, Words, brief, characters
 from netplay.sanitize import NAME_CHARACTERS, clean
 from netplay.sentences import Says
 from netplay.wire import pack
@@ -64,6 +64,18 @@ Listed: TypeAlias = tuple[tuple[str, Words, int], ...]
 LOOK_SECONDS: Final = 2.0
 """Between looks at what is outside of the node: the status is made thirty times a
 second while a match is fast."""
+
+KNOWN: Final = 500
+"""Nodes that were met, of which windows are told at once: those met last."""
+
+TRUSTED_TOLD: Final = 8
+"""Of a node's addresses at which only its key will do."""
+
+ADDRESSES_TOLD: Final = 32
+"""Of this computer's addresses: it has three or four."""
+
+FAULTS_TOLD: Final = 64
+"""Of what is wrong: who reads as many mends some first."""
 
 FRIENDS: Final = 50
 """Listed for windows: more than anybody picks from."""
@@ -101,7 +113,7 @@ class Rpc:
         self._addresses = Cached(parts.addresses, LOOK_SECONDS)
         self._saved = Cached(parts.saved, LOOK_SECONDS)
         self._friends = Cached(self._find_friends, LOOK_SECONDS)
-        self.name = parts.home.setting("name")
+        self.name = clean(parts.home.setting("name"), NAME_CHARACTERS)
         self.port = 0
         self._next_port = kept_port(parts.home)
         self.presence: Presence | None = None
@@ -242,7 +254,7 @@ class Rpc:
             name=self.name,
             key=fingerprint(self._parts.key),
             version=VERSION,
-            addresses=self._addresses.get(now),
+            addresses=self._addresses.get(now)[:ADDRESSES_TOLD],
             port=self.port,
             mode=self._tables.mode(window),
             peers=(*self._here(now), *self._away(now)),
@@ -264,17 +276,21 @@ class Rpc:
 
     def faults(self) -> tuple[Said, ...]:
         """Return what is wrong with the home, and with another that has its key."""
-        return (*self._parts.faults, *self._links.held.reasons)
+        found = (*self._parts.faults, *self._links.held.reasons)[:FAULTS_TOLD]
+        return tuple(
+            one if characters(one) <= VALUE_CHARACTERS else Says.WORDS(words=one)
+            for one in found
+        )
 
     def _met(self) -> tuple[KnownNode, ...]:
-        """Return every node that was met, the latest first; then the blocked ones."""
+        """Return the nodes that were met, the latest first; then the blocked ones."""
         blocked = self._known.blocked.all()
         known = [
             KnownNode(
                 peer.name,
                 fingerprint(key),
                 peer.addresses,
-                trusted,
+                trusted[-TRUSTED_TOLD:],
                 doubt=self.doubt(key, peer.name),
             )
             for key, peer, trusted in self._known.all()
@@ -284,7 +300,7 @@ class Rpc:
             KnownNode(name, fingerprint(key), (), (), blocked=True)
             for key, name in blocked.items()
         ]
-        return (*reversed(known), *reversed(shut))
+        return (*known[: -KNOWN - 1 : -1], *reversed(shut))
 
     def _find_friends(self) -> tuple[tuple[str, str], ...]:
         """Return name and fingerprint of the friends, the latest first."""
@@ -450,7 +466,11 @@ def _apart(
     """Return the matches that can go on and are not in hand, nor about to be."""
     matches = (*(game.match for game in games if game.match), *unopened)
     in_hand = {match[:NAME_BYTES].hex() for match in matches}
-    return tuple(one for one in saved if Path(one[0]).stem not in in_hand)
+    return tuple(
+        (path, brief(words), days)
+        for path, words, days in saved
+        if Path(path).stem not in in_hand
+    )
 
 
 def _called(found: Found) -> str:

@@ -27,6 +27,7 @@ from netplay.peering.net import TcpNet
 from netplay.programs.paths import ProgramPaths
 from netplay.record.archive import FileArchive
 from netplay.record.saved import Saved
+from netplay.sanitize import NAME_CHARACTERS, clean
 from netplay.steady import Steady
 from netplay.table.asked import Asked
 from netplay.table.muted import Muted
@@ -88,7 +89,7 @@ def assemble(choice: Choice, now: float) -> Node:
         identity, archive, shelf, os.urandom, unix, unseal, known, faults, paths, muted,
         Asked(home.asked, faults), Steady(home.path / "time.json", wall),
     )  # fmt: skip
-    tables = Tables(means, home.setting("name"))
+    tables = Tables(means, clean(home.setting("name"), NAME_CHARACTERS))
     tables.find_kept(now)
     word_choice = WordChoice(offensive=wished(home, choice.offensive))
     bots = ComputerPlayers(seeds(choice.seed), choice.journal, home.words, word_choice)

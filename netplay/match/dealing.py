@@ -15,16 +15,13 @@ from netplay.match.effects import NOTHING, Effect, Effects, Keep, to
 from netplay.match.knowledge import Knowledge
 from netplay.match.members import Members
 from netplay.match.replica import Replica
-from netplay.messages.log import Opening, Proof, Share
+from netplay.messages.log import OPENINGS_A_FRAME, Opening, Proof, Share
 from netplay.record.hidden import Hidden, KeptProof, KeptShare
 from netplay.record.ledger import Ledger
 from netplay.wanted import Outgoing
 
-OPENINGS_A_FRAME: Final = 100
-"""A proof in a bag of a hundred tiles takes 330 bytes."""
-
 EARLY_OPENINGS: Final = 128
-"""Kept of one member while their tiles are not drawn yet: as many as a frame has."""
+"""Kept of one member while their tiles are not drawn yet: more than a frame has."""
 
 EARLY_SHARES: Final = 16
 """Kept of one member while the roots of their deals are not in the log yet."""

@@ -2,9 +2,11 @@
 
 from collections import Counter
 from collections.abc import Iterable
-from typing import Literal, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
-from netplay.messages.types import DoorMessage, Natural
+from msgspec import Meta
+
+from netplay.messages.types import SEATS, Digest, DoorMessage, Name, Natural, Word
 from rules import title_of
 
 Result: TypeAlias = Literal["won", "lost", "tied", "contested", ""]
@@ -15,25 +17,25 @@ played, in dispute, and where all have agreed to stop."""
 class Friend(DoorMessage, frozen=True):
     """Somebody who played at another node."""
 
-    key: str
+    key: Word
     """Fingerprint."""
-    name: str
+    name: Name
 
 
 class Finished(DoorMessage, frozen=True):
     """A match that is over."""
 
-    match: bytes
+    match: Digest
     path: str
-    game: str
-    players: tuple[str, ...]
+    game: Word
+    players: Annotated[tuple[Name, ...], Meta(max_length=SEATS)]
     """In turn order."""
-    places: tuple[int, ...]
-    scores: tuple[int, ...]
+    places: Annotated[tuple[int, ...], Meta(max_length=SEATS)]
+    scores: Annotated[tuple[int, ...], Meta(max_length=SEATS)]
     """In turn order; empty where the game counts no points."""
-    own: tuple[int, ...]
+    own: Annotated[tuple[int, ...], Meta(max_length=SEATS)]
     """Seats that were played here by persons at the end."""
-    friends: tuple[Friend, ...]
+    friends: Annotated[tuple[Friend, ...], Meta(max_length=SEATS)]
     result: Result
     at: int
     """When its last entry was written, in Unix time."""

@@ -25,6 +25,9 @@ from netplay.messages.types import (
 PATH_DIGESTS = 16
 """Steps of a Merkle path: a bag of up to 65,536 tiles."""
 
+OPENINGS_A_FRAME = 100
+"""Proofs sent together: with the longest paths they fit a frame."""
+
 ENTRIES_A_FRAME = 256
 """Entries sent together."""
 
@@ -371,7 +374,7 @@ class Opening(Message, frozen=True):
     """To the owner alone: what the tiles are that it drew."""
 
     match: Digest
-    proofs: Annotated[tuple[Proof, ...], Meta(max_length=128)]
+    proofs: Annotated[tuple[Proof, ...], Meta(max_length=OPENINGS_A_FRAME)]
 
 
 class Share(Message, frozen=True):

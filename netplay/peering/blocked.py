@@ -15,6 +15,7 @@ from netplay.home import write_whole
 from netplay.limits import BLOCKED
 from netplay.messages.types import KEY_BYTES
 from netplay.named_files import OWN_BYTES, read_named
+from netplay.sanitize import NAME_CHARACTERS, clean
 from netplay.sentences import Says
 
 
@@ -81,7 +82,7 @@ def _read(path: Path) -> dict[bytes, str]:
     try:
         found: Any = json.loads(read_named(path, OWN_BYTES, Code.DISK))
         blocked: dict[str, str] = found.get("blocked", {})
-        names = {_key(text): str(name) for text, name in blocked.items()}
+        names = {_key(text): _name(name) for text, name in blocked.items()}
         damaged = found.get("check") != _check(blocked)
     except FileNotFoundError:
         return {}
@@ -93,6 +94,11 @@ def _read(path: Path) -> dict[bytes, str]:
         detail = Says.BLOCKED_DAMAGED(path=path)
         raise LocalError(Code.DISK, detail)
     return names
+
+
+def _name(found: object) -> str:
+    """Return a name as windows may be told of it, whatever a file says."""
+    return clean(str(found), NAME_CHARACTERS)
 
 
 def _check(blocked: Mapping[str, Any]) -> int:

@@ -10,7 +10,7 @@ under it, or under one that looks like it, is told of wherever the name is shown
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
@@ -21,12 +21,14 @@ from msgspec import Struct
 from netplay.errors import Code, LocalError, PeerError
 from netplay.home import DAMAGED, read_json, set_aside, write_whole
 from netplay.limits import PEERS_REMEMBERED
+from netplay.messages.types import KEY_BYTES, PLACE_CHARACTERS, PLACES
 from netplay.named_files import OWN_BYTES, read_named
 from netplay.peering.address import parse
 from netplay.peering.blocked import Blocked
 from netplay.peering.fingerprint import fingerprint, folded
 from netplay.peering.namesakes import alike, looks
 from netplay.said import Said, Words
+from netplay.sanitize import NAME_CHARACTERS, clean
 from netplay.sentences import Says
 
 ADDRESSES_A_PEER: Final = 4
@@ -279,13 +281,14 @@ class KnownPeers:
         """Take what the file says, as far as it makes sense."""
         try:
             for text, peer in found.get("peers", {}).items():
-                addresses = tuple(map(str, peer["addresses"]))
+                name = clean(str(peer["name"]), NAME_CHARACTERS)
+                addresses = tuple(_places(peer["addresses"]))[:ADDRESSES_A_PEER]
                 friend, named = peer.get("friend") is True, int(peer.get("named", 0))
-                told = tuple(map(str, peer.get("told", ())))
-                found_peer = Peer(str(peer["name"]), addresses, friend, told, named)
-                self._peers[bytes.fromhex(text)] = found_peer
-            for address, text in found.get("answered", {}).items():
-                self._answered[str(address)] = bytes.fromhex(text)
+                told = tuple(_places(peer.get("told", ())))[:PLACES]
+                found_peer = Peer(name, addresses, friend, told, named)
+                self._peers[_key(text)] = found_peer
+            for address in _places(found.get("answered", {})):
+                self._answered[address] = _key(found["answered"][address])
         except (AttributeError, KeyError, TypeError, ValueError):
             return
 
@@ -309,6 +312,25 @@ class KnownPeers:
         whole: dict[str, object] = {"peers": peers, "answered": answered}
         whole["check"] = _check(whole)
         return json.dumps(whole, indent=1).encode()
+
+
+def _places(found: Iterable[object]) -> Iterator[str]:
+    """Yield what can be a place: windows are told of it, whatever a file says."""
+    for place in found:
+        if isinstance(place, str) and len(place) <= PLACE_CHARACTERS:
+            yield place
+
+
+def _key(text: str) -> bytes:
+    """Return a key.
+
+    Raises:
+        ValueError: It is none.
+    """
+    key = bytes.fromhex(text)
+    if len(key) != KEY_BYTES:
+        raise ValueError(text)
+    return key
 
 
 def _check(found: Mapping[str, Any]) -> int:

@@ -8,6 +8,7 @@ from typing import TypeAlias
 
 from netplay.messages.table import Proposal, Terms
 from netplay.peering.fingerprint import fingerprint
+from netplay.said import shortened
 from netplay.wire import unpack
 from rules import GAMES
 
@@ -28,7 +29,7 @@ def changed(old: Proposal, new: Proposal, me: bytes) -> tuple[Change, ...]:
         return (("game", old.terms.game, new.terms.game),)
     before, after = dict(_rules(old, me)), dict(_rules(new, me))
     return tuple(
-        (what, before.get(what, ""), value)
+        (what, shortened(before.get(what, "")), shortened(value))
         for what, value in after.items()
         if before.get(what) != value
     )

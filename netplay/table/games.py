@@ -8,6 +8,7 @@ from netplay.messages.door import TableStatus
 from netplay.messages.finished import Result
 from netplay.messages.listed_tables import AskedState, GameStatus
 from netplay.record.finished import result_of
+from netplay.said import brief
 from netplay.sanitize import shown_name
 from netplay.table.state import State
 from rules import title_of
@@ -53,7 +54,7 @@ def _players(table: State) -> tuple[str, ...]:
     if table.match is not None:
         return tuple(shown_name(name) for name in table.match.fold.names)
     if table.terms is None:
-        return (table.address,) if table.address else ()
+        return (str(brief(table.address)),) if table.address else ()
     return tuple(shown_name(seat.name) for seat in table.terms.seats)
 
 
@@ -85,14 +86,14 @@ def game_status(number: int, table: State, now: float) -> GameStatus:
         unread=0,
         undelivered=table.undelivered if match is None else _undelivered(match),
         away=_away(status),
-        waiting="" if status is None else status.waiting,
+        waiting="" if status is None else brief(status.waiting),
         asked=_asked(status),
         entries=0 if match is None else match.fold.number,
         left=_left(match, status),
         off=() if status is None else _off(status),
         own=own,
         result=_result(status, own),
-        audit="" if status is None else status.audit,
+        audit="" if status is None else brief(status.audit),
     )
 
 

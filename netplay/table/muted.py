@@ -150,7 +150,7 @@ def _taken(
         TypeError, ValueError: It says something else.
         LocalError: Its hours are none.
     """
-    tables = tuple(map(bytes.fromhex, found.get("tables", [])))
-    players = tuple(map(bytes.fromhex, found.get("players", [])))
+    tables = tuple(map(bytes.fromhex, found.get("tables", [])[-MOST:]))
+    players = tuple(map(bytes.fromhex, found.get("players", [])[-MOST:]))
     quiet = str(found.get("quiet", ""))
     return tables, players, Hours.read(quiet) if quiet else None

@@ -1,6 +1,6 @@
 """The table as windows show it: a `TableStatus` made of whatever there is."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final, Literal, Self
 
 from msgspec import Struct
@@ -21,7 +21,7 @@ from netplay.peering.fingerprint import fingerprint
 from netplay.record.lapses import told
 from netplay.record.log import match_of
 from netplay.record.offers import asked
-from netplay.said import Words, listed
+from netplay.said import BRIEF, Said, Words, brief, characters, listed, shortened
 from netplay.sanitize import shown_name
 from netplay.sentences import Says
 from netplay.table.forming import Forming
@@ -67,7 +67,7 @@ class Eyes(Struct, frozen=True):
     def address(self, key: bytes) -> str:
         """Return where a member's node was reached."""
         peer = self.peers.get(key)
-        return "" if peer is None else peer.address
+        return "" if peer is None else shortened(peer.address)
 
 
 def _edition_name(digest: bytes) -> str:
@@ -169,7 +169,7 @@ def show_forming(table: Forming, eyes: Eyes) -> TableStatus:
         seat = _seat(terms, number, eyes, accepted)
         if chair.kind == "remote":
             address = f"{chair.address} {chair.comment}".strip()
-            seat = replace(seat, address=address or seat.address)
+            seat = replace(seat, address=shortened(address or seat.address))
         seats.append(seat)
     missing = [seat for seat in seats if not seat.accepted]
     names = [seat.name or seat.address or Says.SOMEBODY_TO_JOIN() for seat in missing]
@@ -231,8 +231,8 @@ def show_match(match: Match, stopped: Words, eyes: Eyes) -> TableStatus:
         waiting=stopped or _waiting(match),
         watchers=(),
         watching=match.watching,
-        apart=standing(fold),
-        lost=match.receipts.words(),
+        apart=_told(standing(fold)),
+        lost=_told(match.receipts.words()),
         disputed=fold.disputed,
         held_up=match.auditing.held_up(),
         again=len(fold.again),
@@ -242,7 +242,7 @@ def show_match(match: Match, stopped: Words, eyes: Eyes) -> TableStatus:
         made=made(match),
         thinking=_thinking(match),
         offers=_offers(match),
-        claims=told(fold)[-CLAIMS_TOLD:],
+        claims=_told(told(fold)),
         contested=fold.claims.contested,
     )
 
@@ -266,8 +266,16 @@ def _offers(match: Match) -> Agreeing:
     return Agreeing(standing, tuple(may), how, off)
 
 
-CLAIMS_TOLD: Final = 4
-"""The latest of what was claimed: a line each, where a match is shown."""
+TOLD: Final = 4
+"""The latest of what was claimed, lost or is apart: a line each, with the match."""
+
+
+def _told(found: Sequence[Said]) -> tuple[Said, ...]:
+    """Return the latest lines of some kind, in few words."""
+    return tuple(
+        one if characters(one) <= BRIEF else Says.WORDS(words=brief(one))
+        for one in found[-TOLD:]
+    )
 
 
 def _thinking(match: Match) -> Thinking:

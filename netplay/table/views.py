@@ -5,9 +5,9 @@ from functools import partial
 from typing import Final, NamedTuple
 
 from netplay.errors import Code, LocalError
-from netplay.limits import PIECE_MOVES
+from netplay.limits import PIECE_BYTES, PIECE_MOVES
 from netplay.match.match import Match
-from netplay.messages.door import Earlier, View
+from netplay.messages.door import Earlier, Happened, View
 from netplay.record.past import Back
 from netplay.record.views import SeatView
 from netplay.sentences import Says
@@ -179,6 +179,12 @@ def glance(match: Match) -> View:
     return View(match.match, BYSTANDER, match.fold.number, state, (), live=False)
 
 
+def _too_much(told: Sequence[Happened]) -> bool:
+    """Tell whether moves are more than a window is told together."""
+    size = sum(len(one.move) for one in told)
+    return len(told) > PIECE_MOVES or size > PIECE_BYTES
+
+
 def _news(match: Match, window: _Window) -> View | None:
     """Return a window's view if it has changed, with what has happened since."""
     assert window.seat is not None
@@ -199,12 +205,12 @@ def _news(match: Match, window: _Window) -> View | None:
     again = old is None or window.view is not seen  # or the log was made anew
     whole = not again and old is not None and old.backs is not fold.backs
     window.view = seen
-    if old is None or again or whole or seen.count > old.happened + PIECE_MOVES:
+    told = () if old is None or again else seen.happened(old.happened, seen.count)
+    if old is None or again or whole or _too_much(told):
         piece = seen.piece(seen.count)
         return View(
             *place, state, piece.happened, live=True, made=made, whole=whole,
             before=piece.before, known=piece.known,
         )  # fmt: skip
-    told = seen.happened(old.happened, seen.count)
     learnt = seen.learnt(old.known)
     return View(*place, state, told, live=True, made=made, known=learnt)

@@ -24,7 +24,7 @@ def pushed(match: Match) -> int:
     sizes = [0]
     for seat in (-1, *match.members.seats):
         watcher = Watcher(match, seat)
-        told = watcher.views.changed(lambda _table: match)
+        told = watcher.views.changed(lambda _table: match, lambda _match, look: look())
         sizes += [len(encode(push.message)) for push in told]  # raises if too large
         for place in (0, 1, len(match.fold.history) // 2, len(match.fold.history)):
             sizes.append(len(encode(watcher.views.back(1, place, match).message)))

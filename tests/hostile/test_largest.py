@@ -1,0 +1,349 @@
+"""The largest of every message that a node sends fits its frame.
+
+What a hostile member, friend, stranger or file may put into a message is bounded by the
+types; where no type does it, by what makes it: `BOUNDS` says by what.  A field with
+neither fails here.
+"""
+
+import json
+import zlib
+from pathlib import Path
+from typing import Any, Final, get_args
+
+import msgspec
+import pytest
+import trio
+
+from netplay.daemon import rpc
+from netplay.daemon.dictionary_tools import SHOWN as OWN_NAMES
+from netplay.daemon.finished_matches import PAGE
+from netplay.demo.node_processes import living
+from netplay.home import Home
+from netplay.limits import (
+    BLOCKED,
+    CARRIERS,
+    DOOR_FRAME_BYTES,
+    ENTRIES_BYTES,
+    ENTRY_BYTES,
+    FRAME_BYTES,
+    HANDSHAKE_FRAME_BYTES,
+    LINKS,
+    NEIGHBOURS,
+    PEERS_AWAY,
+    PIECE_BYTES,
+    PIECE_MOVES,
+    TABLES,
+)
+from netplay.messages.door import FromNode, GetStatus, Piece, Status, ToNode, View
+from netplay.messages.finished import FinishedMatches, Record
+from netplay.messages.link import Hello, Welcome
+from netplay.messages.log import Entries, Entry
+from netplay.messages.node_questions import GetKnown
+from netplay.messages.nodes import KnownNode
+from netplay.messages.offers import What
+from netplay.messages.review import Appraisal
+from netplay.messages.table import BYSTANDERS, OFFERS, OPEN_TABLES
+from netplay.messages.types import (
+    BODY_BYTES,
+    CHAT_CHARACTERS,
+    KEY_BYTES,
+    PLACES,
+    SEATS,
+    DoorMessage,
+)
+from netplay.peering.link import FEATURES
+from netplay.peering.peers import ADDRESSES_A_PEER
+from netplay.record.prepared import LINES
+from netplay.record.saved import SHOWN as SAVED
+from netplay.review.appraising import OFFERS as BEST
+from netplay.said import (
+    BRIEF,
+    SAID_CHARACTERS,
+    TEMPLATES,
+    VALUE_CHARACTERS,
+    Said,
+    fields,
+)
+from netplay.sanitize import NAME_CHARACTERS
+from netplay.table.muted import MOST as MUTED
+from netplay.table.table_status import TOLD
+from netplay.wire import KINDS, PeerMessage
+from rules.editions.edition import MAX_TILES
+from tests.hostile.largest import WIDE, Largest
+from tests.hostile.nodes import Victim, needs_proc
+
+NAME: Final = NAME_CHARACTERS  # cleaned where it comes in, and where a file is read
+PRINT: Final = 24  # a fingerprint; in ASCII, of course
+PATH: Final = 1024  # times four: no system takes longer ones
+PLACE: Final = 64  # times four: 253 characters of a host that is ASCII, and a port
+LINE: Final = PLACES * (PLACE + 16)  # an invitation
+TILES: Final = MAX_TILES
+CELLS: Final = 400  # of a board: the largest has 15 by 15, with its edge
+STATE: Final = 256 * 1024  # measured in `test_long_histories`: the rules bound it
+MOVE: Final = PIECE_BYTES // PIECE_MOVES  # of so many: see `views._too_much`
+DOUBT: Final = 2 * NAME + 40  # a sentence of ours about one name
+MANY_SEATS: Final = {
+    f"{at}": SEATS
+    for at in (
+        "TableStatus.seats", "TableStatus.turn", "TableStatus.places",
+        "TableStatus.rematch", "GameStatus.players", "GameStatus.turn",
+        "GameStatus.away", "GameStatus.off", "GameStatus.own", "OpenStatus.players",
+        "OfferStatus.asked", "Agreeing.off", "Made.moves", "Made.back",
+        "Made.consents", "Made.kept", "Made.lines_kept", "Made.prepares",
+        "Summons.who",
+    )
+}  # fmt: skip
+NAMES: Final = dict.fromkeys(
+    (
+        "Status.name", "Status.friends..0", "Status.editions.", "Status.dictionaries.",
+        "SeatStatus.name", "SeatStatus.kind", "PeerStatus.name", "PeerStatus.through",
+        "KnownNode.name", "Neighbour.name", "Neighbour.game", "Neighbour.version",
+        "GameStatus.away.", "GameStatus.game", "GameStatus.mode", "GameStatus.off..0",
+        "OpenStatus.game", "OpenStatus.players.", "TableStatus.game",
+        "TableStatus.edition", "TableStatus.lexicon", "TableStatus.host",
+        "TableStatus.rematch.", "Made.consents..1", "Made.kept..0", "Made.kept..1",
+        "Made.lines_kept..0", "CarrierStatus.name", "PlaceStatus.by", "Summons.game",
+        "Summons.who.", "Status.mode", "Status.quiet", "Status.version",
+    ),
+    max(NAME, 32),
+)  # fmt: skip
+PRINTS: Final = dict.fromkeys(
+    (
+        "Status.key", "Status.friends..1", "Status.muted.", "SeatStatus.key",
+        "PeerStatus.key", "KnownNode.key", "Neighbour.key", "TableStatus.asking..0",
+    ),
+    PRINT,
+)  # fmt: skip
+PLACE_FIELDS: Final = dict.fromkeys(
+    (
+        "Status.addresses.", "PeerStatus.address", "KnownNode.addresses.",
+        "KnownNode.trusted.", "Neighbour.address", "Network.external",
+        "PlaceStatus.address",
+    ),
+    PLACE,
+)  # fmt: skip
+DOUBTS: Final = dict.fromkeys(
+    (
+        "SeatStatus.doubt", "PeerStatus.doubt", "KnownNode.doubt", "Neighbour.doubt",
+        "TableStatus.watchers.", "TableStatus.asking..1", "Line.author",
+    ),
+    DOUBT,
+)  # fmt: skip
+BRIEFS: Final = dict.fromkeys(
+    (
+        "GameStatus.waiting", "GameStatus.audit", "GameStatus.players.",
+        "Status.saved..1",
+    ),
+    BRIEF + 1,
+)  # fmt: skip
+MATCHES: Final = dict.fromkeys(
+    ("GameStatus.match", "TableStatus.match", "View.match", "OfferStatus.head"),
+    KEY_BYTES,
+)
+BOUNDS: Final[dict[str, int]] = {
+    **MANY_SEATS, **NAMES, **PRINTS, **PLACE_FIELDS, **DOUBTS, **BRIEFS, **MATCHES,
+    "Status.addresses": rpc.ADDRESSES_TOLD,
+    "Status.peers": LINKS + PEERS_AWAY,
+    "Status.saved": SAVED,
+    "Status.saved..0": PATH,
+    "Status.nearby": NEIGHBOURS * OFFERS,
+    "Status.editions": OWN_NAMES,
+    "Status.dictionaries": OWN_NAMES,
+    "Status.faults": rpc.FAULTS_TOLD,
+    "Status.faults.": VALUE_CHARACTERS + 100,
+    "Status.games": TABLES,
+    "Status.friends": rpc.FRIENDS,
+    "Status.open": OPEN_TABLES,
+    "Status.muted": MUTED,
+    "Network.places": PLACES,
+    "CarryStatus.carriers": CARRIERS,
+    "CarrierStatus.invitation": LINE,
+    "Neighbour.invitation": PLACE + 40,
+    "SeatStatus.address": VALUE_CHARACTERS,
+    "TableStatus.options": BODY_BYTES,  # as in the terms
+    "TableStatus.watchers": BYSTANDERS,
+    "TableStatus.asking": BYSTANDERS,
+    "TableStatus.apart": TOLD,
+    "TableStatus.lost": TOLD,
+    "TableStatus.claims": TOLD,
+    "TableStatus.apart.": BRIEF + 100,  # and the names of a few values
+    "TableStatus.lost.": BRIEF + 100,
+    "TableStatus.claims.": BRIEF + 100,
+    "TableStatus.changes": 7 + 20,  # of terms, and of options: no game has as many
+    "TableStatus.changes..0": NAME,
+    "TableStatus.changes..1": VALUE_CHARACTERS,
+    "TableStatus.changes..2": VALUE_CHARACTERS,
+    "Agreeing.standing": SEATS * 4,  # of a seat until somebody moves
+    "Agreeing.may": SEATS * len(get_args(What)),
+    "Made.prepared": SEATS * LINES,
+    "PreparedLine.moves": 16,
+    "PreparedLine.moves..1": 32,  # of a game without tiles: cells of a board
+    "View.state": STATE,
+    "View.before": STATE,
+    "View.happened": PIECE_MOVES,
+    "View.known": TILES,
+    "View.made": SEATS,
+    "View.made.": BODY_BYTES,
+    "Happened.move": MOVE,
+    "Piece.before": STATE,
+    "Piece.happened": PIECE_MOVES,
+    "Piece.known": TILES,
+    "Line.text": CHAT_CHARACTERS,
+    "Clicked.line": LINE,
+    "FinishedMatches.found": PAGE,
+    "Finished.path": PATH,
+    "KnownNode.addresses": ADDRESSES_A_PEER,
+    "KnownNode.trusted": rpc.TRUSTED_TOLD,
+    "Appraisal.rack": TILES,
+    "Appraisal.best": BEST,
+    "Offer.text": 64,
+    "Offer.sums": 16,  # words of a play
+    "Offer.sums.": VALUE_CHARACTERS,
+    "Offer.laid": CELLS,
+    "Offer.move": BODY_BYTES,
+}  # fmt: skip
+
+ANSWERS: Final[dict[str, Any]] = {
+    "Status": Status,
+    "KnownNodes": tuple[KnownNode, ...],
+    "FinishedMatches": FinishedMatches,
+    "Piece": Piece,
+    "View": View,
+    "Appraisal": Appraisal,
+}
+"""What `Done.data` holds, encoded; an edition is a file of a megabyte at most."""
+
+
+def longest_sentence() -> Said:
+    """Return a sentence with as many values, and as much in each, as there may be."""
+    most = max(len(fields(text)) for text in TEMPLATES.values())
+    value = WIDE * SAID_CHARACTERS
+    return Said("C" * 40, tuple((f"name{number:07}", value) for number in range(most)))
+
+
+def generator() -> Largest:
+    return Largest(BOUNDS, longest_sentence())
+
+
+def size(message: Any) -> int:
+    return len(msgspec.msgpack.encode(message)) + 1
+
+
+@pytest.mark.parametrize("kind", KINDS.values(), ids=lambda kind: kind.__name__)
+def test_the_largest_of_each_message_to_a_peer_fits_its_frame(
+    kind: type[PeerMessage],
+) -> None:
+    bounds = generator()
+    largest = bounds.of(kind)
+    if kind in (Hello, Welcome):  # what others say is read no further than the frame
+        versions = {"versions": (1,)} if kind is Hello else {}
+        largest = msgspec.structs.replace(
+            largest, features=tuple(sorted(FEATURES)), **versions
+        )
+    if kind is Entries:  # see `ENTRIES_BYTES`: so many bytes, or one alone
+        entry = size(bounds.of(Entry))
+        assert entry <= ENTRY_BYTES
+        alone = (bytes(entry),)
+        largest = Entries(largest.match, alone)
+        short = (bytes(1),) * 256
+        assert ENTRIES_BYTES + size(Entries(largest.match, short)) <= FRAME_BYTES
+    assert bounds.missing == set()
+    assert size(largest) <= (
+        HANDSHAKE_FRAME_BYTES if kind in (Hello, Welcome) else FRAME_BYTES
+    )
+
+
+def largest_to_a_window() -> dict[str, int]:
+    """Return how large each message and answer may get, in bytes."""
+    bounds = generator()
+    found: dict[str, int] = {}
+    for name, kind in ANSWERS.items():
+        if kind == tuple[KnownNode, ...]:
+            known = bounds.of(KnownNode)
+            shut = KnownNode(known.name, known.key, (), (), blocked=True)
+            found[name] = size((known,) * rpc.KNOWN + (shut,) * BLOCKED)
+        else:
+            found[name] = size(bounds.of(kind))
+    bounds.bounds.update({"Done.data": max(found.values())})
+    for kind in get_args(FromNode):
+        found[kind.__name__] = size(bounds.of(kind))
+    assert bounds.missing == set()
+    assert bounds.used == set(bounds.bounds)
+    return found
+
+
+def test_the_largest_of_each_message_and_answer_to_a_window_fits_its_frame() -> None:
+    found = largest_to_a_window()
+    for name, most in sorted(found.items(), key=lambda each: -each[1]):
+        print(f"\n{name:18} {most:>9,} of {DOOR_FRAME_BYTES:,}")
+    assert max(found.values()) <= DOOR_FRAME_BYTES
+
+
+def test_no_answer_to_a_window_is_forgotten() -> None:
+    reached: set[type] = {Record}  # which a window makes for itself
+
+    def follow(kind: Any) -> None:
+        for part in get_args(kind):
+            follow(part)
+        new = isinstance(kind, type) and issubclass(kind, DoorMessage)
+        if new and kind not in reached:
+            reached.add(kind)
+            for field in msgspec.structs.fields(kind):
+                follow(field.type)
+
+    for kind in (ToNode, FromNode, *ANSWERS.values()):
+        follow(kind)
+    there = {
+        one for one in DoorMessage.__subclasses__() if "netplay." in one.__module__
+    }
+    assert there - reached == set()
+
+
+LONG: Final = WIDE * 200_000
+
+
+def fill(home: Home) -> None:
+    """Write files as nobody but their owner could, and no program of ours would."""
+    home.prepare()
+    met = {
+        bytes((number % 256, number // 256) + (7,) * 30).hex(): {
+            "name": LONG if number < 3 else WIDE * 5_000 if number < 50 else "Zoe",
+            "addresses": [f"{place}.{number}.example:{place}" for place in range(200)]
+            if number < 50
+            else ["x.example:1"],
+            "told": ["y" * 500],
+            "friend": True,
+        }
+        for number in range(6_000)
+    }
+    whole: dict[str, object] = {"peers": met, "answered": {LONG: next(iter(met))}}
+    whole["check"] = zlib.crc32(json.dumps(whole, sort_keys=True).encode())
+    home.peers.write_text(json.dumps(whole))
+    keys = [bytes((number % 256, number // 256) * 16).hex() for number in range(60_000)]
+    home.muted.write_text(json.dumps({"players": keys, "tables": keys}))
+    home.settings.write_text(json.dumps({"name": LONG}))
+    home.results.write_bytes(bytes(1000))
+
+
+@needs_proc
+@pytest.mark.processes
+async def test_whatever_the_files_of_a_home_say_a_window_is_told_in_a_frame(
+    tmp_path: Path,
+) -> None:
+    near = Victim(tmp_path)
+    near.name = ""
+    with trio.fail_after(120):
+        async with living(near):
+            await near.window.ask(GetStatus())  # it has a key of its own now
+        fill(near.home)
+        async with living(near):
+            await near.until(lambda status: len(status.friends) == rpc.FRIENDS)
+            told = await near.window.ask(GetKnown())
+            known = msgspec.msgpack.decode(told.data, type=tuple[KnownNode, ...])
+            status = near.window.status
+    assert status is not None
+    assert len(known) == rpc.KNOWN
+    assert len(status.muted) == MUTED
+    assert max(len(one.name) for one in known) <= NAME
+    assert len(status.name) <= NAME
+    assert not any("cannot be shown" in str(one.said) for one in near.window.told)

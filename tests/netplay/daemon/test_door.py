@@ -21,6 +21,7 @@ from netplay.messages.door import (
     GetStatus,
     Knock,
     Line,
+    Notice,
     Request,
     Say,
     ToNode,
@@ -396,3 +397,64 @@ async def test_nothing_large_is_read_before_the_token(
     refused = await guest.hear()
     assert isinstance(refused, Failed)
     assert refused.code == Code.TOO_LARGE.number
+
+
+class Talkative(Butler):
+    """Answers with more than a frame holds where it is asked to."""
+
+    def answer(self, window: int, request: Request, reply: Reply) -> None:
+        large = isinstance(request.ask, GetStatus)
+        data = bytes(limits.DOOR_FRAME_BYTES) if large else b""
+        reply(Done(request.id, data=data))
+
+
+async def outside(home: Home) -> Guest:
+    """Return a window of a home's real door."""
+    guest = Guest(await trio.open_unix_socket(str(home.door)))
+    await guest.say(knock())
+    return guest
+
+
+async def test_an_answer_that_is_too_large_is_a_refusal_and_the_window_stays(
+    nursery: trio.Nursery, tmp_path: Path
+) -> None:
+    home = made(tmp_path / "h")
+    await nursery.start(serve_door, home, TOKEN, Talkative())
+    with trio.fail_after(20):
+        guest = await outside(home)
+        await guest.say(Request(1, GetStatus()), Request(2, Say("x")))
+        refused = await guest.hear()
+        assert isinstance(refused, Failed)
+        assert refused.id == 1
+        assert "too large" in refused.reason
+        assert str(limits.DOOR_FRAME_BYTES) in refused.reason
+        assert await guest.hear() == Done(2)
+        await guest.stream.aclose()
+
+
+async def test_what_is_too_large_to_be_pushed_is_told_once_until_it_fits_again(
+    nursery: trio.Nursery, tmp_path: Path
+) -> None:
+    home = made(tmp_path / "h")
+    large = Line("Anna", "x" * limits.DOOR_FRAME_BYTES, 0)
+    door: Door = await nursery.start(serve_door, home, TOKEN, Butler())
+    with trio.fail_after(20):
+        one = await outside(home)
+        await one.say(Request(1, Say("x")))
+        await one.hear()
+        for line in (large, large, LINE, large, large, LINE):
+            door.push(line)
+        heard = [await one.hear() for _ in range(4)]
+        assert heard[1] == heard[3] == LINE
+        for notice in (heard[0], heard[2]):
+            assert isinstance(notice, Notice)
+            assert notice.tone == "error"
+            assert "Line" in str(notice.said)
+        other = await outside(home)
+        await other.say(Request(1, Say("x")))
+        await other.hear()
+        door.push(large)
+        assert isinstance(await other.hear(), Notice)
+        assert isinstance(await one.hear(), Notice)
+        await one.stream.aclose()
+        await other.stream.aclose()

@@ -283,6 +283,10 @@ class Says(Enum):
         "is kept, and everything else goes on. A report says where it was made: "
         "netplay report"
     )
+    DEADLY_MATCH = (
+        "{match}: the program ended twice while it opened this match, and leaves it "
+        "alone; what was played is kept. Load it to try again"
+    )
     NOT_SHOWN = "something is too large to be shown here ({what}): {why}"
     ANSWER_TOO_LARGE = "the answer is too large to be shown: {why}"
     COMPUTER_ERRED = "a computer player erred: {why}"

@@ -30,6 +30,14 @@ NAME_BYTES: Final = 16
 LAID_ASIDE: Final = ".laid-aside"
 """Ends the name of a file that says: the program has made a mistake in this match."""
 
+OPENING: Final = ".opening"
+"""Ends the name of a file that is there while a match is opened, with a byte for every
+time that nothing came of it: the whole program has died of it, or been killed."""
+
+DEATHS: Final = 2
+"""So many while a match was opened, and it is opened by the player alone: the first may
+be a matter of chance, or of somebody in a hurry."""
+
 IN_HAND: Final = "in-hand"
 """The file that names the matches to go on with after a crash: a line each, with the
 number of the table and the match, and a checksum of them all in the last."""
@@ -91,8 +99,14 @@ class Archive(Protocol):
         """Forget that a match was laid aside."""
 
     def is_laid_aside(self, match: bytes) -> bool:
-        """Tell whether a match was laid aside."""
+        """Tell whether a match was laid aside, or has been the death of a few nodes."""
         ...
+
+    def begin_opening(self, match: bytes) -> None:
+        """Note that a match is about to be opened."""
+
+    def end_opening(self, match: bytes) -> None:
+        """Note that this is over, whatever came of it."""
 
     def newest(self) -> Sequence[str]:
         """Return the paths of the match files, the one written last first."""
@@ -205,10 +219,27 @@ class FileArchive:
         """Forget that a match was laid aside."""
         with suppress(OSError):  # it is opened all the same
             self._path(match, LAID_ASIDE).unlink(missing_ok=True)
+        self.end_opening(match)
 
     def is_laid_aside(self, match: bytes) -> bool:
-        """Tell whether a match was laid aside."""
-        return self._path(match, LAID_ASIDE).exists()
+        """Tell whether a match was laid aside, or has been the death of a few nodes."""
+        if self._path(match, LAID_ASIDE).exists():
+            return True
+        try:
+            return self._path(match, OPENING).stat().st_size >= DEATHS
+        except OSError:
+            return False
+
+    def begin_opening(self, match: bytes) -> None:
+        """Note that a match is about to be opened; it need not outlast the system."""
+        if self.has(match):
+            with suppress(OSError), self._path(match, OPENING).open("ab") as file:
+                file.write(b".")
+
+    def end_opening(self, match: bytes) -> None:
+        """Note that this is over, whatever came of it."""
+        with suppress(OSError):
+            self._path(match, OPENING).unlink(missing_ok=True)
 
     def newest(self) -> Sequence[str]:
         """Return the paths of the match files, the one written last first."""
@@ -367,6 +398,12 @@ class MemoryArchive:
     def is_laid_aside(self, match: bytes) -> bool:
         """Tell whether a match was laid aside."""
         return match in self._aside
+
+    def begin_opening(self, match: bytes) -> None:
+        """Note nothing: what dies takes this along."""
+
+    def end_opening(self, match: bytes) -> None:
+        """Note nothing."""
 
     def newest(self) -> Sequence[str]:
         """Return the names of the match files, the one made last first."""

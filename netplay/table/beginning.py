@@ -20,7 +20,7 @@ from netplay.sentences import Says
 from netplay.table import match_files
 from netplay.table.asked import AskedTable
 from netplay.table.changes import Change, Form, Sit, TakeUp
-from netplay.table.fetching import WAITS, lacking
+from netplay.table.fetching import WAITS, called, lacking
 from netplay.table.forming import Forming
 from netplay.table.guest import Guest
 from netplay.table.hosting import keep_words
@@ -93,6 +93,11 @@ class Beginning:
         if not archive.has(match):
             shared.fault(NOTHING_LEFT)
             archive.let_go(match)
+            return
+        if archive.is_laid_aside(match):
+            shared.fault(Says.DEADLY_MATCH(match=called(shared, match)))
+            with suppress(LocalError):  # the next node says so, too
+                archive.lay_aside(match)
             return
         with suppress(LocalError), self._places.new(number) as place:  # it was told
             place.go_on(match, shared.now)

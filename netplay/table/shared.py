@@ -195,11 +195,15 @@ class Shared:
     def opening(self, match: bytes) -> Generator[None]:
         """Note a match that cannot be opened by the disk, or by a mistake of ours.
 
+        It is noted as well while this lasts: nobody else can tell of what ends it all.
+
         The error is passed on.
 
         Args:
             match: Which; of one that is named by its file alone the first bytes.
         """
+        archive = self.means.archive
+        archive.begin_opening(match)
         try:
             yield
         except LocalError as error:
@@ -211,6 +215,8 @@ class Shared:
                 with suppress(LocalError):  # the next node tries once more
                     self.lay_aside(match)
             raise
+        finally:
+            archive.end_opening(match)
 
     def spoil(self, match: bytes) -> None:
         """Note that what is read of a match may not be on the disk."""

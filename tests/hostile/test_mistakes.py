@@ -4,6 +4,9 @@ What no test has found some peer will: here it is put where it hurts, into the c
 one table of a node that plays at three, and into what a node does beside its tables.
 """
 
+import os
+import signal
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -20,7 +23,7 @@ from netplay.messages.door import Done, Failed, GetStatus, Request, SetName, Wat
 from netplay.messages.log import Have
 from netplay.messages.table import Ask
 from netplay.messages.table_questions import ClaimTime
-from netplay.record.archive import LAID_ASIDE
+from netplay.record.archive import LAID_ASIDE, OPENING
 from netplay.record.store import SUFFIX
 from netplay.table.place import Place
 from netplay.table.state import Wants
@@ -161,6 +164,55 @@ def test_a_match_that_cannot_be_opened_by_a_mistake_keeps_no_other_from_being(
         assert left == set(GAMES_AT_ONCE) - {"numlo"}
     assert len(mistakes) == 1
     mistakes.clear()
+
+
+def dies_of_it(net: Homes, match: bytes) -> None:
+    """Begin a node in a process that is killed while it opens a match."""
+    pid = os.fork()
+    if not pid:
+        opened = Place._opened
+
+        def deadly(place: Place, ledger: Any) -> Any:
+            if ledger.log.match == match:
+                os.kill(os.getpid(), signal.SIGKILL)
+            return opened(place, ledger)
+
+        try:
+            Place._opened = deadly  # type: ignore[method-assign]
+            net["ann"].begin(net.now)
+        finally:
+            os._exit(1)
+    assert os.WTERMSIG(os.waitpid(pid, 0)[1]) == signal.SIGKILL
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="forks")
+def test_a_match_whose_opening_kills_the_program_twice_is_left_alone_and_named(
+    three: Homes,
+) -> None:
+    net = three
+    match = place_of(net, "numlo").table.match_name
+    others = set(GAMES_AT_ONCE) - {"numlo"}
+    net.isolate("ann")
+    net["ann"].tables.close(net.now)
+    dies_of_it(net, match)
+    net["ann"].begin(net.now)  # the first may be somebody who was in a hurry
+    assert {one.game for one in net["ann"].tables.games(net.now)} == set(GAMES_AT_ONCE)
+    net["ann"].tables.close(net.now)
+    dies_of_it(net, match)
+    dies_of_it(net, match)
+    net["ann"].begin(net.now)
+    assert {one.game for one in net["ann"].tables.games(net.now)} == others
+    (told,) = [str(one) for one in net["ann"].tables.shared.means.faults]
+    assert "Numlo" in told
+    assert "twice" in told
+    net.link("ann", "ben")
+    net.settle()  # what the others say of it opens it no more either
+    assert {one.game for one in net["ann"].tables.games(net.now)} == others
+    path = net["ann"].files.place(match)
+    net["ann"].tables.load(0, str(path), net.now)
+    net.settle()
+    assert {one.game for one in net["ann"].tables.games(net.now)} == set(GAMES_AT_ONCE)
+    assert not path.with_suffix(OPENING).exists()
 
 
 # What a node does beside its tables.

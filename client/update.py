@@ -48,6 +48,7 @@ from client.pages import (
     router,
     setup_input,
     start,
+    unfinished,
 )
 from client.sound import Sound
 from netplay.messages import door
@@ -239,7 +240,8 @@ def _stated(model: Model, status: door.Status) -> Change:
         return model, effects
     if model.match is not None and model.match.id != table.match:
         model = _away(model)
-    model, more = _watch(replace(model, page=Page.MATCH), table)
+    model = unfinished.at_table(replace(model, page=Page.MATCH))
+    model, more = _watch(model, table)
     return model, (*effects, *more)
 
 
@@ -432,7 +434,7 @@ def _page(  # noqa: PLR0911 (one a place that may take it)
 ) -> Change:
     """React to everything that no field has taken."""
     if bar.dismisses(model, intent):
-        return same(replace(model, fault=None))
+        return unfinished.dismissed(model)
     if model.over is Over.NONE and mishap.stands(model):
         found = mishap.handle(model, intent)
         if found is None and isinstance(intent, Click):

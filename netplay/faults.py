@@ -74,6 +74,8 @@ class Faults:
     def __init__(self) -> None:
         self._said: Final[dict[Said, None]] = {}
         self._mistakes: Final[dict[str, int]] = {}
+        self.away: Final[set[Said]] = set()
+        """What the player has read and put away."""
         self.journal: Journal = silent
         """Where mistakes are written down, once there is a node."""
 
@@ -87,6 +89,12 @@ class Faults:
     def mended(self, text: Said) -> None:
         """Forget a fault that is none any more."""
         self._said.pop(text, None)
+        self.away.discard(text)  # when it comes again it is news
+
+    def put_away(self, text: Said) -> None:
+        """Remember that the player has read a fault, as long as there is room."""
+        if len(self.away) < FAULTS:
+            self.away.add(text)
 
     def mistake(self, error: Exception, what: str) -> Said | None:
         """Write a mistake of the program down; return what is to be told, if it is new.

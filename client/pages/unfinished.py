@@ -9,15 +9,19 @@ from client.layout import columns, rows
 from client.model import Change, Model, ask, same, tell
 from client.pages import bar, games
 from client.scene import Node, Rect
-from client.texts import _, ngettext, phrase
+from client.texts import _, ngettext, phrase, sentence
 from client.theme import Look
 from client.widgets import Tone, label
 from netplay.messages import door
+from netplay.messages.node_questions import PutAway
 from netplay.said import Said, Words
 from netplay.sentences import Says
 
 ASKED: Final = "resume"
 """What a wish to go on is remembered as: why it cannot be is said in the card."""
+
+PROGRAM: Final = "program"
+"""What the fault of a program at a seat is remembered as: it belongs to a page."""
 
 ROWS: Final = 4
 """Seen at once; the rest is scrolled to."""
@@ -31,7 +35,8 @@ def height(model: Model, room: int) -> int:
         room: Pixels that it may take.
     """
     look, status = model.look, model.status
-    count = len(faults(model)) + (0 if status is None else len(status.saved))
+    # One fault at a time: what begins and goes on with games stays to be seen.
+    count = len(faults(model)[:1]) + (0 if status is None else len(status.saved))
     if not count:
         return 0
     if bar.fault(model, ASKED):
@@ -44,10 +49,15 @@ def height(model: Model, room: int) -> int:
     return look.px(20) + max(least, min(ROWS, count, fit)) * look.row
 
 
-def faults(model: Model) -> list[tuple[int, Words]]:
+def faults(model: Model) -> list[tuple[int, Said]]:
     """Return what is wrong at the node and was not put away, with its place there."""
     told = () if model.status is None else model.status.faults
     return [(i, one) for i, one in enumerate(told) if one not in model.put_away]
+
+
+def more(wrongs: list[tuple[int, Said]]) -> str:
+    """Return how many faults come after the one that is shown."""
+    return f"+{len(wrongs) - 1}" if len(wrongs) > 1 else ""
 
 
 def _cut(model: Model, rect: Rect, title: str) -> tuple[Rect, Rect]:
@@ -70,8 +80,10 @@ def card(model: Model, rect: Rect) -> Node:
     title = _("Something is wrong") if wrongs else _("Go on with")
     head, room = _cut(model, rect, title)
     made = [
-        widgets.row(f"fault:{i}", phrase(fault), look, tone=Tone.DANGER)
-        for i, fault in wrongs
+        widgets.row(
+            f"fault:{i}", phrase(fault), look, right=more(wrongs), tone=Tone.DANGER
+        )
+        for i, fault in wrongs[:1]
     ]
     made += [
         _row(f"saved:{i}", words, ago(days), look)
@@ -122,20 +134,43 @@ def picked(model: Model, head: str, index: int) -> Change | None:
     if model.status is None:
         return None
     if head == "fault":
-        return same(_put_away(model, model.status.faults[index]))
+        return _put_away(model, model.status.faults[index])
     if head == "saved":
         return ask(model, door.Load(model.status.saved[index][0]), ASKED)
     return games.picked(model, head, index)
 
 
-def _put_away(model: Model, fault: Words) -> Model:
-    """Say a fault in full, once; it is in the list no more.
+def _put_away(model: Model, fault: Said) -> Change:
+    """Say a fault in full, once; it is in the list no more, here and in other windows.
 
     What has been mended since may come again, and is told again then.
     """
     told = () if model.status is None else model.status.faults
     kept = model.put_away.intersection(told) | {fault}
-    return replace(tell(model, phrase(fault), bad=True), put_away=kept)
+    said = replace(tell(model, phrase(fault), bad=True), put_away=kept)
+    return ask(said, PutAway(fault))
+
+
+def dismissed(model: Model) -> Change:
+    """Put away what went wrong, for good if it is what the node goes on telling."""
+    text = "" if model.fault is None else model.fault.text
+    for _place, fault in faults(model):
+        if text == sentence(fault):
+            model, effects = _put_away(model, fault)
+            return replace(model, fault=None), effects
+    return same(replace(model, fault=None))
+
+
+def at_table(model: Model) -> Model:
+    """Say on the page of a match that the program at one of its seats has failed."""
+    table = model.table
+    if table is None or not table.match or model.fault is not None:
+        return model
+    for _place, fault in faults(model):
+        at = str(dict(fault.values).get("table", ""))
+        if fault.code == Says.PROGRAM_FAILED.name and at.startswith(f"{table.number} "):
+            return tell(model, sentence(fault), bad=True, about=PROGRAM)
+    return model
 
 
 def ago(days: int) -> str:

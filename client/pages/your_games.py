@@ -66,7 +66,7 @@ def _rows(model: Model) -> list[widgets.Row]:
     look, status = model.look, model.status
     assert status is not None  # it has games
     wrongs = unfinished.faults(model)
-    more = f"+{len(wrongs) - 1}" if len(wrongs) > 1 else ""
+    more = unfinished.more(wrongs)
     return [
         *(  # one at a time: the games stay to be seen
             _lone(f"fault:{i}", phrase(fault), more, look, Tone.DANGER)

@@ -36,6 +36,7 @@ from netplay.messages.node_questions import (
     Forget,
     GetInvitation,
     GetKnown,
+    PutAway,
     RemoveCarrier,
     SetCarry,
     SetPort,
@@ -141,6 +142,9 @@ class Rpc:
             case StopNode():
                 self._stop()
                 return Done(request.id, Says.NODE_STOPS())
+            case PutAway(fault):
+                self._parts.faults.put_away(fault)
+                return Done(request.id)
             case Retry():
                 self._dialler.retry()
                 return Done(request.id)
@@ -275,12 +279,17 @@ class Rpc:
         )
 
     def faults(self) -> tuple[Said, ...]:
-        """Return what is wrong with the home, and with another that has its key."""
-        found = (*self._parts.faults, *self._links.held.reasons)[:FAULTS_TOLD]
-        return tuple(
+        """Return what is wrong with the home, and with another that has its key.
+
+        What the player has put away is not told again.
+        """
+        faults = self._parts.faults
+        every = (*faults, *self._links.held.reasons)
+        told = (
             one if characters(one) <= VALUE_CHARACTERS else Says.WORDS(words=one)
-            for one in found
+            for one in every
         )
+        return tuple(one for one in told if one not in faults.away)[:FAULTS_TOLD]
 
     def _met(self) -> tuple[KnownNode, ...]:
         """Return the nodes that were met, the latest first; then the blocked ones."""

@@ -4,6 +4,7 @@ from typing import Literal, TypeAlias
 
 from netplay.messages.finished import GetFinished
 from netplay.messages.types import DoorMessage, Natural
+from netplay.said import Said
 
 
 class GetKnown(DoorMessage, frozen=True, tag="known"):
@@ -107,8 +108,15 @@ class Shown(DoorMessage, frozen=True, tag="shown"):
     number: Natural
 
 
+class PutAway(DoorMessage, frozen=True, tag="put-away"):
+    """Tell of a fault no more, in no window, as long as this node lives."""
+
+    fault: Said
+
+
 NodeQuestion: TypeAlias = (
     GetKnown
+    | PutAway
     | Forget
     | Block
     | Unblock

@@ -15,6 +15,7 @@ from client.update import Tick
 from netplay.errors import Code
 from netplay.messages import door
 from netplay.messages.listed_tables import OpenStatus
+from netplay.messages.node_questions import PutAway
 from netplay.messages.table_questions import Glance
 from netplay.sentences import Says
 from tests.client.listed import FEW, drawn, game
@@ -148,6 +149,43 @@ def test_faults_take_one_row_of_the_list_and_are_put_away_one_by_one() -> None:
     fresh = Says.PROGRAM_FAILED(name="New", seat=1, table="4", why="gone")
     model = fed(model, status(games=GAMES, faults=(*wrong, fresh)))
     assert find(screen.scene(model), "fault:4") is not None
+
+
+def test_a_match_page_opened_later_names_a_program_that_failed() -> None:
+    wrong = tuple(
+        Says.PROGRAM_FAILED(name=n, seat=2, table=t, why="gone")
+        for n, t in (("Rex", "33 (Numlo: Anna, Rex)"), ("Max", "3 (Numlo: Anna, Max)"))
+    )
+    begun = at_table(3)
+    at = begun.table
+    model = fed(begun, status(table=at, faults=wrong))
+    assert "he program Max at seat 2 of table 3 (Numlo: Anna, Max)" in texts(
+        screen.scene(model)
+    )
+    assert "Rex" not in texts(screen.scene(model))
+    assert find(screen.scene(model), "fault.close") is not None
+    (put_away,) = [
+        one for one in asks(model, Click("fault.close")) if isinstance(one, PutAway)
+    ]
+    assert put_away.fault == wrong[1]
+    model = fed(model, Click("fault.close"), status(table=at, faults=wrong))
+    assert model.fault is None
+    left = fed(begun, status(table=at, faults=wrong), status(faults=wrong))
+    assert left.fault is None, "it belongs to the page of its match"
+
+
+def test_faults_take_one_row_where_no_game_is_in_hand() -> None:
+    wrong = tuple(
+        Says.PROGRAM_FAILED(name=n, seat=2, table="3", why="gone") for n in "ABCD"
+    )
+    one = fed(base(), status(faults=wrong[:1]))
+    four = fed(base(), status(faults=wrong))
+    places = [find(screen.scene(m), "saved.card") for m in (one, four)]
+    assert places[0] is not None
+    assert places[1] is not None
+    assert places[0].rect == places[1].rect
+    assert find(screen.scene(four), "fault:1") is None
+    assert find(screen.scene(fed(four, Click("fault:0"))), "fault:1") is not None
 
 
 def test_what_begins_a_game_stands_beside_the_list_in_tabs() -> None:

@@ -11,6 +11,9 @@ import psutil
 import pytest
 import trio
 
+from netplay.daemon.visit import Visit
+from netplay.home import Home
+from netplay.messages.node_questions import PutAway
 from tests.netplay.commands.test_watching import PATIENCE, Node
 from tests.netplay.programs.scripts import BASE, FIRST, example, script
 
@@ -150,6 +153,11 @@ async def test_a_match_does_not_bring_its_program_along(
     text = await again.until(("status",), "at seat 2 of table 1 (")
     assert "plays no more" in text
     assert "where it lies is not known here" in text
+    with Visit(Home(again.home)) as window:
+        (fault,) = window.status().faults
+        window.ask(PutAway(fault))
+    with Visit(Home(again.home)) as later:
+        assert later.status().faults == (), "what was read is told to no window again"
 
 
 @pytest.mark.parametrize(

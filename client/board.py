@@ -212,6 +212,20 @@ class Recalled(Protocol):
         ...
 
 
+class Refusing(Protocol):
+    """A local state that keeps why what was tried last cannot be."""
+
+    @property
+    def notice(self) -> str:
+        """The words; empty if nothing was refused."""
+        ...
+
+
+def notice(local: Refusing) -> str:
+    """Return why what was tried last cannot be; nothing if it can."""
+    return local.notice
+
+
 class Traits(NamedTuple):
     """What the pages must know of a game besides how it is drawn and played."""
 

@@ -6,7 +6,7 @@ the board as the source document draws it, White above.
 
 from typing import Final
 
-from client.board import Traits
+from client.board import Traits, notice
 from client.hexagrams import result, text
 from client.hexagrams.input import begin, handle, renew
 from client.hexagrams.sliding import busy
@@ -17,7 +17,7 @@ from client.searched import Searched
 from rules.hexagrams import Hexad, Triad
 
 TRAITS: Final = Traits(
-    refused=lambda local: local.notice,
+    refused=notice,
     taught=True,
     recalled=result,
     entered=text.entered,

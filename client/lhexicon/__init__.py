@@ -7,7 +7,7 @@ buttons as the document has it, with one button, and with the keyboard alone.
 
 from typing import Final
 
-from client.board import Traits
+from client.board import Traits, notice
 from client.lhexicon import result
 from client.lhexicon.closing import busy
 from client.lhexicon.input import begin, handle, renew
@@ -19,7 +19,7 @@ from client.searched import Searched
 from rules.lhexicon import Discard, Lay, Pass, PickUp
 
 TRAITS: Final = Traits(
-    refused=lambda local: local.notice,
+    refused=notice,
     escape_leaves=True,
     taught=True,
     solitaire=True,

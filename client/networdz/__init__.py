@@ -5,7 +5,7 @@ The names of `client.board.Board`; the model for the other games' modules.
 
 from typing import Final
 
-from client.board import Traits
+from client.board import Traits, notice
 from client.motion import tick
 from client.networdz import result, review
 from client.networdz.input import begin, busy, handle, renew
@@ -22,7 +22,7 @@ from client.networdz.text import (
 from client.networdz.view import scene
 
 TRAITS: Final = Traits(
-    refused=lambda local: local.notice,
+    refused=notice,
     analysed=review, taught=True, recalled=result, tinted=True, entered=entered,
     notes=option_notes,
     breadth=1.1, tip=tip,

@@ -6,7 +6,7 @@ what a square would flip is shown as soon as the pointer is on it.
 
 from typing import Final
 
-from client.board import Traits
+from client.board import Traits, notice
 from client.motion import tick
 from client.numlo import result, text
 from client.numlo.input import begin, handle, renew
@@ -17,7 +17,7 @@ from client.searched import Searched
 from rules.numlo import Place
 
 TRAITS: Final = Traits(
-    refused=lambda local: local.notice,
+    refused=notice,
     taught=True,
     recalled=result,
     entered=text.entered,

@@ -64,7 +64,10 @@ class ProgramSeats:
         self._failed: Final[dict[Place, Said]] = {}
         self._leaving: list[ProgramPlayer] = []
         self._pool: Final = WorkerPool(BOT_WORKERS)
-        self.called: Callable[[bytes, Seat], tuple[str, str]] = lambda *_: ("", "")
+        self.called: Callable[[bytes, Seat], tuple[str, str]] = lambda _match, _seat: (
+            "",
+            "",
+        )
         """Returns what table and player of a seat are called."""
         self.tell: Callable[[Said], None] = lambda _words: None
         """Tells every window."""

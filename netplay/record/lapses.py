@@ -238,6 +238,7 @@ class Waiting(Protocol):
     @property
     def timed(self) -> bool:
         """Whether time is limited."""
+        ...
 
 
 def told(match: Waiting) -> tuple[Said, ...]:

@@ -103,7 +103,7 @@ class Standing:
         self._strict = False
         """Whether what would change nothing is refused: see `Fold.apply`."""
         self.offers = Offers()
-        self.claims = Claims()
+        self.claims: Claims = Claims()
         """That somebody has had all its time, and what came of that."""
         self.ended: What | None = None
         """How players have agreed to end the match, if they have."""

@@ -2,11 +2,15 @@
 
 from typing import Any, Final
 
+from msgspec.structs import replace
+
 from netplay.bag import shuffle
 from netplay.bag.deck import first_deck, joined, kind_point
 from netplay.bag.group import base, packed, times, total
 from netplay.bag.lift import Author, Share, mask_of, prove_key, prove_lift, spare_of
 from netplay.bag.spare import spread
+from netplay.messages.log import Open
+from netplay.record.log import read_body, read_entry
 from netplay.record.store import whole
 from netplay.record.verify import verify
 from netplay.wire import pack
@@ -14,6 +18,7 @@ from rules.game import Resign
 from rules.networdz import Lay, Pass
 from tests.netplay.party import Party
 from tools.protocol.examples import KEYS, MATCH, filled
+from tools.protocol.wrongs import Scribe
 
 SIZES: Final = (1, 2, 3, 20, 100)
 """Of the bags that are mixed."""
@@ -31,6 +36,7 @@ def bags() -> dict[str, Any]:
         "lifts": [_lift(size) for size in (1, 7)],
         "mixes": [_mix(size) for size in SIZES],
         "match": _match(),
+        "leaving": _leaving(),
     }
 
 
@@ -141,3 +147,42 @@ def _kinds(party: Party) -> list[list[int]]:
     assert bag is not None
     drawn = sorted(party.member(0).fold.drawn_by)
     return [[tile, kind] for tile in drawn if (kind := bag.kind(tile)) is not None]
+
+
+def _leaving() -> dict[str, Any]:
+    """Return a match of two, three seats, in which a holder resigns its last one."""
+    party = Party("networdz", 2, seats=3, fairness="encrypted")
+    party.link_all()
+    party.settle()
+    for _ in range(3):
+        [(n, seat)] = party.movers()
+        state = party.member(n).seats.view(seat).state
+        lays = (m for m in party.game.moves(state, seat) if isinstance(m, Lay))
+        party.member(n).play(seat, pack(next(lays)), -1, party.now)
+        party.settle()
+    party.member(1).play(1, pack(Resign()), -1, party.now)
+    party.settle()
+    raws = party.logs()[0]
+    bodies = [read_body(read_entry(raw).body) for raw in raws]
+    [at] = [n for n, body in enumerate(bodies) if isinstance(body, Open)]
+    shown = bodies[at]
+    assert isinstance(shown, Open)
+    wrong = {
+        "the epoch before": (replace(shown, round=shown.round - 1), "STALE"),
+        "the epoch behind": (replace(shown, round=shown.round + 1), "STALE"),
+        "another mask": (replace(shown, seed=filled(2)), "BAD_PROOF"),
+    }
+    author = read_entry(raws[at]).author
+    scribe = Scribe(party.keys, raws)
+    return {
+        "name": "networdz, two members, three seats: one resigns its last seat",
+        "file": whole(raws).hex(),
+        "rule": "K18",
+        "entry": at,
+        "epoch": shown.round,
+        "mask": shown.seed.hex(),
+        "wrong": [
+            {"name": name, "entry": scribe.at(at, body, author).hex(), "error": code}
+            for name, (body, code) in wrong.items()
+        ],
+    }

@@ -6,7 +6,9 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from netplay.wire import pack
 from rules import GAMES
+from tests.netplay.party import Key, make_terms
 
 
 class Setting(NamedTuple):
@@ -94,3 +96,33 @@ def _choices(kind: Any) -> list[Any]:  # noqa: ANN401 (any annotation)
             return [args[1].ge, args[1].le]
         case _:
             return [False, True] if kind is bool else []
+
+
+def refused() -> Iterator[dict[str, Any]]:
+    """Yield terms for each row: with what goes together, and with what does not."""
+    for game in GAMES:
+        tried = _tried(game)
+        settings = [Setting(n, v) for n, vs in tried.values.items() for v in vs]
+        for one in settings:
+            if one.value == tried.plain[one.name]:
+                continue
+            for name, fit in tried.partners(one):
+                good = Setting(name, fit[0])
+                yield _terms(tried, one, good) | {"error": ""}
+                for bad in (v for v in tried.values[name] if v not in fit):
+                    wrong = Setting(name, bad)
+                    yield _terms(tried, one, wrong) | {"error": "ILLEGAL_MOVE"}
+
+
+def _terms(tried: Tried, *settings: Setting) -> dict[str, Any]:
+    """Return terms with some settings, the rest as it is by default."""
+    chosen = {**tried.plain, **dict(settings)}
+    seats = chosen.pop("seats")
+    options: Any = GAMES[tried.game].ABOUT.options(**chosen)
+    keys = [Key(f"member {n}") for n in range(seats)]
+    return {
+        "rule": "S1",
+        "game": tried.game,
+        "name": ", ".join(_written(name, [value]) for name, value in settings),
+        "terms": pack(make_terms(tried.game, keys, options)).hex(),
+    }

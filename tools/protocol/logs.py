@@ -39,6 +39,7 @@ def _good() -> list[dict[str, Any]]:
         _match("networdz, two members: open racks, not over", _open_racks()),
         _match("numlo, three days: a turn lapses, over", _lapsed()),
         _match("numlo, two members: a turn taken back, a draw", _agreed()),
+        _match("numlo, two members: stopped by agreement", _stopped()),
         _match("hexcolumns, two members: ticks, not over", _hexcolumns()),
     ]
 
@@ -86,6 +87,18 @@ def _agreed() -> Party:
     for _ in range(2):
         _first(party)
     _offer(party, 1, "draw", 0, agrees=True)
+    return party
+
+
+def _stopped() -> Party:
+    """Return a match that its players have agreed to end without a result."""
+    options = GAMES["numlo"].ABOUT.options(size=8, start="scatter", values=False)
+    party = Party("numlo", 2, options)
+    party.link_all()
+    party.settle()
+    for _ in range(2):
+        _first(party)
+    _offer(party, 0, "stop", 0, agrees=True)
     return party
 
 

@@ -14,7 +14,7 @@ from itertools import groupby
 from typing import Any, Final
 
 from netplay import wire
-from tools.protocol import tables
+from tools.protocol import excluding, tables
 from tools.protocol.bags import bags
 from tools.protocol.beacons import beacons
 from tools.protocol.chances import chance
@@ -104,6 +104,11 @@ def exact(value: Any) -> Any:  # noqa: ANN401 (any tree)
             return value
 
 
+def terms() -> list[dict[str, Any]]:
+    """Return the vectors of terms whose options exclude each other, or do not."""
+    return list(excluding.refused())
+
+
 FILES: Final[dict[str, Callable[[], Any]]] = {
     "frames": frames,
     "messages": messages,
@@ -116,6 +121,7 @@ FILES: Final[dict[str, Callable[[], Any]]] = {
     "matches": matches,
     "positions": positions,
     "games": games,
+    "terms": terms,
     "transcript": transcript,
 }
 """Name of a file -> what is in it."""

@@ -79,6 +79,11 @@ class Scribe:
                 yield f"after {after}: {what}", after, raw, code
         yield from self._mutants()
 
+    def at(self, number: int, body: LogBody, author: bytes) -> bytes:
+        """Return an entry that says something else than the one of that number."""
+        self._log, self._fold = replayed(self._raws, number)
+        return self._raw(body, author)
+
     def _mutants(self) -> Iterator[tuple[str, int, bytes, Code]]:
         """Yield changed bodies in place of the first and the last of each kind."""
         bodies = [read_body(read_entry(raw).body) for raw in self._raws]

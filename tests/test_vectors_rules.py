@@ -100,7 +100,7 @@ def test_every_elector_says_its_position_after_an_agreed_end(how: str) -> None:
     (case,) = (each for each in load("matches")["matches"] if how in each["name"])
     said = bodies(case)
     assert [body[0] for body in said[-4:]] == [WISH, RESPONSE, POSITION, POSITION]
-    assert said[-1][1:] == said[-2][1:]
+    assert said[-1][2] == said[-2][2], "the state; each names the head it saw"
 
 
 def test_the_page_names_an_error_where_it_says_the_rule() -> None:

@@ -34,6 +34,7 @@ from netplay.messages.finished import (
     records,
     told_apart,
 )
+from netplay.text import naming
 
 FIELD: Final = "field.finished"
 LIST: Final = "finished.list"
@@ -109,13 +110,8 @@ def _what(one: Finished) -> str:
 
 def _result(one: Finished) -> tuple[str, Tone]:
     """Return how it ended for whoever played here."""
-    return {
-        "won": (_("won"), Tone.GOOD),
-        "lost": (_("lost"), Tone.PLAIN),
-        "tied": (_("tied"), Tone.PLAIN),
-        "contested": (_("contested"), Tone.PLAIN),
-        "": ("", Tone.PLAIN),
-    }[one.result]
+    won = one.result in ("won", "won on time")
+    return naming.result(one.result), Tone.GOOD if won else Tone.PLAIN
 
 
 def _day(one: Finished) -> str:

@@ -14,7 +14,7 @@ from netplay import wire
 from netplay.messages import door
 from netplay.messages.listed_tables import GameStatus, OpenStatus
 from netplay.messages.table_questions import Glance
-from netplay.text import delivery, spans
+from netplay.text import delivery, naming, spans
 from rules import GAMES, title_of
 
 ROW: Final = "in-hand"
@@ -102,9 +102,10 @@ def turn(one: GameStatus) -> str:
         return delivery.asked(one.asked)
     if one.mode == "calling":
         return _("Waiting for an answer")
-    if names and one.phase in {"playing", "paused"}:
+    timed = one.result in ("won on time", "lost on time", "contested", "unanswered")
+    if names and one.phase in {"playing", "paused"} and not timed:
         return _("{name} to move").format(name=names)
-    return _(one.phase)
+    return naming.result(one.result) if timed else _(one.phase)
 
 
 def what(model: Model, one: GameStatus) -> str:

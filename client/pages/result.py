@@ -110,6 +110,15 @@ def _best(model: Model, match: Match) -> list[tuple[str, str]]:
     return [(_("Your best on these terms"), "   ".join(told))]
 
 
+def _late(table: door.TableStatus) -> str:
+    """Return who ran out of time, if that has ended the match."""
+    names = ", ".join(seat.name for seat in table.seats if seat.state == "late")
+    gone = [seat for seat in table.seats if seat.state in ("late", "resigned")]
+    if not names or len(gone) < len(table.seats) - 1:
+        return ""
+    return _("{names}: out of time").format(names=names)
+
+
 def _proof(model: Model, table: door.TableStatus) -> tuple[str, Tone]:
     """Return whether the draw was proved, or what speaks against the match."""
     if warning := play.against(table):
@@ -153,7 +162,7 @@ def _body(
     recalled = board.find(match.game).TRAITS.recalled
     assert recalled is not None  # there is no card else
     proof, tone = _proof(model, table)
-    why = agreeing.ended(table) or recalled.why(now)
+    why = agreeing.ended(table) or _late(table) or recalled.why(now)
     title = agreeing.headline(table) or headline(model, table, match)
     if look.width(title, look.title, bold=True) > room.w:
         why = f"{title}. {why}"

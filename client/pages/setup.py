@@ -199,6 +199,7 @@ def _states() -> dict[str, tuple[str, Mark]]:
         "away": (_("not connected"), Mark.CUT),
         "awaited": (_("awaited"), Mark.CUT),
         "resigned": (_("resigned"), Mark.CROSS),
+        "late": (_("out of time"), Mark.CROSS),
     }
 
 

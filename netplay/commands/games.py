@@ -12,10 +12,10 @@ from netplay.commands.asking import node_status
 from netplay.commands.status import plain
 from netplay.daemon.finished_matches import FinishedFiles
 from netplay.language import _, ngettext, phrase
-from netplay.messages.finished import Finished, Result, has_words, records, told_apart
+from netplay.messages.finished import Finished, has_words, records, told_apart
 from netplay.messages.listed_tables import GameStatus
 from netplay.peering.identity import open_identity
-from netplay.text import spans
+from netplay.text import naming, spans
 from netplay.text.delivery import asked
 from rules import title_of
 
@@ -88,22 +88,18 @@ def _finished(text: str, *, as_json: bool) -> int:
 def _line(one: Finished) -> str:
     """Return what there is to say of a match that is over."""
     day = datetime.fromtimestamp(one.at, UTC).date().isoformat()
-    told = f"{day}  {one.title}: {', '.join(one.players)}", _result(one.result)
+    told = f"{day}  {one.title}: {', '.join(one.players)}", naming.result(one.result)
     return "; ".join(filter(None, (*told, one.path)))
 
 
 def _matching(place: home.Home, text: str) -> Iterator[Finished]:
     """Yield the finished matches with every word of a text in what is told of them."""
     for one in FinishedFiles(place, open_identity(place).key).all():
-        names = " ".join((one.title, *one.players, one.result, _result(one.result)))
+        names = " ".join(
+            (one.title, *one.players, one.result, naming.result(one.result))
+        )
         if has_words(names, text):
             yield one
-
-
-def _result(result: Result) -> str:
-    words = {"won": _("won"), "lost": _("lost"), "tied": _("tied")}
-    words["contested"] = _("won on time, contested")
-    return words.get(result, "")
 
 
 def lines(game: GameStatus) -> str:
@@ -118,7 +114,7 @@ def _told(game: GameStatus) -> Iterator[str]:
     yield f"{mark}{game.table}  {what}: {', '.join(game.players)}"
     yield _(game.phase)
     if game.result:
-        yield _result(game.result)
+        yield naming.result(game.result)
     if game.audit:
         yield _("audit: {result}").format(result=phrase(game.audit))
     turn = ", ".join(game.players[seat] for seat in game.turn)

@@ -230,7 +230,7 @@ class Request(DoorMessage, frozen=True, tag="request"):
 # From the node to the window or command.
 
 SeatState: TypeAlias = Literal[
-    "here", "connected", "elsewhere", "away", "awaited", "resigned"
+    "here", "connected", "elsewhere", "away", "awaited", "resigned", "late"
 ]
 
 
@@ -342,7 +342,7 @@ class TableStatus(DoorMessage, frozen=True):
         return tuple(
             number
             for number, seat in enumerate(self.seats)
-            if seat.kind == "person" and seat.state in ("here", "resigned")
+            if seat.kind == "person" and seat.state in ("here", "resigned", "late")
         )
 
 

@@ -9,9 +9,12 @@ from msgspec import Meta
 from netplay.messages.types import SEATS, Digest, DoorMessage, Name, Natural, Word
 from rules import title_of
 
-Result: TypeAlias = Literal["won", "lost", "tied", "contested", ""]
-"""Of the seats here; contested: on time, with an objection; nothing where nobody else
-played, in dispute, and where all have agreed to stop."""
+Result: TypeAlias = Literal[
+    "won", "lost", "tied", "won on time", "lost on time", "contested", "unanswered", ""
+]
+"""Of the seats here; contested: won on time, with an objection; unanswered: claimed to
+be won so; nothing where nobody else played, in dispute, and where all have agreed to
+stop."""
 
 
 class Friend(DoorMessage, frozen=True):
@@ -97,8 +100,9 @@ def records(found: Iterable[Finished]) -> list[Record]:
     names: dict[str, str] = {}
     made: dict[str, Counter[str]] = {}
     for one in found:
-        for friend in one.friends if one.result not in ("", "contested") else ():
+        result = one.result.removesuffix(" on time")
+        for friend in one.friends if result in ("won", "lost", "tied") else ():
             names.setdefault(friend.key, friend.name)
-            made.setdefault(friend.key, Counter())[one.result] += 1
+            made.setdefault(friend.key, Counter())[result] += 1
     often = sorted(made.items(), key=lambda each: -each[1].total())
     return [Record(key, names[key], c["won"], c["lost"], c["tied"]) for key, c in often]

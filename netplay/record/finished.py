@@ -8,6 +8,7 @@ from netplay.messages.finished import Finished, Friend, Result
 from netplay.messages.table import Terms
 from netplay.record.copies import read_copy
 from netplay.record.fold import Fold
+from netplay.record.lapses import timed_out
 from netplay.record.ledger import read_terms
 from netplay.record.log import match_of
 from netplay.record.saved import ended, written
@@ -74,7 +75,18 @@ def _result(fold: Fold, own: Sequence[int]) -> Result:
     """Return how a match has ended for some of its seats."""
     if fold.claims.contested:
         return "contested"
-    return "" if fold.ended == "stop" else result_of(fold.places, own)
+    if fold.ended == "stop":
+        return ""
+    return on_time(result_of(fold.places, own), fold)
+
+
+def on_time(result: Result, fold: Fold) -> Result:
+    """Return a result as one on time, if that of somebody was over and ended it."""
+    moves = [past.actor for past in fold.history if past.actor >= 0]
+    if not moves or moves[-1] not in timed_out(fold.claims, fold.history):
+        return result
+    on_time_: dict[Result, Result] = {"won": "won on time", "lost": "lost on time"}
+    return on_time_.get(result, result)
 
 
 def untold(path: Path, me: bytes, sign: Callable[[bytes], str]) -> Finished | None:

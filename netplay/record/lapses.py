@@ -21,6 +21,7 @@ from msgspec.structs import replace
 from netplay.errors import Code, PeerError
 from netplay.messages.letters import LetterReceipt
 from netplay.messages.table import Member
+from netplay.record.past import Past
 from netplay.record.votes import quorum
 from netplay.said import Said
 from netplay.sentences import Says
@@ -226,6 +227,16 @@ def counted(rows: Sequence[int], seat: Seat, *, lapses: bool) -> tuple[int, ...]
     """
     fresh = rows[seat] + 1 if lapses else 0
     return (*rows[:seat], fresh, *rows[seat + 1 :])
+
+
+def timed_out(claims: Claims, history: Sequence[Past]) -> frozenset[int]:
+    """Return the seats that resigned because their time was over, not by wish."""
+    over = {(done.number, done.seat) for done in claims.done}
+    return frozenset(
+        past.actor
+        for past in (history if over else ())
+        if isinstance(past.move, Resign) and (past.number, past.actor) in over
+    )
 
 
 class Waiting(Protocol):

@@ -8,7 +8,7 @@ from netplay.formats.replaying import Replayed, replayed
 from netplay.formats.sheet import Sheet, shown_names
 from netplay.language import _, phrase
 from netplay.record.fold import Fold
-from netplay.record.lapses import told
+from netplay.record.lapses import timed_out, told
 from netplay.record.moments import moments
 from netplay.record.scoring import moves_made, scores
 from netplay.said import worded
@@ -65,9 +65,11 @@ def _end(fold: Fold) -> Iterator[str]:
     if fold.disputed:
         yield _("The programs differ: the match is unfinished, in dispute.")
     yield from map(phrase, told(fold))
+    late = timed_out(fold.claims, fold.history)
     for seat, name in enumerate(fold.names):
         place = f"{fold.places[seat]}. " if fold.places else ""
-        gone = f" {resigned()}" if seat in fold.resigned else ""
+        gone = f" {resigned()}" if seat in fold.resigned - late else ""
+        gone = f" ({_('out of time')})" if seat in late else gone
         yield f"{place}{name}: {counted[seat]}{gone}"
 
 

@@ -7,7 +7,7 @@ from netplay.match.match import Match
 from netplay.messages.door import TableStatus
 from netplay.messages.finished import Result
 from netplay.messages.listed_tables import AskedState, GameStatus
-from netplay.record.finished import result_of
+from netplay.record.finished import on_time, result_of
 from netplay.said import brief
 from netplay.sanitize import shown_name
 from netplay.table.state import State
@@ -17,6 +17,9 @@ ASKED: Final[tuple[AskedState, ...]] = ("undelivered", "left", "unanswered")
 """What is told of several who were asked: the first of these that is so of one."""
 
 NO_CLOCK: Final = -1
+
+PAIR: Final = 2
+"""Where one of so few is late, the other has won."""
 
 FREE: Final = "?"
 """Who has a seat that is kept for nobody, or for somebody of whom no name is known."""
@@ -92,7 +95,7 @@ def game_status(number: int, table: State, now: float) -> GameStatus:
         left=_left(match, status),
         off=() if status is None else _off(status),
         own=own,
-        result=_result(status, own),
+        result=_result(match, status, own),
         audit="" if status is None else brief(status.audit),
     )
 
@@ -110,12 +113,20 @@ def _waits(table: State, status: TableStatus | None) -> bool:
     return any(_is_ours(match, seat) for seat in persons)
 
 
-def _result(status: TableStatus | None, own: tuple[int, ...]) -> Result:
-    """Return how a match that is over has ended for the player here."""
-    if status is not None and status.contested:
+def _result(
+    match: Match | None, status: TableStatus | None, own: tuple[int, ...]
+) -> Result:
+    """Return how a match has ended for the player here, or ends if nobody answers."""
+    if match is None or status is None:
+        return ""
+    if status.contested:
         return "contested"
-    stopped = status is None or status.offers.ended == "stop"
-    return "" if status is None or stopped else result_of(status.places, own)
+    now = status.thinking
+    if now.claim == "made" and now.ends and len(status.seats) == PAIR:
+        return "unanswered"
+    if status.offers.ended == "stop":
+        return ""
+    return on_time(result_of(status.places, own), match.fold)
 
 
 def _here(status: TableStatus | None) -> tuple[int, ...]:

@@ -18,7 +18,7 @@ from netplay.messages.table import SeatTerms, Terms
 from netplay.messages.thinking import Thinking
 from netplay.messages.types import Admission
 from netplay.peering.fingerprint import fingerprint
-from netplay.record.lapses import told
+from netplay.record.lapses import timed_out, told
 from netplay.record.log import match_of
 from netplay.record.offers import asked
 from netplay.said import BRIEF, Said, Words, brief, characters, listed, shortened
@@ -355,8 +355,11 @@ def _playing(match: Match, number: int, eyes: Eyes) -> SeatStatus:
     fold = match.fold
     seat, key = fold.terms.seats[number], fold.holders[number]
     shown = _taken(seat, key, eyes, fold.names[number], accepted=True)
-    state: SeatState = "resigned" if number in fold.resigned else shown.state
-    if match.watching and state != "resigned":
+    gone, late = number in fold.resigned, timed_out(fold.claims, fold.history)
+    state: SeatState = shown.state
+    if gone:
+        state = "late" if number in late else "resigned"
+    elif match.watching:
         state = "away" if key in match.absent else "connected"
     elif state == "away" and key in match.members.greeted:
         state = "connected"  # through another member

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from netplay.language import _
+from netplay.messages.finished import Result
 from rules.game import Seat
 from rules.tiles import Tiles, owner
 
@@ -29,6 +30,20 @@ def holder(tiles: Tiles, tile: int, names: Sequence[str]) -> str:
 def resigned() -> str:
     """Return what stands behind a player who has resigned."""
     return "(" + _("resigned") + ")"
+
+
+def result(one: Result) -> str:
+    """Return how a match has ended for the player here; empty for nothing to say."""
+    words = {
+        "won": _("won"),
+        "lost": _("lost"),
+        "tied": _("tied"),
+        "won on time": _("won on time"),
+        "lost on time": _("lost on time"),
+        "contested": _("won on time, contested"),
+        "unanswered": _("won on time, unanswered"),
+    }
+    return words.get(one, "")
 
 
 def colour(english: str) -> str:

@@ -188,6 +188,30 @@ def test_faults_take_one_row_where_no_game_is_in_hand() -> None:
     assert find(screen.scene(fed(four, Click("fault:0"))), "fault:1") is not None
 
 
+def test_the_list_says_what_became_of_a_claim() -> None:
+    for result, phase, words in (
+        ("unanswered", "playing", "won on time, unanswered"),
+        ("contested", "over", "won on time, contested"),
+        ("won on time", "over", "won on time"),
+        ("lost on time", "over", "lost on time"),
+    ):
+        one = replace(GAMES[1], mine=False, result=result, phase=phase)
+        model = fed(base(), status(games=(one,)))
+        assert any(words in line.split(", ", 1)[-1] or words == line
+                   for line in shown(model)), words  # fmt: skip
+
+
+def test_the_card_of_the_result_calls_who_was_late_out_of_time() -> None:
+    begun = at_table(3)
+    assert begun.table is not None
+    first, second = begun.table.seats
+    seats = (first, replace(second, state="late"))
+    over = replace(begun.table, phase="over", places=(1, 2), seats=seats)
+    told = texts(screen.scene(fed(begun, status(table=over))))
+    assert f"{second.name}: out of time" in told
+    assert "gave up" not in told
+
+
 def test_what_begins_a_game_stands_beside_the_list_in_tabs() -> None:
     model = fed(base(), status(games=GAMES, nearby=NEAR))
     for tab, name in enumerate(("play", "join.near", "join.address")):

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from netplay.commands.games import lines
 from netplay.errors import Code
 from netplay.match.match import Match
 from netplay.match.thinking import DAY_SECONDS, LOOK_SECONDS, SLACK_SECONDS
@@ -13,6 +14,7 @@ from netplay.messages.table_questions import ClaimTime
 from netplay.record.ledger import Ledger
 from netplay.record.log import author_data
 from netplay.wire import pack
+from rules.game import Resign
 from tests.netplay.joined_nodes import Net, table
 from tests.netplay.tables import SMALL, failed
 
@@ -124,6 +126,36 @@ def test_in_a_board_game_a_claim_resigns_the_seat_when_the_days_are_over(
         assert fold.over
         assert fold.places == (2, 1)
     assert final(net, "bob")
+    for name, result in (("ann", "lost on time"), ("bob", "won on time")):
+        (game,) = net[name].tables.games(net.now)
+        assert game.result == result
+        assert lines(game).count(result) == 1
+        table = net[name].tables.table_status(net.now)
+        assert table is not None
+        assert table.seats[0].state == "late", "and not resigned"
+
+
+def test_a_claim_that_nobody_answers_is_told_as_such_in_lists(
+    net: Net, clock: Clock
+) -> None:
+    begin(net, clock, "bob")
+    net.part("ann", "bob")
+    pass_days(net, clock, DAYS)
+    claim(net, "bob")
+    (game,) = net["bob"].tables.games(net.now)
+    assert game.result == "unanswered"
+    assert "won on time, unanswered" in lines(game)
+
+
+def test_who_gives_up_by_wish_is_not_called_late(net: Net, clock: Clock) -> None:
+    begin(net, clock, "bob")
+    net.done("ann", Play(0, pack(Resign()), match(net, "ann").fold.number))
+    net.settle()
+    (game,) = net["bob"].tables.games(net.now)
+    table = net["bob"].tables.table_status(net.now)
+    assert game.result == "won"
+    assert table is not None
+    assert table.seats[0].state == "resigned"
 
 
 def test_a_move_in_time_begins_the_next_turn(net: Net, clock: Clock) -> None:

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from client import settings
 from client.theme import SCALES, THEMES
 from netplay import ending
+from netplay.errors import LocalError
 
 
 def _size(text: str) -> tuple[int, int]:
@@ -112,7 +113,7 @@ def _picture(given: argparse.Namespace, own: settings.Settings) -> int:
     size = given.picture_size or given.size or own.size
     try:
         picture.draw(picture.read(given.view), given.out, own, size)
-    except (OSError, ValueError, LookupError) as error:
+    except (OSError, ValueError, LookupError, LocalError) as error:
         print(f"client: {given.view}: {error}", file=sys.stderr)  # noqa: T201 (a command)
         return 1
     return 0

@@ -14,6 +14,7 @@ With it come, where the match has them, editions and word lists that are not shi
 """
 
 from pathlib import Path
+from typing import Final
 
 import msgspec
 import pygame
@@ -29,7 +30,11 @@ from client.settings import Settings
 from client.table_draft import Draft
 from netplay import wire
 from netplay.messages import door
+from netplay.named_files import read_named
 from rules import GAMES, editions, lexicon
+
+PICTURE_BYTES: Final = 64 << 20
+"""Of a view file: a position, and the editions and word lists that come with it."""
 
 
 class Picture(Struct, frozen=True):
@@ -49,8 +54,9 @@ def read(path: Path) -> Picture:
     Raises:
         ValueError: It is none.
         OSError: It cannot be read.
+        LocalError: It is no plain file, or too large.
     """
-    picture = msgspec.msgpack.decode(path.read_bytes(), type=Picture)
+    picture = msgspec.msgpack.decode(read_named(path, PICTURE_BYTES), type=Picture)
     for data in picture.editions:
         editions.register(editions.decode(data))
     for data in picture.lexicons:

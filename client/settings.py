@@ -8,6 +8,8 @@ from msgspec import Struct
 
 from client.cells import LETTERS
 from client.theme import LIGHT, SCALES, THEMES, Look
+from netplay.errors import LocalError
+from netplay.named_files import OWN_BYTES, read_named
 
 FILE: Final = "window.json"
 """Within the home; nothing secret, so readable as it is."""
@@ -100,8 +102,8 @@ def load(home: Path) -> tuple[Settings, str]:
     """
     place = home / FILE
     try:
-        return msgspec.json.decode(place.read_bytes(), type=Settings), ""
-    except OSError:
+        return msgspec.json.decode(read_named(place, OWN_BYTES), type=Settings), ""
+    except (OSError, LocalError):
         return Settings(), ""
     except (msgspec.DecodeError, RecursionError):
         return Settings(), _set_aside(place)

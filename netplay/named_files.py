@@ -91,6 +91,19 @@ def read_named(path: Path, most: int, code: Code = Code.FILE) -> bytes:
         ]  # what grows is as it was
 
 
+def read_head(path: Path, most: int) -> bytes:
+    """Return the beginning of a plain file of any size.
+
+    Raises:
+        OSError: It is not there, or cannot be opened or read.
+        LocalError: It is no plain file.
+    """
+    check(path, path.stat(), sys.maxsize, Code.FILE)
+    with os.fdopen(os.open(path, _FLAGS), "rb") as file:
+        check(path, os.fstat(file.fileno()), sys.maxsize, Code.FILE)
+        return file.read(most)
+
+
 def check(path: Path, status: os.stat_result, most: int, code: Code) -> None:
     """Refuse what is no plain file, or too large.
 

@@ -28,7 +28,7 @@ from netplay.record.enclosures import Item, packed
 from netplay.record.finished import is_over, read, untold
 from netplay.record.hidden import Hidden
 from netplay.record.ledger import read_terms
-from netplay.record.store import SECRETS, SUFFIX, MemoryDisk
+from netplay.record.store import FILE_BYTES, SECRETS, SUFFIX, MemoryDisk
 from netplay.table.enclosed_files import enclosed
 from netplay.table.resources import Shelf
 from rules.game import OptionsError
@@ -190,7 +190,9 @@ def along_with(path: Path, words: Path) -> tuple[bytes, ...]:
     items: list[Item] = [*enclosed(Shelf(words), terms)]
     secrets = path.with_suffix(SECRETS)
     if secrets.exists():
-        items += mailing.secrets(Hidden(MemoryDisk(secrets.read_bytes()), bytes))
+        items += mailing.secrets(
+            Hidden(MemoryDisk(read_named(secrets, FILE_BYTES)), bytes)
+        )
     return tuple(packed(items))
 
 

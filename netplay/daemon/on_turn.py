@@ -23,11 +23,15 @@ from netplay.home import Home
 from netplay.journal import Journal
 from netplay.limits import ON_TURN_APART, ON_TURN_SECONDS
 from netplay.messages.summons import Summons
+from netplay.named_files import read_named
 from netplay.sanitize import NAME_CHARACTERS
 from netplay.sentences import Says
 
 LOOK_SECONDS: Final = 0.1
 """Between looks whether what the command has started is gone."""
+
+COMMAND_BYTES: Final = 16 * 1024
+"""Of the file with the command: no system runs a much longer line."""
 
 KEPT_MARKS: Final = " -_."
 """Of the characters that are no letters, digits or accents, what stays in names."""
@@ -59,7 +63,7 @@ def kept_words(home: Home) -> tuple[str, ...]:
     One that cannot be run is told of, and nothing is run.
     """
     try:
-        command = home.on_turn.read_text(encoding="utf-8").strip()
+        command = read_named(home.on_turn, COMMAND_BYTES).decode().strip()
         return words_of(command) if command else ()
     except FileNotFoundError:
         return ()

@@ -46,6 +46,7 @@ from netplay.limits import (
 from netplay.messages.letters import Box, LeaveLetter, LetterReceipt, NothingLeft
 from netplay.messages.types import (
     LETTER_AUTHORS,
+    LETTER_BYTES,
     LETTER_DAYS,
     LETTER_PARTS,
     SIGNATURE_BYTES,
@@ -55,6 +56,7 @@ from netplay.messages.types import (
     Message,
     Natural,
 )
+from netplay.named_files import read_named
 from netplay.sentences import Says
 from netplay.wire import pack, unpack
 
@@ -198,8 +200,8 @@ class LetterBoxes:
 
     def _stored(self, name: str) -> Stored | None:
         """Return a letter from the disk, None if it is not there, or damaged."""
-        with suppress(OSError, PeerError):
-            data = (self._folder / name).read_bytes()
+        with suppress(OSError, PeerError, LocalError):
+            data = read_named(self._folder / name, 2 * LETTER_BYTES)
             if name == _name(data):
                 stored: Stored = unpack(data, Stored)
                 return stored

@@ -9,8 +9,10 @@ from typing import Final, Protocol
 
 from netplay.errors import Code, LocalError
 from netplay.home import aside_names, set_aside, spare, write_whole
+from netplay.named_files import OWN_BYTES, read_named
 from netplay.record.copies import Copy, copy_of, place_of, read_copy
 from netplay.record.store import (
+    FILE_BYTES,
     SECRETS,
     SUFFIX,
     Disk,
@@ -201,7 +203,7 @@ class FileArchive:
         for suffix in (SUFFIX, SECRETS):
             path = self._path(match, suffix)
             try:
-                data = path.read_bytes()
+                data = read_named(path, FILE_BYTES)
             except FileNotFoundError:
                 continue
             except OSError as error:
@@ -254,12 +256,12 @@ class FileArchive:
                 matches; DISK.
         """
         try:
-            text = (self._folder / IN_HAND).read_text("ascii")
+            text = read_named(self._folder / IN_HAND, OWN_BYTES).decode("ascii")
         except FileNotFoundError:
             text = "" if self.newest() else _summed("")
             if text:  # or a crash in the first match of all would look like a loss
                 self._write_in_hand()
-        except (OSError, ValueError):
+        except (OSError, ValueError, LocalError):
             text = ""
         *lines, _sum = text.splitlines() or [""]
         found: dict[bytes, int] = {}

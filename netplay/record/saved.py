@@ -7,10 +7,11 @@ from typing import Final, NamedTuple
 
 from netplay.errors import NetplayError
 from netplay.messages.table import Terms
+from netplay.named_files import read_head, read_named
 from netplay.record.archive import NAME_BYTES, Archive
 from netplay.record.hidden import Hidden, Standing
 from netplay.record.ledger import empty_log, terms_in
-from netplay.record.store import SECRETS, DamageError, MemoryDisk
+from netplay.record.store import FILE_BYTES, SECRETS, DamageError, MemoryDisk
 from netplay.said import Words
 from netplay.sanitize import shown_name
 from netplay.sentences import Says
@@ -90,8 +91,7 @@ def _first_terms(path: Path) -> Terms | None:
         OSError: It cannot be read.
         NetplayError: It is damaged.
     """
-    with path.open("rb") as file:
-        return terms_in(file.read(HEAD_BYTES))
+    return terms_in(read_head(path, HEAD_BYTES))
 
 
 class _Ended(NamedTuple):
@@ -105,7 +105,7 @@ class _Ended(NamedTuple):
 def ended(secrets: Path) -> _Ended:
     """Return what the secrets of a match say of its end."""
     try:
-        hidden = Hidden(MemoryDisk(secrets.read_bytes()), bytes)
+        hidden = Hidden(MemoryDisk(read_named(secrets, FILE_BYTES)), bytes)
     except (OSError, NetplayError):
         return _Ended()
     return _Ended(hidden.standing, hidden.held_up)

@@ -29,6 +29,7 @@ from msgspec import Struct
 from netplay.errors import Code, LocalError, PeerError
 from netplay.home import sync_folder, write_whole
 from netplay.limits import ENTRY_BYTES, MATCH_BYTES
+from netplay.named_files import check, read_named
 from netplay.said import Said
 from netplay.sentences import Says
 
@@ -45,6 +46,9 @@ _HEADER: Final = struct.Struct(">II")
 HEADER_BYTES: Final = _HEADER.size
 ZEROS: Final = 4
 """So many at the end of a file are no end of an entry, but of a write that was torn."""
+
+FILE_BYTES: Final = 2 * MATCH_BYTES
+"""Of a file that is read at all: what goes along with a match is behind it."""
 
 PRIVATE: Final = 0o600
 SUFFIX: Final = ".netplay"
@@ -95,6 +99,8 @@ class FileDisk:
         before that was synced."""
         new = not path.exists()
         try:
+            if not new:  # a pipe is waited for; a device may do something
+                check(path, path.stat(), FILE_BYTES, Code.DISK)
             self._number = os.open(path, flags, PRIVATE)
             if new:
                 self._enter()
@@ -111,7 +117,7 @@ class FileDisk:
     def read(self) -> bytes:
         """Return the whole file."""
         try:
-            return self._path.read_bytes()
+            return read_named(self._path, FILE_BYTES, Code.DISK)
         except OSError as error:
             raise self._failed(error) from error
 

@@ -3,6 +3,7 @@
 import os
 import zlib
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,10 @@ import msgspec
 import pytest
 import trio
 
+from client import settings
 from netplay.daemon.dictionary_tools import SHOWN, DictionaryTools
+from netplay.daemon.finished_matches import FinishedFiles
+from netplay.daemon.on_turn import kept_words
 from netplay.daemon.positions import checked
 from netplay.demo.node_processes import living
 from netplay.errors import Code, LocalError
@@ -20,10 +24,14 @@ from netplay.messages.door import GetStatus, HostTable
 from netplay.messages.word_questions import ImportWords
 from netplay.moving import packed_files
 from netplay.named_files import memory_capped, read_named
+from netplay.peering.letter_boxes import LetterBoxes
+from netplay.record.archive import IN_HAND, FileArchive
 from netplay.record.copies import read_copy
-from netplay.record.store import SECRETS, DamageError
+from netplay.record.saved import Saved
+from netplay.record.store import SECRETS, SUFFIX, DamageError
 from netplay.said import VALUE_CHARACTERS
 from netplay.table.dictionary import import_text
+from netplay.table.muted import Muted
 from netplay.table.own_files import OwnFiles
 from netplay.table.resource_names import find_edition, find_words
 from rules import editions
@@ -271,3 +279,79 @@ def test_more_files_of_ones_own_than_fit_a_frame_are_not_all_named(
     finally:
         for name in tuple(editions.own()):
             editions.forget(name)
+
+
+KINDS = (a_pipe, three_gigabytes_of_nothing, a_device, a_folder)
+
+IN_A_HOME: dict[str, Callable[[Home], Path]] = {
+    "a match": lambda home: home.matches / ("ab" * 16 + SUFFIX),
+    "its secrets": lambda home: home.matches / ("cd" * 16 + SECRETS),
+    "what is in hand": lambda home: home.matches / IN_HAND,
+    "finished matches": lambda home: home.results,
+    "on turn": lambda home: home.on_turn,
+    "window": lambda home: home.path / "window.json",
+    "a letter": lambda home: home.letters / ("ef" * 32),
+    "wishes for letters": lambda home: home.letters / "wishes",
+    "muted": lambda home: home.muted,
+    "asked": lambda home: home.asked,
+    "programs": lambda home: home.programs,
+}
+
+
+@pytest.mark.parametrize("made", KINDS)
+@pytest.mark.parametrize("place", IN_A_HOME)
+def test_whatever_lies_in_a_home_is_read_no_further_than_it_may(
+    tmp_path: Path, made: Callable[[Path], None], place: str
+) -> None:
+    home = Home(tmp_path / "home")
+    home.prepare()
+    home.letters.mkdir(exist_ok=True)
+    path = IN_A_HOME[place](home)
+    made(path)
+    if place == "its secrets":
+        path.with_suffix(SUFFIX).write_bytes(b"")
+    archive = FileArchive(home.matches)
+    with memory_capped(256 << 20):
+        assert Saved(archive)() == ()
+        with suppress(LocalError):
+            archive.in_hand()
+        for match in (b"\xab" * 32, b"\xcd" * 32):
+            if archive.has(match):
+                for opened in (archive.open, archive.open_secrets):
+                    with suppress(LocalError):
+                        disk = opened(match)
+                        disk.read()
+                        disk.close()
+        page, unread = FinishedFiles(home, b"me").page(0)
+        assert page.found == ()
+        FinishedFiles(home, b"me").read(unread)
+        assert kept_words(home) == ()
+        settings.load(home.path)
+        LetterBoxes(home.letters, lambda: 1, home.faults)
+        Muted(home.muted, home.faults)
+        home.setting("name")
+
+
+@pytest.mark.parametrize("made", KINDS)
+def test_a_match_that_is_no_plain_file_is_said_and_keeps_no_other_from_going_on(
+    tmp_path: Path, made: Callable[[Path], None]
+) -> None:
+    net = Homes(tmp_path, "ann", "ben")
+    start(net, "ben")
+    file = net["ann"].file()
+    net.isolate("ann")
+    net["ann"].tables.close(net.now)
+    kept = file.read_bytes()
+    file.unlink()
+    made(file)
+    with memory_capped(256 << 20):
+        net["ann"].begin(net.now)
+    said = " ".join(map(str, net["ann"].tables.shared.means.faults))
+    assert file.name in said
+    assert net["ann"].match is None
+    net["ann"].tables.close(net.now)
+    file.rmdir() if made is a_folder else file.unlink()
+    file.write_bytes(kept)
+    net["ann"].tables.load(0, str(file), net.now)
+    assert net["ann"].match is not None
+    net.close()

@@ -3,7 +3,7 @@
 import argparse
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
@@ -82,7 +82,7 @@ def _dispatch(words: list[str]) -> int:
         print(_help())
         return 0
     if words and words[0] in {"-V", "--version"}:
-        print(f"netplay {VERSION}")
+        print("\n".join(_versions(verbose="--verbose" in words)))
         return 0
     if not words or words[0].startswith("-"):
         return _run("window", words, home)
@@ -91,6 +91,17 @@ def _dispatch(words: list[str]) -> int:
         print(_unknown(words[0]), file=sys.stderr)
         return WRONG_WORD
     return _run(words[0], words[1:], home)
+
+
+def _versions(*, verbose: bool) -> Iterator[str]:
+    """Yield the program's version, and those of all it is made of if so wished."""
+    if not verbose:
+        yield f"netplay {VERSION}"
+        return
+    # Imported late: it takes the rules of all games.
+    from netplay.daemon.reporting import versions  # noqa: PLC0415 (as above)
+
+    yield from versions()
 
 
 def _take_home(words: list[str]) -> str | None:

@@ -52,6 +52,7 @@ COMMANDS: Final[Mapping[str, str]] = {
     "export": "take everything to another computer, in one file",
     "import": "take up what another computer has exported",
     "report": "one file to send with a complaint, without anything private",
+    "completion": "completion of words for bash, zsh or fish",
     "bench": "measure speed, as ratios in one run",
 }
 """Command -> what it does, in the order in which they are listed."""

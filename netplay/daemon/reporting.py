@@ -26,6 +26,7 @@ from netplay.errors import LocalError, NetplayError
 from netplay.home import Home, read_json
 from netplay.journal import lines as journal_lines
 from netplay.messages.door import Status, TableStatus
+from netplay.peering.link import VERSIONS
 from netplay.record.archive import FileArchive
 from netplay.record.copies import Copy, read_copy
 from netplay.record.store import SECRETS, SUFFIX
@@ -61,7 +62,7 @@ def report(home: Home) -> str:
     """Return the report of a home, whether a node runs there or not."""
     parts = (
         ("Netplay report", _heading()),
-        ("Versions", _versions()),
+        ("Versions", versions()),
         ("Settings", _settings(home)),
         ("Home", _files(home)),
         ("Node", _node(home)),
@@ -82,9 +83,10 @@ def _heading() -> Iterator[str]:
     yield "without keys, names, addresses, chat, tiles and moves"
 
 
-def _versions() -> Iterator[str]:
+def versions() -> Iterator[str]:
     """Yield what runs here."""
     yield f"netplay {VERSION}"
+    yield f"protocol {max(VERSIONS)}"
     rules = (f"{name} {game.ABOUT.version}" for name, game in GAMES.items())
     yield f"rules: {', '.join(rules)}"
     yield f"python {platform.python_version()} ({platform.python_implementation()})"

@@ -2,6 +2,7 @@
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 from argparse import ArgumentParser
@@ -33,6 +34,54 @@ def test_help_lists_every_command(capsys: pytest.CaptureFixture[str]) -> None:
 def test_the_version_is_told(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--version"]) == 0
     assert capsys.readouterr().out.startswith("netplay ")
+
+
+def test_the_versions_of_all_parts_are_told_on_wish(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["--version", "--verbose"]) == 0
+
+    said = capsys.readouterr().out
+    assert all(
+        re.search(rf"\b{part} \d", said)
+        for part in ("netplay", "protocol", "python", "numlo", "trio", "pygame-ce")
+    )
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_a_shell_completes_every_command(
+    shell: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["completion", shell]) == 0
+
+    script = capsys.readouterr().out
+    assert all(re.search(rf"\b{name}\b", script) for name in COMMANDS)
+    if shutil.which(shell):  # which reads it without a complaint
+        read = subprocess.run(
+            [shell, "-n"], input=script, text=True, capture_output=True, check=False
+        )
+        assert (read.returncode, read.stderr) == (0, "")
+
+
+@pytest.mark.skipif(not shutil.which("bash"), reason="needs bash")
+def test_bash_offers_what_begins_with_the_letters_typed(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["completion", "bash"]) == 0
+    asked = """
+COMP_WORDS=(netplay dem); COMP_CWORD=1
+_shtab_netplay; echo "${COMPREPLY[@]}"
+"""
+
+    done = subprocess.run(
+        ["bash"],
+        input=capsys.readouterr().out + asked,
+        text=True,
+        capture_output=True,
+        check=True,
+    )
+
+    assert done.stdout.split() == ["demo"]
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,49 @@
+"""`netplay completion`: what a shell must know to complete our words."""
+
+import argparse
+from importlib import import_module
+from typing import Any
+
+from netplay.catalogues import _, usage
+from netplay.commands import COMMANDS
+
+HELP = "print what bash, zsh or fish needs to complete words"
+SHELLS = ("bash", "zsh", "fish")
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """Say what the command takes."""
+    parser.add_argument("shell", metavar="SHELL", choices=SHELLS)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print the script; the shell's own folder for such files takes it."""
+    import shtab  # noqa: PLC0415 (only this command needs it)
+
+    print(shtab.complete(whole_parser(), shell=arguments.shell))
+    return 0
+
+
+def whole_parser() -> argparse.ArgumentParser:
+    """Return one parser of all commands, for completion and manual pages.
+
+    The program itself never makes it: that would import every command.
+    """
+    with usage():
+        parser = argparse.ArgumentParser(
+            prog="netplay",
+            description=_(
+                "Play word and board games with friends, from computer to computer."
+            ),
+        )
+        parser.add_argument(
+            "--home", metavar="DIR", help="key, matches, words and settings live here"
+        )
+        commands = parser.add_subparsers(metavar="COMMAND")
+        for name, text in COMMANDS.items():
+            module: Any = import_module(f"netplay.commands.{name}")
+            one = commands.add_parser(name, help=_(text), description=_(module.HELP))
+            module.add(one)
+            for action in one._actions:  # noqa: SLF001 (there is no other way to them)
+                action.help = _(action.help) if action.help else None
+    return parser

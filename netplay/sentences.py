@@ -678,6 +678,21 @@ class Says(Enum):
     ONLY_NETWORDZ = "only matches of Networdz can be analysed"
     ANALYSE_LATER = "a match can be analysed when it is over and its tiles are open"
     NO_LIST_FOR_LETTERS = "no word list for its letters is here"
+    WHY_BINGO = "{play} would have laid the whole rack"
+    WHY_GOING_OUT = "{play} would have gone out"
+    WHY_POINTS = "{play} scores {count} points more"
+    WHY_ENDING = "with {play} the end comes out better"
+    WHY_EXCHANGE = "exchanging {letters} was worth more"
+    WHY_NO_PLAY = "{play} could have been laid"
+    WHY_BLANK = "the blank was worth more on the rack"
+    WHY_KEPT = "these tiles were better laid than kept: {letters}"
+    WHY_LEAVE = "the better play leaves more for the turns to come"
+    WHY_WIN_MISSED = "a sure win was there"
+    WHY_LOST = "after this the match was lost"
+    WHY_CORNER_MISSED = "a corner was there to be taken"
+    WHY_CORNER_GIVEN = "this gave a corner away"
+    WHY_HEXAD_MISSED = "a hexad was there to be taken"
+    WHY_HEXAD_LEFT = "this left a hexad to be taken"
 
     # The node.
 

@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import random  # noqa: TID251 (the rng of a judge; nobody's secret)
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,12 +14,14 @@ from netplay.daemon.positions import checked, opened
 from netplay.daemon.word_choice import wished
 from netplay.formats.sheet import from_bytes, is_sheet, shown_names
 from netplay.home import Home
-from netplay.language import _
+from netplay.language import _, phrase
 from netplay.messages.review import Appraisal, Offer
 from netplay.players.words.offensive import allowing
 from netplay.review import turns
 from netplay.review.appraising import OFFERS, appraise
-from netplay.review.turns import Turn
+from netplay.review.choosing import compare
+from netplay.review.grading import TOTAL, accuracy
+from netplay.review.turns import Choice, Judged
 from netplay.said import Words
 
 HELP = "each turn of a match that is over, or of a score sheet, beside the best plays"
@@ -47,10 +50,12 @@ def run(arguments: argparse.Namespace) -> int:
     reports: list[dict[str, Any]] = []
     for turn in found:
         with allowing(words_that_offend=offensive):
-            judged = appraise(turn, arguments.top)
+            judged = _judge(turn, arguments.top)
         reports.append(_report(judged, names))
         if not arguments.json:
             print("\n".join(_text(judged, names)), flush=True)
+    for report in reports:
+        report["accuracy"] = _accuracy(reports, report["seat"])
     if arguments.json:
         print(json.dumps(reports, ensure_ascii=False))
     else:
@@ -58,14 +63,30 @@ def run(arguments: argparse.Namespace) -> int:
     return code
 
 
-def _turns(path: Path, place: Home) -> tuple[tuple[str, ...], Iterator[Turn], Words]:
+def _turns(path: Path, place: Home) -> tuple[tuple[str, ...], Iterator[Judged], Words]:
     """Return names and turns of a match or a score sheet, and what is damaged."""
     data = checked(path, place)
     if is_sheet(data):
         sheet = from_bytes(data)
         return shown_names(sheet), turns.of_sheet(sheet), ""
     fold, damage = opened(data)[1:]
-    return tuple(fold.names), turns.of_match(fold), damage
+    return tuple(fold.names), turns.judged(fold), damage
+
+
+def _judge(turn: Judged, top: int) -> Appraisal:
+    """Return a turn beside the best there was."""
+    if isinstance(turn, Choice):
+        rng = random.Random(turn.number)  # noqa: S311 (a player's whims are no secret)
+        return compare(turn, rng)
+    return appraise(turn, top)
+
+
+def _accuracy(reports: list[dict[str, Any]], seat: int) -> float | None:
+    """Return how well a seat has played, 0 to 100."""
+    lost = [
+        round(TOTAL * each["chance_lost"]) for each in reports if each["seat"] == seat
+    ]
+    return accuracy(lost)
 
 
 def _report(judged: Appraisal, names: tuple[str, ...]) -> dict[str, Any]:
@@ -76,26 +97,61 @@ def _report(judged: Appraisal, names: tuple[str, ...]) -> dict[str, Any]:
         "played": _offer(judged.played),
         "best": [_offer(each) for each in judged.best],
         "loss": judged.loss,
+        "equity_lost": judged.equity_lost / 100,
+        "chance_lost": judged.chance_lost / TOTAL,
+        "class": judged.grade,
+        "why": str(judged.why) if judged.why else "",
+        "work": judged.work,
     }
 
 
 def _offer(offer: Offer) -> dict[str, Any]:
-    return {"play": offer.text, "score": offer.points, "sums": offer.sums}
+    return {
+        "play": offer.text,
+        "score": offer.points,
+        "sums": offer.sums,
+        "equity": offer.value / 100,
+        "chance": offer.chance / TOTAL,
+    }
 
 
 def _text(judged: Appraisal, names: tuple[str, ...]) -> Iterator[str]:
     played = judged.played
-    less = _("{n} less than the best").format(n=judged.loss)
-    loss = f"   ({less})" if judged.loss else ""
+    loss = f"   ({_grade(judged)})" if judged.chance_lost else ""
     what = f"{played.text} = {played.points}" if played.text else _("no play")
     yield f"{names[judged.seat]}: {what}{loss}"
+    if judged.why:
+        yield f"      {phrase(judged.why)}"
     yield from (f"      {line}" for line in played.sums)
     for each in judged.best:
-        yield f"   {each.points:4}  {each.text}"
+        yield f"   {each.points:4}  {each.value / 100:+6.1f}  {each.text}"
+
+
+def _grade(judged: Appraisal) -> str:
+    """Return what a turn lost, and how bad that is."""
+    words = {
+        "inaccuracy": _("inaccuracy"),
+        "mistake": _("mistake"),
+        "blunder": _("blunder"),
+    }
+    lost = _("{percent} % of the chance to win lost")
+    lost = lost.format(percent=f"{judged.chance_lost / 100:.1f}")
+    word = words.get(judged.grade, "")
+    return f"{word}: {lost}" if word else lost
 
 
 def _summary(reports: list[dict[str, Any]], names: tuple[str, ...]) -> Iterator[str]:
     for seat, name in enumerate(names, 1):
-        missed = [each["loss"] for each in reports if each["seat"] == seat]
-        text = _("{name}: turns: {turns}, points below the best plays: {points}")
-        yield text.format(name=name, turns=len(missed), points=sum(missed))
+        mine = [each for each in reports if each["seat"] == seat]
+        if not mine:
+            continue
+        text = _(
+            "{name}: turns: {turns}, worse than the best: {worse}, accuracy: "
+            "{accuracy} %"
+        )
+        yield text.format(
+            name=name,
+            turns=len(mine),
+            worse=sum(each["class"] != "none" for each in mine),
+            accuracy=_accuracy(reports, seat),
+        )

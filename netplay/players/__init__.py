@@ -63,6 +63,13 @@ class Abilities(NamedTuple):
 
     brief: Brief = Brief()
 
+    evaluate: Callable[..., Any] | None = None
+    """What moves are worth (`netplay.players.evaluating`): takes view, seat, budget
+    (work), rng and moves to judge besides; None in games without turns."""
+
+    work: int = 0
+    """The budget of a review for one position."""
+
 
 class Player(Protocol[S_contra, M_co]):
     """What a module in netplay/players/ must define."""

@@ -52,6 +52,12 @@ class Allowance:
         """
         self._left = most
         self._late = late
+        self.taken = 0
+        """Positions looked at."""
+
+    def extend(self, more: int) -> None:
+        """Allow more positions."""
+        self._left = max(0, self._left) + more
 
     def take(self) -> None:
         """Look at a position.
@@ -60,6 +66,7 @@ class Allowance:
             Spent: It may not be looked at any more.
         """
         self._left -= 1
+        self.taken += 1
         if self._left < 0 or (self._left % CLOCK_EVERY == 0 and self._late()):
             raise Spent
 
@@ -88,3 +95,41 @@ def deepen(
         sorted_choices.remove(best)
         sorted_choices.insert(0, best)
     return sorted_choices[0], reached
+
+
+def compared(
+    choices: Sequence[T],
+    depth: int,
+    value: Callable[[T, int], int],
+    allowance: Allowance,
+    budget: int,
+) -> tuple[list[int], list[int]]:
+    """Return what choices are worth at the greatest depth that can be paid for.
+
+    Args:
+        choices: Those to compare.
+        depth: The depth to begin with.
+        value: Returns what a choice is worth at a depth; may raise `Spent`.
+        allowance: Of the search.
+        budget: Positions for each depth that is tried.
+
+    Returns:
+        The value of each, and the value of each a ply less deep: as far as these
+        disagree, nobody knows.
+
+    Raises:
+        Spent: Not even a single ply could be paid for.
+    """
+    deeper: list[int] | None = None
+    for deep in range(max(1, depth), 0, -1):
+        allowance.extend(budget)
+        try:
+            found = [value(choice, deep) for choice in choices]
+        except Spent:
+            continue
+        if deeper is not None:
+            return found, deeper
+        deeper = found
+    if deeper is None:
+        raise Spent
+    return deeper, deeper

@@ -1,28 +1,37 @@
-"""Judge a turn: what it scored and why, and what would have scored most.
+"""Judge a turn of Networdz: what it scored and why, and what would have been best.
 
-The best play is the one with the most points at once.  What the tiles kept are worth
-is a matter of style, and is not judged.  Of a rack with more blanks than can be thought
-of, a better play may be missed.
+The best play is the one worth most with the tiles it keeps, as the strongest player
+sees it (`netplay.players.networdz.evaluation`).  Of a rack with more blanks than can be
+thought of, a better play may be missed.
 """
 
-import heapq
+import random  # noqa: TID251 (the rng of a judge; nobody's secret)
 from collections.abc import Sequence
 from typing import Final
 
+from netplay.formats.lettering import spell
 from netplay.formats.placing import At, written
 from netplay.messages.review import Appraisal, Offer
+from netplay.players.evaluating import Evaluation, evaluate
+from netplay.players.words.best import best_play
 from netplay.players.words.blank_limit import finder_in_time
-from netplay.players.words.plays import Finder, Play
-from netplay.players.words.squares import board_of, lay_of, rack_of, words_of
+from netplay.players.words.squares import board_of, rack_of, words_of
+from netplay.review.grading import graded, priced
 from netplay.review.turns import Turn
-from rules import networdz
-from rules.networdz import Ground, Placed, State
+from netplay.said import Said
+from netplay.sentences import Says
+from rules import networdz, tiles
+from rules.networdz import Ground, Lay, Move, Pass, Placed, State
 from rules.networdz.judging import around
 from rules.networdz.laying import placed
 from rules.networdz.notation import square_name
+from rules.networdz.values import Laid
 
 OFFERS: Final = 5
 """Plays listed beside the one made."""
+
+TELLING: Final = 0.5
+"""Of what a turn lost, how much a reason must account for to be told."""
 
 
 def appraise(turn: Turn, offers: int = OFFERS) -> Appraisal:
@@ -33,20 +42,127 @@ def appraise(turn: Turn, offers: int = OFFERS) -> Appraisal:
         offers: How many plays to name.
     """
     state, seat = turn.before, turn.seat
+    view = networdz.view(state, seat)
+    made = _move(turn)
+    rng = random.Random(turn.number)  # noqa: S311 (no secret)
+    found = evaluate("networdz", view, seat, rng, also=(made,))
     finder = finder_in_time(board_of(state), rack_of(state, seat), words_of(state))
-    best = heapq.nlargest(offers, finder.plays(), key=lambda play: play.score)
-    return Appraisal(
+    most = best_play(finder)
+    plays = (each for each in found.candidates if not each.asked)
+    best = [each for each in plays if isinstance(each.move, Lay)][:offers]
+    judged = Appraisal(
         number=turn.number,
         seat=seat,
         rack=tuple(max(kind, -1) for kind in state.tiles.kinds[seat]),
-        played=offer(state, turn.laid),
-        best=tuple(offer(state, _placed(state, seat, finder, play)) for play in best),
+        played=_offered(state, seat, made) if turn.gone else offer(state, turn.laid),
+        best=tuple(priced(offer(state, _laid(state, c.move)), c) for c in best),
+        most=most.score if most else 0,
     )
+    if any(kind < 0 for kind in turn.gone):
+        return judged  # nobody knows what was exchanged
+    return graded(judged, found, made, _why(state, seat, found, made))
 
 
-def _placed(state: State, seat: int, finder: Finder, play: Play) -> tuple[Placed, ...]:
+def _offered(state: State, seat: int, move: Move) -> Offer:
+    """Return a move as an offer; an exchange as other programs write it, `-QV`."""
+    if not isinstance(move, Pass) or not move.discards:
+        return offer(state, _laid(state, move))
     ground = networdz.ground(state.options)
-    return tuple(placed(ground, state, lay_of(state, seat, finder, play)))
+    rack = tiles.on_rack(state.tiles, seat)
+    gone = sorted(rack[tile] for tile in move.discards if rack[tile] >= 0)
+    return Offer(f"-{spell(gone, ground)}", 0, (), ())
+
+
+def _laid(state: State, move: Move) -> Sequence[Placed]:
+    """Return the tiles of a move on their squares; none of an exchange."""
+    if not isinstance(move, Lay):
+        return ()
+    return placed(networdz.ground(state.options), state, move)
+
+
+def _move(turn: Turn) -> Move:
+    """Return what was done as a move, with the first tiles that fit."""
+    rack = tiles.on_rack(turn.before.tiles, turn.seat)
+
+    def take(kind: int) -> int:
+        tile = next((tile for tile, own in rack.items() if own == kind), -1)
+        rack.pop(tile, None)
+        return tile
+
+    if not turn.laid:
+        gone = sorted(take(kind) for kind in turn.gone)
+        return Pass(tuple(tile for tile in gone if tile >= 0))
+    ordered = sorted(turn.laid, key=lambda each: each.cell)
+    laid = [Laid(each.cell, take(each.kind), each.letter) for each in ordered]
+    shown = [
+        tiles.Shown(own.tile, each.kind)
+        for own, each in zip(laid, ordered, strict=True)
+    ]
+    return Lay(tuple(laid), tuple(shown))
+
+
+def _why(state: State, seat: int, found: Evaluation, made: Move) -> Said | None:
+    """Return what the best move had that the one made had not, if that is sure."""
+    mine = found.of(made)
+    if mine is None or found.candidates[0].value <= mine.value:
+        return None
+    best = found.candidates[0]
+    if isinstance(best.move, Pass):
+        letters = _offered(state, seat, best.move).text.removeprefix("-")
+        return Says.WHY_EXCHANGE(letters=letters) if letters else None
+    better = offer(state, _laid(state, best.move))
+    if not isinstance(made, Lay):
+        return Says.WHY_NO_PLAY(play=_spelled(better))
+    lost = best.value - mine.value
+    return _why_not(state, seat, better, best.move, made, lost)
+
+
+def _why_not(
+    state: State, seat: int, better: Offer, best: Move, made: Lay, lost: float
+) -> Said:
+    """Return what one play has that another has not, which is worth less."""
+    ground, play = networdz.ground(state.options), _spelled(better)
+    own, good = len(made.laid), len(better.laid)
+    less = better.points - offer(state, _laid(state, made)).points
+    last = not tiles.bag_size(state.tiles)
+    if good == ground.edition.rack > own:
+        return Says.WHY_BINGO(play=play)
+    if last and good == len(state.tiles.racks[seat]) > own:
+        return Says.WHY_GOING_OUT(play=play)
+    if less >= TELLING * lost:
+        return Says.WHY_POINTS(count=less, play=play)
+    return Says.WHY_ENDING(play=play) if last else _why_left(state, seat, best, made)
+
+
+def _why_left(state: State, seat: int, best: Move, made: Lay) -> Said:
+    """Return which tiles it was worse to keep, or to spend."""
+    ground = networdz.ground(state.options)
+    spent = {tile.kind for tile in _laid(state, made)}
+    if ground.blank in spent - {tile.kind for tile in _laid(state, best)}:
+        return Says.WHY_BLANK()
+    kept = _kept(state, seat, made)
+    for kind in _kept(state, seat, best):
+        if kind in kept:
+            kept.remove(kind)
+    if not kept:
+        return Says.WHY_LEAVE()
+    letters = " ".join(ground.edition.kinds[kind].letters for kind in sorted(kept))
+    return Says.WHY_KEPT(letters=letters)
+
+
+def _kept(state: State, seat: int, move: Move) -> list[int]:
+    """Return the kinds of the tiles that a move leaves on the rack."""
+    kinds = [kind for kind in state.tiles.kinds[seat] if kind >= 0]
+    for tile in _laid(state, move):
+        if tile.kind in kinds:
+            kinds.remove(tile.kind)
+    return kinds
+
+
+def _spelled(found: Offer) -> str:
+    """Return where a play lies, and its word."""
+    word = found.sums[0].partition(":")[0] if found.sums else ""
+    return f"{found.text.partition(' ')[0]} {word}".strip()
 
 
 def offer(state: State, laid: Sequence[Placed]) -> Offer:

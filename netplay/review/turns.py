@@ -7,8 +7,9 @@ from msgspec import Struct
 
 from netplay.errors import Code, LocalError
 from netplay.formats import replaying
+from netplay.formats.lettering import kinds
 from netplay.formats.scoring import TURNS, ground_of
-from netplay.formats.sheet import Sheet
+from netplay.formats.sheet import Event, Kind, Sheet
 from netplay.record.fold import Fold
 from netplay.record.moments import moments
 from netplay.sentences import Says
@@ -16,6 +17,7 @@ from netplay.wire import pack
 from rules.game import Resign
 from rules.networdz import Expire, Lay, Pass, Placed, State, ground
 from rules.networdz.laying import placed
+from rules.tiles import kind_of
 
 
 class Turn(Struct, frozen=True, array_like=True):
@@ -27,6 +29,8 @@ class Turn(Struct, frozen=True, array_like=True):
     before: State
     laid: tuple[Placed, ...]
     """Empty for a turn without a play."""
+    gone: tuple[int, ...] = ()
+    """Kinds of the tiles that were exchanged; -1 for one that nobody wrote down."""
 
 
 class Choice(Struct, frozen=True, array_like=True):
@@ -81,8 +85,9 @@ def of_match(fold: Fold) -> Iterator[Turn]:
             case Lay():
                 laid = tuple(placed(field, before, moment.move))
                 yield Turn(number, moment.actor, before, laid)
-            case Pass():
-                yield Turn(number, moment.actor, before, ())
+            case Pass(discards=tiles):
+                gone = tuple(kind_of(before.tiles, tile) for tile in tiles)
+                yield Turn(number, moment.actor, before, (), gone)
             case Expire():
                 yield Turn(number, before.turn, before, ())
             case _:
@@ -103,4 +108,13 @@ def of_sheet(sheet: Sheet) -> Iterator[Turn]:
             played = found.plays[number]
             laid: Sequence[Placed] = () if played is None else played.placed
             before = replaying.state(found.sheet, found.positions[number], number)
-            yield Turn(number, event.seat, before, tuple(laid))
+            yield Turn(number, event.seat, before, tuple(laid), _gone(sheet, event))
+
+
+def _gone(sheet: Sheet, event: Event) -> tuple[int, ...]:
+    """Return the kinds of the tiles that an event exchanges."""
+    if event.kind is not Kind.EXCHANGE:
+        return ()
+    if event.tiles.isdecimal():
+        return (-1,) * int(event.tiles)
+    return kinds(event.tiles, ground_of(sheet))

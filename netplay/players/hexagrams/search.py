@@ -19,6 +19,10 @@ DEEPEST: Final = 60
 INFINITE: Final = 2 * WIN
 
 
+PLENTY: Final = 600
+"""Who is so far ahead wins; it does not matter any more by how much."""
+
+
 class Found(NamedTuple):
     """What a search has found out about a position."""
 
@@ -40,7 +44,7 @@ class Search:
             most: How many positions may be looked at.
             late: Says whether time is up.
         """
-        self._allowance = Allowance(most, late)
+        self.allowance = Allowance(most, late)
         self._table: dict[Key, Found] = {}
         self._path: set[Key] = set()
 
@@ -53,6 +57,15 @@ class Search:
         """
         self._path.add(_key(state))
         return deepen(list(likely), partial(self._root, state), DEEPEST)
+
+    def value(self, state: State, ply: Ply, depth: int) -> int:
+        """Return what a move is worth to who makes it, looking so many plies ahead.
+
+        Raises:
+            Spent: It would cost more than is allowed.
+        """
+        after = play(state, state.turn, ply)
+        return -self._value(after, 1 - state.turn, depth - 1, -PLENTY, PLENTY)
 
     def _root(self, state: State, plies: Iterable[Ply], depth: int) -> tuple[Ply, bool]:
         """Return the best move at a depth, and whether it wins or loses for sure."""
@@ -71,7 +84,7 @@ class Search:
         self, state: State, seat: Seat, depth: int, alpha: int, beta: int
     ) -> int:
         """Return what a position is worth to the seat that is, or would be, on turn."""
-        self._allowance.take()
+        self.allowance.take()
         if state.turn == OVER:
             return ended(state, seat, depth)
         key = _key(state)

@@ -78,16 +78,31 @@ def worth(view: State, seat: Seat, ground: Ground, play: Found) -> float:
         value += ALONE * sum(LONE[_SPELT[kind]] for kind in play.rest)
     else:
         return value + _ending(view, seat, play.score)
-    return value + _tempo(view, seat, play)
+    return value + _tempo(view, seat, len(play.rest))
 
 
-def _tempo(view: State, seat: Seat, play: Found) -> float:
-    """Return what the number of tiles laid does for having the last word."""
+def without_a_word(view: State, seat: Seat, kept: Rack) -> float:
+    """Return what a turn without a word is worth for the tiles that are kept."""
+    if tiles.bag_size(view.tiles):
+        value = leave(kept)
+    else:
+        value = ALONE * sum(LONE[_SPELT[kind]] for kind in kept)
+    return value + _tempo(view, seat, len(view.tiles.racks[seat]))
+
+
+def _tempo(view: State, seat: Seat, left: int) -> float:
+    """Return what the number of tiles laid does for having the last word.
+
+    Args:
+        view: The match.
+        seat: Whose turn it is.
+        left: Tiles that it has not laid.
+    """
     racks = [len(rack) for rack in view.tiles.racks]
     bag = tiles.bag_size(view.tiles)
     if len(racks) != 2 or bag > FAR or not racks[1 - seat]:
         return 0.0
-    laid = racks[seat] - len(play.rest)
+    laid = racks[seat] - left
     return -reply(racks[seat], racks[1 - seat], bag, laid)
 
 

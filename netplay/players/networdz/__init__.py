@@ -12,6 +12,7 @@ from typing import Final
 
 from netplay.players import Abilities, Rng
 from netplay.players.networdz import ending, extras, human
+from netplay.players.networdz.evaluation import WORK, evaluate
 from netplay.players.networdz.seen import Seen
 from netplay.players.words.best import best_of, best_play
 from netplay.players.words.plays import Play
@@ -95,4 +96,6 @@ NAMED: Final[Mapping[str, Callable[[State, Seat, Rng], Move]]] = {
 }
 """Players that are not a skill, for `netplay arena`."""
 
-ABILITIES: Final = Abilities(prepare=prepare, timed=True, named=NAMED)
+ABILITIES: Final = Abilities(
+    prepare=prepare, timed=True, named=NAMED, evaluate=evaluate, work=WORK
+)

@@ -41,28 +41,48 @@ def pick(seen: Seen, late: Callable[[], bool]) -> Play | None:
         seen: The position of the last two.
         late: Says that the time is up; the best found so far is taken then.
     """
+    found = judged(seen, late)
+    return found[0][0] if found else best_of(seen.finder, seen.keep, late)[0]
+
+
+def judged(
+    seen: Seen, late: Callable[[], bool], also: Sequence[Play | None] = ()
+) -> list[tuple[Play | None, float]]:
+    """Return plays and by how many points each comes out ahead, the best first.
+
+    Those that were read deepest are told of; of the others only how they look at
+    first, if there was no time for more; nothing if the time was up before that.
+
+    Args:
+        seen: The position of the last two.
+        late: Says that the time is up.
+        also: Plays to read besides the greediest ones; None to pass.
+    """
     reader = _Reader(seen.words, late)
-    mine, other = seen.rack, seen.other
-    try:
-        ranked = reader.ranked(seen.board, mine, other)[:PLAYS]
-    except _Out:
-        return best_of(seen.finder, seen.keep, late)[0]
-    if len(ranked) <= 1:
-        return ranked[0] if ranked else None
-    best = ranked[0]
+    board, mine, other = seen.board, seen.rack, seen.other
+    firsts: list[tuple[float, int]] = []
+    deeper: list[tuple[float, int]] = []
+    listed: list[Play | None] = []
     with suppress(_Out):
-        firsts = [
-            (reader.after(seen.board, mine, other, play, 1), -at)
-            for at, play in enumerate(ranked)
+        ranked = reader.ranked(board, mine, other)
+        listed = [
+            *ranked[:PLAYS],
+            *(play for play in also if play not in ranked[:PLAYS]),
         ]
+        if not ranked:
+            listed = [None]
+        extra = {-at for at, play in enumerate(listed) if play in also}
+        for at, play in enumerate(listed):
+            firsts.append((reader.after(board, mine, other, play, 1), -at))
         order = sorted(firsts, reverse=True)
-        best = ranked[-order[0][1]]
-        most = float("-inf")
-        for _, at in order[:DEEPER]:
-            value = reader.after(seen.board, mine, other, ranked[-at], ANSWERS)
-            if value > most:
-                best, most = ranked[-at], value
-    return best
+        chosen = [at for _, at in order[:DEEPER]]
+        for at in [*chosen, *sorted(extra - {*chosen})]:
+            value = reader.after(board, mine, other, listed[-at], ANSWERS)
+            deeper.append((value, at))
+    if len(firsts) < len(listed):
+        return []
+    best = sorted(deeper or firsts, reverse=True)
+    return [(listed[-at], value) for value, at in best]
 
 
 class _Reader:
@@ -84,7 +104,7 @@ class _Reader:
         return sorted(plays, key=lambda play: -play.score - keep.worth(play))
 
     def after(
-        self, board: Board, rack: Rack, other: Rack, play: Play, answers: int
+        self, board: Board, rack: Rack, other: Rack, play: Play | None, answers: int
     ) -> float:
         """Return how much better the player comes out than the other.
 
@@ -92,19 +112,20 @@ class _Reader:
             board: Before the play.
             rack: The player's.
             other: The other's.
-            play: What the player lays.
+            play: What the player lays; None to pass.
             answers: How many of the other's answers to look at.
         """
-        laid, left = _play(board, rack, play)
+        score = play.score if play else 0
+        laid, left = _play(board, rack, play) if play else (board, rack)
         if not _count(left):
-            return play.score + 2 * _worth(other)
+            return score + 2 * _worth(other)
         if answers == 1:
-            return play.score - self._follow(laid, other, left)
+            return score - self._follow(laid, other, left)
         replies = self.ranked(laid, other, left)[:answers]
         values = [self.after(laid, other, left, reply, 1) for reply in replies]
         if not values:
-            return play.score - self._follow(laid, other, left)
-        return play.score - max(values)
+            return score - self._follow(laid, other, left)
+        return score - max(values)
 
     def _follow(self, board: Board, rack: Rack, other: Rack) -> float:
         """Return how much better a player comes out if both are greedy."""

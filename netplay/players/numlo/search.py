@@ -43,7 +43,7 @@ class Search:
         }
         self._boards = tuple(unpack(state))
         self._empty = self._grid.full & ~sum(self._boards)
-        self._allowance = Allowance(most, late)
+        self.allowance = Allowance(most, late)
         self._best: dict[tuple[int, tuple[int, ...]], int] = {}
 
     def run(self) -> tuple[int, int]:
@@ -54,6 +54,17 @@ class Search:
         """
         squares = self._sorted(self._reach(self._boards, self._empty, self._seat), -1)
         return deepen(squares, self._root, self._empty.bit_count() + 1)
+
+    def value(self, square: int, depth: int) -> int:
+        """Return what laying on a square is worth, looking so many plies ahead.
+
+        Raises:
+            Spent: It would cost more than is allowed.
+        """
+        boards = self._laid(self._boards, self._seat, square)
+        empty = self._empty & ~(1 << square)
+        following = self._next[self._seat]
+        return self._value(boards, empty, following, depth - 1, -INFINITE, INFINITE)
 
     def _root(self, squares: Sequence[int], depth: int) -> tuple[int, bool]:
         """Return the best of the first squares at a depth; it is never settled."""
@@ -77,7 +88,7 @@ class Search:
         beta: int,
     ) -> int:
         """Return what a position is worth to the seat, within alpha and beta."""
-        self._allowance.take()
+        self.allowance.take()
         if depth == 0 and empty:
             return self._judge.promise(boards, empty, self._seat)
         for _ in range(self._playing):

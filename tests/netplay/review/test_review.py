@@ -57,9 +57,10 @@ def test_each_turn_of_a_finished_match_stands_beside_the_best_plays() -> None:
         if isinstance(move, Lay):
             assert judged.played.points == after.last.points
             assert {at for at, _, _ in judged.played.laid} == set(after.last.cells)
-        assert judged.best == tuple(sorted(judged.best, key=lambda b: -b.points))
-        assert judged.best[0].points >= judged.played.points
-        assert judged.loss == judged.best[0].points - judged.played.points
+        assert judged.best == tuple(sorted(judged.best, key=lambda b: -b.value))
+        assert judged.best[0].value >= judged.played.value
+        assert judged.most >= max(each.points for each in judged.best)
+        assert judged.loss == judged.most - judged.played.points
 
 
 def test_the_sums_of_a_play_come_to_its_points() -> None:

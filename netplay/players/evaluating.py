@@ -1,0 +1,90 @@
+"""What moves are worth: one judge for a game's computer player, its hints, its review.
+
+Thought is counted in work (plays looked at, positions searched), never in seconds: the
+same question with the same work has the same answer on every computer.
+"""
+
+from collections.abc import Sequence
+from math import exp
+from typing import Any, Final, NamedTuple
+
+from netplay.players import Rng, player
+from rules.game import Seat
+
+
+class Candidate(NamedTuple):
+    """A move, and what it is worth to whoever makes it."""
+
+    move: Any
+    value: float
+    """In points: what it scores and what it leaves; 0 in games without points."""
+    chance: float
+    """To win after it, 0 to 1."""
+    error: float
+    """How far `chance` may be off, beside the other moves of the same position."""
+    asked: bool = False
+    """Judged only because it was asked for: the player would not think of it."""
+
+
+class Evaluation(NamedTuple):
+    """Moves of a position, the best first."""
+
+    candidates: tuple[Candidate, ...]
+    work: int
+    """How much was thought."""
+
+    def of(self, move: Any) -> Candidate | None:  # noqa: ANN401 (a game's own)
+        """Return what is known of a move."""
+        return next((each for each in self.candidates if each.move == move), None)
+
+
+class Work:
+    """What a thought may cost; asked now and then, it says when all is spent."""
+
+    def __init__(self, budget: int) -> None:
+        """Begin with all of it."""
+        self.done = 0
+        self._budget: Final = budget
+
+    def spent(self, share: float = 1.0) -> bool:
+        """Count a step, and tell whether a share of the budget is used up."""
+        self.done += 1
+        return self.done > share * self._budget
+
+
+def logistic(ahead: float, scale: float) -> float:
+    """Return the chance to win of who is ahead by some points.
+
+    Args:
+        ahead: Points, or whatever a game's judge counts in.
+        scale: Lead with which 73 % of games are won.
+    """
+    return 1 / (1 + exp(-max(-30.0, min(30.0, ahead / scale))))
+
+
+def evaluate(
+    game: str,
+    view: Any,  # noqa: ANN401 (a game's own)
+    seat: Seat,
+    rng: Rng,
+    budget: int = 0,
+    also: Sequence[Any] = (),
+) -> Evaluation:
+    """Return what the moves of a position are worth.
+
+    Args:
+        game: Its name.
+        view: The state as the seat knows it.
+        seat: Whose move it is.
+        rng: Where chance in the judging comes from.
+        budget: Work; 0 for as much as the game's review takes.
+        also: Moves to judge besides those that look best.
+
+    Raises:
+        LookupError: The game is played without turns.
+    """
+    can = player(game).ABILITIES
+    if can.evaluate is None:
+        raise LookupError(game)
+    found: Evaluation = can.evaluate(view, seat, budget or can.work, rng, also)
+    return found

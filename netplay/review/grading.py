@@ -1,0 +1,75 @@
+"""How bad a move was: by the chance to win that it lost."""
+
+from collections.abc import Sequence
+from math import exp
+from typing import Any, Final
+
+from msgspec.structs import replace
+
+from netplay.messages.review import Appraisal, Grade, Offer
+from netplay.players.evaluating import Candidate, Evaluation
+from netplay.said import Said
+
+GRADES: Final[tuple[tuple[int, Grade], ...]] = (
+    (1500, "blunder"),
+    (700, "mistake"),
+    (300, "inaccuracy"),
+)
+"""Lost from so many ten-thousandths of the chance to win on."""
+
+TOTAL: Final = 10_000
+"""Ten-thousandths of a sure win."""
+
+
+def priced(offer: Offer, candidate: Candidate) -> Offer:
+    """Return a play with what it is worth."""
+    value, chance = round(100 * candidate.value), round(TOTAL * candidate.chance)
+    return replace(offer, value=value, chance=chance)
+
+
+def graded(
+    judged: Appraisal,
+    found: Evaluation,
+    made: Any,  # noqa: ANN401 (a game's own move)
+    why: Said | None,
+) -> Appraisal:
+    """Return a turn with what it lost, if that is more than the judging may err.
+
+    Args:
+        judged: The turn.
+        found: What its moves are worth.
+        made: The move that was made.
+        why: What was better about the best one.
+    """
+    mine = found.of(made)
+    judged = replace(judged, work=found.work)
+    if mine is None or not found.candidates:
+        return judged
+    best = found.candidates[0]
+    judged = replace(judged, played=priced(judged.played, mine))
+    lost = best.chance - mine.chance
+    if lost <= 0 or lost <= mine.error:
+        return judged
+    chance = round(TOTAL * lost)
+    grade: Grade = next((name for least, name in GRADES if chance >= least), "none")
+    return replace(
+        judged,
+        equity_lost=max(0, round(100 * (best.value - mine.value))),
+        chance_lost=chance,
+        grade=grade,
+        why=why,
+    )
+
+
+def accuracy(lost: Sequence[int]) -> float | None:
+    """Return how well a player has played, 0 to 100; None without a turn.
+
+    It is the mean over the turns of the curve that Lichess uses.
+
+    Args:
+        lost: For each turn how much of the chance to win it lost, in ten-thousandths.
+    """
+    if not lost:
+        return None
+    turns = [103.1668 * exp(-0.04354 * each / 100) - 3.1669 for each in lost]
+    return round(sum(min(100.0, max(0.0, each)) for each in turns) / len(turns), 1)

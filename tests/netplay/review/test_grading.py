@@ -1,0 +1,185 @@
+"""What a turn lost, by the same judge that the strongest player goes by."""
+
+import json
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from netplay.__main__ import main
+from netplay.arena import Chance
+from netplay.formats import gcg
+from netplay.messages.review import Appraisal
+from netplay.players import player
+from netplay.players.evaluating import evaluate
+from netplay.review import turns
+from netplay.review.appraising import appraise
+from netplay.review.choosing import compare
+from netplay.review.grading import accuracy
+from netplay.review.turns import Choice, Turn
+from netplay.wire import pack
+from rules import GAMES, hexagrams, networdz, numlo
+from rules.game import CHANCE
+from rules.networdz.laying import placed
+from rules.tiles import kind_of
+
+HEAD = "#player1 ann Ann\n#player2 ben Ben\n"
+
+
+def appraised(line: str) -> Appraisal:
+    """Return the last turn of a record, judged."""
+    return appraise(list(turns.of_sheet(gcg.read((HEAD + line).encode())))[-1])
+
+
+def networdz_turns(skill: int, seed: int) -> list[Appraisal]:
+    """Return the turns of a computer player against itself, judged."""
+    game, rng = networdz, random.Random(seed)
+    state, chance = game.start(2, game.ABOUT.options()), Chance(GAMES["networdz"], seed)
+    found: list[Appraisal] = []
+    while actors := game.actors(state):
+        if CHANCE in actors:
+            state = game.play(state, CHANCE, chance.choose(state))
+            continue
+        seat = min(actors)
+        move = player("networdz").choose(game.view(state, seat), seat, skill, rng)
+        if isinstance(move, networdz.Lay):
+            laid = tuple(placed(game.ground(state.options), state, move))
+            found.append(appraise(Turn(len(found), seat, state, laid)))
+        elif isinstance(move, networdz.Pass):
+            gone = tuple(kind_of(state.tiles, tile) for tile in move.discards)
+            found.append(appraise(Turn(len(found), seat, state, (), gone)))
+        state = game.play(state, seat, move)
+    return found
+
+
+def test_the_strongest_player_s_own_turns_are_not_called_worse() -> None:
+    judged = networdz_turns(100, 3)
+    assert len(judged) > 15
+    assert sum(each.grade != "none" for each in judged) <= len(judged) * 0.05
+
+
+def test_a_weak_player_s_mistakes_are_found_and_have_a_reason() -> None:
+    judged = networdz_turns(20, 3)
+    worse = [each for each in judged if each.grade != "none"]
+    assert len(worse) > len(judged) * 0.2
+    assert all(each.why is not None and each.equity_lost > 0 for each in worse)
+
+
+def test_a_bingo_that_was_missed_is_named() -> None:
+    judged = appraised(">ann: ?AEINRT 8G AI +4 4\n")
+    assert judged.why is not None
+    assert judged.why.code == "WHY_BINGO"
+
+
+def test_an_exchange_is_told_of_where_it_is_worth_more_than_any_play() -> None:
+    judged = appraised(">ann: IIIUUVV 8G VI +10 10\n")
+    assert judged.why is not None
+    assert judged.why.code == "WHY_EXCHANGE"
+    ((_name, letters),) = judged.why.values
+    assert set(str(letters)) <= set("IUV")
+
+
+def test_who_exchanges_the_tiles_that_the_judge_would_has_lost_nothing() -> None:
+    best = appraised(">ann: IIIUUVV - +0 0\n")
+    assert best.chance_lost > 0
+    assert best.why is not None
+    ((_name, letters),) = best.why.values
+    same = appraised(f">ann: IIIUUVV -{letters} +0 0\n")
+    assert same.chance_lost == 0
+    assert same.played.text == f"-{letters}"
+
+
+def numlo_state(seed: int = 3, moves: int = 20) -> numlo.State:
+    rng = random.Random(seed)
+    state = numlo.start(2, numlo.Options(size=8, values=False, start="othello"))
+    for _ in range(moves):
+        (seat,) = numlo.actors(state)
+        state = numlo.play(state, seat, rng.choice(list(numlo.moves(state, seat))))
+    return state
+
+
+def hexagrams_state(seed: int = 3, moves: int = 12) -> hexagrams.State:
+    rng = random.Random(seed)
+    state = hexagrams.start(2, hexagrams.ABOUT.options())
+    for _ in range(moves):
+        (seat,) = hexagrams.actors(state)
+        plies = list(hexagrams.moves(state, seat))
+        state = hexagrams.play(state, seat, rng.choice(plies))
+    return state
+
+
+@pytest.mark.parametrize("game", ["numlo", "hexagrams"])
+def test_the_same_work_gives_the_same_answer(game: str) -> None:
+    state: Any = numlo_state() if game == "numlo" else hexagrams_state()
+    (seat,) = GAMES[game].actors(state)
+    also = tuple(GAMES[game].moves(state, seat))[:2]
+    first, second = (
+        evaluate(game, state, seat, random.Random(seed), 800, also) for seed in (1, 2)
+    )
+    assert first == second
+    assert first.work <= 800 * 20
+    assert all(first.of(move) for move in also)
+    chances = [each.chance for each in first.candidates]
+    assert chances == sorted(chances, reverse=True)
+    assert all(0 <= chance <= 1 for chance in chances)
+
+
+def test_a_corner_given_away_is_told_only_where_the_other_can_take_it() -> None:
+    """The reason is checked here by playing: the other takes a corner next."""
+    told = 0
+    for seed in range(40):
+        state = numlo_state(seed, 36)
+        actors = numlo.actors(state)
+        if not actors:
+            continue
+        (seat,) = actors
+        for move in numlo.moves(state, seat):
+            if not isinstance(move, numlo.Place) or move.square not in {9, 14, 49, 54}:
+                continue
+            choice = Choice(0, seat, "numlo", pack(state), pack(move))
+            judged = compare(choice, random.Random(1))
+            if judged.why is None or judged.why.code != "WHY_CORNER_GIVEN":
+                continue
+            told += 1
+            after = numlo.play(state, seat, move)
+            replies = numlo.moves(after, after.turn)
+            assert after.turn != seat
+            assert any(
+                isinstance(m, numlo.Place) and m.square in {0, 7, 56, 63}
+                for m in replies
+            )
+        if told:
+            return
+    assert told
+
+
+def test_accuracy_is_whole_without_losses_and_falls_with_them() -> None:
+    assert accuracy([]) is None
+    assert accuracy([0, 0]) == pytest.approx(100.0)
+    assert accuracy([0, 1500]) == pytest.approx((100 + 50.5) / 2, abs=0.2)
+    assert accuracy([10_000]) == pytest.approx(0.0)
+
+
+def test_the_command_tells_what_each_turn_lost(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file, sheet = tmp_path / "a.gcg", str(tmp_path / "a.netplay")
+    record = HEAD + ">ann: ?AEINRT 8G AI +4 4\n>ben: EEIOUVV - +0 0\n"
+    file.write_text(record, encoding="utf-8")
+    home = ("--home", str(tmp_path))
+    assert main([*home, "gcg", "import", str(file), sheet]) == 0
+    capsys.readouterr()
+    assert main([*home, "analyse", sheet, "--json"]) == 0
+    first, second = json.loads(capsys.readouterr().out)
+    for each in (first, second):
+        assert {"played", "best", "loss", "work", "accuracy"} <= set(each)
+    assert first["class"] in {"inaccuracy", "mistake", "blunder"}
+    assert 0.03 < first["chance_lost"] < 1
+    assert first["equity_lost"] > 15
+    assert "whole rack" in first["why"]
+    assert first["accuracy"] < 90
+    assert main([*home, "analyse", sheet]) == 0
+    text = capsys.readouterr().out
+    assert "% of the chance to win lost" in text
+    assert "accuracy" in text

@@ -67,6 +67,10 @@ class Abilities(NamedTuple):
     """What moves are worth (`netplay.players.evaluating`): takes view, seat, budget
     (work), rng and moves to judge besides; None in games without turns."""
 
+    reason: Callable[..., Any] | None = None
+    """What a better move had that another had not, as a sentence, if that is sure:
+    takes view, seat, the better move and the one made."""
+
     work: int = 0
     """The budget of a review for one position."""
 

@@ -9,6 +9,7 @@ import random  # noqa: TID251 (the rng of a judge; nobody's secret)
 from collections.abc import Sequence
 from typing import Final
 
+from netplay.formats import GAME
 from netplay.formats.lettering import spell
 from netplay.formats.placing import At, written
 from netplay.messages.review import Appraisal, Offer
@@ -45,7 +46,7 @@ def appraise(turn: Turn, offers: int = OFFERS) -> Appraisal:
     view = networdz.view(state, seat)
     made = _move(turn)
     rng = random.Random(turn.number)  # noqa: S311 (no secret)
-    found = evaluate("networdz", view, seat, rng, also=(made,))
+    found = evaluate(GAME, view, seat, rng, also=(made,))
     finder = finder_in_time(board_of(state), rack_of(state, seat), words_of(state))
     most = best_play(finder)
     plays = (each for each in found.candidates if not each.asked)

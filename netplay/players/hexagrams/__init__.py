@@ -13,6 +13,8 @@ from netplay.players.deepening import EASY, SECONDS, SHARE, Spent, compared, pos
 from netplay.players.evaluating import Candidate, Evaluation, logistic
 from netplay.players.hexagrams.judge import ended, promise
 from netplay.players.hexagrams.search import Ply, Search
+from netplay.said import Said
+from netplay.sentences import Says
 from rules.game import Seat
 from rules.hexagrams import OVER, State, moves, play
 
@@ -82,7 +84,29 @@ def evaluate(
     return Evaluation(tuple(found), search.allowance.taken)
 
 
-ABILITIES: Final = Abilities(timed=True, evaluate=evaluate, work=WORK)
+def reason(view: State, seat: Seat, best: Ply, made: Ply) -> Said | None:
+    """Return whether a hexad was missed, or left to be taken, in Hexagrams."""
+    other = 1 - seat
+
+    def hexads(state: State, of: int) -> int:
+        return state.hexads[of].bit_count()
+
+    def least(move: Ply) -> int:
+        """Return how many hexads are left after the worst answer to a move."""
+        after = play(view, seat, move)
+        if after.turn != other:
+            return hexads(after, seat)
+        replies = moves(after, other)
+        left = (hexads(play(after, other, each), seat) for each in replies)
+        return min(left, default=hexads(after, seat))
+
+    taken = hexads(play(view, seat, best), other)
+    if taken < hexads(play(view, seat, made), other):
+        return Says.WHY_HEXAD_MISSED()
+    return Says.WHY_HEXAD_LEFT() if least(made) < least(best) else None
+
+
+ABILITIES: Final = Abilities(timed=True, evaluate=evaluate, work=WORK, reason=reason)
 
 
 def _first_sight(after: State, seat: Seat) -> int:

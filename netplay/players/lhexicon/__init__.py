@@ -24,6 +24,8 @@ from netplay.players.lhexicon.evaluation import (
 from netplay.players.lhexicon.play import Found
 from netplay.players.lhexicon.search import Seeker
 from netplay.players.words.vocabulary import vocabulary
+from netplay.said import Said
+from netplay.sentences import Says
 from rules import lexicon, lhexicon, tiles
 from rules.game import Seat
 from rules.lhexicon import (
@@ -201,6 +203,22 @@ def _worth(view: State, seat: Seat, ground: Ground, move: Move) -> float | None:
     return without_a_word(view, seat, tuple(sorted(kept)))
 
 
+def reason(view: State, seat: Seat, best: Move, made: Move) -> Said | None:
+    """Return what a word of Lhexicon had that another, or none, had not."""
+    if not isinstance(best, Lay):
+        return None
+    good = lhexicon.judge_lay(view, seat, best)
+    if isinstance(good, lhexicon.Refusal):
+        return None
+    if not isinstance(made, Lay):
+        return Says.WHY_NO_PLAY(play=good.text)
+    own = lhexicon.judge_lay(view, seat, made)
+    if isinstance(own, lhexicon.Refusal):
+        return None
+    less = good.points - own.points
+    return Says.WHY_POINTS(count=less, play=good.text) if less > 0 else Says.WHY_LEAVE()
+
+
 ABILITIES: Final = Abilities(
     prepare=prepare,
     timed=True,
@@ -208,6 +226,7 @@ ABILITIES: Final = Abilities(
     named_timed=True,
     evaluate=evaluate,
     work=WORK,
+    reason=reason,
 )
 
 

@@ -15,8 +15,10 @@ from netplay.players.deepening import EASY, SECONDS, SHARE, compared, positions
 from netplay.players.evaluating import Candidate, Evaluation, logistic
 from netplay.players.numlo.judge import FINAL, ground
 from netplay.players.numlo.search import Search
+from netplay.said import Said
+from netplay.sentences import Says
 from rules.game import Seat
-from rules.numlo import Place, State, gain, moves
+from rules.numlo import OVER, Move, Place, State, gain, moves, play
 from rules.numlo.state import unpack
 
 POSITIONS: Final = 60, 6_000
@@ -96,7 +98,28 @@ def _lead(view: State, value: int) -> float:
     return value / (1 + late * late)
 
 
-ABILITIES: Final = Abilities(timed=True, evaluate=evaluate, work=WORK)
+def reason(view: State, seat: Seat, best: Move, made: Move) -> Said | None:
+    """Return whether a corner was missed or given away in Numlo."""
+    size = view.options.size
+    corners = {0, size - 1, size * (size - 1), size * size - 1}
+    if isinstance(best, Place) and isinstance(made, Place):
+        if best.square in corners and made.square not in corners:
+            return Says.WHY_CORNER_MISSED()
+
+        def open_after(move: Place) -> set[int]:
+            after = play(view, seat, move)
+            if after.turn in {seat, OVER}:
+                return set()
+            replies = moves(after, after.turn)
+            squares = {m.square for m in replies if isinstance(m, Place)}
+            return squares & corners
+
+        if open_after(made) - open_after(best):
+            return Says.WHY_CORNER_GIVEN()
+    return None
+
+
+ABILITIES: Final = Abilities(timed=True, evaluate=evaluate, work=WORK, reason=reason)
 
 
 def _easy(view: State, seat: Seat, skill: int, rng: Rng) -> Place:

@@ -39,7 +39,7 @@ def run(arguments: argparse.Namespace) -> int:
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         print(phrase(Says.YES_BY_ACCEPT()))
         return code
-    with suppress(KeyboardInterrupt):
+    with suppress(KeyboardInterrupt, EOFError):  # Ctrl-C, Ctrl-D
         return attend()
     return code
 

@@ -67,5 +67,8 @@ def _agrees(place: Home, aside: Path) -> bool:
     if not sys.stdin.isatty():
         return False
     question = _("{path} is in use already. Put what is there into {aside}? [y/N] ")
-    answer = input(question.format(path=place.path, aside=aside))
+    try:
+        answer = input(question.format(path=place.path, aside=aside))
+    except EOFError:  # Ctrl-D
+        return False
     return answer.strip().lower() in {"y", "yes", *_("yes").split()}

@@ -1,7 +1,6 @@
 """A stranger calls somebody who waits at a real terminal: the player is asked first."""
 
 import os
-import pty
 import subprocess
 import sys
 from collections.abc import AsyncGenerator
@@ -17,11 +16,7 @@ from tests.hostile.nodes import Victim, needs_proc
 from tests.hostile.peer import Line, Peer
 from tests.hostile.stranger import offer
 
-pytestmark = [
-    pytest.mark.processes,
-    needs_proc,
-    pytest.mark.skipif(sys.platform == "win32", reason="needs a pty"),
-]
+pytestmark = [pytest.mark.processes, needs_proc]
 
 
 TAKES = """
@@ -54,13 +49,17 @@ class Terminal:
 @asynccontextmanager
 async def answering(near: Victim) -> AsyncGenerator[Terminal]:
     """Run `netplay answer` on a terminal of its own."""
-    main, other = pty.openpty()
+    main, other = os.openpty()
     netplay = sys.executable, "-m", "netplay", "--home", str(near.home.path), "answer"
     words = sys.executable, "-c", TAKES, *netplay
-    ends = {"stdin": other, "stdout": other, "stderr": subprocess.STDOUT}
     environment = {**os.environ, "LANGUAGE": "en", "LC_ALL": "C.UTF-8"}
     process = await trio.lowlevel.open_process(
-        words, env=environment, start_new_session=True, **ends
+        words,
+        stdin=other,
+        stdout=other,
+        stderr=subprocess.STDOUT,
+        env=environment,
+        start_new_session=True,
     )
     os.close(other)
     try:

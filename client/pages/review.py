@@ -176,6 +176,7 @@ def _lines(model: Model, wide: int) -> list[Row]:
         return [_text(texts.phrase(found), look, Tone.DIM)]
     lines = [*_summary(model, match, wide), *_played(model, found, wide)]
     lines += _sums(found.played, wide, look)
+    lines += _lost(found, wide, look)
     if found.rack:
         lines.append(_text(_rack(match, found), look, Tone.DIM))
     if not found.best:
@@ -307,11 +308,37 @@ def _offers(
     words = spelled(offer) if found.rack else _named(model, found, offer)
     row = widgets.row(
         f"{OFFER}:{number}", words, model.look,
-        right=str(offer.points) if found.rack else "", selected=chosen,
+        right=_points(offer) if found.rack else "", selected=chosen,
     )  # fmt: skip
     if not chosen:
         return [row]
     return [row, *_sums(offer, wide, model.look)]
+
+
+def _points(offer: Offer) -> str:
+    """Return what a play scores, and what it is worth with the tiles it keeps."""
+    if not offer.value:
+        return str(offer.points)
+    return f"{offer.points} ({offer.value / 100:.1f})"
+
+
+def _lost(found: Appraisal, wide: int, look: Look) -> list[Row]:
+    """Return how much of the chance to win a turn lost, how bad that is, and why."""
+    if not found.chance_lost:
+        return []
+    grades = {
+        "inaccuracy": _("inaccuracy"),
+        "mistake": _("mistake"),
+        "blunder": _("blunder"),
+    }
+    text = _("{percent} % of the chance to win lost")
+    text = text.format(percent=f"{found.chance_lost / 100:.1f}")
+    if found.grade in grades:
+        text = f"{grades[found.grade]}: {text}"
+    if found.why:
+        text = f"{text}; {texts.phrase(found.why)}"
+    parts = metrics.wrap(text, look.small, wide)
+    return [_text(part, look, Tone.DIM) for part in parts]
 
 
 def _sums(offer: Offer, wide: int, look: Look) -> list[Row]:

@@ -195,9 +195,12 @@ def tell(  # noqa: C901, PLR0911 (one a kind of move)
         case Trade():
             return f"{name}: " + _("trades for a blank")
         case Draw(seat=seat, kind=drawn):
-            alphabet = (*networdz.ground(step.before.options).alphabet, "?")
+            alphabet = networdz.ground(step.before.options).alphabet
+            if drawn >= len(alphabet):
+                return _("{name} draws a blank").format(name=names[seat])
+            letter = alphabet[drawn] if drawn >= 0 else "?"  # of a hidden tile
             text = _("{name} draws {letter}")
-            return text.format(name=names[seat], letter=alphabet[drawn])
+            return text.format(name=names[seat], letter=letter)
         case Expire():
             return _("{name}: out of time").format(name=names[step.before.turn])
         case Overtime(seat=seat):

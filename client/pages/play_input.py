@@ -132,7 +132,11 @@ def _clicked(  # noqa: C901, PLR0911, PLR0912 (one a button)
         talk = replace(model.chat, unread=0) if tail == "0" else model.chat
         scrolls = {**model.scrolls, TABS: int(tail)}
         return _reviewed(replace(model, scrolls=scrolls, chat=talk))
-    if head == "move" and model.match is not None and not model.match.hurries:
+    if (
+        head in {"move", review.TURN}
+        and model.match is not None
+        and not model.match.hurries
+    ):
         return _at(model, int(tail) + 1)
     if name.startswith(players.SHOW):
         at = players.place(model, int(name.removeprefix(players.SHOW)))

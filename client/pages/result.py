@@ -334,8 +334,9 @@ def handle(  # noqa: PLR0911 (one a kind of intent)
 
 
 def _reviewed(model: Model) -> Change:
-    """Go through the match from its first move, beside the best plays if there are."""
-    tab = play.REVIEW if review.there(model) else 1
-    chosen, effects = play_input.handle(model, Click(f"{play.TABS}:{tab}"))
+    """Show what the turns cost, at the end; where none are judged, the first move."""
+    if review.there(model):
+        return play_input.handle(model, Click(f"{play.TABS}:{play.REVIEW}"))
+    chosen, effects = play_input.handle(model, Click(f"{play.TABS}:{play.MOVES}"))
     first, more = play_input.handle(chosen, Click(review.FIRST))
     return first, (*effects, *more)

@@ -4,6 +4,8 @@ from typing import Any
 
 import pytest
 
+from client import board
+from client.board import Step
 from client.intents import Click, Key, Text
 from client.model import Ask, Copy, Model, seen
 from client.pages import play, play_input, review, screen
@@ -11,10 +13,24 @@ from client.scene import Role, find, hit, walk
 from client.update import update
 from netplay import wire
 from netplay.messages import door
+from netplay.messages.review import Appraisal
 from netplay.messages.table_questions import Appraise
+from netplay.review.appraising import appraise
+from netplay.review.turns import Turn
 from rules import GAMES
+from rules.networdz import Draw, ground
+from rules.networdz.laying import placed
 from rules.tiles import UNKNOWN, kind_of
-from tests.client.worlds import appraised, at_match, base, ended, fed, in_match, texts
+from tests.client.worlds import (
+    appraised,
+    at_match,
+    base,
+    ended,
+    fed,
+    in_match,
+    networdz,
+    texts,
+)
 
 GAMES_OF_MOVES = [game for game in GAMES if not GAMES[game].ABOUT.hz]
 
@@ -120,12 +136,70 @@ def test_the_turn_looked_at_is_asked_for_once_and_shown_beside_the_best() -> Non
     assert find(screen.scene(known), "offer:0") is not None
     assert asks(known, Click("side:2")) == []
     assert asks(known, Key("home")) == []
-    assert "There was no play" in texts(screen.scene(fed(known, Key("home"))))
+    assert "Nobody has made a play yet" in texts(screen.scene(fed(known, Key("home"))))
     earlier = fed(known, *(Key("page up"),) * 3)
     assert earlier.match is not None
     number = review.turn(earlier.match)
     assert number != asked.number
     assert f"appraise.{number}" in earlier.asked.values()
+
+
+def judged(model: Model) -> Model:
+    """Let the node answer every question for a turn's best plays."""
+    while asked := [
+        (n, int(what.partition(".")[2]))
+        for n, what in model.asked.items()
+        if what.startswith(review.ASKED)
+    ]:
+        for n, number in asked:
+            before, actor, move = networdz(2, 8)[1][number]
+            laid = tuple(placed(ground(before.options), before, move))
+            found = appraise(Turn(number, actor, before, laid))
+            model = fed(model, door.Done(n, data=wire.pack(found)))
+    return model
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (800, 500)])
+def test_the_analysis_opens_with_the_summary_and_the_turns_that_cost_most(
+    size: tuple[int, int],
+) -> None:
+    """However it is opened, and never at a move of which nothing is to be said."""
+    over = ended(at_match(base(size)))
+    tab = judged(fed(over, Click("result.close"), Click("side:2")))
+    card = judged(fed(over, Click("result.review")))
+    assert card.match is not None
+    losses = {
+        number: each.loss
+        for number, each in card.review.known.items()
+        if isinstance(each, Appraisal) and each.seat == card.match.seat
+    }
+    worst = max(losses, key=lambda number: losses[number])
+    assert losses[worst] > 0
+    for model in (tab, card):
+        assert back(model) == -1
+        listed = find(screen.scene(model), "review")
+        assert listed is not None
+        shown = [node.text for node in walk(listed) if node.text]
+        assert "better move" in shown[0]
+        rows = [node for node in walk(listed) if node.name.startswith("turn:")]
+        assert rows[0].name == f"turn:{worst}"
+        assert f"\N{MINUS SIGN}{losses[worst]}" in [kid.text for kid in rows[0].kids]
+        there = fed(model, Click(rows[0].name))
+        assert back(there) == worst + 1
+        told = texts(screen.scene(there))
+        assert "There was no play" not in told
+        points = "point" if losses[worst] == 1 else "points"
+        assert f"Best plays, {losses[worst]} {points} more:" in told.replace("\n", " ")
+
+
+def test_a_blank_drawn_for_the_first_turn_is_called_so() -> None:
+    options = GAMES["networdz"].ABOUT.options()
+    state = GAMES["networdz"].start(2, options)
+    blank = len(ground(options).alphabet)
+    names = ("Anna", "Bert")
+    tell = board.find("networdz").tell
+    told = [tell(Step(state, -1, Draw(0, kind)), names) for kind in (0, blank)]
+    assert told == ["Anna draws A", "Anna draws a blank"]
 
 
 def test_a_play_that_is_clicked_lies_on_the_board_with_its_sums() -> None:

@@ -5,7 +5,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from client.model import Model, Page, edit_of
-from client.pages import nearby, start
+from client.pages import chat, nearby, start
 
 CALLS: Final = ("join", "join.near", "watch.at", "call0", "call1", "call2", "call3")
 """Wishes that the node only notes: what comes of the call is told later."""
@@ -53,10 +53,12 @@ def _cause(model: Model, wish: str) -> object:
         return model.chosen
     if wish in start.FAR:
         return edit_of(model, start.ADDRESS).text
-    if wish in start.HERE:
-        return model.draft.game, model.draft.seats
+    if wish in start.HERE or wish == "change":
+        draft = model.draft
+        return draft if wish == "change" else (draft.game, draft.seats)
     if wish in CALLS:
         i = int(wish.removeprefix("call"))
         typed = edit_of(model, f"field.seat{i}", model.draft.seats[i].address)
         return typed.text, model.draft.seats[i]
-    return None
+    # Of any other wish whatever is typed, but for what is said to the others.
+    return {name: now.text for name, now in model.edits.items() if name != chat.FIELD}

@@ -96,3 +96,24 @@ async def test_a_port_that_is_refused_stays_in_sight(
         assert "a port is 1 to 65535" in script.reads()
         low = script.node_named("settings").rect.bottom
         assert script.node_named(FIELD).rect.bottom <= low
+
+
+async def test_why_a_port_was_refused_goes_once_another_is_typed(
+    tmp_path: Path, autojump_clock: trio.testing.MockClock
+) -> None:
+    async with preferences(tmp_path) as script:
+        script.node.__class__ = Strict
+        await script.click(FIELD)
+        await script.key(pygame.K_a, pygame.KMOD_CTRL)
+        await script.type("99999")
+        await script.key(pygame.K_RETURN)
+        assert "a port is 1 to 65535" in script.reads()
+        await script.click(FIELD)
+        await script.key(pygame.K_BACKSPACE)
+        assert "a port is 1 to 65535" not in script.reads()
+        script.node.__class__ = FakeNode
+        await script.key(pygame.K_a, pygame.KMOD_CTRL)
+        await script.type("9999")
+        await script.key(pygame.K_RETURN)
+        assert wished(script)[-1] == "9999"
+        assert "a port is 1 to 65535" not in script.reads()

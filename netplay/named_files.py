@@ -49,6 +49,11 @@ FILE_MEMORY_BYTES: Final = 1 << 30
 four million words takes two thirds of it."""
 
 
+COMMAND_MEMORY_BYTES: Final = 2 << 30
+"""The same for a command that replays a match: the longest that there may be takes a
+third of it."""
+
+
 @contextmanager
 def memory_capped(more: int) -> Generator[None]:
     """Let this process take so many bytes more and then fail, where a system can.
@@ -68,6 +73,20 @@ def memory_capped(more: int) -> Generator[None]:
         yield
     finally:
         resource.setrlimit(resource.RLIMIT_DATA, old)
+
+
+@contextmanager
+def command_memory(path: Path, more: int = COMMAND_MEMORY_BYTES) -> Generator[None]:
+    """Let a command take so much memory for a file, where a system can.
+
+    Raises:
+        LocalError: FILE, the file takes more.
+    """
+    try:
+        with memory_capped(more):
+            yield
+    except MemoryError:
+        raise LocalError(Code.FILE, Says.MEMORY_LIMIT(path=path)) from None
 
 
 def read_named(path: Path, most: int, code: Code = Code.FILE) -> bytes:

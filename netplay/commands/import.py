@@ -10,7 +10,7 @@ from netplay.errors import Code, LocalError
 from netplay.home import Home
 from netplay.language import _, phrase
 from netplay.moving import homes, packed_files, sealed
-from netplay.named_files import read_named
+from netplay.named_files import command_memory, read_named
 from netplay.record.store import SUFFIX
 from netplay.sentences import Says
 
@@ -34,7 +34,8 @@ def run(arguments: argparse.Namespace) -> int:
     data = _read(path)
     sealed.check(data, path)  # before anybody types a passphrase for nothing
     words = passphrase.passphrase(arguments)
-    packed = packed_files.from_bytes(sealed.unlock(data, words, path), path)
+    with command_memory(path, 4 * packed_files.MOST_BYTES):
+        packed = packed_files.from_bytes(sealed.unlock(data, words, path), path)
     place.prepare()
     with place.hold():
         kept = homes.aside(place) if homes.occupied(place) else None

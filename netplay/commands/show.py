@@ -10,6 +10,7 @@ from netplay.daemon.positions import checked, opened, position_in
 from netplay.formats.sheet import from_bytes, is_sheet
 from netplay.home import Home
 from netplay.language import phrase
+from netplay.named_files import command_memory
 from netplay.review import transcript
 from netplay.said import Words
 from netplay.sanitize import visible
@@ -40,12 +41,13 @@ def add_place(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the board."""
-    place = home.find(None)
-    if arguments.moves:
-        text, damage = _moves(arguments.file, place)
-    else:
-        seen = position_in(arguments.file, place, arguments.entry, arguments.seat - 1)
-        text, damage = writer(seen.game).board(seen.view, seen.names), seen.damage
+    place, path = home.find(None), arguments.file
+    with command_memory(path):
+        if arguments.moves:
+            text, damage = _moves(path, place)
+        else:
+            seen = position_in(path, place, arguments.entry, arguments.seat - 1)
+            text, damage = writer(seen.game).board(seen.view, seen.names), seen.damage
     print(text)
     return told(arguments.file, damage)
 

@@ -11,6 +11,7 @@ from netplay.daemon.positions import checked
 from netplay.formats import checking
 from netplay.formats.sheet import is_sheet
 from netplay.language import _, phrase
+from netplay.named_files import command_memory
 from netplay.record.verify import Finding, Verdict, verify
 from netplay.said import Said, worded
 from netplay.sentences import Says
@@ -36,8 +37,9 @@ STATUS: Final[Mapping[Finding, int]] = {
 
 def run(arguments: argparse.Namespace) -> int:
     """Check and say what was found; the exit status tells the verdict."""
-    data = checked(arguments.file, home.find(None))
-    found = checking.verify(data) if is_sheet(data) else verify(data)
+    with command_memory(arguments.file):
+        data = checked(arguments.file, home.find(None))
+        found = checking.verify(data) if is_sheet(data) else verify(data)
     if arguments.json:
         report = {
             "ok": found.ok,

@@ -13,6 +13,7 @@ from typing import Final, TypeAlias, assert_never
 
 import anyio
 import anyio.to_process
+import trio
 
 from netplay.daemon.cached import Cached
 from netplay.daemon.user_files import beside
@@ -97,7 +98,7 @@ class DictionaryTools:
         self._own.look()
         match ask:
             case CheckWord(edition, name, word):
-                return _check(edition, name, word)
+                return await trio.to_thread.run_sync(_check, edition, name, word)
             case ChangeWords():
                 return await self._change(ask), b""
             case ImportWords(path=path):
@@ -106,7 +107,7 @@ class DictionaryTools:
             case ExportWords(path=path, over=over):
                 return await self._work(ask, await _spare(path, over=over)), b""
             case OpenEdition(name):
-                found = dictionary.edition_of(name)
+                found = await beside(partial(dictionary.edition_of, name), name)
                 return found.name, editions.encode(found)
             case WriteEdition(path, text, over):
                 out = await _spare(path, over=over)

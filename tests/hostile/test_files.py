@@ -2,14 +2,18 @@
 
 import os
 import zlib
+from argparse import ArgumentParser
 from collections.abc import Callable
 from contextlib import suppress
+from importlib import import_module
+from itertools import islice, product
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import msgspec
 import pytest
 import trio
+import trio.lowlevel
 
 from client import settings
 from netplay.daemon.dictionary_tools import SHOWN, DictionaryTools
@@ -21,7 +25,7 @@ from netplay.errors import Code, LocalError
 from netplay.formats.gcg import GcgError
 from netplay.home import Home, read_json
 from netplay.messages.door import GetStatus, HostTable
-from netplay.messages.word_questions import ImportWords
+from netplay.messages.word_questions import CheckWord, ImportWords
 from netplay.moving import packed_files
 from netplay.named_files import memory_capped, read_named
 from netplay.peering.letter_boxes import LetterBoxes
@@ -355,3 +359,45 @@ def test_a_match_that_is_no_plain_file_is_said_and_keeps_no_other_from_going_on(
     net["ann"].tables.load(0, str(file), net.now)
     assert net["ann"].match is not None
     net.close()
+
+
+@needs_proc
+@pytest.mark.parametrize("verb", ["verify", "show"])
+def test_a_command_takes_no_more_memory_for_a_file_than_it_may(
+    tmp_path: Path, verb: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    module = import_module(f"netplay.commands.{verb}")
+
+    def swelling(*_given: object) -> NoReturn:
+        taken = [bytearray(64 << 20) for _ in range(64)]  # as a bomb would, 4 GiB
+        raise AssertionError(len(taken))
+
+    monkeypatch.setattr(module, "checked", swelling)
+    monkeypatch.setattr(module, "position_in", swelling, raising=False)
+    parser = ArgumentParser()
+    module.add(parser)
+    with pytest.raises(LocalError, match="memory"):
+        module.run(parser.parse_args([str(tmp_path / "bomb")]))
+
+
+async def test_a_node_answers_while_a_word_is_looked_up_in_a_large_file(
+    tmp_path: Path,
+) -> None:
+    path, letters = tmp_path / "list", "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+    words = ("".join(each) for each in product(letters, repeat=4))
+    path.write_text("\n".join(islice(words, 150_000)))
+    tools = DictionaryTools(Home(tmp_path), lambda: None, None)
+    turns = 0
+    async with trio.open_nursery() as nursery:
+        done = trio.Event()
+
+        async def look() -> None:
+            _, there = await tools.do(CheckWord("networdz", str(path), "AAAB"))
+            assert there == b"yes"
+            done.set()
+
+        nursery.start_soon(look)
+        while not done.is_set():
+            await trio.lowlevel.checkpoint()
+            turns += 1
+    assert turns > 20

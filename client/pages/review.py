@@ -32,6 +32,12 @@ ASKED: Final = "appraise"
 OFFER: Final = "offer"
 """Begins the name of a row that shows a play on the board."""
 
+TURN: Final = "turn"
+"""Begins the name of a row that leads to a turn."""
+
+WORST: Final = 5
+"""Turns named with the summary, at the end of the match."""
+
 FIRST: Final = "step.first"
 LESS: Final = "step.less"
 MORE: Final = "step.more"
@@ -167,16 +173,31 @@ def _tries(model: Model) -> list[widgets.Item]:
 
 
 def _lines(model: Model, wide: int) -> list[Row]:
+    """Return the summary and what cost most, at the end; else a turn's best plays."""
     look, found, match = model.look, known(model), model.match
-    if match is not None and turn(match) < 0:
-        return [_text(_("There was no play."), look, Tone.DIM)]
-    if found is None or match is None:
-        return [_text(_("Looking for the best plays…"), look, Tone.DIM)]
-    if isinstance(found, Said):
-        return [_text(texts.phrase(found), look, Tone.DIM)]
-    lines = [*_summary(model, match, wide), *_played(model, found, wide)]
+    if match is None:
+        return []
+    if turn(match) < 0:
+        ended = match.back < 0
+        text = _("Nobody made a play.") if ended else _("Nobody has made a play yet.")
+        return [_text(text, look, Tone.DIM)]
+    lines: list[Row] = []
+    if match.back < 0:
+        lines = [*_summary(model, match, wide), *_worst(model, match, wide)]
+    if isinstance(found, Appraisal):
+        if lines and not found.best:
+            return lines  # the match ended with a turn of which nothing is to be said
+        return [*lines, *_judged(model, match, found, wide)]
+    text = _("Looking for the best plays…") if found is None else texts.phrase(found)
+    parts = metrics.wrap(text, look.small, wide)
+    return [*lines, *(_text(part, look, Tone.DIM) for part in parts)]
+
+
+def _judged(model: Model, match: Match, found: Appraisal, wide: int) -> list[Row]:
+    """Return what was played in a turn, and the best plays of it."""
+    look = model.look
+    lines = [*_played(model, found, wide), *_lost(found, wide, look)]
     lines += _sums(found.played, wide, look)
-    lines += _lost(found, wide, look)
     if found.rack:
         lines.append(_text(_rack(match, found), look, Tone.DIM))
     if not found.best:
@@ -202,14 +223,17 @@ def _text(text: str, look: Look, tone: Tone) -> Row:
 
 def _played(model: Model, found: Appraisal, wide: int) -> list[Row]:
     name = model.names[found.seat] if found.seat < len(model.names) else ""
-    played = found.played
-    what = _("no play")
-    if played.move:
-        what = _named(model, found, played)
-    elif played.text:
-        what = f"{spelled(played)}  {played.points}"
-    parts = metrics.wrap(f"{name}: {what}", model.look.body, wide, bold=True)
+    points = f"  {found.played.points}" if found.played.text and found.rack else ""
+    text = f"{name}: {_made(model, found)}{points}"
+    parts = metrics.wrap(text, model.look.body, wide, bold=True)
     return [_text(part, model.look, Tone.PLAIN) for part in parts]
+
+
+def _made(model: Model, found: Appraisal) -> str:
+    """Return what was done in a turn."""
+    if found.played.move:
+        return _named(model, found, found.played)
+    return spelled(found.played) if found.played.text else _("no play")
 
 
 def _rack(match: Match, found: Appraisal) -> str:
@@ -228,10 +252,32 @@ def _named(model: Model, found: Appraisal, offer: Offer) -> str:
     """Return a move of a game that is searched, as its list of moves tells it."""
     match = model.match
     assert match is not None  # there is nothing to look at else
-    before, about = match.past[turn(match)].before, GAMES[match.game].ABOUT
+    before = match.past[found.number - match.missed].before
+    about = GAMES[match.game].ABOUT
     step = Step(before, found.seat, wire.unpack(offer.move, about.move))
     nobody = ("",) * len(model.names)
     return board.find(match.game).tell(step, nobody).strip(" :")
+
+
+def _own(model: Model, match: Match) -> list[Appraisal]:
+    """Return what is known of one's own turns; of all turns for an onlooker."""
+    return [
+        each
+        for each in model.review.known.values()
+        if isinstance(each, Appraisal) and match.seat in {each.seat, -1}
+    ]
+
+
+def _worse(judged: list[Appraisal]) -> list[Appraisal]:
+    """Return the turns that had a better move, the one that cost most first."""
+    worse = [each for each in judged if each.best and not _same(each)]
+    worse = [each for each in worse if each.best[0].move or each.loss]
+    return sorted(worse, key=lambda each: (-_cost(each), each.number))
+
+
+def _cost(found: Appraisal) -> int:
+    """Return how many points a turn cost, 0 where they are not compared."""
+    return found.loss if found.rack else 0
 
 
 def missed(model: Model, match: Match) -> tuple[int, int, int]:
@@ -240,14 +286,29 @@ def missed(model: Model, match: Match) -> tuple[int, int, int]:
     Returns:
         Turns; those with a better move; by how many points, where they are compared.
     """
-    own = [
+    own = _own(model, match)
+    worse = _worse(own)
+    return len(own), len(worse), sum(map(_cost, worse))
+
+
+def _worst(model: Model, match: Match, wide: int) -> list[Row]:
+    """Return the turns that cost most; a click on one leads to it."""
+    worse = [
         each
-        for each in model.review.known.values()
-        if isinstance(each, Appraisal) and match.seat in {each.seat, -1}
+        for each in _worse(_own(model, match))[:WORST]
+        if 0 <= each.number - match.missed < len(match.past)
     ]
-    worse = [each for each in own if each.best and not _same(each)]
-    worse = [each for each in worse if each.best[0].move or each.loss]
-    return len(own), len(worse), sum(each.loss for each in worse if each.rack)
+    if not worse:
+        return []
+    parts = metrics.wrap(_("Turns to look at:"), model.look.body, wide, bold=True)
+    rows_ = [_text(part, model.look, Tone.PLAIN) for part in parts]
+    for each in worse:
+        name = "" if each.seat == match.seat else f"{model.names[each.seat]}: "
+        cost = f"\N{MINUS SIGN}{_cost(each)}" if _cost(each) else ""
+        row = f"{TURN}:{each.number - match.missed}"
+        text = f"{name}{_made(model, each)}"
+        rows_.append(widgets.row(row, text, model.look, right=cost))
+    return rows_
 
 
 def _summary(model: Model, match: Match, wide: int) -> list[Row]:
@@ -291,7 +352,10 @@ def _best(found: Appraisal) -> str:
         return _("The computer would have played:")
     if not found.loss:
         return _("No play scored more:")
-    return _("Best plays, {n} more:").format(n=found.loss)
+    text = ngettext(
+        "Best plays, {n} point more:", "Best plays, {n} points more:", found.loss
+    )
+    return text.format(n=found.loss)
 
 
 def spelled(offer: Offer) -> str:

@@ -6,7 +6,7 @@ import pytest
 
 from client import board
 from client.board import Step
-from client.intents import Click, Key, Text
+from client.intents import Click, Key, Scroll, Text
 from client.model import Ask, Copy, Model, seen
 from client.pages import play, play_input, review, screen
 from client.scene import Role, find, hit, walk
@@ -186,7 +186,8 @@ def test_the_analysis_opens_with_the_summary_and_the_turns_that_cost_most(
         assert f"\N{MINUS SIGN}{losses[worst]}" in [kid.text for kid in rows[0].kids]
         there = fed(model, Click(rows[0].name))
         assert back(there) == worst + 1
-        told = texts(screen.scene(there))
+        lower = fed(there, Scroll("review", 60))
+        told = texts(screen.scene(there)) + texts(screen.scene(lower))
         assert "There was no play" not in told
         points = "point" if losses[worst] == 1 else "points"
         assert f"Best plays, {losses[worst]} {points} more:" in told.replace("\n", " ")

@@ -1,6 +1,7 @@
 """Strangers and carriers with letters: what they cause is bounded and tells little."""
 
 import sys
+from contextlib import suppress
 from pathlib import Path
 from random import Random
 
@@ -19,6 +20,7 @@ from netplay.peering.switchboard import number_of
 from tests.hostile.nodes import Victim, needs_proc
 from tests.hostile.peer import BROKEN, GoneError, Line, Peer
 from tests.hostile.stranger import offer
+from tests.system.nodes import begin, hand, host, join, one_log
 
 pytestmark = [pytest.mark.processes, needs_proc]
 
@@ -56,6 +58,54 @@ async def test_strangers_with_refused_letters_do_not_turn_the_journal_over(
     lines = [line for line in log.splitlines() if "letter.refused" in line]
     assert len(lines) < 140
     assert "left_out" in log, "those that were left out are counted"
+
+
+async def garbage(peer: Peer, port: int, rng: Random) -> None:
+    """Send frames of nonsense, each on a link of its own."""
+    for _ in range(40):
+        with suppress(GoneError, *BROKEN):
+            async with peer.call(port) as line:
+                data = rng.randbytes(5_000)
+                length = (len(data) + 1).to_bytes(4, "big")
+                await line.raw(length + bytes((rng.randrange(256),)) + data)
+                with trio.move_on_after(0.3):  # what is odd is passed over
+                    await line.ended()
+
+
+async def refused_letters(peer: Peer, port: int, rng: Random) -> None:
+    """Leave letters that are refused, on one link after the other."""
+    for _ in range(6):
+        with suppress(GoneError, *BROKEN):
+            async with peer.call(port) as line:
+                await letters(line, rng, 100)
+                for _ in range(100):
+                    assert (await line.until(LetterKept)).code == 15
+
+
+async def test_letters_and_garbage_while_a_match_goes_on_change_nothing_of_it(
+    tmp_path: Path,
+) -> None:
+    near, far = Victim(tmp_path), Victim(tmp_path, 1)
+    peers = [Peer(tmp_path / f"eve{n}", f"Eve {n}") for n in range(4)]
+    with trio.fail_after(110):
+        async with living(near, far) as nodes:
+            await near.window.ask(SetCarry("friends"))
+            await host(near, 1, size=8)
+            await join(far, near.address)
+            await begin((near, far))
+            async with trio.open_nursery() as attack:
+                for number, peer in enumerate(peers):
+                    way = garbage if number % 2 else refused_letters
+                    attack.start_soon(way, peer, near.port, Random(number))
+                for one in (near, far):
+                    nodes.start_soon(hand, one, 0.1)
+                assert await one_log((near, far)) > 30
+                attack.cancel_scope.cancel()
+        log = (near.home.path / LOG).read_text("utf-8").splitlines()
+    told = [line for line in log if "letter.refused" in line or "link." in line]
+    assert told
+    assert len(told) < 200
+    assert " node.up " in log[0], "the journal is not turned over"
 
 
 async def test_who_carries_for_friends_tells_a_stranger_of_nobody_who_is_a_friend(

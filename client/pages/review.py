@@ -269,10 +269,9 @@ def _own(model: Model, match: Match) -> list[Appraisal]:
 
 
 def _worse(judged: list[Appraisal]) -> list[Appraisal]:
-    """Return the turns that had a better move, the one that cost most first."""
-    worse = [each for each in judged if each.best and not _same(each)]
-    worse = [each for each in worse if each.best[0].move or each.loss]
-    return sorted(worse, key=lambda each: (-_cost(each), each.number))
+    """Return the turns that lost something, the one that cost most first."""
+    worse = [each for each in judged if each.chance_lost]
+    return sorted(worse, key=lambda each: (-each.chance_lost, each.number))
 
 
 def _cost(found: Appraisal) -> int:

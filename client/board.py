@@ -85,6 +85,8 @@ class Seen(Struct, Generic[S, M], frozen=True):
     """Seats that computer players have."""
     disputed: bool = False
     """The programs of the match differ: nobody has won, whatever the view says."""
+    below: Seat | None = None
+    """Whose side stays the lower one as others move; None: `seat`'s; -1: nobody's."""
 
 
 def not_yet(seen: Seen[Any, Any], actors: Iterable[int]) -> str:

@@ -55,7 +55,8 @@ def mine(seen: Now) -> bool:
 
 def below(seen: Now) -> int:
     """Return whose side of the board is the lower one."""
-    return BLACK if seen.seat is None else seen.seat
+    seat = seen.seat if seen.below is None else seen.below
+    return BLACK if seat is None or seat < 0 else seat
 
 
 def owner(view: State, place: Place) -> int | None:

@@ -84,9 +84,11 @@ def _begun(model: Model, now: Learning) -> Model:
 
 
 def _seen(model: Model, now: Learning) -> AnySeen:
+    """Return what is on the board, which stands as that of the match does."""
+    below = None if model.match is None else model.match.seat
     return Seen(
         now.state, now.seat, model.names, now.past, not now.done, model.now,
-        keys=model.settings.keys,
+        keys=model.settings.keys, below=below,
     )  # fmt: skip
 
 

@@ -7,7 +7,7 @@ from client import texts as spoken
 from client.intents import Click
 from client.model import Ask, Model, Over
 from client.pages import preparing, screen, tryout
-from client.scene import find
+from client.scene import find, walk
 from client.texts import LANGUAGES
 from client.update import update
 from netplay import wire
@@ -122,3 +122,36 @@ def test_no_text_of_it_is_cut(language: str) -> None:
     ]
     spoken.speak("en")
     assert not [each for each in cut if not each[0].startswith(preparing.DROP)]
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_the_board_of_hexagrams_stands_still_while_moves_are_prepared(
+    seat: int,
+) -> None:
+    """In the match, on the opened board, and after each ply tried on it."""
+    model = in_match(base(), "hexagrams", 2, 6)
+    assert model.match is not None
+    assert model.table is not None
+    model = replace(model, match=replace(model.match, seat=seat))
+    here = cells(model)
+    made = Made(prepares=(0, 1))
+    model = fed(model, status(table=replace(model.table, made=made)))
+    assert model.match is not None
+    model = replace(model, match=replace(model.match, seat=seat))
+    opened = fed(model, Click(preparing.OPEN))
+    assert opened.learning is not None
+    for turn in (0, 1):
+        now = replace(opened.learning, seat=turn)
+        shown = cells(replace(opened, learning=now), "tryout.page")
+        assert (shown["h0"] < max(shown.values())) == (here["h0"] < max(here.values()))
+
+
+def cells(model: Model, within: str = "game") -> dict[str, int]:
+    """Return how far down each hexagon lies."""
+    found = find(screen.scene(model), within)
+    assert found is not None
+    return {
+        node.name.removeprefix("cell:"): node.rect.y
+        for node in walk(found)
+        if node.name.startswith("cell:h")
+    }

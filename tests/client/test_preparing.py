@@ -135,6 +135,7 @@ def test_the_board_of_hexagrams_stands_still_while_moves_are_prepared(
     model = replace(model, match=replace(model.match, seat=seat))
     here = cells(model)
     made = Made(prepares=(0, 1))
+    assert model.table is not None
     model = fed(model, status(table=replace(model.table, made=made)))
     assert model.match is not None
     model = replace(model, match=replace(model.match, seat=seat))

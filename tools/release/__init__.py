@@ -1,0 +1,1 @@
+"""Builds what is released: `python -m tools.release KIND`, see CONTRIBUTING."""

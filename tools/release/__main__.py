@@ -1,0 +1,86 @@
+"""Builds what is released: `python -m tools.release KIND [--out DIR]`.
+
+`wheel` makes the wheel and the source archive, `folder` and `one-file` a program with
+its own Python, made by PyInstaller for the system on which this runs.  All are built
+in an environment of their own under build/release, with the versions of
+constraints.txt; two builds of one commit by the same tools are the same bytes.
+"""
+
+import argparse
+import os
+import shutil
+import subprocess
+import sys
+import tomllib
+import venv
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+ROOT: Final = Path(__file__).resolve().parents[2]
+WORK: Final = ROOT / "build" / "release"
+TOOLS: Final = ("build", "hatchling", "pyinstaller")
+KINDS: Final = ("wheel", "folder", "one-file")
+
+
+def main() -> None:
+    """Build what is named."""
+    parser = argparse.ArgumentParser(
+        prog="python -m tools.release", description=__doc__
+    )
+    parser.add_argument("kind", metavar="KIND", choices=KINDS)
+    parser.add_argument("--out", metavar="DIR", type=Path, default=WORK / "out")
+    wishes = parser.parse_args()
+    out: Path = wishes.out.resolve()
+    out.mkdir(parents=True, exist_ok=True)
+    if wishes.kind == "wheel":
+        words = ["-m", "build", "--no-isolation", "--outdir", str(out), str(ROOT)]
+    else:
+        scratch = WORK / "work"
+        shutil.rmtree(scratch, ignore_errors=True)  # nothing of an earlier build
+        words = ["-m", "PyInstaller", "--noconfirm", "--log-level", "ERROR"]
+        words += ["--distpath", str(out), "--workpath", str(scratch)]
+        words.append(str(ROOT / "tools" / "release" / "netplay.spec"))
+    one_file = {"NETPLAY_ONE_FILE": "1" if wishes.kind == "one-file" else "0"}
+    python = environment()
+    run([str(python), *words], {**steady(), **one_file})
+    print(f"{wishes.kind}: in {out}")
+
+
+def environment() -> Path:
+    """Return the Python of an environment with what is bundled, and the tools."""
+    folder = WORK / "venv"
+    python = folder / (
+        "Scripts/python.exe" if sys.platform == "win32" else "bin/python"
+    )
+    if not python.exists():
+        venv.create(folder, with_pip=True)
+    about = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    needs: list[str] = about["project"]["dependencies"]
+    pins = ["-c", str(ROOT / "constraints.txt")]
+    run([str(python), "-m", "pip", "install", "-q", *pins, *needs, *TOOLS], os.environ)
+    return python
+
+
+def steady() -> Mapping[str, str]:
+    """Return an environment in which nothing depends on the hour or on chance."""
+    told = subprocess.run(
+        ["git", "log", "-1", "--format=%ct"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    made = {"SOURCE_DATE_EPOCH": told.stdout.strip(), "PYTHONHASHSEED": "0"}
+    return {**os.environ, **made}
+
+
+def run(words: list[str], environment: Mapping[str, str]) -> None:
+    """Run a tool; end with its code if it fails."""
+    done = subprocess.run(words, cwd=ROOT, env=dict(environment), check=False)
+    if done.returncode:
+        sys.exit(done.returncode)
+
+
+if __name__ == "__main__":
+    main()

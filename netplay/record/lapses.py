@@ -257,8 +257,9 @@ def told(match: Waiting) -> tuple[Said, ...]:
     called = {member.key: member.name for member in match.members}
     lines: list[tuple[int, Said]] = []
     for late in match.claims.stopped:
-        values = {"name": called[late.author], "late": match.names[late.seat]}
-        lines.append((late.number, Says.TIME_LATE(number=late.number, **values)))
+        name, seat = called[late.author], match.names[late.seat]
+        said = Says.TIME_LATE(number=late.number, name=name, late=seat)
+        lines.append((late.number, said))
     for done in match.claims.done:
         late_ = match.names[done.seat]
         if done.contested:

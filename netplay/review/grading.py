@@ -51,7 +51,9 @@ def graded(
     if lost <= 0 or lost <= mine.error:
         return judged
     chance = round(TOTAL * lost)
-    grade: Grade = next((name for least, name in GRADES if chance >= least), "none")
+    grade: Grade = "none"
+    for least, name in reversed(GRADES):
+        grade = name if chance >= least else grade
     return replace(
         judged,
         equity_lost=max(0, round(100 * (best.value - mine.value))),

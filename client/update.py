@@ -318,7 +318,7 @@ def _heard(old: Match | None, match: Match, view: door.View) -> tuple[Effect, ..
     return (Play(own or Sound.MOVE),)
 
 
-def _intent(  # noqa: C901, PLR0911 (one a kind of intent)
+def _intent(  # noqa: C901, PLR0911, PLR0912 (one a kind of intent)
     model: Model, intent: Intent
 ) -> Change:
     """React to the user: fields and lists first, then dialog, page and game."""
@@ -335,6 +335,9 @@ def _intent(  # noqa: C901, PLR0911 (one a kind of intent)
             return _blurred(model)
         case Key(key="f1", down=True):
             return learn.helped(model), ()
+        case Key(key="f2" | "f3" | "f4", down=True) if model.over is Over.HELP:
+            # Keys are tried where they are listed: the list makes room.
+            return _intent(replace(model, over=Over.NONE), intent)
         case Key(key="f2", down=True) if bar.words(model):
             return bar_buttons.handle(model, "dictionary") or same(model)
         case Key(key="f3", down=True) if model.page is Page.START and model.linked:

@@ -36,6 +36,7 @@ from client.pages import (
     editor_input,
     finished,
     form,
+    games,
     learn,
     link_offer,
     network,
@@ -281,9 +282,14 @@ def _keys(model: Model) -> list[tuple[str, str]]:
         (_("Tab, Shift+Tab"), _("next, previous button or field")),
         (_("Enter, space"), _("press the button with the ring")),
         ("F1", _("this page")),
-        ("F2", _("the dictionary, and the editor of tiles and board")),
-        ("F3", _("finished games, and results against friends")),
-        ("F4", _("the next game that waits for you")),
+    ]
+    if bar.words(model):
+        found.append(("F2", _("the dictionary, and the editor of tiles and board")))
+    if model.page is Page.START and model.linked:
+        found.append(("F3", _("finished games, and results against friends")))
+    if model.linked and games.listed(model):
+        found.append(("F4", _("the next game that waits for you")))
+    found += [
         ("F11", _("full screen, and back")),
         (_("Escape"), _("close what lies over the page")),
         ("Ctrl+C, Ctrl+X, Ctrl+V", _("copy, cut, paste in a field")),

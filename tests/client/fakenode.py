@@ -17,6 +17,8 @@ from netplay import VERSION, wire
 from netplay.limits import DOOR_FRAME_BYTES
 from netplay.messages import door
 from netplay.messages.node_questions import GetKnown, SetPort
+from netplay.messages.review import Appraisal, Offer
+from netplay.messages.table_questions import Appraise
 from netplay.messages.word_questions import OpenEdition
 from netplay.options import read_options
 from netplay.players import player
@@ -66,12 +68,20 @@ class FakeNode:
         if isinstance(message.ask, OpenEdition):
             own = replace(editions.load("german"), name="mine")
             return [door.Done(message.id, "mine", editions.encode(own))]
+        if isinstance(message.ask, Appraise):
+            return [door.Done(message.id, data=wire.pack(self.judged(message.ask)))]
         try:
             more = self.do(message.ask)
         except IllegalMoveError as error:
             return [door.Failed(message.id, 17, str(error))]
         known = isinstance(message.ask, GetKnown)
         return [door.Done(message.id, data=wire.pack(()) if known else b""), *more]
+
+    def judged(self, ask: Appraise) -> Appraisal:
+        """Return a turn as if nothing better could have been played."""
+        _before, actor, move = self.past[ask.number]
+        made = Offer("x", 0, (), (), wire.pack(move))
+        return Appraisal(ask.number, actor, (), made, (made,))
 
     def do(self, ask: door.Question) -> list[door.FromNode]:
         match ask:

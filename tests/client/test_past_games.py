@@ -51,6 +51,20 @@ def test_a_button_and_a_key_open_it_where_games_are_in_hand_and_where_none_is() 
     assert asks(fed(base(), status(), Click("help")), Click("finished")) == []
 
 
+def test_the_key_works_on_the_list_of_keys_which_names_it_where_it_works() -> None:
+    listed = fed(base(), status(), Key("f1", down=True))
+    assert "F3" in names(listed)
+    assert asks(listed, Key("f3", down=True)) == [GetFinished()]
+    assert "F4" not in names(listed)  # no game is in hand
+    several = fed(base(), status(games=(game(1, "numlo"),)), Key("f1", down=True))
+    assert "F4" in names(several)
+
+
+def names(model: Model) -> set[str]:
+    """Return all labels that the window shows."""
+    return {node.text for node in walk(screen.scene(model)) if node.text}
+
+
 def test_each_row_tells_with_whom_what_how_it_ended_and_when() -> None:
     assert rows(page())[:4] == [
         "Bert, Hexagrams, won, 2026-09-20",

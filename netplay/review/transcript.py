@@ -69,7 +69,7 @@ def _end(fold: Fold) -> Iterator[str]:
     for seat, name in enumerate(fold.names):
         place = f"{fold.places[seat]}. " if fold.places else ""
         gone = f" {resigned()}" if seat in fold.resigned - late else ""
-        gone = f" ({_('out of time')})" if seat in late else gone
+        gone = " (" + _("out of time") + ")" if seat in late else gone
         yield f"{place}{name}: {counted[seat]}{gone}"
 
 

@@ -162,7 +162,7 @@ def test_stones_of_the_other_side_and_other_turns_are_refused_in_words() -> None
     assert shown.status(seen, local) == "That stone is not yours"
     waiting = start(BLACK)
     local = after(waiting, Drop(f"tile:{t(5, 1)}", f"tile:{t(4, 1)}"))
-    assert shown.status(waiting, local) == "It is not your turn."
+    assert shown.status(waiting, local) == "It is Anna's turn, not yours."
     late = replace(start(), live=False)
     local, move = shown.handle(
         late, Local(), Drop(f"tile:{t(4, 1)}", f"tile:{t(5, 1)}")

@@ -16,13 +16,18 @@ from typing import Final
 
 import msgspec
 
+from netplay.errors import LocalError
 from netplay.home import write_whole
+from netplay.named_files import read_named
 
 WALL_SLACK_SECONDS: Final = 600
 """By which the wall may leave this time before the player is told."""
 
 KEPT_SECONDS: Final = 600
 """Between two writes, at least."""
+
+KEPT_BYTES: Final = 4_096
+"""Of what is kept, at most: four values."""
 
 
 class _Kept(msgspec.Struct):
@@ -98,8 +103,8 @@ class Steady:
         if self._path is None:
             return None
         try:
-            return msgspec.json.decode(self._path.read_bytes(), type=_Kept)
-        except (OSError, msgspec.MsgspecError):
+            return msgspec.json.decode(read_named(self._path, KEPT_BYTES), type=_Kept)
+        except (OSError, LocalError, msgspec.MsgspecError):
             return None
 
     def now(self) -> int:
@@ -117,7 +122,7 @@ class Steady:
         kept = _Kept(self._boot, self._since + passed, self._unix + passed, self.off)
         try:
             write_whole(self._path, msgspec.json.encode(kept))
-        except OSError:
+        except (OSError, LocalError):
             return
 
     def leapt(self) -> int:

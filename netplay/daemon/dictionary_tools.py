@@ -30,7 +30,7 @@ from netplay.messages.word_questions import (
     WordQuestion,
     WriteEdition,
 )
-from netplay.named_files import FILE_MEMORY_BYTES, memory_capped
+from netplay.named_files import FILE_MEMORY_BYTES, memory_capped, read_head
 from netplay.said import Said, Words
 from netplay.sentences import Says
 from netplay.table import dictionary
@@ -152,8 +152,8 @@ async def _spare(path: str, *, over: bool) -> Path:
 
 def _touch(path: str) -> None:
     """Return once a drive answers about a file; what is wrong is told by who reads."""
-    with suppress(OSError, ValueError), Path(path).expanduser().open("rb") as file:
-        file.read(1)
+    with suppress(OSError, ValueError, LocalError):
+        read_head(Path(path).expanduser(), 1)
 
 
 def _check(edition: str, name: str, word: str) -> tuple[Words, bytes]:

@@ -39,11 +39,21 @@ def hanging(monkeypatch: pytest.MonkeyPatch) -> Iterator[Event]:
     awake.set()
 
 
-def pipe(folder: Path) -> Path:
-    """Return a file that keeps whoever opens it, as a drive does that has gone."""
-    path = folder / "gone.netplay"
-    os.mkfifo(path)
-    return path
+@pytest.fixture
+def gone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
+    """Let whoever asks for a file hang until the test is over, as on a lost drive."""
+    path, awake = tmp_path / "gone.netplay", Event()
+    path.touch()
+    asked = Path.stat
+
+    def hang(self: Path, **how: bool) -> os.stat_result:
+        if self == path:
+            awake.wait(PATIENCE)
+        return asked(self, **how)
+
+    monkeypatch.setattr(Path, "stat", hang)
+    yield path
+    awake.set()
 
 
 async def refused(player: Player, question: Question) -> Failed:
@@ -69,13 +79,25 @@ def words(path: Path) -> ImportWords:
 
 @pytest.mark.parametrize("ask", [lambda path: Load(str(path)), words])
 async def test_what_is_read_from_a_drive_that_hangs_holds_no_node(
+    world: World, tmp_path: Path, gone: Path, ask: Any
+) -> None:
+    player = Player(world, 1, tmp_path / "home")
+    async with running(player):
+        failed = await refused(player, ask(gone))
+    assert failed.code == Code.DISK.number
+    assert f"{gone}: the drive has not answered" in str(failed.detail)
+
+
+@pytest.mark.parametrize("ask", [lambda path: Load(str(path)), words])
+async def test_a_pipe_is_refused_as_what_it_is(
     world: World, tmp_path: Path, ask: Any
 ) -> None:
-    player, path = Player(world, 1, tmp_path / "home"), pipe(tmp_path)
+    player, path = Player(world, 1, tmp_path / "home"), tmp_path / "pipe.netplay"
+    os.mkfifo(path)
     async with running(player):
         failed = await refused(player, ask(path))
-    assert failed.code == Code.DISK.number
-    assert f"{path}: the drive has not answered" in str(failed.detail)
+    assert "the drive has not answered" not in str(failed.detail)
+    assert str(path) in str(failed.detail)
 
 
 async def test_saving_to_a_drive_that_hangs_holds_no_node(

@@ -106,7 +106,8 @@ class Thinking:
     def hour(self) -> Hour | None:
         """Return what time it is here, for a member that has come."""
         unix = self._unix()
-        if unix is None or not self.limit:
+        # A bystander's word on the time counts for nothing: members hang up on it.
+        if unix is None or not self.limit or self._members.watching:
             return None
         return Hour(self._ledger.log.match, unix)
 

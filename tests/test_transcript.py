@@ -4,9 +4,10 @@ import re
 from collections import Counter
 from typing import Any
 
+import msgpack
 import pytest
 
-from rules import editions, lexicon
+from rules import lexicon
 from tests.second_match import Match
 from tests.second_node import pack, read, records, sha, tag, u64, verified
 from tests.test_vectors_games import Plain
@@ -89,16 +90,17 @@ def test_the_entries_are_a_match_that_the_second_reader_audits() -> None:
             assert raws.setdefault(read(raw)[0], raw) == raw
     log = [raws[number] for number in range(len(raws))]
     assert log == records(bytes.fromhex(SAID["file"]))
-    edition = editions.decode(bytes.fromhex(SAID["edition"]))
-    kinds = [(kind.letters, kind.count, kind.points) for kind in edition.kinds]
+    plain = Plain(msgpack.unpackb(bytes.fromhex(SAID["edition"])))
     words = lexicon.read(bytes.fromhex(SAID["words"]))
-    played = Match(lambda *_: (Plain(edition, kinds), words.has))
+    played = Match(lambda *_: (plain, words.has))
     for raw in log:
         played.entry(raw)
     assert played.game.waits_for() == set()
     assert played.game.places() == [2, 1]
     assert played.agreed == 3
-    bag = [kind for kind, (_, count, _) in enumerate(kinds) for _ in range(count)]
+    bag = [
+        kind for kind, (_, count, *_) in enumerate(plain.kinds) for _ in range(count)
+    ]
     assert played.root(1, played.order(1, bag)) == played.roots[1][1]
     for _, (match, proofs) in of("Opening"):
         assert match == MATCH

@@ -73,8 +73,7 @@ def test_final_entries_that_are_dropped_are_told_with_the_signatures() -> None:
     copies = copy_of(party, 1)
     for other in (0, 1):
         party.cut(other, 2)
-    while party.movers() and party.play_one(Random(1)):
-        party.settle()
+    play_some(party, 1)  # the log without it grows as long by the new host's term
     party.wake(CHECK_SECONDS)
     host = party.member(0)
     assert host.final == len(host.ledger.log) > len(party.member(2).ledger.log)

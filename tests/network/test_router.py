@@ -167,13 +167,15 @@ async def test_at_a_terminal_the_same_is_asked_and_remembered(tmp_path: Path) ->
         serve(found, box, tmp_path, "NAT-PMP")
         ann = Dweller(tmp_path, 0, inside)
         async with living(ann):
-            asked = await trio.to_thread.run_sync(typed, ann, "y\n", "answer")
+            asked = await trio.to_thread.run_sync(
+                typed, ann, "y\n", "answer", "--anybody"
+            )
             assert "Shall Netplay ask your router" in asked
             assert "map-port is on" in asked
             with trio.fail_after(PATIENCE_SECONDS):
                 await ann.until(lambda status: bool(status.network.external))
             assert "Shall" not in await trio.to_thread.run_sync(
-                typed, ann, "", "answer"
+                typed, ann, "", "answer", "--anybody"
             )
             assert ann.home.setting("map-port") == "on"
 

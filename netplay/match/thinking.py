@@ -140,11 +140,11 @@ class Thinking:
 
     def look(self, now: float) -> Effects:
         """Write down that another turn has begun, if one has."""
-        fold, kept, unix = self._ledger.fold, self._hidden.thinking, self._unix()
         self._now = now
-        if not self.limit:
+        if not self.limit:  # most matches: no need to ask how late it is
             self._look_here(now)
             return NOTHING
+        fold, kept, unix = self._ledger.fold, self._hidden.thinking, self._unix()
         if unix is None or fold.over or not fold.number:
             return NOTHING
         granted = self._granted(unix) if fold.offers.agreed else ()

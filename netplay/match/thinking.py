@@ -212,6 +212,8 @@ class Thinking:
     @property
     def left(self) -> int | None:
         """The seconds that the turn has left by this record, None without a limit."""
+        if not (self.limit or self._owes):
+            return None
         fold = self._ledger.fold
         if not self.limit:
             owes = [self._owes[seat] for seat in fold.claimable() & self._owes.keys()]

@@ -339,32 +339,28 @@ class Node:
     def settled(self) -> None:
         """Do all that the tables want done."""
         try:
-            self._settled()
+            if self._nursery is None:
+                self._reply()
+                return
+            self._tell()
+            news = self._tables.take_news()
+            wants = news.wants
+            if news.changed and not self._stale:
+                self._show_status()
+            if news.moved:
+                self._moved(self._nursery)
+                wants = self._tables.wants()  # a link may have been cut
+            if news.summons:
+                self._summoner.tell(news.summons)
+            if wants.thoughts or wants.jobs or self._thinking.turns:
+                self._start_work(self._nursery, wants)
+            due = self._links.due
+            if wants.due is not None and wants.due < due:
+                due = wants.due
+            if due < self._due:  # set seldom: trio sorts all deadlines again each time
+                self._due = self._timer.deadline = due
         except Exception as error:  # noqa: BLE001 (the next that happens settles the rest)
             self.mistake(error, "settling")
-
-    def _settled(self) -> None:
-        """Do all that the tables want done."""
-        if self._nursery is None:
-            self._reply()
-            return
-        self._tell()
-        news = self._tables.take_news()
-        wants = news.wants
-        if news.changed and not self._stale:
-            self._show_status()
-        if news.moved:
-            self._moved(self._nursery)
-            wants = self._tables.wants()  # a link may have been cut
-        if news.summons:
-            self._summoner.tell(news.summons)
-        if wants.thoughts or wants.jobs or self._thinking.turns:
-            self._start_work(self._nursery, wants)
-        due = self._links.due
-        if wants.due is not None and wants.due < due:
-            due = wants.due
-        if due < self._due:  # set seldom: trio sorts all deadlines again each time
-            self._due = self._timer.deadline = due
 
     def _tell(self) -> None:
         """Tell peers and windows what is for them.

@@ -68,8 +68,9 @@ class OwnTurns(Replicated):
         """Say a move in the log; return whether it need not wait for a lift before."""
         body = self.seats.turn(seat, move, seen)
         claims = self.ledger.fold.claims
-        blocked = self.fold.timed and claims.blocks(seat)
-        self.do(self.submitting.unsay(seat), now)
+        blocked = claims.standing and self.fold.timed and claims.blocks(seat)
+        if claims.standing:
+            self.do(self.submitting.unsay(seat), now)
         if blocked and not isinstance(move, Resign):
             self._contest(seat, now)
             return True

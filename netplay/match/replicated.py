@@ -203,7 +203,9 @@ class Replicated(Parts):
             self.stalled.take(key, submit, now)
             return NOTHING
         if self.thinking.counts:
-            self.do(self.thinking.look(now), now)
+            begun = self.thinking.look(now)
+            if begun:  # seldom, and this is done at every step
+                self.do(begun, now)
         author: bytes | None = key
         if self.realtime is not None:
             author = self.stalled.author(key, submit)
@@ -273,7 +275,9 @@ class Replicated(Parts):
         ledger = self.ledger
         before = ledger.fold.clocks.on, ledger.log.at
         if self.thinking.counts:
-            self.do(self.thinking.look(now), now)
+            begun = self.thinking.look(now)
+            if begun:  # seldom, and this is done at every step
+                self.do(begun, now)
         line = ledger.accept(raw)
         entry, body, term = line.entry, line.body, isinstance(line.body, Term)
         self.members.look()
@@ -475,7 +479,9 @@ class Replicated(Parts):
         if fold.over or not (members.complete and self.timing.running):
             self.do(self.timing.tell(now), now)
         if self.thinking.counts:
-            self.do(self.thinking.look(now), now)
+            begun = self.thinking.look(now)
+            if begun:  # seldom, and this is done at every step
+                self.do(begun, now)
         self.journal.write(now, wait=not members.hosting)
 
     def _release(self, now: float) -> bool:
@@ -491,15 +497,15 @@ class Replicated(Parts):
         """Return all that decides what this node owes, to be compared."""
         fold = self.ledger.fold
         here, kept = self.members.version, self.journal.kept
-        said = self.submitting.news, self.receipts.doubts, self._judged()
+        claims = fold.claims
+        judged = self._judged() if claims.standing or claims.stopped else ()
+        said = self.submitting.news, self.receipts.doubts, judged
         masked = () if fold.bag is None else (self.masks.news, self.replica.final)
         return fold, fold.number, here, kept, said, masked
 
     def _judged(self) -> object:
         """Return what this node would say of the claims that stand."""
-        claims = self.ledger.fold.claims
-        asked = claims.standing or claims.stopped
-        return tuple(self.thinking.owed()) if asked else ()
+        return tuple(self.thinking.owed())
 
     def _settle(self, now: float) -> bool:
         """Do what is owed, and tell what has come to light.
@@ -575,7 +581,9 @@ class Replicated(Parts):
             self.do(self.stalled.wake(now, slow=slow), now)
         self.do(self.timing.ring(now), now)
         if self.thinking.counts:
-            self.do(self.thinking.look(now), now)
+            begun = self.thinking.look(now)
+            if begun:  # seldom, and this is done at every step
+                self.do(begun, now)
         if self.thinking.limit and self.steady is not None:
             self._tell_leap(self.steady.leapt())
         self.step(now)

@@ -141,10 +141,12 @@ class Thinking:
     def look(self, now: float) -> Effects:
         """Write down that another turn has begun, if one has."""
         self._now = now
+        fold = self._ledger.fold
         if not self.limit:  # most matches: no need to ask how late it is
-            self._look_here(now)
+            if self._owes or fold.bag is not None or fold.stuck:
+                self._look_here(now)
             return NOTHING
-        fold, kept, unix = self._ledger.fold, self._hidden.thinking, self._unix()
+        kept, unix = self._hidden.thinking, self._unix()
         if unix is None or fold.over or not fold.number:
             return NOTHING
         granted = self._granted(unix) if fold.offers.agreed else ()
@@ -157,14 +159,13 @@ class Thinking:
     def _look_here(self, now: float) -> None:
         """Note since when those have owed something who are here."""
         fold, members = self._ledger.fold, self._members
-        if self._owes or fold.bag is not None or fold.stuck:
-            here = {members.me, *members.greeted} if members.quorate else set[bytes]()
-            owing = set[int]() if fold.over else fold.withholding
-            self._owes = {
-                seat: self._owes.get(seat, now)
-                for seat in owing
-                if fold.holders[seat] in here
-            }
+        here = {members.me, *members.greeted} if members.quorate else set[bytes]()
+        owing = set[int]() if fold.over else fold.withholding
+        self._owes = {
+            seat: self._owes.get(seat, now)
+            for seat in owing
+            if fold.holders[seat] in here
+        }
 
     def _granted(self, unix: int) -> tuple[Keep, ...]:
         """Write down days off that were granted and are not written down yet.
@@ -298,7 +299,8 @@ class Thinking:
     def owed(self) -> Iterator[Judgement]:
         """Yield what this node's record says of the claims that stand."""
         fold, me = self._ledger.fold, self._members.me
-        if not fold.timed or me not in fold.electors:
+        stands = fold.claims.standing or fold.claims.stopped
+        if not stands or not fold.timed or me not in fold.electors:
             return
         for claim in fold.claims.standing:
             if me in {claim.author, *claim.agreed}:
@@ -331,6 +333,8 @@ class Thinking:
 
     def deadline(self, now: float) -> float | None:
         """Return when the time is short, or over."""
+        if not (self.limit or self._owes):
+            return None
         left = self.left
         if not self.limit:
             waits = left is not None and left > 0

@@ -399,7 +399,7 @@ class Fold(Standing):
         """
         if seat not in self.actors:
             raise PeerError(Code.NOT_YOUR_TURN)
-        if self.timed and self.claims.blocks(seat):
+        if self.claims.standing and self.timed and self.claims.blocks(seat):
             raise PeerError(Code.UNEXPECTED, "claimed, and once before")
         bag = self.bag
         if bag is not None and not bag.may_move(author, self.owners()):

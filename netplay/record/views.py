@@ -57,6 +57,8 @@ class SeatView:
         self._fold = fold
         self._seat = seat
         self._kinds = kinds
+        self._tiled = fold.game.ABOUT.tiled is not None and seat is not None
+        """Whether the seat may know more than everybody sees."""
         self.seen = [Seen(0, fold.game.view(fold.playable.start(), None))]
         """As everybody saw it; of a game that hurries now and then."""
         self.count = 0
@@ -93,9 +95,14 @@ class SeatView:
             state = fold.state if last else fold.game.play(state, past.actor, past.move)
             self.seen.append(Seen(past.number + 1, state))
             self.count += 1
-        learnt = self._learn()
+        learnt = False
+        if self._tiled:
+            learnt = self._learn()
+        else:
+            self.at = fold.number
         if learnt or self.seen[-1].state is not before:
-            self.state = self._told(self.seen[-1].state)
+            newest = self.seen[-1].state
+            self.state = self._told(newest) if self._tiled else newest
 
     def _go_back(self) -> None:
         """Forget what was taken back."""
@@ -126,6 +133,8 @@ class SeatView:
 
     def _told(self, state: Any) -> Any:  # noqa: ANN401 (a game's own)
         """Return a state that everybody sees as this seat knows it."""
+        if not self._tiled:
+            return state
         return with_own(self._fold.game, state, self._seat, self.known)
 
     def _hurry(self) -> None:
@@ -137,11 +146,11 @@ class SeatView:
 
     def happened(self, start: int = 0, end: int | None = None) -> tuple[Happened, ...]:
         """Return moves of the history, from one place to another, as the seat knows."""
-        history = self._fold.history[: self.count][start:end]
-        return tuple(
-            Happened(n, past.actor, pack(self._filled(past.move)), past.at)
-            for n, past in enumerate(history, start)
-        )
+        told: list[Happened] = []
+        for n, past in enumerate(self._fold.history[: self.count][start:end], start):
+            move = self._filled(past.move) if self._tiled else past.move
+            told.append(Happened(n, past.actor, pack(move), past.at))
+        return tuple(told)
 
     def _filled(self, move: Any) -> Any:  # noqa: ANN401 (a game's own)
         """Return a move as this seat knows it."""

@@ -103,7 +103,9 @@ class Place:
             LocalError: FAULT, in the place of a mistake of the program's.
         """
         try:
-            if error is not None and isinstance(error, LocalError):
+            if error is None:
+                pass
+            elif isinstance(error, LocalError):
                 self._give_up(error)
             elif is_mistake(error):
                 raise self._closed(error) from error

@@ -153,8 +153,7 @@ class Places:
         while self.stale:
             _number, place = self.stale.popitem()
             before = place.wants
-            place.wants = place.look(lambda table: table.wants()) or NOTHING
-            place.look(partial(self._ring, place))
+            place.wants = place.look(partial(self._wanted, place)) or NOTHING
             if place.wants != before:
                 others = True
                 if place.wants.mark != before.mark:
@@ -162,8 +161,11 @@ class Places:
         if others:
             self._gather()
 
-    def _ring(self, place: Place, _table: State) -> None:
+    def _wanted(self, place: Place, table: State) -> Wants:
+        """Return what a table wants, and ring if it waits for somebody."""
+        wants = table.wants()
         self.bell.look(place)
+        return wants
 
     def _gather(self) -> None:
         """Put together what all tables want, now that one wants something else."""

@@ -2,7 +2,9 @@
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Final, NamedTuple
+from typing import Final
+
+from msgspec import Struct
 
 from netplay.errors import Code, LocalError
 from netplay.limits import PIECE_BYTES, PIECE_MOVES
@@ -17,7 +19,7 @@ from netplay.wire import pack
 BYSTANDER: Final = -1
 
 
-class _Mark(NamedTuple):
+class _Mark(Struct, frozen=True):
     """How much a view has told."""
 
     match: bytes
@@ -206,11 +208,12 @@ def _news(match: Match, window: _Window) -> View | None:
     whole = not again and old is not None and old.backs is not fold.backs
     window.view = seen
     told = () if old is None or again else seen.happened(old.happened, seen.count)
-    if old is None or again or whole or _too_much(told):
+    much = len(told) > 1 and _too_much(told)  # one move is never too much
+    if old is None or again or whole or much:
         piece = seen.piece(seen.count)
         return View(
             *place, state, piece.happened, live=True, made=made, whole=whole,
             before=piece.before, known=piece.known,
         )  # fmt: skip
-    learnt = seen.learnt(old.known)
+    learnt = seen.learnt(old.known) if mark.known > old.known else ()
     return View(*place, state, told, live=True, made=made, known=learnt)

@@ -201,8 +201,15 @@ class Windows:
 
     def _tell(self, match: Match, tells: Callable[[], View | None]) -> View | None:
         """Return what is told of a match; a mistake in that closes its table alone."""
-        place = self._places.of_match(match.match)
-        return None if place is None else place.look(lambda _: tells())
+        try:
+            return tells()
+        except Exception as error:  # noqa: BLE001 (raised again where the table sees to it)
+            place, failed = self._places.of_match(match.match), error
+
+            def again(_table: object) -> None:
+                raise failed
+
+            return None if place is None else place.look(again)
 
     def _match_at(self, choice: int | None) -> Match | None:
         """Return the match that a window sees that has chosen a table, or none yet."""

@@ -1,17 +1,18 @@
-"""From pygame's events to intents: clicks, drags, keys and text.
+"""From what hands do to intents: clicks, drags, keys and text.
 
 `Hand` keeps what the mouse is doing between events.  It knows the scene only through
 the tree it is given, and never drops an event.
 """
 
 from collections.abc import Iterator, Sequence
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
-import pygame
 from msgspec.structs import replace
 
 from client import dropdown, edit
+from client.events import Event, Left, Moved, Pressed, Released, Wheeled
 from client.intents import (
+    Blur,
     Button,
     Click,
     Compose,
@@ -50,31 +51,7 @@ WHEEL: Final = 48
 NUDGE: Final = 0.05
 """How far an arrow key moves a slider."""
 
-NAMES: Final = {
-    pygame.K_RETURN: "enter", pygame.K_KP_ENTER: "enter",
-    pygame.K_ESCAPE: "escape", pygame.K_BACKSPACE: "backspace",
-    pygame.K_DELETE: "delete", pygame.K_LEFT: "left", pygame.K_RIGHT: "right",
-    pygame.K_UP: "up", pygame.K_DOWN: "down", pygame.K_HOME: "home",
-    pygame.K_END: "end", pygame.K_PAGEUP: "page up", pygame.K_PAGEDOWN: "page down",
-    pygame.K_TAB: "tab", pygame.K_SPACE: "space", pygame.K_INSERT: "insert",
-    pygame.K_KP_PLUS: "kp+", pygame.K_KP_MINUS: "kp-", pygame.K_PAUSE: "pause",
-}  # fmt: skip
-"""Keys that are no text, by the names intents give them."""
-
-
-def key_of(event: pygame.event.Event) -> Key | None:
-    """Return the key of a KEYDOWN or KEYUP event; None for a mere modifier."""
-    name = NAMES.get(event.key) or pygame.key.name(event.key)
-    if not name or name.endswith((" shift", " ctrl", " alt", " meta", "lock")):
-        return None
-    held = event.mod
-    return Key(
-        name,
-        shift=bool(held & pygame.KMOD_SHIFT),
-        ctrl=bool(held & (pygame.KMOD_CTRL | pygame.KMOD_META)),
-        alt=bool(held & pygame.KMOD_ALT),
-        down=event.type == pygame.KEYDOWN,
-    )
+T = TypeVar("T")
 
 
 class Hand:
@@ -88,27 +65,30 @@ class Hand:
         self._last: tuple[str, float] = ("", -1.0)
         self._chord = ""
         self._typed: tuple[str, float] = ("", -1.0)
-        self._down: set[int] = set()
+        self._down: set[str] = set()
 
-    def sift(
-        self, events: Sequence[pygame.event.Event]
-    ) -> Iterator[pygame.event.Event]:
+    def sift(self, events: Sequence[T]) -> Iterator[T]:
         """Yield waiting events without repeats of keys that have been let go by now.
 
         While the window is busy a timer goes on repeating the key that is down, for
         nobody has seen yet that it was let go: one tap would move a cursor twice.
         """
-        ups = {e.key: i for i, e in enumerate(events) if e.type == pygame.KEYUP}
+        ups = {
+            e.key: i for i, e in enumerate(events) if isinstance(e, Key) and not e.down
+        }
         for i, event in enumerate(events):
-            if event.type == pygame.KEYDOWN:
-                again = event.key in self._down
-                self._down.add(event.key)
-                if again and i < ups.get(event.key, -1):
-                    continue
-            elif event.type == pygame.KEYUP:
-                self._down.discard(event.key)
-            elif event.type == pygame.WINDOWFOCUSLOST:
-                self._down.clear()
+            match event:
+                case Key(key=key, down=True):
+                    again = key in self._down
+                    self._down.add(key)
+                    if again and i < ups.get(key, -1):
+                        continue
+                case Key(key=key):
+                    self._down.discard(key)
+                case Blur():
+                    self._down.clear()
+                case _:
+                    pass
             yield event
 
     def settle(self, root: Node) -> None:
@@ -128,36 +108,34 @@ class Hand:
         self._set(focus=name)
 
     def take(
-        self, event: pygame.event.Event, root: Node, now: float, *, held: bool
+        self, event: Event, root: Node, now: float, *, held: bool
     ) -> Iterator[Intent]:
         """Yield what an event means.
 
         Args:
-            event: As it came from the queue.
+            event: As it came.
             root: The scene as it is shown.
             now: Seconds on a clock that only goes forward.
             held: The page wants every key, going down and up.
         """
-        match event.type:
-            case pygame.MOUSEBUTTONDOWN if event.button in (1, 3):
+        match event:
+            case Pressed():
                 yield from self._press(event, root)
-            case pygame.MOUSEMOTION:
-                yield from self._move(event.pos, root)
-            case pygame.MOUSEBUTTONUP if event.button == 1:
-                yield from self._release(event.pos, root, now)
-            case pygame.MOUSEWHEEL:
-                yield from _wheel(root, self._at, event.y)
-            case pygame.KEYDOWN | pygame.KEYUP:
+            case Moved(pos=pos):
+                yield from self._move(pos, root)
+            case Released(pos=pos):
+                yield from self._release(pos, root, now)
+            case Wheeled(notches=notches):
+                yield from _wheel(root, self._at, notches)
+            case Key():
                 yield from self._key(event, root, held=held)
-            case pygame.TEXTINPUT:
+            case Text(text=text):
                 if not held:
-                    yield from self._text(edit.clean(event.text), root, now)
-            case pygame.TEXTEDITING:
-                yield Compose(event.text)
-            case pygame.WINDOWLEAVE:
+                    yield from self._text(edit.clean(text), root, now)
+            case Left():
                 yield from self._hover("")
-            case _:
-                pass
+            case Compose() | Blur():
+                yield event
 
     def _text(self, text: str, root: Node, now: float) -> Iterator[Intent]:
         """Take text that was typed: into a field, or to find a row of an open list."""
@@ -173,9 +151,9 @@ class Hand:
     def _set(self, **changes: Any) -> None:  # noqa: ANN401 (fields of Touch)
         self.touch = replace(self.touch, **changes)
 
-    def _press(self, event: pygame.event.Event, root: Node) -> Iterator[Intent]:
+    def _press(self, event: Pressed, root: Node) -> Iterator[Intent]:
         node = hit(root, event.pos)
-        if event.button == 3:
+        if event.button is Button.RIGHT:
             self._let_go()
             x = event.pos[0] - node.rect.x if node else 0
             yield Click(node.name if node else "", Button.RIGHT, 1, x)
@@ -244,13 +222,10 @@ class Hand:
         self._pressed = None
         self._set(pressed="", lift="", by=(0, 0), over="")
 
-    def _key(
-        self, event: pygame.event.Event, root: Node, *, held: bool
-    ) -> Iterator[Intent]:
-        key = key_of(event)
-        if key is not None and key.down:
+    def _key(self, key: Key, root: Node, *, held: bool) -> Iterator[Intent]:
+        if key.down:
             self._chord = key.key if key.ctrl or key.alt else ""
-        if key is None or (not key.down and not held):
+        elif not held:
             return
         focused = find(root, self.touch.focus) if self.touch.focus else None
         if key.key == "tab" and not key.ctrl and not key.alt:
@@ -332,9 +307,9 @@ def _nudge(node: Node, key: Key) -> Iterator[Intent]:
     yield Slide(node.name, min(1.0, max(0.0, at + by)))
 
 
-def _wheel(root: Node, pos: Point, notches: int) -> Iterator[Intent]:
+def _wheel(root: Node, pos: Point, notches: float) -> Iterator[Intent]:
     node = list_at(root, pos)
     if node is not None and node.content > node.rect.h:
         most = node.content - node.rect.h
-        offset = max(0, min(most, node.offset - notches * WHEEL))
+        offset = max(0, min(most, node.offset - round(notches * WHEEL)))
         yield Scroll(node.name, offset)

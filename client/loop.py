@@ -17,7 +17,17 @@ import pygame
 import trio
 from msgspec.structs import replace
 
-from client import cells, debug, folders, settings, speech, texts, thumbnails, timed
+from client import (
+    cells,
+    debug,
+    events,
+    folders,
+    settings,
+    speech,
+    texts,
+    thumbnails,
+    timed,
+)
 from client.icon import icon
 from client.input import Hand
 from client.intents import Blur, Focus, Text
@@ -47,6 +57,7 @@ from client.notifying import Notices
 from client.pages import mishap, screen
 from client.paint import Painter
 from client.paint.speaker import Speaker
+from client.pygame_events import plain
 from client.reporting import written
 from client.scene import Node, Rect, Role, Touch, find
 from client.scene_diff import apart, changes, touched
@@ -365,7 +376,8 @@ class WindowLoop:
 
     def step(self, now: float) -> None:
         """Take all waiting events, let time pass, and draw if anything changed."""
-        for event in self.hand.sift(pygame.event.get()):
+        waiting = [plain(event) or event for event in pygame.event.get()]
+        for event in self.hand.sift(waiting):
             self._event(event, now)
         beaten = self._time(now)
         self._keyboard()
@@ -380,14 +392,27 @@ class WindowLoop:
             self._show_at = None
             self.show()
 
-    def _event(self, event: pygame.event.Event, now: float) -> None:
+    def _event(self, event: pygame.event.Event | events.Event, now: float) -> None:
+        if isinstance(event, pygame.event.Event):
+            self._frame(event)
+        elif isinstance(event, Blur):
+            self.take(event)
+        else:
+            keys = held(self.model)
+            seen = self._root if paced(self.model) else self.root
+            for intent in self.hand.take(event, seen, now, held=keys):
+                self._input = now
+                self.take(intent)
+            if isinstance(event, events.Moved | events.Pressed):
+                self._input = now
+
+    def _frame(self, event: pygame.event.Event) -> None:
+        """Take what happens to the window itself."""
         match event.type:
             case pygame.QUIT | pygame.WINDOWCLOSE:
                 self.done = True
             case pygame.WINDOWRESIZED | pygame.WINDOWSIZECHANGED:
                 self.take(Resized(self.window.size))
-            case pygame.WINDOWFOCUSLOST:
-                self.take(Blur())
             case pygame.WINDOWFOCUSGAINED:
                 self.notices.looked_at()
             case pygame.WINDOWMINIMIZED:
@@ -395,13 +420,7 @@ class WindowLoop:
             case pygame.WINDOWEXPOSED | pygame.WINDOWSHOWN | pygame.WINDOWRESTORED:
                 self._shown, self._minimized = None, False
             case _:
-                keys = held(self.model)
-                seen = self._root if paced(self.model) else self.root
-                for intent in self.hand.take(event, seen, now, held=keys):
-                    self._input = now
-                    self.take(intent)
-                if event.type in (pygame.MOUSEMOTION, pygame.MOUSEBUTTONDOWN):
-                    self._input = now
+                pass
 
     def _time(self, now: float) -> bool:
         """Let time pass, where something shown depends on it; tell whether it did."""

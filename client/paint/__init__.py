@@ -1,4 +1,4 @@
-"""Draw a node tree on a surface; with `input` and `loop` the only users of pygame."""
+"""Draw a node tree on a surface; with the loop the only user of pygame."""
 
 from client.paint.painter import Painter
 

@@ -11,6 +11,7 @@ from client.board import Seen
 from client.input import Hand
 from client.intents import Click, Drop, Hover, Lift
 from client.lhexicon.local import Doing, Local, Phase, phase
+from client.pygame_events import plain
 from client.scene import walk
 from rules import lhexicon
 from rules.lhexicon import Lay, Options
@@ -111,7 +112,9 @@ class Table:
 
     def event(self, kind: int, pos: tuple[int, int], button: int = 1) -> None:
         root = scene(self.seen, self.local)
-        event = pygame.event.Event(kind, pos=pos, button=button)
+        event = plain(pygame.event.Event(kind, pos=pos, button=button))
+        if event is None:  # the right button going up means nothing
+            return
         self.time += 1.0
         for intent in self.hand.take(event, root, self.time, held=False):
             self.local, self.move = shown.handle(self.seen, self.local, intent)

@@ -5,7 +5,7 @@ from importlib import import_module
 from typing import Any
 
 from netplay.catalogues import _, usage
-from netplay.commands import COMMANDS
+from netplay.commands import COMMANDS, window
 
 HELP = "print what bash, zsh or fish needs to complete words"
 SHELLS = ("bash", "zsh", "fish")
@@ -37,13 +37,26 @@ def whole_parser() -> argparse.ArgumentParser:
             ),
         )
         parser.add_argument(
-            "--home", metavar="DIR", help="key, matches, words and settings live here"
+            "--version", action="store_true", help="tell the version and end"
         )
+        parser.add_argument(
+            "--verbose", action="store_true", help="with --version: those of all parts"
+        )
+        window.add(parser)
+        _finish(parser)
         commands = parser.add_subparsers(metavar="COMMAND")
         for name, text in COMMANDS.items():
             module: Any = import_module(f"netplay.commands.{name}")
             one = commands.add_parser(name, help=_(text), description=_(module.HELP))
             module.add(one)
-            for action in one._actions:  # noqa: SLF001 (there is no other way to them)
-                action.help = _(action.help) if action.help else None
+            _finish(one)
     return parser
+
+
+def _finish(parser: argparse.ArgumentParser) -> None:
+    """Add what every command takes, and say all in the user's language."""
+    parser.add_argument(
+        "--home", metavar="DIR", help="key, matches, words and settings live here"
+    )
+    for action in parser._actions:  # noqa: SLF001 (there is no other way to them)
+        action.help = _(action.help) if action.help else None

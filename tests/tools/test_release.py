@@ -1,11 +1,16 @@
 """Packages as somebody would use them who has no Python."""
 
+import re
 import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+from netplay.__main__ import main
+from netplay.commands import COMMANDS
+from tools.release.manual import pages
 
 ROOT = Path(__file__).parents[2]
 MOST_BYTES = 60 << 20
@@ -57,3 +62,61 @@ def test_two_builds_are_the_same_bytes(kind: str, tmp_path: Path) -> None:
     first = files(tmp_path / "one")
     assert first
     assert files(tmp_path / "two") == first
+
+
+@pytest.fixture(scope="module")
+def manual() -> dict[str, str]:
+    return pages("2026-01-02")
+
+
+def read(page: str) -> str:
+    """Return a page as people read it, on one line."""
+    words = ["man", "--warnings=w", "-l", "-E", "UTF-8", "-"]
+    shown = subprocess.run(
+        words,
+        input=page,
+        capture_output=True,
+        text=True,
+        check=True,
+        env={"PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "MANWIDTH": "2000"},
+    )
+    assert shown.stderr == ""
+    return " ".join(re.sub(r".\x08", "", shown.stdout).split())
+
+
+@pytest.mark.skipif(not shutil.which("man"), reason="needs man")
+@pytest.mark.parametrize("name", ["play", "words", "node", "verify", "host"])
+def test_a_manual_page_tells_what_help_tells(
+    name: str, manual: dict[str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit):
+        main([name, "--help"])
+    helped = capsys.readouterr().out
+
+    page = read(manual[f"netplay-{name}.1"])
+
+    assert page.startswith(f"NETPLAY-{name.upper()}(1)")
+    options = set(re.findall(r"--[a-z-]+", helped))
+    assert len(options) > 1
+    assert [each for each in options if each not in page] == []
+    text = " ".join(helped.split("\n\n")[1].split())
+    assert text in page
+
+
+@pytest.mark.skipif(not shutil.which("man"), reason="needs man")
+def test_the_first_manual_page_leads_to_all_others(manual: dict[str, str]) -> None:
+    page = read(manual["netplay.1"])
+
+    assert set(manual) == {"netplay.1", *(f"netplay-{name}.1" for name in COMMANDS)}
+    assert [name for name in COMMANDS if f"netplay-{name}(1)" not in page] == []
+    assert all(option in page for option in ("--open", "--home", "NETPLAY_HOME"))
+
+
+@pytest.mark.skipif(not shutil.which("man"), reason="needs man")
+def test_verbs_of_a_command_are_told_with_what_they_take(
+    manual: dict[str, str],
+) -> None:
+    page = read(manual["netplay-words.1"])
+
+    assert "netplay words look [-h] [--edition NAME] [--list LIST] WORD" in page
+    assert "has the list a word, why not, which lists have it?" in page

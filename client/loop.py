@@ -6,9 +6,7 @@ exist: pygame's own is a 1 kHz poll); the node's messages wake the loop at once.
 """
 
 import gc
-from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
-from functools import partial
 from pathlib import Path
 from socket import socket
 from typing import Final
@@ -16,73 +14,25 @@ from typing import Final
 import pygame
 import trio
 from msgspec.structs import replace
+from typing_extensions import override
 
-from client import (
-    cells,
-    debug,
-    events,
-    folders,
-    settings,
-    speech,
-    texts,
-    thumbnails,
-    timed,
-)
+from client import cells, debug, events, folders, settings, speech, texts, thumbnails
 from client.icon import icon
-from client.input import Hand
-from client.intents import Blur, Focus, Text
+from client.intents import Text
 from client.link import Link, Opener
-from client.links import Links
-from client.model import (
-    Ask,
-    Browse,
-    Copy,
-    Effect,
-    Flash,
-    FullScreen,
-    Give,
-    Model,
-    OpenLinks,
-    Page,
-    Paste,
-    Peek,
-    Play,
-    Quit,
-    Report,
-    Store,
-    ToFront,
-    tell,
-)
+from client.model import Copy, Flash, FullScreen, Model, Page, Paste, Play, ToFront
 from client.notifying import Notices
-from client.pages import mishap, screen
+from client.pages import screen
 from client.paint import Painter
 from client.paint.speaker import Speaker
 from client.pygame_events import plain
-from client.reporting import written
 from client.scene import Node, Rect, Role, Touch, find
 from client.scene_diff import apart, changes, touched
-from client.texts import _
+from client.session import FRAME, Session
 from client.theme import Look
 from client.typefaces import FONTS
-from client.update import (
-    Cut,
-    Event,
-    Linked,
-    Resized,
-    Settled,
-    Tick,
-    held,
-    lively,
-    paced,
-    update,
-)
-from netplay import fetched
+from client.update import Resized, Settled, held, lively, paced
 from netplay.door_place import open_door
-from netplay.errors import NetplayError
-from netplay.home import Home
-from netplay.journal import failure, to_file
-from netplay.messages import door
-from netplay.said import Words
 from rules import GAMES
 
 QUICK: Final = 0.004
@@ -100,15 +50,9 @@ ACTIVE: Final = 3.0
 RESTED: Final = 15.0
 """Seconds after the last input that count as active, and from which on it rests."""
 
-FRAME: Final = 1 / 60
-"""Seconds between frames while something moves."""
-
 LEAD: Final = 0.006
 """Seconds from the beat at which a frame of a fast game is drawn until it is shown: so
 long takes much to draw, and frames come evenly whether there is much or little."""
-
-BEAT: Final = 0.25
-"""Seconds between ticks while clocks are shown."""
 
 PICTURED: Final = 0.05
 """Seconds between the pictures of two games: the hand is not held up for long."""
@@ -120,8 +64,8 @@ REPEAT: Final = (400, 35)
 """Milliseconds before a held key repeats, and between repeats, in fields."""
 
 
-class WindowLoop:
-    """What runs: the model, the hand, the scene on the screen."""
+class WindowLoop(Session):
+    """A session in a window: the scene on the screen, and the hand's events."""
 
     def __init__(
         self,
@@ -140,31 +84,14 @@ class WindowLoop:
         """
         texts.speak(model.settings.language)
         cells.call(model.settings.cells)
-        self.model = replace(model, size=window.size, day=folders.today())
-        self.home, self.window = home, window
-        self.hand, self.speaker = Hand(), Speaker()
-        self.hand.focus(model.focus)
-        self.link: Link | None = None
-        self.links = Links(home)
+        super().__init__(replace(model, size=window.size), home, disk)
+        self.window = window
+        self.speaker = Speaker()
         self.notices = Notices()
         """The desktop's own notifications."""
-        self.nursery: trio.Nursery | None = None
-        """Runs what would hold up the loop, such as writing a report."""
-        self._disk = disk
-        self._reading = trio.CancelScope()
-        self._root = screen.scene(self.model)
-        self._stale = False
-        self.done = False
-        self.code = 0
-        """The exit code."""
-        self.wake = trio.Event()
-        self.journal = to_file(Home(home).journal)
-        self._noted: list[dict[str, str]] = []
-        """What went wrong and was written down."""
         self._shown: tuple[Node, Touch] | None = None
         self._look: Look | None = None
-        self._title, self._input, self._beat = "", -ACTIVE, 0.0
-        self._urgent = False
+        self._title, self._input = "", -ACTIVE
         self._drawn = False
         self._show_at: float | None = None
         self._held = False
@@ -173,105 +100,12 @@ class WindowLoop:
         """Says what is focused and what happened, if somebody wants to hear it."""
         self._told = speech.Told()
 
-    # What comes in.
-
-    def take(self, event: Event) -> None:
-        """Let an event make the next model; one that cannot be taken stops no other."""
-        try:
-            self.model, effects = update(self.model, event)
-        except Exception as error:  # noqa: BLE001 (whatever it is, the window stays)
-            self._mend(error)
-            return
-        self._stale = True
-        self._perform(effects)
-
-    def _mend(self, error: Exception) -> None:
-        """Say on the page what went wrong with it, and go on."""
-        self._note(error)
-        self.model, self._stale = mishap.after(self.model, error), True
-        self.wake.set()
-
-    def _note(self, error: Exception) -> None:
-        """Write down what went wrong, once."""
-        fields = failure(error)
-        if fields not in self._noted:
-            self._noted.append(fields)
-            self.journal("window.fault", **fields)
-
-    @property
-    def root(self) -> Node:
-        """Return the scene of the model as it is now.
-
-        It is built when somebody looks, not when the model changes: of the many
-        messages of a fast game only the last before a frame is drawn.
-        """
-        if self._stale:
-            self._refresh()
-        return self._root
-
-    def hear(self, message: door.FromNode) -> None:
-        """Take what the node tells, and wake the loop if it is to be seen at once."""
-        self.model = before = replace(self.model, now=trio.current_time())
-        if isinstance(message, door.View) and self.model.match is None:
-            try:
-                fetched.restore(self.home)
-            except (OSError, NetplayError) as error:  # said by what lacks the words
-                self._note(error)
-        self.take(message)
-        if not paced(self.model) or _own(before) is not _own(self.model):
-            self._urgent = True
-            self.wake.set()
-
-    def came(self) -> None:
-        """Learn that the door is open."""
-        self.take(Linked())
-        self.wake.set()
-
-    def gone(self, why: Words) -> None:
-        """Learn that the door is closed."""
-        self.take(Cut(why))
-        self.wake.set()
-
-    def leave(self) -> None:
-        """Close the window soon."""
-        self.done = True
-        self.wake.set()
-
-    def _refresh(self) -> None:
-        """Build the scene anew and let the hand forget what is gone."""
-        self._stale = False
-        try:
-            self._root = screen.scene(self.model)
-        except Exception as error:  # noqa: BLE001 (whatever it is, the window stays)
-            self._mend(error)
-            self._root = screen.scene(self.model)
-            self._stale = False
-        self.hand.settle(self._root)
-        if self.hand.touch.focus != self.model.focus:
-            self.model, effects = update(self.model, Focus(self.hand.touch.focus))
-            self._root = screen.scene(self.model)
-            self._perform(effects)
-
-    # What goes out.
-
-    def _perform(self, effects: Sequence[Effect]) -> None:
-        """Do what is to be done; what cannot be done stops nothing else."""
-        for effect in effects:
-            try:
-                self._do(effect)
-            except Exception as error:  # noqa: BLE001 (a sound, a file, the desktop)
-                self._note(error)
-                said = _("That could not be done. What happened: {what}")
-                what = f"{type(error).__name__}: {error}"
-                self.model = tell(self.model, said.format(what=what), bad=True)
-
-    def _do(  # noqa: C901, PLR0912 (one an effect)
-        self, effect: Effect
+    @override
+    def on_screen(
+        self, effect: Copy | Paste | Play | FullScreen | Flash | ToFront
     ) -> None:
+        """Do what only the window can do."""
         match effect:
-            case Ask(request=request):
-                if self.link is not None:
-                    self.link.ask(request)
             case Copy(text=text):
                 pygame.scrap.put_text(text)
             case Paste():
@@ -279,60 +113,12 @@ class WindowLoop:
             case Play(sound=sound):
                 if self.model.settings.sound:
                     self.speaker.play(sound, self.model.settings.volume)
-            case Store():
-                settings.store(self.home, self.model.settings)
-            case Give(name=name):
-                self.hand.focus(name)
-                self.take(Focus(name))
             case FullScreen():
                 self._toggle()
             case Flash():
                 self._call_attention(effect)
-            case Browse(folder=folder):
-                self._look_up(partial(folders.read, folder))
-            case Peek(paths=paths):
-                self._look_up(partial(folders.look, paths))
-            case OpenLinks(on=on):
-                self._later(partial(self.links.switch, on=on))
             case ToFront():
                 self._to_front()
-            case Report(path=path, over=over):
-                self._later(partial(written, self.home, path, over=over))
-            case Quit(code=code):
-                self.code = code
-                self.done = True
-
-    def _look_up(self, job: folders.Job) -> None:
-        """Ask the disk; what it was asked before is of no use any more."""
-        self._reading.cancel()
-        self._reading = trio.CancelScope()
-        if self.nursery is not None:
-            self.nursery.start_soon(self._await_disk, job, self._reading)
-
-    async def _await_disk(self, job: folders.Job, scope: trio.CancelScope) -> None:
-        """Tell what the disk answers, if it does."""
-        with scope:
-            try:
-                answer = await self._disk(job)
-            except Exception as error:  # noqa: BLE001 (what a disk can do)
-                self._mend(error)
-                return
-            self.take(answer)
-            self.wake.set()
-
-    def _later(self, job: Callable[[], Awaitable[Event]]) -> None:
-        """Do what would hold up the loop, and take what comes of it."""
-        if self.nursery is not None:
-            self.nursery.start_soon(self._bring, job)
-
-    async def _bring(self, job: Callable[[], Awaitable[Event]]) -> None:
-        try:
-            event = await job()
-        except Exception as error:  # noqa: BLE001 (another program, or the disk)
-            self._mend(error)
-            return
-        self.take(event)
-        self.wake.set()
 
     def _to_front(self) -> None:
         """Bring the window before the others, as far as the desktop lets us."""
@@ -395,16 +181,8 @@ class WindowLoop:
     def _event(self, event: pygame.event.Event | events.Event, now: float) -> None:
         if isinstance(event, pygame.event.Event):
             self._frame(event)
-        elif isinstance(event, Blur):
-            self.take(event)
-        else:
-            keys = held(self.model)
-            seen = self._root if paced(self.model) else self.root
-            for intent in self.hand.take(event, seen, now, held=keys):
-                self._input = now
-                self.take(intent)
-            if isinstance(event, events.Moved | events.Pressed):
-                self._input = now
+        elif self.feel(event, now) or isinstance(event, events.Moved | events.Pressed):
+            self._input = now
 
     def _frame(self, event: pygame.event.Event) -> None:
         """Take what happens to the window itself."""
@@ -421,19 +199,6 @@ class WindowLoop:
                 self._shown, self._minimized = None, False
             case _:
                 pass
-
-    def _time(self, now: float) -> bool:
-        """Let time pass, where something shown depends on it; tell whether it did."""
-        due = FRAME if lively(self.model) else BEAT
-        if now - self._beat < due:
-            return False
-        on_time = now - self._beat < 2 * due  # then the beat is kept, without drift
-        self._beat = self._beat + due if on_time else now
-        before = self.model
-        self.model, effects = update(before, Tick(now, folders.today()))
-        self._stale = self._stale or timed.shows(before, self.model)
-        self._perform(effects)
-        return True
 
     def _keyboard(self) -> None:
         """Set how held keys repeat, and where an input method shows its list."""
@@ -521,11 +286,6 @@ class WindowLoop:
                 self.wake, pause = trio.Event(), USUAL  # not over and over at once
             with trio.move_on_after(pause):
                 await self.wake.wait()
-
-
-def _own(model: Model) -> object:
-    """Return the game's local state, which is another when one's own hand shows."""
-    return model.match and model.match.local
 
 
 async def run(

@@ -1,0 +1,280 @@
+"""What runs behind a screen of any kind: the model, the hand, and the way to the node.
+
+Whoever paints it - a window, a browser's page - gives it what hands do and what time
+it is, draws its `root`, and does what only a screen can do (`on_screen`).
+"""
+
+from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+import trio
+from msgspec.structs import replace
+
+from client import events, folders, settings, timed
+from client.input import Hand
+from client.intents import Blur, Focus
+from client.link import Link
+from client.links import Links
+from client.model import (
+    Ask,
+    Browse,
+    Copy,
+    Effect,
+    Flash,
+    FullScreen,
+    Give,
+    Model,
+    OpenLinks,
+    Paste,
+    Peek,
+    Play,
+    Quit,
+    Report,
+    Store,
+    ToFront,
+    tell,
+)
+from client.pages import mishap, screen
+from client.reporting import written
+from client.scene import Node
+from client.texts import _
+from client.update import Cut, Event, Linked, Tick, held, lively, paced, update
+from netplay import fetched
+from netplay.errors import NetplayError
+from netplay.home import Home
+from netplay.journal import failure, to_file
+from netplay.messages import door
+from netplay.said import Words
+
+FRAME: Final = 1 / 60
+"""Seconds between frames while something moves."""
+
+BEAT: Final = 0.25
+"""Seconds between ticks while clocks are shown."""
+
+
+class Session:
+    """A model that lives: what comes in changes it, what is to be done gets done."""
+
+    def __init__(
+        self, model: Model, home: Path, disk: folders.Disk = folders.apart
+    ) -> None:
+        """Begin with this model.
+
+        Args:
+            model: What it begins with.
+            home: The folder of the settings, and of the node.
+            disk: Reads folders.
+        """
+        self.model = replace(model, day=folders.today())
+        self.home = home
+        self.hand = Hand()
+        self.hand.focus(model.focus)
+        self.link: Link | None = None
+        self.links = Links(home)
+        self.nursery: trio.Nursery | None = None
+        """Runs what would hold up the loop, such as writing a report."""
+        self._disk = disk
+        self._reading = trio.CancelScope()
+        self._root = screen.scene(self.model)
+        self._stale = False
+        self.done = False
+        self.code = 0
+        """The exit code."""
+        self.wake = trio.Event()
+        self.journal = to_file(Home(home).journal)
+        self._noted: list[dict[str, str]] = []
+        """What went wrong and was written down."""
+        self._beat = 0.0
+        self._urgent = False
+
+    def on_screen(
+        self, effect: Copy | Paste | Play | FullScreen | Flash | ToFront
+    ) -> None:
+        """Do what only the screen can do."""
+        raise NotImplementedError
+
+    # What comes in.
+
+    def take(self, event: Event) -> None:
+        """Let an event make the next model; one that cannot be taken stops no other."""
+        try:
+            self.model, effects = update(self.model, event)
+        except Exception as error:  # noqa: BLE001 (whatever it is, the window stays)
+            self._mend(error)
+            return
+        self._stale = True
+        self._perform(effects)
+
+    def _mend(self, error: Exception) -> None:
+        """Say on the page what went wrong with it, and go on."""
+        self._note(error)
+        self.model, self._stale = mishap.after(self.model, error), True
+        self.wake.set()
+
+    def _note(self, error: Exception) -> None:
+        """Write down what went wrong, once."""
+        fields = failure(error)
+        if fields not in self._noted:
+            self._noted.append(fields)
+            self.journal("window.fault", **fields)
+
+    @property
+    def root(self) -> Node:
+        """Return the scene of the model as it is now.
+
+        It is built when somebody looks, not when the model changes: of the many
+        messages of a fast game only the last before a frame is drawn.
+        """
+        if self._stale:
+            self._refresh()
+        return self._root
+
+    def feel(self, event: events.Event, now: float) -> bool:
+        """Take what a hand does; tell whether it meant anything."""
+        if isinstance(event, Blur):
+            self.take(event)
+            return False
+        keys = held(self.model)
+        seen = self._root if paced(self.model) else self.root
+        meant = False
+        for intent in self.hand.take(event, seen, now, held=keys):
+            meant = True
+            self.take(intent)
+        return meant
+
+    def hear(self, message: door.FromNode) -> None:
+        """Take what the node tells, and wake the loop if it is to be seen at once."""
+        self.model = replace(self.model, now=trio.current_time())
+        own = self._own()
+        if isinstance(message, door.View) and self.model.match is None:
+            try:
+                fetched.restore(self.home)
+            except (OSError, NetplayError) as error:  # said by what lacks the words
+                self._note(error)
+        self.take(message)
+        if not paced(self.model) or own is not self._own():
+            self._urgent = True
+            self.wake.set()
+
+    def came(self) -> None:
+        """Learn that the door is open."""
+        self.take(Linked())
+        self.wake.set()
+
+    def gone(self, why: Words) -> None:
+        """Learn that the door is closed."""
+        self.take(Cut(why))
+        self.wake.set()
+
+    def leave(self) -> None:
+        """Close the window soon."""
+        self.done = True
+        self.wake.set()
+
+    def _refresh(self) -> None:
+        """Build the scene anew and let the hand forget what is gone."""
+        self._stale = False
+        try:
+            self._root = screen.scene(self.model)
+        except Exception as error:  # noqa: BLE001 (whatever it is, the window stays)
+            self._mend(error)
+            self._root = screen.scene(self.model)
+            self._stale = False
+        self.hand.settle(self._root)
+        if self.hand.touch.focus != self.model.focus:
+            self.model, effects = update(self.model, Focus(self.hand.touch.focus))
+            self._root = screen.scene(self.model)
+            self._perform(effects)
+
+    # What goes out.
+
+    def _perform(self, effects: Sequence[Effect]) -> None:
+        """Do what is to be done; what cannot be done stops nothing else."""
+        for effect in effects:
+            try:
+                self._do(effect)
+            except Exception as error:  # noqa: BLE001 (a sound, a file, the desktop)
+                self._note(error)
+                said = _("That could not be done. What happened: {what}")
+                what = f"{type(error).__name__}: {error}"
+                self.model = tell(self.model, said.format(what=what), bad=True)
+
+    def _do(self, effect: Effect) -> None:
+        match effect:
+            case Ask(request=request):
+                if self.link is not None:
+                    self.link.ask(request)
+            case Store():
+                self.store()
+            case Give(name=name):
+                self.hand.focus(name)
+                self.take(Focus(name))
+            case Browse(folder=folder):
+                self._look_up(partial(folders.read, folder))
+            case Peek(paths=paths):
+                self._look_up(partial(folders.look, paths))
+            case OpenLinks(on=on):
+                self._later(partial(self.links.switch, on=on))
+            case Report(path=path, over=over):
+                self._later(partial(written, self.home, path, over=over))
+            case Quit(code=code):
+                self.code = code
+                self.done = True
+            case _:
+                self.on_screen(effect)
+
+    def store(self) -> None:
+        """Keep the settings."""
+        settings.store(self.home, self.model.settings)
+
+    def _look_up(self, job: folders.Job) -> None:
+        """Ask the disk; what it was asked before is of no use any more."""
+        self._reading.cancel()
+        self._reading = trio.CancelScope()
+        if self.nursery is not None:
+            self.nursery.start_soon(self._await_disk, job, self._reading)
+
+    async def _await_disk(self, job: folders.Job, scope: trio.CancelScope) -> None:
+        """Tell what the disk answers, if it does."""
+        with scope:
+            try:
+                answer = await self._disk(job)
+            except Exception as error:  # noqa: BLE001 (what a disk can do)
+                self._mend(error)
+                return
+            self.take(answer)
+            self.wake.set()
+
+    def _later(self, job: Callable[[], Awaitable[Event]]) -> None:
+        """Do what would hold up the loop, and take what comes of it."""
+        if self.nursery is not None:
+            self.nursery.start_soon(self._bring, job)
+
+    async def _bring(self, job: Callable[[], Awaitable[Event]]) -> None:
+        try:
+            event = await job()
+        except Exception as error:  # noqa: BLE001 (another program, or the disk)
+            self._mend(error)
+            return
+        self.take(event)
+        self.wake.set()
+
+    def _own(self) -> object:
+        """Return the game's local state: another when one's own hand shows."""
+        return self.model.match and self.model.match.local
+
+    def _time(self, now: float) -> bool:
+        """Let time pass, where something shown depends on it; tell whether it did."""
+        due = FRAME if lively(self.model) else BEAT
+        if now - self._beat < due:
+            return False
+        on_time = now - self._beat < 2 * due  # then the beat is kept, without drift
+        self._beat = self._beat + due if on_time else now
+        before = self.model
+        self.model, effects = update(before, Tick(now, folders.today()))
+        self._stale = self._stale or timed.shows(before, self.model)
+        self._perform(effects)
+        return True

@@ -234,9 +234,6 @@ class Traits(NamedTuple):
     held: bool = False
     """`Key` intents must come for every key, going down and up."""
 
-    escape_leaves: bool = False
-    """Escape asks to leave the match, unless the game has a dialog open to close."""
-
     bindings: Bindings | None = None
     analysed: Analysed | None = None
     recalled: Recalled | None = None

@@ -20,7 +20,6 @@ from rules.lhexicon import Discard, Lay, Pass, PickUp
 
 TRAITS: Final = Traits(
     refused=notice,
-    escape_leaves=True,
     taught=True,
     solitaire=True,
     recalled=result,
@@ -31,7 +30,6 @@ TRAITS: Final = Traits(
     breadth=1.36,
     analysed=Searched("lhexicon", (Discard, Lay, Pass, PickUp)),
 )
-"""Source document: "at any time ... may be aborted by pressing the <ESC> key"."""
 
 __all__ = [
     "TRAITS",

@@ -80,9 +80,8 @@ def handle(  # noqa: C901, PLR0911 (one a kind of intent)
             return replace(local, lifted=False), None
         case Drop(name=name, onto=onto) if name.startswith("tile:"):
             return _drop(seen, quiet(local), int(name[5:]), onto), None
-        case Key(key="escape"):  # closes what is open and takes nothing back
-            open_ = local.doing is not Doing.PLAYING
-            return (_closed(quiet(local)) if open_ else local), None
+        case Key(key="escape"):
+            return _stepped_back(quiet(local)), None
         case Key(key=key, ctrl=ctrl, alt=alt):
             return _key(seen, quiet(local), key, steer=ctrl or alt)
         case Text(text=text):
@@ -165,6 +164,17 @@ def _key_in_dialog(seen: Now, local: Local, key: str) -> tuple[Local, Move | Non
     if key == "backspace" and local.doing is Doing.DISCARDING:
         return replace(local, discards=local.discards[:-1]), None
     return local, None
+
+
+def _stepped_back(local: Local) -> Local:
+    """Undo what was begun last: a dialog, the marking, then all letters laid."""
+    if local.doing is not Doing.PLAYING:
+        return _closed(local)
+    if local.marking:
+        return replace(local, marking=False, path=())
+    if local.away or local.chosen >= 0 or local.cursor >= 0:
+        return replace(laying.recall(local), cursor=-1)
+    return local
 
 
 def _closed(local: Local) -> Local:

@@ -265,7 +265,7 @@ def keys(chosen: Chosen) -> tuple[tuple[str, str], ...]:
         ("?", _("lay a blank")),
         (_("Backspace"), _("take the last letter or mark back")),
         (_("Del"), _("take all letters back, or withdraw a challenged word")),
-        (_("Escape"), _("close what is open, else ask whether to leave the game")),
+        (_("Escape"), _("go back: close a dialog, stop marking, take letters back")),
         (
             _("Enter, right click"),
             _("next phase: mark, then score; accept a word, or stand by yours"),

@@ -41,6 +41,7 @@ from client.pages import (
     link_offer,
     network,
     person,
+    play_input,
     popups,
     real_time,
     refused,
@@ -277,6 +278,8 @@ def _keys(model: Model) -> list[tuple[str, str]]:
     elif model.page is Page.MATCH and model.match is not None:
         found += board.find(model.match.game).keys(model.settings.keys)
         found.append((_("Page Up, Page Down"), _("look back, and forward again")))
+        if play_input.aborts(model):
+            found.append((_("Ctrl+Esc"), _("ask whether to leave the game")))
         found.append((undelivered.KEYS, _("take back a move not delivered yet")))
     found += [
         (_("Tab, Shift+Tab"), _("next, previous button or field")),
@@ -291,10 +294,16 @@ def _keys(model: Model) -> list[tuple[str, str]]:
         found.append(("F4", _("the next game that waits for you")))
     found += [
         ("F11", _("full screen, and back")),
-        (_("Escape"), _("close what lies over the page")),
+        (_("Escape"), _escape(model)),
         ("Ctrl+C, Ctrl+X, Ctrl+V", _("copy, cut, paste in a field")),
     ]
     return found
+
+
+def _escape(model: Model) -> str:
+    if model.page is Page.MATCH and games.listed(model):
+        return _("close what lies over the page, else go to the games")
+    return _("close what lies over the page")
 
 
 def _help(model: Model, window: Rect) -> Node:

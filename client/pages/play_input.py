@@ -83,8 +83,8 @@ def _handled(  # noqa: C901, PLR0911 (one a kind of intent)
             return _end(model, 1)
         case Key(key="escape") if model.match and model.match.back >= 0:
             return _at(model, -1)
-        case Key(key="escape") if model.match and _aborts(model.match):
-            return _escaped(model, model.match, intent)
+        case Key(key="escape", ctrl=True, down=True) if aborts(model):
+            return _clicked(model, "game.quit")
         case Key(key="escape", down=True) if games.listed(model):
             return _to_games(model, intent)
         case _:
@@ -105,22 +105,15 @@ def steps_by_key(model: Model) -> bool:
     return model.phase == "over" and match is not None and not match.covered
 
 
-def _aborts(match: Match) -> bool:
-    return board.find(match.game).TRAITS.escape_leaves
+def aborts(model: Model) -> bool:
+    """Tell whether Ctrl and Escape ask to leave the match, as QUIT does.
 
-
-def _escaped(model: Model, match: Match, intent: Intent) -> Change | None:
-    """Let the game close its dialog, else ask whether to leave; letters stay laid.
-
-    A finished one is left at once ("When the game is finished press the <ESC> key to
-    return to the Lhexicon main menu").
+    Lhexicon's source document aborts a game by Escape alone, which here goes one step
+    back and then to the list of games, as everywhere.  A game in real time has a
+    meaning of its own for the keys.
     """
-    if model.phase == "over":
-        return _clicked(model, "home")
-    found = _play(model, intent)
-    if found is None or found[0].match == match:
-        return replace(model, over=Over.LEAVE, open=""), ()
-    return found
+    match = model.match
+    return match is not None and not board.find(match.game).TRAITS.held
 
 
 def _clicked(  # noqa: C901, PLR0911, PLR0912 (one a button)

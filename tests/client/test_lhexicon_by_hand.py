@@ -5,14 +5,17 @@ from pathlib import Path
 import pygame
 import pytest
 import trio.testing
+from msgspec.structs import replace
 
 from client.lhexicon.local import Doing
 from client.model import Over
 from client.scene import find
+from netplay.messages.door import LookAt
 from rules import lhexicon
 from rules.game import CLOCK
 from rules.lhexicon import Challenge, Expire, Insist, Pass, PickUp, State, Withdraw
 from tests.client.games import cell
+from tests.client.listed import game
 from tests.client.scripted import Scripted, needs_dummy, window
 from tests.client.test_turns_by_hand import agreed, local
 from tests.rules.lhexicon import matches, worked
@@ -66,40 +69,74 @@ async def laid(script: Scripted, *cells: int) -> None:
         await script.drag(f"tile:{tile}", f"cell:{spot}")
 
 
+def asked_to_leave(script: Scripted) -> bool:
+    """Tell whether the window asks whether to leave the table."""
+    return script.loop.model.over is Over.LEAVE
+
+
+async def listed(script: Scripted) -> None:
+    """Begin a match that the node lists among the games in hand, as all are."""
+    known = replace(script.node.status, games=(game(0, "lhexicon"),))
+    script.node.status = known
+    await agreed(script, "lhexicon")
+
+
+def looks_at_the_list(script: Scripted) -> bool:
+    """Tell whether the node was asked for the list of games, and for nothing else."""
+    return script.node.asked[-1] == LookAt(0)
+
+
 @needs_dummy
-async def test_escape_asks_at_once_and_letters_stay_where_they_lie(
+async def test_escape_goes_back_step_by_step_and_then_to_the_games(
     tmp_path: Path, autojump_clock: trio.testing.MockClock
 ) -> None:
     async with window(tmp_path) as script:
-        await agreed(script, "lhexicon")
+        await listed(script)
         await laid(script, 108, 109)
-        lying = local(script).laid
-        assert len(lying) == 2
-        await script.key(pygame.K_ESCAPE)
-        assert script.loop.model.over is Over.LEAVE
-        assert local(script).laid == lying
-        await script.key(pygame.K_ESCAPE)
-        assert script.loop.model.over is Over.NONE
-        assert local(script).laid == lying
         await script.click("next")
-        await script.key(pygame.K_ESCAPE)
-        assert script.loop.model.over is Over.LEAVE
         assert local(script).marking
+        await script.key(pygame.K_ESCAPE)
+        assert not local(script).marking
+        assert len(local(script).laid) == 2
+        await script.key(pygame.K_ESCAPE)
+        assert local(script).laid == ()
+        assert not looks_at_the_list(script)
+        await script.key(pygame.K_ESCAPE)
+        assert looks_at_the_list(script)
+        assert not asked_to_leave(script)
 
 
 @needs_dummy
-async def test_escape_closes_a_dialog_before_it_asks(
+async def test_escape_closes_a_dialog_before_it_goes_to_the_games(
     tmp_path: Path, autojump_clock: trio.testing.MockClock
 ) -> None:
     async with window(tmp_path) as script:
-        await agreed(script, "lhexicon")
+        await listed(script)
         for button in ("discard", "pass"):
             await script.click(button)
             await script.key(pygame.K_ESCAPE)
             assert local(script).doing is Doing.PLAYING
-            assert script.loop.model.over is Over.NONE
+            assert not looks_at_the_list(script)
         await script.key(pygame.K_ESCAPE)
-        assert script.loop.model.over is Over.LEAVE
+        assert looks_at_the_list(script)
+
+
+@needs_dummy
+@pytest.mark.parametrize("how", ["keys", "button"])
+async def test_a_game_is_aborted_by_a_key_and_by_quit_after_a_question(
+    tmp_path: Path, autojump_clock: trio.testing.MockClock, how: str
+) -> None:
+    async with window(tmp_path) as script:
+        await listed(script)
+        await laid(script, 108, 109)
+        if how == "keys":
+            await script.key(pygame.K_ESCAPE, pygame.KMOD_CTRL)
+        else:
+            await script.click("game.quit")
+        assert asked_to_leave(script)
+        await script.key(pygame.K_ESCAPE)
+        assert not asked_to_leave(script)
+        assert len(local(script).laid) == 2
 
 
 @needs_dummy
@@ -124,10 +161,12 @@ async def test_the_keys_of_lhexicon_are_listed_as_they_work(
     tmp_path: Path, autojump_clock: trio.testing.MockClock
 ) -> None:
     async with window(tmp_path) as script:
-        await agreed(script, "lhexicon")
+        await listed(script)
         await script.key(pygame.K_F1)
         told = " ".join(script.reads().split())
-        assert "close what is open, else ask whether to leave the game" in told
+        assert "go back: close a dialog, stop marking, take letters back" in told
+        assert "close what lies over the page, else go to the games" in told
+        assert "ask whether to leave the game" in told
 
 
 def with_blanks() -> State:

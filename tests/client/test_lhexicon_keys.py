@@ -140,11 +140,17 @@ def test_backspace_goes_back_letter_by_letter_and_mark_by_mark() -> None:
         assert len(local.laid) == left
 
 
-def test_delete_takes_everything_back_from_any_phase_and_escape_nothing() -> None:
+def test_delete_takes_everything_back_from_any_phase_and_escape_by_steps() -> None:
     seen = leveled()
     local = after(seen, *drops(seen.view, 1, worked.CODDLE), RIGHT)
     local = after(seen, *marks(worked.CODDLE), local=local)
-    assert after(seen, ESCAPE, local=local) == local
+    once = after(seen, ESCAPE, local=local)
+    assert phase(seen, once) is Phase.PROGRESS
+    assert once.laid == local.laid
+    twice = after(seen, ESCAPE, local=once)
+    assert not twice.laid
+    assert phase(seen, twice) is Phase.IDLE
+    assert after(seen, ESCAPE, local=twice) == twice
     local = after(seen, DELETE, local=local)
     assert not local.laid
     assert phase(seen, local) is Phase.IDLE

@@ -2,14 +2,17 @@
 
 from typing import Any
 
+import pytest
 from msgspec.structs import replace
 
 from client.intents import Click, Key
-from client.model import Ask, Model, Over, Page
+from client.model import Ask, Model, Over
 from client.pages import screen
 from client.scene import find
 from client.update import update
 from netplay.messages import door
+from rules import GAMES
+from tests.client import listed
 from tests.client.worlds import base, fed, in_match, seat, texts
 
 
@@ -71,13 +74,10 @@ def test_quit_asks_whether_to_leave() -> None:
         assert model.over is Over.LEAVE
 
 
-def test_escape_closes_a_dialog_first_and_then_asks_whether_to_leave() -> None:
-    model = at("lhexicon", "person", "computer")
-    assert model.match is not None
-    model, _effects = update(model, Click("pass"))
-    model, _effects = update(model, Key("escape"))
-    assert model.over is Over.NONE
-    model, _effects = update(model, Key("escape"))
+@pytest.mark.parametrize("game", sorted(set(GAMES) - {"hexcolumns"}))
+def test_ctrl_and_escape_ask_whether_to_leave_and_escape_stays(game: str) -> None:
+    model = at(game, "person", "computer")
+    model, _effects = update(model, Key("escape", ctrl=True))
     assert model.over is Over.LEAVE
     model, _effects = update(model, Key("escape"))
     assert model.over is Over.NONE
@@ -100,9 +100,14 @@ def test_enter_stays_when_asked_whether_to_leave() -> None:
     assert not effects
 
 
-def test_escape_leaves_a_finished_game_at_once() -> None:
-    model = at("lhexicon", "person", "computer", phase="over", turn=())
-    assert [type(each) for each in asked(model, Key("escape"))] == [door.LeaveTable]
+@pytest.mark.parametrize("game", sorted(GAMES))
+def test_escape_goes_from_a_finished_game_to_the_games_without_a_question(
+    game: str,
+) -> None:
+    model = at(game, "person", "computer", phase="over", turn=())
+    assert model.status is not None
+    model = fed(model, replace(model.status, games=(listed.game(0, game),)))
+    model = fed(model, Key("escape")) if model.over is Over.RESULT else model
+    assert asked(model, Key("escape")) == [door.LookAt(0)]
     model, _effects = update(model, Key("escape"))
-    assert model.page is Page.START
     assert model.over is Over.NONE

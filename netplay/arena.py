@@ -3,12 +3,17 @@
 Games come in groups of one draw: whatever chance decides is the same in each game of
 a group, and the players sit in each arrangement of the seats once.  A result is the
 number of *pairs* of seats, one of A and one of B, in which A's place was the better.
+
+The games of a group depend on each other, groups do not: errors are those of a mean of
+groups, which is why equal draws make them smaller.
 """
 
 import random  # noqa: TID251 (matches that can be played again; nobody's secret)
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 from itertools import product
+from math import log, sqrt
+from statistics import mean, stdev
 from time import process_time  # noqa: TID251 (how long a player thinks is measured)
 from typing import Any, Final, TypeAlias
 
@@ -41,6 +46,16 @@ _TICKS_MOST: Final = 30 * 60 * 30
 """A well that lives half an hour has shown what it can."""
 
 
+DOUBT: Final = 0.05
+"""How often a match between equals is called decided, however often one looks."""
+
+FEW: Final = 12
+"""Groups before which nothing is decided: their spread is not known yet."""
+
+_HORIZON: Final = 100
+"""Groups after which a decision is looked for most closely."""
+
+
 class Tally(Struct):
     """What came of many games; it grows."""
 
@@ -54,6 +69,47 @@ class Tally(Struct):
     """Of each well of A, in games of pieces: how many it took."""
     slowest: float = 0.0
     """Seconds of the processor for the longest thought."""
+    shares: list[float] = []
+    """Of each group: of the pairs of seats, how many A won, 0 to 1."""
+    margins: list[float] = []
+    """Of each group: by how many points a seat of A was ahead of one of B."""
+
+    def add(self, group: "Tally") -> None:
+        """Count a group of games."""
+        self.games += group.games
+        self.a_wins += group.a_wins
+        self.b_wins += group.b_wins
+        self.ties += group.ties
+        self.a_points += group.a_points
+        self.b_points += group.b_points
+        self.pieces += group.pieces
+        self.slowest = max(self.slowest, group.slowest)
+        self.shares += group.shares
+        self.margins += group.margins
+
+    def decided(self, share: float) -> bool:
+        """Tell whether A wins more or fewer than a share of the pairs, for sure.
+
+        This may be asked after every group: the bounds (of a normal mixture) hold at
+        all times at once, and so are wider than those for one look.
+        """
+        count = len(self.shares)
+        if count < FEW:
+            return False
+        # Waudby-Smith and others, "Time-uniform central limit theory", theorem 2.2.
+        odds = -2 * log(DOUBT)
+        rho = (odds + log(odds + 1)) / _HORIZON
+        grown = count * rho + 1
+        width = sqrt(2 * grown / (count * count * rho) * log(sqrt(grown) / DOUBT))
+        # A group not seen yet counts half: twelve wins of twelve do not prove a
+        # spread of nothing.
+        spread = stdev([*self.shares, 0.5])
+        return abs(mean(self.shares) - share) > spread * width
+
+
+def error(values: list[float]) -> float | None:
+    """Return the standard error of the mean of groups; None of a single one."""
+    return stdev(values) / sqrt(len(values)) if len(values) > 1 else None
 
 
 def chooser(
@@ -158,33 +214,32 @@ def arrangements(seats: int) -> list[tuple[int, ...]]:
     return [who for who in product((0, 1), repeat=seats) if len(set(who)) == 2]
 
 
-def run(
+def play_group(
     game: str,
     players: tuple[Chooser, Chooser],
-    games: int,
     seed: int,
     seats: int,
     options: Any,  # noqa: ANN401 (each game's own)
-) -> Iterator[Tally]:
-    """Play, and yield the tally after every game; it is the same object each time.
+) -> Tally:
+    """Play the games of one draw.
 
     Args:
         game: Name of the game.
         players: A and B.
-        games: How many, rounded up to whole groups.
         seed: Of all chance and of the players' whims.
         seats: How many seats each game has.
         options: Of the game.
     """
-    tally = Tally(pieces=[])
-    group = 0
-    while tally.games < games:
-        for who in arrangements(seats):
-            match = _Match(GAMES[game], seats, options, seed * 1_000_003 + group)
-            final = match.play([players[one] for one in who], tally)
-            _count(GAMES[game], final, who, tally)
-            yield tally
-        group += 1
+    tally = Tally(margins=[0.0])
+    for who in arrangements(seats):
+        final = _Match(GAMES[game], seats, options, seed).play(
+            [players[one] for one in who], tally
+        )
+        _count(GAMES[game], final, who, tally)
+    pairs = tally.a_wins + tally.b_wins + tally.ties
+    tally.shares = [(tally.a_wins + tally.ties / 2) / pairs]
+    tally.margins = [tally.margins[0] / pairs]
+    return tally
 
 
 class _Match:
@@ -281,3 +336,4 @@ def _count(
             tally.a_wins += places[a] < places[b]
             tally.b_wins += places[a] > places[b]
             tally.ties += places[a] == places[b]
+            tally.margins[0] += points[a] - points[b]

@@ -807,6 +807,7 @@ class Says(Enum):
     NOT_FOR_SEATS = "{game} is not for {seats} seats"
     ONE_GAME = "at least one game, please"
     BUDGET_RANGE = "a budget is more than 0 seconds"
+    SHARE_RANGE = "a share is from 0 to 100 %"
     SEATS_TAKEN = "{game} takes {low} to {high} seats, not '{seats}'"
     DEPTH_RANGE = "a depth is 0 or more"
     NO_DISPLAY = (

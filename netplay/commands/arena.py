@@ -1,13 +1,17 @@
 """`netplay arena`: two computer players against each other, many times."""
 
 import argparse
+import atexit
 import json
 import sys
-from collections.abc import Callable
-from math import sqrt
-from statistics import median
+from collections import deque
+from collections.abc import Callable, Generator, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from contextlib import ExitStack, contextmanager
+from multiprocessing import get_context
+from statistics import mean, median
 from time import perf_counter  # noqa: TID251 (how long it took is part of the answer)
-from typing import Any
+from typing import Any, Final, NamedTuple
 
 from netplay import arena, levels
 from netplay.commands.host import add_option
@@ -18,6 +22,9 @@ from netplay.language import _
 from netplay.programs.arena import programs
 from netplay.sentences import Says
 from rules import GAMES
+
+AHEAD: Final = 2
+"""Groups of games given out to each process at a time."""
 
 HELP = "two computer players against each other, many times, with the same draws"
 
@@ -37,6 +44,17 @@ def add(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--seconds", type=real, metavar="S", help="stop after so long, and report"
+    )
+    parser.add_argument(
+        "--decide",
+        type=real,
+        nargs="?",
+        const=50.0,
+        metavar="PERCENT",
+        help="stop once A surely wins more or less than so much (50)",
+    )
+    parser.add_argument(
+        "--jobs", type=whole(1), default=1, metavar="N", help="processes that play"
     )
     parser.add_argument("--seats", type=whole(), default=0, metavar="N")
     add_option(parser)
@@ -63,41 +81,113 @@ def run(arguments: argparse.Namespace) -> int:
         raise LocalError(Code.USAGE, Says.ONE_GAME())
     if arguments.budget is not None and not arguments.budget > 0:
         raise LocalError(Code.USAGE, Says.BUDGET_RANGE())
-    options, _ = begin(game, seats, arguments.option)
-    with programs() as program:
-        return _measure(arguments, seats, options, program)
-
-
-def _measure(
-    arguments: argparse.Namespace,
-    seats: int,
-    options: Any,  # noqa: ANN401 (each game's own)
-    program: Callable[[str, str], arena.Chooser],
-) -> int:
-    """Play and print who won."""
-    players = (
-        arena.chooser(arguments.game, arguments.a, arguments.budget, program),
-        arena.chooser(arguments.game, arguments.b, arguments.budget, program),
+    if arguments.decide is not None and not 0 <= arguments.decide <= 100:
+        raise LocalError(Code.USAGE, Says.SHARE_RANGE())
+    wanted = _Wanted(
+        arguments.game,
+        (arguments.a, arguments.b),
+        arguments.budget,
+        arguments.seed,
+        seats,
+        arguments.option,
     )
-    began = perf_counter()
-    tally = arena.Tally()
-    for tally in arena.run(
-        arguments.game, players, arguments.games, arguments.seed, seats, options
-    ):
-        if sys.stderr.isatty():
-            print(f"\r{tally.games} of {arguments.games}", end="", file=sys.stderr)
-        whole = not tally.games % len(arena.arrangements(seats))
-        late = arguments.seconds and perf_counter() - began > arguments.seconds
-        if whole and late:
-            break
-    report = _report(tally, perf_counter() - began)
+    tally, began, decided = arena.Tally(), perf_counter(), False
+    with ExitStack() as stack:
+        # Whoever is no player is told of here, before any process is started.
+        here = stack.enter_context(_playing(wanted))
+        count = -(-arguments.games // len(arena.arrangements(seats)))
+        groups: Iterator[arena.Tally] = map(here, range(count))
+        if arguments.jobs > 1:
+            groups = stack.enter_context(_shared(wanted, arguments.jobs, count))
+        for group in groups:
+            tally.add(group)
+            if sys.stderr.isatty():
+                print(f"\r{tally.games} of {arguments.games}", end="", file=sys.stderr)
+            share = arguments.decide
+            decided = share is not None and tally.decided(share / 100)
+            late = arguments.seconds and perf_counter() - began > arguments.seconds
+            if decided or late:
+                break
+        seconds = perf_counter() - began
+    report = _report(tally, seconds)
+    if arguments.decide is not None:
+        report["decided"] = decided
     print(json.dumps(report) if arguments.json else _text(arguments, report))
     return 0
 
 
+class _Wanted(NamedTuple):
+    """What is to be measured, in words that another process understands too."""
+
+    game: str
+    players: tuple[str, str]
+    budget: float | None
+    seed: int
+    seats: int
+    options: Sequence[tuple[str, str]]
+
+
+@contextmanager
+def _playing(wanted: _Wanted) -> Generator[Callable[[int], arena.Tally]]:
+    """Give what plays a group of games, by its number."""
+    options, _state = begin(GAMES[wanted.game], wanted.seats, wanted.options)
+    with programs() as program:
+        a, b = wanted.players
+        players = (
+            arena.chooser(wanted.game, a, wanted.budget, program),
+            arena.chooser(wanted.game, b, wanted.budget, program),
+        )
+
+        def play(group: int) -> arena.Tally:
+            seed = wanted.seed * 1_000_003 + group
+            return arena.play_group(wanted.game, players, seed, wanted.seats, options)
+
+        yield play
+
+
+@contextmanager
+def _shared(wanted: _Wanted, jobs: int, count: int) -> Generator[Iterator[arena.Tally]]:
+    """Give the tallies of groups, played by several processes, in their order.
+
+    The same groups count whichever process is the faster: an answer that stops early
+    would else be one of the short games.
+    """
+    pool = ProcessPoolExecutor(jobs, get_context("spawn"), _enter, (wanted,))
+    ahead: deque[Future[arena.Tally]] = deque()
+
+    def tallies() -> Iterator[arena.Tally]:
+        for group in range(count):
+            ahead.append(pool.submit(_played, group))
+            if len(ahead) > AHEAD * jobs:
+                yield ahead.popleft().result()
+        while ahead:
+            yield ahead.popleft().result()
+
+    try:
+        yield tallies()
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+_HERE: Final[list[Callable[[int], arena.Tally]]] = []
+"""In a process of several: what plays a group."""
+
+
+def _enter(wanted: _Wanted) -> None:
+    """Make a process ready, and its programs end with it."""
+    stack = ExitStack()
+    _HERE.append(stack.enter_context(_playing(wanted)))
+    atexit.register(stack.close)
+
+
+def _played(group: int) -> arena.Tally:
+    return _HERE[0](group)
+
+
 def _report(tally: arena.Tally, seconds: float) -> dict[str, Any]:
-    pairs = tally.a_wins + tally.b_wins + tally.ties
-    share = (tally.a_wins + tally.ties / 2) / pairs
+    def rounded(error: float | None) -> float | None:
+        return None if error is None else round(error, 4)
+
     report: dict[str, Any] = {
         "games": tally.games,
         "a_wins": tally.a_wins,
@@ -106,8 +196,10 @@ def _report(tally: arena.Tally, seconds: float) -> dict[str, Any]:
         "a_points": tally.a_points,
         "b_points": tally.b_points,
         "seconds": round(seconds, 1),
-        "a_share": round(share, 4),
-        "error": round(sqrt(share * (1 - share) / pairs), 4),
+        "a_share": round(mean(tally.shares), 4),
+        "share_error": rounded(arena.error(tally.shares)),
+        "diff": round(mean(tally.margins), 3),
+        "error": rounded(arena.error(tally.margins)),
         "slowest": round(tally.slowest, 3),
     }
     if tally.pieces:
@@ -116,9 +208,14 @@ def _report(tally: arena.Tally, seconds: float) -> dict[str, Any]:
 
 
 def _text(arguments: argparse.Namespace, report: dict[str, Any]) -> str:
-    share, error = 100 * report["a_share"], 100 * report["error"]
+    def near(error: float | None, scale: int = 1) -> str:
+        return "" if error is None else f" +- {scale * error:.1f}"
+
     return (
-        f"{arguments.a} against {arguments.b}: {share:.1f} % +- {error:.1f} "
-        f"({report['a_wins']} won, {report['b_wins']} lost, {report['ties']} tied) "
+        f"{arguments.a} against {arguments.b}: {100 * report['a_share']:.1f} %"
+        f"{near(report['share_error'], 100)} "
+        f"({report['a_wins']} won, {report['b_wins']} lost, {report['ties']} tied), "
+        f"{report['diff']:+.1f}{near(report['error'])} points a game, "
         f"in {report['games']} games, {report['seconds']} s"
+        + (", decided" if report.get("decided") else "")
     )

@@ -1,7 +1,9 @@
 """`netplay arena` as a script would use it."""
 
 import json
+from math import sqrt
 from pathlib import Path
+from random import Random
 
 import pytest
 from msgspec.structs import replace
@@ -64,6 +66,64 @@ def test_a_budget_is_what_a_player_that_thinks_by_a_clock_gets(
     assert found["slowest"] < 1  # and not the second and a half of its own
 
 
+def test_several_processes_play_the_games_that_one_would_have_played(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    home = Home(tmp_path)
+    home.editions.mkdir(parents=True)
+    own = replace(editions.load("german"), name="mine", rack=4)
+    (home.editions / "mine.toml").write_text(editions.write(own), "utf-8")
+    words = ["networdz", "20", "random", "--games", "6", "--option", "edition=mine"]
+    words += ["--home", str(tmp_path)]
+
+    one, two = report(capsys, *words), report(capsys, *words, "--jobs", "2")
+
+    for same in ("games", "a_wins", "b_wins", "a_points", "b_points", "diff", "error"):
+        assert one[same] == two[same], same
+
+
+def test_the_difference_has_the_error_of_its_pairs(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    alone = report(capsys, "networdz", "best", "random", "--games", "2")
+    assert alone["diff"] == (alone["a_points"] - alone["b_points"]) / 2
+    assert alone["error"] is None  # nobody knows how far a single pair is off
+
+    # Whoever plays against itself has each draw from both sides.
+    same = report(capsys, "networdz", "best", "best", "--games", "4")
+    assert (same["diff"], same["error"], same["share_error"]) == (0, 0, 0)
+
+    tally = arena.Tally(margins=[1.0, 3.0, 8.0])
+    assert arena.error(tally.margins) == pytest.approx(sqrt(13 / 3))
+
+
+def test_it_stops_when_decided(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["networdz", "best", "random", "--games", "400", "--decide"]
+
+    found = report(capsys, *words, "--option", "edition=french")
+
+    assert found["decided"]
+    assert 2 * arena.FEW <= found["games"] < 100
+    none = report(capsys, "networdz", "best", "best", "--games", "2", "--decide", "60")
+    assert not none["decided"]
+
+
+def test_looking_after_every_pair_seldom_decides_between_equals() -> None:
+    rng = Random(5)
+    wrong = 0
+    for _ in range(300):
+        tally = arena.Tally()
+        for _ in range(120):
+            tally.shares.append(rng.choice((0.0, 0.5, 0.5, 1.0)))
+            if tally.decided(0.5):
+                wrong += 1
+                break
+    assert wrong <= 15  # of 300, though each was looked at 109 times
+
+    better = arena.Tally(shares=[rng.choice((0.5, 0.5, 1.0)) for _ in range(120)])
+    assert better.decided(0.5)
+
+
 def test_every_mixed_arrangement_of_seats_is_played() -> None:
     assert arena.arrangements(2) == [(0, 1), (1, 0)]
     assert len(arena.arrangements(3)) == 6
@@ -95,6 +155,8 @@ def test_what_cannot_be_played_gets_one_line(
     [
         (["networdz", "hard", "best"], "there is no player 'hard'"),
         (["numlo", "20", "10", "--budget", "-1"], "more than 0 seconds"),
+        (["numlo", "20", "10", "--decide", "101"], "from 0 to 100 %"),
+        (["networdz", "20", "genius", "--jobs", "2"], "no player 'genius'"),
         (["numlo", "20", "best"], "0 to 100, easy, medium, hard, random"),
         (["networdz", "20", "best", "--option", "edition=klingon"], "klingon"),
         (["networdz", "20", "best", "--option", "lexicon=klingon"], "klingon"),

@@ -71,7 +71,7 @@ def test_a_worker_thinks_without_it(seen: list[bool]) -> None:
 def test_the_arena_s_players_think_without_it(seen: list[bool]) -> None:
     players = (arena.chooser("hexagrams", "0"), arena.chooser("hexagrams", "random"))
     options = GAMES["hexagrams"].ABOUT.options()
-    list(arena.run("hexagrams", players, 1, 1, 2, options))
+    arena.play_group("hexagrams", players, 1, 2, options)
     assert seen
     assert not any(seen)
     assert gc.isenabled()

@@ -321,7 +321,8 @@ class Audience:
         match = self._match
         agreed = match.hidden.agreed.get(key, {})
         said = [self._verdict(key)]
-        said += [agreed.get(one) for one in match.fold.electors if one != match.me]
+        asked = match.fold.electors - {match.me, key}
+        said += [agreed.get(one) for one in asked]
         if False in said:
             was = guest.watches
             del self.guests[key]
@@ -330,7 +331,11 @@ class Audience:
             self._shared.decline(key, named, Code.DECLINED, Says.UNWATCHED())
             if was:
                 self._shared.tell_of(key, Says.WATCHES_NO_LONGER(name=guest.name))
-        elif None not in said and not guest.watches:
+        elif None in said:
+            # A seat was handed over, or a newer history gives somebody a say again: who
+            # has not been asked yet is not to be watched meanwhile.
+            guest.watches, guest.sent = False, None
+        elif not guest.watches:
             guest.watches = True
             self._shared.tell_of(key, Says.WATCHES(name=guest.name))
 
@@ -356,7 +361,10 @@ class Audience:
             Bystander(key, guest.name, guest.watches)
             for key, guest in sorted(self.guests.items())
         )
-        for key in sorted(match.linked):
+        # Who has not said Have has no such match in hand yet, and would drop this.
+        for key in match.others - match.members.greeted:
+            self._told.pop(key, None)
+        for key in sorted(match.members.greeted):
             if here or key in self._told:
                 self._tell(key, Bystanders(match.match, here, ()))
         for one in here:

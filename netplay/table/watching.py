@@ -98,7 +98,7 @@ class WatchedAt:
             return False
         self.match = message.match
         watches = mine[0].watches
-        if not watches and not self.watches:
+        if not watches:
             name = shared.name_of(key)
             shared.tell(Says.ASKED_TO_WATCH(name=name))
         begins, self.watches = watches and not self.watches, watches

@@ -244,14 +244,36 @@ class Ending:
             self._world.checks.fail("chat has not come everywhere")
 
     def talked(self) -> bool:
-        """Tell whether all who play have the same lines of each other's."""
-        players = [n for n in self.players() if n.at(self.match)]
+        """Tell whether all who play have the same lines of each other's.
+
+        Whom only somebody joins who has put the match away may lack what was said last.
+        """
+        groups = self._joined([n for n in self.players() if n.at(self.match)])
+        return all(map(self._same_lines, groups))
+
+    def _same_lines(self, players: list["SimNode"]) -> bool:
         names = {node.name for node in players} - self._world.checks.lied_about
         heard = [
             sorted(line for line in node.heard(node.at(self.match)) if line[0] in names)
             for node in players
         ]
         return all(one == heard[0] for one in heard[1:])
+
+    def _joined(self, players: list["SimNode"]) -> list[list["SimNode"]]:
+        """Return players in groups that have a way to each other, over each other."""
+        groups: list[list[SimNode]] = []
+        for node in players:
+            near = [
+                group
+                for group in groups
+                if any(
+                    frozenset((node.name, other.name)) not in self._world.apart
+                    for other in group
+                )
+            ]
+            rest = [group for group in groups if group not in near]
+            groups = [*rest, [node, *(one for group in near for one in group)]]
+        return groups
 
     def _situation(self) -> str:
         """Describe how everybody stands."""

@@ -314,6 +314,7 @@ class Faults:
             if node.up:
                 world.crash(node)
             node.drive.put(picture)
+            world.checks.moves.put_back(node)
 
         world.later(1.0 + self._rng.random() * 8, put_back)
 

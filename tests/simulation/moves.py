@@ -71,6 +71,12 @@ class Moves:
                 ]:
                     del turns[own]
 
+    def put_back(self, node: "SimNode") -> None:
+        """Note that a node has an older home, which knows nothing of what has left."""
+        for (name, _match), turns in self._sent.items():
+            if name == node.name:
+                turns.clear()
+
     def taken_back(self, node: "SimNode", match: bytes, seat: int) -> None:
         """Check that what a player takes back has left by no way."""
         page = node.pages(match)[-1]

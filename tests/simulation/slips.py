@@ -121,9 +121,7 @@ HEIR_NOT_GREETED = slip(
     "            pass\n        self.chat.greet(up)",
 )
 NOT_BACK = slip("if new or key in self._left:", "if new:")
-WATCHED_UNASKED = slip(
-    "elif None not in said and not guest.watches:", "elif not guest.watches:"
-)
+WATCHED_UNASKED = slip("elif None in said:", "elif None in ():")
 BYSTANDER_ACKS = slip(
     "if not self._members.watching and place != self._acked:",
     "if place != self._acked:",

@@ -49,6 +49,7 @@ from rules import GAMES
 from rules.game import Resign
 from rules.tiles import UNKNOWN
 from tests.netplay.joined_nodes import Net, table
+from tests.netplay.table.test_handing_seats import hand
 from tests.netplay.tables import failed, start, status
 
 ASKED = ("asked", "would like to watch")
@@ -553,3 +554,29 @@ def test_a_match_that_hurries_is_watched_too(net: Net) -> None:
         net.wake(0.1)
     assert seen(net, "cyd").ledger.raws(0) == seen(net, "ann").ledger.raws(0)
     assert net["cyd"].views()[-1].number == len(seen(net, "ann").ledger.log)
+
+
+def test_whoever_takes_a_seat_over_is_asked_before_anybody_watches_on(net: Net) -> None:
+    start(net, "bob", "cyd")
+    watch(net, "eve")
+    assert net["eve"].tables.mode() == "watching"
+    net.isolate("cyd")
+    gone = net.nodes.pop("cyd")
+    net.done("dan", Answer(on=True))
+    for name in ("ann", "bob"):
+        net.link(name, "dan")
+    hand(net, ("ann", "bob"), 2, "dan")
+    net.link("eve", "ann")
+    assert [who for _, who in status(net, "dan").asking] == ["eve"]
+    assert status(net, "ann").watchers == ()
+    assert net["eve"].lines("system")[-1].startswith("asked to watch")
+    had = len(seen(net, "eve").ledger.log)
+    for _ in range(2):  # ann and bob, whose seats computers play
+        net.think(Random(3))
+        net.settle()
+    assert len(seen(net, "ann").ledger.log) > had
+    assert len(seen(net, "eve").ledger.log) == had
+    say(net, "dan", "allow")
+    assert status(net, "ann").watchers == ("eve",)
+    assert seen(net, "eve").ledger.raws(0) == seen(net, "ann").ledger.raws(0)
+    gone.tables.close(net.now)

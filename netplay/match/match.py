@@ -373,6 +373,8 @@ class Match(OwnTurns):
             found += mailing.confidences(self.fold, self.knows, key)
         elif key == self.members.host:
             found += self.submitting.asked()
+        elif self.thinking.limit:  # for its witness, should the host hold it back
+            found += self.submitting.shown()
         found += self.handover.told_of()
         return [*found, self.replica.ack()]
 

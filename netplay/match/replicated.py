@@ -199,7 +199,7 @@ class Replicated(Parts):
         """Enter what a member wrote or say why not; a guest keeps what comes early."""
         if not self.members.hosting:
             if self.thinking.limit:
-                return self._witness(key, submit)
+                return self._witness(key, submit, now)
             self.stalled.take(key, submit, now)
             return NOTHING
         if self.thinking.counts:
@@ -215,11 +215,11 @@ class Replicated(Parts):
         self.members.look()
         return effects
 
-    def _witness(self, key: bytes, submit: Submit) -> Effects:
+    def _witness(self, key: bytes, submit: Submit, now: float) -> Effects:
         """Keep a member's turn, so that its host cannot say that there was none."""
         signed = Signed(key, submit.own, submit.body, submit.signature)
         self.ledger.log.check_author(signed)
-        return self.thinking.seen(key, submit)
+        return self.thinking.seen(key, submit, now)
 
     def _on_refused(self, key: bytes, refused: Refused, now: float) -> Effects:
         """Take back a body that the host does not enter."""
@@ -414,7 +414,8 @@ class Replicated(Parts):
         self.greet(key)
         if key == self.members.host:
             self.witness.apart()
-            self.thinking.met(now)
+        if self.thinking.limit:
+            self.thinking.met(key, now)
         if self.hidden.fork is not None:
             self.journal.say(to(key, self.hidden.fork))
         self.do(self.handover.greet(key), now)
@@ -422,8 +423,8 @@ class Replicated(Parts):
 
     def _part(self, key: bytes, now: float) -> None:
         """Note that a member is away."""
-        if self.thinking.limit and key == self.members.host:
-            self.do(self.thinking.part(now), now)
+        if self.thinking.limit:
+            self.do(self.thinking.part(key, now), now)
         self.replica.down(key)
         self.members.down(key)
         if not self.members.quorate:

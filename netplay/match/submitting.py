@@ -253,19 +253,29 @@ class Submitting:
         """Show turns that wait for the host to others, who can say when they came."""
         members = self._members
         keys = tuple(key for key in keys if key not in {members.host, members.me})
-        turns = [w for w in self.waiting if w.left and isinstance(w.body, Turn)]
         if members.hosting or not keys:
             return NOTHING
-        return [Outgoing(keys, self.as_asked(one)) for one in turns]
+        return [Outgoing(keys, one) for one in self.shown()]
+
+    def shown(self) -> list[Submit]:
+        """Return the turns that wait and whose signed bytes have left."""
+        turns = [w for w in self.waiting if w.left and isinstance(w.body, Turn)]
+        return [self.as_asked(one) for one in turns]
 
     # What leaves.
 
     def leave(self) -> Effects:
-        """Take nothing back any more of what waits: its signed bytes leave now."""
+        """Take nothing back any more of what waits: its signed bytes leave now.
+
+        With days to think the others see a turn, too: they can say when it came.
+        """
         fresh = [one.signed.own for one in self.waiting if not one.left]
-        if fresh:
-            self.waiting = [replace(one, left=True) for one in self.waiting]
-        return [Keep(KeptLeft(own)) for own in fresh]
+        if not fresh:
+            return NOTHING
+        self.waiting = [replace(one, left=True) for one in self.waiting]
+        left = [Keep(KeptLeft(own)) for own in fresh]
+        days = self._ledger.terms.days
+        return (*left, *self.show(sorted(self._members.greeted))) if days else left
 
     def let_go(self) -> None:
         """As host that is alone, hold nothing back of what waits now."""

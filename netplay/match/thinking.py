@@ -36,6 +36,9 @@ DAY_SECONDS: Final = 86_400
 SLACK_SECONDS: Final = 600
 """By which two records of one turn may differ, and clocks on two walls."""
 
+PRESSING_SHARE: Final = 0.4
+"""Of the time of a turn: with so much left a turn that nobody has is pressing."""
+
 FRESH_SECONDS: Final = 60
 """After a link came up: what comes later has not been missed."""
 
@@ -77,7 +80,10 @@ class Thinking:
         self._submitting: Final = submitting
         self._unix: Final = unix
         self._off: Final = off
-        self._met = 0.0
+        self._met: Final[dict[bytes, float]] = {}
+        """Member -> when its link came up."""
+        self._parted: Final[dict[bytes, int]] = {}
+        """Member -> when it was last here before, in Unix time."""
         self._now = 0.0
         self._owes: dict[int, float] = {}
         """Seat -> since when, in seconds awake, it owes something and is here."""
@@ -134,9 +140,9 @@ class Thinking:
 
     # The turn that is on.
 
-    def met(self, now: float) -> None:
-        """Note that the host can be reached from now on."""
-        self._met = now
+    def met(self, key: bytes, now: float) -> None:
+        """Note that a member can be reached from now on."""
+        self._met[key] = now
 
     def look(self, now: float) -> Effects:
         """Write down that another turn has begun, if one has."""
@@ -151,6 +157,8 @@ class Thinking:
             return NOTHING
         granted = self._granted(unix) if fold.offers.agreed else ()
         if kept is not None and kept.moves == self._turn:
+            if self._submitting.early and self._presses():
+                return *granted, *self._submitting.leave()
             return granted
         fresh = kept is None or self._is_fresh(now)
         earliest = unix if fresh or kept is None else kept.contact
@@ -200,13 +208,18 @@ class Thinking:
     def _is_fresh(self, now: float) -> bool:
         """Tell whether what comes now was said just now."""
         members = self._members
-        linked = members.host in members.linked
-        return members.hosting or (linked and now >= self._met + FRESH_SECONDS)
+        if members.hosting:
+            return True
+        met = self._met.get(members.host, 0.0)
+        return members.host in members.linked and now >= met + FRESH_SECONDS
 
-    def part(self, now: float) -> Effects:
-        """Note that the host goes: until now there was nothing newer."""
+    def part(self, key: bytes, now: float) -> Effects:
+        """Note that a member goes: if the host, until now there was nothing newer."""
         kept, unix = self._hidden.thinking, self._unix()
-        if kept is None or unix is None or not self._is_fresh(now):
+        if unix is not None:
+            self._parted[key] = unix
+        gone = key == self._members.host
+        if kept is None or unix is None or not (gone and self._is_fresh(now)):
             return NOTHING
         return (Keep(replace(kept, contact=max(unix, kept.contact))),)
 
@@ -233,6 +246,20 @@ class Thinking:
         left = self.left if self.limit else None
         return left is not None and left <= self.limit // 4
 
+    def _presses(self) -> bool:
+        """Tell whether a turn made here is to be shown though its host takes it not.
+
+        A host that claims need only be deaf for one member: then the others are all
+        who can say that the turn was made.
+        """
+        members, fold = self._members, self._ledger.fold
+        if members.hosting or not members.greeted - {members.host}:
+            return False
+        claims = fold.claims.standing
+        claimed = any(fold.holders[one.seat] == members.me for one in claims)
+        left = self.left
+        return claimed or (left is not None and left <= self.limit * PRESSING_SHARE)
+
     def _is_early(self, seat: int) -> bool:
         """Tell whether there is time left for a seat, for certain."""
         if not self.limit:
@@ -257,17 +284,21 @@ class Thinking:
 
     # Claims.
 
-    def seen(self, key: bytes, submit: Submit) -> Effects:
+    def seen(self, key: bytes, submit: Submit, now: float) -> Effects:
         """Keep a member's turn that its host has not entered yet, with the time.
 
-        It has been checked that the member has signed it.
+        It has been checked that the member has signed it.  What comes as soon as its
+        author can be reached may have been made at any time since it was here last.
         """
         unix, held = self._unix(), self._hidden.seen.get(key)
         if unix is None or not self.limit:
             return NOTHING
         if held is not None and held.submit == submit:
             return NOTHING
-        return (Keep(KeptSeen(key, submit, unix)),)
+        met = self._met.get(key)
+        fresh = met is None or now < met + FRESH_SECONDS
+        earliest = self._parted.get(key, 0) if fresh else unix
+        return (Keep(KeptSeen(key, submit, unix, earliest)),)
 
     def holds_turn(self, seat: int) -> bool:
         """Tell whether a turn of a seat is here that the log does not have."""
@@ -278,7 +309,11 @@ class Thinking:
             bodies = [*self._submitting.bodies, *([] if held is None else [held])]
         else:
             seen = self._hidden.seen.get(holder)
-            if seen is None or seen.at > self._until(seat):
+            if seen is None:
+                return False
+            # Nobody else was here to see it: the first time that is believed.
+            spent = fold.claims.is_spent(seat)
+            if (seen.at if spent else seen.earliest) > self._until(seat):
                 return False
             bodies = [read_body(seen.submit.body)]
         return any(
@@ -287,6 +322,14 @@ class Thinking:
             and fold.is_after(body.after, log.head)
             for body in bodies
         )
+
+    def _may_agree(self) -> bool:
+        """Tell whether a turn that was made would have come here by now.
+
+        What was judged while this node was away would come to the host before those
+        who are to speak against it.
+        """
+        return self._members.by_mail or self._is_fresh(self._now)
 
     def _until(self, seat: int) -> int:
         """Return until when a turn of a seat is in time, by this record."""
@@ -309,7 +352,7 @@ class Thinking:
             if self.holds_turn(claim.seat):
                 if not own or fold.claims.is_spent(claim.seat):
                     yield Judgement(claim.head, agrees=False, receipts=())
-            elif not self._is_early(claim.seat):
+            elif (own or self._may_agree()) and not self._is_early(claim.seat):
                 yield Judgement(claim.head, agrees=True, receipts=())
         yield from self._cleared()
 
@@ -341,6 +384,9 @@ class Thinking:
             return now + left + 1 if waits and left is not None else None
         if left is None:
             return None
+        standing = self._ledger.fold.claims.standing
         times = [one for one in (left - self.limit // 4, left) if one > 0]
-        again = self._ledger.fold.claims.standing or times
+        if standing and not self._may_agree():
+            times.append(FRESH_SECONDS + 1)
+        again = standing or times
         return now + min(*times, LOOK_SECONDS, LOOK_SECONDS) if again else None

@@ -127,6 +127,8 @@ class KeptSeen(Message, frozen=True, tag=51):
     submit: Submit
     at: Natural
     """When it came here, in Unix time."""
+    earliest: Natural
+    """The same, of when its author was here last without it."""
 
 
 class KeptGrant(Message, frozen=True, tag=4):

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from netplay.match.match import Match
+from netplay.match.thinking import PRESSING_SHARE
 from netplay.messages.log import Turn
 from netplay.record import letter
 from netplay.record.chance import number_bytes
@@ -23,6 +24,8 @@ def mark(match: Match, key: bytes) -> bytes:
     if match.hosting or key == match.host:
         for one in match.submitting:
             said += number_bytes(one.signed.own), one.signed.body
+    elif match.thinking.limit:
+        said += (number_bytes(one.own) + one.body for one in match.submitting.shown())
     said += (one.signature for one in match.handover.told_of())
     place = number_bytes(log.term) + number_bytes(len(log)) + log.head
     return hashlib.sha256(place + b"".join(said)).digest()
@@ -68,12 +71,11 @@ def is_behind(match: Match, key: bytes) -> bool:
     """Tell whether a member is not known to have all that there is to say to it."""
     if match.is_new_to(key, len(match.ledger.log) - 1):
         return True
-    waits = (match.hosting or key == match.host) and match.submitting.waiting
+    if match.hosting or key == match.host:
+        waits = bool(match.submitting.waiting)
+    else:
+        waits = bool(match.thinking.limit and match.submitting.shown())
     return bool(waits or match.handover.told_of())
-
-
-UNCONFIRMED_SHARE: Final = 0.4
-"""Of the time of a turn that is left when its player hears that nobody confirms it."""
 
 
 def unconfirmed(match: Match) -> int | None:
@@ -90,7 +92,7 @@ def unconfirmed(match: Match) -> int | None:
     for (_, keeper), receipt in match.hidden.post.receipts.items():
         if receipt.about == about and keeper in match.ledger.terms.keepers:
             return None
-    return left if left <= match.thinking.limit * UNCONFIRMED_SHARE else None
+    return left if left <= match.thinking.limit * PRESSING_SHARE else None
 
 
 def subject(match: Match, key: bytes) -> bytes:

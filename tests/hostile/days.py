@@ -3,9 +3,10 @@
 from netplay.match.match import Match
 from netplay.match.thinking import DAY_SECONDS, LOOK_SECONDS
 from netplay.messages.door import Answer, HostTable, Play, StartMatch
-from netplay.messages.log import Late, Turn
+from netplay.messages.log import Carried, Late, LogMessage, Turn
 from netplay.record.log import read_body
 from netplay.steady import Steady
+from netplay.wanted import Outgoing
 from netplay.wire import pack
 from tests.netplay.joined_nodes import Net, table
 from tests.netplay.tables import SMALL
@@ -106,11 +107,14 @@ class Friends:
         (seat,) = (n for n in fold.actors if n >= 0)
         return fold.names[seat]
 
-    def move(self, name: str) -> None:
+    def chosen(self, name: str) -> Play:
         found = self.match(name)
         seat = next(n for n in found.on_turn() if found.seats.is_own(n))
         chosen = next(iter(found.fold.game.moves(found.seats.view(seat).state, seat)))
-        self.net.done(name, Play(seat, pack(chosen), found.fold.number))
+        return Play(seat, pack(chosen), found.fold.number)
+
+    def move(self, name: str) -> None:
+        self.net.done(name, self.chosen(name))
         self.net.settle()
 
     def turn_of(self, name: str) -> None:
@@ -140,6 +144,26 @@ class Friends:
             return enter(key, submit, at)
 
         submitting.on_submit = held  # type: ignore[method-assign]  # a changed program
+
+    def ignore(self, host: str, name: str) -> None:
+        """Have a host say nothing to a member, and hear nothing of it, by any way."""
+        self.net.part(host, name)
+        found, deaf_for = self.match(host), self.net[name].key
+        receive, outgoing = found.receive, found.outgoing
+
+        def heard(key: bytes, message: LogMessage, now: float) -> None:
+            if not (isinstance(message, Carried) and message.author == deaf_for):
+                receive(key, message, now)
+
+        def said() -> list[Outgoing]:
+            return [
+                one
+                for one in outgoing()
+                if not (isinstance(one.message, Carried) and one.message.to == deaf_for)
+            ]
+
+        found.receive = heard  # type: ignore[method-assign]  # a changed program
+        found.outgoing = said  # type: ignore[method-assign]
 
     def over(self) -> dict[str, bool]:
         return {name: self.match(name).fold.over for name in self.computers}

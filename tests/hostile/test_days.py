@@ -182,6 +182,69 @@ def test_another_member_saw_the_turn_that_a_host_held_back(three: Friends) -> No
         assert not fold.resigned
 
 
+def test_a_turn_that_leaves_late_is_shown_to_others_who_are_here(
+    three: Friends,
+) -> None:
+    three.hold_turns_back("ann")
+    three.net.part("ann", "bob")
+    three.move("bob")  # before there is a way through cyd
+    three.days(1.5)
+    three.claim_anyway("ann", "bob")
+    assert not three.match("cyd").fold.claims.standing
+    assert not three.match("cyd").fold.resigned
+
+
+@pytest.mark.parametrize("claimed", [False, True], ids=["time is short", "claimed"])
+def test_a_host_that_is_deaf_for_one_member_wins_nothing_by_it(
+    three: Friends, claimed: bool
+) -> None:
+    if claimed:
+        three.claim_anyway("ann", "bob")
+    three.ignore("ann", "bob")
+    three.move("bob")
+    if not claimed:
+        assert not three.match("cyd").hidden.seen  # it may be taken back still
+        three.hours(16)
+    assert three.net["bob"].key in three.match("cyd").hidden.seen
+    three.days(1.5)
+    three.claim_anyway("ann", "bob")
+    assert not three.match("cyd").fold.claims.standing
+    assert not three.match("cyd").fold.resigned
+
+
+def test_who_was_away_judges_once_those_it_meets_have_spoken(three: Friends) -> None:
+    three.hold_turns_back("ann")
+    three.claim_anyway("ann", "bob")
+    three.net.part("cyd", "ann")
+    three.net.part("cyd", "bob")
+    three.move("bob")
+    three.days(1.5)
+    three.meet()
+    three.hours(1)
+    for name in ("ann", "bob", "cyd"):
+        assert not three.match(name).fold.resigned
+        assert not three.match(name).fold.claims.standing
+
+
+def test_who_comes_late_for_the_second_time_is_not_believed_by_others(
+    three: Friends,
+) -> None:
+    for late in range(2):
+        three.turn_of("bob")
+        three.net.isolate("bob")
+        three.net.apart |= {frozenset(("bob", one)) for one in ("ann", "cyd")}
+        three.net.part("ann", "cyd")
+        three.days(1.5)
+        three.net.done("ann", ClaimTime())
+        three.net.done("bob", three.chosen("bob"))
+        three.meet()
+        three.hours(1)
+        for name in ("ann", "bob", "cyd"):
+            fold = three.match(name).fold
+            assert fold.claims.is_spent(1)
+            assert fold.resigned == ({1} if late else set())
+
+
 def test_one_liar_of_three_confirms_nothing_alone(three: Friends) -> None:
     three.claim_anyway("cyd", "bob")
     three.claim_anyway("ann", "bob")

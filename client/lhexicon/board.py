@@ -117,7 +117,12 @@ def board(seen: Now, local: Local, area: Rect, look: Look) -> Node:
 
 
 def _coordinates(side: int, places: Hexes, margin: int, look: Look) -> list[Node]:
-    """Return letters below the columns, and numbers along the left and upper edge."""
+    """Return letters below the columns, and numbers at both ends of the rows.
+
+    Every other column stands half a cell higher.  A number stands a quarter above the
+    lower cells of its row, so that a level line from it meets the row's cells alone.
+    Beside the lower edges, where the letters are, the numbers keep off them.
+    """
     size = max(8, min(look.small, places.down // 2))
     found: list[Node] = []
 
@@ -131,14 +136,19 @@ def _coordinates(side: int, places: Hexes, margin: int, look: Look) -> list[Node
         wide = places.across
         spot = Rect(low.centre[0] - wide // 2, low.bottom, wide, margin)
         named(spot, notation.column_name(side, q))
-    for r in range(notation.highest(side, 1 - side), side):
-        first = places.cell(1 - side, r, 1.12)
-        spot = Rect(first.x - margin, first.y, margin, first.h)
-        named(spot, str(notation.rank(side, 1 - side, r)))
-    for q in range(2 - side, 1):
-        top = places.cell(q, notation.highest(side, q), 1.12)
-        spot = Rect(top.x - margin // 2, top.y - margin // 2, margin, margin)
-        named(spot, str(notation.rank(side, q, notation.highest(side, q))))
+    rows: dict[int, list[Rect]] = {}
+    for q, r in hexes.hexagon(side):
+        number = notation.row_number(side, q, r)
+        rows.setdefault(number, []).append(places.cell(q, r, 1.12))
+    ends = rows[side]
+    for number, row in rows.items():
+        middle = (min(c.centre[1] for c in row) + max(c.centre[1] for c in row)) // 2
+        if len(row) == 1:  # the highest cell of all, whose row is half a row
+            middle -= places.down // 4
+        near = ends if number < side else row
+        left, right = min(cell.x for cell in near), max(cell.right for cell in near)
+        for x in (left - margin, right):
+            named(Rect(x, middle - size, margin, 2 * size), str(number))
     return found
 
 

@@ -1,6 +1,7 @@
 """Lhexicon as text: the board row by row, racks and scores; a move in one line."""
 
 from collections.abc import Mapping, Sequence
+from operator import itemgetter
 from typing import Final, assert_never
 
 from netplay.language import _, ngettext, phrase
@@ -29,6 +30,7 @@ from rules.lhexicon import (
     State,
     Withdraw,
     judge_lay,
+    notation,
     text,
     traps,
 )
@@ -51,26 +53,29 @@ _BARE: Final[Mapping[type, Says]] = {
 
 
 def board(view: State, names: Sequence[str] = ()) -> str:
-    """Return the board, the racks, the scores and what the bank holds.
+    """Return the board as the window has it, the racks, the scores and the bank.
 
-    Before each row stand q and r of its first hexagon; q grows to the right.
+    A line is half a cell high, for every other column stands half a cell higher; two
+    lines are a row and have its number.
     """
     trapped = {cell for group in traps(view) for cell in group}
-    cells = hexes.hexagon(view.options.side)
+    side = view.options.side
     rows: dict[int, str] = {}
-    for number, (q, r) in enumerate(cells):
-        # Two columns a cell, and half a cell further right from row to row.
-        column = 2 * q + r + 2 * (view.options.side - 1)
+    columns: dict[int, str] = {}
+    for number, (q, r) in sorted(enumerate(hexes.hexagon(side)), key=itemgetter(1)):
+        high = notation.halves(side, q, r)
+        row = rows.get(high) or f"{notation.row_number(side, q, r):2}  "
         face = _face(view, number, trapped=number in trapped)
-        rows[r] = f"{rows.get(r, '').ljust(column)}{face}"
+        rows[high] = f"{row.ljust(2 * (q + side + 1))}{face}"
+        columns[q] = f"{notation.column_name(side, q):2}"
     shown = labels(len(view.scores), names)
     players = [_player(view, seat, label) for seat, label in enumerate(shown)]
     bank = _("Letters left in the bank: {n}").format(n=bag_size(view.tiles))
     legend = _("+ centre   * trap   small: blank")
     waits = _waiting(view, names)
-    first = {r: q for q, r in reversed(cells)}
-    lines = [f"{first[r]:3},{r:<3} {row}" for r, row in rows.items()]
-    return "\n".join([*lines, legend, "", *players, bank, *waits])
+    lines = [rows[high] for high in sorted(rows, reverse=True)]
+    letters = f"    {''.join(columns.values())}".rstrip()
+    return "\n".join([*lines, letters, legend, "", *players, bank, *waits])
 
 
 def line(  # noqa: C901, PLR0911 (one line for each kind of move)
@@ -126,11 +131,6 @@ def hint(view: State, seat: Seat, move: Move) -> Words:
             return "" if bare is None else bare()
 
 
-def _place(view: State, cell: int) -> str:
-    q, r = hexes.hexagon(view.options.side)[cell]
-    return f"({q}, {r})"
-
-
 def _face(view: State, cell: int, *, trapped: bool) -> str:
     """Return what a cell shows: its letter, or what is special about it."""
     letter = view.letters[cell]
@@ -181,7 +181,7 @@ def _word(before: State, actor: Actor, move: Lay, name: str) -> str:
         return _("{name} tries a word: {why}").format(name=name, why=why)
     text, where = (
         _("{name} lays {word} from {where} = {n}"),
-        _place(before, move.path[0]),
+        notation.cell_name(before.options.side, move.path[0]),
     )
     laid = text.format(name=name, word=verdict.text, where=where, n=verdict.points)
     return f"{laid}{_bonus(verdict.bonus)}"

@@ -1,6 +1,9 @@
-"""What the cells of Lhexicon are called: the column's letter, and how far up.
+"""What the cells of Lhexicon are called: the column's letter, and the row's number.
 
-The columns stand upright, A at the left; A1 is the lowest cell of the first.
+The columns stand upright, A at the left.  Rows are level, 1 at the bottom, as one reads
+across the board: every other column stands half a cell higher, and so do its cells in
+the same row.  The centre of a board of side 9 is I9, the first cells of its row and
+column are A9 and I1.
 """
 
 from collections.abc import Mapping
@@ -21,20 +24,20 @@ def lowest(side: int, q: int) -> int:
     return min(side - 1, side - 1 - q)
 
 
-def highest(side: int, q: int) -> int:
-    """Return the r of the highest cell of a column."""
-    return max(1 - side, 1 - side - q)
+def halves(side: int, q: int, r: int) -> int:
+    """Return how many halves of a cell above the lowest cell of all a cell stands."""
+    return 2 * (side - 1) - (2 * r + q)
 
 
-def rank(side: int, q: int, r: int) -> int:
-    """Return how far up in its column a cell is, from 1."""
-    return lowest(side, q) - r + 1
+def row_number(side: int, q: int, r: int) -> int:
+    """Return the number of the row that a cell is in, from 1."""
+    return halves(side, q, r) // 2 + 1
 
 
 def cell_name(side: int, cell: int) -> str:
     """Return what a cell is called, such as `H9`."""
     q, r = hexes.hexagon(side)[cell]
-    return f"{column_name(side, q)}{rank(side, q, r)}"
+    return f"{column_name(side, q)}{row_number(side, q, r)}"
 
 
 @cache

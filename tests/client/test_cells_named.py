@@ -1,5 +1,6 @@
 """What cells are called is chosen in the preferences, and holds wherever they are."""
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +13,10 @@ from client.hexagrams.lessons import lessons
 from client.intents import Click
 from client.model import Model
 from client.pages import play, screen
+from client.scene import Node, find, walk
 from netplay import wire
 from netplay.messages import door
-from rules import hexagrams, lhexicon
+from rules import GAMES, hexagrams, lhexicon, networdz, numlo
 from rules.hexagrams import Options, Triad, triangle
 from tests.client import games, worlds
 from tests.client.scripted import needs_dummy, window
@@ -84,6 +86,77 @@ def test_a_hint_of_lhexicon_names_the_hexagon_as_it_is_called_along_the_board() 
     move = lhexicon.lay(state, laid, path)
     model = games.page(base(), "lhexicon", state, past, seat=1)
     assert "Hint: H8 CODDLE 18" in hinted(model, "CODDLE from (-1, 1) = 18", move)
+
+
+def along_the_board(root: Node) -> tuple[list[Node], dict[str, Node]]:
+    """Return what is written beside the cells of a board, and the cells."""
+    board = find(root, "board")
+    assert board is not None
+    every = [*walk(board)]
+    cells = {n.name[5:]: n for n in every if re.fullmatch(r"cell:[ht]?\d+", n.name)}
+    beside = [
+        node
+        for node in every
+        if re.fullmatch(r"[A-Z]{1,2}|\d{1,2}", node.text)
+        and not any(cell.rect.has(node.rect.centre) for cell in cells.values())
+    ]
+    return beside, cells
+
+
+def as_read(cell: Node, beside: list[Node]) -> str:
+    """Return what a reader calls a cell: what stands above or below it, and beside."""
+    x, y = cell.rect.centre
+    letters = [node for node in beside if node.text.isalpha()]
+    numbers = [node for node in beside if node.text.isdigit()]
+    letter = min(letters, key=lambda node: abs(node.rect.centre[0] - x))
+    number = min(numbers, key=lambda node: abs(node.rect.centre[1] - y))
+    return f"{letter.text}{number.text}"
+
+
+def called(game: str, view: Any, cell: str) -> str:
+    """Return what the moves of a game call a cell."""
+    if game == "hexagrams":
+        return hexagrams.notation.cell_name(cell[0], int(cell[1:]))
+    number = int(cell)
+    if game == "lhexicon":
+        return lhexicon.notation.cell_name(view.options.side, number)
+    if game == "numlo":
+        return numlo.notation.square_name(view.options.size, number)
+    ground = networdz.ground(view.options)
+    return networdz.notation.square_name(ground, number, down=True)
+
+
+BOARDS: list[tuple[str, int, dict[str, Any]]] = [
+    ("lhexicon", 0, {}), ("lhexicon", 1, {"side": 6}), ("lhexicon", 0, {"side": 10}),
+    ("hexagrams", 0, {}), ("hexagrams", 1, {}), ("numlo", 0, {}), ("numlo", 1, {}),
+    ("networdz", 0, {}), ("networdz", 1, {}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (800, 500)])
+@pytest.mark.parametrize(("game", "seat", "options"), BOARDS)
+def test_what_stands_along_the_board_names_every_cell_rightly(
+    game: str, seat: int, options: dict[str, Any], size: tuple[int, int]
+) -> None:
+    rules = GAMES[game]
+    view = rules.start(2, rules.ABOUT.options(**options))
+    model = games.page(base(size), game, view, (), seat=seat)
+    beside, every = along_the_board(screen.scene(model))
+    assert len(every) > 40
+    read_as = {cell: as_read(node, beside) for cell, node in every.items()}
+    assert read_as == {cell: called(game, view, cell) for cell in every}
+    assert len(set(read_as.values())) == len(every)
+
+
+def test_the_centre_of_lhexicon_is_in_the_middle_row_of_the_middle_column() -> None:
+    view = lhexicon.start(2, lhexicon.Options())
+    beside, every = along_the_board(
+        screen.scene(games.page(base(), "lhexicon", view, ()))
+    )
+    assert as_read(every[str(games.cell(0, 0))], beside) == "I9"
+    assert as_read(every[str(games.cell(0, 8))], beside) == "I1"
+    assert as_read(every[str(games.cell(-8, 4))], beside) == "A9"
+    assert as_read(every[str(games.cell(8, -4))], beside) == "Q9"
 
 
 def test_the_lessons_name_cells_as_the_board_does() -> None:

@@ -1,9 +1,9 @@
 """Typed moves of Lhexicon: a word, where it begins, and which way it goes.
 
-`CODED -2,0 ddde` begins at the hexagon q=-2, r=0, which is `G9` in the window, and
-goes on by the six keys that lie around S: a left, d right, w and e up, z and x down,
-as the rows of the board in text lie.  A small letter is a blank, `qu` in brackets a
-blank for QU.
+`CODED G10 ddde` begins at the hexagon G10 and goes on by the keys that steer in the
+window: w up, s down, q and a to the left, e and d to the right, the upper one up.  A
+small letter is a blank, `qu` in brackets a blank for QU.  A hexagon may be typed by
+its q and r, too: `-2,0`.
 """
 
 import re
@@ -37,7 +37,7 @@ from rules.lhexicon import (
 from rules.lhexicon.notation import cell_name, cells
 from rules.tiles import on_rack
 
-STEPS: Final = "dewazx"
+STEPS: Final = "dewqas"
 """The keys of the six directions, in the order of `rules.hexes.STEPS`."""
 
 _CELL: Final = r"\(?-?\d{1,3}\s*,\s*-?\d{1,3}\)?|[A-Za-z]{1,2}\d{1,3}"
@@ -45,7 +45,7 @@ _CELL: Final = r"\(?-?\d{1,3}\s*,\s*-?\d{1,3}\)?|[A-Za-z]{1,2}\d{1,3}"
 
 _WORD: Final = re.compile(
     rf"(?P<word>(?:[A-Za-z]|\(qu\))+)\s+(?P<start>{_CELL})"
-    r"\s+(?P<way>[dewazxDEWAZX]+)"
+    r"\s+(?P<way>[dewqasDEWQAS]+)"
 )
 _LETTER: Final = re.compile(r"\(qu\)|[A-Za-z]")
 _PICKED: Final = re.compile(rf"([A-Za-z])\s*({_CELL})")
@@ -70,7 +70,7 @@ def read(view: State, seat: Seat, words: str) -> Move:
     found = _WORD.fullmatch(words)
     if found is None:
         raise IllegalMoveError(
-            "{words} is no move: type it as in CODED -2,0 ddde", words=words
+            "{words} is no move: type it as in CODED G10 ddde", words=words
         )
     start = _started(view, found["start"])
     return _word(view, seat, found["word"], start, found["way"].lower())
@@ -130,7 +130,7 @@ def _word(view: State, seat: Seat, word: str, start: hexes.Hex, way: str) -> Lay
             q, r = q + dq, r + dr
         cell = numbers.get((q, r))
         if cell is None:
-            raise IllegalMoveError("{place} is not on the board", place=f"{q},{r}")
+            raise IllegalMoveError("{word} does not fit on the board there", word=word)
         path.append(cell)
         letter, kind = _meant(face)
         there = view.letters[cell]
@@ -139,7 +139,7 @@ def _word(view: State, seat: Seat, word: str, start: hexes.Hex, way: str) -> Lay
         elif there != letter:
             raise IllegalMoveError(
                 "At {place} there is {letter} already",
-                place=f"{q},{r}",
+                place=cell_name(view.options.side, cell),
                 letter=text(there),
             )
     return lhexicon.lay(view, laid, path)
@@ -184,7 +184,7 @@ def _picked_up(view: State, seat: Seat, rest: str) -> PickUp:
             raise IllegalMoveError("{place} is not on the board", place=name)
         swaps.append(Swap(_take(held, _kind(face.upper())), cell))
     if not swaps:
-        raise IllegalMoveError("Type a letter and a hexagon, as in pickup E 1,0")
+        raise IllegalMoveError("Type a letter and a hexagon, as in pickup E J8")
     return lhexicon.pick_up(view, swaps)
 
 
@@ -202,16 +202,15 @@ def ways() -> tuple[tuple[str, str], ...]:
     """Return what may be typed."""
     return (
         (
-            "CODED -2,0 ddde",
+            "CODED G10 ddde",
             _(
-                "lay a word: its first hexagon (q,r) and the way on, by a left, d "
-                "right, w up left, e up right, z down left, x down right; the "
-                "hexagon may be called as in the window, such as G9; small letters "
+                "lay a word: its first hexagon and the way on, by w up, s down, "
+                "q up left, a down left, e up right, d down right; small letters "
                 "are blanks, (qu) a blank for QU"
             ),
         ),
         ("discard ABC?", _("discard these letters for others; ? is a blank")),
-        ("pickup E 1,0", _("put your E in place of the blank there")),
+        ("pickup E J8", _("put your E in place of the blank there")),
         ("pass", _("do nothing")),
         ("accept, challenge", _("answer to a word that is announced")),
         ("withdraw, insist", _("answer to a challenge of your word")),

@@ -49,7 +49,7 @@ def played(name: str, rng: Random) -> Iterator[tuple[Any, int, Any]]:
 
 def _way(hint: str) -> str:
     """Return the keys by which a word of Lhexicon goes on."""
-    found = re.search(r" ([dewazx]+) = \d+$", hint)
+    found = re.search(r" ([dewqas]+) = \d+$", hint)
     return "" if found is None else found[1]
 
 

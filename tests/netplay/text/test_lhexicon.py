@@ -15,6 +15,7 @@ from rules.lhexicon import (
     Options,
     Pass,
     Withdraw,
+    notation,
 )
 from tests.rules.lhexicon import matches, worked
 
@@ -29,12 +30,37 @@ def _leveled() -> lhexicon.State:
 
 
 def test_the_board_shows_words_and_trap_as_the_document_does() -> None:
-    rows = board(_leveled()).splitlines()
-    letters = [row[8:].replace("·", " ").strip() for row in rows[6:10]]
-    assert letters == ["E V E L E", "L * * * * D", "E R C O D E", "U"]
-    assert len(rows[:17]) == 17
-    assert rows[0] == "  0,-8  " + " " * 8 + " ".join("·" * 9)
-    assert rows[8] == " -8,0   " + " ".join("····ERCODE·······")
+    rows = [row.rstrip() for row in board(_leveled()).splitlines()]
+    assert rows[10:18] == [
+        "12  ·   ·   ·   E   ·   ·   ·   ·   ·",
+        "11    ·   ·   L   V   ·   ·   ·   ·",
+        "11  ·   ·   E   *   E   ·   ·   ·   ·",
+        "10    ·   ·   R   *   L   ·   ·   ·",
+        "10  ·   ·   U   C   *   E   ·   ·   ·",
+        " 9    ·   ·   ·   O   *   ·   ·   ·",
+        " 9  ·   ·   ·   ·   D   D   ·   ·   ·",
+        " 8    ·   ·   ·   ·   E   ·   ·   ·",
+    ]
+    assert rows[33] == "    A B C D E F G H I J K L M N O P Q"
+
+
+def test_a_reader_names_each_cell_by_the_letter_below_and_the_number_beside() -> None:
+    for side in (6, 9, 10):
+        state = lhexicon.start(2, Options(side=side))
+        rows = board(state).splitlines()
+        lines = 4 * (side - 1) + 1
+        letters = rows[lines]
+        cells: dict[str, tuple[int, int]] = {}
+        for down, row in enumerate(rows[:lines]):
+            for across in range(4, len(row)):
+                if row[across] != " ":
+                    cells[f"{letters[across]}{int(row[:2])}"] = across, down
+        assert set(cells) == set(notation.cells(side))
+        # As in the window: half a cell down is a line, one column right two places.
+        across, down = cells[notation.cell_name(side, len(cells) // 2)]
+        for name, spot in cells.items():
+            q, r = hexes.hexagon(side)[notation.cells(side)[name]]
+            assert spot == (across + 2 * q, down + 2 * r + q)
 
 
 def test_racks_scores_and_bank_are_what_the_view_knows() -> None:
@@ -50,11 +76,14 @@ def test_racks_scores_and_bank_are_what_the_view_knows() -> None:
 
 def test_the_centre_is_marked_until_it_is_covered_and_blanks_are_small() -> None:
     state = matches.begin("?ITAAAA", options=Options(lexicon=matches.small("QUIT")))
-    assert "+" in board(state).splitlines()[8]
+    assert "+" in board(state).splitlines()[16]
     laid, path = matches.placed(state, 0, "q(0,0)* I(1,0)* T(2,0)*")
     quit_ = [lhexicon.Placed(laid[0].tile, path[0], lhexicon.QU), *laid[1:]]
     state = lhexicon.play(state, 0, lhexicon.lay(state, quit_, path))
-    assert "· quI T ·" in board(state).splitlines()[8]
+    rows = board(state).splitlines()
+    assert rows[16] == " 9  " + "   ".join("····") + "   qu  ·   ·   ·   ·"
+    assert rows[17] == " 8    " + "   ".join("····I···")
+    assert rows[18] == " 8  " + "   ".join("·····T···")
 
 
 def _told(state: lhexicon.State, actor: int, move: Move) -> str:
@@ -65,8 +94,8 @@ def _told(state: lhexicon.State, actor: int, move: Move) -> str:
 @pytest.mark.parametrize(
     ("word", "told"),
     [
-        (worked.CODDLE, "Bob lays CODDLE from (-1, 1) = 18 (splits off 2 traps of 3)"),
-        (worked.PLEADED, "Bob lays PLEADED from (2, -3) = 10"),
+        (worked.CODDLE, "Bob lays CODDLE from H8 = 18 (splits off 2 traps of 3)"),
+        (worked.PLEADED, "Bob lays PLEADED from K11 = 10"),
     ],
 )
 def test_a_word_is_told_with_its_points_and_traps(word: str, told: str) -> None:
@@ -81,7 +110,7 @@ def test_a_trap_closed_is_told() -> None:
     state = matches.give(matches.lay(state, worked.CRUEL), "DAAA")
     laid, path = matches.placed(state, 0, worked.LEVELED)
     move = lhexicon.lay(state, laid, path)
-    told = "Ann lays LEVELED from (-3, -1) = 21 (closes 1 trap of 4)"
+    told = "Ann lays LEVELED from F11 = 21 (closes 1 trap of 4)"
     assert _told(state, 0, move) == told
     assert line(state, 1, move, NAMES).startswith("Bob tries a word: ")
 

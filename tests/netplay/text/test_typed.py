@@ -206,19 +206,19 @@ def test_lhexicons_word_goes_round_corners_and_takes_up_what_lies_there() -> Non
     move = read("lhexicon", state, 0, "CODED -2,0 ddde")
     laid, path = matches.placed(state, 0, worked.CODED)
     assert (move.path, len(move.laid)) == (path, len(laid))
-    assert read("lhexicon", state, 0, "CODED g9 ddde") == move
+    assert read("lhexicon", state, 0, "CODED g10 ddde") == move
     with pytest.raises(IllegalMoveError, match="G99 is not on the board"):
         read("lhexicon", state, 0, "CODED G99 ddde")
     blank = matches.begin("CODE?XZ", "RUEL?AT")
     blank = matches.lay(blank, worked.CODED.replace("D(2,-1)*", "d(2,-1)*"))
-    for words in ("pickup D 2,-1", "pickup D2,-1", "pickup d K8"):
+    for words in ("pickup D 2,-1", "pickup D2,-1", "pickup d K9"):
         with pytest.raises(IllegalMoveError, match="You have no D left"):
             read("lhexicon", blank, 1, words)
     with pytest.raises(IllegalMoveError, match="K99 is not on the board"):
         read("lhexicon", blank, 1, "pickup D K99")
     with pytest.raises(IllegalMoveError, match="has 4 steps"):
         read("lhexicon", state, 0, "CODED -2,0 ddd")
-    with pytest.raises(IllegalMoveError, match="is not on the board"):
+    with pytest.raises(IllegalMoveError, match="CODED does not fit"):
         read("lhexicon", state, 0, "CODED -8,0 aaaa")
 
 

@@ -16,8 +16,12 @@ from client.pages import play, screen
 from client.scene import Node, find, walk
 from netplay import wire
 from netplay.messages import door
-from rules import GAMES, hexagrams, lhexicon, networdz, numlo
+from rules import GAMES, hexagrams, lhexicon, networdz
 from rules.hexagrams import Options, Triad, triangle
+from rules.hexagrams.notation import cell_name
+from rules.lhexicon.notation import cell_name as hexagon_name
+from rules.networdz.notation import square_name as networdz_square
+from rules.numlo.notation import square_name as numlo_square
 from tests.client import games, worlds
 from tests.client.scripted import needs_dummy, window
 from tests.client.worlds import base, fed
@@ -116,14 +120,14 @@ def as_read(cell: Node, beside: list[Node]) -> str:
 def called(game: str, view: Any, cell: str) -> str:
     """Return what the moves of a game call a cell."""
     if game == "hexagrams":
-        return hexagrams.notation.cell_name(cell[0], int(cell[1:]))
+        return cell_name(cell[0], int(cell[1:]))
     number = int(cell)
     if game == "lhexicon":
-        return lhexicon.notation.cell_name(view.options.side, number)
+        return hexagon_name(view.options.side, number)
     if game == "numlo":
-        return numlo.notation.square_name(view.options.size, number)
+        return numlo_square(view.options.size, number)
     ground = networdz.ground(view.options)
-    return networdz.notation.square_name(ground, number, down=True)
+    return networdz_square(ground, number, down=True)
 
 
 BOARDS: list[tuple[str, int, dict[str, Any]]] = [

@@ -537,6 +537,11 @@ class Says(Enum):
         "{name} says that your time to think is over; this computer does not confirm "
         "that: by its record there is time left, or your move was made in time"
     )
+    OBJECTED = (
+        "you have said that your time is not over; the others judge the claim of "
+        "{name}: make your move once they have"
+    )
+    OBJECTED_ALREADY = "the others judge the claim against you first"
     TIME_UNANSWERED = "{name} claims that the time of {late} is over: unanswered"
     TIME_LATE = "entry {number}: {late} was late by the clock of {name}, and played on"
     TIME_CONFIRMED = "entry {number}: the time of {late} was over, as was confirmed"

@@ -9,6 +9,7 @@ from netplay.errors import Code, LocalError, PeerError
 from netplay.match.effects import Keep, Notice
 from netplay.match.replicated import Replicated
 from netplay.messages.log import Judgement
+from netplay.record.lapses import CONTESTING
 from netplay.said import Said, Words, spoken
 from netplay.sentences import Says
 from rules.game import IllegalMoveError, Resign
@@ -88,6 +89,10 @@ class OwnTurns(Replicated):
         """Object to a claim that a turn of this seat does not stop any more."""
         claim = self.ledger.fold.claims.against(seat)
         assert claim is not None  # it blocks the seat
+        if len(self.fold.electors) > CONTESTING:
+            if claim.objected:
+                raise LocalError(Code.USAGE, Says.OBJECTED_ALREADY())
+            self.notice(Says.OBJECTED(name=self.members.name(claim.author)))
         self.submit(Judgement(claim.head, agrees=False, receipts=()), now)
 
     @override

@@ -26,7 +26,7 @@ from netplay.match.members import Members
 from netplay.match.submitting import Submitting
 from netplay.messages.log import Hour, Judgement, Submit, Turn
 from netplay.record.hidden import Hidden, KeptHour, KeptOff, KeptSeen, KeptThinking
-from netplay.record.lapses import Claimed, shows
+from netplay.record.lapses import CONTESTING, Claimed, shows
 from netplay.record.ledger import Ledger
 from netplay.record.log import read_body
 from netplay.sentences import Says
@@ -349,10 +349,13 @@ class Thinking:
             if me in {claim.author, *claim.agreed}:
                 continue
             own = fold.holders[claim.seat] == me
-            if self.holds_turn(claim.seat):
-                if not own or fold.claims.is_spent(claim.seat):
+            said = claim.objected and len(fold.electors) > CONTESTING
+            spent = fold.claims.is_spent(claim.seat) and not said
+            early = self._is_early(claim.seat)
+            if self.holds_turn(claim.seat) or (claim.objected and early and not own):
+                if not own or spent:
                     yield Judgement(claim.head, agrees=False, receipts=())
-            elif (own or self._may_agree()) and not self._is_early(claim.seat):
+            elif (own or self._may_agree()) and not early:
                 yield Judgement(claim.head, agrees=True, receipts=())
         yield from self._cleared()
 

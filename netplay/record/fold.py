@@ -40,7 +40,7 @@ from netplay.messages.offers import Response, Wish
 from netplay.messages.table import Terms
 from netplay.record.agreement import is_to_be_named
 from netplay.record.clocks import Clocks, Due
-from netplay.record.lapses import Claimed, counted, is_enough, lapsed
+from netplay.record.lapses import CONTESTING, Claimed, counted, is_enough, lapsed
 from netplay.record.letter import check_word, subject
 from netplay.record.log import Line
 from netplay.record.masked import MaskedBody
@@ -354,10 +354,14 @@ class Fold(Standing):
                 self._lapse(agreed or claim, contested=False)
         elif not own:
             self.claims = self.claims.without(claim)
-        elif self.claims.is_spent(claim.seat):
-            self._lapse(claim, contested=True)
-        else:
+        elif not self.claims.is_spent(claim.seat):
             raise PeerError(Code.UNEXPECTED, "a turn is the answer, the first time")
+        elif len(self.electors) <= CONTESTING:
+            self._lapse(claim, contested=True)
+        elif claim.objected:
+            raise PeerError(Code.UNEXPECTED, "that is said already")
+        else:
+            self.claims = self.claims.object_to(claim)
 
     def _clear(self, author: bytes, body: Judgement) -> None:
         """Take back that a turn was late, as keepers show whom the terms name."""
@@ -372,7 +376,9 @@ class Fold(Standing):
         """Let what a seat has to do lapse."""
         seat = claim.seat
         self.claims = self.claims.taken(claim, self.number, contested=contested)
-        move = lapsed(self.game, self.state, seat, self.lapses[seat])
+        # No turn passes by what nobody can tell, or a host that lies would take some.
+        last = lapsed(self.game, self.state, seat, self.lapses[seat])
+        move = Resign() if contested else last
         self._play(seat, move)
         self.lapses = counted(self.lapses, seat, lapses=True)
         self.solid = len(self.history)

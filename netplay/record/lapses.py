@@ -5,7 +5,8 @@ somebody moves, the seat does what it owed, or others judge it by their own reco
 (`Judgement`).  So no clock decides alone, and who reads the log folds the same.  The
 first turn of a seat that comes behind a claim stops it, since nobody can tell whether
 it was held back; it is written down as late by the claimant's clock.  From the second
-on it stops no claim: one to which its player objects then is contested: no win.
+on it stops no claim.  One to which its player objects then others judge, if there are
+any; else the match ends contested: no win, and no turn that could be taken by lies.
 
 In a game whose turns may lapse the turn passes, and the third in a row resigns the
 seat; in another the first does.  So does who withholds tiles or seeds from others.
@@ -34,6 +35,10 @@ CLAIMS_A_TURN: Final = 4
 """Against one seat: what others have refused need not be said for ever."""
 
 
+CONTESTING: Final = 2
+"""Electors, of whom one claims and the other objects: nobody can tell who is right."""
+
+
 class Claimed(NamedTuple):
     """A claim that stands."""
 
@@ -47,6 +52,8 @@ class Claimed(NamedTuple):
     """When the time was over by its author's clock: Unix time in seconds."""
     agreed: frozenset[bytes] = frozenset()
     """Who has confirmed it."""
+    objected: bool = False
+    """The player of its seat, who has come behind a claim before, says no."""
 
 
 class Stopped(NamedTuple):
@@ -128,6 +135,12 @@ class Claims(Struct, frozen=True):
         """Return them after a member has confirmed one."""
         agreed = claim._replace(agreed=claim.agreed | {key})
         found = tuple(agreed if one is claim else one for one in self.standing)
+        return replace(self, standing=found)
+
+    def object_to(self, claim: Claimed) -> "Claims":
+        """Return them after the player of a claim's seat has said no to it."""
+        against = claim._replace(objected=True)
+        found = tuple(against if one is claim else one for one in self.standing)
         return replace(self, standing=found)
 
     def without(self, claim: Claimed) -> "Claims":

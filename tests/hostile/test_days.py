@@ -324,3 +324,38 @@ def test_the_receipt_of_a_keeper_in_the_terms_shows_that_a_turn_was_in_time(
         assert match.fold.moves == late.fold.moves > 0
         assert match.fold.claims.is_spent(seat) is not counts
         assert not match.fold.over
+
+
+def test_two_false_claims_of_a_host_put_nobody_out_where_a_third_can_tell(
+    three: Friends,
+) -> None:
+    for _ in range(2):
+        three.turn_of("bob")
+        three.hours(1)
+        three.claim_anyway("ann", "bob")
+        turn = three.match("bob").fold.moves
+        three.move("bob")
+        if three.match("bob").fold.moves == turn:  # it was said first that it may be
+            assert "the others judge" in notices(three, "bob")
+            three.move("bob")
+        for name in ("ann", "bob", "cyd"):
+            fold = three.match(name).fold
+            assert not fold.resigned
+            assert not fold.claims.standing
+            assert fold.moves == turn + 1
+
+
+def test_no_turn_is_taken_by_false_claims_to_which_its_player_objects() -> None:
+    two = Friends("ann", "bob", game="networdz")
+    two.turn_of("bob")
+    for _ in range(2):
+        two.claim_anyway("ann", "bob")
+        two.move("bob")
+        if not any(two.over().values()):
+            two.turn_of("bob")
+    for name in ("ann", "bob"):
+        fold = two.match(name).fold
+        assert fold.over
+        assert fold.claims.contested
+        assert fold.places == ()
+    two.net.close()

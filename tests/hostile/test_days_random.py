@@ -107,6 +107,11 @@ class Days:
             assert alone.digest() == fold.digest()
             for done in fold.claims.done:
                 late = self.names[done.seat]
+                if done.contested:
+                    out = sum(one.number < done.number for one in fold.claims.done)
+                    assert len(self.names) - out == 2, "others could have told"
+                    assert fold.claims.contested
+                    assert not fold.places
                 if done.contested or late == self.liar:
                     continue
                 place = next(p for p in fold.history if p.number == done.number)

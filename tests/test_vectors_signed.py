@@ -13,8 +13,8 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import (
 
 from netplay.errors import Code, PeerError
 from netplay.finding.discovery import beacon_data, decode
+from netplay.fingerprint import fingerprint
 from netplay.messages.table import Terms
-from netplay.peering.fingerprint import fingerprint
 from netplay.record.letter import letter_data
 from netplay.record.log import (
     ack_data,

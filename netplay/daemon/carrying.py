@@ -17,6 +17,7 @@ from netplay.daemon.posting import Posting, Settle
 from netplay.errors import Code, LocalError, NetplayError, PeerError
 from netplay.faults import Nursery
 from netplay.finding.places import Scope, scope_of
+from netplay.fingerprint import fingerprint, folded
 from netplay.limits import CARRIERS, CARRIERS_TOLD
 from netplay.messages.carry_status import CarrierStatus, CarryStatus
 from netplay.messages.letters import LetterMessage
@@ -34,7 +35,6 @@ from netplay.peering import invitation
 from netplay.peering.address import Address, parse
 from netplay.peering.carried_calls import CarriedCalls
 from netplay.peering.connection import Way
-from netplay.peering.fingerprint import fingerprint, folded
 from netplay.peering.line import Line
 from netplay.peering.links import Links
 from netplay.peering.own_lines import OwnLines

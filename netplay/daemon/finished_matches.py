@@ -18,11 +18,11 @@ from msgspec.structs import replace
 
 from netplay.daemon.worker_pool import with_resources
 from netplay.errors import LocalError
+from netplay.fingerprint import fingerprint
 from netplay.home import Home, write_whole
 from netplay.match import mailing
 from netplay.messages.finished import Finished, FinishedMatches
 from netplay.named_files import OWN_BYTES, read_named
-from netplay.peering.fingerprint import fingerprint
 from netplay.record.copies import read_copy
 from netplay.record.enclosures import Item, packed
 from netplay.record.finished import is_over, read, untold

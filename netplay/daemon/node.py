@@ -30,6 +30,7 @@ from netplay.daemon.summoner import Summoner
 from netplay.daemon.thinking import Thinking
 from netplay.errors import Code, LocalError, NetplayError, PeerError
 from netplay.faults import Apart, Nursery
+from netplay.fingerprint import fingerprint
 from netplay.limits import BYE_SECONDS, SHOWN_A_SECOND, SHOWN_AT_ONCE
 from netplay.match.masks import Result
 from netplay.messages.door import (
@@ -48,7 +49,6 @@ from netplay.messages.link import Hello, ReachMessage
 from netplay.messages.types import KEY_BYTES
 from netplay.peering.connection import Connection, Way
 from netplay.peering.dialler import Dialler
-from netplay.peering.fingerprint import fingerprint
 from netplay.peering.greeting import first_contact, first_words
 from netplay.peering.links import Links
 from netplay.rate import Bucket

@@ -20,6 +20,7 @@ from msgspec.structs import replace
 
 from netplay.daemon.parts import Parts
 from netplay.errors import Code, LocalError, NetplayError, PeerError
+from netplay.fingerprint import fingerprint
 from netplay.limits import (
     BYE_SECONDS,
     CARRIERS,
@@ -39,7 +40,6 @@ from netplay.messages.letters import (
     NothingLeft,
     SaidLeft,
 )
-from netplay.peering.fingerprint import fingerprint
 from netplay.peering.letter_boxes import LetterBoxes
 from netplay.rate import Bucket
 from netplay.record import letter

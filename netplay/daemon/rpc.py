@@ -15,6 +15,7 @@ from netplay.daemon.presence import Presence
 from netplay.daemon.word_choice import OFFENSIVE
 from netplay.errors import Code, LocalError
 from netplay.finding.discovery import Found, Offer
+from netplay.fingerprint import fingerprint, folded
 from netplay.messages.door import (
     Call,
     Done,
@@ -49,7 +50,6 @@ from netplay.messages.table_questions import Glance, WatchAt
 from netplay.peering import invitation
 from netplay.peering.address import parse
 from netplay.peering.dialler import Dialler
-from netplay.peering.fingerprint import fingerprint, folded
 from netplay.peering.links import Links
 from netplay.peering.named_peer import one_met, one_named
 from netplay.peering.peers import KnownPeers

@@ -9,6 +9,7 @@ import trio
 
 from netplay.errors import Code, LocalError, NetplayError, PeerError
 from netplay.faults import Nursery
+from netplay.fingerprint import fingerprint, folded
 from netplay.journal import Journal
 from netplay.limits import (
     DIALS,
@@ -23,7 +24,6 @@ from netplay.peering.address import Address, parse
 from netplay.peering.carried_calls import CarriedCalls, misled
 from netplay.peering.connection import Connection, Way
 from netplay.peering.dial_plan import HOPELESS, BackOff, Entropy, places
-from netplay.peering.fingerprint import fingerprint, folded
 from netplay.peering.link import End
 from netplay.peering.links import Links
 from netplay.peering.meeting import Meeting, leads, wide

@@ -1,8 +1,8 @@
 """What nodes say to each other first, and what a player is told of a new one."""
 
 from netplay import VERSION
+from netplay.fingerprint import fingerprint
 from netplay.messages.link import Hello
-from netplay.peering.fingerprint import fingerprint
 from netplay.peering.link import FEATURES, VERSIONS
 from netplay.said import Said
 from netplay.sentences import Says

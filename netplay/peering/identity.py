@@ -22,9 +22,9 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import (
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
 from netplay.errors import Code, LocalError, PeerError
+from netplay.fingerprint import fingerprint
 from netplay.home import Home, write_whole
 from netplay.named_files import OWN_BYTES, read_named
-from netplay.peering.fingerprint import fingerprint
 from netplay.record.log import SecretKey
 from netplay.record.sealing import unseal
 from netplay.sentences import Says

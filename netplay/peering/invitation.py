@@ -19,9 +19,9 @@ from typing import Final, NamedTuple
 from urllib.parse import unquote
 
 from netplay.errors import Code, LocalError
+from netplay.fingerprint import GROUP, fingerprint, folded, is_fingerprint
 from netplay.messages.types import PLACES
 from netplay.peering.address import Address, parse
-from netplay.peering.fingerprint import GROUP, fingerprint, folded, is_fingerprint
 from netplay.peering.via import Via, is_via, read_place
 from netplay.sentences import Says
 

@@ -14,6 +14,7 @@ from typing import Final, Protocol
 import trio
 
 from netplay.errors import Code, LocalError, NetplayError, PeerError
+from netplay.fingerprint import fingerprint, folded
 from netplay.journal import Journal
 from netplay.limits import (
     HANDSHAKE_SECONDS,
@@ -27,7 +28,6 @@ from netplay.peering.address import Address
 from netplay.peering.connection import Connection, Taker, Way, send
 from netplay.peering.dial_plan import HoldBack, Rival, keeps_old
 from netplay.peering.duplicates import Duplicates
-from netplay.peering.fingerprint import fingerprint, folded
 from netplay.peering.gate import Gate
 from netplay.peering.link import DIAL_BACK, Closed, End, Opened, Quiet, Reach, Seldom
 from netplay.peering.meeting import leads

@@ -13,8 +13,8 @@ from typing import Final
 import trio
 
 from netplay.errors import LocalError, NetplayError
+from netplay.fingerprint import fingerprint, folded
 from netplay.peering.address import Address, parse
-from netplay.peering.fingerprint import fingerprint, folded
 from netplay.peering.net import Net, Secured
 
 SOON_MILLISECONDS: Final = 5, 30

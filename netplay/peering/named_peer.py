@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from netplay.errors import Code, LocalError
-from netplay.peering.fingerprint import fingerprint, folded
+from netplay.fingerprint import fingerprint, folded
 from netplay.peering.namesakes import alike
 from netplay.sentences import Says
 

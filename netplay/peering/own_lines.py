@@ -8,6 +8,7 @@ from typing import Final, Protocol
 import trio
 
 from netplay.errors import Code, LocalError, NetplayError
+from netplay.fingerprint import folded
 from netplay.limits import CARRIER_SECONDS, LINES_A_PEER
 from netplay.messages.lines import (
     CloseLine,
@@ -17,7 +18,6 @@ from netplay.messages.lines import (
     OpenLine,
     Ring,
 )
-from netplay.peering.fingerprint import folded
 from netplay.peering.line import Line
 from netplay.peering.net import Incoming
 from netplay.peering.switchboard import Switchboard

@@ -19,13 +19,13 @@ from zlib import crc32
 from msgspec import Struct
 
 from netplay.errors import Code, LocalError, PeerError
+from netplay.fingerprint import fingerprint, folded
 from netplay.home import DAMAGED, read_json, set_aside, write_whole
 from netplay.limits import PEERS_REMEMBERED
 from netplay.messages.types import KEY_BYTES, PLACE_CHARACTERS, PLACES
 from netplay.named_files import OWN_BYTES, read_named
 from netplay.peering.address import parse
 from netplay.peering.blocked import Blocked
-from netplay.peering.fingerprint import fingerprint, folded
 from netplay.peering.namesakes import alike, looks
 from netplay.said import Said, Words
 from netplay.sanitize import NAME_CHARACTERS, clean

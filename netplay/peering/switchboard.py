@@ -16,6 +16,7 @@ from typing import Final, NamedTuple, TypeAlias
 from msgspec import Struct
 
 from netplay.errors import Code, PeerError
+from netplay.fingerprint import fingerprint
 from netplay.limits import (
     CARRIED_A_SECOND,
     CARRIED_AT_ONCE,
@@ -33,7 +34,6 @@ from netplay.messages.lines import (
     OpenLine,
     Ring,
 )
-from netplay.peering.fingerprint import fingerprint
 from netplay.rate import Bucket
 
 KIBIBYTE: Final = 1024

@@ -9,8 +9,8 @@ called; without a place only who has a link to it already, or knows it, gets the
 from typing import Final, NamedTuple
 
 from netplay.errors import Code, LocalError
+from netplay.fingerprint import fingerprint, is_fingerprint
 from netplay.peering.address import Address, parse
-from netplay.peering.fingerprint import fingerprint, is_fingerprint
 from netplay.sentences import Says
 
 PREFIX: Final = "via/"

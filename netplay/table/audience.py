@@ -14,12 +14,12 @@ from typing import Final
 from msgspec import Struct
 
 from netplay.errors import Code, LocalError, PeerError
+from netplay.fingerprint import fingerprint
 from netplay.match.match import Match
 from netplay.match.replica import batches
 from netplay.messages.log import Entries, Fork, Have, LogMessage
 from netplay.messages.table import BYSTANDERS, Admit, Attend, Bystander, Bystanders
 from netplay.messages.types import Admission
-from netplay.peering.fingerprint import fingerprint
 from netplay.record.hidden import KeptAdmission, KeptAgreed, KeptVerdict
 from netplay.said import Words
 from netplay.sanitize import shown_name

@@ -6,8 +6,8 @@ That somebody takes a free seat is no news: it is what everybody waits for.
 from collections.abc import Iterator, Mapping
 from typing import TypeAlias
 
+from netplay.fingerprint import fingerprint
 from netplay.messages.table import Proposal, Terms
-from netplay.peering.fingerprint import fingerprint
 from netplay.said import shortened
 from netplay.wire import unpack
 from rules import GAMES

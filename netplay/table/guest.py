@@ -7,6 +7,7 @@ from msgspec.structs import replace
 from typing_extensions import override
 
 from netplay.errors import Code, LocalError
+from netplay.fingerprint import fingerprint
 from netplay.messages.door import Choose, Consent, Question, TableStatus
 from netplay.messages.log import Have
 from netplay.messages.table import (
@@ -20,7 +21,6 @@ from netplay.messages.table import (
     Terms,
 )
 from netplay.messages.types import Admission
-from netplay.peering.fingerprint import fingerprint
 from netplay.record.chance import ZERO
 from netplay.said import Said, Words
 from netplay.sanitize import shown_name

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from typing_extensions import override
 
 from netplay.errors import Code, LocalError
+from netplay.fingerprint import fingerprint
 from netplay.messages.door import (
     Call,
     ChangeTable,
@@ -19,7 +20,6 @@ from netplay.messages.door import (
 from netplay.messages.table import Accept, Ask, Decline, OpenTable, Proposal, Terms
 from netplay.messages.table_questions import Kick, LetWatch
 from netplay.messages.types import Admission
-from netplay.peering.fingerprint import fingerprint
 from netplay.peering.invitation import plain
 from netplay.peering.named_peer import one_named
 from netplay.record.hidden import SEED_BYTES, KeptKey

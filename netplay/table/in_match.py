@@ -7,6 +7,7 @@ from typing import Final
 from typing_extensions import override
 
 from netplay.errors import Code, LocalError, PeerError
+from netplay.fingerprint import fingerprint
 from netplay.match.match import Match
 from netplay.messages.agreeing import AnswerOffer, MakeOffer
 from netplay.messages.door import Play, Question, TableStatus
@@ -15,7 +16,6 @@ from netplay.messages.offers import Response, Wish
 from netplay.messages.preparing import DropPrepared, Prepare
 from netplay.messages.table import Ask, Decline, Terms
 from netplay.messages.table_questions import ClaimTime, HandSeat, TakeBack, Vote
-from netplay.peering.fingerprint import fingerprint
 from netplay.record.chance import ZERO
 from netplay.review import turns
 from netplay.review.turns import Judged

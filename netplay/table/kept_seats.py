@@ -10,9 +10,9 @@ from ipaddress import ip_address
 from typing import Final
 
 from netplay.errors import LocalError
+from netplay.fingerprint import CHARACTERS, fingerprint, folded
 from netplay.peering import invitation
 from netplay.peering.address import Address, parse
-from netplay.peering.fingerprint import CHARACTERS, fingerprint, folded
 from netplay.peering.gate import network
 from netplay.peering.peers import KnownPeers
 

@@ -1,7 +1,7 @@
 """What windows and commands ask about being told: mute, and quiet hours."""
 
 from netplay.errors import Code, LocalError
-from netplay.peering.fingerprint import fingerprint
+from netplay.fingerprint import fingerprint
 from netplay.peering.named_peer import one_met
 from netplay.said import Said
 from netplay.sanitize import shown_name

@@ -6,6 +6,7 @@ from typing import Final, Literal, Self
 from msgspec import Struct
 from msgspec.structs import replace
 
+from netplay.fingerprint import fingerprint
 from netplay.match.auditing import standing
 from netplay.match.match import Match
 from netplay.messages.agreeing import Agreeing, OfferStatus
@@ -17,7 +18,6 @@ from netplay.messages.preparing import PreparedLine
 from netplay.messages.table import SeatTerms, Terms
 from netplay.messages.thinking import Thinking
 from netplay.messages.types import Admission
-from netplay.peering.fingerprint import fingerprint
 from netplay.record.lapses import timed_out, told
 from netplay.record.log import match_of
 from netplay.record.offers import asked

@@ -10,12 +10,12 @@ import trio
 from msgspec import structs
 
 from netplay.demo.node_processes import LOG, living
+from netplay.fingerprint import fingerprint
 from netplay.messages.door import Answer
 from netplay.messages.letters import AskLeft, LeaveLetter, LetterKept, SaidLeft
 from netplay.messages.lines import CloseLine, OpenLine
 from netplay.messages.node_questions import Befriend, SetCarry
 from netplay.messages.table import Accept
-from netplay.peering.fingerprint import fingerprint
 from netplay.peering.switchboard import number_of
 from tests.hostile.nodes import Victim, needs_proc
 from tests.hostile.peer import BROKEN, GoneError, Line, Peer

@@ -7,6 +7,7 @@ import pytest
 import trio
 
 from netplay.demo.node_processes import living
+from netplay.fingerprint import fingerprint
 from netplay.messages.letters import (
     HandLetter,
     LeaveLetter,
@@ -15,7 +16,6 @@ from netplay.messages.letters import (
     LetterTaken,
 )
 from netplay.messages.node_questions import Befriend, SetCarry
-from netplay.peering.fingerprint import fingerprint
 from tests.hostile.nodes import Victim, needs_proc
 from tests.hostile.peer import Line, Peer
 

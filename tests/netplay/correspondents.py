@@ -11,6 +11,7 @@ from typing import Any
 import trio
 
 from netplay.daemon.core import Core
+from netplay.fingerprint import fingerprint
 from netplay.match.match import Match
 from netplay.messages.door import (
     Done,
@@ -24,7 +25,6 @@ from netplay.messages.door import (
 )
 from netplay.messages.node_questions import AddCarrier, Befriend, Carry, SetCarry
 from netplay.messages.table import Days
-from netplay.peering.fingerprint import fingerprint
 from netplay.record.archive import MemoryArchive
 from netplay.record.log import SecretKey
 from netplay.record.sealing import unseal

@@ -6,9 +6,9 @@ from typing import Any, Final
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from netplay.finding.discovery import beacon_data
+from netplay.fingerprint import fingerprint
 from netplay.messages.log import Turn
 from netplay.messages.table import Chat, Heard
-from netplay.peering.fingerprint import fingerprint
 from netplay.record.letter import letter_data
 from netplay.record.log import (
     ack_data,

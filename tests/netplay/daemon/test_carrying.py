@@ -8,6 +8,7 @@ import trio.testing
 
 from netplay import limits
 from netplay.errors import Code, PeerError
+from netplay.fingerprint import fingerprint
 from netplay.messages.door import Done, Failed, Question, Request
 from netplay.messages.lines import CloseLine, LineBytes, LineMessage, OpenLine, Ring
 from netplay.messages.node_questions import (
@@ -20,7 +21,6 @@ from netplay.messages.node_questions import (
 )
 from netplay.messages.types import LINE_BYTES
 from netplay.peering import invitation
-from netplay.peering.fingerprint import fingerprint
 from netplay.peering.switchboard import number_of
 from netplay.wanted import Dial
 from tests.netplay.memory import Player, World, running

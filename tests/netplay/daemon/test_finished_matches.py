@@ -13,6 +13,7 @@ from netplay.__main__ import main
 from netplay.commands.games import as_game
 from netplay.daemon import finished_matches
 from netplay.daemon.finished_matches import PAGE, FinishedFiles
+from netplay.fingerprint import fingerprint
 from netplay.home import Home
 from netplay.messages.door import LeaveTable, Play
 from netplay.messages.finished import (
@@ -23,7 +24,6 @@ from netplay.messages.finished import (
     records,
     told_apart,
 )
-from netplay.peering.fingerprint import fingerprint
 from netplay.peering.identity import open_identity
 from netplay.wire import pack
 from rules import lexicon

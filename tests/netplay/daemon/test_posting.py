@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from netplay import limits
 from netplay.errors import Code, LocalError, PeerError
+from netplay.fingerprint import fingerprint
 from netplay.messages.door import Failed, Tone
 from netplay.messages.letters import (
     AskLeft,
@@ -28,7 +29,6 @@ from netplay.messages.letters import (
 from netplay.messages.node_questions import AddCarrier, Befriend, Carry, SetCarry
 from netplay.messages.table_questions import TakeBack
 from netplay.messages.types import LETTER_BYTES
-from netplay.peering.fingerprint import fingerprint
 from netplay.peering.letter_boxes import MEMORY, LetterBoxes
 from netplay.record import letter
 from netplay.record.log import check_signature

@@ -7,10 +7,10 @@ import pytest
 import trio
 import trio.testing
 
+from netplay.fingerprint import fingerprint
 from netplay.match.match import Match
 from netplay.messages.door import Consent, HostTable
 from netplay.messages.listed_tables import GameStatus
-from netplay.peering.fingerprint import fingerprint
 from tests.netplay.correspondents import (
     SMALL,
     Cast,

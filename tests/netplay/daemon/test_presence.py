@@ -13,6 +13,7 @@ from netplay.daemon.node import Node
 from netplay.errors import Code
 from netplay.finding.natpmp import NatPmp
 from netplay.finding.router import Language
+from netplay.fingerprint import fingerprint
 from netplay.messages.door import (
     Call,
     Done,
@@ -28,7 +29,6 @@ from netplay.messages.node_questions import Forget, GetInvitation, GetKnown, Swi
 from netplay.messages.nodes import KnownNode, Neighbour
 from netplay.messages.table_questions import WatchAt
 from netplay.peering import invitation
-from netplay.peering.fingerprint import fingerprint
 from netplay.sentences import Says
 from netplay.wanted import Dial
 from netplay.wire import unpack

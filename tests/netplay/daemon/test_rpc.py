@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from netplay import VERSION
 from netplay.daemon.ports import kept_port
 from netplay.errors import Code, LocalError
+from netplay.fingerprint import fingerprint
 from netplay.messages.door import (
     Done,
     Failed,
@@ -27,7 +28,6 @@ from netplay.messages.door import (
 from netplay.messages.node_questions import Forget, SetPort, ShowLine, Shown
 from netplay.messages.summons import Clicked
 from netplay.peering.address import PORT
-from netplay.peering.fingerprint import fingerprint
 from netplay.sentences import Says
 from netplay.wanted import EVERY_WINDOW, Dial, Push, Thought
 from netplay.wire import Frame, decode_from_node, unpack

@@ -3,9 +3,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from netplay.errors import Code, LocalError
+from netplay.fingerprint import fingerprint
 from netplay.peering import invitation
 from netplay.peering.address import Address
-from netplay.peering.fingerprint import fingerprint
 
 KEY, OTHER = b"a" * 32, b"b" * 32
 PRINT = fingerprint(KEY)

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from netplay.errors import Code, LocalError
+from netplay.fingerprint import fingerprint, folded
 from netplay.peering.address import Address
-from netplay.peering.fingerprint import fingerprint, folded
 from netplay.peering.meeting import leads, wide
 from netplay.peering.net import open_listeners
 from netplay.peering.own_port import OwnPort

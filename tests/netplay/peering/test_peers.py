@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from netplay.errors import Code, PeerError
-from netplay.peering.fingerprint import fingerprint
+from netplay.fingerprint import fingerprint
 from netplay.peering.peers import ADDRESSES_A_PEER, KnownPeers, Peer
 
 ANNA, BEN = b"a" * 32, b"b" * 32

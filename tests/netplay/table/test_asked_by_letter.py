@@ -8,12 +8,12 @@ import pytest
 from msgspec.structs import replace
 
 from netplay.errors import Code, LocalError
+from netplay.fingerprint import fingerprint
 from netplay.limits import TABLES_OF_A_HOST
 from netplay.messages.door import Call, Consent, LeaveTable, Play
 from netplay.messages.log import Ack
 from netplay.messages.table import Accept, Decline, Proposal
 from netplay.messages.table_questions import Kick
-from netplay.peering.fingerprint import fingerprint
 from netplay.record import letter
 from netplay.record.log import terms_data
 from netplay.record.store import Disk

@@ -3,10 +3,10 @@
 import pytest
 
 from netplay.errors import Code
+from netplay.fingerprint import fingerprint
 from netplay.messages.door import Answer, Consent, Join, LeaveTable, Say, StartMatch
 from netplay.messages.table_questions import Kick
 from netplay.peering import invitation
-from netplay.peering.fingerprint import fingerprint
 from netplay.peering.peers import KnownPeers
 from netplay.table.kept_seats import may_take
 from tests.netplay.joined_nodes import Net, table

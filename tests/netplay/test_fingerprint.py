@@ -1,6 +1,6 @@
 import re
 
-from netplay.peering.fingerprint import fingerprint
+from netplay.fingerprint import fingerprint
 
 
 def test_a_fingerprint_is_five_groups_of_four() -> None:

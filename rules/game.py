@@ -5,7 +5,7 @@ that log from `start`.  Rules never draw a random number, read a clock or touch 
 socket: chance and time enter as moves by `CHANCE` and `CLOCK`.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Literal, Protocol, TypeAlias, TypeVar, cast
 
 from msgspec import Struct
@@ -238,6 +238,9 @@ class About(Struct, frozen=True):
     """There exactly if `hz` is not 0."""
     indexed_chance: IndexedChance | None = None
     hinted: Hinted | None = None
+    advised: Callable[[Any], Any] | None = None
+    """Takes a state; returns the move that the game's own HINT names for whoever is on
+    turn, at every table, or None.  It says nothing that one could not see."""
 
     def digests(self, options: Any) -> dict[str, str]:  # noqa: ANN401 (each game its own)
         """Return the digest that options name for each of `resources`."""

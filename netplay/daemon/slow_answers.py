@@ -51,6 +51,7 @@ from netplay.table.resources import Kind, Shelf
 from netplay.text import writer
 from netplay.wanted import Thought
 from netplay.wire import pack
+from rules import GAMES
 
 Say: TypeAlias = Callable[[Reply, Done | Failed], None]
 """Answers once all that came of it is on the disk."""
@@ -230,8 +231,11 @@ class SlowAnswers:
         return Saved(copy.entries, more, Says.SAVED_AS(path=to))
 
     async def _hint(self, thought: Thought, number: int, reply: Reply) -> None:
-        """Answer with the best move that a computer player finds."""
-        move = await self._parts.thinker.think(thought)
+        """Answer with the game's own hint, or the best move a computer player finds."""
+        advised = GAMES[thought.game].ABOUT.advised
+        move = None if advised is None else advised(thought.view)
+        if move is None:
+            move = await self._parts.thinker.think(thought)
         said = writer(thought.game).hint(thought.view, thought.seat, move)
         reply(Done(number, said, pack(move)))
 

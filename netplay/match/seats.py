@@ -142,12 +142,15 @@ class Seats:
 
         Raises:
             LocalError: USAGE, the rules of the table allow no hints (with players at
-                other computers never: source document, hints); NOT_YOUR_TURN.
+                other computers never, see the source document, unless the game itself
+                has one for everybody); NOT_YOUR_TURN.
         """
         fold = self._fold
-        if not self._hints() or any(key != self._me for key in fold.holders):
+        alone = all(key == self._me for key in fold.holders)
+        if fold.game.ABOUT.advised is None and not (alone and self._hints()):
             raise LocalError(Code.USAGE, Says.NO_HINTS())
-        if seat not in self.on_turn() or not self.view(seat).up_to_date:
+        own = seat in self.on_turn() and self.is_own(seat)
+        if not own or not self.view(seat).up_to_date:
             raise LocalError(Code.NOT_YOUR_TURN)
         return self._thought(seat, BEST)
 

@@ -66,6 +66,7 @@ ABOUT: Final = About(
     levels=True,
     scored=tally,
     drawn=tally,
+    advised=lambda state: None if (at := hint(state)) is None else Place(at),
 )
 
 

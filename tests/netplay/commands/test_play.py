@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -73,6 +74,22 @@ async def test_moves_are_made_one_by_one_and_refused_in_words(
     code, text = await bob.run("play", "--seat", "1", "T(4,3)xT(5,3)")
     assert code == 2
     assert "not yours" in text
+
+
+async def test_the_hint_of_numlo_is_for_everybody_and_can_be_typed(
+    two: tuple[Node, Node],
+) -> None:
+    ann, bob = two
+    await begun(ann, bob, "numlo")
+    await ann.until(("status",), "*")  # the board is set up by chance
+    first, second = (ann, bob) if "*1" in (await ann.run("status"))[1] else (bob, ann)
+    text = typed(first, "hint", "quit")
+    found = re.search(r"([A-J]\d+) \+\d+$", text, re.MULTILINE)
+    assert found is not None, text
+    text = typed(second, "hint", "quit")
+    assert "it is not your turn" in text
+    assert not re.search(r" \+\d+$", text, re.MULTILINE)
+    assert (await first.run("play", found[1]))[0] == 0
 
 
 async def test_a_match_goes_on_as_it_is_typed(two: tuple[Node, Node]) -> None:

@@ -10,7 +10,19 @@ from client import metrics
 from client.dropdown import POPUP
 from client.edit import Edit
 from client.layout import centred
-from client.scene import Align, Colour, Mark, Node, Rect, Role, Shape, contrast, mix
+from client.scene import (
+    Align,
+    Colour,
+    Mark,
+    Node,
+    Pattern,
+    Rect,
+    Role,
+    Shape,
+    contrast,
+    mix,
+)
+from client.texts import _
 from client.theme import Look
 from client.typefaces import Cut
 
@@ -483,6 +495,15 @@ def tray(name: str, rect: Rect, kids: Sequence[Node], look: Look) -> Node:
         Role.PANEL, name, rect, kids=tuple(kids), shape=Shape.ROUND,
         radius=look.px(8), bg=look.theme.board,
     )  # fmt: skip
+
+
+def on_its_way(face: Node, look: Look) -> Node:
+    """Return a tile of the own rack that its seat does not know yet.
+
+    It is no blank: pale, dotted, and a word for who does not see that.
+    """
+    pale = mix(look.theme.tile, look.theme.board, 0.6)
+    return replace(face, bg=pale, pattern=Pattern.DOTS, value=_("on its way"))
 
 
 def piece(  # noqa: PLR0913 (a tile has this many properties)

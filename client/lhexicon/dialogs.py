@@ -5,7 +5,7 @@ from msgspec.structs import replace
 from client import widgets
 from client.layout import ROOT3, grid, rows
 from client.lhexicon import pieces
-from client.lhexicon.local import Local, Now, can_discard, points_of
+from client.lhexicon.local import Local, Now, can_discard, face_of, points_of
 from client.scene import Align, Node, Rect
 from client.texts import _, ngettext
 from client.theme import Look
@@ -95,8 +95,7 @@ def _candidate(seen: Now, local: Local, tile: int, rect: Rect, look: Look) -> No
     chosen = tile in local.discards
     if chosen:
         paint = pieces.marked(look, rect.h)
-        letter = face.value if face.value != "?" else ""
-        points = points_of(seen, tile)
+        letter, points = face_of(seen, tile), points_of(seen, tile)
         face = pieces.piece("", rect, letter, points, look, paint)
     return replace(
         face, name=f"give:{tile}", live=True, drag=False, focusable=True,

@@ -15,6 +15,7 @@ from client.lhexicon.local import (
     face_of,
     fits,
     idle,
+    kind,
     mine,
     quiet,
     rack,
@@ -115,7 +116,8 @@ def _text(seen: Now, local: Local, text: str) -> Local:
 def _discard_typed(seen: Now, local: Local, letter: str) -> Local:
     """Mark the first tile of a typed letter; "?" and space mean a blank."""
     wanted = "" if letter in "? " else letter.upper()
-    fitting = [tile for tile in local.order if face_of(seen, tile) == wanted]
+    known = [tile for tile in local.order if kind(seen, tile) >= 0]
+    fitting = [tile for tile in known if face_of(seen, tile) == wanted]
     spare = [tile for tile in fitting if tile not in local.discards]
     if not fitting:
         return local

@@ -73,6 +73,9 @@ def moved_to(local: Local, tile: int, place: int) -> Local:
 
 def put(seen: Now, local: Local, tile: int, cell: int) -> Local:
     """Lay a letter on a cell; a blank asks what it stands for."""
+    if kind(seen, tile) < 0:
+        words = _("That tile is still on its way")
+        return replace(local, notice=words, chosen=-1)
     if seen.view.letters[cell] != EMPTY:
         return _onto(seen, local, tile, cell)
     if local.swaps and not any(each.tile == tile for each in local.swaps):

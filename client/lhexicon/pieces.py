@@ -139,8 +139,8 @@ def held(seen: Now, local: Local, tile: int, rect: Rect, look: Look) -> Node:
     chosen = tile == local.chosen
     paint = fresh(look, rect.h, chosen=True) if chosen else plain(look, rect.h)
     body = piece(f"tile:{tile}", rect, name, points_of(seen, tile), look, paint)
-    value = name or ("?" if known == BLANK else "")
     usable = not local.marking
-    return replace(
-        body, value=value, live=usable, drag=usable, focusable=usable, selected=chosen
-    )
+    body = replace(body, value=name or "?")
+    if known < 0:
+        body = widgets.on_its_way(body, look)
+    return replace(body, live=usable, drag=usable, focusable=usable, selected=chosen)

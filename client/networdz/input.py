@@ -249,6 +249,8 @@ def _put(seen: Now, local: Local, tile: int, cell: int) -> tuple[Local, Move | N
     if not free(seen, local, cell):
         return (replace(local, laid=(*local.laid, before)) if before else local), None
     known, blank = kind(seen, tile), field(seen).blank
+    if known < 0:
+        return replace(local, notice=_("That tile is still on its way")), None
     letter = known if known != blank else (before.letter if before else OPEN)
     local = replace(local, laid=(*local.laid, Laid(cell, tile, letter)))
     if letter == OPEN:

@@ -63,7 +63,8 @@ def _meant(seen: Now, tiles: list[int], typed: str) -> int:
     First the tile itself, then one that counts as it, then one of several letters
     that begins so.
     """
-    faces = {tile: letters_of(seen, tile) for tile in tiles}
+    known = [tile for tile in tiles if kind(seen, tile) >= 0]
+    faces = {tile: letters_of(seen, tile) for tile in known}
     exact = [tile for tile, face in faces.items() if face == typed]
     like = [tile for tile, face in faces.items() if _same(seen, face, typed)]
     begun = [t for t, face in faces.items() if typed and face.startswith(typed)]

@@ -320,9 +320,8 @@ def _held(seen: Now, local: Local, tile: int, rect: Rect, look: Look) -> Node:
         str(ground.points[known]) if plain else "", look, drag=True,
         selected=local.chosen == tile,
     )  # fmt: skip
-    if known < 0:  # not turned over yet: no blank, nobody knows what it is
-        theme = look.theme
-        face = replace(face, bg=mix(theme.tile, theme.tile_edge, 0.5))
+    if known < 0:
+        return replace(widgets.on_its_way(face, look), focusable=True)
     return replace(face, value=value(seen, tile), focusable=True)
 
 

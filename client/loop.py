@@ -270,8 +270,7 @@ class WindowLoop(Session):
     def close(self) -> None:
         """Keep the settings and close the window."""
         size = self.model.settings.size if self._full else self.model.size
-        with suppress(OSError):
-            settings.store(self.home, replace(self.model.settings, size=size))
+        settings.store(self.home, replace(self.model.settings, size=size))
         self.window.destroy()
 
     async def run(self) -> None:

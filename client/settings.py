@@ -1,5 +1,6 @@
 """What the user has set in this window, kept in the home across starts."""
 
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -9,6 +10,7 @@ from msgspec import Struct
 from client.cells import LETTERS
 from client.theme import LIGHT, SCALES, THEMES, Look
 from netplay.errors import LocalError
+from netplay.home import write_whole
 from netplay.named_files import OWN_BYTES, read_named
 
 FILE: Final = "window.json"
@@ -122,10 +124,6 @@ def _set_aside(place: Path) -> str:
 
 def store(home: Path, settings: Settings) -> None:
     """Write the settings to their home; a full disk does not stop a match."""
-    place = home / FILE
-    fresh = place.with_suffix(".new")
-    try:
-        fresh.write_bytes(msgspec.json.format(msgspec.json.encode(settings)))
-        fresh.replace(place)
-    except OSError:
-        return
+    text = msgspec.json.format(msgspec.json.encode(settings))
+    with suppress(LocalError):
+        write_whole(home / FILE, text)

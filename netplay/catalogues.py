@@ -10,6 +10,7 @@ module is loaded, or it stays in the language of the start.
 import gettext
 import json
 import os
+import stat
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
@@ -21,6 +22,9 @@ DOMAIN: Final = "netplay"
 
 SETTINGS: Final = "window.json"
 """Of the window, in the home; its language is that of the commands too."""
+
+SETTINGS_BYTES: Final = 1 << 20
+"""Of those that are read here: some thousands are usual."""
 
 LOCALES: Final = ("LC_ALL", "LC_MESSAGES", "LANG")
 
@@ -96,8 +100,12 @@ def _locale(name: str) -> str:
 
 def _chosen(home: Path) -> str:
     """Return the language chosen in a window; English is what nobody has chosen."""
+    place = home / SETTINGS
     try:
-        found = json.loads((home / SETTINGS).read_bytes()).get("language", "")
+        status = place.stat()
+        if not stat.S_ISREG(status.st_mode) or status.st_size > SETTINGS_BYTES:
+            return ""  # a pipe would be waited for, by every command
+        found = json.loads(place.read_bytes()).get("language", "")
     except (OSError, ValueError, AttributeError, RecursionError):
         return ""
     return "" if found == "en" else str(found)

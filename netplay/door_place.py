@@ -6,12 +6,17 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import msgspec
 
+from netplay.errors import LocalError
 from netplay.home import SOCKET, TOKEN
+from netplay.named_files import read_named
 
 if TYPE_CHECKING:
     import trio
 
 LOOPBACK: Final = "127.0.0.1"
+
+TOKEN_BYTES: Final = 1024
+"""Of the file that says where a door is: it has a hundred."""
 
 
 class DoorPlace(NamedTuple):
@@ -49,8 +54,8 @@ def door_place(home: Path) -> DoorPlace:
     if sys.platform != "win32" and not path.exists():
         return DoorPlace(str(home / SOCKET), 0, b"")
     try:
-        found = msgspec.json.decode(path.read_bytes(), type=_File)
-    except RecursionError as error:
+        found = msgspec.json.decode(read_named(path, TOKEN_BYTES), type=_File)
+    except (RecursionError, LocalError) as error:
         raise ValueError(TOKEN) from error
     return DoorPlace("", found.port, bytes.fromhex(found.token))
 

@@ -8,6 +8,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
+from netplay.errors import LocalError
+from netplay.named_files import EDITION_BYTES, read_named
 from rules import editions, lexicon
 
 FOLDER: Final = "words"
@@ -16,26 +18,27 @@ FOLDER: Final = "words"
 
 def restore(home: Path) -> None:
     """Register all that is kept; what is damaged or misnamed is left alone."""
-    kinds: dict[str, Callable[[bytes, str], None]] = {
+    kinds: dict[str, Callable[[Path], None]] = {
         "edition": _edition,
         "lexicon": _lexicon,
     }
     for suffix, register in kinds.items():
         for path in sorted((home / FOLDER).glob(f"*.{suffix}")):
             try:
-                register(path.read_bytes(), path.stem)
-            except (OSError, ValueError):
+                register(path)
+            except (OSError, ValueError, LocalError):
                 continue
 
 
-def _edition(data: bytes, digest: str) -> None:
-    found = editions.decode(data)
-    if found.digest == digest:
+def _edition(path: Path) -> None:
+    found = editions.decode(read_named(path, EDITION_BYTES))
+    if found.digest == path.stem:
         editions.register(found)
 
 
-def _lexicon(data: bytes, digest: str) -> None:
-    """Register a word list if it is what its name says."""
-    found = lexicon.read(data)
-    if found.digest == digest:
+def _lexicon(path: Path) -> None:
+    """Register a word list if it is what its name says: checked when it was kept."""
+    found = lexicon.open_file(path)
+    found.compare()
+    if found.digest == path.stem:
         lexicon.register(found)

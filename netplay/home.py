@@ -5,6 +5,7 @@ One running node a home: whoever holds the lock is the node.
 
 import json
 import os
+import stat
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
@@ -15,10 +16,9 @@ from typing import IO, Any, Final, TypeVar, cast
 from netplay.errors import Code, LocalError
 from netplay.faults import Faults
 from netplay.home_folder import home_folder
-from netplay.named_files import OWN_BYTES, read_named
+from netplay.named_files import OWN_BYTES, PRIVATE_FILE, read_named
 from netplay.sentences import Says
 
-PRIVATE_FILE: Final = 0o600
 PRIVATE_DIRECTORY: Final = 0o700
 OTHERS_WRITE: Final = 0o022
 DAMAGED: Final = ".damaged"
@@ -298,16 +298,24 @@ def set_aside(path: Path, rest: bytes = b"") -> Path:
     """
     names = map(path.with_name, aside_names(path.name))
     aside = next(place for place in names if not place.exists())
+    linked = False
     try:
-        if rest and not path.is_dir():
-            write_whole(aside, path.read_bytes())
-        else:
+        if rest:  # it is there under one of its names all the time, whatever its size
+            with suppress(OSError):  # a folder, or a disk without links
+                os.link(path, aside)
+                linked = True
+        if not linked:
             path.replace(aside)
             sync_folder(path.parent)
-        if rest:
-            write_whole(path, rest)
     except OSError as error:
         raise LocalError(Code.DISK, Says.AT(place=path, why=error.strerror)) from None
+    if rest:
+        try:
+            write_whole(path, rest)
+        except LocalError:
+            with suppress(OSError):
+                aside.unlink() if linked else aside.replace(path)
+            raise
     return aside
 
 
@@ -320,12 +328,24 @@ def spare(path: Path, *, over: bool, instead: str = "") -> Path:
         instead: What the user can do where something lies there.
 
     Raises:
-        LocalError: USAGE, it is a folder; TAKEN, something lies there that may not go.
+        LocalError: USAGE, it is no plain file; TAKEN, something lies there that may
+            not go; DISK, nobody can tell.
     """
     known = os.path.expanduser(path)  # noqa: PTH111 (pathlib's raises where there is no such user)
     found = Path(known).absolute()
-    if found.is_dir():
+    try:
+        kind = found.stat().st_mode
+    except FileNotFoundError:
+        kind = stat.S_IFREG  # or a link to nothing, in whose place a file may come
+    except OSError as error:
+        why = Says.AT(place=found, why=error.strerror)
+        raise LocalError(Code.DISK, why) from None
+    except ValueError as error:  # a name with a zero byte
+        raise LocalError(Code.DISK, Says.AT(place=found, why=error)) from None
+    if stat.S_ISDIR(kind):
         raise LocalError(Code.USAGE, Says.A_FOLDER(path=found))
+    if not stat.S_ISREG(kind):
+        raise LocalError(Code.USAGE, Says.NO_PLAIN_FILE(path=found))
     if not over and os.path.lexists(found):
         raise LocalError(
             Code.TAKEN, Says.TAKEN_THERE(path=found) if instead else str(found)
@@ -339,13 +359,17 @@ def write_whole(path: Path, data: bytes) -> None:
     Raises:
         LocalError: DISK, it cannot be written.
     """
-    flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_BINARY", 0)
     try:
         new = path.with_name(path.name + ".new")
     except ValueError as error:  # a name of nothing
         raise LocalError(Code.DISK, Says.AT(place=path, why=error)) from error
     try:
-        number = os.open(new, flags, PRIVATE_FILE)
+        number = _begun(new)
+    except OSError as error:
+        raise LocalError(Code.DISK, Says.AT(place=path, why=error.strerror)) from None
+    except ValueError as error:  # a name with a zero byte
+        raise LocalError(Code.DISK, Says.AT(place=path, why=error)) from error
+    try:
         with os.fdopen(number, "wb") as file:
             file.write(data)
             file.flush()
@@ -356,8 +380,27 @@ def write_whole(path: Path, data: bytes) -> None:
         with suppress(OSError):  # half of it would only take room
             new.unlink()
         raise LocalError(Code.DISK, Says.AT(place=path, why=error.strerror)) from None
-    except ValueError as error:  # a name with a zero byte
-        raise LocalError(Code.DISK, Says.AT(place=path, why=error)) from error
+
+
+def _begun(new: Path) -> int:
+    """Return a new file to be written, in the place of what a killed program left.
+
+    In a folder that others may write to a link may lie there, which would have us write
+    over what it leads to, or a pipe, at which we would wait for ever.
+
+    Raises:
+        OSError: There can be none.
+        LocalError: DISK, something else lies there.
+    """
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+    try:
+        return os.open(new, flags, PRIVATE_FILE)
+    except FileExistsError:
+        kind = new.lstat().st_mode
+        if not stat.S_ISREG(kind) and not stat.S_ISLNK(kind):
+            raise LocalError(Code.DISK, Says.NO_PLAIN_FILE(path=new)) from None
+        new.unlink()
+        return os.open(new, flags, PRIVATE_FILE)
 
 
 def sync_folder(path: Path) -> None:

@@ -9,7 +9,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final, Protocol, TextIO, cast
 
-from netplay.errors import NetplayError
+from netplay.errors import LocalError, NetplayError
+from netplay.named_files import open_to_append, read_named
 from netplay.sanitize import clean
 
 VALUE_CHARACTERS = 300
@@ -20,9 +21,6 @@ FILE_BYTES: Final = 256 * 1024
 
 FRAMES: Final = 12
 """Places in our own code that are named when a node fails."""
-
-PRIVATE: Final = 0o600
-"""The file has names and addresses of others."""
 
 
 class Journal(Protocol):
@@ -59,7 +57,7 @@ def to_file(path: Path) -> Journal:
     def note(event: str, **fields: object) -> None:
         with suppress(OSError):
             make_room(path)
-            with open(path, "a", encoding="utf-8", opener=_private) as file:
+            with os.fdopen(open_to_append(path), "a", encoding="utf-8") as file:
                 file.write(_line(event, fields) + "\n")
 
     return note
@@ -111,11 +109,6 @@ def make_room(path: Path) -> None:
         path.replace(earlier(path))
 
 
-def _private(path: str, flags: int) -> int:
-    """Open a file that only its owner may read."""
-    return os.open(path, flags, PRIVATE)
-
-
 def _line(event: str, fields: dict[str, object]) -> str:
     """Return the line of an event."""
     at = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%S.%f")[:-3]
@@ -126,8 +119,9 @@ def _line(event: str, fields: dict[str, object]) -> str:
 def lines(path: Path) -> Iterator[str]:
     """Yield the lines of a journal in a file, the oldest first."""
     for each in (earlier(path), path):
-        with suppress(OSError):
-            yield from each.read_text("utf-8", "replace").splitlines()
+        with suppress(OSError, LocalError):
+            text = read_named(each, 2 * FILE_BYTES).decode("utf-8", "replace")
+            yield from text.splitlines()
 
 
 def silent(event: str, **fields: object) -> None:

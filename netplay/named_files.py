@@ -35,6 +35,8 @@ RECORD_BYTES: Final = 4 << 20
 OWN_BYTES: Final = 16 << 20
 """Of a file of the node's own: thousands of players have one."""
 
+PRIVATE_FILE: Final = 0o600
+
 _FLAGS: Final = (
     os.O_RDONLY
     | getattr(os, "O_BINARY", 0)
@@ -108,6 +110,16 @@ def read_named(path: Path, most: int, code: Code = Code.FILE) -> bytes:
         return file.read(status.st_size + 1)[
             : status.st_size
         ]  # what grows is as it was
+
+
+def open_to_append(path: Path) -> int:
+    """Return a file of our own to which lines are added; make it if need be.
+
+    Raises:
+        OSError: It cannot be, or is a pipe that nobody reads.
+    """
+    flags = _FLAGS | os.O_WRONLY | os.O_APPEND | os.O_CREAT
+    return os.open(path, flags, PRIVATE_FILE)
 
 
 def read_head(path: Path, most: int) -> bytes:

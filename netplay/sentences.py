@@ -636,6 +636,10 @@ class Says(Enum):
         "one, if the others wait for a seed in it, only resigning helps"
     )
     MEMORY_LIMIT = "{path}: it takes more memory than there may be for one file"
+    READER_ENDED = (
+        "{path}: the part of the program that was reading it has ended without a "
+        "word: somebody has ended it, or this computer is short of memory"
+    )
     MATCH_DAMAGED = (
         "the file of a match was damaged ({why}): entries left: {count}, the "
         "others come from its players; it is kept as {name}"

@@ -9,6 +9,7 @@ from netplay.errors import Code, LocalError
 from netplay.home import Home, spare, write_whole
 from netplay.language import phrase
 from netplay.moving import homes, packed_files, sealed
+from netplay.named_files import read_named
 from netplay.record.store import SUFFIX
 from netplay.sentences import Says
 
@@ -69,11 +70,10 @@ def _write(path: Path, data: bytes) -> None:
     Raises:
         LocalError: DISK.
     """
+    write_whole(path, data)
     try:
-        write_whole(path, data)
-        if path.read_bytes() != data:
-            raise LocalError(Code.DISK, str(path))
+        written = read_named(path, len(data))
     except OSError as error:
         raise LocalError(Code.DISK, Says.AT(place=path, why=error.strerror)) from None
-    finally:
-        path.with_name(f"{path.name}.new").unlink(missing_ok=True)
+    if written != data:
+        raise LocalError(Code.DISK, str(path))

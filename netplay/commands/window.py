@@ -10,6 +10,7 @@ import time  # noqa: TID251 (a process waits)
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
+from pathlib import Path
 from types import FrameType
 from typing import IO, Any, Final, Self, TypeAlias
 
@@ -21,6 +22,7 @@ from netplay.home import Home
 from netplay.journal import make_room
 from netplay.language import _, phrase
 from netplay.messages.node_questions import CountWindows, ShowLine
+from netplay.named_files import open_to_append
 from netplay.sentences import Says
 
 HELP = "the window: play, alone or with others"
@@ -388,8 +390,16 @@ def _node(place: Home, port: int | None, *, new: bool = False) -> Child:
     log = place.path / LOG
     with suppress(OSError):  # a disk that refuses is told of elsewhere
         make_room(log)
-    with log.open("ab") as out:
+    with _appending(log) as out:
         return _start([*words, "--any-port"], out)
+
+
+def _appending(log: Path) -> IO[bytes]:
+    """Open the file for what a node says, or nothing where there can be none."""
+    try:
+        return os.fdopen(open_to_append(log), "ab")
+    except OSError:
+        return Path(os.devnull).open("ab")
 
 
 def _window(place: Home, arguments: argparse.Namespace, *options: str) -> Child:

@@ -196,7 +196,11 @@ async def in_process(job: Job) -> Said:
     Raises:
         LocalError: It cannot be done.
     """
-    code, said = await anyio.to_process.run_sync(work, job)
+    try:
+        code, said = await anyio.to_process.run_sync(work, job)
+    except anyio.BrokenWorkerProcess:
+        ended = Says.READER_ENDED(path=job[2])
+        raise LocalError(Code.FILE, ended) from None
     if code:
         raise LocalError(Code[code], said)
     assert isinstance(said, Said)  # a job that is done says so

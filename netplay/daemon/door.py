@@ -21,7 +21,7 @@ from typing_extensions import override
 from netplay import VERSION
 from netplay.door_place import LOOPBACK, written
 from netplay.errors import Code, LocalError, PeerError
-from netplay.home import PRIVATE_FILE, Home, write_whole
+from netplay.home import Home, write_whole
 from netplay.limits import (
     DOOR_CLIENTS,
     DOOR_COMERS_A_SECOND,
@@ -41,6 +41,7 @@ from netplay.messages.door import (
     ToNode,
     failed,
 )
+from netplay.named_files import PRIVATE_FILE
 from netplay.peering.pipe import Pipe
 from netplay.rate import Bucket
 from netplay.sentences import Says

@@ -10,6 +10,7 @@ import msgspec
 
 from netplay.daemon.positions import Position
 from netplay.errors import Code, LocalError
+from netplay.home import write_whole
 from netplay.wire import pack
 from rules import editions, lexicon
 
@@ -36,16 +37,34 @@ def draw(sight: Position, seat: int | None, out: Path) -> None:
         "editions": _edition(sight.edition),
         "lexicons": _lexicon(sight.lexicon),
     }
+    try:
+        write_whole(out, _drawn(msgspec.msgpack.encode(picture)))
+    except OSError as error:  # where what is not kept lies
+        raise LocalError(Code.DISK, error.strerror or str(error)) from None
+
+
+def _drawn(picture: bytes) -> bytes:
+    """Return the PNG file that the window makes of a picture.
+
+    Raises:
+        OSError: There is no room.
+        LocalError: USAGE, it could not be drawn.
+    """
     with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "view"
-        path.write_bytes(msgspec.msgpack.encode(picture))
+        path, out = Path(folder) / "view", Path(folder) / "drawn.png"
+        path.write_bytes(picture)
         words = [sys.executable, "-m", "client", "picture", str(path), str(out)]
-        done = subprocess.run(  # noqa: S603 (our own program)
-            words, capture_output=True, text=True, timeout=PATIENCE_SECONDS, check=False
-        )
-    if done.returncode:
-        lines = done.stderr.strip().splitlines() or ["the picture could not be drawn"]
-        raise LocalError(Code.USAGE, lines[-1])
+        try:
+            done = subprocess.run(  # noqa: S603 (our own program)
+                words, capture_output=True, text=True, timeout=PATIENCE_SECONDS,
+                check=False,
+            )  # fmt: skip
+        except subprocess.TimeoutExpired as error:
+            raise LocalError(Code.USAGE, str(error)) from None
+        if done.returncode:
+            lines = done.stderr.strip().splitlines() or ["it could not be drawn"]
+            raise LocalError(Code.USAGE, lines[-1])
+        return out.read_bytes()
 
 
 def _edition(digest: bytes) -> list[bytes]:

@@ -164,7 +164,8 @@ class SlowAnswers:
             code, words, laid = await self._builders.run(kept_files, table, home.path)
         except BrokenWorkerProcess:
             place = table.words or table.edition
-            raise LocalError(Code.FILE, Says.MEMORY_LIMIT(path=place)) from None
+            self._parts.journal("worker.ended", what="files of a table")
+            raise LocalError(Code.FILE, Says.READER_ENDED(path=place)) from None
         if code:
             raise LocalError(Code[code], words)
         shelf = Shelf(home.words)

@@ -10,6 +10,7 @@ from msgspec import Meta, Struct
 
 from netplay.errors import Code, LocalError
 from netplay.home import MOVED, Home
+from netplay.named_files import read_named
 from netplay.sentences import Says
 
 FOLDERS: Final = ("matches", "words", "editions", "dictionaries")
@@ -85,15 +86,16 @@ def pack(home: Home) -> PackedFiles:
     for name in names(home):
         path = home.path / name
         try:
-            item = Item(name, path.stat().st_mtime_ns, path.read_bytes())
+            status = path.stat()
+            left -= status.st_size
+            if left < 0:
+                raise LocalError(Code.USAGE, Says.TOO_MUCH_TO_EXPORT(count=MOST_BYTES))
+            item = Item(name, status.st_mtime_ns, read_named(path, status.st_size))
         except OSError as error:
             raise LocalError(
                 Code.DISK, Says.AT(place=path, why=error.strerror)
             ) from None
         items.append(item)
-        left -= len(item.data)
-        if left < 0:
-            raise LocalError(Code.USAGE, Says.TOO_MUCH_TO_EXPORT(count=MOST_BYTES))
     return PackedFiles(tuple(items))
 
 

@@ -1,5 +1,6 @@
 """The matches this node keeps: a file each, the secrets beside it, those in hand."""
 
+import os
 import re
 import zlib
 from collections.abc import Iterable, Mapping, Sequence
@@ -9,7 +10,7 @@ from typing import Final, Protocol
 
 from netplay.errors import Code, LocalError
 from netplay.home import aside_names, set_aside, spare, write_whole
-from netplay.named_files import OWN_BYTES, read_named
+from netplay.named_files import OWN_BYTES, open_to_append, read_named
 from netplay.record.copies import Copy, copy_of, place_of, read_copy
 from netplay.record.store import (
     FILE_BYTES,
@@ -160,10 +161,7 @@ class FileArchive:
 
     def written(self, match: bytes) -> int:
         """Return when the file of a match was written, in Unix time; 0: unknown."""
-        try:
-            return int(_age(self.place(match)))
-        except OSError:
-            return 0
+        return int(_age(self.place(match)))
 
     def open(self, match: bytes) -> Disk:
         """Open the file of a match, making it if need be."""
@@ -235,8 +233,12 @@ class FileArchive:
     def begin_opening(self, match: bytes) -> None:
         """Note that a match is about to be opened; it need not outlast the system."""
         if self.has(match):
-            with suppress(OSError), self._path(match, OPENING).open("ab") as file:
-                file.write(b".")
+            with suppress(OSError):
+                number = open_to_append(self._path(match, OPENING))
+                try:
+                    os.write(number, b".")
+                finally:
+                    os.close(number)
 
     def end_opening(self, match: bytes) -> None:
         """Note that this is over, whatever came of it."""
@@ -320,8 +322,11 @@ def _summed(text: str) -> str:
 
 
 def _age(path: Path) -> float:
-    """Return when a file was written last."""
-    return path.stat().st_mtime
+    """Return when a file was written last; 0 for one that cannot be asked."""
+    try:
+        return path.stat().st_mtime
+    except OSError:  # it has just gone, or leads to nothing
+        return 0.0
 
 
 class MemoryArchive:

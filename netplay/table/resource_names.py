@@ -29,9 +29,12 @@ def find_edition(name: str) -> bytes:
         path = place_of(name)
         text = read_named(path, EDITION_BYTES, Code.BAD_EDITION).decode()
         edition = editions.read(text)
-    except OSError:
+    except FileNotFoundError:
         names = ", ".join(named)
         detail = Says.NO_EDITION(name=name, names=names)
+        raise LocalError(Code.BAD_EDITION, detail) from None
+    except OSError as error:
+        detail = Says.AT(place=name, why=error.strerror)
         raise LocalError(Code.BAD_EDITION, detail) from None
     except ValueError as error:
         raise LocalError(Code.BAD_EDITION, Says.AT(place=name, why=error)) from error

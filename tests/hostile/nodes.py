@@ -88,7 +88,7 @@ class Victim(Resident):
         own = Path(f"/proc/{self.pid}")
         files = (p for p in self.home.path.rglob("*") if p.is_file())
         sizes = (p.stat().st_size for p in files if p.suffix != ".log")
-        family = [self.pid, *_children(self.pid)]
+        family = [self.pid, *children(self.pid)]
         return Cost(
             _resident(self.pid),
             sum(map(_seconds, family)),
@@ -110,12 +110,12 @@ class Victim(Resident):
         await self.window.ask(Answer(True))
 
 
-def _children(pid: int) -> list[int]:
+def children(pid: int) -> list[int]:
     """Return the processes that a process has started, and theirs."""
     found: list[int] = []
     for task in Path(f"/proc/{pid}/task").iterdir():
         for child in (task / "children").read_text("ascii").split():
-            found += [int(child), *_children(int(child))]
+            found += [int(child), *children(int(child))]
     return found
 
 

@@ -1,6 +1,7 @@
 """Files that are named to do harm: refused by kind and size, in words, and at once."""
 
 import os
+import signal
 import zlib
 from argparse import ArgumentParser
 from collections.abc import Callable
@@ -16,30 +17,38 @@ import trio
 import trio.lowlevel
 
 from client import settings
+from netplay import catalogues, fetched
 from netplay.daemon.dictionary_tools import SHOWN, DictionaryTools
 from netplay.daemon.finished_matches import FinishedFiles
 from netplay.daemon.on_turn import kept_words
 from netplay.daemon.positions import checked
 from netplay.demo.node_processes import living
+from netplay.door_place import door_place
 from netplay.errors import Code, LocalError
 from netplay.formats.gcg import GcgError
 from netplay.home import Home, read_json
+from netplay.journal import earlier, lines, to_file
 from netplay.messages.door import GetStatus, HostTable
 from netplay.messages.word_questions import CheckWord, ImportWords
 from netplay.moving import packed_files
 from netplay.named_files import memory_capped, read_named
+from netplay.peering.identity import open_identity
 from netplay.peering.letter_boxes import LetterBoxes
-from netplay.record.archive import IN_HAND, FileArchive
+from netplay.peering.peers import KnownPeers
+from netplay.players.words import map_file
+from netplay.record.archive import IN_HAND, OPENING, FileArchive
 from netplay.record.copies import read_copy
 from netplay.record.saved import Saved
 from netplay.record.store import SECRETS, SUFFIX, DamageError
 from netplay.said import VALUE_CHARACTERS
+from netplay.steady import Steady
 from netplay.table.dictionary import import_text
 from netplay.table.muted import Muted
 from netplay.table.own_files import OwnFiles
 from netplay.table.resource_names import find_edition, find_words
+from netplay.table.resources import Shelf
 from rules import editions
-from tests.hostile.nodes import Victim, needs_proc
+from tests.hostile.nodes import Victim, children, needs_proc
 from tests.netplay.homes import Homes
 from tests.netplay.tables import start
 
@@ -226,6 +235,41 @@ async def test_a_node_answers_while_a_large_list_of_words_is_built_for_it(
     assert slowest < 5
 
 
+@needs_proc
+@pytest.mark.processes
+async def test_who_reads_a_file_for_a_node_may_die_and_the_reason_is_the_true_one(
+    tmp_path: Path,
+) -> None:
+    words, letters = tmp_path / "list", "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+    near = Victim(tmp_path)
+    every = ("".join(each) for each in product(letters, repeat=5))
+    words.write_text("\n".join(islice(every, 1_000_000)))
+    asked = (
+        HostTable("networdz", ("person", "remote"), (), "", str(words)),
+        ImportWords("networdz", "mine", str(words)),
+    )
+    with trio.fail_after(120):
+        async with living(near):
+            for ask in asked:
+                before = set(children(near.pid))
+                async with trio.open_nursery() as nursery:
+                    nursery.start_soon(_end_who_comes, near.pid, before)
+                    with pytest.raises(LocalError) as refused:
+                        await near.window.ask(ask)
+                assert "has ended without a word" in str(refused.value)
+                assert refused.value.code is Code.FILE
+            await near.window.ask(GetStatus())
+
+
+async def _end_who_comes(pid: int, before: set[int]) -> None:
+    """End the first process that a node starts."""
+    while not (found := set(children(pid)) - before):  # noqa: ASYNC110 (the system tells nobody)
+        await trio.sleep(0.01)
+    await trio.sleep(0.5)
+    for one in found:
+        os.kill(one, signal.SIGKILL)
+
+
 def test_secrets_that_were_emptied_are_named_with_what_helps(tmp_path: Path) -> None:
     net = Homes(tmp_path, "ann", "ben")
     start(net, "ben")
@@ -285,7 +329,7 @@ def test_more_files_of_ones_own_than_fit_a_frame_are_not_all_named(
             editions.forget(name)
 
 
-KINDS = (a_pipe, three_gigabytes_of_nothing, a_device, a_folder)
+KINDS = (a_pipe, three_gigabytes_of_nothing, a_device, a_folder, nothing_that_is_there)
 
 IN_A_HOME: dict[str, Callable[[Home], Path]] = {
     "a match": lambda home: home.matches / ("ab" * 16 + SUFFIX),
@@ -299,6 +343,17 @@ IN_A_HOME: dict[str, Callable[[Home], Path]] = {
     "muted": lambda home: home.muted,
     "asked": lambda home: home.asked,
     "programs": lambda home: home.programs,
+    "who is known": lambda home: home.peers,
+    "that all has moved": lambda home: home.moved,
+    "where the door is": lambda home: home.token,
+    "the journal": lambda home: home.journal,
+    "the journal before": lambda home: earlier(home.journal),
+    "the clock": lambda home: home.path / "time.json",
+    "an edition": lambda home: home.words / ("ab" * 32 + ".edition"),
+    "words": lambda home: home.words / ("ab" * 32 + ".lexicon"),
+    "a map of words": lambda home: map_file.file_of(home.words, "ab" * 32, 15),
+    "that a match is opened": lambda home: home.matches / ("ef" * 16 + OPENING),
+    "the key": lambda home: home.key,
 }
 
 
@@ -331,12 +386,30 @@ def test_whatever_lies_in_a_home_is_read_no_further_than_it_may(
         FinishedFiles(home, b"me").read(unread)
         assert kept_words(home) == ()
         settings.load(home.path)
+        settings.store(home.path, settings.Settings())
+        catalogues.wanted(home.path)
+        with suppress(OSError, ValueError):
+            door_place(home.path)
+        KnownPeers(home.peers)
+        home.moved_in()
+        note = to_file(home.journal)
+        note("event")
+        assert len(list(lines(home.journal))) <= 1
+        Steady(home.path / "time.json", lambda: 1.0).keep()
+        fetched.restore(home.path)
+        Shelf(home.words, faults=home.faults)
+        map_file.restore(map_file.file_of(home.words, "ab" * 32, 15), "ab" * 32, 15)
+        archive.begin_opening(b"\xef" * 32)
+        with suppress(LocalError):
+            open_identity(home)
+        with suppress(LocalError):
+            packed_files.pack(home)
         LetterBoxes(home.letters, lambda: 1, home.faults)
         Muted(home.muted, home.faults)
         home.setting("name")
 
 
-@pytest.mark.parametrize("made", KINDS)
+@pytest.mark.parametrize("made", KINDS[:4])
 def test_a_match_that_is_no_plain_file_is_said_and_keeps_no_other_from_going_on(
     tmp_path: Path, made: Callable[[Path], None]
 ) -> None:

@@ -20,7 +20,13 @@ from pathlib import Path
 from typing import Final
 from zlib import crc32
 
+from netplay.errors import LocalError
+from netplay.named_files import read_named
+
 MAGIC: Final = b"NPMAP\x02\x00\x00"
+MOST_BYTES: Final = 512 << 20
+"""Of a file: the most words that there may be, of twenty letters, and their codes."""
+
 _HEAD: Final = struct.Struct("<8s32sB")
 _PACK: Final = struct.Struct("<III")
 _CRC: Final = struct.Struct("<I")
@@ -62,8 +68,8 @@ def restore(path: Path, digest: str, longest: int) -> list[dict[int, bytes]] | N
     if sys.byteorder != "little":
         return None
     try:
-        data = memoryview(path.read_bytes())
-    except OSError:
+        data = memoryview(read_named(path, MOST_BYTES))
+    except (OSError, LocalError):
         return None
     head = _HEAD.pack(MAGIC, bytes.fromhex(digest), longest)
     if bytes(data[: _HEAD.size]) != head or len(data) < _HEAD.size + _CRC.size:

@@ -5,6 +5,7 @@ import random
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 import trio
@@ -14,20 +15,46 @@ from netplay.demo.node_processes import Actor, actors
 from netplay.demo.player import Player
 from netplay.errors import Code, LocalError
 from netplay.messages.door import HostTable, Join, Save, StartMatch, TableStatus
+from netplay.players import player
 from netplay.record.archive import NAME_BYTES
 from netplay.record.store import ENDS, SUFFIX, DamageError, records
 from netplay.record.verify import verify
 from netplay.wanted import Thought
 from rules import GAMES
+from rules.hexcolumns import Drop, Shift
 
-GAME = "numlo"
 KILLS = int(os.environ.get("NETPLAY_KILLS", "5"))
-"""For the long run: NETPLAY_KILLS=100."""
+"""In each kind of match; for the long run: NETPLAY_KILLS=100."""
 
-SIZE, PAUSE = ("12", 0.1) if KILLS < 20 else ("20", 0.5)
-"""A board, and seconds before a move, that keep a match going for a while."""
+LONG = KILLS >= 20
 
-PATIENCE = 120.0 + 30.0 * KILLS
+
+class Kind(NamedTuple):
+    """A kind of match."""
+
+    game: str
+    nodes: int = 2
+    options: tuple[tuple[str, str], ...] = ()
+    fairness: str = ""
+
+
+SIZE = ("size", "20" if LONG else "12")
+KINDS = (
+    Kind("numlo", 2, (SIZE,)),
+    Kind("numlo", 4, (SIZE,)),
+    Kind("hexagrams"),
+    Kind("networdz", 2, fairness="encrypted"),
+    Kind("lhexicon", 3, fairness="committed"),
+    Kind("hexcolumns", 2, (("attacks", "on"),)),
+)
+
+PAUSE = 0.5 if LONG else 0.1
+"""Seconds before a move, that keep a match going for a while."""
+
+SKILL = 5
+"""Of who plays a game in which to choose among all moves would take long."""
+
+PATIENCE = 300.0 + 30.0 * KILLS
 
 START_SECONDS = 120.0
 """For a node to come back on a machine that has much else to do."""
@@ -36,12 +63,18 @@ START_SECONDS = 120.0
 class Whim:
     """A quick player for the test's own process."""
 
-    def __init__(self, rng: random.Random) -> None:
+    def __init__(self, game: str, rng: random.Random) -> None:
+        self.game = game
         self.rng = rng
 
     async def think(self, thought: Thought) -> object:
         await trio.lowlevel.checkpoint()
-        return self.rng.choice(list(GAMES[GAME].moves(thought.view, thought.seat)))
+        view, seat = thought.view, thought.seat
+        if self.game == "hexcolumns":  # badly, or it would go on for long
+            return self.rng.choice((Shift(-1), Shift(1), Drop()))
+        if self.game in {"numlo", "hexagrams"}:
+            return self.rng.choice(list(GAMES[self.game].moves(view, seat)))
+        return player(self.game).choose(view, seat, SKILL, self.rng)
 
 
 def table(actor: Actor) -> TableStatus | None:
@@ -49,10 +82,10 @@ def table(actor: Actor) -> TableStatus | None:
     return status.table if status else None
 
 
-async def seat(actor: Actor, number: int, rng: random.Random) -> None:
+async def seat(actor: Actor, number: int, whim: Whim) -> None:
     """Play a seat until its node is killed."""
     try:
-        await actor.player.play(number, 50, Whim(rng), pause=PAUSE)
+        await actor.player.play(number, 50, whim, pause=PAUSE)
     except LocalError as error:
         assert error.code is Code.NO_ANSWER, error
 
@@ -69,9 +102,11 @@ def on_disk(actor: Actor, match: bytes) -> list[bytes]:
 class Slaughter:
     """A match, and kills while it goes on."""
 
-    def __init__(self, cast: list[Actor], rng: random.Random) -> None:
+    def __init__(self, kind: Kind, cast: list[Actor], rng: random.Random) -> None:
+        self.kind = kind
         self.cast = cast
         self.rng = rng
+        self.whim = Whim(kind.game, rng)
         self.sworn: list[list[bytes]] = []
         """What was final, and on the disk of a node that was killed."""
         self.match = b""
@@ -80,8 +115,9 @@ class Slaughter:
     async def form(self) -> None:
         host, *guests = self.cast
         chairs = ("person", *("remote" for _ in guests))
-        options = (("size", SIZE),)
-        await host.player.ask(HostTable(GAME, chairs, options, "", ""))
+        game, _nodes, options, fairness = self.kind
+        terms = HostTable(game, chairs, options, "", "", fairness=fairness)  # type: ignore[arg-type]
+        await host.player.ask(terms)
         for number, guest in enumerate(guests, 1):
             await guest.player.ask(Join(host.address, number))
         while not self.agreed():
@@ -96,7 +132,9 @@ class Slaughter:
 
     def agreed(self) -> bool:
         found = table(self.cast[0])
-        return found is not None and all(s.name and s.accepted for s in found.seats)
+        if found is None or found.phase != "forming":  # the match before
+            return False
+        return all(s.name and s.accepted for s in found.seats)
 
     async def rounds(self, most: int, nursery: trio.Nursery) -> None:
         """Kill nodes until the match is over, or so many have been killed."""
@@ -113,7 +151,7 @@ class Slaughter:
             await trio.sleep(self.rng.uniform(0.0, 0.5))
             await victim.start()
             await victim.meet(nursery)
-            self.hands.start_soon(seat, victim, self.cast.index(victim), self.rng)
+            self.hands.start_soon(seat, victim, self.cast.index(victim), self.whim)
 
     async def play(self, most: int, nursery: trio.Nursery) -> None:
         """Play a match with so many kills at the most, and check what is left of it."""
@@ -122,7 +160,7 @@ class Slaughter:
             self.hands = hands
             for number, actor in enumerate(self.cast):
                 actor.player.state = None  # of the match before
-                hands.start_soon(seat, actor, number, self.rng)
+                hands.start_soon(seat, actor, number, self.whim)
             await self.rounds(most, nursery)
             await self.ended()
             hands.cancel_scope.cancel()
@@ -146,25 +184,29 @@ class Slaughter:
 
 @pytest.mark.processes
 @pytest.mark.slow
-@pytest.mark.parametrize("nodes", [2, 4])
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: f"{kind.game}-{kind.nodes}")
 async def test_killed_nodes_come_back_and_the_match_ends_with_nothing_lost(
-    tmp_path: Path, nodes: int, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, kind: Kind, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(node_processes, "START_SECONDS", START_SECONDS)
-    rng = random.Random(nodes)
-    kills = matches = 0
+    rng = random.Random(kind.nodes)
+    kills = matches = final = 0
     with trio.fail_after(PATIENCE):
-        async with actors(tmp_path, nodes, GAME, 1) as cast, visits() as nursery:
+        async with (
+            actors(tmp_path, kind.nodes, kind.game, 1) as cast,
+            visits() as nursery,
+        ):
             while kills < KILLS:
-                play = Slaughter(list(cast), rng)
+                play = Slaughter(kind, list(cast), rng)
                 await play.play(KILLS - kills, nursery)
                 logs = [await saved(actor, tmp_path) for actor in cast]
                 play.check(logs)
                 kills += len(play.sworn)
                 matches += 1
-                size = max(len(sworn) for sworn in (*play.sworn, []))
-                print(f"{kills} kills, {matches} matches, {size} entries were final")
+                final += sum(map(len, play.sworn))
+                print(f"{kind.game}: {kills} kills, {matches} matches, {final} final")
     assert kills == KILLS
+    assert final > KILLS
 
 
 @asynccontextmanager
@@ -177,9 +219,9 @@ async def visits() -> AsyncGenerator[trio.Nursery]:
 
 async def saved(actor: Actor, folder: Path) -> bytes:
     path = folder / f"{actor.name}.copy"
-    await actor.player.ask(Save(str(path)))
+    await actor.player.ask(Save(str(path), over=True))
     return path.read_bytes()
 
 
 def test_a_puppet_knows_nothing_at_first() -> None:
-    assert Player(GAME).state is None
+    assert Player("numlo").state is None

@@ -537,6 +537,18 @@ class Says(Enum):
         "{name} says that your time to think is over; this computer does not confirm "
         "that: by its record there is time left, or your move was made in time"
     )
+    KEEPER_NOTHING = (
+        "entry {number}: {keeper}, which keeps letters, signs that {late} left none "
+        "for {name} from {since} to {until}"
+    )
+    KEEPER_SILENT = (
+        "entry {number}: {keeper}, which keeps letters, is silent: the claim of {name} "
+        "has no word of it on letters of {late}"
+    )
+    KEEPER_BOTH = (
+        "entry {number}: {keeper} has signed that {late} left a letter, and that none "
+        "was left: its word counts for nothing"
+    )
     OBJECTED = (
         "you have said that your time is not over; the others judge the claim of "
         "{name}: make your move once they have"

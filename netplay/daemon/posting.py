@@ -54,6 +54,9 @@ AGAIN_SECONDS: Final = 600.0
 ASKED_AT_ONCE: Final = 32
 """Letters for which a keeper is asked when it comes: a quarter of what it answers."""
 
+ASK_AGAIN_SECONDS: Final = 60.0
+"""Before a keeper is asked again about letters that somebody may have left."""
+
 LIARS: Final = "liars"
 """What is kept as this setting: keys of keepers that have lied."""
 
@@ -142,8 +145,11 @@ class Posting:
         self._home: Final = parts.home
         self._liars: Final = dict.fromkeys(_keys(parts.home.setting(LIARS)))
         """Who has signed that it keeps a letter, and that it was left none."""
-        self._asked: Final[dict[bytes, deque[LetterReceipt]]] = {}
-        """Keeper -> its receipts of letters about which it is asked on its link."""
+        self._asked: Final[dict[bytes, deque[LetterReceipt | AskLeft]]] = {}
+        """Keeper -> what it is asked about on its link: its receipts of letters that
+        were left, and letters that it may have for this node."""
+        self._next: Final[dict[bytes, float]] = {}
+        """Keeper -> when it is asked next about letters for this node."""
         self._pace: Final = Bucket(LETTERS_A_SECOND / 2, LETTERS_AT_ONCE / 2, 0.0)
         self._news = trio.Event()
         self._answered = trio.Event()
@@ -167,6 +173,7 @@ class Posting:
         self._readers.pop(key, None)
         self._leaving.pop(key, None)
         self._asked.pop(key, None)
+        self._next.pop(key, None)
         self._answer()
         now = trio.current_time()
         for other, bucket in tuple(self._rates.items()):
@@ -188,16 +195,27 @@ class Posting:
                 self._around.send(key, LettersFrom(authors[friends]))
             if key not in self._asked:
                 self._ask(key)
+            self._ask_for_claims(key)
 
     # Whether it is still there.
 
     def _ask(self, key: bytes) -> None:
         """Ask a keeper for the letters that it has signed to keep."""
-        receipts = islice(self._tables.letters.receipts(key), ASKED_AT_ONCE)
+        receipts = tuple(islice(self._tables.letters.receipts(key), ASKED_AT_ONCE))
         self._asked[key] = deque(receipts)
-        for one in self._asked[key]:
+        for one in receipts:
             asked = AskLeft(one.author, one.to, one.box, one.at)
             self._around.send(key, asked)
+
+    def _ask_for_claims(self, key: bytes) -> None:
+        """Ask a keeper whether somebody who seems late has left a letter with it."""
+        now = trio.current_time()
+        if now < self._next.get(key, now):
+            return
+        for asked in islice(self._tables.letters.questions(key), ASKED_AT_ONCE):
+            self._asked[key].append(asked)
+            self._around.send(key, asked)
+            self._next[key] = now + ASK_AGAIN_SECONDS
 
     def _was_said(self, key: bytes, message: SaidLeft) -> None:
         """Take what a keeper says of a box.
@@ -209,12 +227,31 @@ class Posting:
         if not waits or waits[0].box != message.box:
             raise PeerError(Code.UNEXPECTED, "an answer that nobody waits for")
         receipt = waits.popleft()
+        if isinstance(receipt, AskLeft):
+            self._was_said_for_claim(key, receipt, message)
+            return
         for nothing in message.nothing:
             letter.check_word(nothing)
             if letter.contradicts(receipt, nothing):
                 self._lied(key, receipt)
             self.settle(lambda: self._tables.letters.lost(receipt))
             self._tried.clear()
+
+    def _was_said_for_claim(
+        self, key: bytes, asked: AskLeft, message: SaidLeft
+    ) -> None:
+        """Keep a keeper's word that it has no letter for this node.
+
+        Raises:
+            PeerError: UNEXPECTED, it is about something else; BAD_SIGNATURE.
+        """
+        nothing = next(iter(message.nothing), None)
+        if nothing is not None:
+            whose = nothing.keeper, nothing.author, nothing.to, nothing.box
+            if whose != (key, asked.author, asked.to, asked.box):
+                raise PeerError(Code.UNEXPECTED, "a word about something else")
+            letter.check_word(nothing)
+            self.settle(lambda: self._tables.letters.keep_nothing(nothing))
 
     def _lied(self, key: bytes, receipt: LetterReceipt) -> None:
         """Rely no more on a keeper that has signed two things that cannot both hold.

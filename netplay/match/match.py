@@ -208,8 +208,9 @@ class Match(OwnTurns):
             raise LocalError(Code.USAGE, Says.CLAIMED())
         if left is None or left > 0:
             raise LocalError(Code.TOO_EARLY)
-        over = self.thinking.over_at()
-        self.say(Late(late[0], self.ledger.log.head, fold.digest(), over), now)
+        over, words = self.thinking.over_at(), self.thinking.words(late[0])
+        head, state = self.ledger.log.head, fold.digest()
+        self.say(Late(late[0], head, state, over, words), now)
 
     def say(self, body: Late | Wish | Response, now: float) -> None:
         """Say something in the log that a player here has asked for.

@@ -42,6 +42,7 @@ from netplay.messages.log import (
     Claim,
     Consent,
     Entries,
+    Entry,
     Fork,
     Grant,
     Have,
@@ -221,6 +222,14 @@ class Replicated(Parts):
         self.ledger.log.check_author(signed)
         return self.thinking.seen(key, submit, now)
 
+    def _witness_alone(self, key: bytes, entry: Entry, now: float) -> None:
+        """Keep a turn of a host of before, which has entered it alone, and in time."""
+        body, log = read_body(entry.body), self.ledger.log
+        if isinstance(body, Turn) and self.ledger.fold.is_after(body.after, log.head):
+            signature = entry.author_signature
+            submit = Submit(log.match, entry.own, entry.body, signature)
+            self.do(self._witness(key, submit, now), now)
+
     def _on_refused(self, key: bytes, refused: Refused, now: float) -> Effects:
         """Take back a body that the host does not enter."""
         if key != self.members.host:
@@ -263,6 +272,8 @@ class Replicated(Parts):
                 continue
             judged = self.branches.look(key, entry, raw)
             self.do(judged.effects, now)
+            if self.thinking.limit and entry.author == key:
+                self._witness_alone(key, entry, now)
             if not judged.go_on:
                 return
 

@@ -24,6 +24,7 @@ from msgspec.structs import replace
 from netplay.match.effects import NOTHING, Effects, Keep, Notice
 from netplay.match.members import Members
 from netplay.match.submitting import Submitting
+from netplay.messages.letters import NothingLeft
 from netplay.messages.log import Hour, Judgement, Submit, Turn
 from netplay.record.hidden import Hidden, KeptHour, KeptOff, KeptSeen, KeptThinking
 from netplay.record.lapses import CONTESTING, Claimed, shows
@@ -41,6 +42,9 @@ PRESSING_SHARE: Final = 0.4
 
 FRESH_SECONDS: Final = 60
 """After a link came up: what comes later has not been missed."""
+
+SILENT_SECONDS: Final = 86_400
+"""For so long others wait to agree to a claim that lacks a keeper's word."""
 
 LOOK_SECONDS: Final = 3_600
 """Between looks at the time of day, at most: it runs on while this computer sleeps."""
@@ -284,6 +288,30 @@ class Thinking:
 
     # Claims.
 
+    def asks(self, keeper: bytes) -> Iterator[tuple[bytes, int]]:
+        """Yield of whose letters a keeper's word is wanted, and since when.
+
+        A claim brings it, so it is asked for as soon as there may be one.
+        """
+        left, kept, fold = self.left, self._hidden.thinking, self._ledger.fold
+        named = keeper in self._ledger.terms.keepers
+        if not named or left is None or left > 0 or kept is None:
+            return
+        over, me = self.over_at() - SLACK_SECONDS, self._members.me
+        for seat in sorted(fold.claimable()):
+            author = fold.holders[seat]
+            word = self._hidden.post.nothing.get((author, keeper))
+            said = word is not None and word.at >= over
+            if author != me and not said and not self.holds_turn(seat):
+                yield author, kept.began
+
+    def words(self, seat: int) -> tuple[NothingLeft, ...]:
+        """Return what the keepers of the terms have signed for a claim of this turn."""
+        nothing, author = self._hidden.post.nothing, self._ledger.fold.holders[seat]
+        keepers, over = self._ledger.terms.keepers, self.over_at() - SLACK_SECONDS
+        found = [nothing.get((author, keeper)) for keeper in keepers]
+        return tuple(one for one in found if one is not None and one.at >= over)
+
     def seen(self, key: bytes, submit: Submit, now: float) -> Effects:
         """Keep a member's turn that its host has not entered yet, with the time.
 
@@ -295,8 +323,8 @@ class Thinking:
             return NOTHING
         if held is not None and held.submit == submit:
             return NOTHING
-        met = self._met.get(key)
-        fresh = met is None or now < met + FRESH_SECONDS
+        here = key in self._members.linked
+        fresh = not here or now < self._met.get(key, now) + FRESH_SECONDS
         earliest = self._parted.get(key, 0) if fresh else unix
         return (Keep(KeptSeen(key, submit, unix, earliest)),)
 
@@ -323,13 +351,32 @@ class Thinking:
             for body in bodies
         )
 
-    def _may_agree(self) -> bool:
+    def _is_told(self) -> bool:
         """Tell whether a turn that was made would have come here by now.
 
         What was judged while this node was away would come to the host before those
         who are to speak against it.
         """
         return self._members.by_mail or self._is_fresh(self._now)
+
+    def _may_agree(self, claim: Claimed) -> bool:
+        """Tell whether a turn that was made would have come here, by letter, too.
+
+        Whoever claims may leave out what a keeper says: where one is silent, a day
+        more brings the letters themselves.
+        """
+        kept, unix = self._hidden.thinking, self._unix()
+        if kept is None or unix is None:
+            return self._is_told()
+        until = self._until(claim.seat)
+        said = {
+            word.keeper
+            for word in claim.words
+            if word.since <= kept.began + SLACK_SECONDS
+            and word.at >= until - 2 * SLACK_SECONDS
+        }
+        silent = not said.issuperset(self._ledger.terms.keepers)
+        return self._is_told() and (not silent or unix >= until + SILENT_SECONDS)
 
     def _until(self, seat: int) -> int:
         """Return until when a turn of a seat is in time, by this record."""
@@ -355,7 +402,7 @@ class Thinking:
             if self.holds_turn(claim.seat) or (claim.objected and early and not own):
                 if not own or spent:
                     yield Judgement(claim.head, agrees=False, receipts=())
-            elif (own or self._may_agree()) and not early:
+            elif not early and (own or self._may_agree(claim)):
                 yield Judgement(claim.head, agrees=True, receipts=())
         yield from self._cleared()
 
@@ -365,7 +412,13 @@ class Thinking:
         for late in fold.claims.stopped:
             if fold.holders[late.seat] == self._members.me:
                 held = self._hidden.post.receipts.values()
-                good = [r for r in held if r.keeper in keepers and shows(r, late)]
+                lied = {one.keeper for one in fold.claims.lied if one.head == late.head}
+                good = [
+                    one
+                    for one in held
+                    if one.keeper in keepers and shows(one, late)
+                    if one.keeper not in lied
+                ]
                 if good:
                     yield Judgement(late.head, agrees=False, receipts=(good[0],))
 
@@ -389,7 +442,7 @@ class Thinking:
             return None
         standing = self._ledger.fold.claims.standing
         times = [one for one in (left - self.limit // 4, left) if one > 0]
-        if standing and not self._may_agree():
+        if standing and not self._is_told():
             times.append(FRESH_SECONDS + 1)
         again = standing or times
         return now + min(*times, LOOK_SECONDS, LOOK_SECONDS) if again else None

@@ -4,7 +4,7 @@ from typing import Annotated, TypeAlias
 
 from msgspec import Meta
 
-from netplay.messages.letters import LetterReceipt
+from netplay.messages.letters import LetterReceipt, NothingLeft
 from netplay.messages.offers import Response, Wish
 from netplay.messages.table import Terms
 from netplay.messages.types import (
@@ -253,6 +253,9 @@ class Late(Message, frozen=True, tag=17):
     """Of the public position it was made in."""
     over: Natural
     """When the time was over by the author's clock: Unix time in seconds."""
+    words: Annotated[tuple[NothingLeft, ...], Meta(max_length=KEEPERS)]
+    """Of keepers that the terms name: the seat's player has left the author no letter.
+    The others are silent."""
 
 
 class Judgement(Message, frozen=True, tag=20):

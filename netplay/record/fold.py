@@ -19,6 +19,7 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from netplay.errors import Code, PeerError
+from netplay.messages.letters import NothingLeft
 from netplay.messages.log import (
     Clock,
     Commit,
@@ -41,7 +42,7 @@ from netplay.messages.table import Terms
 from netplay.record.agreement import is_to_be_named
 from netplay.record.clocks import Clocks, Due
 from netplay.record.lapses import CONTESTING, Claimed, counted, is_enough, lapsed
-from netplay.record.letter import check_word, subject
+from netplay.record.letter import box, check_word, subject
 from netplay.record.log import Line
 from netplay.record.masked import MaskedBody
 from netplay.record.masking import owners, sources
@@ -331,10 +332,28 @@ class Fold(Standing):
             raise PeerError(Code.NOT_YOUR_TURN)
         if self._strict and self.is_early(seat):
             raise PeerError(Code.TOO_EARLY)
+        self._check_words(author, self.holders[seat], body.words)
         head = hashlib.sha256(line.raw).digest()
-        self.claims = self.claims.add(
-            Claimed(head, self.number, seat, author, body.over)
-        )
+        claim = Claimed(head, self.number, seat, author, body.over, words=body.words)
+        self.claims = self.claims.add(claim, keepers=bool(self.terms.keepers))
+
+    def _check_words(
+        self, author: bytes, late: bytes, words: Sequence[NothingLeft]
+    ) -> None:
+        """Check what keepers have signed behind a claim: one word each, of its letters.
+
+        Raises:
+            PeerError: BAD_PROOF or BAD_SIGNATURE.
+        """
+        place = late, author, box(self.match, late, author)
+        if len({word.keeper for word in words}) != len(words):
+            raise PeerError(Code.BAD_PROOF, "two words of one keeper")
+        for word in words:
+            about = word.author, word.to, word.box
+            named = word.keeper in self.terms.keepers
+            if not named or about != place or word.since > word.at:
+                raise PeerError(Code.BAD_PROOF, "a keeper's word that does not count")
+            check_word(word)
 
     def _judge(self, author: bytes, body: Judgement) -> None:
         """Take what a member's own record says of a claim."""
@@ -370,7 +389,10 @@ class Fold(Standing):
                 raise PeerError(Code.BAD_PROOF, "a keeper's word that does not count")
             check_word(one)
         own = self.seats_of(author)
-        self.claims = self.claims.cleared(body.claim, own, body.receipts)
+        cleared = self.claims.cleared(body.claim, own, body.receipts)
+        belied = self.claims.belied(self.number, body.claim, body.receipts)
+        # Who has signed both has lied to one of the two: nobody can tell to which.
+        self.claims = cleared if belied is self.claims else belied
 
     def _lapse(self, claim: Claimed, *, contested: bool) -> None:
         """Let what a seat has to do lapse."""

@@ -13,7 +13,14 @@ from netplay.errors import Code, LocalError, PeerError
 from netplay.messages.log import Consent, Fork, Proof, Receipt, Submit
 from netplay.messages.table import Chat
 from netplay.messages.types import Admission, Body, Digest, Key, Message, Natural
-from netplay.record.letters_sent import KeptLetter, KeptPost, KeptTaken, KeptWord, Post
+from netplay.record.letters_sent import (
+    KeptLetter,
+    KeptNothing,
+    KeptPost,
+    KeptTaken,
+    KeptWord,
+    Post,
+)
 from netplay.record.prepared import KeptLines, Lines
 from netplay.record.store import Disk, MatchFile
 from netplay.said import Words
@@ -384,7 +391,7 @@ class Hidden:
                 self._note_made(kept)
             case KeptHeard(by, lines):
                 self.heard[by] = lines
-            case KeptLetter() | KeptTaken() | KeptWord():
+            case KeptLetter() | KeptTaken() | KeptWord() | KeptNothing():
                 self.post.note(kept)
             case KeptThinking() | KeptOff() | KeptHour() | KeptSeen():
                 self._note_days(kept)

@@ -12,7 +12,8 @@ In a game whose turns may lapse the turn passes, and the third in a row resigns 
 seat; in another the first does.  So does who withholds tiles or seeds from others.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
 from operator import itemgetter
 from typing import Any, Final, NamedTuple, Protocol, TypeAlias
 
@@ -20,8 +21,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from netplay.errors import Code, PeerError
-from netplay.messages.letters import LetterReceipt
-from netplay.messages.table import Member
+from netplay.fingerprint import fingerprint
+from netplay.messages.letters import LetterReceipt, NothingLeft
+from netplay.messages.table import Member, Terms
+from netplay.record.letter import contradicts
 from netplay.record.past import Past
 from netplay.record.votes import quorum
 from netplay.said import Said
@@ -34,6 +37,9 @@ MOST: Final = 3
 CLAIMS_A_TURN: Final = 4
 """Against one seat: what others have refused need not be said for ever."""
 
+
+WORDS_KEPT: Final = 8
+"""Claims, the last ones, whose keepers' words are told of."""
 
 CONTESTING: Final = 2
 """Electors, of whom one claims and the other objects: nobody can tell who is right."""
@@ -54,6 +60,8 @@ class Claimed(NamedTuple):
     """Who has confirmed it."""
     objected: bool = False
     """The player of its seat, who has come behind a claim before, says no."""
+    words: tuple[NothingLeft, ...] = ()
+    """What keepers have signed whom the terms name: that no letter was left."""
 
 
 class Stopped(NamedTuple):
@@ -70,6 +78,17 @@ class Stopped(NamedTuple):
     """When the time was over by that clock: Unix time in seconds."""
     about: bytes
     """What a keeper's receipt of a letter with it names; see `letter.subject`."""
+
+
+class Lied(NamedTuple):
+    """A keeper has signed that a letter was left, and that none was."""
+
+    number: int
+    """Of the entry that shows it."""
+    head: bytes
+    """Behind the claim with one of the two."""
+    seat: int
+    keeper: bytes
 
 
 class TimeUp(NamedTuple):
@@ -101,6 +120,9 @@ class Claims(Struct, frozen=True):
     done: tuple[TimeUp, ...] = ()
     contested: bool = False
     """The match has ended by a claim to which there was an objection."""
+    asked: tuple[Claimed, ...] = ()
+    """The last claims, if the terms name keepers: what these have said."""
+    lied: tuple[Lied, ...] = ()
 
     def find(self, head: bytes) -> Claimed | None:
         """Return the claim behind which the log had a head, if it stands."""
@@ -118,8 +140,12 @@ class Claims(Struct, frozen=True):
         """Tell whether a turn of a seat stops no claim, and is none any more."""
         return self.against(seat) is not None and self.is_spent(seat)
 
-    def add(self, claim: Claimed) -> "Claims":
+    def add(self, claim: Claimed, *, keepers: bool) -> "Claims":
         """Return them with another.
+
+        Args:
+            claim: It.
+            keepers: Whether the terms name any.
 
         Raises:
             PeerError: UNEXPECTED, one stands against that seat; TOO_MANY.
@@ -129,7 +155,8 @@ class Claims(Struct, frozen=True):
         if self.made.count(claim.seat) >= CLAIMS_A_TURN:
             raise PeerError(Code.TOO_MANY, "claims of one turn")
         standing, made = (*self.standing, claim), (*self.made, claim.seat)
-        return replace(self, standing=standing, made=made)
+        asked = (*self.asked, claim)[-WORDS_KEPT:] if keepers else ()
+        return replace(self, standing=standing, made=made, asked=asked)
 
     def agree(self, claim: Claimed, key: bytes) -> "Claims":
         """Return them after a member has confirmed one."""
@@ -196,6 +223,22 @@ class Claims(Struct, frozen=True):
             raise PeerError(Code.BAD_PROOF, "no receipt of that turn in time")
         return replace(self, stopped=tuple(o for o in self.stopped if o not in found))
 
+    def belied(self, number: int, head: bytes, proofs: Proofs) -> "Claims":
+        """Return them with keepers that have signed both, a letter and that none was.
+
+        Args:
+            number: Of the entry that brings the proofs.
+            head: Of the claim that they are about.
+            proofs: What keepers have signed, checked.
+        """
+        fresh = [
+            Lied(number, head, claim.seat, word.keeper)
+            for claim in self.asked
+            for word in claim.words
+            if claim.head == head and any(contradicts(one, word) for one in proofs)
+        ]
+        return replace(self, lied=(*self.lied, *fresh)) if fresh else self
+
     def taken(self, claim: Claimed, number: int, *, contested: bool) -> "Claims":
         """Return them after one has taken effect."""
         done = TimeUp(number, claim.seat, claim.author, contested)
@@ -255,6 +298,7 @@ def timed_out(claims: Claims, history: Sequence[Past]) -> frozenset[int]:
 class Waiting(Protocol):
     """A match, as claims are told of it."""
 
+    terms: Terms
     claims: Claims
     names: list[str]
     members: list[Member]
@@ -285,4 +329,34 @@ def told(match: Waiting) -> tuple[Said, ...]:
         says = Says.TIME_UNANSWERED if match.timed else Says.WITHHELD
         said = says(name=called[one.author], late=match.names[one.seat])
         lines.append((one.number, said))
+    lines += _kept_words(match, called)
     return tuple(said for _, said in sorted(lines, key=itemgetter(0)))
+
+
+def _kept_words(
+    match: Waiting, called: Mapping[bytes, str]
+) -> Iterator[tuple[int, Said]]:
+    """Yield what keepers say of letters behind claims, and the entries' numbers."""
+    for claim in match.claims.asked:
+        said = {word.keeper: word for word in claim.words}
+        name, late = called[claim.author], match.names[claim.seat]
+        for keeper in match.terms.keepers:
+            what = {"number": claim.number, "keeper": fingerprint(keeper)}
+            who, word = {"late": late, "name": name}, said.get(keeper)
+            if word is None:
+                yield claim.number, Says.KEEPER_SILENT(**what, **who)
+                continue
+            times = {"since": _when(word.since), "until": _when(word.at)}
+            yield claim.number, Says.KEEPER_NOTHING(**what, **who, **times)
+    for lie in match.claims.lied:
+        late, keeper_ = match.names[lie.seat], fingerprint(lie.keeper)
+        said_ = Says.KEEPER_BOTH(number=lie.number, keeper=keeper_, late=late)
+        yield lie.number, said_
+
+
+def _when(unix: int) -> str:
+    """Return a time that somebody has signed, who may have signed anything."""
+    try:
+        return f"{datetime.fromtimestamp(unix, UTC):%Y-%m-%d %H:%M UTC}"
+    except (ValueError, OverflowError, OSError):
+        return str(unix)

@@ -4,7 +4,7 @@ from typing import Final, TypeAlias
 
 from msgspec.structs import replace
 
-from netplay.messages.letters import LetterReceipt
+from netplay.messages.letters import LetterReceipt, NothingLeft
 from netplay.messages.types import Digest, Key, Message, Name, Natural
 
 
@@ -41,7 +41,13 @@ class KeptWord(Message, frozen=True, tag=42):
     receipt: LetterReceipt
 
 
-KeptPost: TypeAlias = KeptLetter | KeptTaken | KeptWord
+class KeptNothing(Message, frozen=True, tag=43):
+    """A keeper's signed word that a member has left no letter with it for this node."""
+
+    word: NothingLeft
+
+
+KeptPost: TypeAlias = KeptLetter | KeptTaken | KeptWord | KeptNothing
 
 
 class Post:
@@ -53,6 +59,8 @@ class Post:
         """Member -> what was last written to it."""
         self.receipts: Final[dict[tuple[bytes, bytes], LetterReceipt]] = {}
         """Member and keeper -> the keeper's last receipt of a letter to it."""
+        self.nothing: Final[dict[tuple[bytes, bytes], NothingLeft]] = {}
+        """Member and keeper -> the keeper's last word that it left none."""
         self._taken: Final[dict[bytes, KeptTaken]] = {}
         self.brought: Final[dict[bytes, int]] = {}
         """Member -> the number of its last letter that brought any news."""
@@ -61,6 +69,9 @@ class Post:
         """Take one record."""
         if isinstance(kept, KeptWord):
             self.receipts[kept.receipt.to, kept.receipt.keeper] = kept.receipt
+            return
+        if isinstance(kept, KeptNothing):
+            self.nothing[kept.word.author, kept.word.keeper] = kept.word
             return
         if isinstance(kept, KeptTaken):
             if kept.news:

@@ -25,14 +25,14 @@ from netplay.limits import (
     SHOWN_AT_ONCE,
 )
 from netplay.match.match import Match
-from netplay.messages.letters import LetterReceipt
+from netplay.messages.letters import AskLeft, LetterReceipt, NothingLeft
 from netplay.messages.log import LogMessage
 from netplay.messages.table import Chat, Heard
 from netplay.messages.types import KEEPERS, LETTER_AUTHORS, LETTER_DAYS, LETTER_PARTS
 from netplay.rate import Bucket
 from netplay.record import letter
 from netplay.record.letter import Mail, Posted
-from netplay.record.letters_sent import KeptLetter, KeptTaken, KeptWord
+from netplay.record.letters_sent import KeptLetter, KeptNothing, KeptTaken, KeptWord
 from netplay.record.log import Signer
 from netplay.record.sealing import KEY_BYTES
 from netplay.sanitize import NAME_CHARACTERS, clean, shown_name
@@ -258,6 +258,32 @@ class Letters:
                 waits = last is not None and last.by and lacking.is_behind(match, to)
                 if by == keeper and waits and receipt.until > unix:
                     yield receipt
+
+    def questions(self, keeper: bytes) -> Iterator[AskLeft]:
+        """Yield of which boxes for this node a keeper's word is wanted for a claim."""
+        me = self._shared.me
+        for place in self._places:
+            match = place.table.match
+            if match is not None and match.thinking.limit and not match.watching:
+                for author, since in match.thinking.asks(keeper):
+                    where = letter.box(match.match, author, me)
+                    yield AskLeft(author, me, where, since)
+
+    def keep_nothing(self, word: NothingLeft) -> None:
+        """Keep a keeper's word that nothing was left: a claim brings it.
+
+        Raises:
+            LocalError: DISK; the table is given up.
+        """
+        for place in tuple(self._places):
+            match = place.table.match
+            if match is None or word.box != letter.box(
+                match.match, word.author, word.to
+            ):
+                continue
+            self._shared.changed = True
+            with place:
+                match.keep(KeptNothing(word))
 
     def lost(self, receipt: LetterReceipt) -> None:
         """Note that a keeper has a letter no more: it is owed again.

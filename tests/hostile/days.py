@@ -130,7 +130,7 @@ class Friends:
         over = self.net[liar].unix
         head, state = found.ledger.log.head, found.fold.digest()
         with self.net[liar].tables.places.by_number[1]:
-            found.submit(Late(seat, head, state, over), self.net.now)
+            found.submit(Late(seat, head, state, over, ()), self.net.now)
         self.net.settle()
 
     def hold_turns_back(self, host: str) -> None:

@@ -1,18 +1,24 @@
 """Days that somebody tries to steal: with wrong clocks, withheld turns and lies."""
 
+import contextlib
 from collections.abc import Iterator
+from random import Random
 
 import pytest
+from msgspec.structs import replace
 
-from netplay.errors import Code
+from netplay.errors import Code, PeerError
+from netplay.fingerprint import fingerprint
 from netplay.match.match import Match
-from netplay.messages.letters import LetterReceipt
-from netplay.messages.log import Judgement, Turn
+from netplay.messages.letters import LetterReceipt, NothingLeft
+from netplay.messages.log import Judgement, Late, Turn
 from netplay.messages.table_questions import ClaimTime
 from netplay.messages.types import BOX_BYTES
 from netplay.record.fold import Fold
-from netplay.record.letter import signed_receipt, subject
-from netplay.record.letters_sent import KeptWord
+from netplay.record.lapses import told
+from netplay.record.letter import box, signed_nothing, signed_receipt, subject
+from netplay.record.letters_sent import KeptNothing, KeptWord
+from netplay.record.verify import verify
 from netplay.wire import pack
 from tests.hostile.days import Friends
 from tests.netplay.party import Key, Party
@@ -277,6 +283,7 @@ def test_every_reader_folds_claims_alike(three: Friends) -> None:
 
 
 KEEPER = Key("keeper")
+START = 1_800_000_000
 
 
 def receipt(late: Match, of: Key, first: int) -> LetterReceipt:
@@ -284,10 +291,10 @@ def receipt(late: Match, of: Key, first: int) -> LetterReceipt:
     (turn,) = (one for one in late.submitting if isinstance(one.body, Turn))
     about, whole = subject(turn.signed.signature), bytes(32)
     to = next(iter(late.others))
+    where = box(late.match, late.me, to)
     said = LetterReceipt(
-        of.key, late.me, to, bytes(BOX_BYTES), about, whole, first, first, first + 99,
-        bytes(64),
-    )  # fmt: skip
+        of.key, late.me, to, where, about, whole, first, first, first + 99, bytes(64)
+    )
     return signed_receipt(of, said)
 
 
@@ -359,3 +366,154 @@ def test_no_turn_is_taken_by_false_claims_to_which_its_player_objects() -> None:
         assert fold.claims.contested
         assert fold.places == ()
     two.net.close()
+
+
+def with_keeper(members: int = 3) -> tuple[Party, list[int]]:
+    """Return a match whose terms name a keeper, begun, and the time of day in it."""
+    party, clock = Party("numlo", members, days=1, keepers=(KEEPER.key,)), [START]
+    for match in party.running:
+        match.unix = lambda: clock[0]
+    party.link_all()
+    party.settle()
+    party.wake(1.0)
+    return party, clock
+
+
+def pass_hours(party: Party, clock: list[int], hours: int) -> None:
+    clock[0] += 3_600 * hours
+    party.wake(party.now + 3_700.0)
+    party.settle()
+    party.wake(party.now + 100.0)
+    party.settle()
+
+
+def guest_on_turn(party: Party) -> tuple[int, int]:
+    """Move until somebody is on turn who does not host; return who, and the seat."""
+    while party.movers()[0][0] == 0:
+        assert party.play_one(Random(1))
+        party.settle()
+        party.wake(party.now + 1.0)
+    return party.movers()[0]
+
+
+def nothing_left(late: Match, to: Match, at: int, **other: object) -> NothingLeft:
+    where = box(late.match, late.me, to.me)
+    said = NothingLeft(b"", late.me, to.me, where, START, at, bytes(64))
+    return signed_nothing(KEEPER, replace(said, **other))
+
+
+def claim_with(
+    claimant: Match, party: Party, seat: int, words: tuple[NothingLeft, ...]
+) -> None:
+    fold, head = claimant.fold, claimant.ledger.log.head
+    claimant.submit(Late(seat, head, fold.digest(), START + 86_400, words), party.now)
+    claimant.step(party.now)
+    party.settle()
+
+
+@pytest.mark.parametrize("silent", [False, True], ids=["its word", "silent"])
+def test_who_judges_waits_a_day_more_where_a_keeper_is_silent(silent: bool) -> None:
+    party, clock = with_keeper()
+    [(n, seat)] = party.movers()
+    claimant = party.member((n + 1) % 3)
+    for m in range(3):
+        party.cut(n, m)
+    pass_hours(party, clock, 26)
+    word = nothing_left(party.member(n), claimant, clock[0])
+    claim_with(claimant, party, seat, () if silent else (word,))
+    pass_hours(party, clock, 1)
+    assert bool(claimant.fold.resigned) is not silent
+    said = " ".join(map(str, told(claimant.fold)))
+    assert fingerprint(KEEPER.key) in said
+    assert ("is silent" in said) is silent
+    assert ("left none for" in said) is not silent
+    pass_hours(party, clock, 25)
+    assert claimant.fold.resigned == {seat}
+
+
+@pytest.mark.parametrize("host", [False, True], ids=["of a guest", "of who was host"])
+def test_a_letter_that_a_claim_is_silent_about_comes_before_the_claim_counts(
+    host: bool,
+) -> None:
+    party, clock = with_keeper()
+    if host:
+        [(n, seat)] = party.movers()
+        assert n == 0
+    else:
+        n, seat = guest_on_turn(party)
+    late, claimant = party.member(n), party.member((n + 1) % 3)
+    third = party.member((n + 2) % 3)
+    for m in range(3):
+        party.cut(n, m)
+    party.settle()
+    late.play(seat, pack(next(iter(late.fold.game.moves(late.fold.state, seat)))), -1,
+              party.now)  # fmt: skip
+    letter = late.mail(third.me, party.now)
+    pass_hours(party, clock, 26)
+    claim_with(claimant, party, seat, ())
+    pass_hours(party, clock, 6)
+    for message in letter:
+        third.take_mail(late.me, message, party.now)
+    pass_hours(party, clock, 40)
+    for match in (claimant, third):
+        assert not match.fold.resigned
+        assert not match.fold.claims.standing
+
+
+WRONG = {
+    "another keeper": (lambda _word: {}, Key("a friend of one side")),
+    "another author": (lambda word: {"author": word.to}, KEEPER),
+    "another reader": (lambda word: {"to": word.author}, KEEPER),
+    "another box": (lambda _word: {"box": bytes(BOX_BYTES)}, KEEPER),
+    "backwards": (lambda word: {"since": word.at + 1}, KEEPER),
+}
+
+
+@pytest.mark.parametrize("wrong", [*WRONG, "twice", "not signed"])
+def test_a_claim_with_a_keepers_word_that_is_none_is_refused(wrong: str) -> None:
+    party, _clock = with_keeper(2)
+    [(n, seat)] = party.movers()
+    late, claimant = party.member(n), party.member(1 - n)
+    word = nothing_left(late, claimant, START + 86_400)
+    if wrong == "twice":
+        words = (word, word)
+    elif wrong == "not signed":
+        words = (replace(word, signature=bytes(64)),)
+    else:
+        change, signer = WRONG[wrong]
+        words = (signed_nothing(signer, replace(word, **change(word))),)
+    entries = len(claimant.ledger.log)
+    for match in party.running:
+        match.fold.is_early = lambda _seat: False
+    with contextlib.suppress(PeerError):
+        claim_with(claimant, party, seat, words)
+    assert len(claimant.ledger.log) == entries
+    claim_with(claimant, party, seat, (word,))  # the same without the fault
+    assert len(claimant.ledger.log) == entries + 1
+
+
+def test_a_keeper_that_signs_both_is_shown_and_counts_for_nothing() -> None:
+    party, clock = with_keeper(2)
+    n, seat = guest_on_turn(party)
+    late, other = party.member(n), party.member(1 - n)
+    party.cut(0, 1)
+    party.settle()
+    move = next(iter(late.fold.game.moves(late.fold.state, seat)))
+    late.play(seat, pack(move), -1, party.now)
+    late.mail(other.me, party.now)
+    turn = receipt(late, KEEPER, START + 3_600)
+    late.keep(KeptWord(turn))
+    pass_hours(party, clock, 26)
+    other.keep(KeptNothing(nothing_left(late, other, clock[0])))
+    other.claim(party.now)
+    party.link_all()
+    party.settle()
+    pass_hours(party, clock, 1)
+    for match in party.running:
+        assert match.fold.moves > 0
+        assert match.fold.claims.is_spent(seat)
+        assert not match.fold.over
+        said = [str(one) for one in told(match.fold)]
+        assert sum("its word counts for nothing" in one for one in said) == 1
+    found = verify(party.archives[1 - n].open(party.terms.nonce).read())
+    assert found.claims == told(other.fold)

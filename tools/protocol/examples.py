@@ -287,7 +287,7 @@ BODIES: Final[dict[type[Any], tuple[Any, ...]]] = {
         Lift((7, 9), (filled(8), filled(9)), SIGNATURE),
         Lift((0,), (filled(8),), SIGNATURE),
     ),
-    Late: (Late(1, filled(3), filled(7), 1_800_000_000),),
+    Late: (Late(1, filled(3), filled(7), 1_800_000_000, (NOTHING,)),),
     Judgement: (
         Judgement(filled(3), agrees=True, receipts=()),
         Judgement(filled(7), agrees=False, receipts=()),

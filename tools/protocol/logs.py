@@ -10,10 +10,12 @@ from typing import Any
 from msgspec.structs import replace
 
 from netplay.match.thinking import DAY_SECONDS
+from netplay.messages.letters import NothingLeft
 from netplay.messages.log import Late
 from netplay.messages.offers import What
 from netplay.record import rounds
 from netplay.record.chance import Bag
+from netplay.record.letter import box, signed_nothing
 from netplay.record.log import read_entry
 from netplay.record.store import HEADER_BYTES, MAGIC, frame
 from netplay.record.verify import verify
@@ -22,7 +24,7 @@ from rules import GAMES
 from rules.game import Resign
 from rules.hexcolumns import Drop
 from rules.networdz import Lay, Pass
-from tests.netplay.party import Party
+from tests.netplay.party import Key, Party
 from tools.protocol.wrongs import Scribe, replayed
 
 
@@ -58,7 +60,8 @@ def _numlo() -> Party:
 
 def _lapsed() -> Party:
     """Return a match in which somebody had all days to think."""
-    party = Party("numlo", 2, days=3)
+    keeper = Key("keeper")
+    party = Party("numlo", 2, days=3, keepers=(keeper.key,))
     party.link_all()
     party.settle()
     _first(party)
@@ -66,7 +69,11 @@ def _lapsed() -> Party:
     member = party.member(1 - late)
     log, fold = member.ledger.log, member.fold
     over = DAY_SECONDS * fold.terms.days
-    member.submit(Late(seat, log.head, fold.digest(), over), party.now)
+    author, to = party.keys[late].key, member.me
+    place = author, to, box(fold.match, author, to)
+    nothing = NothingLeft(b"", *place, 0, over, bytes(64))
+    words = (signed_nothing(keeper, nothing),)
+    member.submit(Late(seat, log.head, fold.digest(), over, words), party.now)
     member.step(party.now)
     party.settle()
     return party

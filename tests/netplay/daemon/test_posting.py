@@ -26,11 +26,13 @@ from netplay.messages.letters import (
     LetterTaken,
     SaidLeft,
 )
+from netplay.messages.log import Late
 from netplay.messages.node_questions import AddCarrier, Befriend, Carry, SetCarry
-from netplay.messages.table_questions import TakeBack
+from netplay.messages.table_questions import ClaimTime, TakeBack
 from netplay.messages.types import LETTER_BYTES
 from netplay.peering.letter_boxes import MEMORY, LetterBoxes
 from netplay.record import letter
+from netplay.record.lapses import told
 from netplay.record.log import check_signature
 from netplay.said import Said
 from netplay.text import delivery
@@ -598,6 +600,55 @@ async def test_terms_with_days_name_the_hosts_keeper_whose_word_confirms_a_move(
         assert status is not None
         assert status.made.moves == (1,)
         assert status.made.unconfirmed is None
+
+
+async def test_a_claim_brings_the_word_of_the_keeper_that_nothing_was_left(
+    autojump_clock: trio.testing.MockClock, cast: Cast
+) -> None:
+    ann, bob, carla = cast
+    async with awake(*cast):
+        await acquainted(carla, ann, bob)
+        await begun("numlo", ann, bob, options=SMALL, days=1)
+    async with awake(ann, bob, carla):
+        await until(lambda: ann.on_turn and ann.match.linked)
+        ann.moves(Random(1))
+        await until(lambda: bob.on_turn)
+    for one in cast:
+        one.unix += 25 * 3600
+    async with awake(ann, carla):
+        await until(lambda: bool(ann.match.hidden.post.nothing))
+        ann.does(ClaimTime())
+        (late,) = (b for b in ann.match.submitting.bodies if isinstance(b, Late))
+        (word,) = late.words
+        letter.check_word(word)
+        assert (word.keeper, word.author, word.to) == (carla.key, bob.key, ann.key)
+        assert word.since <= ann.match.hidden.thinking.began <= word.at - 24 * 3600
+    async with awake(ann, bob):
+        await until(lambda: bob.match.fold.over)
+        for one in (ann, bob):
+            status = one.tables.table_status(trio.current_time())
+            assert status is not None
+            said = " ".join(map(str, status.claims))
+            assert f"{fingerprint(carla.key)}, which keeps letters, signs that" in said
+
+
+async def test_a_claim_without_the_word_of_a_keeper_that_is_away_says_so(
+    autojump_clock: trio.testing.MockClock, cast: Cast
+) -> None:
+    ann, bob, carla = cast
+    async with awake(*cast):
+        await acquainted(carla, ann, bob)
+        await begun("numlo", ann, bob, options=SMALL, days=1)
+    async with awake(ann, bob):
+        await until(lambda: ann.on_turn and ann.match.linked)
+        ann.moves(Random(1))
+        await until(lambda: bob.on_turn)
+        for one in (ann, bob):
+            one.unix += 25 * 3600
+        ann.does(ClaimTime())
+        await until(lambda: bob.match.fold.over)
+        said = " ".join(map(str, told(bob.match.fold)))
+        assert f"{fingerprint(carla.key)}, which keeps letters, is silent" in said
 
 
 async def test_without_days_nobody_is_named_in_the_terms(

@@ -258,7 +258,7 @@ def test_a_claim_that_a_host_enters_too_early_is_confirmed_when_it_is_time(
     ann, bob = match(net, "ann"), match(net, "bob")
     ann.fold.is_early = lambda _seat: False
     with net["ann"].tables.places.by_number[1]:
-        ann.submit(Late(1, ann.ledger.log.head, ann.fold.digest(), 0), net.now)
+        ann.submit(Late(1, ann.ledger.log.head, ann.fold.digest(), 0, ()), net.now)
     net.settle()
     for found in (ann, bob):
         assert found.fold.claims.standing
@@ -290,11 +290,11 @@ def test_a_host_refuses_what_no_claim_may_say(net: Net, clock: Clock) -> None:
     move(net, "ann")
     present, now = ann.ledger.log.head, ann.fold.digest()
     early, other, own, old, none = (
-        submit(net, "cyd", Late(1, present, now, 0)),
-        submit(net, "cyd", Late(0, present, now, 0)),
-        submit(net, "bob", Late(1, present, now, 0)),
-        submit(net, "cyd", Late(1, head, state, 0)),
-        submit(net, "cyd", Late(3, present, now, 0)),
+        submit(net, "cyd", Late(1, present, now, 0, ())),
+        submit(net, "cyd", Late(0, present, now, 0, ())),
+        submit(net, "bob", Late(1, present, now, 0, ())),
+        submit(net, "cyd", Late(1, head, state, 0, ())),
+        submit(net, "cyd", Late(3, present, now, 0, ())),
     )
     assert early == [Code.TOO_EARLY.number]
     assert other == [Code.NOT_YOUR_TURN.number]
@@ -311,7 +311,7 @@ def test_a_claim_in_a_match_without_days_is_refused(net: Net, clock: Clock) -> N
     net.done("ann", StartMatch())
     net.settle()
     ann = match(net, "ann")
-    body = Late(0, ann.ledger.log.head, ann.fold.digest(), 0)
+    body = Late(0, ann.ledger.log.head, ann.fold.digest(), 0, ())
     assert submit(net, "bob", body) == [Code.NOT_YOUR_TURN.number]
     assert failed(net, "bob", ClaimTime()) is Code.USAGE
 

@@ -70,7 +70,10 @@ def add(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     parser.add_argument("--size", metavar="WxH", help="of the window, as in 1280x800")
     parser.add_argument(
-        "--open", metavar="LINE", help="show the table of an invitation (netplay:...)"
+        "--open",
+        metavar="LINE",
+        nargs="?",  # desktops leave it out when no line was clicked
+        help="show the table of an invitation (netplay:...)",
     )
 
 

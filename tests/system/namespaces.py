@@ -1,5 +1,6 @@
 """Some computers in one: network namespaces with cables between them."""
 
+import ctypes
 import os
 import shutil
 import subprocess
@@ -12,6 +13,8 @@ from tests.system.nodes import Resident
 
 NETWORK: Final = "10.213.0"
 OTHER_NETWORK: Final = "10.213.1"
+NEW_NETWORK: Final = 0x40000000
+"""CLONE_NEWNET: Python has a name for it from 3.12 on."""
 
 
 def missing() -> str:
@@ -135,3 +138,17 @@ class There(Resident):
 
 def _ip(*words: str) -> None:
     subprocess.run(["ip", *words], check=True)
+
+
+@contextmanager
+def loopback_alone() -> Generator[None]:
+    """Put this thread, and what it starts, into a network with nothing but itself."""
+    libc = ctypes.CDLL(None, use_errno=True)
+    with Path("/proc/thread-self/ns/net").open("rb") as before:
+        if libc.unshare(NEW_NETWORK):
+            raise OSError(ctypes.get_errno(), "no network namespaces here")
+        try:
+            _ip("link", "set", "lo", "up")
+            yield
+        finally:
+            libc.setns(before.fileno(), NEW_NETWORK)

@@ -30,12 +30,15 @@ def files(folder: Path) -> dict[str, bytes]:
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="needs network namespaces")
 @pytest.mark.skipif(not shutil.which("unshare"), reason="needs unshare")
-def test_the_folder_plays_offline_from_a_path_with_spaces_and_umlauts(
-    tmp_path: Path,
+@pytest.mark.parametrize(
+    ("kind", "name"), [("folder", "netplay/netplay"), ("one-file", "netplay")]
+)
+def test_a_program_plays_offline_from_a_path_with_spaces_and_umlauts(
+    kind: str, name: str, tmp_path: Path
 ) -> None:
     out = tmp_path / "Spiele für Jörg"
-    build("folder", out)
-    program = out / "netplay" / "netplay"
+    build(kind, out)
+    program = out / name
     script = 'ip link set lo up && exec "$0" --home "$1" demo'
     words = ["unshare", "-rn", "sh", "-c", script, str(program), str(tmp_path / "home")]
 
@@ -54,7 +57,19 @@ def test_the_folder_plays_offline_from_a_path_with_spaces_and_umlauts(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kind", ["wheel", "folder"])
+@pytest.mark.parametrize(
+    "kind",
+    [
+        "wheel",
+        "folder",
+        pytest.param(
+            "debian",
+            marks=pytest.mark.skipif(
+                not shutil.which("dpkg-shlibdeps"), reason="needs dpkg-dev"
+            ),
+        ),
+    ],
+)
 def test_two_builds_are_the_same_bytes(kind: str, tmp_path: Path) -> None:
     build(kind, tmp_path / "one")
     build(kind, tmp_path / "two")

@@ -1,9 +1,10 @@
 """Builds what is released: `python -m tools.release KIND [--out DIR]`.
 
 `wheel` makes the wheel and the source archive, `folder` and `one-file` a program with
-its own Python, made by PyInstaller for the system on which this runs.  All are built
-in an environment of their own under build/release, with the versions of
-constraints.txt; two builds of one commit by the same tools are the same bytes.
+its own Python, made by PyInstaller for the system on which this runs, `debian` a
+package of the folder.  All are built in an environment of their own under
+build/release, with the versions of constraints.txt; two builds of one commit by the
+same tools are the same bytes.
 """
 
 import argparse
@@ -11,16 +12,17 @@ import os
 import shutil
 import subprocess
 import sys
-import tomllib
 import venv
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
-ROOT: Final = Path(__file__).resolve().parents[2]
+from tools.release import debian
+from tools.release.about import NEEDS, ROOT, commit_time
+
 WORK: Final = ROOT / "build" / "release"
 TOOLS: Final = ("build", "hatchling", "pyinstaller")
-KINDS: Final = ("wheel", "folder", "one-file")
+KINDS: Final = ("wheel", "folder", "one-file", "debian")
 
 
 def main() -> None:
@@ -33,18 +35,27 @@ def main() -> None:
     wishes = parser.parse_args()
     out: Path = wishes.out.resolve()
     out.mkdir(parents=True, exist_ok=True)
+    python = environment()
     if wishes.kind == "wheel":
         words = ["-m", "build", "--no-isolation", "--outdir", str(out), str(ROOT)]
+        run([str(python), *words], steady())
+    elif wishes.kind == "debian":
+        freeze(python, WORK / "debian", one_file=False)
+        debian.build(WORK / "debian" / "netplay", out, python, steady())
     else:
-        scratch = WORK / "work"
-        shutil.rmtree(scratch, ignore_errors=True)  # nothing of an earlier build
-        words = ["-m", "PyInstaller", "--noconfirm", "--log-level", "ERROR"]
-        words += ["--distpath", str(out), "--workpath", str(scratch)]
-        words.append(str(ROOT / "tools" / "release" / "netplay.spec"))
-    one_file = {"NETPLAY_ONE_FILE": "1" if wishes.kind == "one-file" else "0"}
-    python = environment()
-    run([str(python), *words], {**steady(), **one_file})
+        freeze(python, out, one_file=wishes.kind == "one-file")
     print(f"{wishes.kind}: in {out}")
+
+
+def freeze(python: Path, out: Path, *, one_file: bool) -> None:
+    """Make a program with its own Python, as a folder or as one file."""
+    scratch = WORK / "work"
+    shutil.rmtree(scratch, ignore_errors=True)  # nothing of an earlier build
+    words = ["-m", "PyInstaller", "--noconfirm", "--log-level", "ERROR"]
+    words += ["--distpath", str(out), "--workpath", str(scratch)]
+    words.append(str(ROOT / "tools" / "release" / "netplay.spec"))
+    wish = {"NETPLAY_ONE_FILE": "1" if one_file else "0"}
+    run([str(python), *words], {**steady(), **wish})
 
 
 def environment() -> Path:
@@ -55,23 +66,14 @@ def environment() -> Path:
     )
     if not python.exists():
         venv.create(folder, with_pip=True)
-    about = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
-    needs: list[str] = about["project"]["dependencies"]
     pins = ["-c", str(ROOT / "constraints.txt")]
-    run([str(python), "-m", "pip", "install", "-q", *pins, *needs, *TOOLS], os.environ)
+    run([str(python), "-m", "pip", "install", "-q", *pins, *NEEDS, *TOOLS], os.environ)
     return python
 
 
 def steady() -> Mapping[str, str]:
     """Return an environment in which nothing depends on the hour or on chance."""
-    told = subprocess.run(
-        ["git", "log", "-1", "--format=%ct"],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    made = {"SOURCE_DATE_EPOCH": told.stdout.strip(), "PYTHONHASHSEED": "0"}
+    made = {"SOURCE_DATE_EPOCH": str(commit_time()), "PYTHONHASHSEED": "0"}
     return {**os.environ, **made}
 
 

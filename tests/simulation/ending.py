@@ -115,10 +115,28 @@ class Ending:
         unread = world.bags.excused(page, dead)
         if unread:
             return unread
+        if self._unopened(page, fold, dead):
+            return "who dealt is gone, and has not told somebody's tiles"
         gone = dead & (page.electors | {page.host})
         if gone and (fold.stuck or fold.over):
             return "chance waits for somebody who is gone"
         return ""
+
+    def _unopened(self, page: Page, fold: Any, dead: set[bytes]) -> bool:
+        """Tell whether somebody on turn waits for tiles that only the dead can open."""
+        world, tiles = self._world, getattr(fold.state, "tiles", None)
+        if tiles is None or fold.bag is not None:
+            return False
+        deals = [r.deal for r in fold.rounds if r.root is not None and r.dealer in dead]
+        for seat in fold.actors & {*range(len(page.holders))}:
+            rack = tiles.racks[seat]
+            hidden = any(deal.holds(tile) for deal in deals for tile in rack)
+            for node in world.with_key(page.holders[seat]) if hidden else ():
+                status = node.tables.get(node.at(self.match))
+                waits = "" if status is None else str(status.waiting)
+                if any(world.name_of(key) in waits for key in dead):
+                    return True
+        return False
 
     def _unconfirmed(self) -> bool:
         """Tell whether somebody lifts nothing drawn since a clock ran wildly (K12)."""

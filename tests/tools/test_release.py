@@ -1,5 +1,6 @@
 """Packages as somebody would use them who has no Python."""
 
+import json
 import re
 import shutil
 import subprocess
@@ -77,6 +78,46 @@ def test_two_builds_are_the_same_bytes(kind: str, tmp_path: Path) -> None:
     first = files(tmp_path / "one")
     assert first
     assert files(tmp_path / "two") == first
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not shutil.which("python3.12"), reason="needs Python 3.12")
+def test_what_flatpak_builder_installs_plays_a_match(tmp_path: Path) -> None:
+    build("flatpak", tmp_path)
+    (place,) = (tmp_path / "flatpak").glob("*.json")
+    manifest = json.loads(place.read_bytes())
+    if shutil.which("flatpak-builder"):
+        words = ["flatpak-builder", "--show-manifest", str(place)]
+        read = subprocess.run(
+            words, capture_output=True, text=True, check=True, cwd=tmp_path
+        )
+        assert read.stderr == ""  # of words that it does not know
+        assert json.loads(read.stdout)["id"] == manifest["id"] == place.stem
+    app = tmp_path / "app"
+    python = Path(shutil.which("python3.12") or "").parent
+    env = {"PATH": f"{python}:/usr/bin:/bin", "FLATPAK_DEST": str(app)}
+    (module,) = manifest["modules"]
+    for command in module["build-commands"]:  # no network: what is missing would fail
+        subprocess.run(command, shell=True, cwd=place.parent, env=env, check=True)
+    assert all((place.parent / one["path"]).exists() for one in module["sources"])
+
+    done = subprocess.run(
+        [
+            app / "bin" / manifest["command"],
+            "--home",
+            tmp_path / "home",
+            "demo",
+            "numlo",
+        ],
+        env={**env, "PYTHONPATH": str(app / "lib/python3.12/site-packages")},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=300,
+    )
+
+    assert "audit: ok" in done.stdout.splitlines(), done.stderr
+    assert (app / "share/applications" / f"{manifest['id']}.desktop").exists()
 
 
 @pytest.fixture(scope="module")

@@ -2,9 +2,10 @@
 
 `wheel` makes the wheel and the source archive, `folder` and `one-file` a program with
 its own Python, made by PyInstaller for the system on which this runs, `debian` a
-package of the folder.  All are built in an environment of their own under
-build/release, with the versions of constraints.txt; two builds of one commit by the
-same tools are the same bytes.
+package of the folder, `flatpak` a folder with the manifest for flatpak-builder and all
+that it installs.  All are built in an environment of their own under build/release,
+with the versions of constraints.txt; two builds of one commit by the same tools are the
+same bytes.
 """
 
 import argparse
@@ -17,12 +18,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
-from tools.release import debian
+from tools.release import debian, flatpak
 from tools.release.about import NEEDS, ROOT, commit_time
 
 WORK: Final = ROOT / "build" / "release"
 TOOLS: Final = ("build", "hatchling", "pyinstaller")
-KINDS: Final = ("wheel", "folder", "one-file", "debian")
+KINDS: Final = ("wheel", "folder", "one-file", "debian", "flatpak")
 
 
 def main() -> None:
@@ -42,6 +43,8 @@ def main() -> None:
     elif wishes.kind == "debian":
         freeze(python, WORK / "debian", one_file=False)
         debian.build(WORK / "debian" / "netplay", out, python, steady())
+    elif wishes.kind == "flatpak":
+        flatpak.build(out / "flatpak", python, steady())
     else:
         freeze(python, out, one_file=wishes.kind == "one-file")
     print(f"{wishes.kind}: in {out}")

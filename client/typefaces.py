@@ -105,6 +105,9 @@ class Face:
         self._wide: int = tables[b"hmtx"]
         (units,) = unpack_from(">H", font, tables[b"head"] + 18)
         self._units: int = units
+        up, down = unpack_from(">hh", font, tables[b"hhea"] + 4)
+        self.ascent, self.descent = up / units, down / units
+        """How far it goes above a line's base, and below (negative), at height 1."""
         (widths,) = unpack_from(">H", font, tables[b"hhea"] + 34)
         self._last: int = widths - 1
         self._small, self._large = self._maps(tables[b"cmap"])

@@ -478,3 +478,47 @@ LETTERS_A_SECOND: Final = 4.0
 
 LETTERS_AT_ONCE: Final = 128.0
 """The burst allowed above that."""
+
+# Browsers.
+
+WEB_CONNECTIONS: Final = 128
+"""To the server of pages at once, half-open ones included: a page needs a few."""
+
+WEB_CONNECTIONS_OF_ONE: Final = 32
+"""Of those, from one address: a browser opens six, and a home may share an address."""
+
+WEB_HEAD_BYTES: Final = 16 * 1024
+"""Of a request's line and headers: browsers send one or two KiB."""
+
+WEB_HEAD_SECONDS: Final = 10.0
+"""For a whole request, and between two on a connection that is kept."""
+
+WEB_MESSAGE_BYTES: Final = 32 * 1024
+"""Of what a page says at once: a pasted text of 4,000 characters, escaped."""
+
+WEB_MESSAGES_A_SECOND: Final = 200.0
+"""From one page: a pointer that moves, sixty times a second, and keys held down."""
+
+WEB_MESSAGES_AT_ONCE: Final = 400
+"""The same at once, after a stall."""
+
+WEB_QUEUE_BYTES: Final = 8 * 1024 * 1024
+"""Waiting for a page before it counts as hung: a whole scene is 100 KiB."""
+
+WEB_SILENCE_SECONDS: Final = 45.0
+"""Without a byte before a page counts as gone; it is pinged twice within."""
+
+WEB_SESSIONS: Final = 8
+"""Kept at once: each is a window at the door, which takes sixteen."""
+
+WEB_ASLEEP_SECONDS: Final = 600.0
+"""For a page to come back before its session ends: a phone in a pocket."""
+
+WEB_ENTRY_SECONDS: Final = 300.0
+"""How long a link lets somebody in, once."""
+
+WEB_WRONG_OF_ONE: Final = 5
+"""Wrong codes from one address before it is heard no more until the next start."""
+
+WEB_WRONG: Final = 50
+"""The same from all; then no open link is good any more."""

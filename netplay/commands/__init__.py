@@ -33,6 +33,7 @@ COMMANDS: Final[Mapping[str, str]] = {
     "save": "write the match to a file",
     "load": "go on with a match from a file",
     "stop": "end the running node",
+    "web": "the same window in a browser on this computer",
     "nearby": "tables found on this network",
     "invite": "a line that invites others to the running node",
     "link": "open netplay: lines that you click, or no more",

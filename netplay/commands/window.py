@@ -90,7 +90,7 @@ def run(arguments: argparse.Namespace) -> int:
     place = home.find(None)
     place.prepare()
     with Leader() as leader:
-        alone = not _runs(place)
+        alone = not runs(place)
         code = _ask_first(place, arguments, leader) if alone else 0
         if code in {0, ending.NEW_KEY} and not leader.told:
             code = _play(place, arguments, leader, alone=alone, new=code != 0)
@@ -111,14 +111,14 @@ def _play(
     shown = _window(place, arguments, *_after_fault(place))  # first: it takes longer
     if not alone:
         return _watched(place, arguments, leader, shown)
-    node = Keeper(partial(_node, place, arguments.port, new=new))
+    node = Keeper(partial(start_node, place, arguments.port, new=new))
     try:
         code = _watched(place, arguments, leader, shown)
         if code not in ending.WANTED and not leader.told:
             _go_on(place, leader, node)
         return code
     finally:
-        leader.end(node.release(), wanted=partial(_is_wanted, place))
+        leader.end(node.release(), wanted=partial(is_wanted, place))
 
 
 def _watched(
@@ -334,7 +334,7 @@ def has_display(environment: Mapping[str, str], platform: str) -> bool:
     return any(environment.get(name) for name in names)
 
 
-def _runs(place: Home) -> bool:
+def runs(place: Home) -> bool:
     if not (place.door.exists() or place.token.exists()):
         return False
     from netplay.daemon.visit import Visit  # noqa: PLC0415 (late: the window waits)
@@ -360,7 +360,7 @@ def _is_shown(place: Home, line: str) -> bool:
     return bool(told)
 
 
-def _is_wanted(place: Home) -> bool:
+def is_wanted(place: Home) -> bool:
     """Return whether other windows are at the node of a home; it ends with the last.
 
     The one that has just been closed may count at the first look.
@@ -383,7 +383,7 @@ def _windows(place: Home) -> int:
         return 0
 
 
-def _node(place: Home, port: int | None, *, new: bool = False) -> Child:
+def start_node(place: Home, port: int | None, *, new: bool = False) -> Child:
     """Start a node for the window, with a new key if the player wants that."""
     words = [sys.executable, "-m", "netplay", "node", "--home", str(place.path)]
     if port is not None:
@@ -394,7 +394,7 @@ def _node(place: Home, port: int | None, *, new: bool = False) -> Child:
     with suppress(OSError):  # a disk that refuses is told of elsewhere
         make_room(log)
     with _appending(log) as out:
-        return _start([*words, "--any-port"], out)
+        return start([*words, "--any-port"], out)
 
 
 def _appending(log: Path) -> IO[bytes]:
@@ -415,10 +415,10 @@ def _window(place: Home, arguments: argparse.Namespace, *options: str) -> Child:
         words.append(f"--open={arguments.open}")
     if arguments.speak:
         words.append(f"--speak={arguments.speak}")
-    return _start(words)
+    return start(words)
 
 
-def _start(words: Sequence[str], output: IO[bytes] | None = None) -> Child:
+def start(words: Sequence[str], output: IO[bytes] | None = None) -> Child:
     """Start a program of ours on a leash.
 
     Args:

@@ -1,0 +1,92 @@
+"""Who may look: links that are good once, and what a page is given for one.
+
+Only hashes are kept, and compared in a time that tells nothing.
+"""
+
+import hashlib
+import hmac
+import secrets
+from collections import Counter
+from typing import Final
+
+from netplay.limits import WEB_ENTRY_SECONDS, WEB_SESSIONS, WEB_WRONG, WEB_WRONG_OF_ONE
+
+BYTES: Final = 16
+"""Of a token: 128 bits by chance."""
+
+ADDRESSES: Final = 1000
+"""Of those that showed wrong codes, as many as are remembered apart."""
+
+ENTRIES: Final = 8
+"""Links open at once; a newer one takes the place of the oldest."""
+
+
+def fresh() -> str:
+    """Return a token that nobody can guess."""
+    return secrets.token_urlsafe(BYTES)
+
+
+def _hash(token: str) -> bytes:
+    return hashlib.sha256(token.encode("utf-8", "replace")).digest()
+
+
+def _found(wanted: bytes, among: list[bytes]) -> int:
+    """Return the place of a hash, looking at each for as long; -1 for none."""
+    at = -1
+    for i, other in enumerate(among):
+        if hmac.compare_digest(wanted, other):
+            at = i
+    return at
+
+
+class Access:
+    """Links handed out, and tokens given for them."""
+
+    def __init__(self) -> None:
+        """Let nobody in yet."""
+        self._entries: list[tuple[bytes, float]] = []
+        self._tokens: list[bytes] = []
+        self._wrong: Counter[str] = Counter()
+        self.all_wrong = 0
+
+    def invite(self, now: float) -> str:
+        """Return what a link has behind its #: good once, for some minutes."""
+        token = fresh()
+        until = now + WEB_ENTRY_SECONDS
+        self._entries = [*self._entries[1 - ENTRIES :], (_hash(token), until)]
+        self.all_wrong = 0
+        return token
+
+    def enter(self, entry: str, address: str, now: float) -> str:
+        """Return a token for a link that is good, empty for any other."""
+        if self._refused(address):
+            return ""
+        self._entries = [one for one in self._entries if one[1] > now]
+        at = _found(_hash(entry), [one for one, _until in self._entries])
+        if at < 0:
+            self._note(address)
+            return ""
+        del self._entries[at]
+        token = fresh()
+        self._tokens = [*self._tokens[1 - 4 * WEB_SESSIONS :], _hash(token)]
+        return token
+
+    def knows(self, token: str, address: str) -> bool:
+        """Tell whether a token was given here."""
+        if self._refused(address):
+            return False
+        if _found(_hash(token), self._tokens) >= 0:
+            return True
+        self._note(address)
+        return False
+
+    def _refused(self, address: str) -> bool:
+        return self._wrong[address] >= WEB_WRONG_OF_ONE
+
+    def _note(self, address: str) -> None:
+        """Remember a wrong code; after many from everywhere no link is good."""
+        if address in self._wrong or len(self._wrong) < ADDRESSES:
+            self._wrong[address] += 1
+        self.all_wrong += 1
+        if self.all_wrong >= WEB_WRONG:
+            self._entries.clear()

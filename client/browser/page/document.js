@@ -1,0 +1,214 @@
+// The same tree as a document: what screen readers read, Tab goes through, and fields
+// that are typed into.  It lies over the canvas, unseen but for its fields.
+import { ENABLED, FOCUSABLE, LIVE, SELECTED, top } from "./scene.js";
+import { css } from "./paint.js";
+
+/** @typedef {import("./scene.js").Told} Told */
+/** @typedef {HTMLElement & {told?: Told, turn?: number}} Element */
+
+const HANDLED = new Set(["button", "choice", "check", "slider", "tab", "item", "cell", "tile"]);
+
+export class Document {
+  /**
+   * @param {HTMLElement} place
+   * @param {(message: object) => void} say
+   */
+  constructor(place, say) {
+    this.place = place;
+    this.say = say;
+    /** @type {Map<string, Element>} */
+    this.elements = new Map();
+    this.turn = 0;
+    this.moving = false;
+    this.title = document.createElement("h1");
+    place.append(this.title);
+    place.addEventListener("click", (event) => {
+      const told = this.of(event.target);
+      if (told && HANDLED.has(told.k)) this.say({ do: "use", name: told.n });
+    });
+    place.addEventListener("focusin", (event) => {
+      const told = this.of(event.target);
+      if (told && !this.moving) this.say({ do: "focus", name: told.n });
+    });
+    place.addEventListener("input", (event) => this.edited(event.target));
+    document.addEventListener("selectionchange", () => {
+      const field = document.activeElement;
+      if (field instanceof HTMLInputElement && this.of(field)) this.edited(field);
+    });
+  }
+
+  /**
+   * Return the node that an element stands for.
+   * @param {EventTarget | null} element
+   * @returns {Told | undefined}
+   */
+  of(element) {
+    const told = /** @type {Element | null} */ (element)?.told;
+    return told?.n ? told : undefined;
+  }
+
+  /** @param {EventTarget | null} target */
+  edited(target) {
+    const field = /** @type {HTMLInputElement & Element} */ (target);
+    const told = this.of(field);
+    if (!told || told.k !== "entry") return;
+    const ends = [field.selectionStart ?? 0, field.selectionEnd ?? 0];
+    const key = `${field.value}\n${ends}`;
+    if (field.dataset.said === key) return;
+    field.dataset.said = key;
+    field.turn = ++this.turn;
+    this.say({ do: "edit", name: told.n, text: field.value, anchor: ends[0], caret: ends[1], turn: field.turn });
+  }
+
+  /**
+   * Let the document be as the scene is.
+   * @param {Told} root
+   * @param {string} title
+   * @param {Record<string, number>} typed what the server has heard last of each field
+   */
+  settle(root, title, typed) {
+    this.title.textContent = title;
+    const over = top(root);
+    /** @type {Set<string>} */
+    const seen = new Set();
+    /** @type {Element[]} */
+    const order = [];
+    let label = "";
+    /** @param {Told} node @param {boolean} inert @param {string} path */
+    const add = (node, inert, path) => {
+      const open = inert && node === over ? false : inert;
+      if (node.a !== undefined || node.k === "entry" || node.k === "dialog") {
+        const key = node.n || `#${path}`;
+        if (!seen.has(key)) {
+          seen.add(key);
+          // What a field is for stands before it.
+          order.push(this.element(key, node, open, typed, label));
+          if (node.k === "label") label = node.a || "";
+        }
+        // What stands on a button is its name already.
+        if (HANDLED.has(node.k) && node.k !== "item") return;
+      }
+      (node._ || []).forEach((kid, i) => add(kid, open, `${path}.${i}`));
+    };
+    add(root, over !== root, "");
+    for (const [key, element] of this.elements)
+      if (!seen.has(key)) {
+        element.remove();
+        this.elements.delete(key);
+      }
+    let before = /** @type {Node} */ (this.title);
+    for (const element of order) {
+      // Moving an element would take the keyboard from it: only what is elsewhere moves.
+      if (before.nextSibling !== element) this.place.insertBefore(element, before.nextSibling);
+      before = element;
+    }
+  }
+
+  /**
+   * @param {string} key
+   * @param {Told} node
+   * @param {boolean} inert
+   * @param {Record<string, number>} typed
+   * @param {string} label
+   */
+  element(key, node, inert, typed, label) {
+    const handled = HANDLED.has(node.k) && (node.i & LIVE || node.i & FOCUSABLE);
+    const kind = node.k === "entry" ? "INPUT" : handled ? "BUTTON" : node.k === "dialog" ? "DIV" : "P";
+    let element = this.elements.get(key);
+    if (element && element.tagName !== kind) {
+      element.remove();
+      element = undefined;
+    }
+    if (!element) {
+      element = /** @type {Element} */ (document.createElement(kind));
+      this.elements.set(key, element);
+      if (element instanceof HTMLInputElement) {
+        element.type = "text";
+        element.autocomplete = "off";
+        element.spellcheck = false;
+        element.setAttribute("autocapitalize", "off");
+        element.value = node.t || "";
+      }
+    }
+    if (element.told === node && element.inert === inert) return element;
+    element.told = node;
+    element.inert = inert;
+    const [x, y, w, h] = node.b, style = element.style;
+    style.left = `${x}px`;
+    style.top = `${y}px`;
+    style.width = `${w}px`;
+    style.height = `${h}px`;
+    if (element instanceof HTMLInputElement) {
+      element.setAttribute("aria-label", label || node.a || key);
+      this.field(element, node, typed);
+    }
+    else if (handled) this.handled(element, node);
+    else if (node.k === "dialog") {
+      element.setAttribute("role", "dialog");
+      element.setAttribute("aria-modal", "true");
+      element.setAttribute("aria-label", node.a || "");
+    } else if (element.textContent !== node.a) element.textContent = node.a || "";
+    return element;
+  }
+
+  /** @param {Element} element @param {Told} node */
+  handled(element, node) {
+    const on = Boolean(node.i & ENABLED);
+    element.setAttribute("aria-label", node.a || node.n || "");
+    element.tabIndex = on && node.i & FOCUSABLE ? 0 : -1;
+    element.setAttribute("aria-disabled", String(!on));
+    const [, , w] = node.b;
+    switch (node.k) {
+      case "check":
+        element.setAttribute("role", "checkbox");
+        element.setAttribute("aria-checked", String(node.v === "on"));
+        break;
+      case "choice":
+        element.setAttribute("aria-haspopup", "listbox");
+        break;
+      case "slider": {
+        const knob = (node._ || []).at(-1);
+        const at = knob ? (knob.b[0] - node.b[0]) / Math.max(1, w - knob.b[2]) : 0;
+        element.setAttribute("role", "slider");
+        element.setAttribute("aria-valuenow", String(Math.round(100 * at)));
+        element.setAttribute("aria-valuetext", node.v || "");
+        break;
+      }
+      case "tab":
+      case "item":
+        element.setAttribute("aria-pressed", String(Boolean(node.i & SELECTED)));
+        break;
+    }
+  }
+
+  /** @param {HTMLInputElement & Element} field @param {Told} node @param {Record<string, number>} typed */
+  field(field, node, typed) {
+    const name = node.n || "";
+    field.disabled = !(node.i & ENABLED);
+    const style = field.style;
+    style.fontSize = `${node.y || 14}px`;
+    style.padding = `0 ${node.x || 0}px`;
+    style.color = css(node.f ?? 0);
+    style.caretColor = style.color;
+    const text = node.t || "", heard = typed[name] ?? 0;
+    if (field.value !== text && heard >= (field.turn || 0)) {
+      field.value = text;
+      const [from, to] = node.c || [text.length, text.length];
+      if (document.activeElement === field) field.setSelectionRange(Math.min(from, to), Math.max(from, to));
+      field.dataset.said = `${text}\n${[field.selectionStart, field.selectionEnd]}`;
+    }
+  }
+
+  /**
+   * Give the keyboard to what has the focus in the scene.
+   * @param {string} name
+   */
+  focus(name) {
+    const element = this.elements.get(name);
+    const now = document.activeElement;
+    this.moving = true;
+    if (element && now !== element) element.focus({ preventScroll: true });
+    else if (!name && now instanceof HTMLElement && this.place.contains(now)) now.blur();
+    this.moving = false;
+  }
+}

@@ -1,0 +1,424 @@
+// The page: it paints what the server tells, and tells the server what hands do.
+import { Document } from "./document.js";
+import { Painter, css } from "./paint.js";
+import { DRAG, ENABLED, LIVE, at, changed, find, top } from "./scene.js";
+
+/** @typedef {import("./scene.js").Told} Told */
+/** @typedef {import("./scene.js").Touch} Touch */
+/** @typedef {import("./scene.js").Theme} Theme */
+
+const FAR = 8, LONG = 500, TAKEN = 4409, AGAIN = [200, 400, 800, 1500, 3000];
+const canvas = /** @type {HTMLCanvasElement} */ (document.getElementById("canvas"));
+const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d", { alpha: false }));
+const place = /** @type {HTMLElement} */ (document.getElementById("document"));
+const message = /** @type {HTMLElement} */ (document.getElementById("message"));
+
+/** @type {Told | null} */
+let root = null;
+/** @type {Theme | null} */
+let theme = null;
+/** @type {Touch} */
+let touch = { focus: "", hover: "", pressed: "", lift: "", by: [0, 0], over: "" };
+let title = "Netplay", frame = 0, painted = 0, due = false, settling = 0;
+/** @type {Record<string, number>} */
+let typed = {};
+/** @type {Record<string, string>} */
+let words = {};
+/** What of the scene is seen: how many times larger than the page fits, and from where. */
+const view = { zoom: 1, x: 0, y: 0 };
+
+// The way to the server.
+
+/** @type {WebSocket | null} */
+let socket = null;
+let tries = 0, over = false;
+
+/** A name for this tab: the same after it is loaded again. */
+function tab() {
+  let found = sessionStorage.getItem("tab");
+  if (!found) {
+    const bytes = crypto.getRandomValues(new Uint8Array(16));
+    found = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+    sessionStorage.setItem("tab", found);
+  }
+  return found;
+}
+
+/** @param {object} said */
+function say(said) {
+  if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(said));
+}
+
+function connect() {
+  const entry = location.hash.slice(1);
+  const own = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/page`);
+  socket = own;
+  own.onopen = () => {
+    const token = localStorage.getItem("token") || "";
+    own.send(JSON.stringify({ do: "hello", tab: tab(), w: innerWidth, h: innerHeight, ...(entry ? { entry } : { token }) }));
+  };
+  own.onmessage = (event) => take(JSON.parse(event.data));
+  own.onclose = (event) => {
+    if (socket !== own || over) return;
+    if (event.code === TAKEN) {
+      over = true;
+      tell(words.taken);
+      return;
+    }
+    tell(words.lost || "");
+    setTimeout(connect, AGAIN[Math.min(tries++, AGAIN.length - 1)]);
+  };
+}
+
+/** @param {any} told */
+function take(told) {
+  if (told.refused !== undefined) {
+    over = true;
+    localStorage.removeItem("token");
+    document.documentElement.lang = told.lang;
+    tell(told.refused);
+    return;
+  }
+  if (told.bye) {
+    over = true;
+    tell(words.over);
+    return;
+  }
+  if (told.token) {
+    tries = 0;
+    words = told.words;
+    tell("");
+    localStorage.setItem("token", told.token);
+    if (location.hash) history.replaceState(null, "", location.pathname);
+    return;
+  }
+  if (told.scene) root = told.scene;
+  else if (told.change && root) root = changed(root, told.change);
+  if (told.theme) theme = told.theme;
+  if (told.lang) document.documentElement.lang = told.lang;
+  if (told.typed) typed = told.typed;
+  if (told.title) title = document.title = told.title;
+  const focused = touch.focus;
+  if (told.touch) touch = told.touch;
+  frame = told.frame;
+  for (const each of told.news || []) news(each);
+  if (told.scene || told.change || touch.focus !== focused) {
+    if (touch.focus !== focused || find(/** @type {Told} */ (root), touch.focus)?.k === "entry") settle();
+    else if (!settling) settling = window.setTimeout(settle, 60);
+  }
+  draw();
+}
+
+function settle() {
+  clearTimeout(settling);
+  settling = 0;
+  if (!root) return;
+  doc.settle(root, title, typed);
+  doc.focus(touch.focus);
+}
+
+/** @param {string} text */
+function tell(text) {
+  message.textContent = text;
+  message.hidden = !text;
+}
+
+// What only a page can do.
+
+/** @type {Map<string, Promise<AudioBuffer>>} */
+const sounds = new Map();
+/** @type {AudioContext | null} */
+let audio = null;
+
+/** @param {any} each */
+function news(each) {
+  switch (each.do) {
+    case "play": play(each.sound, each.loud / 100); break;
+    case "copy": copy(each.text); break;
+    case "paste":
+      navigator.clipboard?.readText().then((text) => say({ do: "text", text: text.slice(0, 4000) }), () => {});
+      break;
+    case "full":
+      if (document.fullscreenElement) document.exitFullscreen();
+      else document.documentElement.requestFullscreen?.().catch(() => {});
+      break;
+    case "flash":
+      if (document.hidden && each.text && "Notification" in window && Notification.permission === "granted")
+        new Notification(each.title || "Netplay", { body: each.text });
+      break;
+  }
+}
+
+/** @param {string} name @param {number} loud */
+async function play(name, loud) {
+  if (!audio || audio.state !== "running") return;
+  let made = sounds.get(name);
+  if (!made) {
+    const context = audio;
+    made = fetch(`/sound-${name}.wav`).then((answer) => answer.arrayBuffer()).then((data) => context.decodeAudioData(data));
+    sounds.set(name, made);
+  }
+  const source = audio.createBufferSource(), gain = audio.createGain();
+  source.buffer = await made;
+  gain.gain.value = loud;
+  source.connect(gain).connect(audio.destination);
+  source.start();
+}
+
+/** @param {string} text */
+function copy(text) {
+  if (navigator.clipboard) {
+    navigator.clipboard.writeText(text).catch(() => {});
+    return;
+  }
+  const area = document.createElement("textarea");
+  area.value = text;
+  document.body.append(area);
+  area.select();
+  document.execCommand("copy");
+  area.remove();
+}
+
+// Painting.
+
+const doc = new Document(place, say);
+
+/** Return how many CSS pixels one of the scene takes. */
+function scale() {
+  return root ? (innerWidth / root.b[2]) * view.zoom : 1;
+}
+
+function draw() {
+  if (due) return;
+  due = true;
+  requestAnimationFrame(() => {
+    due = false;
+    if (!root || !theme) return;
+    const ratio = devicePixelRatio || 1, wide = Math.round(innerWidth * ratio), high = Math.round(innerHeight * ratio);
+    if (canvas.width !== wide || canvas.height !== high) {
+      canvas.width = wide;
+      canvas.height = high;
+      canvas.style.width = `${innerWidth}px`;
+      canvas.style.height = `${innerHeight}px`;
+    }
+    const k = scale();
+    context.setTransform(1, 0, 0, 1, 0, 0);
+    context.fillStyle = css(theme.ground);
+    context.fillRect(0, 0, wide, high);
+    document.body.style.background = context.fillStyle;
+    context.setTransform(k * ratio, 0, 0, k * ratio, view.x * ratio, view.y * ratio);
+    new Painter(context, k * ratio).paint(root, touch, theme);
+    place.style.transform = `translate(${view.x}px, ${view.y}px) scale(${k})`;
+    if (frame !== painted) say({ do: "drawn", frame: (painted = frame) });
+  });
+}
+
+// Hands.
+
+/** @param {{clientX: number, clientY: number}} event */
+function spot(event) {
+  const k = scale();
+  return { x: Math.round((event.clientX - view.x) / k), y: Math.round((event.clientY - view.y) / k) };
+}
+
+/**
+ * A finger that is down: what it does is known once it moves, or is lifted.
+ * @type {{id: number, from: {x: number, y: number}, px: [number, number], last: {x: number, y: number}, way: "" | "press" | "scroll" | "view" | "menu", late: number} | null}
+ */
+let finger = null;
+/** @type {Map<number, PointerEvent>} */
+const fingers = new Map();
+let wide = 0;
+
+canvas.addEventListener("pointerdown", (event) => {
+  awake();
+  canvas.setPointerCapture(event.pointerId);
+  if (event.pointerType !== "touch") {
+    if (event.button === 0) say({ do: "point", what: "down", ...spot(event) });
+    else if (event.button === 2) say({ do: "point", what: "menu", ...spot(event) });
+    return;
+  }
+  fingers.set(event.pointerId, event);
+  if (fingers.size > 1) {
+    if (finger?.way === "press") say({ do: "key", key: "escape" });
+    letGo();
+    wide = apart();
+    return;
+  }
+  const from = spot(event);
+  finger = { id: event.pointerId, from, px: [event.clientX, event.clientY], last: from, way: "", late: 0 };
+  const node = root && at(top(root), from.x, from.y, (each) => Boolean(each.i & (LIVE | DRAG)));
+  if (node?.k === "slider") press();
+  else
+    finger.late = window.setTimeout(() => {
+      if (finger && !finger.way) {
+        finger.way = "menu";
+        say({ do: "point", what: "menu", ...finger.from });
+      }
+    }, LONG);
+});
+
+function press() {
+  if (!finger) return;
+  clearTimeout(finger.late);
+  finger.way = "press";
+  say({ do: "point", what: "down", ...finger.from });
+}
+
+function letGo() {
+  if (finger) clearTimeout(finger.late);
+  finger = null;
+}
+
+function apart() {
+  const [one, other] = [...fingers.values()];
+  return other ? Math.hypot(one.clientX - other.clientX, one.clientY - other.clientY) : 0;
+}
+
+/** @type {{x: number, y: number} | null} */
+let moved = null;
+
+/** Tell of the pointer once a frame: more than that nobody sees. @param {{x: number, y: number}} to */
+function move(to) {
+  if (!moved) requestAnimationFrame(flush);
+  moved = to;
+}
+
+function flush() {
+  if (moved) say({ do: "point", what: "move", ...moved });
+  moved = null;
+}
+
+canvas.addEventListener("pointermove", (event) => {
+  if (event.pointerType !== "touch") {
+    move(spot(event));
+    return;
+  }
+  const before = fingers.get(event.pointerId);
+  fingers.set(event.pointerId, event);
+  if (fingers.size === 2) {
+    pinch(event, before);
+    return;
+  }
+  if (!finger || finger.id !== event.pointerId) return;
+  const now = spot(event);
+  if (!finger.way && Math.hypot(event.clientX - finger.px[0], event.clientY - finger.px[1]) >= FAR) {
+    const { from } = finger;
+    const node = root && at(top(root), from.x, from.y, (each) => Boolean(each.i & (LIVE | DRAG)));
+    clearTimeout(finger.late);
+    if (node && node.i & DRAG && node.i & ENABLED) press();
+    else if (root && at(top(root), from.x, from.y, (each) => each.k === "list" && (each.h || 0) > each.b[3])) finger.way = "scroll";
+    else finger.way = "view";
+  }
+  if (finger.way === "press") move(now);
+  else if (finger.way === "scroll" && now.y !== finger.last.y) {
+    say({ do: "wheel", ...finger.from, by: finger.last.y - now.y });
+    finger.last = now;
+  } else if (finger.way === "view" && before) look(view.zoom, view.x + event.clientX - before.clientX, view.y + event.clientY - before.clientY);
+});
+
+/** @param {PointerEvent} event */
+function lifted(event) {
+  if (event.pointerType !== "touch") {
+    flush();
+    if (event.button === 0) say({ do: "point", what: "up", ...spot(event) });
+    return;
+  }
+  fingers.delete(event.pointerId);
+  if (!finger || finger.id !== event.pointerId) return;
+  flush();
+  if (!finger.way) press();
+  if (finger.way === "press") say({ do: "point", what: "up", ...spot(event) });
+  if (finger.way !== "scroll") say({ do: "point", what: "left" });
+  letGo();
+}
+canvas.addEventListener("pointerup", lifted);
+canvas.addEventListener("pointercancel", (event) => {
+  fingers.delete(event.pointerId);
+  if (finger?.way === "press") say({ do: "key", key: "escape" });
+  letGo();
+});
+canvas.addEventListener("pointerleave", (event) => {
+  if (event.pointerType === "mouse") say({ do: "point", what: "left" });
+});
+canvas.addEventListener("contextmenu", (event) => event.preventDefault());
+canvas.addEventListener("wheel", (event) => {
+  event.preventDefault();
+  const by = Math.round(event.deltaMode === 1 ? event.deltaY * 16 : event.deltaY);
+  if (by) say({ do: "wheel", ...spot(event), by });
+}, { passive: false });
+
+/** Two fingers enlarge what is between them. @param {PointerEvent} event @param {PointerEvent | undefined} before */
+function pinch(event, before) {
+  const now = apart();
+  if (!before || !wide || !now) return;
+  const middle = [...fingers.values()].reduce((sum, each) => [sum[0] + each.clientX / 2, sum[1] + each.clientY / 2], [0, 0]);
+  const zoom = Math.min(4, Math.max(1, (view.zoom * now) / wide)), times = zoom / view.zoom;
+  wide = now;
+  look(
+    zoom,
+    middle[0] - (middle[0] - view.x) * times + (event.clientX - before.clientX) / 2,
+    middle[1] - (middle[1] - view.y) * times + (event.clientY - before.clientY) / 2,
+  );
+}
+
+/** Show another part of the scene, never beside it. @param {number} zoom @param {number} x @param {number} y */
+function look(zoom, x, y) {
+  view.zoom = zoom;
+  view.x = Math.min(0, Math.max(innerWidth * (1 - zoom), x));
+  view.y = Math.min(0, Math.max(innerHeight * (1 - zoom), y));
+  draw();
+}
+
+// The keyboard.
+
+/** @type {Record<string, string>} */
+const KEYS = {
+  Enter: "enter", Escape: "escape", Backspace: "backspace", Delete: "delete", ArrowLeft: "left",
+  ArrowRight: "right", ArrowUp: "up", ArrowDown: "down", Home: "home", End: "end", PageUp: "page up",
+  PageDown: "page down", Tab: "tab", " ": "space", Insert: "insert", Pause: "pause",
+};
+
+/** @param {KeyboardEvent} event */
+function keyed(event) {
+  if (event.isComposing) return;
+  awake();
+  const field = document.activeElement instanceof HTMLInputElement;
+  const single = [...event.key].length === 1, ctrl = event.ctrlKey || event.metaKey;
+  let key = KEYS[event.key] || (single || /^F\d+$/.test(event.key) ? event.key.toLowerCase() : "");
+  if (event.code === "NumpadAdd") key = "kp+";
+  if (event.code === "NumpadSubtract") key = "kp-";
+  if (!key || key === "tab") return; // the browser's own Tab goes through the document
+  if (field && !["enter", "escape", "up", "down", "page up", "page down"].includes(key) && !/^f\d+$/.test(key)) return;
+  if (ctrl && !field && ["t", "w", "n", "r", "l"].includes(key)) return;
+  const down = event.type === "keydown";
+  const typedText = single && !field && !ctrl && !event.altKey ? event.key : "";
+  say({ do: "key", key, text: down ? typedText : "", shift: event.shiftKey, ctrl, alt: event.altKey, down });
+  event.preventDefault();
+}
+addEventListener("keydown", keyed);
+addEventListener("keyup", keyed);
+addEventListener("paste", (event) => {
+  if (document.activeElement instanceof HTMLInputElement) return;
+  const text = event.clipboardData?.getData("text") || "";
+  if (text) say({ do: "text", text: text.slice(0, 4000) });
+});
+
+/** Sounds may be heard from the first touch on. */
+function awake() {
+  audio ??= new AudioContext();
+  if (audio.state === "suspended") audio.resume();
+}
+
+addEventListener("blur", () => say({ do: "away" }));
+document.addEventListener("visibilitychange", () => {
+  if (document.hidden) say({ do: "away" });
+});
+addEventListener("resize", () => {
+  look(1, 0, 0);
+  say({ do: "size", w: innerWidth, h: innerHeight });
+});
+
+document.fonts.addEventListener("loadingdone", draw);
+Promise.all([0, 1, 2].map((n) => document.fonts.load(`16px Netplay${n}`))).then(draw);
+connect();

@@ -1,0 +1,393 @@
+"""The server of pages: files of the program, and one WebSocket a page.
+
+h11 and wsproto alone: what Hypercorn would add - HTTP/2, proxies, workers - no page
+here needs, and the limits on connections must be ours.
+
+Everything that is served is the program's own and the same for everybody; who a page
+belongs to is told in the first message of its WebSocket, so there are no cookies that
+another page could make a browser send.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from typing import Final, Protocol, TypeAlias
+
+import h11
+import msgspec
+import trio
+from wsproto import ConnectionType, WSConnection
+from wsproto.events import (
+    AcceptConnection,
+    CloseConnection,
+    Ping,
+    Pong,
+    Request,
+    TextMessage,
+)
+from wsproto.utilities import LocalProtocolError, RemoteProtocolError
+
+from client.browser import talk
+from client.browser.files import File
+from netplay.limits import (
+    READ_BYTES,
+    WEB_CONNECTIONS,
+    WEB_CONNECTIONS_OF_ONE,
+    WEB_HEAD_BYTES,
+    WEB_HEAD_SECONDS,
+    WEB_MESSAGE_BYTES,
+    WEB_MESSAGES_A_SECOND,
+    WEB_MESSAGES_AT_ONCE,
+    WEB_QUEUE_BYTES,
+    WEB_SILENCE_SECONDS,
+)
+from netplay.rate import Bucket
+
+PAGE: Final = "/page"
+"""Where the WebSocket is."""
+
+TOO_LARGE, WRONG, TRY_LATER = 1009, 1008, 1013
+"""Why a WebSocket is closed."""
+
+Headers: TypeAlias = list[tuple[bytes, bytes]]
+
+
+class RefusedError(Exception):
+    """A page may not do that."""
+
+    def __init__(self, code: int, why: str) -> None:
+        """Say why, in a word for the page."""
+        super().__init__(why)
+        self.code, self.why = code, why
+
+
+class Guest(Protocol):
+    """Who is behind a page that has been let in."""
+
+    def said(self, message: talk.FromPage) -> None:
+        """Take what the page says."""
+
+    def left(self) -> None:
+        """Learn that the page has gone."""
+
+
+class Page:
+    """A page that is connected: what is sent to it waits in a queue of its own."""
+
+    def __init__(self, address: str) -> None:
+        """Begin with nothing to send."""
+        self.address = address
+        self.socket = WSConnection(ConnectionType.SERVER)
+        self._waiting: list[bytes] = []
+        self._bytes = 0
+        self._more = trio.Event()
+        self._closing = self._gone = False
+        self._heard: list[tuple[str, bool]] = []
+        self._pieces: list[str] = []
+
+    def send(self, data: bytes) -> None:
+        """Send a text; a page that takes none is gone."""
+        if not self._closing:
+            self.put(self.socket.send(TextMessage(data.decode())))
+            if self._bytes > WEB_QUEUE_BYTES:
+                self.close(TRY_LATER, "hung")
+
+    def put(self, frame: bytes) -> None:
+        """Send what is a frame already."""
+        self._waiting.append(frame)
+        self._bytes += len(frame)
+        self._more.set()
+
+    def close(self, code: int, why: str) -> None:
+        """Close it, once what waits is sent."""
+        if not self._closing:
+            self._closing = True
+            with suppress(LocalProtocolError):  # it has said goodbye itself
+                self.put(self.socket.send(CloseConnection(code, why)))
+            self._more.set()
+
+    async def hear(self, stream: trio.abc.Stream) -> str | None:
+        """Return the next text; None once the page has gone, or is silent.
+
+        Raises:
+            RefusedError: It says too much at once, or something that is no text.
+        """
+        while True:
+            if self._heard:
+                text, finished = self._heard.pop(0)
+                self._pieces.append(text)
+                if sum(map(len, self._pieces)) > WEB_MESSAGE_BYTES:
+                    raise RefusedError(TOO_LARGE, "too large")
+                if finished:
+                    whole, self._pieces = "".join(self._pieces), []
+                    return whole
+                continue
+            came = b""
+            if not self._gone:
+                with trio.move_on_after(WEB_SILENCE_SECONDS):
+                    came = bytes(await stream.receive_some(READ_BYTES))
+            if not came:
+                return None
+            self.take(came)
+
+    def take(self, came: bytes) -> None:
+        """Make texts of bytes; answer what only asks whether we are there."""
+        self.socket.receive_data(came)
+        for event in self.socket.events():
+            match event:
+                case TextMessage(data=data, message_finished=finished):
+                    self._heard.append((data, finished))
+                case Ping():
+                    self.put(self.socket.send(event.response()))
+                case CloseConnection():
+                    self._gone = True
+                    with suppress(LocalProtocolError):
+                        self.put(self.socket.send(event.response()))
+                case Pong():
+                    pass
+                case _:
+                    raise RefusedError(WRONG, "binary")
+
+    async def write(self, stream: trio.abc.Stream) -> None:
+        """Write what waits until it is closed, or gone."""
+        with suppress(trio.BrokenResourceError, trio.ClosedResourceError):
+            await self._write(stream)
+
+    async def _write(self, stream: trio.abc.Stream) -> None:
+        while True:
+            found, self._waiting, self._bytes = self._waiting, [], 0
+            if found:
+                await stream.send_all(b"".join(found))
+            elif self._closing:
+                return
+            else:
+                self._more = trio.Event()
+                await self._more.wait()
+
+
+Welcome: TypeAlias = Callable[[talk.Hello, Page], Guest]
+"""Lets a page in, or raises `RefusedError`."""
+
+
+class Server:
+    """Serves files and pages to those who come by a name that is ours."""
+
+    def __init__(
+        self,
+        files: Mapping[str, File],
+        welcome: Welcome,
+        mistake: Callable[[Exception], None],
+        *,
+        tls: bool = False,
+    ) -> None:
+        """Prepare.
+
+        Args:
+            files: Path -> what is there.
+            welcome: Lets pages in.
+            mistake: Takes mistakes of the program's own.
+            tls: Whether streams are encrypted.
+        """
+        self._files, self._welcome, self._tls = files, welcome, tls
+        self._mistake = mistake
+        self.names: frozenset[str] = frozenset()
+        """What a browser may call this server, with the port."""
+        self._open: Counter[str] = Counter()
+
+    async def serve(self, stream: trio.abc.Stream, address: str) -> None:
+        """Serve one connection, whatever comes on it."""
+        full = self._open.total() >= WEB_CONNECTIONS
+        if full or self._open[address] >= WEB_CONNECTIONS_OF_ONE:
+            await trio.aclose_forcefully(stream)
+            return
+        self._open[address] += 1
+        try:
+            with suppress(
+                trio.BrokenResourceError, trio.ClosedResourceError,
+                h11.RemoteProtocolError, h11.LocalProtocolError,
+            ):  # fmt: skip
+                await self._requests(stream, address)
+        except Exception as error:  # noqa: BLE001 (it ends this connection alone)
+            self._mistake(error)
+        finally:
+            self._open[address] -= 1
+            self._open += Counter()  # drops those that have none
+            await trio.aclose_forcefully(stream)
+
+    async def _requests(self, stream: trio.abc.Stream, address: str) -> None:
+        """Answer requests, one after the other."""
+        while True:
+            http = h11.Connection(h11.SERVER, max_incomplete_event_size=WEB_HEAD_BYTES)
+            request = None
+            with trio.move_on_after(WEB_HEAD_SECONDS):
+                request = await _request(http, stream)
+            if request is None:
+                return
+            asked = Asked(request)
+            if asked.host not in self.names:  # a name that somebody has pointed here
+                await _answer(http, stream, 421, b"Not called by that name.\n")
+            elif asked.path == PAGE and asked.upgrade:
+                if asked.origin != self._origin(asked.host):
+                    await _answer(http, stream, 403, b"Not from that page.\n")
+                    return
+                await self._page(stream, request, http.trailing_data[0], address)
+                return
+            else:
+                await self._file(http, stream, asked)
+            if http.our_state is not h11.DONE or http.their_state is not h11.DONE:
+                return
+            if http.trailing_data[0]:  # no browser sends before it has an answer
+                return
+
+    def _origin(self, host: str) -> str:
+        return f"{'https' if self._tls else 'http'}://{host}"
+
+    async def _file(
+        self, http: h11.Connection, stream: trio.abc.Stream, asked: "Asked"
+    ) -> None:
+        file = self._files.get(asked.path)
+        if asked.method not in (b"GET", b"HEAD"):
+            await _answer(http, stream, 405, b"Only GET.\n")
+        elif file is None:
+            await _answer(http, stream, 404, b"Nothing here.\n")
+        else:
+            headers = [
+                (b"content-type", file.kind.encode()), (b"etag", file.tag),
+                (b"cache-control", b"no-cache"), *self._guards(asked.host),
+            ]  # fmt: skip
+            fresh = asked.known != file.tag
+            status, head = 200 if fresh else 304, asked.method == b"HEAD"
+            await _answer(http, stream, status, file.data, headers, head=head)
+
+    def _guards(self, host: str) -> Headers:
+        """Return the headers that keep other pages, and what is in them, away."""
+        socket = f"{'wss' if self._tls else 'ws'}://{host}"
+        policy = (
+            "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; "
+            f"img-src 'self'; media-src 'self'; connect-src 'self' {socket}; "
+            "manifest-src 'self'; base-uri 'none'; form-action 'none'; "
+            "frame-ancestors 'none'"
+        )
+        return [(b"content-security-policy", policy.encode("latin-1")), *GUARDS]
+
+    async def _page(
+        self, stream: trio.abc.Stream, request: h11.Request, rest: bytes, address: str
+    ) -> None:
+        """Talk with a page until it goes."""
+        page = Page(address)
+        try:
+            page.socket.initiate_upgrade_connection(
+                list(request.headers), request.target.decode("ascii")
+            )
+            events = list(page.socket.events())
+            if len(events) != 1 or not isinstance(events[0], Request):
+                return
+            page.put(page.socket.send(AcceptConnection()))
+            if rest:
+                page.take(rest)
+        except (RemoteProtocolError, LocalProtocolError, RefusedError):
+            return
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(_ping, page)
+            nursery.start_soon(self._listen, stream, page)
+            await page.write(stream)
+            nursery.cancel_scope.cancel()
+
+    async def _listen(self, stream: trio.abc.Stream, page: Page) -> None:
+        """Give on what a page says; whatever is wrong with it closes the page alone."""
+        try:
+            await self._talk(stream, page)
+        except RefusedError as refusal:
+            page.close(refusal.code, refusal.why)
+        except (RemoteProtocolError, LocalProtocolError, UnicodeError):
+            page.close(WRONG, "protocol")
+        except msgspec.MsgspecError:
+            page.close(WRONG, "message")
+        except (trio.BrokenResourceError, trio.ClosedResourceError):
+            pass
+        page.close(1000, "")
+
+    async def _talk(self, stream: trio.abc.Stream, page: Page) -> None:
+        guest: Guest | None = None
+        rate = Bucket(WEB_MESSAGES_A_SECOND, WEB_MESSAGES_AT_ONCE, trio.current_time())
+        try:
+            while (text := await page.hear(stream)) is not None:
+                message = DECODER.decode(text)
+                while not rate.take(trio.current_time()):  # noqa: ASYNC110 (a bucket knows no events)
+                    await trio.sleep(1 / WEB_MESSAGES_A_SECOND)
+                if guest is not None:
+                    guest.said(message)
+                elif isinstance(message, talk.Hello):
+                    guest = self._welcome(message, page)
+                else:
+                    raise RefusedError(WRONG, "hello")
+        finally:
+            if guest is not None:
+                guest.left()
+
+
+GUARDS: Final[Headers] = [
+    (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"no-referrer"),
+    (b"cross-origin-opener-policy", b"same-origin"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+    (b"x-frame-options", b"DENY"),
+    (b"permissions-policy", b"camera=(), microphone=(), geolocation=()"),
+]
+
+DECODER: Final = msgspec.json.Decoder(talk.FromPage)
+
+
+class Asked:
+    """What a request asks for."""
+
+    def __init__(self, request: h11.Request) -> None:
+        """Read what matters of it."""
+        headers = {name: value.decode("latin-1") for name, value in request.headers}
+        self.method = request.method
+        self.path = request.target.decode("latin-1")
+        self.host = headers.get(b"host", "").lower()
+        self.origin = headers.get(b"origin", "").lower()
+        self.upgrade = headers.get(b"upgrade", "").lower() == "websocket"
+        self.known = headers.get(b"if-none-match", "").encode("latin-1")
+
+
+async def _request(http: h11.Connection, stream: trio.abc.Stream) -> h11.Request | None:
+    """Return the next request, None if none comes; one with a body is none."""
+    request = None
+    while True:
+        event = http.next_event()
+        if event is h11.NEED_DATA:
+            http.receive_data(bytes(await stream.receive_some(READ_BYTES)))
+        elif isinstance(event, h11.Request):
+            request = event
+        elif isinstance(event, h11.EndOfMessage):
+            return request
+        else:
+            return None
+
+
+async def _answer(
+    http: h11.Connection,
+    stream: trio.abc.Stream,
+    status: int,
+    body: bytes = b"",
+    headers: Headers | None = None,
+    *,
+    head: bool = False,
+) -> None:
+    length = [] if status == 304 else [(b"content-length", b"%d" % len(body))]
+    found = [(b"content-type", b"text/plain"), *GUARDS] if headers is None else headers
+    answer = http.send(h11.Response(status_code=status, headers=[*found, *length]))
+    bare = head or status == 304
+    data = http.send(h11.Data(data=body)) if body and not bare else b""
+    end = http.send(h11.EndOfMessage())
+    await stream.send_all(b"".join(filter(None, (answer, data, end))))
+
+
+async def _ping(page: Page) -> None:
+    """Ask again and again whether the page is there."""
+    while True:
+        await trio.sleep(WEB_SILENCE_SECONDS / 3)
+        with suppress(LocalProtocolError):
+            page.put(page.socket.send(Ping()))

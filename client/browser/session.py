@@ -1,0 +1,292 @@
+"""A session that is painted by a page: the same model, hand and scene as a window's."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final, TypeAlias
+
+import msgspec
+import trio
+from msgspec.structs import replace
+from typing_extensions import override
+
+from client import cells, edit, events, texts
+from client.browser import drawing, talk
+from client.intents import Blur, Button, Click, Focus, Key, Scroll, Text
+from client.model import (
+    Copy,
+    Flash,
+    FullScreen,
+    Model,
+    Paste,
+    Play,
+    ToFront,
+    edit_of,
+    with_edit,
+)
+from client.pages import screen
+from client.scene import Node, Role, Touch, find, list_at, stops, top
+from client.session import BEAT, FRAME, Session
+from client.theme import SMALLEST, Look
+from client.update import Event, Resized, Settled, lively
+from netplay.messages import door
+
+AHEAD: Final = 2
+"""Frames sent that a page has not painted yet; a slow one is sent fewer."""
+
+ASLEEP: Final = 1.0
+"""Seconds between ticks while no page is there: what has waited is taken at last."""
+
+Send: TypeAlias = Callable[[bytes], None]
+
+
+class PageSession(Session):
+    """What runs behind one page, and goes on while it is away for a while."""
+
+    def __init__(self, model: Model, home: Path) -> None:
+        """Begin with this model, for a page that is about to come."""
+        self._speak(model)
+        super().__init__(model, home)
+        self._send: Send | None = None
+        self._sent: tuple[Node, Touch, Look] | None = None
+        """What the page has been told of."""
+        self._frame = self._painted = 0
+        self._typed: dict[str, int] = {}
+        """Of each field, what was typed last: see `talk.Edited`."""
+        self._news: list[drawing.Told] = []
+        """Told with the next frame: sounds and the like."""
+        self.left_at = trio.current_time()
+        """When its page went, if it has none."""
+
+    @staticmethod
+    def _speak(model: Model) -> None:
+        """Speak this session's language: others run in the same program."""
+        if texts.spoken() != model.settings.language:
+            texts.speak(model.settings.language)
+        cells.call(model.settings.cells)
+
+    # The page.
+
+    def attach(self, send: Send, w: int, h: int) -> None:
+        """Show all to a page that has come, or come again."""
+        self._send, self._sent = send, None
+        self._frame = self._painted = 0
+        self._typed.clear()
+        self.take(Resized(fitting(w, h)))
+        self.wake.set()
+
+    def detach(self, send: Send) -> None:
+        """Show nothing more to a page that has gone; another may have come since."""
+        if self._send is send:
+            self._send = None
+            self.left_at = trio.current_time()
+            self.take(Blur())
+
+    @property
+    def shown(self) -> bool:
+        """Tell whether a page is there."""
+        return self._send is not None
+
+    def said(self, message: talk.FromPage) -> None:  # noqa: C901 (one a message)
+        """Take what the page says."""
+        self.wake.set()
+        now = trio.current_time()
+        self.model = replace(self.model, now=now)
+        match message:
+            case talk.Drawn(frame=frame):
+                self._painted = max(self._painted, min(frame, self._frame))
+            case talk.Sized(w=w, h=h):
+                self.take(Resized(fitting(w, h)))
+            case talk.Point():
+                self._pointed(message, now)
+            case talk.Wheel(x=x, y=y, by=by):
+                self._drawn_along((x, y), by)
+            case talk.Pushed():
+                self._pushed(message, now)
+            case talk.Typed(text=text):
+                self.feel(Text(text), now)
+            case talk.Used(name=name):
+                node = find(top(self.root), name)
+                if node is not None and node.live and node.enabled:
+                    self.take(Click(name, w=node.rect.w))
+            case talk.Focused(name=name):
+                self._focused(name)
+            case talk.Edited():
+                self._edited(message)
+            case talk.Away():
+                self.take(Blur())
+            case talk.Hello():
+                pass
+
+    def _pointed(self, said: talk.Point, now: float) -> None:
+        pos = said.x, said.y
+        match said.what:
+            case "down":
+                self.feel(events.Moved(pos), now)
+                self.feel(events.Pressed(pos), now)
+            case "menu":
+                self.feel(events.Pressed(pos, Button.RIGHT), now)
+            case "move":
+                self.feel(events.Moved(pos), now)
+            case "up":
+                self.feel(events.Released(pos), now)
+            case _:
+                self.feel(events.Left(), now)
+
+    def _drawn_along(self, pos: tuple[int, int], by: int) -> None:
+        node = list_at(self.root, pos)
+        if node is not None and node.content > node.rect.h:
+            most = node.content - node.rect.h
+            self.take(Scroll(node.name, max(0, min(most, node.offset + by))))
+
+    def _pushed(self, said: talk.Pushed, now: float) -> None:
+        if said.key:
+            self.feel(Key(said.key, said.shift, said.ctrl, said.alt, said.down), now)
+        if said.text and said.down and not (said.ctrl or said.alt):
+            self.feel(Text(said.text), now)
+
+    def _focused(self, name: str) -> None:
+        """Let the keyboard go where the page's own went, if Tab stops there."""
+        if name and name not in {node.name for node in stops(self.root)}:
+            return
+        if self.hand.touch.focus != name:
+            self.hand.focus(name)
+            self.take(Focus(name))
+
+    def _edited(self, said: talk.Edited) -> None:
+        """Type what makes the field's text of the one before, as a hand would have."""
+        node = find(top(self.root), said.name)
+        if node is None or node.role is not Role.ENTRY or not node.enabled:
+            return
+        self._focused(said.name)
+        self._typed[said.name] = said.turn
+        old, new = node.value, edit.clean(said.text)
+        if new != old:
+            first = _alike(old, new)
+            last = _alike(old[first:][::-1], new[first:][::-1])
+            now = edit_of(self.model, said.name, old)
+            chosen = replace(now, text=old, anchor=first, caret=len(old) - last)
+            self.model = with_edit(self.model, said.name, chosen)
+            put = new[first : len(new) - last]
+            self.take(Text(put) if put else Key("backspace"))
+        now = edit_of(self.model, said.name, new)
+        if now.text == new and said.name in self.model.edits:
+            most = len(new)
+            ends = min(said.anchor, most), min(said.caret, most)
+            placed = replace(now, anchor=ends[0], caret=ends[1])
+            self.model = with_edit(self.model, said.name, placed)
+        self._stale = True
+
+    # What goes out.
+
+    @override
+    def on_screen(
+        self, effect: Copy | Paste | Play | FullScreen | Flash | ToFront
+    ) -> None:
+        """Have the page do what only it can."""
+        match effect:
+            case Copy(text=text):
+                self._news.append({"do": "copy", "text": text})
+            case Paste():
+                self._news.append({"do": "paste"})
+            case Play(sound=sound):
+                if self.model.settings.sound and self.model.settings.volume:
+                    loud = self.model.settings.volume
+                    self._news.append({"do": "play", "sound": sound.name, "loud": loud})
+            case FullScreen():
+                self._news.append({"do": "full"})
+            case Flash(title=title, text=text):
+                wanted = text if self.model.settings.notify else ""
+                self._news.append({"do": "flash", "title": title, "text": wanted})
+            case ToFront():
+                pass  # no page can
+        del self._news[:-50]  # of a page that is away for long
+
+    @override
+    def take(self, event: Event) -> None:
+        self._speak(self.model)
+        super().take(event)
+
+    @override
+    def hear(self, message: door.FromNode) -> None:
+        super().hear(message)
+        self.wake.set()
+
+    def show(self) -> None:
+        """Tell the page what has changed, if it has painted what it was told before."""
+        if self._send is None or self._frame - self._painted >= AHEAD:
+            return
+        self._speak(self.model)
+        root, touch, look = self.root, self.hand.touch, self.model.look
+        told: drawing.Told = {}
+        if self._sent is None or self._sent[2] != look:
+            told["scene"] = drawing.whole(root, look)
+            told["theme"] = drawing.colours(look)
+            told["touch"] = _touched(touch)
+            told["lang"] = self.model.settings.language
+        else:
+            changed = drawing.change(self._sent[0], root, look)
+            if changed is not None:
+                told["change"] = changed
+            if self._sent[1] != touch:
+                told["touch"] = _touched(touch)
+        if told and self._typed:
+            told["typed"] = self._typed.copy()
+        if self._news:
+            told["news"], self._news = self._news, []
+        if not told:
+            return
+        self._sent = root, touch, look
+        self._frame += 1
+        told["frame"] = self._frame
+        told["title"] = screen.title(self.model)
+        self._send(msgspec.json.encode(told))
+
+    def pause(self, now: float) -> float:
+        """Return how long it may sleep unless something comes."""
+        if not self.shown:
+            return ASLEEP
+        due = FRAME if lively(self.model) else BEAT
+        return max(0.001, self._beat + due - now)
+
+    async def run(self) -> None:
+        """Live until it is done."""
+        self.take(Settled())
+        while not self.done:
+            self.wake = trio.Event()
+            now = trio.current_time()
+            pause = ASLEEP
+            try:
+                self._speak(self.model)
+                self._time(now)
+                self.show()
+                pause = self.pause(trio.current_time())
+            except Exception as error:  # noqa: BLE001 (whatever it is, the page stays)
+                self._mend(error)
+            with trio.move_on_after(pause):
+                await self.wake.wait()
+        if self._send is not None:
+            self._send(msgspec.json.encode({"bye": True}))
+
+
+def fitting(w: int, h: int) -> tuple[int, int]:
+    """Return the size in which a page is laid out: its own, or as small as can be.
+
+    The page shows all of it, so it paints smaller what has no room at its size.
+    """
+    times = max(1.0, SMALLEST[0] / w, SMALLEST[1] / h)
+    return round(w * times), round(h * times)
+
+
+def _touched(touch: Touch) -> drawing.Told:
+    return {
+        "focus": touch.focus, "hover": touch.hover, "pressed": touch.pressed,
+        "lift": touch.lift, "by": touch.by, "over": touch.over,
+    }  # fmt: skip
+
+
+def _alike(one: str, other: str) -> int:
+    """Return how many characters two texts have in common at their beginning."""
+    pairs = zip(one, other, strict=False)
+    return next(
+        (i for i, (a, b) in enumerate(pairs) if a != b), min(len(one), len(other))
+    )

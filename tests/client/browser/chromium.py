@@ -1,0 +1,199 @@
+"""A home's pages in a real Chromium, with a node behind them."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from time import monotonic, sleep
+from typing import Any, Final
+
+import pytest
+
+from client import settings
+from client.settings import Settings
+from netplay import wire
+from netplay.daemon.visit import Visit
+from netplay.errors import LocalError
+from netplay.home import Home
+from netplay.messages import door
+from rules import GAMES
+
+CHROMIUM: Final = shutil.which("chromium") or ""
+ROOT: Final = Path(__file__).parents[3]
+PATIENCE: Final = 60.0
+PHONE: Final = (390, 844)
+
+needs_chromium = pytest.mark.skipif(
+    not CHROMIUM, reason="chromium is missing: apt-get install chromium"
+)
+
+
+def quiet(home: Path, **changes: Any) -> None:
+    """Let a home make no noise and lose no time, and tell the network nothing."""
+    home.mkdir(parents=True, exist_ok=True)
+    own = Settings(sound=False, animation="off", pause="none", **changes)
+    settings.store(home, own)
+    Home(home).set("beacon", "off")
+
+
+class Served:
+    """`netplay web` as a person starts it."""
+
+    def __init__(self, home: Path) -> None:
+        """Start it for a home."""
+        words = [sys.executable, "-m", "netplay", "web", "--no-open", "--port", "0"]
+        env = {**os.environ, "NETPLAY_HOME": str(home), "LANGUAGE": "en"}
+        self.home = home
+        self.child = subprocess.Popen(
+            words, cwd=ROOT, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+        )
+        self.said = ""
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
+
+    def _read(self) -> None:
+        assert self.child.stdout is not None
+        for line in self.child.stdout:
+            self.said += line.decode()
+
+    def link(self) -> str:
+        """Return the link that it prints."""
+        found = until(lambda: re.search(r"http://\S+", self.said))
+        return str(found[0])
+
+    def close(self) -> int:
+        """End it as a terminal does; return its exit code."""
+        self.child.terminate()
+        code = self.child.wait(PATIENCE)
+        self._reader.join(PATIENCE)
+        assert self.child.stdout is not None
+        self.child.stdout.close()
+        return code
+
+
+@contextmanager
+def served(home: Path) -> Iterator[Served]:
+    """Serve a home's pages."""
+    found = Served(home)
+    try:
+        yield found
+    finally:
+        if found.child.poll() is None:
+            found.close()
+
+
+def until(true: Callable[[], Any], seconds: float = PATIENCE) -> Any:
+    """Wait for a question to be answered with anything true."""
+    end = monotonic() + seconds
+    while not (found := true()):
+        assert monotonic() < end, "waited in vain"
+        sleep(0.02)
+    return found
+
+
+class Tab:
+    """A page, used by who finds things by what they are."""
+
+    def __init__(self, page: Any, *, touch: bool = False) -> None:
+        """Look at a page of Playwright's."""
+        self.page, self.touch = page, touch
+        self.errors: list[str] = []
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+        page.on("console", self._logged)
+
+    def _logged(self, message: Any) -> None:
+        if message.type in ("error", "warning"):
+            self.errors.append(message.text)
+
+    def names(self) -> dict[str, str]:
+        """Return all that can be used, and what it is called."""
+        found: dict[str, str] = self.page.evaluate(
+            "Object.fromEntries([...document.querySelectorAll('#document *')]"
+            ".filter(e => e.told && e.told.n && !e.inert)"
+            ".map(e => [e.told.n, e.getAttribute('aria-label') || e.textContent]))"
+        )
+        return found
+
+    def place(self, name: str) -> tuple[float, float] | None:
+        """Return the middle of what has a name, in pixels of the page."""
+        found = self.page.evaluate(
+            "name => { const e = [...document.querySelectorAll('#document *')]"
+            ".find(e => e.told && e.told.n === name && !e.inert); if (!e) return null;"
+            "const r = e.getBoundingClientRect();"
+            "return [r.x + r.width / 2, r.y + r.height / 2] }",
+            name,
+        )
+        return None if found is None else (found[0], found[1])
+
+    def press(self, name: str) -> None:
+        """Touch something, or click on it."""
+        x, y = until(lambda: self.place(name))
+        if self.touch:
+            self.page.touchscreen.tap(x, y)
+        else:
+            self.page.mouse.click(x, y)
+
+    def reads(self) -> str:
+        """Return all that can be read."""
+        return str(self.page.inner_text("#document", timeout=5000))
+
+
+@contextmanager
+def browser() -> Iterator[Any]:
+    """Start Chromium."""
+    from playwright.sync_api import sync_playwright  # noqa: PLC0415 (where it is there)
+
+    with sync_playwright() as playwright:
+        found = playwright.chromium.launch(
+            executable_path=CHROMIUM, args=["--no-sandbox"]
+        )
+        try:
+            yield found
+        finally:
+            found.close()
+
+
+def opened(
+    chromium: Any, link: str, size: tuple[int, int] = (1280, 800), **more: Any
+) -> Tab:
+    """Open a link in a browser of its own."""
+    shape = {"width": size[0], "height": size[1]}
+    context = chromium.new_context(viewport=shape, **more)
+    tab = Tab(context.new_page(), touch=bool(more.get("has_touch")))
+    tab.page.goto(link)
+    return tab
+
+
+class Eye:
+    """What a seat sees, told by the node itself to a window that nobody sees."""
+
+    def __init__(self, home: Path, seat: int = 0) -> None:
+        """Look at the only table of a home."""
+        self.home, self.seat = Home(home), seat
+
+    def status(self) -> door.TableStatus | None:
+        """Return how the table stands."""
+        try:
+            with Visit(self.home) as visit:
+                return visit.status().table
+        except LocalError:
+            return None
+
+    def turn(self) -> tuple[Any, bool]:
+        """Return the view once it is the seat's turn, or the match is over."""
+        with Visit(self.home, pushes=True) as visit:
+            visit.put(door.Watch(self.seat))
+            game, over, view = "", False, None
+            for heard in visit.heard(PATIENCE):
+                if isinstance(heard, door.Status) and heard.table is not None:
+                    game, over = heard.table.game, heard.table.phase == "over"
+                elif isinstance(heard, door.View) and game:
+                    view = wire.unpack(heard.state, GAMES[game].ABOUT.state)
+                if view is not None and (over or self.seat in GAMES[game].actors(view)):
+                    return view, over
+        raise AssertionError("the node has gone")

@@ -1,0 +1,124 @@
+"""What a page is told of scenes: changes that make the next of the one before."""
+
+import os
+import random
+from collections.abc import Iterator
+from typing import Any
+
+os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
+
+import msgspec
+import pygame
+import pytest
+
+from client.browser import drawing
+from client.intents import Click, Scroll, Text
+from client.model import Model
+from client.pages import screen
+from client.paint import letters
+from client.scene import Align, Node, Rect, Role, walk
+from client.theme import Look
+from tests.client.worlds import at_match, base, fed, status, table
+
+LOOK = Look()
+
+
+def changed(old: dict[str, Any], change: dict[str, Any]) -> dict[str, Any]:
+    """Return a node after a change, as the page makes it (scene.js)."""
+    own, kids = change.get("=", old), list(old.get("_", ()))
+    node = {key: value for key, value in own.items() if key != "_"}
+    if "u" in change:
+        for i, part in change["u"]:
+            kids[i] = changed(kids[i], part)
+    elif "_" in change:
+        fresh: list[Any] = []
+        for part in change["_"]:
+            if isinstance(part, dict):
+                fresh.append(part)
+            elif isinstance(part[1], int):
+                fresh += kids[part[0] : part[0] + part[1]]
+            else:
+                fresh.append(changed(kids[part[0]], part[1]))
+        kids = fresh
+    return {**node, "_": kids} if kids else node
+
+
+def sent(told: Any) -> Any:
+    """Return what comes out at the other end."""
+    return msgspec.json.decode(msgspec.json.encode(told))
+
+
+def models() -> Iterator[Model]:
+    """Yield a window that its user wanders through."""
+    size = (1000, 640)
+    yield (start := fed(base(size), status()))
+    yield fed(start, Click("preferences"))
+    yield fed(base(size), status(table=table()))
+    yield (match := at_match(base(size)))
+    yield fed(match, Click("pass"))
+    yield fed(match, Click("tile:3"), Click("cell:112"))
+    yield fed(match, Scroll("moves", 40))
+    yield fed(match, Text("ABC"))
+    yield at_match(base(size), 4)
+
+
+def test_any_scene_can_be_made_of_any_other() -> None:
+    scenes = [screen.scene(model) for model in models()]
+    rng = random.Random(4)
+    before = scenes[0]
+    page = sent(drawing.whole(before, LOOK))
+    for _ in range(40):
+        after = rng.choice(scenes)
+        change = drawing.change(before, after, LOOK)
+        assert (change is None) == (before == after)
+        if change is not None:
+            page = changed(page, sent(change))
+        assert page == sent(drawing.whole(after, LOOK))
+        before = after
+
+
+def test_a_small_change_is_told_in_few_bytes() -> None:
+    match = at_match(base((1000, 640)))
+    scenes = [screen.scene(match), screen.scene(fed(match, Click("tile:3")))]
+    told = msgspec.json.encode(drawing.change(scenes[0], scenes[1], LOOK))
+    assert len(told) < len(msgspec.json.encode(drawing.whole(scenes[1], LOOK))) / 10
+
+
+@pytest.mark.parametrize("align", list(Align))
+@pytest.mark.parametrize("size", [9, 14, 26, 41])
+@pytest.mark.parametrize("role", [Role.LABEL, Role.BUTTON, Role.TILE])
+def test_a_text_stands_where_the_window_paints_it(
+    role: Role, size: int, align: Align
+) -> None:
+    node = Node(
+        role, "", Rect(0, 0, 300, 60), text="Dach", size=size, fg=(0, 0, 0), align=align
+    )
+    surface = pygame.Surface((300, 60))
+    surface.fill((255, 255, 255))
+    from client.paint import Painter  # noqa: PLC0415 (a display first)
+
+    ours = Painter(surface, LOOK)
+    ours._text(node)
+    ink = pygame.mask.from_threshold(surface, (0, 0, 0), (200, 200, 200))
+    (box,) = [
+        r.unionall(ink.get_bounding_rects()) for r in ink.get_bounding_rects()[:1]
+    ]
+    ((text, x, base, high, cut, wide),) = drawing.lines(node, LOOK)
+    face = letters.font(int(high), bold=int(cut))
+    assert text == "Dach"
+    assert abs(box.bottom - int(base)) <= 1
+    bearing = face.metrics("D")[0][0]
+    assert abs(box.left - int(x) - bearing) <= 1
+    assert abs(box.right - int(x) - int(wide)) <= max(3, size // 8)
+
+
+def test_everything_that_can_be_used_has_a_name() -> None:
+    for model in models():
+        told = drawing.whole(screen.scene(model), LOOK)
+        waiting = [told]
+        while waiting:
+            node = waiting.pop()
+            waiting += node.get("_", ())
+            if node["k"] in ("button", "choice", "check", "tab", "entry"):
+                assert node.get("a"), node
+    assert any(node.text for node in walk(screen.scene(model)))

@@ -1,0 +1,400 @@
+"""Who comes to the pages' server: browsers, pages elsewhere, and worse."""
+
+import json
+import os
+import secrets
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
+
+import pytest
+import trio
+import trio.testing
+from wsproto import ConnectionType, WSConnection
+from wsproto.events import (
+    AcceptConnection,
+    BytesMessage,
+    CloseConnection,
+    Message,
+    RejectConnection,
+    Request,
+    TextMessage,
+)
+
+from client.browser import pages as pages_module
+from client.browser.access import Access
+from client.browser.files import files
+from client.browser.pages import UNKNOWN, Pages
+from client.browser.server import Server
+from netplay.limits import (
+    WEB_CONNECTIONS_OF_ONE,
+    WEB_MESSAGE_BYTES,
+    WEB_SESSIONS,
+    WEB_WRONG_OF_ONE,
+)
+from tests.client.fakenode import FakeNode
+
+HOST = "127.0.0.1:7947"
+ORIGIN = f"http://{HOST}"
+
+
+class Site:
+    """A server in memory, with a fake node behind its pages."""
+
+    def __init__(self, nursery: trio.Nursery, home: Path) -> None:
+        self.node = FakeNode("Anna")
+        self.node.nursery = nursery
+        self.access = Access()
+        self.mistakes: list[Exception] = []
+        self.pages = Pages(home, self.access, nursery, self.node.open)
+        self.server = Server(files(), self.pages.welcome, self.mistakes.append)
+        self.server.names = frozenset({HOST})
+        self.nursery = nursery
+
+    def stream(self, address: str = "127.0.0.1") -> trio.abc.Stream:
+        ours, theirs = trio.testing.memory_stream_pair()
+        self.nursery.start_soon(self.server.serve, theirs, address)
+        return ours
+
+    async def get(self, path: str, host: str = HOST, method: str = "GET") -> bytes:
+        stream = self.stream()
+        head = f"{method} {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n"
+        await stream.send_all(head.encode())
+        return b"".join([bytes(data) async for data in stream])
+
+    def invite(self) -> str:
+        return self.access.invite(trio.current_time())
+
+
+class Browser:
+    """A page's WebSocket, as a browser has it."""
+
+    def __init__(self, stream: trio.abc.Stream) -> None:
+        self.stream = stream
+        self.socket = WSConnection(ConnectionType.CLIENT)
+        self.events: list[Any] = []
+        self.closed: int | None = None
+
+    async def open(self, host: str = HOST, origin: str = ORIGIN) -> Any:
+        headers = [(b"Origin", origin.encode())]
+        request = Request(host=host, target="/page", extra_headers=headers)
+        await self.stream.send_all(self.socket.send(request))
+        return await self.event()
+
+    async def event(self) -> Any:
+        while not self.events:
+            data = bytes(await self.stream.receive_some(65536))
+            self.socket.receive_data(data or None)
+            self.events += self.socket.events()
+        return self.events.pop(0)
+
+    async def say(self, **said: Any) -> None:
+        await self.send(TextMessage(json.dumps(said)))
+
+    async def send(self, message: Message) -> None:
+        await self.stream.send_all(self.socket.send(message))
+
+    async def hello(self, tab: str = "0" * 32, **more: Any) -> dict[str, Any]:
+        await self.say(do="hello", tab=tab, w=1280, h=800, **more)
+        return await self.told()
+
+    async def told(self) -> dict[str, Any]:
+        """Return the next that is told; what closes the page is kept in mind."""
+        text = ""
+        while True:
+            event = await self.event()
+            if isinstance(event, TextMessage):
+                text += event.data
+                if event.message_finished:
+                    return dict(json.loads(text))
+            elif isinstance(event, CloseConnection):
+                self.closed = event.code
+                return {}
+
+
+@asynccontextmanager
+async def site(home: Path) -> AsyncIterator[Site]:
+    async with trio.open_nursery() as nursery:
+        found = Site(nursery, home)
+        yield found
+        assert found.mistakes == []
+        nursery.cancel_scope.cancel()
+
+
+async def entered(found: Site, **more: Any) -> tuple[Browser, dict[str, Any]]:
+    page = Browser(found.stream())
+    assert isinstance(await page.open(), AcceptConnection)
+    return page, await page.hello(**more)
+
+
+async def test_a_page_that_calls_the_server_by_another_name_gets_nothing(
+    tmp_path: Path, autojump_clock: object
+) -> None:
+    async with site(tmp_path) as found:
+        assert b" 200 " in (await found.get("/"))[:20]
+        for host in ("evil.example", "127.0.0.1:80", "127.0.0.1", ""):
+            answer = await found.get("/", host)
+            assert answer[:13] in (b"HTTP/1.1 421 ", b"HTTP/1.1 400 "), answer[:40]
+            assert b"<html" not in answer
+        page = Browser(found.stream())
+        assert isinstance(await page.open(host="evil.example"), RejectConnection)
+
+
+async def test_a_page_from_elsewhere_opens_no_socket(
+    tmp_path: Path, autojump_clock: object
+) -> None:
+    async with site(tmp_path) as found:
+        for origin in ("http://evil.example", "null", f"https://{HOST}", ""):
+            page = Browser(found.stream())
+            answer = await page.open(origin=origin)
+            assert isinstance(answer, RejectConnection)
+            assert answer.status_code == 403
+
+
+async def test_every_answer_keeps_other_pages_away(
+    tmp_path: Path, autojump_clock: object
+) -> None:
+    async with site(tmp_path) as found:
+        for path in found.server._files:
+            answer = (await found.get(path, method="HEAD")).lower()
+            assert b"default-src 'none'" in answer
+            assert b"'unsafe" not in answer
+            assert b"nosniff" in answer
+            assert b"set-cookie" not in answer
+            assert answer.endswith(b"\r\n\r\n")
+        for path in ("/../settings.json", "//etc/passwd", "/page", "/index.html?x=1"):
+            assert b" 404 " in (await found.get(path))[:20]
+        assert b" 405 " in (await found.get("/", method="DELETE"))[:20]
+
+
+async def test_a_link_lets_one_in_once_and_the_token_lets_it_in_again(
+    tmp_path: Path, autojump_clock: object
+) -> None:
+    async with site(tmp_path) as found:
+        link = found.invite()
+        page, told = await entered(found, entry=link)
+        token = told["token"]
+        assert token != link
+        scene = (await page.told())["scene"]
+        assert scene["n"] == "window"
+        other, told = await entered(found, entry=link)
+        assert "token" not in told
+        assert told["refused"]
+        assert await other.told() == {}
+        assert other.closed == UNKNOWN
+        _again, told = await entered(found, token=token, tab="1" * 32)
+        assert told["token"] == token
+
+
+async def test_a_link_is_too_old_after_some_minutes(
+    tmp_path: Path, autojump_clock: object
+) -> None:
+    async with site(tmp_path) as found:
+        link = found.invite()
+        await trio.sleep(301)
+        _page, told = await entered(found, entry=link)
+        assert "refused" in told
+
+
+async def test_who_guesses_is_heard_no_more_and_nobody_else_suffers(
+    tmp_path: Path, autojump_clock: object
+) -> None:
+    async with site(tmp_path) as found:
+        good = found.invite()
+        for _ in range(WEB_WRONG_OF_ONE):
+            page = Browser(found.stream("192.0.2.9"))
+            await page.open()
+            assert "refused" in await page.hello(token=secrets.token_urlsafe(16))
+        page = Browser(found.stream("192.0.2.9"))
+        await page.open()
+        assert "refused" in await page.hello(entry=good)
+        _page, told = await entered(found, entry=good)
+        assert "token" in told
+
+
+async def test_fifty_wrong_codes_from_everywhere_close_every_link(
+    tmp_path: Path, autojump_clock: object
+) -> None:
+    async with site(tmp_path) as found:
+        good = found.invite()
+        for i in range(50):
+            page = Browser(found.stream(f"192.0.2.{i}"))
+            await page.open()
+            await page.hello(entry="wrong")
+        _page, told = await entered(found, entry=good)
+        assert "refused" in told
+        _page, told = await entered(found, entry=found.invite())
+        assert "token" in told
+
+
+async def test_a_page_that_comes_back_finds_its_session(
+    tmp_path: Path, autojump_clock: object
+) -> None:
+    async with site(tmp_path) as found:
+        page, told = await entered(found, entry=found.invite())
+        await page.told()
+        await page.say(do="drawn", frame=1)
+        await page.say(do="use", name="preferences")
+        await trio.sleep(1)
+        await page.stream.aclose()
+        await trio.sleep(30)
+        page, _told = await entered(found, token=told["token"])
+        text = json.dumps((await page.told())["scene"])
+        assert '"set.theme"' in text
+        page, _told = await entered(found, token=told["token"], tab="a" * 32)
+        text = json.dumps((await page.told())["scene"])
+        assert '"set.theme"' not in text
+
+
+async def test_a_session_whose_page_stays_away_ends(
+    tmp_path: Path, autojump_clock: object
+) -> None:
+    async with site(tmp_path) as found:
+        page, _told = await entered(found, entry=found.invite())
+        await page.stream.aclose()
+        await trio.sleep(10)
+        assert len(found.pages._kept) == 1
+        await trio.sleep(700)
+        assert not found.pages._kept
+
+
+async def test_no_more_sessions_than_the_door_has_room_for(
+    tmp_path: Path, autojump_clock: object
+) -> None:
+    async with site(tmp_path) as found:
+        first, told = await entered(found, entry=found.invite())
+        for i in range(1, WEB_SESSIONS):
+            await entered(found, token=told["token"], tab=f"{i:032x}")
+        _page, late = await entered(found, token=told["token"], tab="f" * 32)
+        assert "refused" in late
+        await first.stream.aclose()
+        await trio.sleep(1)
+        _page, late = await entered(found, token=told["token"], tab="f" * 32)
+        assert "token" in late
+
+
+HOSTILE = [
+    "[]", "{", "null", '{"do": "use"}', '{"do": "use", "name": 7}',
+    '{"do": "use", "name": "x", "more": 1}', '{"do": "no such thing"}',
+    '{"do": "size", "w": 1e9, "h": 10}', '{"do": "point", "what": "melt"}',
+    '{"do": "edit", "name": "field.name", "text": "", "anchor": -1, "caret": 0}',
+    json.dumps({"do": "text", "text": "x" * 4001}), "[" * 20_000,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", HOSTILE, ids=range(len(HOSTILE)))
+async def test_a_page_that_says_nonsense_is_closed_and_its_session_lives(
+    text: str, tmp_path: Path, autojump_clock: object
+) -> None:
+    async with site(tmp_path) as found:
+        page, told = await entered(found, entry=found.invite())
+        await page.send(TextMessage(text))
+        while await page.told():
+            pass
+        assert page.closed == 1008
+        _page, again = await entered(found, token=told["token"])
+        assert again["token"] == told["token"]
+        assert len(found.pages._kept) == 1
+
+
+async def test_a_page_that_says_too_much_at_once_or_in_bytes_is_closed(
+    tmp_path: Path, autojump_clock: object
+) -> None:
+    async with site(tmp_path) as found:
+        token = (await entered(found, entry=found.invite()))[1]["token"]
+        for message, code in (
+            (TextMessage("x" * (WEB_MESSAGE_BYTES + 1)), 1009),
+            (BytesMessage(b"{}"), 1008),
+        ):
+            page, _told = await entered(found, token=token)
+            with trio.move_on_after(60):
+                await page.send(message)
+            while await page.told():
+                pass
+            assert page.closed == code
+
+
+async def test_names_that_are_not_in_the_scene_do_nothing(
+    tmp_path: Path, autojump_clock: object
+) -> None:
+    async with site(tmp_path) as found:
+        page, _told = await entered(found, entry=found.invite())
+        await page.told()
+        for name in ("", "window", "field.name", "stop", "set.theme", "x" * 200):
+            await page.say(do="use", name=name)
+            await page.say(do="focus", name=name)
+            await page.say(
+                do="edit", name=name, text="owned", anchor=0, caret=4000, turn=1
+            )
+        await trio.sleep(1)
+        (kept,) = found.pages._kept.values()
+        assert not kept.session._noted
+        assert not any(
+            "owned" in each.text for each in kept.session.model.edits.values()
+        )
+
+
+async def test_half_open_connections_keep_nobody_out(
+    tmp_path: Path, autojump_clock: object
+) -> None:
+    async with site(tmp_path) as found:
+        idle = [found.stream("192.0.2.7") for _ in range(200)]
+        await trio.sleep(0.1)
+        assert found.server._open["192.0.2.7"] == WEB_CONNECTIONS_OF_ONE
+        _page, told = await entered(found, entry=found.invite())
+        assert "token" in told
+        await trio.sleep(11)
+        assert found.server._open["192.0.2.7"] == 0
+        assert idle
+
+
+async def test_a_silent_page_is_given_up(
+    tmp_path: Path, autojump_clock: object
+) -> None:
+    async with site(tmp_path) as found:
+        await entered(found, entry=found.invite())
+        await trio.sleep(60)
+        (kept,) = found.pages._kept.values()
+        assert kept.page is None
+
+
+async def test_a_page_that_paints_nothing_is_sent_no_more(
+    tmp_path: Path, autojump_clock: object
+) -> None:
+    async with site(tmp_path) as found:
+        page, _told = await entered(found, entry=found.invite())
+        frames = []
+        with trio.move_on_after(20):
+            for i in range(50):
+                await page.say(do="use", name=("preferences", "close")[i % 2])
+                await page.say(do="key", key="escape")
+            while True:
+                frames.append((await page.told())["frame"])
+        assert frames == [1, 2]
+
+
+async def test_what_is_typed_into_a_field_arrives_as_typed(
+    tmp_path: Path, autojump_clock: object
+) -> None:
+    async with site(tmp_path) as found:
+        page, _told = await entered(found, entry=found.invite())
+        await page.told()
+        name = "field.address"
+        for turn, text in enumerate(("Л", "Лен", "Лена:1", "Ле", "Аня"), 1):
+            await page.say(
+                do="edit", name=name, text=text, anchor=1, caret=len(text), turn=turn
+            )
+            await trio.sleep(0.1)
+            (kept,) = found.pages._kept.values()
+            edit = kept.session.model.edits[name]
+            assert (edit.text, edit.anchor, edit.caret) == (text, 1, len(text))
+
+
+def test_the_module_of_pages_says_what_it_closes_with() -> None:
+    codes = {UNKNOWN, pages_module.FULL, pages_module.TAKEN}
+    script = files()["/main.js"].data.decode()
+    assert len(codes) == 3
+    assert f"TAKEN = {pages_module.TAKEN}" in script

@@ -335,6 +335,7 @@ def has_display(environment: Mapping[str, str], platform: str) -> bool:
 
 
 def runs(place: Home) -> bool:
+    """Return whether a node of that home is running."""
     if not (place.door.exists() or place.token.exists()):
         return False
     from netplay.daemon.visit import Visit  # noqa: PLC0415 (late: the window waits)

@@ -14,3 +14,5 @@ class Glimpse(Struct, frozen=True, eq=False):
     """Entries folded in."""
     state: Any
     """None where it could not be had."""
+    below: int = -1
+    """Whose side of the board is the lower one, as on its page; -1: a bystander's."""

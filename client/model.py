@@ -478,7 +478,17 @@ def seen(model: Model, match: Match) -> AnySeen:
     return Seen(
         view, seat, model.names, past, live and playing, model.now, own.pace, own.draw,
         own.keys, _computers(table), table is not None and table.disputed,
+        lower_side(table, match.seat),
     )  # fmt: skip
+
+
+def lower_side(table: door.TableStatus | None, seat: int) -> int:
+    """Return whose side of the board is the lower one; -1 for a bystander's look.
+
+    Where several play at this computer the board does not turn with each move.
+    """
+    persons = () if table is None else table.persons
+    return persons[0] if seat in persons else seat
 
 
 def _computers(table: door.TableStatus | None) -> frozenset[int]:

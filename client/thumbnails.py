@@ -28,7 +28,7 @@ def of(game: str, look: Look, side: int = SIDE) -> Node:
     place = lessons[module.TRAITS.pictured].position()
     names = ("",) * max(rules.ABOUT.seats)
     view = rules.view(place.state, place.seat)
-    seen: AnySeen = Seen(view, None, names)
+    seen: AnySeen = Seen(view, None, names, below=place.seat)
     drawn = module.scene(seen, module.begin(seen), Rect(0, 0, side, side), look)
     return _bare(find(drawn, "board") or drawn)
 
@@ -37,7 +37,7 @@ def of(game: str, look: Look, side: int = SIDE) -> Node:
 def now(seen: Glimpse, look: Look) -> Node:
     """Return the board of a match as it was seen last, to be drawn smaller."""
     module = board.find(seen.game)
-    shown: AnySeen = Seen(seen.state, None, seen.names, live=False)
+    shown: AnySeen = Seen(seen.state, None, seen.names, live=False, below=seen.below)
     drawn = module.scene(shown, module.begin(shown), Rect(0, 0, SIDE, SIDE), look)
     return _bare(find(drawn, "board") or drawn)
 

@@ -220,7 +220,8 @@ def glanced(model: Model, what: str, answer: door.Done | door.Failed) -> Change:
     one = next((one for one in every.values() if one.table == number), None)
     if one is None or not one.match:
         return same(model)
-    seen = Glimpse(one.game, one.players, one.entries, None)
+    below = min(one.own, default=-1)
+    seen = Glimpse(one.game, one.players, one.entries, None, below)
     if isinstance(answer, door.Done):
         view = wire.unpack(answer.data, door.View)
         state = wire.unpack(view.state, GAMES[one.game].ABOUT.state)

@@ -14,7 +14,7 @@ from client.board import AnyLocal, AnyMove, AnySeen, AnyState, Seen, Step
 from client.intents import Click, Intent, Key
 from client.layout import columns, rows
 from client.lessons import Course, Learning
-from client.model import Change, Match, Model, Over, Play, same, seen
+from client.model import Change, Match, Model, Over, Play, lower_side, same, seen
 from client.pages import courses, preparing
 from client.scene import Node, Rect, Role
 from client.sound import Sound
@@ -85,7 +85,8 @@ def _begun(model: Model, now: Learning) -> Model:
 
 def _seen(model: Model, now: Learning) -> AnySeen:
     """Return what is on the board, which stands as that of the match does."""
-    below = None if model.match is None else model.match.seat
+    own = None if model.match is None else model.match.seat
+    below = None if own is None else lower_side(model.table, own)
     return Seen(
         now.state, now.seat, model.names, now.past, not now.done, model.now,
         keys=model.settings.keys, below=below,

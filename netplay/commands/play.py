@@ -326,7 +326,9 @@ class Playing:
         if covered and actors:
             self._cover()
             return
-        lines = [] if covered else [self._text.board(self._state, names)]
+        here = [self._wanted] if self._wanted >= 0 else self._table.persons
+        below = next(iter(here), None)  # as in the window, whoever is on turn here
+        lines = [] if covered else [self._text.board(self._state, names, below)]
         lines += [over] if over else []
         waits = [names[seat] for seat in sorted(actors) if seat >= 0]
         if self._seat in actors:

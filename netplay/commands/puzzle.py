@@ -65,7 +65,8 @@ def _shown(game: str, puzzle: Puzzle, stand: Stand) -> str:
     others = iter(("Ben", "Cleo", "Dora"))
     seats = range(puzzle.seats)
     names = [_("You") if seat == puzzle.seat else next(others) for seat in seats]
-    return writer(game).board(GAMES[game].view(stand.state, puzzle.seat), names)
+    view = GAMES[game].view(stand.state, puzzle.seat)
+    return writer(game).board(view, names, puzzle.seat)
 
 
 def _tried(game: str, puzzle: Puzzle, stand: Stand, moves: list[str]) -> int:

@@ -47,7 +47,9 @@ def run(arguments: argparse.Namespace) -> int:
             text, damage = _moves(path, place)
         else:
             seen = position_in(path, place, arguments.entry, arguments.seat - 1)
-            text, damage = writer(seen.game).board(seen.view, seen.names), seen.damage
+            below = arguments.seat - 1 if arguments.seat else None
+            text = writer(seen.game).board(seen.view, seen.names, below)
+            damage = seen.damage
     print(text)
     return told(arguments.file, damage)
 

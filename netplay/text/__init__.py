@@ -22,12 +22,19 @@ class Writer(Protocol):
         """Its moves as a player types them; None where they cannot be typed."""
         ...
 
-    def board(self, view: Any, names: Sequence[str] = ()) -> str:  # noqa: ANN401 (a game's own state)
+    def board(
+        self,
+        view: Any,  # noqa: ANN401 (a game's own state)
+        names: Sequence[str] = (),
+        below: int | None = None,
+    ) -> str:
         """Return the board and what belongs to it, in several lines.
 
         Args:
             view: What is drawn is what it knows: of racks, its seat's own.
             names: The seats' names; none where they are not known.
+            below: Whose side of the board is the lower one, as in the window, if the
+                game has sides; None for a bystander's look.
         """
         ...
 

@@ -17,6 +17,7 @@ from rules.hexagrams import (
     NOBODY,
     OVER,
     TRIANGLES,
+    WHITE,
     Hexad,
     Move,
     State,
@@ -43,27 +44,31 @@ _STEP: Final = 3
 """Characters across for half a hexagon's width."""
 
 
-def board(view: State, names: Sequence[str] = ()) -> str:
-    """Return the board, White's side on top, and whose turn it is.
+def board(view: State, names: Sequence[str] = (), below: Seat | None = None) -> str:
+    """Return the board with the own side below, and whose turn it is.
+
+    A bystander has White's side on top, as the source document draws it.
 
     Letters below and numbers at the right are those of names such as C5; at the left
     and above stand rows and x of the page's names, such as T(4,1).  A row of hexagons
     is drawn between the two rows of triangles that point into the gaps beside it.
     """
-    across = "x   " + "".join(f"{x:^{_STEP}}" for x in range(-1, 8))
-    rows = [across.rstrip(), _triangles(view, 1)]
+    every = range(-1, 8)[:: -1 if below == WHITE else 1]
+    rows = [_triangles(view, 1, every)]
     for r in range(3):
         rows += [
-            _triangles(view, 2 * r + 2),
-            _hexagons(view, r),
-            _triangles(view, 2 * r + 3),
+            _triangles(view, 2 * r + 2, every),
+            _hexagons(view, r, every),
+            _triangles(view, 2 * r + 3, every),
         ]
-    letters = "".join(f"{column_name(x):^{_STEP}}" for x in range(-1, 8))
-    rows += [_triangles(view, 8), f"    {letters}".rstrip()]
+    rows.append(_triangles(view, 8, every))
+    across = "x   " + "".join(f"{x:^{_STEP}}" for x in every)
+    letters = "    " + "".join(f"{column_name(x):^{_STEP}}" for x in every)
+    rows = [across, *rows[:: -1 if below == WHITE else 1], letters]
     stones = "   ".join(
         f"{side(seat, COLOURS, names)} {_stones(view, seat)}" for seat in (0, 1)
     )
-    return "\n".join([*rows, "", stones, _turn(view)])
+    return "\n".join([*map(str.rstrip, rows), "", stones, _turn(view)])
 
 
 def line(before: State, actor: Actor, move: Move, names: Sequence[str]) -> str:
@@ -125,27 +130,27 @@ def _turn(view: State) -> str:
     return text.format(colour=colour(COLOURS[view.winner]), why=_ending(view))
 
 
-def _hexagons(view: State, r: int) -> str:
+def _hexagons(view: State, r: int, every: range) -> str:
     signs = {
         x: f"[{_sign(view.hexads, hexagon(r, x), 'WB')}]"
         for row, x in HEXAGONS
         if row == r
     }
-    return _row(f"H{r}", signs, line_number(HEXAGON, r))
+    return _row(f"H{r}", signs, line_number(HEXAGON, r), every)
 
 
-def _triangles(view: State, t: int) -> str:
+def _triangles(view: State, t: int, every: range) -> str:
     signs = {
         x: f" {_sign(view.triads, triangle(t, x), 'wb')} "
         for row, x in TRIANGLES.values()
         if row == t
     }
-    return _row(f"T{t}", signs, line_number(TRIANGLE, t))
+    return _row(f"T{t}", signs, line_number(TRIANGLE, t), every)
 
 
-def _row(label: str, signs: dict[int, str], number: int) -> str:
+def _row(label: str, signs: dict[int, str], number: int, every: range) -> str:
     """Return a row: label, signs of three characters at their places, its number."""
-    row = "".join(signs.get(x, "   ").ljust(_STEP) for x in range(-1, 8))
+    row = "".join(signs.get(x, "   ").ljust(_STEP) for x in every)
     return f"{label}  {row} {number:2}"
 
 

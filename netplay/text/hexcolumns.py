@@ -30,8 +30,11 @@ _ABREAST: Final = 2
 _GAP: Final = 4
 
 
-def board(view: game.State, names: Sequence[str] = ()) -> str:
+def board(
+    view: game.State, names: Sequence[str] = (), below: Seat | None = None
+) -> str:
     """Return all wells, each with its score, level, time and next piece."""
+    del below  # the board has no sides
     seats = range(len(view.wells))
     wells = [_well(view, seat, called(seat, names)) for seat in seats]
     rows = [wells[i : i + _ABREAST] for i in range(0, len(wells), _ABREAST)]

@@ -52,12 +52,13 @@ _BARE: Final[Mapping[type, Says]] = {
 """Moves that are all said by their name."""
 
 
-def board(view: State, names: Sequence[str] = ()) -> str:
+def board(view: State, names: Sequence[str] = (), below: Seat | None = None) -> str:
     """Return the board as the window has it, the racks, the scores and the bank.
 
     A line is half a cell high, for every other column stands half a cell higher; two
     lines are a row and have its number.
     """
+    del below  # the board has no sides
     trapped = {cell for group in traps(view) for cell in group}
     side = view.options.side
     rows: dict[int, str] = {}

@@ -47,8 +47,9 @@ HIDDEN: Final = "▯"
 """A tile on a rack that this view does not know."""
 
 
-def board(view: State, names: Sequence[str] = ()) -> str:
+def board(view: State, names: Sequence[str] = (), below: Seat | None = None) -> str:
     """Return the board, racks, scores, word lists and the pool."""
+    del below  # the board has no sides
     field = ground(view.options)
     wide = max(map(len, field.alphabet)) + 1
     heading = "".join(f"{column_name(x):>{wide}}" for x in range(field.width))

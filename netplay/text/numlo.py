@@ -19,12 +19,13 @@ COLOURS: Final = ("Blue", "Red", "Green", "Yellow")
 """The colours by seat (source document, Game play; the fourth is ours)."""
 
 
-def board(view: State, names: Sequence[str] = ()) -> str:
+def board(view: State, names: Sequence[str] = (), below: Seat | None = None) -> str:
     """Return the board, whose turn it is and the scores.
 
     A tile is the first letter of its colour, before the value of its square; an empty
     square shows its value or a dot, or a plus where the seat on turn may lay.
     """
+    del below  # the board has no sides
     size = view.options.size
     heading = "   " + "".join(f" {column_name(c)} " for c in range(size))
     cells = [_cell(view, *each) for each in enumerate(numlo.owners(view))]

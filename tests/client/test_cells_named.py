@@ -1,30 +1,33 @@
 """What cells are called is chosen in the preferences, and holds wherever they are."""
 
 import re
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import pygame
 import pytest
 import trio.testing
+from msgspec.structs import replace
 
-from client import cells, settings
+from client import cells, settings, thumbnails
 from client.hexagrams.lessons import lessons
-from client.intents import Click
+from client.intents import Click, Key
 from client.model import Model
-from client.pages import play, screen
+from client.pages import play, screen, tryout
 from client.scene import Node, find, walk
 from netplay import wire
 from netplay.messages import door
+from netplay.text import writer
 from rules import GAMES, hexagrams, lhexicon, networdz
 from rules.hexagrams import Options, Triad, triangle
 from rules.hexagrams.notation import cell_name
 from rules.lhexicon.notation import cell_name as hexagon_name
 from rules.networdz.notation import square_name as networdz_square
 from rules.numlo.notation import square_name as numlo_square
-from tests.client import games, worlds
+from tests.client import games, listed, worlds
 from tests.client.scripted import needs_dummy, window
-from tests.client.worlds import base, fed
+from tests.client.worlds import base, fed, status
 from tests.rules.lhexicon import matches, worked
 
 CAPTURE = Triad(triangle(4, 1), triangle(5, 1))
@@ -150,6 +153,97 @@ def test_what_stands_along_the_board_names_every_cell_rightly(
     read_as = {cell: as_read(node, beside) for cell, node in every.items()}
     assert read_as == {cell: called(game, view, cell) for cell in every}
     assert len(set(read_as.values())) == len(every)
+
+
+# The board stands the same wherever it is seen.
+
+
+Order: TypeAlias = tuple[list[str], list[str]]
+"""The letters from the left, and the numbers from the top."""
+
+
+def stands(along: Iterable[Node]) -> Order:
+    """Return how a board stands, by what is written along it."""
+    every = [node for node in along if re.fullmatch(r"[A-Z]{1,2}|\d{1,2}", node.text)]
+    across = sorted(every, key=lambda node: node.rect.x)
+    down = sorted(every, key=lambda node: node.rect.y)
+    letters = dict.fromkeys(node.text for node in across if node.text.isalpha())
+    return [*letters], [*dict.fromkeys(n.text for n in down if n.text.isdigit())]
+
+
+def in_text(printed: str) -> Order:
+    """Return how a board stands in the terminal."""
+    lines = printed.splitlines()
+    letters = next(line.split() for line in lines if re.match(r" +[A-Z] +[A-Z] ", line))
+    rows = [re.match(r"[TH]\d .* (\d+)$|([ \d]\d) ", line) for line in lines]
+    numbers = [(row[1] or row[2]).strip() for row in rows if row is not None]
+    return letters, list(dict.fromkeys(numbers))
+
+
+@pytest.mark.parametrize("seat", [0, 1, None])
+@pytest.mark.parametrize("game", ["networdz", "lhexicon", "numlo", "hexagrams"])
+def test_the_board_stands_in_the_terminal_as_in_the_window(
+    game: str, seat: int | None
+) -> None:
+    rules = GAMES[game]
+    view = rules.start(2, rules.ABOUT.options())
+    model = games.page(base(), game, view, (), seat=-1 if seat is None else seat)
+    beside, _cells = along_the_board(screen.scene(model))
+    printed = writer(game).board(view, ("Ann", "Bob"), seat)
+    assert in_text(printed) == stands(beside)
+
+
+def shown(model: Model) -> Order:
+    return stands(along_the_board(screen.scene(model))[0])
+
+
+WHITE_BELOW = [*"IHGFEDCBA"], [str(n) for n in range(11, 0, -1)]
+BLACK_BELOW = [*"ABCDEFGHI"], [str(n) for n in range(1, 12)]
+
+
+def with_persons(model: Model, *names: str, seat: int) -> Model:
+    """Return a match that these play at this computer, seen from a seat."""
+    assert model.status is not None
+    assert model.table is not None
+    persons = tuple(worlds.seat(name, "person") for name in names)
+    table = replace(model.table, seats=persons)
+    model = fed(model, replace(model.status, table=table))
+    assert model.match is not None
+    return replace(model, match=replace(model.match, seat=seat, covered=False))
+
+
+@pytest.mark.parametrize(
+    ("seat", "wanted"), [(0, WHITE_BELOW), (1, BLACK_BELOW), (-1, BLACK_BELOW)]
+)
+def test_hexagrams_stands_on_every_page_as_on_that_of_the_match(
+    seat: int, wanted: Order
+) -> None:
+    state, past = games.played("hexagrams", hexagrams.start(2, Options()), [CAPTURE])
+    model = games.page(base(), "hexagrams", state, past, seat=seat)
+    assert shown(model) == wanted
+    for page in (model, fed(model, Key("page up"))):
+        assert shown(page) == wanted
+        tried = fed(page, Click(tryout.OPEN))
+        assert tried.learning is not None
+        assert shown(tried) == wanted
+        move = next(iter(hexagrams.moves(tried.learning.state, tried.learning.seat)))
+        moved = fed(tried, Click(f"tile:t{move.origin}"), Click(f"cell:t{move.target}"))
+        assert moved.learning is not None
+        assert moved.learning.state != tried.learning.state
+        assert shown(moved) == wanted
+    one = listed.game(1, "hexagrams", own=() if seat < 0 else (seat,))
+    found = fed(base(), status(games=(one,)))
+    (number,) = (n for n, what in found.asked.items() if what.startswith("glance"))
+    view = games.pushed("hexagrams", state, past, seat)
+    (seen,) = fed(found, door.Done(number, data=wire.pack(view))).boards.values()
+    assert stands(walk(thumbnails.now(seen, base().look))) == wanted
+
+
+def test_the_board_does_not_turn_where_two_play_at_one_computer() -> None:
+    state, past = games.played("hexagrams", hexagrams.start(2, Options()), [CAPTURE])
+    model = games.page(base(), "hexagrams", state, past)
+    for turn in (0, 1):
+        assert shown(with_persons(model, "Ann", "Bob", seat=turn)) == WHITE_BELOW
 
 
 def test_the_centre_of_lhexicon_is_in_the_middle_row_of_the_middle_column() -> None:

@@ -53,6 +53,9 @@ async def test_moves_are_made_one_by_one_and_refused_in_words(
     code, text = await ann.run("play", "a1")
     assert code != 0
     await begun(ann, bob, "hexagrams")
+    for node, top in ((ann, "T8"), (bob, "T1")):  # the own side is below
+        rows = re.findall(r"^[TH]\d", typed(node, "board", "quit"), re.MULTILINE)
+        assert rows[0] == top
     assert (await ann.run("play", "T(4,1)xT(5,1)")) == (0, "ann C5xC7\n")
     code, text = await ann.run("play", "e5-e7")
     assert (code, "it is not your turn" in text) == (1, True)

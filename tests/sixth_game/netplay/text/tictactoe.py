@@ -11,8 +11,9 @@ from rules.game import Actor, IllegalMoveError, Resign, Seat
 SIGNS = "XO."
 
 
-def board(view: State, names: Sequence[str] = ()) -> str:
+def board(view: State, names: Sequence[str] = (), below: Seat | None = None) -> str:
     """Return the board, and whose turn it is."""
+    del below  # the board has no sides
     signs = [SIGNS[own] for own in view.squares]
     rows = [f"{3 - n} {' '.join(signs[3 * n : 3 * n + 3])}" for n in range(3)]
     return "\n".join([*rows, "  a b c", "", _turn(view, names)])

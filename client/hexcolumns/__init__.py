@@ -39,6 +39,7 @@ TRAITS: Final = Traits(
     notes=option_notes,
     bindings=bindings,
     taught=True,
+    pictured=3,
     recalled=result,
     breadth=1.3,
     tip=tip,

@@ -11,7 +11,7 @@ from client.lessons import Lesson, Position, Task, played
 from client.texts import _
 from rules import hexcolumns
 from rules.game import CHANCE
-from rules.hexcolumns import Gem, Lower, Motif, Options, State
+from rules.hexcolumns import Drop, Gem, Lower, Motif, Options, State
 
 _SIZE: Final = 6
 """The smallest well, so that each hex is large."""
@@ -117,6 +117,7 @@ def lessons() -> tuple[Lesson, ...]:
                 "level up at once, with 60 seconds more."
             ),
             _full,
+            moving=1,
         ),
     )
 
@@ -207,7 +208,7 @@ def _chain() -> Position:
 
 @cache
 def _full() -> Position:
-    """Return a well that is nearly full."""
+    """Return a well that is full: what falls into it leaves the next no room."""
     colours = "rgbyvo"
     heap = {
         column: " ".join(
@@ -217,4 +218,6 @@ def _full() -> Position:
         for column in range(1 - _SIZE, _SIZE)
         if column % 3 or not column
     }
-    return _well("r g b", heap, low=0)
+    state = _well("r g b", heap, low=0).state
+    ended, past = played(hexcolumns, state, [(0, Drop())])
+    return Position(ended, 0, past)

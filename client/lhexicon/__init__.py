@@ -21,6 +21,7 @@ from rules.lhexicon import Discard, Lay, Pass, PickUp
 TRAITS: Final = Traits(
     refused=notice,
     taught=True,
+    pictured=4,
     solitaire=True,
     recalled=result,
     entered=entered,

@@ -7,6 +7,7 @@ from typing import Final
 from client.board import AnyMove, AnyStep
 from client.lessons import Lesson, Position, Task, drawn, is_a, played
 from client.texts import _
+from netplay.text.typed.lhexicon import read
 from rules import hexes, lhexicon
 from rules.game import Seat
 from rules.lhexicon import BLANK, LETTERS, Discard, Lay, Options, Placed, State, Verdict
@@ -18,12 +19,45 @@ _WORDS: Final = (
     "C(-2,0)* O(-1,0)* D(0,0)* E(1,0)* D(2,-1)*",
     "C(-2,0) R(-3,0)* U(-4,1)* E(-4,0)* L(-3,-1)*",
     "L(-3,-1) E(-2,-2)* V(-1,-2)* E(0,-2)* L(1,-2)* E(2,-2)* D(2,-1)",
-    "C(-1,1)* O(-1,0) D(0,0) D(0,-1)* L(1,-2) E(0,-2)",
 )
-"""CODED, CRUEL, LEVELED and CODDLE of the source document; new letters have a *."""
+"""CODED, CRUEL and LEVELED of the source document; new letters have a *."""
 
-_DRAWN: Final = ("CODEDXZRUEL?AT", "EVELE", "CDPI", "STNGE", "RO")
+_DRAWN: Final = ("CODEDXZRUEL?AT", "EVELE", "CDPI", "STNGE")
 """The letters drawn before each of them, and after the last."""
+
+
+_GAME: Final = (
+    ("SKiVY H8 dddd", "EFNJA"),
+    ("GIVEAWAY K7 adasdew", "RRECI"),
+    ("WAFTAGES K4 qaqqwwe", "ISNUO"),
+    ("GROCERIES K7 wwqaaase", "ESOECT"),
+    ("CONJOINS J10 deewqaa", "YLROQE"),
+    ("TRICEPSES G9 daqweeed", "DETREP"),
+    ("COQUETRIES F9 qqedddase", "FUI"),
+    ("COOPERAGES F9 qsssddwwe", "BION"),
+    ("COPURIFY F9 asqqaas", "NIOLM"),
+    ("REIDENTIFY F6 qaaawwwas", "ZITAS"),
+    ("QUILLMEN D10 ewwqass", "ELUBMT"),
+    ("ARABIZED G5 qsaaqqe", "HRAE"),
+    ("LOBULE E12 ededs", "ALDI"),
+    ("FIRESTONE A7 eqwwwddw", "MOTID"),
+    ("NORMALITY L10 aseddsaa", "AWHER"),
+    ("BAPS G12 sse", "E"),
+    ("JEWEL M10 ddsa", "?GA"),
+    ("LITHEMIA N8 sdssaqq", "XDHLN"),
+    ("COOPERAGES F9 qsssdwdwe", "N"),
+    ("PARABOLIZED E7 dssadaqqqe", "DV"),
+    ("PARABOLIZED E7 dssadaqqqa", ""),
+    ("QUILLMEN D10 ewwqase", ""),
+    ("UNHAiRING H13 wedddsaw", ""),
+)
+"""A whole game as it was played: each word as it is typed, and what came for it."""
+
+_GAME_DRAWN: Final = "SGYKV?TPAOGWAE"
+"""Both banks at its start."""
+
+_GAME_SIDE: Final = 8
+"""The board on which all letters have room."""
 
 
 def lessons() -> tuple[Lesson, ...]:
@@ -114,8 +148,8 @@ def lessons() -> tuple[Lesson, ...]:
                 "then your opponents may challenge one, and who is wrong loses a turn."
                 " Who plays alone goes on until the bank is used up."
             ),
-            partial(_seen, 4, 1),
-            moving=4,
+            _ended,
+            moving=3,
         ),
     )
 
@@ -144,6 +178,13 @@ def _laid(state: State, word: str) -> Lay:
     return lhexicon.lay(state, laid, path)
 
 
+def _given(state: State, letters: str) -> State:
+    """Return the state after these letters were drawn; ? is a blank."""
+    kinds = (BLANK if each == "?" else LETTERS.index(each) for each in letters)
+    given: State = drawn(lhexicon, state, kinds)
+    return given
+
+
 @cache
 def _after(words: int) -> tuple[State, tuple[AnyStep, ...]]:
     """Return the source document's match after some words, and how they were laid."""
@@ -153,8 +194,7 @@ def _after(words: int) -> tuple[State, tuple[AnyStep, ...]]:
             move = (state.turn, _laid(state, word))
             state, (step,) = played(lhexicon, state, [move])
             told.append(step)
-        kinds = (BLANK if each == "?" else LETTERS.index(each) for each in letters)
-        state = drawn(lhexicon, state, kinds)
+        state = _given(state, letters)
     return state, tuple(told)
 
 
@@ -162,3 +202,16 @@ def _seen(words: int, seat: Seat) -> Position:
     """Return the match after some words, as a seat sees it."""
     state, told = _after(words)
     return Position(state, seat, told)
+
+
+@cache
+def _ended() -> Position:
+    """Return the end of a game, seen by who lays the last letter."""
+    start = lhexicon.start(2, Options(side=_GAME_SIDE))
+    state, past = _given(start, _GAME_DRAWN), list[AnyStep]()
+    for words, letters in _GAME:
+        move = (state.turn, read(state, state.turn, words))
+        state, (step,) = played(lhexicon, state, [move])
+        past.append(step)
+        state = _given(state, letters)
+    return Position(state, past[-1].actor, tuple(past))

@@ -6,6 +6,7 @@ from typing import Final
 from client.board import AnyMove, AnyStep
 from client.lessons import Lesson, Position, Task, drawn, is_a, played
 from client.texts import _
+from netplay.text.typed.networdz import read
 from rules import networdz
 from rules.game import Seat
 from rules.networdz import Laid, Lay, Options, Pass, State
@@ -17,6 +18,36 @@ _RACKS: Final = ("TRAINED", "SOLUEGA")
 _WITH_BLANK: Final = "TRAINE?"
 _DRAWN: Final = "QUIOB"
 """What comes for the letters of TRAIN."""
+
+
+_GAME: Final = (
+    ("8D POKED", "ERICE"),
+    ("D8 PITIED", "NBRET"),
+    ("C12 RICE", "THOA"),
+    ("B6 TRIBUNE", "VIDNERA"),
+    ("A5 HAEM", "SY?E"),
+    ("C1 INVADER", "WYTEIIR"),
+    ("H8 DEsTROYS", "TAWCAIN"),
+    ("A12 WIRY", "SZAL"),
+    ("G7 NEW", "LE"),
+    ("10F ASSIZE", "OEUQV"),
+    ("1B CILIATE", "UGP?DF"),
+    ("12H REVOLT", "NOEHL"),
+    ("M12 TUFA", "OXA"),
+    ("15J EQUAL", "REGU"),
+    ("O11 GOADs", "ISOFA"),
+    ("3B OVERHUNG", "TBLJAOA"),
+    ("4B FAX", "NG"),
+    ("E5 JABOT", "SMNO"),
+    ("L5 PIANOS", ""),
+    ("M2 MONAS", ""),
+    ("K10 EGO", "LO"),
+)
+"""A whole game as it was played: each word as it is typed, and what came for it; at
+the end what the other has left."""
+
+_GAME_DRAWN: Final = "UAODPEMKRITEUIDI"
+"""Who starts, and both racks."""
 
 
 def lessons() -> tuple[Lesson, ...]:
@@ -105,8 +136,8 @@ def lessons() -> tuple[Lesson, ...]:
                 "tiles left on the rack, and who went out gains all that the others "
                 "lose. The most points win. A tie goes to who had more before that."
             ),
-            partial(_seen, 2, 0),
-            moving=2,
+            _ended,
+            moving=3,
         ),
     )
 
@@ -163,6 +194,18 @@ def _match(words: int) -> tuple[State, tuple[AnyStep, ...]]:
         past.append(step)
         state = _given(state, letters)
     return state, tuple(past)
+
+
+@cache
+def _ended() -> Position:
+    """Return the end of a game, seen by who lays the last tile."""
+    state, past = _given(networdz.start(2, Options()), _GAME_DRAWN), list[AnyStep]()
+    for words, letters in _GAME:
+        move = (state.turn, read(state, state.turn, words))
+        state, (step,) = played(networdz, state, [move])
+        past.append(step)
+        state = _given(state, letters)
+    return Position(state, past[-1].actor, tuple(past))
 
 
 @cache

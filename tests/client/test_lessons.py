@@ -21,6 +21,7 @@ from rules import GAMES, hexagrams, hexcolumns, hexes, lhexicon, networdz
 from rules.game import CHANCE, IllegalMoveError
 from rules.hexcolumns import Drop, Rotate, Shift
 from rules.sentence import sentence
+from rules.tiles import bag_size
 from tests.client.lettering import fits, inked, of_the_program
 from tests.client.scripted import Scripted, needs_dummy, window
 from tests.client.worlds import base, fed, status
@@ -47,6 +48,40 @@ def test_each_picture_comes_about_by_the_rules(game: str, at: int) -> None:
         after = rules.play(each.before, each.actor, each.move)
         if rules.actors(after) != {CHANCE}:
             assert after == follows
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_lesson_about_the_end_shows_an_end_that_the_rules_know(game: str) -> None:
+    last = courses.lessons(game)[-1]
+    place = last.position()
+    assert "end" in last.title.lower()
+    assert not GAMES[game].actors(place.state)
+    assert 0 < last.moving <= len(place.past)
+    assert all(GAMES[game].actors(step.before) for step in place.past)
+    tiled = GAMES[game].ABOUT.tiled
+    if tiled is not None:  # as it is told: the bag is empty, and so is one rack
+        tiles = tiled.tiles(place.state)
+        assert bag_size(tiles) == 0
+        assert sorted(map(bool, tiles.racks)) == [False, True]
+
+
+@pytest.mark.parametrize("game", ["networdz", "lhexicon"])
+def test_who_goes_out_last_is_seen_and_gains_what_is_told(game: str) -> None:
+    place = courses.lessons(game)[-1].position()
+    last = place.past[-1]
+    scored = GAMES[game].ABOUT.scored
+    assert scored is not None
+    before, after = scored.scores(last.before), scored.scores(place.state)
+    other = 1 - last.actor
+    left = place.state.tiles.kinds[other]
+    if game == "lhexicon":  # nothing is taken from anybody
+        assert after[other] == before[other]
+        return
+    points = sum(networdz.ground(place.state.options).points[kind] for kind in left)
+    assert points > 0
+    assert after[other] == before[other] - points
+    laid = networdz.judge_lay(last.before, last.move)
+    assert after[last.actor] == before[last.actor] + laid.points + points
 
 
 def trained(place: Position) -> networdz.Lay:
@@ -118,9 +153,6 @@ def test_the_bonus_told_is_the_bonus_of_the_rules() -> None:
     before = lesson("lhexicon", 2).position().past[-1]
     state = lhexicon.play(before.before, before.actor, before.move)
     assert state.scores[0] - before.before.scores[0] == 9 + 12
-    last = lesson("lhexicon", 5).position().past[-1]
-    state = lhexicon.play(last.before, last.actor, last.move)
-    assert state.scores[1] - last.before.scores[1] == 9 + 9
 
 
 def test_the_points_told_of_a_double_word_are_those_of_the_rules() -> None:

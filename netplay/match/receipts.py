@@ -73,6 +73,9 @@ class ReceiptBook:
         self.due: float | None = None
         """When the first of those is to be checked."""
         self._told: set[Receipt] = set()
+        self.ahead: list[Receipt] = []
+        """Shown and signed, of entries beyond the log here: it cannot be told yet
+        whether those are gone."""
         self.doubts: set[bytes] = set()
         """Who acknowledges entries in which it sees another position."""
 
@@ -94,7 +97,8 @@ class ReceiptBook:
         known = key in self.fresh
         self.fresh[key] = ack
         if key not in self._checked or now >= self._checked[key] + CHECK_SECONDS:
-            return self._check(key, now)
+            checked = self._check(key, now)
+            return (*checked, *self.look_ahead()) if self.ahead else checked
         if not known:
             self._look()
         return NOTHING
@@ -235,16 +239,42 @@ class ReceiptBook:
         losses = [*self._hidden.losses]
         for shown in receipts.receipts:
             known = shown in self._told or shown.member not in self._members.keys
-            if known or _told_enough(shown, losses) or not self._contradicts(shown):
+            if known or _told_enough(shown, losses):
+                continue
+            beyond = shown.number > len(log) and shown.member != self._members.me
+            if beyond and not self._has_enough(shown):
+                check(log.match, shown)
+                self.ahead.append(shown)
+            if beyond or not self._contradicts(shown):
                 continue
             check(log.match, shown)
-            self._told.add(shown)
-            loss = KeptLoss(min(shown.number, len(log)), (shown,), final=False)
-            losses.append(loss)
-            if shown.member == self._members.me:
-                effects += self._losses.signed(shown)
-            effects += Keep(loss), Notice(self._words(loss))
+            effects += self._gone(shown, losses)
         return effects
+
+    def _has_enough(self, shown: Receipt) -> bool:
+        """Tell whether a receipt waits already, or as many of its member as may."""
+        same = [one for one in self.ahead if one.member == shown.member]
+        return shown in same or len(same) >= LOSSES_TOLD
+
+    def look_ahead(self) -> Effects:
+        """Look at what waited for the log to become as long."""
+        log, effects = self._ledger.log, list[Effect]()
+        due = [one for one in self.ahead if one.number <= len(log)]
+        self.ahead = [one for one in self.ahead if one.number > len(log)]
+        losses = [*self._hidden.losses]
+        for shown in due:
+            if self._contradicts(shown) and not _told_enough(shown, losses):
+                effects += self._gone(shown, losses)
+        return effects
+
+    def _gone(self, shown: Receipt, losses: list[KeptLoss]) -> Effects:
+        """Tell and keep that what somebody has signed for is not in the log here."""
+        self._told.add(shown)
+        number = min(shown.number, len(self._ledger.log))
+        losses.append(KeptLoss(number, (shown,), final=False))
+        own = shown.member == self._members.me
+        signed = self._losses.signed(shown) if own else NOTHING
+        return *signed, Keep(losses[-1]), Notice(self._words(losses[-1]))
 
     def _contradicts(self, shown: Receipt) -> bool:
         """Tell whether the log here is not what somebody has signed for."""

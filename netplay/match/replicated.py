@@ -255,6 +255,8 @@ class Replicated(Parts):
         self._take(key, entries.entries, now)
         if key not in self.members.greeted:
             self._greet(key, now)
+        if self.receipts.ahead:
+            self.do(self.receipts.look_ahead(), now)
         if self.replica.early:
             self.replica.look_again()
         return self.dealing.look_again() if self.dealing.early else NOTHING

@@ -169,7 +169,9 @@ def test_receipts_that_prove_nothing_change_nothing() -> None:
     before = len(party.notices[0])
     key, match = party.keys[1].key, host.match
     own = Receipt(key, 0, 2, bytes([1]) * 32, b"", bytes(64))
-    ahead = replace(own, number=999)
+    place = 0, 999, bytes([1]) * 32, b""
+    signed = party.keys[1].sign(ack_data(match, *place))
+    ahead = Receipt(key, *place, signed)
     ours = replace(own, head=host.ledger.log.heads[2])
     stranger = replace(own, member=bytes(32))
     host.receive(key, Receipts(match, (ahead, ours, stranger)), party.now)
@@ -178,6 +180,46 @@ def test_receipts_that_prove_nothing_change_nothing() -> None:
     assert caught.value.code is Code.BAD_SIGNATURE
     assert len(party.notices[0]) == before
     assert not host.hidden.losses
+
+
+def test_what_is_signed_for_beyond_the_log_is_told_when_the_log_is_as_long() -> None:
+    party = ready("numlo", members=3, options=NUMLO)
+    guest, author = party.member(2), party.keys[1]
+    number = len(guest.ledger.log) + 2
+    place = 0, number, bytes([1]) * 32, b""
+    shown = Receipt(author.key, *place, author.sign(ack_data(guest.match, *place)))
+    forged = replace(shown, number=number + 1)
+    with pytest.raises(PeerError) as caught:
+        guest.receive(party.keys[0].key, Receipts(guest.match, (forged,)), party.now)
+    assert caught.value.code is Code.BAD_SIGNATURE
+    for _ in range(2):
+        guest.receive(party.keys[0].key, Receipts(guest.match, (shown,)), party.now)
+    gone = "M1 had signed for entries that are gone"
+    while len(guest.ledger.log) < number:
+        assert gone not in party.notices[2]
+        play_some(party, 1)
+    assert party.notices[2].count(gone) == 1
+    assert [loss.receipts for loss in guest.hidden.losses] == [(shown,)]
+    assert not party.member(0).hidden.losses
+
+
+def test_what_is_signed_for_beyond_the_log_and_comes_later_is_no_loss() -> None:
+    party = ready("numlo", members=3, options=NUMLO)
+    for other in (0, 1):
+        party.cut(other, 2)
+    play_some(party, 1)
+    guest, log = party.member(2), party.member(0).ledger.log
+    place = log.term, len(log), log.head, b""
+    author = party.keys[1]
+    shown = Receipt(author.key, *place, author.sign(ack_data(guest.match, *place)))
+    assert shown.number > len(guest.ledger.log)
+    guest.receive(party.keys[0].key, Receipts(guest.match, (shown,)), party.now)
+    party.link_all()
+    party.settle()
+    play_some(party, 2)
+    assert guest.ledger.log.heads[shown.number] == shown.head
+    assert not guest.hidden.losses
+    assert not guest.receipts.ahead
 
 
 def test_signatures_of_one_member_under_what_never_was_are_told_a_few_times() -> None:

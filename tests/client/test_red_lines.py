@@ -1,0 +1,182 @@
+"""A red line goes once what it said is mended: every field, by real clicks and keys."""
+
+import re
+from collections.abc import Awaitable, Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import pygame
+import pytest
+import trio.testing
+
+from client.pages import screen
+from client.scene import Role, walk
+from netplay.messages import door
+from netplay.messages.node_questions import AddCarrier, SetPort
+from netplay.messages.word_questions import ChangeWords, CheckWord, SaveEdition
+from rules.game import IllegalMoveError
+from tests.client import page_pictures, worlds
+from tests.client.fakenode import FakeNode
+from tests.client.scripted import Scripted, needs_dummy, window
+
+WHY = "this is not the right one"
+
+
+class Refusing(FakeNode):
+    """A node that refuses some questions."""
+
+    refused: tuple[type, ...] = ()
+
+    def do(self, ask: door.Question) -> list[door.FromNode]:
+        if isinstance(ask, self.refused):
+            raise IllegalMoveError(WHY)
+        return super().do(ask)
+
+
+def red(script: Scripted) -> set[str]:
+    """Return all that stands in red letters."""
+    bad = script.loop.model.look.theme.bad
+    every = (node for node in walk(script.loop.root) if node.fg == bad)
+    return {node.text or node.value for node in every} - {"", "×"}
+
+
+Way = Callable[[Scripted], Awaitable[None]]
+
+
+def clicks(*names: str) -> Way:
+    """Return what clicks one after the other."""
+
+    async def done(script: Scripted) -> None:
+        for name in names:
+            await script.click(name)
+
+    return done
+
+
+def enter(key: int = pygame.K_RETURN) -> Way:
+    """Return what presses a key."""
+
+    async def done(script: Scripted) -> None:
+        await script.key(key)
+
+    return done
+
+
+async def nothing(script: Scripted) -> None:
+    """Do nothing: the field says by itself what is wrong."""
+
+
+async def table(script: Scripted) -> None:
+    """Open a table with a seat to call."""
+    await script.click("open")
+    await script.click("kind1")
+    await script.click("kind1:3")
+
+
+async def match(script: Scripted) -> None:
+    """Begin a match in which there is chat."""
+    await script.click("play")
+    if not script.sees("field.chat"):
+        await script.click("side:1")
+
+
+def preferences(field: str) -> Way:
+    """Return what scrolls the preferences to a field."""
+
+    async def done(script: Scripted) -> None:
+        await script.click("preferences")
+        space = script.node_named("settings").rect
+        script.post(pygame.MOUSEMOTION, pos=space.centre, rel=(0, 0), buttons=(0, 0, 0))
+        for _row in range(60):
+            script.post(pygame.MOUSEWHEEL, x=0, y=-1)
+            await script.settle()
+            seen = script.sees(field)
+            if seen and script.node_named(field).rect.bottom < space.bottom:
+                return
+
+    return done
+
+
+def editor(tab: int) -> Way:
+    return clicks("dictionary", "editor", f"ed.tab:{tab}")
+
+
+ELSEWHERE = {
+    "field.file",  # tests/client/test_faults.py
+    "field.finished",  # it only looks for what is listed
+}
+
+
+CASES: Sequence[tuple[str, Way, tuple[type, ...], str, Way]] = [
+    ("field.address", nothing, (door.Join,), "10.0.0.9", clicks("join.address")),
+    ("field.address", nothing, (door.Answer,), "10.0.0.9", clicks("answer")),
+    ("field.name", clicks("rename"), (door.SetName,), "x", enter()),
+    ("field.seat1", table, (door.ChangeTable,), "10.0.0.9", clicks("call1")),
+    ("field.chat", match, (door.Say,), "Good luck", enter()),
+    ("field.word", clicks("dictionary"), (CheckWord,), "XOT", clicks("book.check")),
+    ("field.word", clicks("dictionary"), (ChangeWords,), "XOT", clicks("book.add")),
+    ("field.list", clicks("dictionary"), (ChangeWords,), "/", clicks("book.delete")),
+    ("field.port", preferences("field.port"), (SetPort,), "none", enter()),
+    ("field.through", preferences("field.through"), (AddCarrier,), "none", enter()),
+    ("field.ed.name", editor(0), (SaveEdition,), "x", clicks("ed.save")),
+    ("field.ed.rack", editor(0), (), "x", nothing),
+    ("field.ed.title", editor(0), (SaveEdition,), "x", clicks("ed.save")),
+    ("field.ed.points", editor(1), (), "x", nothing),
+    ("field.ed.colour.L2", editor(3), (), "x", nothing),
+]
+
+
+@needs_dummy
+@pytest.mark.parametrize(("field", "opened", "refused", "wrong", "sent"), CASES)
+async def test_a_red_line_goes_once_its_field_is_mended(
+    field: str,
+    opened: Way,
+    refused: tuple[type, ...],
+    wrong: str,
+    sent: Way,
+    tmp_path: Path,
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    async with window(tmp_path) as script:
+        await opened(script)
+        before = red(script)
+        if field == "field.list":  # what goes there needs a word
+            await script.click("field.word")
+            await script.type("XOT")
+        await script.click(field)
+        await script.type(wrong)
+        node: Any = script.node
+        node.__class__ = Refusing
+        node.refused = refused
+        await sent(script)
+        lines = red(script) - before
+        assert lines, script.reads()
+        if field == "field.name":
+            await opened(script)
+        if field.startswith("field.ed."):
+            await script.click(field)
+            await script.key(pygame.K_BACKSPACE)
+        else:
+            await script.click(field)
+            await script.type("y")
+        assert not red(script) & lines
+
+
+def family(field: str) -> str:
+    """Return what fields of one kind are called together."""
+    found = re.match(r"field\.(?:seat|ed\.colour|[a-z]+)", field)
+    assert found is not None, field
+    return found[0]
+
+
+def test_no_page_has_a_field_that_is_tried_nowhere() -> None:
+    pages = page_pictures.pages(worlds.base())
+    fields = {
+        node.name
+        for _name, model in pages
+        for node in walk(screen.scene(model))
+        if node.role is Role.ENTRY
+    }
+    tried = {family(case[0]) for case in CASES} | ELSEWHERE
+    assert len(fields) > 20
+    assert {family(field) for field in fields} <= tried

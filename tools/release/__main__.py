@@ -6,6 +6,8 @@ package of the folder, `flatpak` a folder with the manifest for flatpak-builder 
 that it installs.  All are built in an environment of their own under build/release,
 with the versions of constraints.txt; two builds of one commit by the same tools are the
 same bytes.
+
+`check` says what a release still lacks, `notes` what the changelog says of the version.
 """
 
 import argparse
@@ -18,8 +20,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
-from tools.release import debian, flatpak
-from tools.release.about import NEEDS, ROOT, commit_time
+from tools.release import check, debian, flatpak
+from tools.release.about import NEEDS, ROOT, changes, commit_time, version
 
 WORK: Final = ROOT / "build" / "release"
 TOOLS: Final = ("build", "hatchling", "pyinstaller")
@@ -31,9 +33,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         prog="python -m tools.release", description=__doc__
     )
-    parser.add_argument("kind", metavar="KIND", choices=KINDS)
+    parser.add_argument("kind", metavar="KIND", choices=(*KINDS, "check", "notes"))
     parser.add_argument("--out", metavar="DIR", type=Path, default=WORK / "out")
+    parser.add_argument("--tag", metavar="TAG", help="for check: that the release has")
     wishes = parser.parse_args()
+    if wishes.kind == "check":
+        sys.exit(told(wishes.tag))
+    if wishes.kind == "notes":
+        print(changes(version()))
+        return
     out: Path = wishes.out.resolve()
     out.mkdir(parents=True, exist_ok=True)
     python = environment()
@@ -48,6 +56,13 @@ def main() -> None:
     else:
         freeze(python, out, one_file=wishes.kind == "one-file")
     print(f"{wishes.kind}: in {out}")
+
+
+def told(tag: str | None) -> int:
+    """Say what a release lacks; return the exit code."""
+    lacks = list(check.missing(tag))
+    print("\n".join(lacks) or "nothing is missing")
+    return 1 if lacks else 0
 
 
 def freeze(python: Path, out: Path, *, one_file: bool) -> None:

@@ -28,9 +28,9 @@ SUMMARY: Final = "Play word and board games with friends, from computer to compu
 """As `--help` begins, which is translated."""
 
 
-def version() -> str:
+def version(root: Path = ROOT) -> str:
     """Return the version that the sources name."""
-    text = (ROOT / "netplay" / "__init__.py").read_text("utf-8")
+    text = (root / "netplay" / "__init__.py").read_text("utf-8")
     found = re.search(r'^VERSION: Final = "([^"]+)"$', text, re.MULTILINE)
     assert found is not None
     return found[1]
@@ -52,16 +52,17 @@ def commit_time() -> int:
     return int(told.stdout)
 
 
-def changes(of: str) -> str:
+def changes(of: str, root: Path = ROOT) -> str:
     """Return the changelog's section of a version as it stands.
 
     Args:
         of: The version, or *Unreleased*.
+        root: The sources.
 
     Returns:
         Markdown, empty if there is no such section.
     """
-    text = (ROOT / "CHANGELOG.md").read_text("utf-8")
+    text = (root / "CHANGELOG.md").read_text("utf-8")
     begin = rf"^## {re.escape(of)}(?: [^\n]*)?\n"
     found = re.search(rf"{begin}(.*?)(?=^## |\Z)", text, re.MULTILINE | re.DOTALL)
     return found[1].strip() if found else ""

@@ -58,6 +58,13 @@ def text(binaries: Iterable[tuple[str, str]]) -> tuple[str, list[str]]:
     return f"{head}\n\n{names}\n{body}", unknown
 
 
+def unlisted() -> list[str]:
+    """Return the libraries in the wheels installed here that `bundled.toml` lacks."""
+    files = [str(file) for one in bundled(about.NEEDS) for file in one.files or []]
+    inside = [file for file in files if re.match(r"[^/]+\.(libs|dylibs)/", file)]
+    return [file for file in inside if _listed(Path(file).name) is None]
+
+
 def bundled(needs: Iterable[str]) -> list[Distribution]:
     """Return the packages of Python's that others need, and theirs, by name."""
     found: dict[str, Distribution] = {}

@@ -18,8 +18,9 @@ from rules import editions
 from rules.editions import MAX_BYTES, Edition
 from rules.sentence import RulesError, nested
 
-LINE_CHARACTERS: Final = 1500
-"""Of Base64 in a line: a usual edition takes one or two."""
+LINE_CHARACTERS: Final = 480
+"""Of Base64 in a line: a usual edition takes some five.  Programs that read no line of
+more than 512 characters read these, too."""
 
 LINES: Final = -(-MAX_BYTES * 4 // 3 // LINE_CHARACTERS) + 1
 """No edition takes more."""

@@ -46,6 +46,7 @@ from netplay.formats.meant import Meant, Names, agreeing, meant
 from netplay.formats.placing import Faults, is_place
 from netplay.formats.scoring import Scorer
 from netplay.formats.sheet import LATIN_1, UTF_8, Event, Kind, Sheet, own_edition
+from netplay.messages.types import SEATS
 from rules import editions, networdz
 from rules.networdz import Options
 from rules.sentence import RulesError, nested, sentence
@@ -53,10 +54,13 @@ from rules.sentence import RulesError, nested, sentence
 BYTES: Final = 1 << 18
 """A game takes two kilobytes."""
 
+LINE_CHARACTERS: Final = 512
+"""Longer lines are read here; some programs stop at the first of them."""
+
 _BREAK: Final = re.compile(r"\r\n|\r|\n")
 """What ends a line; others end some at a form feed, or at an ellipsis of Windows."""
-_PLAYER: Final = re.compile(r"player([1-4])\Z")
-_RACK: Final = re.compile(r"rack([1-4])\Z")
+_PLAYER: Final = re.compile(r"player(\d{1,3})\Z")
+_RACK: Final = re.compile(r"rack(\d{1,3})\Z")
 _POINTS: Final = re.compile(r"\+?-?\d{1,5}\Z")
 """Some programs write `+-10`."""
 _WORDS: Final = {
@@ -179,6 +183,14 @@ def _decode(data: bytes) -> tuple[str, str]:
     """
     if len(data) > BYTES:
         raise GcgError(1, "a record has at most {most} bytes", most=BYTES)
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        raise GcgError(
+            1,
+            "the encoding is {one} or {other}, not {named}",
+            one=UTF_8,
+            other=LATIN_1,
+            named=repr("UTF-16"),
+        )
     marked = data.startswith(codecs.BOM_UTF8)
     body = data.removeprefix(codecs.BOM_UTF8).rstrip(b"\x1a")  # the end of DOS files
     first = body.splitlines()[0].split() if body.strip() else []
@@ -232,6 +244,13 @@ class _Reader:
         Raises:
             Faults: It cannot be.
         """
+        if len(line) > LINE_CHARACTERS:
+            self._remark(
+                "the line has {count} characters, and some programs read only {most}",
+                number,
+                count=len(line),
+                most=LINE_CHARACTERS,
+            )
         if line.startswith(">"):
             self.goes_on = ""
             self._event(line, number)
@@ -271,24 +290,26 @@ class _Reader:
             raise Faults("#{keyword} comes before the first move", keyword=keyword)
         if keyword in _HEADS and late:
             self._remark(
-                number, "#{keyword} comes before the first move", keyword=keyword
+                "#{keyword} comes before the first move", number, keyword=keyword
             )
         elif keyword in _HEADS and keyword in dict(self.pragmas):
             self._remark(
-                number,
                 "#{keyword} stands there twice; the first one counts",
+                number,
                 keyword=keyword,
             )
         elif keyword == "note":
-            self._remark(number, "there is no move before this note")
+            self._remark("there is no move before this note", number)
         self.pragmas.append((keyword, text))
         if keyword in _TOLD or keyword == "lexicon":
             self.told_at = number
 
-    def _remark(self, number: int, template: str, **values: object) -> None:
+    def _remark(self, template: str, number: int, **values: object) -> None:
         self.remarks.append((number, sentence(template, **values)))
 
     def _player(self, seat: int, text: str, number: int) -> None:
+        if not 0 <= seat < SEATS:
+            raise Faults("players are #player1 to #player{most}", most=SEATS)
         nick, name, *_ = [*text.split(None, 1), "", ""]
         nicks = [other for other, _ in self.players.values()]
         if self.scorer is not None or seat in self.players:
@@ -297,7 +318,7 @@ class _Reader:
             raise Faults("each player needs a nickname without blanks, no two the same")
         full = name.strip() or nick
         if full in (other for _, other in self.players.values()):
-            self._remark(number, "two players are called {name}", name=repr(full))
+            self._remark("two players are called {name}", number, name=repr(full))
         self.players[seat] = (nick, full)
 
     def _rack(self, seat: int, text: str, number: int) -> None:
@@ -305,8 +326,8 @@ class _Reader:
             raise Faults("there is no player {number}", number=seat + 1)
         if seat in self.left:
             self._remark(
-                number,
                 "#{keyword} stands there twice; the first one counts",
+                number,
                 keyword=f"rack{seat + 1}",
             )
             return
@@ -348,8 +369,8 @@ class _Reader:
         for one, other in (_TOLD[:2], _TOLD[2:4]):
             if not agreeing(told.get(one, ""), told.get(other, "")):
                 self._remark(
-                    self.told_at,
                     "#{one} and #{other} do not agree; #{one} counts",
+                    self.told_at,
                     one=one,
                     other=other,
                 )
@@ -370,14 +391,14 @@ class _Reader:
         seat, text = self._who(line[1:].strip())
         scorer = self._begin()
         if self.left:
-            self._remark(number, "a move comes behind #rack1 or #rack2, the last lines")
+            self._remark("a move comes behind #rack1 or #rack2, the last lines", number)
             self.left.clear()  # of a position that is not the last
         event, whole = parse(seat, text.split(), scorer.position.scores[seat])
         self.events.append(scorer.take(event))
         self.remarks += [(number, remark) for remark in scorer.remarks]
         if not whole:
             self._remark(
-                number, "the total is missing: it is {total}", total=event.total
+                "the total is missing: it is {total}", number, total=event.total
             )
 
     def _who(self, text: str) -> tuple[int, str]:

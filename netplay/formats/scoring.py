@@ -25,6 +25,10 @@ from rules.sentence import sentence
 
 TURNS: Final = frozenset({Kind.PLAY, Kind.PASS, Kind.EXCHANGE})
 
+CHALLENGED: Final = 10
+"""Points that a word which was challenged and was good earns at most; mostly it is 5 a
+play."""
+
 SCORELESS: Final = 6
 """As many turns without points end a game in most clubs."""
 
@@ -51,6 +55,8 @@ class Played(Struct, frozen=True):
     placed: tuple[Placed, ...]
     rack: tuple[int, ...]
     """What was held, as far as it is known."""
+    words: tuple[Line, ...]
+    """What it scored for."""
     scoreless: int = 0
     """Turns without points before it, one after the other."""
 
@@ -75,7 +81,11 @@ class Scorer:
         self._scoreless_before = 0
         """Likewise, before the last turn."""
         self._late = False
-        """Somebody has been charged for time."""
+        """Somebody has been charged for time, and no turn has followed."""
+        self._charged: Final[set[int]] = set()
+        """Who has been, ever."""
+        self._challenged: Played | None = None
+        """The last play that was challenged and was good."""
         self._rested: Final[set[int]] = set()
         """Whose tiles left have been counted."""
 
@@ -156,8 +166,11 @@ class Scorer:
         """Refuse a turn after the end, or of the wrong one of two players."""
         if self.position.over:
             raise Faults("the game was over")
-        if self.seats == 2 and seat == self.position.mover:
+        mover = self.position.mover
+        if self.seats == 2 and seat == mover:
             raise Faults("it is the other player's turn")
+        if mover != NOBODY and seat != (mover + 1) % self.seats:
+            self._remark("it is the turn of another player, by their order")
 
     def _count_turn(self, event: Event) -> None:
         """Remark on a turn of a game that others would have ended."""
@@ -200,7 +213,9 @@ class Scorer:
         letters, kinds = bytearray(board.letters), bytearray(board.kinds)
         for each in at.placed:
             letters[each.cell], kinds[each.cell] = each.letter + 1, each.kind + 1
-        self.played = Played(plain, board, at.placed, rack, self._scoreless_before)
+        self.played = Played(
+            plain, board, at.placed, rack, verdict.lines, self._scoreless_before
+        )
         self.position = replace(after, letters=bytes(letters), kinds=bytes(kinds))
         return plain
 
@@ -302,15 +317,37 @@ class Scorer:
         late = event.kind is Kind.TIME
         if event.points * (-1 if late else 1) < 0:
             raise Faults("time costs points, a challenge earns them")
-        self._late = self._late or late
-        if not late and (self.played is None or self.played.event.seat != event.seat):
-            self._remark("the turn before is no play of that player's to challenge")
+        if late:
+            self._charge(event.seat)
+        else:
+            self._check_challenge(event)
         before = self.played.rack if self.played else ()
         if sorted(self._racks.read(event.rack)) != sorted(before):
             self._racks.keep(event.seat, self._stated(event))
         now = self.position
         line = Line("(time)" if late else "(challenge)", event.points)
         self.position = self._scored(event, (line,), now.last, now.mover)
+
+    def _charge(self, seat: int) -> None:
+        """Remark on a second charge for time."""
+        if seat in self._charged:
+            self._remark("what time costs was counted for that player already")
+        self._charged.add(seat)
+        self._late = True
+
+    def _check_challenge(self, event: Event) -> None:
+        """Remark on points for a challenge that there cannot have been."""
+        played = self.played
+        if played is None or played.event.seat != event.seat:
+            self._remark("the turn before is no play of that player's to challenge")
+        elif played is self._challenged:
+            self._remark("that play was challenged already, and counted as good")
+        words = 1 if played is None else len(played.words)
+        if event.points > CHALLENGED * words:
+            self._remark(
+                "no rules give {points} points for a challenge", points=event.points
+            )
+        self._challenged = played
 
     def _rest(self, event: Event) -> None:
         kinds = self._racks.read(event.tiles)

@@ -89,6 +89,22 @@ def test_small_differences_between_programs_leave_no_doubt(text: str) -> None:
     assert len(gcg.read(text.encode()).events) >= 2
 
 
+def test_a_file_in_two_bytes_a_letter_is_refused_as_that() -> None:
+    with pytest.raises(GcgError, match=r"line 1: .*not 'UTF-16'"):
+        gcg.read(GAME.encode("utf-16"))
+
+
+def test_columns_set_by_blanks_and_words_behind_the_total_leave_no_doubt() -> None:
+    """As some write by hand: small letters in squares, and words without full stops."""
+    play = ">ben: RAINST?   h8   ENTRAIzS    +74   74   one, two\n"
+    text = f"#incomplete \n{HEAD}>ann: CEHORSS  8d   CHORE   +26   26  \n{play}"
+    text += ">ben: EEEEEEE  (challenge) +5 79\n"
+    found = gcg.take(text.encode())
+    assert found.remarks == ()
+    assert found.sheet.events[1].tiles == ".NTRAIzS"
+    assert found.sheet.events[1].remark == "one, two"
+
+
 def test_an_ellipsis_of_windows_in_a_latin_1_file_ends_no_line() -> None:
     data = (GAME + "#note well").encode() + b"\x85 played by Zo\xe9\n"
 
@@ -124,6 +140,32 @@ def test_an_ellipsis_of_windows_in_a_latin_1_file_ends_no_line() -> None:
             "6 turns without points came before",
         ),
         (
+            GAME + ">ben: (challenge) +5 79\n>ben: (challenge) +5 84\n",
+            6,
+            "that play was challenged already",
+        ),
+        (
+            GAME + ">ann: SS (time) -10 16\n>ann: SS (time) -10 6\n",
+            6,
+            "was counted for that player already",
+        ),
+        (
+            GAME + ">ben: (challenge) +500 574\n",
+            5,
+            "no rules give 500 points for a challenge",
+        ),
+        (GAME + f"#note {'so ' * 300}\n", 5, "the line has 905 characters"),
+        (
+            GAME.replace("+26 26", f"+26 26 {'so ' * 300}"),
+            3,
+            "and some programs read only 512",
+        ),
+        (
+            HEAD + "#player3 cyd Cyd\n>ann: A - +0 0\n>cyd: C - +0 0\n",
+            5,
+            "it is the turn of another player, by their order",
+        ),
+        (
             GAME + ">ann: S (S) -1 25\n>ann: S (S) -1 24\n",
             6,
             "counted for that player already",
@@ -144,6 +186,9 @@ def test_what_is_wrong_on_purpose_is_never_read_without_a_note(
         (GAME[:-20], 4, "is no number of points|missing"),
         (GAME.replace(">ben:", ">Ben Example:"), 4, "nobody is called 'Ben Example'"),
         (GAME.replace(">ben:", ">Ben"), 4, "a nickname and a colon"),
+        ("#player5 eve Eve\n" + GAME, 1, "players are #player1 to #player4"),
+        ("#player0 eve Eve\n" + GAME, 1, "players are #player1 to #player4"),
+        (GAME + "#rack7 S\n", 5, "there is no player 7"),
         (GAME.replace("CEHORSS 8D CHORE", "CEHORSS - C"), 3, "'C' is no number"),
     ],
 )

@@ -5,7 +5,8 @@ What a type does not bound, somebody must: each such field is named with its bou
 
 import types
 import typing
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from enum import Enum
 from typing import Annotated, Any, Final, Literal, Union, get_args, get_origin
 
 import msgspec
@@ -28,11 +29,12 @@ class Largest:
         """Prepare.
 
         Args:
-            bounds: `Struct.field` -> characters, bytes or items where no type says so;
+            bounds: `Struct.field` -> characters, bytes or items where no type says so,
+                or the largest number;
                 `Struct.field.` -> of each item, for one that has items.
             words: The longest sentence that there may be.
         """
-        self.bounds: Final = bounds
+        self.bounds: Final = dict(bounds)
         self.used: Final = set[str]()
         """The bounds that were needed."""
         self.missing: Final = set[str]()
@@ -59,6 +61,8 @@ class Largest:
             return Said("C" * 40, (("words", WIDE * self._bound(at, meta)),))
         if kind is Said:
             return self._words
+        if isinstance(kind, type) and issubclass(kind, Enum):
+            return max(kind, key=_size)
         if isinstance(kind, type) and issubclass(kind, Struct):
             return self._struct(kind)
         return self._plain(kind, at, meta)
@@ -85,6 +89,8 @@ class Largest:
     def _plain(self, kind: Any, at: str, meta: Meta) -> Any:
         if kind is int:
             most = meta.le if meta.lt is None else meta.lt - 1
+            if at in self.bounds:
+                most = self._bound(at, meta)
             return 2**63 - 1 if most is None else int(most)
         made: dict[Any, Callable[[], Any]] = {
             bool: lambda: True,
@@ -93,6 +99,21 @@ class Largest:
             str: lambda: WIDE * self._bound(at, meta),
         }
         return made[kind]()
+
+
+def beyond(value: Any, bounds: Mapping[str, int], at: str = "") -> Iterator[str]:
+    """Yield what has more items, characters or bytes than its bound."""
+    if isinstance(value, Struct):
+        for name in value.__struct_fields__:
+            yield from beyond(
+                getattr(value, name), bounds, f"{type(value).__name__}.{name}"
+            )
+    elif isinstance(value, tuple | bytes | str):
+        if len(value) > bounds.get(at, len(value)):
+            yield f"{at}: {len(value)}"
+        if isinstance(value, tuple):
+            for each in value:
+                yield from beyond(each, bounds, f"{at}.")
 
 
 def _size(value: Any) -> int:

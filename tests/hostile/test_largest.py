@@ -7,7 +7,9 @@ neither fails here.
 
 import json
 import zlib
+from itertools import islice
 from pathlib import Path
+from random import Random
 from typing import Any, Final, get_args
 
 import msgspec
@@ -32,6 +34,7 @@ from netplay.limits import (
     PEERS_AWAY,
     PIECE_BYTES,
     PIECE_MOVES,
+    SUBMITS_WAITING,
     TABLES,
 )
 from netplay.messages.door import FromNode, GetStatus, Piece, Status, ToNode, View
@@ -41,6 +44,7 @@ from netplay.messages.log import Entries, Entry
 from netplay.messages.node_questions import GetKnown
 from netplay.messages.nodes import KnownNode
 from netplay.messages.offers import What
+from netplay.messages.preparing import MOVES as PREPARED
 from netplay.messages.review import Appraisal
 from netplay.messages.table import BYSTANDERS, OFFERS, OPEN_TABLES
 from netplay.messages.types import (
@@ -68,8 +72,16 @@ from netplay.sanitize import NAME_CHARACTERS
 from netplay.table.muted import MOST as MUTED
 from netplay.table.table_status import TOLD
 from netplay.wire import KINDS, PeerMessage
-from rules.editions.edition import MAX_TILES
-from tests.hostile.largest import WIDE, Largest
+from rules import GAMES
+from rules.editions.edition import (
+    MAX_KINDS,
+    MAX_LETTERS,
+    MAX_RACK,
+    MAX_SIDE,
+    MAX_TILES,
+    MAX_WORD,
+)
+from tests.hostile.largest import WIDE, Largest, beyond
 from tests.hostile.nodes import Victim, needs_proc
 
 NAME: Final = NAME_CHARACTERS  # cleaned where it comes in, and where a file is read
@@ -78,10 +90,82 @@ PATH: Final = 1024  # times four: no system takes longer ones
 PLACE: Final = 64  # times four: 253 characters of a host that is ASCII, and a port
 LINE: Final = PLACES * (PLACE + 16)  # an invitation
 TILES: Final = MAX_TILES
-CELLS: Final = 400  # of a board: the largest has 15 by 15, with its edge
-STATE: Final = 256 * 1024  # measured in `test_long_histories`: the rules bound it
+CELLS: Final = MAX_SIDE**2  # of a board
 MOVE: Final = PIECE_BYTES // PIECE_MOVES  # of so many: see `views._too_much`
 DOUBT: Final = 2 * NAME + 40  # a sentence of ours about one name
+DIGEST: Final = 64
+PLAY: Final = MAX_RACK  # tiles of a play, or put back
+WORD: Final = MAX_WORD * MAX_LETTERS
+# A play lays a tile that stays on the board, and makes a word along it and one across.
+LISTED: Final = -(-2 * TILES // SEATS)
+HEXES: Final = 31 * 31  # of Lhexicon's largest board, with its edge
+FIELD: Final = 400  # of Hexcolumns' largest well, with its edge
+
+# Three for each piece that hands may drop: a day and a night without a break.  Whoever
+# goes on is told that it cannot be shown, and the node goes on (`test_door`).
+GEMS: Final = 3 * 4 * 24 * 3600
+
+POSITIONS: Final[dict[str, dict[str, int]]] = {
+    "networdz": {
+        "Options.edition": DIGEST, "Options.lexicon": DIGEST,
+        "State.letters": CELLS, "State.kinds": CELLS, "State.scores": SEATS,
+        "State.lists": SEATS, "State.lists.": LISTED, "Line.word": WORD,
+        "State.blanks": TILES, "State.draws": SEATS * PLAY, "State.resigned": SEATS,
+        "State.tally": SEATS, "Last.cells": MAX_WORD * (PLAY + 1),
+        "Last.error": (PLAY + 1) * (WORD + 2) + 200,
+        "Tiles.counts": MAX_KINDS + 1, "Tiles.racks": SEATS, "Tiles.racks.": PLAY,
+        "Tiles.kinds": SEATS, "Tiles.kinds.": PLAY, "Tiles.open": 2 * SEATS * PLAY,
+        "Tiles.returned": SEATS * PLAY, "Lay.laid": PLAY, "Lay.shown": PLAY,
+        "Pass.discards": PLAY, "Renew.shown": PLAY, "Trade.shown": PLAY,
+    },
+    "lhexicon": {
+        "Options.lexicon": DIGEST, "Announced.answers": SEATS, "Announced.laid": PLAY,
+        "Announced.shown": PLAY, "Announced.word": MAX_WORD, "State.letters": HEXES,
+        "State.numbers": HEXES, "State.blanks": HEXES, "State.debts": SEATS,
+        "State.gone": SEATS, "State.passes": SEATS, "State.scores": SEATS,
+        "Tiles.counts": MAX_KINDS + 1, "Tiles.racks": SEATS, "Tiles.racks.": PLAY,
+        "Tiles.kinds": SEATS, "Tiles.kinds.": PLAY, "Tiles.open": 2 * SEATS * PLAY,
+        "Tiles.returned": SEATS * PLAY, "Discard.tiles": PLAY, "Lay.laid": PLAY,
+        "Lay.path": MAX_WORD, "Lay.shown": PLAY, "PickUp.shown": PLAY,
+        "PickUp.swaps": PLAY,
+    },
+    "numlo": {
+        "State.gone": SEATS, "State.passed": SEATS, "State.tiles": SEATS,
+        "State.tiles.": 22 * 22, "State.values": 22 * 22, "State.open": 22 * 22,
+    },
+    "hexagrams": {},
+    "hexcolumns": {
+        "State.gems": GEMS, "State.wells": SEATS, "Well.cells": FIELD, "Well.piece": 8,
+        "Well.gone": FIELD // 3, "Gone.cells": FIELD, "Gone.cells.": FIELD,
+        "Gone.round": FIELD,
+    },
+}  # fmt: skip
+"""What the rules of each game let a position and a move have; tried below."""
+
+
+def longest_sentence() -> Said:
+    """Return a sentence with as many values, and as much in each, as there may be."""
+    most = max(len(fields(text)) for text in TEMPLATES.values())
+    value = WIDE * SAID_CHARACTERS
+    return Said("C" * 40, tuple((f"name{number:07}", value) for number in range(most)))
+
+
+def largest_of_games(part: str) -> dict[str, int]:
+    """Return how large the position, or a move, of each game may get, in bytes."""
+    found = dict[str, int]()
+    for name, game in GAMES.items():
+        bounds = Largest(POSITIONS[name], longest_sentence())
+        found[name] = size(bounds.of(getattr(game.ABOUT, part)))
+        assert bounds.missing == set(), name
+    return found
+
+
+def size(message: Any) -> int:
+    return len(msgspec.msgpack.encode(message)) + 1
+
+
+STATE: Final = max(largest_of_games("state").values())
+OWN_MOVE: Final = max(largest_of_games("move").values())
 MANY_SEATS: Final = {
     f"{at}": SEATS
     for at in (
@@ -176,14 +260,14 @@ BOUNDS: Final[dict[str, int]] = {
     "Agreeing.standing": SEATS * 4,  # of a seat until somebody moves
     "Agreeing.may": SEATS * len(get_args(What)),
     "Made.prepared": SEATS * LINES,
-    "PreparedLine.moves": 16,
+    "PreparedLine.moves": PREPARED,
     "PreparedLine.moves..1": 32,  # of a game without tiles: cells of a board
     "View.state": STATE,
     "View.before": STATE,
     "View.happened": PIECE_MOVES,
     "View.known": TILES,
-    "View.made": SEATS,
-    "View.made.": BODY_BYTES,
+    "View.made": SUBMITS_WAITING + 1,  # and one that is held back for a while
+    "View.made.": OWN_MOVE,  # by the rules, since it is one's own
     "Happened.move": MOVE,
     "Piece.before": STATE,
     "Piece.happened": PIECE_MOVES,
@@ -214,19 +298,8 @@ ANSWERS: Final[dict[str, Any]] = {
 """What `Done.data` holds, encoded; an edition is a file of a megabyte at most."""
 
 
-def longest_sentence() -> Said:
-    """Return a sentence with as many values, and as much in each, as there may be."""
-    most = max(len(fields(text)) for text in TEMPLATES.values())
-    value = WIDE * SAID_CHARACTERS
-    return Said("C" * 40, tuple((f"name{number:07}", value) for number in range(most)))
-
-
 def generator() -> Largest:
     return Largest(BOUNDS, longest_sentence())
-
-
-def size(message: Any) -> int:
-    return len(msgspec.msgpack.encode(message)) + 1
 
 
 @pytest.mark.parametrize("kind", KINDS.values(), ids=lambda kind: kind.__name__)
@@ -264,7 +337,7 @@ def largest_to_a_window() -> dict[str, int]:
             found[name] = size((known,) * rpc.KNOWN + (shut,) * BLOCKED)
         else:
             found[name] = size(bounds.of(kind))
-    bounds.bounds.update({"Done.data": max(found.values())})
+    bounds.bounds["Done.data"] = max(found.values())
     for kind in get_args(FromNode):
         found[kind.__name__] = size(bounds.of(kind))
     assert bounds.missing == set()
@@ -272,10 +345,43 @@ def largest_to_a_window() -> dict[str, int]:
     return found
 
 
+WIDEST: Final[dict[str, dict[str, Any]]] = {
+    "lhexicon": {"side": 10},
+    "numlo": {"size": 20},
+    "hexcolumns": {"size": 9, "attacks": True},
+}
+"""Options with the largest boards."""
+
+
+@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("seed", range(3))
+def test_no_position_of_a_match_has_more_than_its_bounds_say(
+    name: str, seed: int
+) -> None:
+    game, rng, most = GAMES[name], Random(seed), 0
+    seats = max(game.ABOUT.seats)
+    state = game.start(seats, game.ABOUT.options(**WIDEST.get(name, {})))
+    for _ in range(1500):
+        actors = sorted(game.actors(state))
+        if not actors:
+            break
+        actor = rng.choice(actors)
+        some = list(islice(game.moves(state, actor), 60))
+        move = rng.choice(some)
+        assert [*beyond(move, POSITIONS[name])] == []
+        assert size(move) <= OWN_MOVE
+        state = game.play(state, actor, move)
+        assert [*beyond(state, POSITIONS[name])] == []
+        most = max(most, size(state))
+    assert most <= largest_of_games("state")[name]
+
+
 def test_the_largest_of_each_message_and_answer_to_a_window_fits_its_frame() -> None:
     found = largest_to_a_window()
     for name, most in sorted(found.items(), key=lambda each: -each[1]):
         print(f"\n{name:18} {most:>9,} of {DOOR_FRAME_BYTES:,}")
+    for name, most in largest_of_games("state").items():
+        print(f"\na position of {name:10} {most:>9,}")
     assert max(found.values()) <= DOOR_FRAME_BYTES
 
 

@@ -11,6 +11,7 @@ from typing import Final, Protocol, TextIO, cast
 
 from netplay.errors import LocalError, NetplayError
 from netplay.named_files import open_to_append, read_named
+from netplay.rate import Bucket
 from netplay.sanitize import clean
 
 VALUE_CHARACTERS = 300
@@ -97,6 +98,47 @@ def failure(error: BaseException) -> dict[str, str]:
     if isinstance(inner, NetplayError):
         told["code"] = inner.code.name
     return told
+
+
+class Sparing:
+    """Notes what others may cause, so often at the most, and how much it left out.
+
+    Or whoever comes and goes all the time drives everything else out of the journal.
+    """
+
+    def __init__(self, journal: Journal, rate: float, burst: float) -> None:
+        """Note nothing yet.
+
+        Args:
+            journal: Where to.
+            rate: Lines a second, in the long run.
+            burst: Lines at once.
+        """
+        self._journal: Final = journal
+        self._lines: Final = Bucket(rate, burst, 0.0)
+        self._unsaid = 0
+
+    def note(self, now: float, event: str, **fields: object) -> None:
+        """Note an event, if there are not too many.
+
+        Args:
+            now: Seconds on any clock that goes forward.
+            event: What has happened.
+            fields: What belongs to it.
+        """
+        if not self._lines.take(now):
+            self._unsaid += 1
+            return
+        if self._unsaid:
+            fields["left_out"] = self._unsaid
+            self._unsaid = 0
+        self._journal(event, **fields)
+
+    def note_left_out(self, event: str) -> None:
+        """Note how many were left out since the last one, if any were."""
+        if self._unsaid:
+            self._journal(event, count=self._unsaid)
+            self._unsaid = 0
 
 
 def make_room(path: Path) -> None:

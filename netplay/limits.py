@@ -187,6 +187,19 @@ the long run: a member can leave and come back ten thousand times a second."""
 LINES_AT_ONCE: Final = 100.0
 """Such lines at once."""
 
+COMER_LINES_AT_ONCE: Final = 20.0
+"""The burst for each node that is expected, whose link comes and goes."""
+
+COMERS_REMEMBERED: Final = 64
+"""Such nodes whose lines are counted; the one that was quiet longest is forgotten."""
+
+DIAL_LINES_A_SECOND: Final = 0.01
+"""Written in the journal about calls that nobody answered (sustained): a friend who is
+away for days is called ten thousand times a day.  What is left out is counted."""
+
+DIAL_LINES_AT_ONCE: Final = 50.0
+"""The burst allowed above that."""
+
 SHOWN_A_SECOND: Final = 0.02
 """Lines about strangers that a player is shown (sustained): whoever comes and goes must
 not push the game out of sight.  What is left out is counted."""

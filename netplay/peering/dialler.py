@@ -10,8 +10,10 @@ import trio
 from netplay.errors import Code, LocalError, NetplayError, PeerError
 from netplay.faults import Nursery
 from netplay.fingerprint import fingerprint, folded
-from netplay.journal import Journal
+from netplay.journal import Journal, Sparing
 from netplay.limits import (
+    DIAL_LINES_A_SECOND,
+    DIAL_LINES_AT_ONCE,
     DIALS,
     DOOR_TRIES,
     HANDSHAKE_SECONDS,
@@ -91,7 +93,7 @@ class Dialler:
         self._links = links
         self._known = known
         self._entropy = entropy
-        self._journal = journal
+        self._failed: Final = Sparing(journal, DIAL_LINES_A_SECOND, DIAL_LINES_AT_ONCE)
         self._unreachable = unreachable
         self._together = together
         self._met: dict[bytes, float] = {}
@@ -197,7 +199,8 @@ class Dialler:
         if all(error.code in HOPELESS for error in errors):
             self._hopeless.add(dial)
         worst = told(errors)
-        self._journal("dial.failed", address=dial.address, why=worst)
+        now = trio.current_time()
+        self._failed.note(now, "dial.failed", address=dial.address, why=worst)
         self._unreachable(dial, worst)
         if self._more is not None and dial.key is not None:
             more, self._more = self._more, None  # tried; the player is told what came

@@ -15,8 +15,9 @@ reader has taken it or it has lapsed.  Where that memory does not go back far en
 nothing is said.
 
 Room is shared so that nobody fills another's box.  An author has so much of it for
-each reader and for all of them.  The members of a reader's matches, whom it names
-first, have room of their own there; the rest of what a reader has is for whoever comes.
+each reader and for all of them, and of room that many share never more than a part of
+what is left.  The members of a reader's matches, whom it names first, have room of
+their own there; the rest of what a reader has is for whoever comes.
 """
 
 import hashlib
@@ -74,6 +75,11 @@ WEEK_DAYS: Final = 7
 
 FIRST_AUTHORS: Final = 16
 """Of those whom a reader names: room is kept for so many, the first of them."""
+
+
+LEFT_FOR_OTHERS: Final = 4
+"""Times what an author has of shared room that is left when it leaves another letter:
+twenty who come one after the other to fill it leave a hundredth."""
 
 
 class Stored(Message, frozen=True):
@@ -339,7 +345,11 @@ class LetterBoxes:
                 LETTERS_A_PEER_BYTES,
             ),
         ):
-            if len(some) >= count or sum(one.size for one in some) + size > most:
+            # Who comes with little finds room, however many have agreed to fill it.
+            own = [one for one in some if one.stored.author == author]
+            taken = sum(one.size for one in some) + size
+            taken += LEFT_FOR_OTHERS * sum(one.size for one in own)
+            if len(some) + LEFT_FOR_OTHERS * len(own) >= count or taken > most:
                 raise PeerError(Code.BUSY)
 
     def _is_first(self, author: bytes, reader: bytes, count: int) -> bool:

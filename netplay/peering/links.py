@@ -15,8 +15,10 @@ import trio
 
 from netplay.errors import Code, LocalError, NetplayError, PeerError
 from netplay.fingerprint import fingerprint, folded
-from netplay.journal import Journal
+from netplay.journal import Journal, Sparing
 from netplay.limits import (
+    COMER_LINES_AT_ONCE,
+    COMERS_REMEMBERED,
     HANDSHAKE_SECONDS,
     LINKS,
     PEERS_AWAY,
@@ -33,7 +35,6 @@ from netplay.peering.link import DIAL_BACK, Closed, End, Opened, Quiet, Reach, S
 from netplay.peering.meeting import leads
 from netplay.peering.net import Incoming, Net
 from netplay.peering.peers import KnownPeers
-from netplay.rate import Bucket
 from netplay.said import Said
 from netplay.sentences import Says
 
@@ -103,8 +104,11 @@ class Links:
         self._journal = journal
         self.own_key: Final = own_key
         self._gate = Gate()
-        self._lines = Bucket(STRANGER_LINES_A_SECOND, STRANGER_LINES_AT_ONCE, 0.0)
-        self._unsaid = 0
+        self._strangers: Final = Sparing(
+            journal, STRANGER_LINES_A_SECOND, STRANGER_LINES_AT_ONCE
+        )
+        self._comers: Final[dict[bytes, Sparing]] = {}
+        """For lines about links of nodes that are expected, each by itself."""
         self._links: dict[bytes, Connection] = {}
         self.send: Final = partial(send, self._links)
         """Sends a message to those of the peers that are there."""
@@ -385,24 +389,23 @@ class Links:
         came = connection.way is Way.CAME
         if came and not self._owner.expects(connection.key):
             self.note_stranger(event, **fields)
-        else:
-            self._journal(event, **fields)
+            return
+        key = connection.key
+        sparing = self._comers.pop(key, None) or Sparing(
+            self._journal, STRANGER_LINES_A_SECOND, COMER_LINES_AT_ONCE
+        )
+        self._comers[key] = sparing
+        if len(self._comers) > COMERS_REMEMBERED:
+            del self._comers[next(iter(self._comers))]
+        sparing.note(trio.current_time(), event, **fields)
 
     def note_stranger(self, event: str, **fields: object) -> None:
         """Write a line about what anybody may cause, if there are not too many."""
-        if not self._lines.take(trio.current_time()):
-            self._unsaid += 1
-            return
-        if self._unsaid:
-            fields["left_out"] = self._unsaid
-            self._unsaid = 0
-        self._journal(event, **fields)
+        self._strangers.note(trio.current_time(), event, **fields)
 
     def note_left_out(self) -> None:
         """Write down how many lines of strangers were left out since the last one."""
-        if self._unsaid:
-            self._journal("strangers.left_out", count=self._unsaid)
-            self._unsaid = 0
+        self._strangers.note_left_out("strangers.left_out")
 
     # Going out.
 

@@ -403,7 +403,7 @@ class Player:
 
     def entropy(self, size: int) -> bytes:
         """Different bytes each time, the same in each run."""
-        self.noise += 8
+        self.noise = (self.noise + 8) % 65536
         return self.noise.to_bytes(2, "big") * (size // 2)
 
     def wants(self, other: "Player", *, by_key: bool = False) -> Dial:

@@ -1,6 +1,7 @@
 """Letters that a node keeps for others: what it takes, and what is there afterwards."""
 
 import hashlib
+from collections.abc import Callable
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -344,6 +345,42 @@ def test_all_friends_of_a_reader_leave_room_for_the_members_of_its_matches(
         filled(boxes, author, count=50)
     assert len(boxes) < 600
     whole(LetterBoxes(tmp_path / "letters", clock), ANN)
+
+
+def stuffed(boxes: LetterBoxes, author: bytes, to: bytes) -> None:
+    """Leave as many long letters as are kept."""
+    for number in range(300):
+        box = hashlib.sha256(b"%d" % number).digest()[:16]
+        try:
+            boxes.leave(author, LeaveLetter(to, box, 0, bytes(64_000), 7, b""))
+        except PeerError as error:
+            assert error.code is Code.BUSY
+            return
+
+
+@pytest.mark.parametrize(
+    ("fill", "colluding", "letters"), [(filled, 5, 5), (stuffed, 5, 5), (filled, 15, 1)]
+)
+def test_friends_who_agree_to_fill_all_room_leave_some_for_one_who_comes_later(
+    tmp_path: Path,
+    clock: Clock,
+    fill: Callable[[LetterBoxes, bytes, bytes], object],
+    colluding: int,
+    letters: int,
+) -> None:
+    boxes = LetterBoxes(tmp_path / "letters", clock)
+    some = [b"%32d" % number for number in range(colluding)]
+    members = [b"member %25d" % number for number in range(20)]
+    boxes.wishes(BOB, (*members, *some, ANN))
+    for each in some:  # they name one another first
+        boxes.wishes(each, (*some, *members))
+    for author in some:
+        for reader in (BOB, *some[:6]):
+            fill(boxes, author, reader)
+    assert len(boxes) > 20 * colluding
+    for number in range(letters):
+        left(boxes, bytes(50_000), box=number)
+    whole(boxes, members[0])
 
 
 def test_strangers_with_many_readers_leave_room_for_members(

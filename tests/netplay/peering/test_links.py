@@ -13,7 +13,7 @@ from netplay.peering.first_record import Turn
 from netplay.peering.net import Incoming, Secured
 from netplay.sentences import Says
 from netplay.wanted import Outgoing
-from tests.netplay.memory import KEYS, MemoryNet, Player, World, running
+from tests.netplay.memory import KEYS, MemoryNet, Notes, Player, World, running
 
 
 async def comes(world: World, player: Player, key: bytes, ip: str) -> trio.abc.Stream:
@@ -33,6 +33,21 @@ async def is_open(stream: trio.abc.Stream) -> bool:
             pass
         return False
     return True
+
+
+def journalled(
+    player: Player, monkeypatch: pytest.MonkeyPatch
+) -> list[dict[str, object]]:
+    """Return the lines that a node's journal will have; it is made anew."""
+    lines: list[dict[str, object]] = []
+
+    def note(event: str, **fields: object) -> None:
+        if not event.startswith("node."):
+            lines.append(fields)
+
+    monkeypatch.setattr(player, "journal", note)
+    player.restarted()
+    return lines
 
 
 @pytest.fixture
@@ -96,12 +111,7 @@ async def test_of_a_crowd_of_strangers_not_too_much_is_written(
     autojump_clock: trio.testing.MockClock,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    lines: list[dict[str, object]] = []
-
-    def note(_event: str, **fields: object) -> None:
-        lines.append(fields)
-
-    monkeypatch.setattr(player.node._links, "_journal", note)
+    lines = journalled(player, monkeypatch)
     async with running(player):
         for _ in range(300):
             stream = await comes(world, player, KEYS[2], "10.0.0.66")
@@ -109,6 +119,44 @@ async def test_of_a_crowd_of_strangers_not_too_much_is_written(
             await trio.sleep(0.1)
         assert limits.STRANGER_LINES_AT_ONCE <= len(lines) <= 120
         assert sum(int(str(line.get("left_out", 0))) for line in lines) > 100
+
+
+async def test_a_friend_who_comes_and_goes_all_the_time_writes_few_lines(
+    world: World,
+    tmp_path: Path,
+    autojump_clock: trio.testing.MockClock,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    player, friend = Player(world, 1, tmp_path), Player(world, 2, tmp_path)
+    lines = journalled(player, monkeypatch)
+    player.notes.members.add(friend.key)
+    async with running(player):
+        for _ in range(100):
+            friend.notes = Notes()
+            friend.restarted()
+            async with running(friend):
+                friend.wants(player)
+                await trio.sleep(0.1)
+                assert friend.key in player.notes.up
+            await trio.sleep(0.1)
+    assert limits.COMER_LINES_AT_ONCE < len(lines) < 2 * limits.COMER_LINES_AT_ONCE
+    assert sum(int(str(line.get("left_out", 0))) for line in lines) > 100
+
+
+async def test_a_friend_who_is_away_for_a_day_fills_no_journal(
+    world: World,
+    tmp_path: Path,
+    autojump_clock: trio.testing.MockClock,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    player, friend = Player(world, 1, tmp_path), Player(world, 2, tmp_path)
+    lines = journalled(player, monkeypatch)
+    async with running(player):
+        player.wants(friend, by_key=True)
+        await trio.sleep(24 * 3600)
+    day = 24 * 3600 * limits.DIAL_LINES_A_SECOND
+    assert limits.DIAL_LINES_AT_ONCE < len(lines) < day + limits.DIAL_LINES_AT_ONCE
+    assert len(lines) * 250 < 256 * 1024
 
 
 async def test_a_handshake_that_fails_or_stalls_closes_the_connection(

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from netplay.record.full_state import Whole
 from netplay.record.verify import verify
 from netplay.sentences import Says
+from rules.tiles import Tiles
 from tests.simulation.book import Page, quorum
 
 if TYPE_CHECKING:
@@ -125,7 +126,7 @@ class Ending:
     def _unopened(self, page: Page, fold: Any, dead: set[bytes]) -> bool:
         """Tell whether somebody on turn waits for tiles that only the dead can open."""
         world, tiles = self._world, getattr(fold.state, "tiles", None)
-        if tiles is None or fold.bag is not None:
+        if not isinstance(tiles, Tiles) or fold.bag is not None:
             return False
         deals = [r.deal for r in fold.rounds if r.root is not None and r.dealer in dead]
         for seat in fold.actors & {*range(len(page.holders))}:

@@ -97,7 +97,7 @@ class Lines:
         """Match and position -> what was clicked in it last."""
         self._all: list[Line] = []
         self._seen: dict[tuple[str, bytes], int] = {}
-        """Node and match -> the moves it knew when it went down."""
+        """Node and match -> the moves it knew when it went down, till it is back."""
 
     def of(self, node: "SimNode", match: bytes, seat: int = ANY) -> list[Line]:
         """Return the lines of a node that are not gone; those of a seat, or all."""
@@ -135,7 +135,9 @@ class Lines:
         for line in self._all:
             if line.name == node.name:
                 line.sure &= line.match in knows  # it was given up: a disk has failed
-        self._seen.update(((node.name, match), moves) for match, moves in knows.items())
+        for match, moves in knows.items():  # it may go down again on its way up
+            at = node.name, match
+            self._seen[at] = max(moves, self._seen.get(at, 0))
 
     # What is checked.
 
@@ -164,7 +166,7 @@ class Lines:
         for status in node.tables.values() if node.sits else ():
             pages = node.pages(status.match) if status.match else []
             going = bool(pages) and status.phase not in ("over", "stopped")
-            if going and pages[-1].moves < self._seen.get((node.name, status.match), 0):
+            if going and pages[-1].moves < self._seen.pop((node.name, status.match), 0):
                 self.unsure(node, status.match)
             for line in self.of(node, status.match) if going else ():
                 made = line.seat in status.made.moves  # the log has lost more

@@ -9,6 +9,7 @@ from typing import Any
 
 from netplay import home
 from netplay.commands.numbers import whole
+from netplay.commands.progress import counted
 from netplay.commands.show import told
 from netplay.daemon.positions import checked, opened
 from netplay.daemon.word_choice import wished
@@ -48,7 +49,7 @@ def run(arguments: argparse.Namespace) -> int:
     code = told(arguments.file, damage)
     offensive = wished(place, arguments.offensive_words)
     reports: list[dict[str, Any]] = []
-    for turn in found:
+    for turn in counted(_("turns"), found):
         with allowing(words_that_offend=offensive):
             judged = _judge(turn, arguments.top)
         reports.append(_report(judged, names))

@@ -3,7 +3,6 @@
 import argparse
 import atexit
 import json
-import sys
 from collections import deque
 from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
@@ -16,6 +15,7 @@ from typing import Any, Final, NamedTuple
 from netplay import arena, levels
 from netplay.commands.host import add_option
 from netplay.commands.numbers import real, whole
+from netplay.commands.progress import progress
 from netplay.commands.starting import begin
 from netplay.errors import Code, LocalError
 from netplay.language import _
@@ -99,10 +99,10 @@ def run(arguments: argparse.Namespace) -> int:
         groups: Iterator[arena.Tally] = map(here, range(count))
         if arguments.jobs > 1:
             groups = stack.enter_context(_shared(wanted, arguments.jobs, count))
+        tell = stack.enter_context(progress(_("games"), arguments.games))
         for group in groups:
             tally.add(group)
-            if sys.stderr.isatty():
-                print(f"\r{tally.games} of {arguments.games}", end="", file=sys.stderr)
+            tell(tally.games)
             share = arguments.decide
             decided = share is not None and tally.decided(share / 100)
             late = arguments.seconds and perf_counter() - began > arguments.seconds

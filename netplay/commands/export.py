@@ -5,9 +5,10 @@ from pathlib import Path
 
 from netplay import home
 from netplay.commands import passphrase
+from netplay.commands.progress import progress
 from netplay.errors import Code, LocalError
 from netplay.home import Home, spare, write_whole
-from netplay.language import phrase
+from netplay.language import _, phrase
 from netplay.moving import homes, packed_files, sealed
 from netplay.named_files import read_named
 from netplay.record.store import SUFFIX
@@ -43,8 +44,9 @@ def run(arguments: argparse.Namespace) -> int:
     path = spare(Path(arguments.file), over=arguments.force, instead="--force")
     with place.hold():
         words = passphrase.passphrase(arguments, new=True)
-        packed = packed_files.pack(place)
-        data = sealed.lock(packed_files.to_bytes(packed), words)
+        with progress(_("packing")):
+            packed = packed_files.pack(place)
+            data = sealed.lock(packed_files.to_bytes(packed), words)
         homes.mark(place, path)  # first: nobody is to have the file and play here too
         try:
             _write(path, data)

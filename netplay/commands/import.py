@@ -6,6 +6,7 @@ from pathlib import Path
 
 from netplay import home
 from netplay.commands import passphrase
+from netplay.commands.progress import progress
 from netplay.errors import Code, LocalError
 from netplay.home import Home
 from netplay.language import _, phrase
@@ -34,14 +35,16 @@ def run(arguments: argparse.Namespace) -> int:
     data = _read(path)
     sealed.check(data, path)  # before anybody types a passphrase for nothing
     words = passphrase.passphrase(arguments)
-    with command_memory(path, 4 * packed_files.MOST_BYTES):
+    unlocking = progress(_("unlocking"))
+    with command_memory(path, 4 * packed_files.MOST_BYTES), unlocking:
         packed = packed_files.from_bytes(sealed.unlock(data, words, path), path)
     place.prepare()
     with place.hold():
         kept = homes.aside(place) if homes.occupied(place) else None
         if kept is not None and not (arguments.force or _agrees(place, kept)):
             raise LocalError(Code.TAKEN, Says.HOME_TAKEN(path=place.path, aside=kept))
-        homes.install(place, packed)
+        with progress(_("putting files in place")):
+            homes.install(place, packed)
     matches = packed.count("matches", SUFFIX)
     print(phrase(Says.MOVED_IN(path=place.path, matches=matches)))
     if kept is not None:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from netplay import home
+from netplay.commands.progress import progress
 from netplay.daemon.positions import checked
 from netplay.formats import checking
 from netplay.formats.sheet import is_sheet
@@ -39,7 +40,8 @@ def run(arguments: argparse.Namespace) -> int:
     """Check and say what was found; the exit status tells the verdict."""
     with command_memory(arguments.file):
         data = checked(arguments.file, home.find(None))
-        found = checking.verify(data) if is_sheet(data) else verify(data)
+        with progress(_("checking"), len(data)) as tell:
+            found = checking.verify(data) if is_sheet(data) else verify(data, tell)
     if arguments.json:
         report = {
             "ok": found.ok,

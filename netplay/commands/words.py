@@ -7,6 +7,7 @@ from typing import Final
 
 from netplay import home
 from netplay.commands.asking import node_status
+from netplay.commands.progress import progress
 from netplay.commands.writing import add_force, spare
 from netplay.errors import Code, LocalError
 from netplay.language import _, phrase
@@ -65,7 +66,8 @@ def _change(arguments: argparse.Namespace) -> int:
     _refuse_in_company()
     verb, edition, name = arguments.verb, arguments.edition, arguments.list
     out = spare(arguments.out, arguments) if arguments.out else _place(name)
-    done = dictionary.change(verb, edition, name, arguments.words, out)
+    with progress(_("building the list")):
+        done = dictionary.change(verb, edition, name, arguments.words, out)
     print(phrase(Says.NOW_IN(done=done, path=out)))
     return 0
 
@@ -74,14 +76,17 @@ def _import(arguments: argparse.Namespace) -> int:
     """Make a list from text; a faulty line leaves everything as it was."""
     _refuse_in_company()
     out = spare(arguments.out, arguments)
-    done = dictionary.import_text(arguments.edition, arguments.file, out)
+    with progress(_("building the list")):
+        done = dictionary.import_text(arguments.edition, arguments.file, out)
     print(phrase(Says.NOW_IN(done=done, path=out)))
     return 0
 
 
 def _export(arguments: argparse.Namespace) -> int:
     out = spare(arguments.out, arguments)
-    print(phrase(dictionary.export_text(arguments.edition, arguments.list, out)))
+    with progress(_("writing the list")):
+        done = dictionary.export_text(arguments.edition, arguments.list, out)
+    print(phrase(done))
     return 0
 
 

@@ -152,15 +152,16 @@ def replay(raws: Sequence[bytes]) -> Fold:
     return done.fold
 
 
-def verify(data: bytes) -> Verdict:
+def verify(data: bytes, seen: Callable[[int], None] | None = None) -> Verdict:
     """Check a match file.
 
     Args:
         data: The whole file.
+        seen: Told how many of its bytes have been checked, from time to time.
     """
     done = Replay(mixes=True)
     try:
-        _check(done, data)
+        _check(done, data, seen)
     except _UnknownError as error:
         assert done.terms is not None
         size = 0 if done.log is None else len(done.log)
@@ -189,7 +190,9 @@ def _held_up(missing: Iterable[Unopened]) -> Said:
     return Says.DRAW_NOT_PROVED(seeds=chained(whose))
 
 
-def _check(done: Replay, data: bytes) -> None:
+def _check(
+    done: Replay, data: bytes, seen: Callable[[int], None] | None = None
+) -> None:
     """Read a file through.
 
     Raises:
@@ -201,6 +204,8 @@ def _check(done: Replay, data: bytes) -> None:
             if number == 0:
                 _check_known(done, data, record.entry)
             done.take(record.entry)
+        if seen is not None:
+            seen(record.offset)
     if done.fold is None:
         nothing = Says.NO_MATCH_THERE()
         raise _WrongError(Says.AT_BYTE(offset=0, why=nothing))

@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from time import perf_counter
 
 import pytest
 
@@ -15,6 +16,15 @@ from tools.release.manual import pages
 
 ROOT = Path(__file__).parents[2]
 MOST_BYTES = 60 << 20
+SLOWER = 1.5
+
+NOTIFY = """
+from desktop_notifier.sync import DesktopNotifierSync
+DesktopNotifierSync("Netplay")
+import dbus_fast.aio, dbus_fast.message_bus
+print("ready")
+"""
+"""What tells a desktop of a turn, as far as that goes where there is none."""
 
 
 def build(kind: str, out: Path) -> None:
@@ -54,8 +64,35 @@ def test_a_program_plays_offline_from_a_path_with_spaces_and_umlauts(
 
     assert "audit: ok" in done.stdout.splitlines(), done.stderr
     assert done.returncode == 0
+    script = tmp_path / "notify.py"
+    script.write_text(NOTIFY, "utf-8")
+    told = subprocess.run(
+        [program, "-I", script], capture_output=True, text=True, check=False
+    )
+    assert told.stdout == "ready\n", told.stderr
     kept = (path for path in out.rglob("*") if not path.is_symlink())
     assert sum(path.stat().st_size for path in kept if path.is_file()) <= MOST_BYTES
+
+
+def seconds(words: list[str], home: Path) -> float:
+    """Return how long a command takes that asks for a node and finds none."""
+    took: list[float] = []
+    for _again in range(7):
+        began = perf_counter()
+        done = subprocess.run(
+            [*words, "--home", home, "status"], check=False, capture_output=True
+        )
+        took.append(perf_counter() - began)
+        assert b"no node is running" in done.stderr
+    return min(took)  # what else the computer does is not ours
+
+
+@pytest.mark.slow
+def test_the_folder_starts_nearly_as_fast_as_what_pip_installs(tmp_path: Path) -> None:
+    build("folder", tmp_path)
+    folder = seconds([str(tmp_path / "netplay" / "netplay")], tmp_path / "home")
+    plain = seconds([sys.executable, "-m", "netplay"], tmp_path / "home")
+    assert folder <= SLOWER * plain
 
 
 @pytest.mark.slow

@@ -12,6 +12,12 @@ def phrase(value: Value | None) -> str:
     return filled(template, {name: phrase(each) for name, each in value.values})
 
 
+def decimal(value: float) -> str:
+    """Return a number with one decimal, as the current language writes it."""
+    told = f"{value:.1f}"
+    return told if spoken() == "en" else told.replace(".", ",")
+
+
 def sentence(value: Value | None) -> str:
     """Return the same as it stands alone: a capital first, but no name is changed."""
     text, first = phrase(value), value
@@ -27,6 +33,7 @@ __all__ = [
     "LANGUAGES",
     "LOCALE",
     "_",
+    "decimal",
     "ngettext",
     "phrase",
     "sentence",

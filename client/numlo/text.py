@@ -131,11 +131,11 @@ def option_words() -> dict[str, str]:
 def keys(chosen: Chosen) -> tuple[tuple[str, str], ...]:
     """Return the keys of the board."""
     return (
-        (_("Arrow keys"), _("choose a square")),
+        (_("arrow keys"), _("choose a square")),
         (_("Enter, space"), _("lay a tile there")),
         ("S", _("show all valid squares")),
         ("H", _("hint: the square that wins most points now")),
-        ("Esc", _("put the cursor away")),
+        (_("Escape"), _("put the cursor away")),
     )
 
 

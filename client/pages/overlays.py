@@ -48,7 +48,6 @@ from client.pages import (
     result,
     router,
     told,
-    undelivered,
     ways_out,
 )
 from client.scene import Node, Rect
@@ -270,7 +269,8 @@ def _preferences(model: Model, window: Rect) -> Node:
     return widgets.dialog("settings.box", window, size, _("Preferences"), look, body)
 
 
-def _keys(model: Model) -> list[tuple[str, str]]:
+def keys_here(model: Model) -> list[tuple[str, str]]:
+    """Return (key, what it does) of the help page."""
     found: list[tuple[str, str]] = []
     learning = model.learning
     if learning is not None:
@@ -280,7 +280,7 @@ def _keys(model: Model) -> list[tuple[str, str]]:
         found.append((_("Page Up, Page Down"), _("look back, and forward again")))
         if play_input.aborts(model):
             found.append((_("Ctrl+Esc"), _("ask whether to leave the game")))
-        found.append((undelivered.KEYS, _("take back a move not delivered yet")))
+        found.append((_("Ctrl+Z"), _("take back a move not delivered yet")))
     found += [
         (_("Tab, Shift+Tab"), _("next, previous button or field")),
         (_("Enter, space"), _("press the button with the ring")),
@@ -295,7 +295,7 @@ def _keys(model: Model) -> list[tuple[str, str]]:
     found += [
         ("F11", _("full screen, and back")),
         (_("Escape"), _escape(model)),
-        ("Ctrl+C, Ctrl+X, Ctrl+V", _("copy, cut, paste in a field")),
+        (_("Ctrl+C, Ctrl+X, Ctrl+V"), _("copy, cut, paste in a field")),
     ]
     return found
 
@@ -324,7 +324,7 @@ def _help(model: Model, window: Rect) -> Node:
 
     made = [
         one("" if i else keys, line)
-        for keys, words in _keys(model)
+        for keys, words in keys_here(model)
         for i, line in enumerate(metrics.wrap(words, look.body, wide))
     ]
 

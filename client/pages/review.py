@@ -382,7 +382,7 @@ def _points(offer: Offer) -> str:
     """Return what a play scores, and what it is worth with the tiles it keeps."""
     if not offer.value:
         return str(offer.points)
-    return f"{offer.points} ({offer.value / 100:.1f})"
+    return f"{offer.points} ({texts.decimal(offer.value / 100)})"
 
 
 def _lost(found: Appraisal, wide: int, look: Look) -> list[Row]:
@@ -395,7 +395,7 @@ def _lost(found: Appraisal, wide: int, look: Look) -> list[Row]:
         "blunder": _("blunder"),
     }
     text = _("{percent} % of the chance to win lost")
-    text = text.format(percent=f"{found.chance_lost / 100:.1f}")
+    text = text.format(percent=texts.decimal(found.chance_lost / 100))
     if found.grade in grades:
         text = f"{grades[found.grade]}: {text}"
     if found.why:

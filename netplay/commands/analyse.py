@@ -15,7 +15,7 @@ from netplay.daemon.positions import checked, opened
 from netplay.daemon.word_choice import wished
 from netplay.formats.sheet import from_bytes, is_sheet, shown_names
 from netplay.home import Home
-from netplay.language import _, phrase
+from netplay.language import _, decimal, phrase
 from netplay.messages.review import Appraisal, Offer
 from netplay.players.words.offensive import allowing
 from netplay.review import turns
@@ -136,7 +136,7 @@ def _grade(judged: Appraisal) -> str:
         "blunder": _("blunder"),
     }
     lost = _("{percent} % of the chance to win lost")
-    lost = lost.format(percent=f"{judged.chance_lost / 100:.1f}")
+    lost = lost.format(percent=decimal(judged.chance_lost / 100))
     word = words.get(judged.grade, "")
     return f"{word}: {lost}" if word else lost
 

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from client import options, texts
 from client.intents import Click
 from client.model import Model, Over, Page
-from client.pages import screen
+from client.pages import overlays, screen
 from client.scene import Node, Role, top, walk
 from client.update import update
 from netplay.errors import Code
@@ -23,7 +23,8 @@ from netplay.sentences import Says
 from rules import GAMES
 from rules.sentence import sentence
 from tests.client import games
-from tests.client.worlds import base, pages
+from tests.client.worlds import base, in_match, pages
+from tests.client.worlds import texts as worlds_texts
 from tools.texts import catalogue, found
 from tools.texts.__main__ import LOCALE
 
@@ -268,3 +269,38 @@ def scenes(
     model = replace(model, settings=replace(model.settings, language=language))
     every = (*pages(model), *games.pages(model))
     return tuple((name, screen.scene(page), page) for name, page in every)
+
+
+def keys_told(language: str) -> list[str]:
+    """Return the keys that the help page lists, in every game that is no hurry."""
+    texts.speak(language)
+    found: list[str] = []
+    for game in GAMES:
+        if not GAMES[game].ABOUT.hz:
+            model = in_match(base(), game, 2, 0)
+            found += [keys for keys, _words in overlays.keys_here(model)]
+    return found
+
+
+def test_keys_are_called_as_they_are_labelled_on_the_keyboard_of_the_language() -> None:
+    german = keys_told("de")
+    assert any("Strg+" in keys for keys in german)
+    assert not any("Ctrl" in keys for keys in german)
+
+
+@pytest.mark.parametrize("language", ["en", *OTHERS])
+def test_a_key_is_called_the_same_in_every_game(language: str) -> None:
+    named = {name.strip() for keys in keys_told(language) for name in keys.split(",")}
+    assert len(named) > 10
+    assert len({name.casefold() for name in named}) == len(named)
+    assert not {"Esc", "Escape"} <= named
+
+
+@pytest.mark.parametrize(("language", "wanted"), [("en", "1.4 %"), ("de", "1,4 %"),
+                                                  ("ru", "1,4 %")])  # fmt: skip
+def test_decimals_are_written_as_the_language_writes_them(
+    language: str, wanted: str
+) -> None:
+    texts.speak(language)
+    model = dict(pages(base()))["analysis"]
+    assert f"{wanted} " in worlds_texts(screen.scene(model))

@@ -10,7 +10,8 @@ from client import board, puzzling, texts
 from client.board import AnySeen, Seen, Step
 from client.intents import Intent
 from client.lessons import Course, Learning, Lesson
-from client.model import Change, Effect, Model, Over, Store
+from client.model import Change, Effect, Model, Over, Play, Store, tell
+from client.sound import Sound
 from client.texts import _
 from netplay import puzzles
 from rules import GAMES, LISTED
@@ -100,6 +101,17 @@ def seen(model: Model, now: Learning) -> AnySeen:
 def closed(model: Model) -> Change:
     """Close the page."""
     return replace(model, over=Over.NONE, learning=None), ()
+
+
+def sounded(model: Model) -> Change:
+    """React to a game's own SOUND button, in a match or on a board to learn on."""
+    on, now = not model.settings.sound, model.learning
+    words = _("Sounds are on.") if on else _("Sounds are off.")
+    model = replace(model, settings=replace(model.settings, sound=on))
+    effects: tuple[Effect, ...] = (Store(), Play(Sound.TILE)) if on else (Store(),)
+    if now is None:
+        return tell(model, words), effects
+    return replace(model, learning=replace(now, said=words)), effects
 
 
 def escaped(model: Model, now: Learning, shown: AnySeen, intent: Intent) -> Change:

@@ -239,6 +239,8 @@ def handle(model: Model, intent: Intent) -> Change:
     now = model.learning
     if now is None:
         return same(replace(model, over=Over.NONE))
+    if isinstance(intent, Click) and intent.name == "game.sound":
+        return courses.sounded(model)
     if now.course is Course.ANALYSIS:
         return tryout.handle(model, now, intent)
     return _handled(model, now, intent)

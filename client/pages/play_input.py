@@ -8,13 +8,10 @@ from client import board, counting
 from client.intents import Click, Focus, Hover, Intent, Key, Scroll
 from client.model import (
     Change,
-    Effect,
     Match,
     Model,
     Over,
     Page,
-    Play,
-    Store,
     ask,
     same,
     seen,
@@ -26,6 +23,7 @@ from client.pages import (
     agreeing,
     bystanders,
     chat,
+    courses,
     days,
     finished,
     first_game,
@@ -43,7 +41,6 @@ from client.pages import (
 )
 from client.pages.moves import told
 from client.pages.play import REVIEW, TABS, WORDS, chosen
-from client.sound import Sound
 from client.texts import _
 from netplay import wire
 from netplay.messages import door
@@ -182,7 +179,7 @@ def _clicked(  # noqa: C901, PLR0911, PLR0912 (one a button)
         case "game.new":
             return _new(model)
         case "game.sound":
-            return _sound(model)
+            return courses.sounded(model)
         case "game.quit":
             return replace(model, over=Over.LEAVE, open=""), ()
         case "home":
@@ -206,14 +203,6 @@ def _new(model: Model) -> Change:
     left, effects = ask(model, door.LeaveTable(), "left")
     begun, more = refused.asked(left, terms, "host.start")
     return begun, (*effects, *more)
-
-
-def _sound(model: Model) -> Change:
-    on = not model.settings.sound
-    words = _("Sounds are on.") if on else _("Sounds are off.")
-    model = replace(model, settings=replace(model.settings, sound=on))
-    effects: tuple[Effect, ...] = (Store(), Play(Sound.TILE)) if on else (Store(),)
-    return tell(model, words), effects
 
 
 def _uncover(model: Model) -> Change:

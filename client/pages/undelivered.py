@@ -17,6 +17,7 @@ from netplay.text import delivery
 BACK: Final = "made.back"
 """The button that takes a move back."""
 
+
 def waits(model: Model) -> bool:
     """Tell whether a move of the seat that is shown is made and not delivered."""
     table, match = model.table, model.match

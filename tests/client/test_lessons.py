@@ -14,9 +14,10 @@ from client.intents import Click
 from client.lessons import Course, Lesson, Position
 from client.model import Model, Over
 from client.pages import courses, learn, screen
-from client.scene import top
+from client.scene import find, top
 from client.settings import Settings
 from client.texts import LANGUAGES
+from client.update import update
 from rules import GAMES, hexagrams, hexcolumns, hexes, lhexicon, networdz
 from rules.game import CHANCE, IllegalMoveError
 from rules.hexcolumns import Drop, Rotate, Shift
@@ -25,6 +26,7 @@ from rules.tiles import bag_size
 from tests.client.lettering import fits, inked, of_the_program
 from tests.client.scripted import Scripted, needs_dummy, window
 from tests.client.worlds import base, fed, status
+from tests.client.worlds import texts as texts_of
 from tests.rules.lhexicon import matches, worked
 
 EVERY = [(game, i) for game in GAMES for i in range(len(courses.lessons(game)))]
@@ -445,6 +447,20 @@ def tried(model: Model, game: str) -> tuple[str, ...]:
         return (f"cell:{move.square}",)
     sort = "t" if isinstance(move, hexagrams.Triad) else "h"
     return (f"tile:{sort}{move.origin}", f"cell:{sort}{move.target}")
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("course", [Course.LESSONS, Course.PUZZLES])
+def test_each_button_of_the_games_own_does_something(game: str, course: Course) -> None:
+    model = replace(fed(base(), status()), over=Over.LEARN)
+    model = courses.begun(model, game, 1, course)[0]
+    root = screen.scene(model)
+    for name in ("game.sound", "game.quit"):
+        if find(root, name) is not None:
+            after, _effects = update(model, Click(name))
+            assert after.settings.sound != model.settings.sound or not after.learning
+            if after.learning:
+                assert "Sounds are" in texts_of(screen.scene(after))
 
 
 class Hasty:

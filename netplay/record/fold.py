@@ -312,8 +312,12 @@ class Fold(Standing):
         return self.withholding or {seat for seat in self.actors if seat >= 0}
 
     def claimable(self) -> set[int]:
-        """Return against whom a claim may be: minutes of a turn have a Clock."""
-        return self.overdue() if self.terms.days else self.withholding
+        """Return against whom a claim may be: minutes of a turn have a Clock.
+
+        Not against who has left: nothing more can be taken from it.
+        """
+        late = self.overdue() if self.terms.days else self.withholding
+        return late - self.resigned
 
     def _late(self, line: Line, body: Late) -> None:
         """Note that a seat has had its time, as somebody says who waits for it."""
@@ -330,7 +334,9 @@ class Fold(Standing):
             return
         if seat not in self.claimable():
             raise PeerError(Code.NOT_YOUR_TURN)
-        if self._strict and self.is_early(seat):
+        # Where others judge, no host refuses by its own record what is against itself.
+        judged = self.holders[seat] == self.host and len(self.electors) > CONTESTING
+        if self._strict and not judged and self.is_early(seat):
             raise PeerError(Code.TOO_EARLY)
         self._check_words(author, self.holders[seat], body.words)
         head = hashlib.sha256(line.raw).digest()

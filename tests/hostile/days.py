@@ -1,8 +1,10 @@
 """Friends with days to think, each at a computer with clocks of its own."""
 
+from msgspec.structs import replace
+
 from netplay.match.match import Match
 from netplay.match.thinking import DAY_SECONDS, LOOK_SECONDS
-from netplay.messages.door import Answer, HostTable, Play, StartMatch
+from netplay.messages.door import Answer, Play, StartMatch
 from netplay.messages.log import Carried, Late, LogMessage, Turn
 from netplay.record.log import read_body
 from netplay.steady import Steady
@@ -13,12 +15,15 @@ from tests.netplay.tables import SMALL
 
 HOUR = 3_600
 
+START = 1_800_000_000
+"""When it all begins, in Unix time."""
+
 
 class Computer:
     """The two clocks of a computer: the wall is anybody's to set."""
 
     def __init__(self) -> None:
-        self.wall = 1_800_000_000.0
+        self.wall = float(START)
         self.counted = 1_000.0
         self.boot = 1
 
@@ -26,7 +31,13 @@ class Computer:
 class Friends:
     """A match of some friends, by default two at Numlo with a day to think."""
 
-    def __init__(self, *names: str, game: str = "numlo", days: int = 1) -> None:
+    def __init__(
+        self,
+        *names: str,
+        game: str = "numlo",
+        days: int = 1,
+        keepers: tuple[bytes, ...] = (),
+    ) -> None:
         self.net = net = Net(*names)
         self.computers = {name: Computer() for name in names}
         for name in names:
@@ -39,7 +50,8 @@ class Friends:
         seats = ("person", *(f"remote:{guest}" for guest in names[1:]))
         options = SMALL[:2] if game == "numlo" else ()
         wish = table(game, *seats, options=options)
-        wish = HostTable(wish.game, wish.seats, wish.options, "", "", days=days)  # type: ignore[arg-type]  # a number of days
+        wish = replace(wish, days=days, fairness="committed")
+        net[names[0]].tables.letters.keep_with(keepers)
         net.done(names[0], wish)
         net.settle()
         net.done(names[0], StartMatch())
@@ -96,6 +108,22 @@ class Friends:
             self.boot(name)
         node.restart(self.net.now)
         self.net.settle()
+
+    def true_clock(self, name: str, unix: int) -> None:
+        """Set the clock on a wall as it should be."""
+        self.set_wall(name, (unix - self.computers[name].wall) / HOUR)
+
+    def night(self, hours: float) -> None:
+        """Let all sleep: every other computer is off, the rest are suspended."""
+        for number, (name, computer) in enumerate(self.computers.items()):
+            if number % 2:
+                self.restart(name, off=hours)
+            else:
+                computer.wall += hours * HOUR
+                computer.counted += hours * HOUR
+                self.net[name].unix = int(computer.wall)
+        self.meet()
+        self.wake()
 
     def meet(self) -> None:
         self.net.apart.clear()

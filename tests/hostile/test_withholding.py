@@ -4,10 +4,11 @@ import pytest
 
 from netplay.errors import Code, LocalError
 from netplay.match.match import Match
-from netplay.messages.log import Lift, LogBody, Mask, Mix
+from netplay.messages.log import Lift, LogBody, Mask, Mix, Spare
 from netplay.record.lapses import told
 from netplay.wire import pack
 from rules import GAMES
+from rules.game import Resign
 from rules.networdz import Pass
 from tests.netplay.match.encrypted import exchange, ready, silence
 from tests.netplay.party import Party
@@ -126,3 +127,75 @@ def test_who_keeps_nothing_back_is_not_claimed_against() -> None:
         with pytest.raises(LocalError) as caught:
             match.claim(party.now)
         assert caught.value.code is Code.USAGE
+
+
+def leave(party: Party, n: int, quiet: int) -> None:
+    """Let a member resign its seat; play until somebody waits for one who is quiet."""
+    party.member(n).play(n, pack(Resign()), -1, party.now)
+    party.settle()
+    for _ in range(4):
+        if party.member(0).fold.withholding:
+            break
+        exchange(party)
+    assert party.member(0).fold.withholding == {quiet}
+
+
+@pytest.mark.parametrize("judges", [True, False], ids=["judges", "silent"])
+def test_time_runs_against_who_spreads_no_spare_once_somebody_has_left(
+    judges: bool,
+) -> None:
+    party = ready(4, options=TIMED)
+    quiet = party.member(2)
+    silence(quiet, Spare)
+    if not judges:
+        silent(quiet)
+    leave(party, 3, 2)
+    match = party.member(0)
+    party.wake(30.0)
+    with pytest.raises(LocalError) as early:
+        match.claim(party.now)
+    assert early.value.code is Code.TOO_EARLY
+    party.wake(31.0)
+    match.claim(party.now)
+    party.settle()
+    assert match.fold.resigned == {2, 3}
+    assert not match.fold.over
+
+
+def test_who_withholds_its_mask_after_it_was_put_out_wins_nothing_by_it() -> None:
+    party = ready(4, options=TIMED)
+    quiet = party.member(2)
+    silence(quiet, Spare)
+    leave(party, 3, 2)
+    party.wake(30.0)
+    party.wake(31.0)
+    match = party.member(0)
+    quiet._do_duty = lambda now: False  # type: ignore[method-assign]  # nor an Open
+    match.claim(party.now)
+    party.settle()
+    assert match.fold.withholding == {2}  # of which nothing more can be taken
+    party.wake(100.0)
+    with pytest.raises(LocalError) as caught:
+        match.claim(party.now)
+    assert caught.value.code is Code.USAGE
+    match.say(match.offering.offer(0, "stop", 0), party.now)
+    party.settle()
+    (offer,) = match.fold.offers.standing
+    other = party.member(1)
+    other.say(other.offering.answer(1, offer.head, agrees=True), party.now)
+    party.settle()
+    assert match.fold.places == (1, 1, 3, 3)
+
+
+def test_an_open_that_is_given_lets_the_others_play_on() -> None:
+    party = ready(4, options=TIMED)
+    silence(party.member(2), Spare)
+    leave(party, 3, 2)
+    party.wake(30.0)
+    party.wake(31.0)
+    party.member(0).claim(party.now)
+    party.settle()
+    assert party.member(0).fold.withholding == set()
+    moves = party.member(0).fold.moves
+    exchange(party)
+    assert party.member(0).fold.moves == moves + 1

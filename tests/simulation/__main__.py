@@ -10,9 +10,11 @@ from functools import partial
 from typing import NoReturn
 
 from netplay import faults
+from tests.simulation.days import simulate_days
 from tests.simulation.run import OPTIONS, Result, simulate
 from tests.simulation.several import simulate_several
 from tests.simulation.windows import look_at_all
+from tests.simulation.withheld import simulate_withheld
 
 
 def main() -> int:
@@ -20,6 +22,8 @@ def main() -> int:
     parser.add_argument("--seeds", default="0-39", help="FIRST-LAST or one seed")
     parser.add_argument("--game", default="", choices=("", *OPTIONS))
     parser.add_argument("--several", action="store_true", help="tables in each node")
+    parser.add_argument("--days", action="store_true", help="weeks with days to think")
+    parser.add_argument("--withheld", action="store_true", help="tiles are withheld")
     parser.add_argument("--fairness", choices=("committed", "encrypted"))
     parser.add_argument(
         "--windows", action="store_true", help="look at every view of every window"
@@ -33,6 +37,8 @@ def main() -> int:
     entries = 0
     alone = partial(simulate, game=asked.game, fairness=asked.fairness)
     play = simulate_several if asked.several else alone
+    play = simulate_days if asked.days else play
+    play = simulate_withheld if asked.withheld else play
     for result in results(seeds, asked.jobs, play, all_views=asked.windows):
         happened.update(result.faults)
         entries += result.entries

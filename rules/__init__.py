@@ -24,7 +24,7 @@ LISTED: Final[Mapping[str, Listed]] = {
     "lhexicon": Listed("Lhexicon", "words on a board of hexagons"),
     "numlo": Listed("Numlo", "flip runs of numbered squares"),
     "hexagrams": Listed("Hexagrams", "march across hexagons and triangles"),
-    "hexcolumns": Listed("Hexcolumns", "fill columns against the clock"),
+    "hexcolumns": Listed("Hexcolumns", "line up colours against the clock"),
 }
 """The games there are, by name, in the order in which players see them.
 

@@ -37,6 +37,24 @@ def test_the_first_moves_are_made_with_the_keyboard(tmp_path: Path) -> None:
     assert moves == 2
 
 
+def test_escape_goes_from_lhexicon_to_the_games_and_leaves_nothing(
+    tmp_path: Path,
+) -> None:
+    with playing.tables(tmp_path, 1) as (at,):
+        playing.sit(playing.Plan("lhexicon"), (at,))
+        at.until(lambda: 0 in lhexicon.actors(at.view()[0]))
+        tile = at.view()[0].tiles.racks[0][0]
+        at.drag(f"tile:{tile}", "cell:40")
+        at.until(lambda: at.local()["laid"])
+        at.keys("escape")
+        at.until(lambda: not at.local()["laid"])
+        at.keys("escape")
+        row = at.until(lambda: at.ask("find", "in-hand:0"))
+        assert "Lhexicon" in str(row)
+        at.click("in-hand:0")
+        assert at.until(at.match)["game"] == "lhexicon"
+
+
 @pytest.mark.parametrize("answer", [Withdraw(), Insist()])
 def test_a_challenged_word_is_withdrawn_or_stood_by_over_two_nodes(
     tmp_path: Path, answer: Withdraw | Insist

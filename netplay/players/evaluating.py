@@ -46,10 +46,14 @@ class Work:
         self.done = 0
         self._budget: Final = budget
 
-    def spent(self, share: float = 1.0) -> bool:
-        """Count a step, and tell whether a share of the budget is used up."""
-        self.done += 1
+    def spent(self, share: float = 1.0, steps: int = 1) -> bool:
+        """Count steps, and tell whether a share of the budget is used up."""
+        self.done += steps
         return self.done > share * self._budget
+
+    def late(self, share: float = 1.0) -> bool:
+        """Tell that there is time to end what was begun, whatever the share."""
+        return share < 0
 
 
 def logistic(ahead: float, scale: float) -> float:

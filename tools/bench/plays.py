@@ -7,6 +7,7 @@ from typing import Final
 
 from netplay.arena import Chance
 from netplay.players.words.best import best_play
+from netplay.players.words.kernel import kernel
 from netplay.players.words.plays import Finder
 from netplay.players.words.position import Board, Rack
 from netplay.players.words.squares import board_of, lay_of, rack_of, words_of
@@ -45,6 +46,39 @@ def rows() -> Iterator[Row]:
         versus = "a million turns of an empty loop"
         yield row(f"plays: all, {name}", mean(every), "ms", versus, million)
         yield row(f"plays: best, {name}", mean(best), "ms", versus, million)
+        yield from _compiled(positions, words, blanks, mean(every), mean(best))
+
+
+def _compiled(
+    positions: list[tuple[Board, tuple[int, ...]]],
+    words: WordMap,
+    blanks: int,
+    every: float,
+    best: float,
+) -> Iterator[Row]:
+    """Yield how long the kernel takes for the same, beside what Python took.
+
+    Args:
+        positions: As for the search in Python.
+        words: Likewise.
+        blanks: On each rack.
+        every: Milliseconds that Python took for all plays.
+        best: Likewise for the best one.
+    """
+    ground = networdz.ground(networdz.Options(edition=editions.shipped()["standard"]))
+    name = ("plain", "one blank", "two blanks")[blanks]
+    made = kernel(words, positions[0][0], ())
+    if made is None:
+        told = "plays: compiled: netplay-kernel is not installed (pip install ./kernel)"
+        yield Row(told, 0.0, "ms")
+        return
+    racks = [(board, _with_blanks(ground, kinds, blanks)) for board, kinds in positions]
+    for what, find, versus in (("all", made.plays, every), ("best", made.best, best)):
+        began = process_time()
+        for board, rack in racks:
+            find(board, rack, None)
+        took = (process_time() - began) * 1000 / len(racks)
+        yield row(f"plays: {what}, {name}, compiled", took, "ms", "in Python", versus)
 
 
 def _with_blanks(ground: networdz.Ground, kinds: tuple[int, ...], blanks: int) -> Rack:

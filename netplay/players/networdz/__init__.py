@@ -1,9 +1,9 @@
 """A computer player of Networdz.
 
-At the highest skill it takes the play that is worth most with the tiles it leaves
-(`netplay.players.words.leaves`), exchanges where that is worth more, and reads the end
-out once the pool is empty (`ending`).  With less skill it knows fewer words, overlooks
-plays and thinks less of what it keeps (`human`).
+At the highest skill it takes what is worth most with the tiles it leaves
+(`netplay.players.words.leaves`), an exchange too, looks ahead as far as its time allows
+(`rollouts`), and reads the end out once the pool is empty (`ending`).  With less skill
+it knows fewer words, overlooks plays and thinks less of what it keeps (`human`).
 """
 
 from collections.abc import Callable, Mapping
@@ -12,7 +12,7 @@ from typing import Final
 
 from netplay.players import Abilities, Rng
 from netplay.players.networdz import ending, extras, human
-from netplay.players.networdz.evaluation import WORK, evaluate
+from netplay.players.networdz.evaluation import WORK, evaluate, judged
 from netplay.players.networdz.seen import Seen
 from netplay.players.words.best import best_of, best_play
 from netplay.players.words.plays import Play
@@ -23,7 +23,7 @@ from rules.networdz import Move, State
 BUDGET: Final = 1.5
 """Seconds for a move."""
 
-LOOKING: Final = 0.7
+LOOKING: Final = 0.9
 """Of its budget, how long a player looks for plays; the rest is for what it makes of
 them.  Racks with many blanks alone take so long."""
 
@@ -55,16 +55,26 @@ def choose(
         return free
     seen = Seen(view, seat)
 
-    def late() -> bool:
-        return clock() - begun > LOOKING * budget
+    thought = _Thought(budget, clock, begun)
+    if skill == TOP:
+        found: Move = judged(seen, thought, rng).candidates[0].move
+        return found
+    return _move(seen, *human.pick(seen, skill, rng, thought.spent), skill)
 
-    if skill < TOP:
-        play, worth = human.pick(seen, skill, rng, late)
-    elif seen.last_two:
-        play, worth = ending.pick(seen, late), 0.0
-    else:
-        play, worth = best_of(seen.finder, seen.keep, late)
-    return _move(seen, play, worth, skill)
+
+class _Thought:
+    """What a thought may cost, by a clock."""
+
+    def __init__(self, budget: float, clock: Callable[[], float], begun: float) -> None:
+        self._budget: Final = budget * LOOKING
+        self._clock: Final = clock
+        self._begun: Final = begun
+
+    def late(self, share: float = 1.0) -> bool:
+        return self.spent(share)
+
+    def spent(self, share: float = 1.0, steps: int = 0) -> bool:  # noqa: ARG002 (they cost what time they take)
+        return self._clock() - self._begun > share * self._budget
 
 
 def _move(seen: Seen, play: Play | None, worth: float, skill: int) -> Move:
@@ -90,9 +100,20 @@ def leaves(view: State, seat: Seat, rng: Rng) -> Move:
     return _move(seen, *best_of(seen.finder, seen.keep), TOP)
 
 
+def static(view: State, seat: Seat, rng: Rng) -> Move:
+    """Return the play worth most with what it leaves; the end is read out."""
+    seen = Seen(view, seat)
+    if not seen.last_two:
+        return leaves(view, seat, rng)
+    begun = perf_counter()
+    play = ending.pick(seen, _Thought(BUDGET, perf_counter, begun).spent)
+    return _move(seen, play, 0.0, TOP)
+
+
 NAMED: Final[Mapping[str, Callable[[State, Seat, Rng], Move]]] = {
     "best": best,
     "leaves": leaves,
+    "static": static,
 }
 """Players that are not a skill, for `netplay arena`."""
 

@@ -30,8 +30,8 @@ LONGEST: Final = 12
 """Turns after which an end is not followed any further."""
 
 
-class _Out(Exception):  # noqa: N818 (no error: the time is up)
-    """The reading stops where it is."""
+class LateError(Exception):
+    """The time is up: the reading stops where it is."""
 
 
 def pick(seen: Seen, late: Callable[[], bool]) -> Play | None:
@@ -58,12 +58,12 @@ def judged(
         late: Says that the time is up.
         also: Plays to read besides the greediest ones; None to pass.
     """
-    reader = _Reader(seen.words, late)
+    reader = Reader(seen.words, late)
     board, mine, other = seen.board, seen.rack, seen.other
     firsts: list[tuple[float, int]] = []
     deeper: list[tuple[float, int]] = []
     listed: list[Play | None] = []
-    with suppress(_Out):
+    with suppress(LateError):
         ranked = reader.ranked(board, mine, other)
         listed = [
             *ranked[:PLAYS],
@@ -85,8 +85,8 @@ def judged(
     return [(listed[-at], value) for value, at in best]
 
 
-class _Reader:
-    """Follows plays to the end."""
+class Reader:
+    """Follows plays of an empty bag to the end."""
 
     def __init__(self, words: WordMap, late: Callable[[], bool]) -> None:
         self._words = words
@@ -99,7 +99,7 @@ class _Reader:
         finder = finder_in_time(board, rack, self._words)
         for window in finder.windows():
             if self._late():
-                raise _Out
+                raise LateError
             plays += finder.fill(window)
         return sorted(plays, key=lambda play: -play.score - keep.worth(play))
 
@@ -116,23 +116,23 @@ class _Reader:
             answers: How many of the other's answers to look at.
         """
         score = play.score if play else 0
-        laid, left = _play(board, rack, play) if play else (board, rack)
-        if not _count(left):
-            return score + 2 * _worth(other)
+        laid, left = lay(board, rack, play) if play else (board, rack)
+        if not size_of(left):
+            return score + 2 * worth_of(other)
         if answers == 1:
-            return score - self._follow(laid, other, left)
+            return score - self.follow(laid, other, left)
         replies = self.ranked(laid, other, left)[:answers]
         values = [self.after(laid, other, left, reply, 1) for reply in replies]
         if not values:
-            return score - self._follow(laid, other, left)
+            return score - self.follow(laid, other, left)
         return score - max(values)
 
-    def _follow(self, board: Board, rack: Rack, other: Rack) -> float:
+    def follow(self, board: Board, rack: Rack, other: Rack) -> float:
         """Return how much better a player comes out if both are greedy."""
         racks, sign, total, passes = [rack, other], 1, 0.0, 0
         for _ in range(LONGEST):
             if self._late():
-                raise _Out
+                raise LateError
             keep = self._keep(racks[0], racks[1])
             finder = finder_in_time(board, racks[0], self._words)
             play, _ = best_of(finder, keep, self._late)
@@ -143,17 +143,17 @@ class _Reader:
             else:
                 passes = 0
                 total += sign * play.score
-                board, racks[0] = _play(board, racks[0], play)
-                if not _count(racks[0]):
-                    return total + sign * 2 * _worth(racks[1])
+                board, racks[0] = lay(board, racks[0], play)
+                if not size_of(racks[0]):
+                    return total + sign * 2 * worth_of(racks[1])
             racks.reverse()
             sign = -sign
-        return total + sign * (_worth(racks[1]) - _worth(racks[0]))
+        return total + sign * (worth_of(racks[1]) - worth_of(racks[0]))
 
     def _keep(self, rack: Rack, other: Rack) -> Keep:
         """Return what a play leaves: points to lose, or the other's to gain."""
         points = dict(rack.tiles)
-        gain = 2.0 * _worth(other)
+        gain = 2.0 * worth_of(other)
 
         def worth(kept: Sequence[int]) -> float:
             return -float(sum(points.get(t, 0) for t in kept)) if kept else gain
@@ -161,15 +161,18 @@ class _Reader:
         return Keep(rack, worth, self._words)
 
 
-def _worth(rack: Rack) -> int:
+def worth_of(rack: Rack) -> int:
+    """Return the points of the tiles on a rack."""
     return sum(points for _, points in rack.tiles)
 
 
-def _count(rack: Rack) -> int:
+def size_of(rack: Rack) -> int:
+    """Return how many tiles a rack holds."""
     return len(rack.tiles) + rack.blanks
 
 
-def _play(board: Board, rack: Rack, play: Play) -> tuple[Board, Rack]:
+def lay(board: Board, rack: Rack, play: Play) -> tuple[Board, Rack]:
+    """Return board and rack after a play."""
     letters, worth = list(board.letters), list(board.worth)
     tiles, blanks = list(rack.tiles), rack.blanks
     lane, begin, odd = play.window.lane, play.window.begin, dict(play.odd)

@@ -8,20 +8,32 @@ from typing import Final
 from netplay.players import Rng
 from netplay.players.evaluating import Candidate, Evaluation, Work, logistic
 from netplay.players.networdz import ending, extras
+from netplay.players.networdz.ending import lay
+from netplay.players.networdz.rollouts import NEAR, Budget, Option, Rollouts
 from netplay.players.networdz.seen import Seen
+from netplay.players.words.leaves import learned
 from netplay.players.words.plays import BLANK, Play
-from netplay.players.words.squares import lay_of
+from netplay.players.words.squares import lay_of, rack
 from rules import networdz, tiles
 from rules.game import Seat
 from rules.networdz import Lay, Move, Pass, State
 from rules.networdz.judging import judge_placed
 from rules.networdz.laying import placed
 
-WORK: Final = 6_000
-"""Looks of a reading of the end: a second."""
+WORK: Final = 12_000
+"""Looks at the board: less than a second, a sixth of that with the kernel."""
 
 NAMED: Final = 100
 """Candidates that are told of."""
+
+TRIED: Final = 10
+"""Moves that are compared by looking ahead, besides those asked for."""
+
+FAR: Final = 20.0
+"""Points behind the best from which on a move is not looked at any further."""
+
+LOOKING: Final = 0.7
+"""Of its time, how much a player spends on finding plays, at the most."""
 
 SPREAD: Final = 5.8
 """Lead with which 73 % of games are won, for each root of a tile still to come.
@@ -50,32 +62,48 @@ def evaluate(
     Args:
         view: The match as the seat knows it.
         seat: Whose turn it is.
-        budget: Looks at the board that reading the end may take.
-        rng: Not asked: nothing here is left to chance.
+        budget: Looks at the board.
+        rng: Where the tiles of the turns to come are drawn from.
         also: Lay or Pass; tiles that the view does not know count nothing.
     """
-    seen, work = Seen(view, seat), Work(budget)
-    plays = seen.finder.plays()
-    work.done += len(plays)
+    work = Work(budget)
+    return judged(Seen(view, seat), work, rng, also)._replace(work=work.done)
 
-    def worth(play: Play) -> float:
-        return play.score + seen.keep.worth(play)
 
-    values: dict[Move, float] = {
-        lay_of(view, seat, seen.finder, play): worth(play)
-        for play in heapq.nlargest(NAMED, plays, key=worth)
+def judged(
+    seen: Seen, budget: Budget, rng: Rng, also: Sequence[Move] = ()
+) -> Evaluation:
+    """Return the moves that are worth most, without saying how much was thought.
+
+    Args:
+        seen: The position.
+        budget: What the thought may cost, in work or by a clock.
+        rng: Where the tiles of the turns to come are drawn from.
+        also: As for `evaluate`.
+    """
+    plays = _plays(seen, budget)
+    top = heapq.nlargest(NAMED, plays, key=lambda play: _seems(seen, play))
+    laid: dict[Move, Play] = {
+        lay_of(seen.view, seen.seat, seen.finder, play): play for play in top
     }
+    values = {move: _seems(seen, play) for move, play in laid.items()}
     gone, kept = extras.discards(seen)
     if gone:
         values[extras.passing(seen, gone)] = kept
-    if not plays:
-        values.setdefault(Pass(), _kept(seen, ()))
+    if not values:
+        values[Pass()] = _kept(seen, ())
     asked = {move for move in also if move not in values}
     values.update({move: _worth(seen, move) for move in asked})
-    readable = seen.last_two and _read(seen)
-    if readable:
-        _end(seen, plays, values, also, Work(budget), work)
-    told = _told(seen, values, work.done, readable=readable)
+    errors: dict[Move, float] = {}
+    if readable := seen.last_two and _read(seen):
+        _end(seen, plays, values, also, budget)
+    elif _rollable(seen):
+        by_tiles = {tuple(seen.finder.tiles(play)): play for play in plays}
+        for move in asked:
+            if isinstance(move, Lay) and (own := by_tiles.get(_laid(seen, move))):
+                laid[move] = own
+        errors = _ahead(seen, laid, values, asked, budget, rng)
+    told = _told(seen, values, errors, readable=readable)
     return told._replace(
         candidates=tuple(
             each._replace(asked=each.move in asked) for each in told.candidates
@@ -83,8 +111,96 @@ def evaluate(
     )
 
 
+def _plays(seen: Seen, budget: Budget) -> list[Play]:
+    """Return all plays; of a rack with too many blanks as many as there is time for."""
+    plays: list[Play] = []
+    for window in seen.finder.windows():
+        plays += seen.finder.fill(window)
+        if plays and budget.late(LOOKING):
+            break
+    return plays
+
+
+def _seems(seen: Seen, play: Play) -> float:
+    """Return what a play is worth at once."""
+    return play.score + seen.keep.worth(play)
+
+
+def _rollable(seen: Seen) -> bool:
+    """Tell whether looking ahead is of use: two players, and tiles to draw.
+
+    Two plies end with what is left on the racks, which must be known well: with a
+    guessed table the player would exchange its tiles again and again.
+    """
+    view = seen.view
+    known = all(kind >= 0 for kind in view.tiles.kinds[seen.seat])
+    two = len(view.scores) == 2 and not view.resigned
+    ends = 0 < seen.pool <= NEAR
+    return known and two and (ends or (seen.pool > 0 and learned(view.options.lexicon)))
+
+
+def _ahead(
+    seen: Seen,
+    laid: dict[Move, Play],
+    values: dict[Move, float],
+    asked: set[Move],
+    budget: Budget,
+    rng: Rng,
+) -> dict[Move, float]:
+    """Put what the next turns will bring in place of what is seen at once.
+
+    Args:
+        seen: The position.
+        laid: Moves that lay tiles, as plays.
+        values: Of moves; those that may be the best are changed.
+        asked: Those of them to be tried although better ones are known.
+        budget: What is left of it is used up.
+        rng: Where the tiles come from.
+
+    Returns:
+        Of each move that was tried: by how many points it may err beside the best.
+    """
+    least = max(values.values()) - FAR
+    near = sorted(values, key=lambda move: -values[move])
+    near = near[:TRIED] + [move for move in near[TRIED:] if move in asked]
+    tried = [
+        move
+        for move in near
+        if values[move] > least and (move in laid or _discards(move))
+    ]
+    if len(tried) < 2:
+        return {}
+    options = [_option(seen, laid.get(move), move, values[move]) for move in tried]
+    found = Rollouts(seen, options, rng)
+    best = found.halve(budget)[0]
+    value = found.rated([0, best])[-1][0]
+    listed = [best, *(at for at in range(len(tried)) if at != best)]
+    rated = found.rated(listed)
+    shift = value - options[best].static
+    errors: dict[Move, float] = {}
+    for at, (worth, error) in zip(listed, rated, strict=True):
+        values[tried[at]] = min(worth + shift, value)
+        errors[tried[at]] = error
+    return errors
+
+
+def _discards(move: Move) -> tuple[int, ...]:
+    return move.discards if isinstance(move, Pass) else ()
+
+
+def _option(seen: Seen, play: Play | None, move: Move, static: float) -> Option:
+    """Return a move as it stands before tiles are drawn."""
+    if play is not None:
+        return Option(lay(seen.board, seen.rack, play), play.score, static)
+    mine = tiles.on_rack(seen.view.tiles, seen.seat)
+    discards = _discards(move)
+    kept = rack(seen.ground, tuple(mine[t] for t in mine if t not in discards))
+    gone = tuple(mine[tile] for tile in discards)
+    return Option((seen.board, kept), 0, static, gone)
+
+
 def _told(
-    seen: Seen, values: dict[Move, float], done: int, *, readable: bool
+    seen: Seen, values: dict[Move, float], errors: dict[Move, float], *, readable: bool
 ) -> Evaluation:
     """Return what is known of moves, with the chance to win after each."""
     scores, seat = seen.view.scores, seen.seat
@@ -93,13 +209,18 @@ def _told(
     left = seen.pool + sum(map(len, seen.view.tiles.racks))
     scale = ENDED if readable else max(ENDED, SPREAD * sqrt(left))
     ahead = lead - (0.0 if readable else REPLY)
-    vague = (VAGUE_END if readable else VAGUE) / (4 * scale)
+    vague = VAGUE_END if readable else VAGUE
     found = [
-        Candidate(move, value, logistic(ahead + value, scale), vague)
+        Candidate(
+            move,
+            value,
+            logistic(ahead + value, scale),
+            errors.get(move, vague) / (4 * scale),
+        )
         for move, value in values.items()
     ]
     found.sort(key=lambda each: -each.value)
-    return Evaluation(tuple(found), done)
+    return Evaluation(tuple(found), 0)
 
 
 def _worth(seen: Seen, move: Move) -> float:
@@ -138,8 +259,7 @@ def _end(
     plays: Sequence[Play],
     values: dict[Move, float],
     also: Sequence[Move],
-    budget: Work,
-    work: Work,
+    budget: Budget,
 ) -> None:
     """Put what the end will come to in place of what is seen at once."""
     made = {_laid(seen, move) for move in also if isinstance(move, Lay)}
@@ -149,7 +269,6 @@ def _end(
     if any(isinstance(move, Pass) for move in also):
         asked.append(None)
     read = ending.judged(seen, budget.spent, asked)
-    work.done += budget.done
     if not read:
         return
     known = {

@@ -110,6 +110,11 @@ def _learned(digest: str) -> Written | None:
     return None
 
 
+def learned(digest: str) -> bool:
+    """Tell whether the table of a word list was learned, not guessed."""
+    return _learned(digest) is not None
+
+
 def table(lexicon: Lexicon, words: WordMap) -> Table:
     """Return what tiles are worth in a game with some words.
 

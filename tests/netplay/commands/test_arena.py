@@ -21,7 +21,8 @@ def report(capsys: pytest.CaptureFixture[str], *words: str) -> dict[str, float]:
 
 
 def test_a_strong_player_beats_a_random_one(capsys: pytest.CaptureFixture[str]) -> None:
-    found = report(capsys, "networdz", "100", "random", "--games", "2")
+    words = ["networdz", "100", "random", "--games", "2", "--budget", "0.05"]
+    found = report(capsys, *words)
 
     assert (found["games"], found["a_wins"]) == (2, 2)
     assert found["a_points"] > found["b_points"]

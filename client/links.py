@@ -10,8 +10,8 @@ import trio
 
 from client.pages.link_offer import LinksKnown
 from netplay.errors import LocalError
-from netplay.link_handler import Handler, handler, opener
 from netplay.said import Words
+from netplay.system.links import Handler, handler, opener
 
 
 class Links:

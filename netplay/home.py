@@ -6,7 +6,6 @@ One running node a home: whoever holds the lock is the node.
 import json
 import os
 import stat
-import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from itertools import count
@@ -18,25 +17,15 @@ from netplay.faults import Faults
 from netplay.home_folder import home_folder
 from netplay.named_files import OWN_BYTES, PRIVATE_FILE, read_named
 from netplay.sentences import Says
+from netplay.system.disk import full_sync, lock, sync_folder
 
 PRIVATE_DIRECTORY: Final = 0o700
 OTHERS_WRITE: Final = 0o022
 DAMAGED: Final = ".damaged"
 """Behind the name of a file that was set aside."""
 
-if sys.platform == "win32":  # pragma: no cover (the tests run on Linux)
-    import msvcrt
-
-    def _lock(file: IO[bytes]) -> None:
-        """Take the lock or raise OSError."""
-        msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
-else:
-    import fcntl
-
-    def _lock(file: IO[bytes]) -> None:
-        """Take the lock or raise OSError."""
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-
+FULL_SYNC: Final = full_sync()
+"""What a file needs to last on this system, None where `fsync` is enough."""
 
 SOCKET: Final = "door"
 """The Unix socket of the node in a home."""
@@ -168,7 +157,7 @@ class Home:
                 Code.DISK, Says.AT(place=self.lock, why=error.strerror)
             ) from None
         try:
-            _lock(file)
+            lock(file.fileno())
         except OSError:
             file.close()
             detail = Says.NODE_RUNNING(path=self.path)
@@ -373,7 +362,7 @@ def write_whole(path: Path, data: bytes) -> None:
         with os.fdopen(number, "wb") as file:
             file.write(data)
             file.flush()
-            os.fsync(file.fileno())
+            (FULL_SYNC or os.fsync)(file.fileno())
         new.replace(path)
         sync_folder(path.parent)
     except OSError as error:
@@ -401,14 +390,3 @@ def _begun(new: Path) -> int:
             raise LocalError(Code.DISK, Says.NO_PLAIN_FILE(path=new)) from None
         new.unlink()
         return os.open(new, flags, PRIVATE_FILE)
-
-
-def sync_folder(path: Path) -> None:
-    """Make a new or renamed file's name last, where a folder can be synced."""
-    if os.name == "nt":  # pragma: no cover (Windows syncs names by itself)
-        return
-    number = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(number)
-    finally:
-        os.close(number)

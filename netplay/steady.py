@@ -8,8 +8,6 @@ passed while the computer was off only the wall knows: it is counted apart, so t
 can be bounded by what time it was at others.
 """
 
-import sys
-import time  # noqa: TID251 (the clock of the computer is what this is about)
 from collections.abc import Callable
 from pathlib import Path
 from typing import Final
@@ -19,6 +17,7 @@ import msgspec
 from netplay.errors import LocalError
 from netplay.home import write_whole
 from netplay.named_files import read_named
+from netplay.system.clock import boot, counted
 
 WALL_SLACK_SECONDS: Final = 600
 """By which the wall may leave this time before the player is told."""
@@ -40,25 +39,6 @@ class _Kept(msgspec.Struct):
     unix: float
     off: float
     """Seconds that only the wall has counted, in all."""
-
-
-def counted() -> float:
-    """Return the seconds since the computer started, its sleep included.
-
-    Linux: CLOCK_BOOTTIME.  On macOS and Windows what Python calls monotonic counts
-    sleep; elsewhere it may not, and time asleep is then lost to whoever waits.
-    """
-    if sys.platform == "linux":
-        return time.clock_gettime(time.CLOCK_BOOTTIME)
-    return time.monotonic()
-
-
-def boot() -> str:
-    """Return what names this start of the computer, empty if nothing does."""
-    try:
-        return Path("/proc/sys/kernel/random/boot_id").read_text("ascii").strip()
-    except OSError:
-        return ""
 
 
 class Steady:

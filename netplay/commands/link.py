@@ -8,7 +8,7 @@ from netplay import home
 from netplay.errors import Code, LocalError
 from netplay.home_folder import VARIABLE
 from netplay.language import phrase
-from netplay.link_handler import handler, opener
+from netplay.system.links import handler, opener
 
 HELP = "have netplay: lines that you click opened in the window, or no more"
 

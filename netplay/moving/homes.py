@@ -17,9 +17,10 @@ from pathlib import Path
 from typing import Final
 
 from netplay.errors import Code, LocalError
-from netplay.home import MOVED, PRIVATE_DIRECTORY, Home, sync_folder, write_whole
+from netplay.home import MOVED, PRIVATE_DIRECTORY, Home, write_whole
 from netplay.moving.packed_files import FOLDERS, PackedFiles, names
 from netplay.sentences import Says
+from netplay.system.disk import sync_folder
 
 ARRIVING: Final = "arriving"
 """The folder in which new files wait."""

@@ -20,18 +20,19 @@ A sync that fails is fatal for the match: nobody can tell what is on the disk th
 import os
 import struct
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Final, Protocol
 
 from msgspec import Struct
 
 from netplay.errors import Code, LocalError, PeerError
-from netplay.home import sync_folder, write_whole
+from netplay.home import FULL_SYNC, write_whole
 from netplay.limits import ENTRY_BYTES, MATCH_BYTES
 from netplay.named_files import check, read_named
 from netplay.said import Said
 from netplay.sentences import Says
+from netplay.system.disk import sync_folder
 
 MAGIC: Final = b"NPMATCH\x01"
 """The last byte is the version of the format."""
@@ -136,7 +137,8 @@ class FileDisk:
         if not self._dirty:
             return
         try:
-            getattr(os, "fdatasync", os.fsync)(self._number)
+            sync: Callable[[int], None] = getattr(os, "fdatasync", os.fsync)
+            (FULL_SYNC or sync)(self._number)
             if not self._entered:
                 self._enter()
         except OSError as error:
@@ -147,7 +149,7 @@ class FileDisk:
         """Shorten the file."""
         try:
             os.truncate(self._number, size)
-            os.fsync(self._number)
+            (FULL_SYNC or os.fsync)(self._number)
         except OSError as error:
             raise self._failed(error) from error
 

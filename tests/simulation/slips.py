@@ -36,9 +36,8 @@ CLEAN_BEFORE_SYNC = slip(
     "        except LocalError as error:\n",
 )
 FILE_CLEAN_BEFORE_SYNC = slip(
-    '        try:\n            getattr(os, "fdatasync", os.fsync)(self._number)\n',
-    "        self._dirty = False\n"
-    '        try:\n            getattr(os, "fdatasync", os.fsync)(self._number)\n',
+    "        try:\n            sync: Callable",
+    "        self._dirty = False\n        try:\n            sync: Callable",
 )
 CHAT_FOR_A_NONCE = slip(
     "if heard.table != self.nonce or key not in self._company.others:",
@@ -60,7 +59,8 @@ SHORT_WRITE = slip(
     "",
 )
 CUT_WITHOUT_SYNC = slip(
-    "            os.truncate(self._number, size)\n            os.fsync(self._number)\n",
+    "            os.truncate(self._number, size)\n"
+    "            (FULL_SYNC or os.fsync)(self._number)\n",
     "            os.truncate(self._number, size)\n",
 )
 
@@ -96,7 +96,7 @@ LINE_WITH_A_GAP = slip(
 NAME_NOT_SYNCED = slip("        sync_folder(self._path.parent)\n", "")
 RENAMED_UNSYNCED = slip(
     "            file.write(data)\n            file.flush()\n"
-    "            os.fsync(file.fileno())\n",
+    "            (FULL_SYNC or os.fsync)(file.fileno())\n",
     "            file.write(data)\n",
 )
 LEFT_BY_THE_KILLED = slip("self.dirty = bool(self.entries)", "self.dirty = False")

@@ -19,7 +19,7 @@ import shtab
 from client.icon import icon
 from netplay.commands.completion import whole_parser
 from netplay.daemon.service import unit
-from netplay.link_handler import SCHEME
+from netplay.system.links import SCHEME
 from rules import LISTED
 from tools.release import about, manual
 

@@ -198,7 +198,7 @@ class Keyless:
         patch.setenv("NETPLAY_HOME", str(self.home.path))
         patch.setenv("DISPLAY", ":0")
         patch.setattr(window, "_window", self.show)
-        patch.setattr(window, "_node", self.start)
+        patch.setattr(window, "start_node", self.start)
 
     def show(self, _place: Home, _words: object, *options: str) -> Closed:
         self.windows.append(options)

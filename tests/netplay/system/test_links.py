@@ -18,8 +18,8 @@ from netplay.__main__ import WRONG_WORD, main
 from netplay.commands import window
 from netplay.errors import LocalError
 from netplay.home import Home
-from netplay.link_handler import KEY, WindowsHandler, handler, opener, quoted
 from netplay.peering.invitation import clicked
+from netplay.system.links import KEY, WindowsHandler, handler, opener, quoted
 
 LINE = "netplay:192.168.0.12:4770#ABCD-EFGH-IJKL-MNOP-QRST"
 
@@ -218,14 +218,14 @@ def test_the_window_is_given_the_line_and_nothing_else_opens_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     started: list[Sequence[str]] = []
-    monkeypatch.setattr(
-        window, "_start", lambda words, _log=None: started.append(words)
-    )
+    monkeypatch.setattr(window, "start", lambda words, _log=None: started.append(words))
     parser = argparse.ArgumentParser()
     window.add(parser)
     given = parser.parse_args(["--open", LINE])
     window._window(Home(tmp_path), given)
     assert f"--open={LINE}" in started[0]
+    window._window(Home(tmp_path), parser.parse_args(["--open"]))  # from a menu
+    assert not [word for word in started[1] if "open" in word]
     assert main(["--open", "netplay:nothing"]) == WRONG_WORD
     assert "invitation" in capsys.readouterr().err
     assert main(["--open", "http://example.org"]) == WRONG_WORD

@@ -1,0 +1,122 @@
+"""Locks and syncs as each of the three systems has them."""
+
+import errno
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from netplay.system import disk
+from netplay.system.clock import boot, counted
+
+
+class Module:
+    """A system's own module that notes what is asked of it."""
+
+    LK_NBLCK, LOCK_EX, LOCK_NB = 2, 2, 4
+
+    def __init__(self) -> None:
+        self.told: list[tuple[Any, ...]] = []
+        self.error: OSError | None = None
+
+    def load(self, name: str) -> "Module":
+        self.told.append((name,))
+        return self
+
+    def note(self, *words: Any) -> None:
+        self.told.append(words)
+        if self.error is not None:
+            raise self.error
+
+    locking = flock = fcntl = note
+
+
+@pytest.mark.parametrize(
+    ("platform", "told"),
+    [
+        ("linux", [("fcntl",), (7, 6)]),
+        ("darwin", [("fcntl",), (7, 6)]),
+        ("win32", [("msvcrt",), (7, 2, 1)]),
+    ],
+)
+def test_each_system_locks_in_its_own_way_and_says_who_was_late(
+    platform: str, told: list[Any]
+) -> None:
+    module = Module()
+    disk.lock(7, platform, module.load)
+    assert module.told == told
+    module.error = OSError(errno.EACCES, "taken")
+    with pytest.raises(OSError, match="taken"):
+        disk.lock(7, platform, module.load)
+
+
+def test_here_a_lock_is_this_process_s_until_the_file_is_closed(tmp_path: Path) -> None:
+    place = tmp_path / "lock"
+    script = (
+        "import sys; from netplay.system.disk import lock\n"
+        "file = open(sys.argv[1], 'ab'); lock(file.fileno())"
+    )
+
+    def other() -> int:
+        words = [sys.executable, "-c", script, str(place)]
+        root = Path(__file__).parents[3]
+        return subprocess.run(
+            words, check=False, capture_output=True, cwd=root
+        ).returncode
+
+    with place.open("ab") as file:
+        disk.lock(file.fileno())
+        assert other() == 1
+    assert other() == 0
+
+
+def test_only_macos_needs_more_than_fsync_and_does_without_it_where_it_must(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    module, synced = Module(), list[int]()
+    monkeypatch.setattr(os, "fsync", synced.append)
+    assert disk.full_sync("linux", module.load) is None
+    assert disk.full_sync("win32", module.load) is None
+    assert module.told == []
+    sync = disk.full_sync("darwin", module.load)
+    assert sync is not None
+
+    sync(9)
+    assert module.told[-1] == (9, 51)
+    assert synced == []
+
+    module.error = OSError(errno.ENOTSUP, "not supported")
+    sync(9)
+    assert synced == [9]
+
+
+def test_names_are_synced_where_folders_can_be_opened(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    synced: list[int] = []
+    monkeypatch.setattr(os, "fsync", synced.append)
+    disk.sync_folder(tmp_path, "win32")
+    assert synced == []
+    if sys.platform != "win32":
+        for platform in ("linux", "darwin"):
+            disk.sync_folder(tmp_path, platform)
+        assert len(synced) == 2
+        with pytest.raises(OSError, match="No such file"):
+            disk.sync_folder(tmp_path / "none", "linux")
+
+
+@pytest.mark.parametrize("platform", ["linux", "darwin", "win32"])
+def test_the_clock_of_each_system_goes_forward(platform: str) -> None:
+    if platform == "linux" and sys.platform != "linux":
+        pytest.skip("only Linux has CLOCK_BOOTTIME")
+    first = counted(platform)
+    assert 0 < first <= counted(platform)
+
+
+def test_a_system_that_names_no_start_says_nothing(tmp_path: Path) -> None:
+    assert boot(tmp_path / "none") == ""
+    (tmp_path / "id").write_text("4f5c\n")
+    assert boot(tmp_path / "id") == "4f5c"

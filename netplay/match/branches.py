@@ -88,10 +88,13 @@ class Branches:
         self._branch: Branch | None = None
         self._asked: dict[bytes, bytes] = {}
         """Member -> our head when it was asked for all behind our final entries."""
+        self.unjudged: dict[bytes, Fork] = {}
+        """Member -> what it has shown of a term that the log does not have yet."""
 
     def forget(self, key: bytes) -> None:
         """Assume nothing of what a member was asked."""
         self._asked.pop(key, None)
+        self.unjudged.pop(key, None)
 
     def look(self, key: bytes, entry: Entry, raw: bytes) -> Judged:
         """Look hard at an entry that does not continue the log.
@@ -168,12 +171,26 @@ class Branches:
             return Keep(KeptGrant(hidden.granted, branch.start)), follow
         return (follow,)
 
-    def on_fork(self, _key: bytes, proof: Fork, _now: float) -> Effects:
-        """Look at what is said to prove a fork.
+    def on_fork(self, key: bytes, proof: Fork, _now: float) -> Effects:
+        """Look at what is said to prove a fork; it waits where nobody can tell yet.
 
         Raises:
             PeerError: UNEXPECTED, it does not.
         """
-        if not self._ledger.log.proves(proof):
+        log = self._ledger.log
+        if log.proves(proof):
+            return (Stop(proof),)
+        if log.names_host_of(proof):
             raise PeerError(Code.UNEXPECTED, "no proof of a fork")
-        return (Stop(proof),)
+        self.unjudged[key] = proof
+        return NOTHING
+
+    def judge(self) -> Effects:
+        """Look again at what waited for the log to name the host of its term."""
+        log = self._ledger.log
+        for key, proof in list(self.unjudged.items()):
+            if log.names_host_of(proof):
+                del self.unjudged[key]
+                if log.proves(proof):
+                    return (Stop(proof),)
+        return NOTHING

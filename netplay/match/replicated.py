@@ -145,6 +145,10 @@ class Replicated(Parts):
             if effects:
                 self.do(effects, now)
             self.step(now)
+        elif isinstance(message, Have):
+            # Who lacks the term of the two entries cannot tell that they are a proof.
+            found = self.replica.on_have(key, message)
+            self.do([o for o in found if isinstance(o.message, Entries)], now)
 
     def handle(self, key: bytes, message: LogMessage, now: float) -> None:
         """Take a message from a member, however it came."""
@@ -257,6 +261,8 @@ class Replicated(Parts):
             self._greet(key, now)
         if self.receipts.ahead:
             self.do(self.receipts.look_ahead(), now)
+        if self.branches.unjudged:
+            self.do(self.branches.judge(), now)
         if self.replica.early:
             self.replica.look_again()
         return self.dealing.look_again() if self.dealing.early else NOTHING

@@ -353,6 +353,10 @@ class Log:
         proof = Fork(self.match, ours.raw, raw)
         return proof if self.proves(proof) else None
 
+    def names_host_of(self, proof: Fork) -> bool:
+        """Tell whether it stands here who was host in the term that is to be judged."""
+        return term_of(proof) in self.hosts
+
     def proves(self, proof: Fork) -> bool:
         """Tell whether two entries show that a host forked this log.
 
@@ -361,7 +365,7 @@ class Log:
         goes on behind all that it has entered.
         """
         first, second = read_entry(proof.first), read_entry(proof.second)
-        host = self.hosts.get(min(first.term, second.term))
+        host = self.hosts.get(term_of(proof))
         same = first.term == second.term or first.prev == second.prev
         if first.number != second.number or proof.first == proof.second:
             return False
@@ -373,6 +377,11 @@ class Log:
         except PeerError:
             return False
         return True
+
+
+def term_of(proof: Fork) -> int:
+    """Return the term of whose host two entries are said to be."""
+    return min(read_entry(proof.first).term, read_entry(proof.second).term)
 
 
 def sealed(entry: Entry) -> tuple[Any, ...]:

@@ -4,11 +4,13 @@ from random import Random
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from netplay.errors import Code, LocalError, PeerError
 from netplay.match import owed
 from netplay.messages.log import Entries, Fork, Opening, Share
 from netplay.record import rounds
+from netplay.record.log import Signed, author_data, read_entry
 from netplay.wire import pack
 from rules.networdz import Pass
 from tests.netplay.match.matches import (
@@ -101,6 +103,49 @@ def test_the_proof_of_a_fork_outlives_a_crash_and_is_shown_to_who_comes_later() 
     party.link(1, 2)
     party.settle()
     assert party.member(2).hidden.fork == party.member(1).hidden.fork
+
+
+def test_who_has_not_heard_of_the_host_learns_of_it_and_of_its_fork() -> None:
+    """Its links must not break over a proof that it cannot judge yet."""
+    party = ready(members=3)
+    until_turn_of(party, 1)
+    party.cut(0, 1)
+    party.cut(0, 2)
+    for n in (1, 2):
+        party.member(n).vote(party.now)
+    party.wake(1)
+    party.wake(2)
+    host = party.member(1)
+    assert host.host == host.me
+    turn, log, own = pack(turn_of(host, 1, Pass())), host.ledger.log, host.signer
+    number = log.own(own.key)
+    signed = Signed(
+        own.key, number, turn, own.sign(author_data(log.match, number, turn))
+    )
+    for at in (log.at, log.at + 10**6):
+        raw = log.compose(own, signed, at).raw
+        party.member(2).receive(own.key, Entries(log.match, (raw,)), party.now)
+    assert party.member(2).hidden.fork is not None
+    party.crash(1)
+    behind = party.member(0)
+    assert behind.ledger.log.term < party.member(2).ledger.log.term
+    party.link(0, 2)
+    party.settle()  # where a refusal would end the test
+    assert behind.hidden.fork == party.member(2).hidden.fork
+
+
+def test_what_proves_no_fork_of_a_term_that_comes_later_is_dropped() -> None:
+    party = ready(members=3)
+    until_turn_of(party, 0)
+    key, match = party.keys[1].key, party.member(2)
+    turn = turn_of(party.member(0), 0, Pass())
+    made = [entered(party, turn), entered(party, turn, at=10**6)]
+    raws = [pack(replace(read_entry(raw), term=7)) for raw in made]
+    match.receive(key, Fork(match.match, *raws), party.now)
+    assert match.hidden.fork is None
+    party.play_one(Random(1))
+    party.settle()
+    assert match.hidden.fork is None
 
 
 def test_a_fork_is_not_believed_without_two_good_signatures() -> None:

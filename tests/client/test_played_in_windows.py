@@ -6,6 +6,7 @@ ends, by mouse and by keyboard, alone with a computer player and over two nodes.
 
 import os
 import shutil
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -49,7 +50,7 @@ def test_escape_goes_from_lhexicon_to_the_games_and_leaves_nothing(
         at.keys("escape")
         at.until(lambda: not at.local()["laid"])
         at.keys("escape")
-        row = at.until(lambda: at.ask("find", "in-hand:0"))
+        row = at.until(partial(at.ask, "find", "in-hand:0"))
         assert "Lhexicon" in str(row)
         at.click("in-hand:0")
         assert at.until(at.match)["game"] == "lhexicon"

@@ -537,6 +537,21 @@ class Says(Enum):
         "{name} says that your time to think is over; this computer does not confirm "
         "that: by its record there is time left, or your move was made in time"
     )
+    OWES = (
+        "{name} owes {what}; the last that came of {name} is entry {number}, {time} "
+        "after the beginning"
+    )
+    OWES_FIRST = "{name} owes {what}; nothing has come of {name} yet"
+    OWED_TURN = "a turn"
+    OWED_CHANCE = "its part of chance"
+    OWED_KEY = "its key to the bag"
+    OWED_MIXING = "a mixing of the bag"
+    OWED_SPARE = "the parts of its key to the bag"
+    OWED_TILES = "to let go of tiles"
+    KEEPERS_FAR = (
+        "your computer has no link to {names}: as long as it has none, nobody but the "
+        "other players can confirm when you moved"
+    )
     KEEPER_NOTHING = (
         "entry {number}: {keeper}, which keeps letters, signs that {late} left none "
         "for {name} from {since} to {until}"

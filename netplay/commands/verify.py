@@ -56,12 +56,13 @@ def run(arguments: argparse.Namespace) -> int:
             "again": tuple(map(str, found.again)),
             "apart": tuple(map(str, found.apart)),
             "claims": tuple(map(str, found.claims)),
+            "owed": tuple(map(str, found.owed)),
             "contested": found.contested,
             "disputed": found.disputed,
         }
         print(json.dumps(report))
     else:
-        said = *found.apart, *found.again, *found.claims
+        said = *found.apart, *found.again, *found.claims, *found.owed
         print("\n".join([_text(found), *map(phrase, said), *_where(found)]))
     return STATUS[found.verdict]
 

@@ -166,7 +166,9 @@ class Thinking:
             return granted
         fresh = kept is None or self._is_fresh(now)
         earliest = unix if fresh or kept is None else kept.contact
-        return *granted, Keep(KeptThinking(self._turn, unix, earliest, unix))
+        before = unix if kept is None else kept.began
+        begun = KeptThinking(self._turn, unix, earliest, unix, before)
+        return *granted, Keep(begun)
 
     def _look_here(self, now: float) -> None:
         """Note since when those have owed something who are here."""
@@ -243,6 +245,14 @@ class Thinking:
         if not self._hidden.off:
             return left
         return left + min(self._stood(n, kept.began, unix) for n in fold.overdue())
+
+    @property
+    def left_before(self) -> int | None:
+        """The seconds that the turn before has left where nobody knows of its move."""
+        kept, unix = self._hidden.thinking, self._unix()
+        if not self.limit or kept is None or unix is None:
+            return None
+        return kept.before + self.limit - unix
 
     @property
     def short(self) -> bool:

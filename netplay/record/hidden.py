@@ -105,6 +105,8 @@ class KeptThinking(Message, frozen=True, tag=29):
     """Before when it had not begun."""
     contact: Natural
     """Until when no later turn had begun."""
+    before: Natural
+    """When the turn before this one was first known here."""
 
 
 class KeptOff(Message, frozen=True, tag=30):

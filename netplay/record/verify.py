@@ -20,6 +20,7 @@ from netplay.record.full_state import Unopened, audit, unopened
 from netplay.record.lapses import told
 from netplay.record.ledger import empty_log, follow, read_terms
 from netplay.record.log import Log
+from netplay.record.owed_now import owed_now
 from netplay.record.past import Again
 from netplay.record.rounds import PUBLIC
 from netplay.record.scoring import moves_made
@@ -64,6 +65,8 @@ class Verdict(Struct, frozen=True):
     """How tiles were drawn."""
     claims: tuple[Said, ...] = ()
     """That somebody had had all its time, and what came of that."""
+    owed: tuple[Said, ...] = ()
+    """Of a match that is not over: who owes it what, and what came of them last."""
     contested: bool = False
     """It has ended by such a claim to which there was an objection: no places."""
     disputed: bool = False
@@ -311,6 +314,7 @@ def _verdict(done: Replay, verdict: Finding, said: Words) -> Verdict:
         again=tuple(_begun_again(one) for one in fold.again),
         apart=tuple(_difference(fold, found) for found in fold.agreement.found),
         claims=told(fold),
+        owed=() if done.log is None else owed_now(fold, done.log),
         contested=fold.claims.contested,
         disputed=fold.disputed,
         fairness=fold.terms.fairness,

@@ -273,6 +273,12 @@ class Guest(State):
             named = [known.name(k) or fingerprint(k) for k in proposal.terms.keepers]
             names = ", ".join(map(shown_name, named))
             shared.tell(Says.KEEPERS_NAMED(names=names))
+            far = [key for key in proposal.terms.keepers if not shared.is_up(key)]
+            if far:
+                some = ", ".join(
+                    shown_name(known.name(k) or fingerprint(k)) for k in far
+                )
+                shared.tell(Says.KEEPERS_FAR(names=some), "warning")
         shared.say((key,), *seen.take(proposal))
         self._keep()
         if seen.changes not in ((), before):

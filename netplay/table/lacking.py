@@ -10,6 +10,7 @@ from netplay.messages.log import Turn
 from netplay.record import letter
 from netplay.record.chance import number_bytes
 from netplay.record.letters_sent import KeptLetter
+from rules.game import CHANCE
 
 DAY_SECONDS: Final = 24 * 3600
 
@@ -84,15 +85,37 @@ def unconfirmed(match: Match) -> int | None:
     Another member confirms it by entering it; a keeper that the terms name by its
     receipt.  None where there is much time, or none to be lost.
     """
-    left = match.thinking.left
-    turns = [one for one in match.submitting.waiting if isinstance(one.body, Turn)]
-    if left is None or left <= 0 or not turns or not match.seats.moved():
+    found = _unseen(match)
+    if found is None:
         return None
-    about = letter.subject(turns[-1].signed.signature)
+    left, signature = found
+    if left is None or left <= 0:
+        return None
+    about = letter.subject(signature)
     for (_, keeper), receipt in match.hidden.post.receipts.items():
         if receipt.about == about and keeper in match.ledger.terms.keepers:
             return None
     return left if left <= match.thinking.limit * PRESSING_SHARE else None
+
+
+def _unseen(match: Match) -> tuple[int | None, bytes] | None:
+    """Return how long a turn made here has left that no other member has, if any.
+
+    A host has entered its own: it is the last move of the log, and the days of it run
+    on at whoever has not got it.
+    """
+    turns = [one for one in match.submitting.waiting if isinstance(one.body, Turn)]
+    if turns and match.seats.moved():
+        return match.thinking.left, turns[-1].signed.signature
+    if not match.hosting or match.fold.over or not match.others:
+        return None
+    moves = (p.number for p in reversed(match.fold.history) if p.actor != CHANCE)
+    last = next(moves, 0)
+    line = match.ledger.log.lines[last]
+    own = isinstance(line.body, Turn) and line.entry.author == match.me
+    if not own or not all(match.is_new_to(key, last) for key in match.others):
+        return None
+    return match.thinking.left_before, line.entry.author_signature
 
 
 def subject(match: Match, key: bytes) -> bytes:

@@ -21,6 +21,7 @@ from netplay.messages.types import Admission
 from netplay.record.lapses import timed_out, told
 from netplay.record.log import match_of
 from netplay.record.offers import asked
+from netplay.record.owed_now import owed_now
 from netplay.said import BRIEF, Said, Words, brief, characters, listed, shortened
 from netplay.sanitize import shown_name
 from netplay.sentences import Says
@@ -242,7 +243,7 @@ def show_match(match: Match, stopped: Words, eyes: Eyes) -> TableStatus:
         made=made(match),
         thinking=_thinking(match),
         offers=_offers(match),
-        claims=_told(told(fold)),
+        claims=_told(_claims(match)),
         contested=fold.claims.contested,
     )
 
@@ -268,6 +269,13 @@ def _offers(match: Match) -> Agreeing:
 
 TOLD: Final = 4
 """The latest of what was claimed, lost or is apart: a line each, with the match."""
+
+
+def _claims(match: Match) -> tuple[Said, ...]:
+    """Return what was claimed; of whoever is claimed against, what it owes."""
+    fold = match.fold
+    owed = owed_now(fold, match.ledger.log) if fold.claims.standing else ()
+    return *told(fold), *owed
 
 
 def _told(found: Sequence[Said]) -> tuple[Said, ...]:

@@ -28,11 +28,16 @@ def moves(table: TableStatus) -> Iterator[str]:
         more = _("It goes by itself as soon as {who} can be reached.")
         line = f"{line} {more.format(who=names)}"
     yield line
+    yield from unconfirmed(table)
+    if table.made.draws:
+        yield _("Your new tiles come when it is delivered.")
+
+
+def unconfirmed(table: TableStatus) -> Iterator[str]:
+    """Yield that nobody can say yet when a move was made, if there is little time."""
     if table.made.unconfirmed is not None:
         more = _("Nobody confirms your move yet: {time} left.")
         yield more.format(time=spans.left(table.made.unconfirmed))
-    if table.made.draws:
-        yield _("Your new tiles come when it is delivered.")
 
 
 def consents(table: TableStatus) -> Iterator[str]:
@@ -44,9 +49,8 @@ def consents(table: TableStatus) -> Iterator[str]:
 
 def left(table: TableStatus) -> str:
     """Return who keeps what for somebody who is away, where no move waits here."""
-    if not table.made.kept:
-        return ""
-    return " ".join((_("Not delivered to everybody yet."), kept(table)))
+    held = (_("Not delivered to everybody yet."), kept(table))
+    return " ".join([*(held if table.made.kept else ()), *unconfirmed(table)])
 
 
 def kept(table: TableStatus) -> str:

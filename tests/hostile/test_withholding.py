@@ -6,6 +6,7 @@ from netplay.errors import Code, LocalError
 from netplay.match.match import Match
 from netplay.messages.log import Lift, LogBody, Mask, Mix, Spare
 from netplay.record.lapses import told
+from netplay.record.verify import verify
 from netplay.wire import pack
 from rules import GAMES
 from rules.game import Resign
@@ -199,3 +200,37 @@ def test_an_open_that_is_given_lets_the_others_play_on() -> None:
     moves = party.member(0).fold.moves
     exchange(party)
     assert party.member(0).fold.moves == moves + 1
+
+
+@pytest.mark.parametrize(
+    ("kind", "what"),
+    [
+        (Mask, "its key to the bag"),
+        (Mix, "a mixing of the bag"),
+        (Lift, "to let go of tiles"),
+        (None, "a turn"),
+    ],
+)
+def test_the_record_says_who_owes_what_and_when_they_last_said_something(
+    kind: type[LogBody] | None, what: str
+) -> None:
+    party = Party("networdz", 2, fairness="encrypted", options=TIMED)
+    quiet = 1
+    if kind in {Mask, Mix}:
+        silence(party.member(1), kind or Mask)
+        party.member(1).submitting.waiting.clear()
+    if kind is Mix:
+        party.matches[1].jobs = lambda: ()  # type: ignore[union-attr,method-assign]
+    party.link_all()
+    party.settle()
+    if kind is Lift:
+        _, quiet = stops_lifting(party)
+    if kind is None:
+        [(quiet, _)] = party.movers()
+    log, key = party.member(0).ledger.log, party.keys[quiet].key
+    said = [line.entry for line in log.lines if line.entry.author == key]
+    last = said[-1] if said else None
+    read = verify(party.archives[0].open(party.terms.nonce).read())
+    (line,) = map(str, read.owed)
+    assert line.startswith(f"S{quiet} owes {what}; ")
+    assert (f"is entry {last.number}," if last else "nothing has come") in line

@@ -524,6 +524,52 @@ async def test_who_moves_and_has_nobodys_word_for_it_is_told_in_time(
         assert status.made.unconfirmed is None
 
 
+async def test_a_host_whose_move_has_come_to_nobody_is_told_in_time(
+    autojump_clock: trio.testing.MockClock, cast: Cast
+) -> None:
+    ann, bob, carla = cast
+    async with awake(*cast):
+        await begun("numlo", ann, bob, options=SMALL, days=1)
+        await acquainted(carla, ann, bob)  # too late for the terms to name her
+    async with awake(ann, carla):
+        await trio.sleep(3.0)
+        ann.moves(Random(1))
+        await until(ann.kept)
+        assert ann.match.fold.moves == 1  # entered alone, in a letter
+        ann.unix += 15 * 3600
+        await trio.sleep(3700.0)
+        status = ann.tables.table_status(trio.current_time())
+        assert status is not None
+        assert not status.made.moves
+        assert status.made.unconfirmed == 9 * 3600
+        said = " ".join(delivery.undelivered(status))
+        assert "Nobody confirms your move yet: 9 h left." in said
+        assert [place.warned for place in ann.tables.places] == [True]
+    async with awake(ann, bob):
+        await until(lambda: bob.on_turn)
+        status = ann.tables.table_status(trio.current_time())
+        assert status is not None
+        assert status.made.unconfirmed is None
+
+
+async def test_a_guest_is_told_which_keepers_it_cannot_reach(
+    autojump_clock: trio.testing.MockClock, cast: Cast
+) -> None:
+    ann, bob, carla = cast
+    async with awake(*cast):
+        await acquainted(carla, ann)
+        told, tell = list[str](), bob.tables.shared.tell
+
+        def noted(said: Said, tone: Tone = "system") -> None:
+            told.append(str(said))
+            tell(said, tone)
+
+        bob.tables.shared.tell = noted  # type: ignore[method-assign]
+        await begun("numlo", ann, bob, options=SMALL, days=1)
+        assert bob.match.ledger.terms.keepers == (carla.key,)
+        assert any("your computer has no link to" in text for text in told)
+
+
 def emptied(carla: Correspondent) -> None:
     """Have a keeper drop all letters, and say that there were none."""
     boxes = carla.node._carrying.posting._boxes

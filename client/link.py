@@ -41,8 +41,19 @@ class Link:
         came: Callable[[], None],
         gone: Callable[[Words], None],
         opener: Opener = open_door,
+        guest: bytes = b"",
     ) -> None:
-        """Prepare a link to the node of a home; `run` opens it."""
+        """Prepare a link to the node of a home; `run` opens it.
+
+        Args:
+            home: Whose node.
+            hear: Told what comes.
+            came: Told that the door is open.
+            gone: Told that it is closed, and why.
+            opener: Opens a stream.
+            guest: Shown instead of the owner's token, by who was lent a seat.
+        """
+        self._guest = guest
         self._home, self._hear, self._came, self._gone = home, hear, came, gone
         self._opener = opener
         self._out, self._queue = trio.open_memory_channel[door.Request](1000)
@@ -75,7 +86,8 @@ class Link:
         why: Words = Says.DOOR_CLOSED()
         async with stream:
             try:
-                knock = door.Knock(token, VERSION, True)
+                shown = b"" if self._guest else token
+                knock = door.Knock(shown, VERSION, True, self._guest)
                 await stream.send_all(wire.encode(knock))
                 self._came()
                 async with trio.open_nursery() as nursery:

@@ -246,6 +246,8 @@ class Model(Struct, frozen=True):
     """What went wrong with a page, so that it cannot be shown; empty if nothing did."""
     mishap_at: tuple[str, int] = ("", 0)
     """Which page that is, and of which table: see `client.pages.mishap`."""
+    guest: bool = False
+    """It is shown to somebody who was lent a seat, and has nothing else here."""
     crashed: bool = False
     """The window ended by a fault the last time: it opens no game by itself."""
     waiting: tuple[door.Status | door.View, ...] = ()

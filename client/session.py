@@ -151,7 +151,7 @@ class Session:
         own = self._own()
         if isinstance(message, door.View) and self.model.match is None:
             try:
-                fetched.restore(self.home)
+                self.restore()
             except (OSError, NetplayError) as error:  # said by what lacks the words
                 self._note(error)
         self.take(message)
@@ -225,6 +225,15 @@ class Session:
                 self.done = True
             case _:
                 self.on_screen(effect)
+
+    def restore(self) -> None:
+        """Take up editions and word lists that others have sent to the node.
+
+        Raises:
+            OSError: They cannot be read.
+            NetplayError: They are damaged.
+        """
+        fetched.restore(self.home)
 
     def store(self) -> None:
         """Keep the settings."""

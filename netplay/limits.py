@@ -240,6 +240,12 @@ LINKS: Final = 24
 DOOR_CLIENTS: Final = 16
 """Windows and commands at once."""
 
+DOOR_GUESTS: Final = 8
+"""Browsers of guests besides: they cannot take the room of the owner's windows."""
+
+LENT_SEATS: Final = 32
+"""Seats lent to browsers at once, in all matches; a newer one ends the oldest."""
+
 DOOR_QUEUE: Final = 512
 """Frames waiting for a window before it is shown the door: it hangs."""
 

@@ -778,6 +778,13 @@ class Says(Enum):
     START_NODE = "start one with `netplay node`"
     NODE_DEAF = "the node does not take what this window sends"
     NO_NODE_ANSWERS = "no node answers for this home ({why})"
+    NOT_FOR_GUESTS = "a guest's browser may not do that"
+    SEAT_LENT_NO_MORE = "this seat is lent no more"
+    NO_PAGES_SERVED = "start `netplay web` first, for others `netplay web --lan`"
+    NO_SEAT_TO_LEND = "only a person's seat here, in a match, can be lent"
+    LINK_OPENED_AGAIN = (
+        "somebody has opened a link to a seat that was taken already; nobody came in"
+    )
     DOOR_BROKE = "the connection to the node broke"
     PREFERENCES_DAMAGED = (
         "the preferences of this window were damaged; they are kept as {name}"

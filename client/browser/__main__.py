@@ -1,6 +1,7 @@
 """The server of a home's pages: `python -m client.browser`, from `netplay web`."""
 
 import argparse
+import socket
 import sys
 import webbrowser
 from collections.abc import Sequence
@@ -8,6 +9,7 @@ from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
+import psutil
 import trio
 
 from client import settings, texts
@@ -19,6 +21,7 @@ from client.texts import _
 from netplay import ending
 from netplay.home import Home
 from netplay.journal import failure, to_file
+from netplay.web_place import Place
 
 LOOPBACK = "127.0.0.1"
 PORT = 7947
@@ -30,6 +33,7 @@ def arguments(words: Sequence[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser("client.browser")
     parser.add_argument("--home", required=True, type=Path)
     parser.add_argument("--port", type=int)
+    parser.add_argument("--lan", action="store_true", help="let guests in from there")
     parser.add_argument("--open", action="store_true", help="open the browser")
     parser.add_argument(ending.LEASH, action="store_true")
     return parser.parse_args(words)
@@ -46,13 +50,15 @@ def main(words: Sequence[str] | None = None) -> int:
 
 async def _run(given: argparse.Namespace, told: Sequence[int]) -> int:
     try:
-        listener = await _listener(given.port)
+        listeners = await _listeners(given.port, "" if given.lan else LOOPBACK)
     except OSError as error:
         text = _("port {port} cannot be used: {why}")
         said = text.format(port=given.port, why=error.strerror or error)
         print(f"netplay: {said}", file=sys.stderr)  # noqa: T201 (a command)
         return 1
-    port: int = listener.socket.getsockname()[1]
+    port: int = listeners[0].socket.getsockname()[1]
+    hosts = addresses() if given.lan else ()
+    place = Place(given.home, port, hosts)
     async with trio.open_nursery() as nursery:
         access = Access()
         pages = Pages(given.home, access, nursery)
@@ -60,16 +66,34 @@ async def _run(given: argparse.Namespace, told: Sequence[int]) -> int:
         server = Server(
             files(), pages.welcome, lambda error: note("web.fault", **failure(error))
         )
-        server.names = frozenset({f"{LOOPBACK}:{port}", f"localhost:{port}"})
+        named = (LOOPBACK, "localhost", *hosts)
+        server.names = frozenset(f"{host}:{port}".lower() for host in named)
         nursery.start_soon(_obey, nursery.cancel_scope, told)
         if given.leash:
             nursery.start_soon(_follow, nursery.cancel_scope)
-        nursery.start_soon(_serve, server, listener)
+        for listener in listeners:
+            nursery.start_soon(_serve, server, listener)
         link = f"http://{LOOPBACK}:{port}/#{access.invite(trio.current_time())}"
         _tell(link)
         if given.open:
             nursery.start_soon(_open, link)
+        with place:
+            await trio.sleep_forever()
     return 0
+
+
+def addresses() -> tuple[str, ...]:
+    """Return by which addresses other computers reach this one, and its name."""
+    found: list[str] = []
+    for _name, each in sorted(psutil.net_if_addrs().items()):
+        for one in each:
+            if one.family == socket.AF_INET and not one.address.startswith("127."):
+                found.append(one.address)
+            near = one.address == "::1" or one.address.startswith("fe80")
+            if one.family == socket.AF_INET6 and not near:
+                found.append(f"[{one.address}]")
+    name = socket.gethostname()
+    return (*found, name, f"{name}.local")
 
 
 def _tell(link: str) -> None:
@@ -83,16 +107,18 @@ async def _open(link: str) -> None:
         await trio.to_thread.run_sync(webbrowser.open, link, abandon_on_cancel=True)
 
 
-async def _listener(port: int | None) -> trio.SocketListener:
-    """Return a listener on the loopback.
+async def _listeners(port: int | None, host: str) -> list[trio.SocketListener]:
+    """Return listeners on the loopback, or on all that this computer has.
 
     Raises:
         OSError: The port that was asked for cannot be had.
     """
     if port is None:
         with suppress(OSError):
-            return (await trio.open_tcp_listeners(PORT, host=LOOPBACK))[0]
-    return (await trio.open_tcp_listeners(port or 0, host=LOOPBACK))[0]
+            return await trio.open_tcp_listeners(PORT, host=host or None)
+    if port or host:
+        return await trio.open_tcp_listeners(port or 0, host=host or None)
+    return (await trio.open_tcp_listeners(0, host="0.0.0.0"))[:1]  # noqa: S104 (asked for)
 
 
 async def _serve(server: Server, listener: trio.SocketListener) -> None:

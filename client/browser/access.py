@@ -59,12 +59,12 @@ class Access:
 
     def enter(self, entry: str, address: str, now: float) -> str:
         """Return a token for a link that is good, empty for any other."""
-        if self._refused(address):
+        if not self.may(address):
             return ""
         self._entries = [one for one in self._entries if one[1] > now]
         at = _found(_hash(entry), [one for one, _until in self._entries])
         if at < 0:
-            self._note(address)
+            self.note(address)
             return ""
         del self._entries[at]
         token = fresh()
@@ -73,17 +73,18 @@ class Access:
 
     def knows(self, token: str, address: str) -> bool:
         """Tell whether a token was given here."""
-        if self._refused(address):
+        if not self.may(address):
             return False
         if _found(_hash(token), self._tokens) >= 0:
             return True
-        self._note(address)
+        self.note(address)
         return False
 
-    def _refused(self, address: str) -> bool:
-        return self._wrong[address] >= WEB_WRONG_OF_ONE
+    def may(self, address: str) -> bool:
+        """Tell whether an address is still heard."""
+        return self._wrong[address] < WEB_WRONG_OF_ONE
 
-    def _note(self, address: str) -> None:
+    def note(self, address: str) -> None:
         """Remember a wrong code; after many from everywhere no link is good."""
         if address in self._wrong or len(self._wrong) < ADDRESSES:
             self._wrong[address] += 1

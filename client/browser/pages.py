@@ -1,7 +1,10 @@
 """The pages of a home: who is let in, and which session is whose."""
 
+from collections.abc import Callable
+from ipaddress import ip_address
 from pathlib import Path
 from platform import node
+from typing import NoReturn
 
 import msgspec
 import trio
@@ -10,13 +13,18 @@ from msgspec import Struct
 from client import settings, texts
 from client.browser import talk
 from client.browser.access import Access
+from client.browser.guests import MARK, GuestSession, seat, token_of
 from client.browser.server import Guest, Page, RefusedError
 from client.browser.session import PageSession
-from client.link import Link, Opener
+from client.link import Opener
 from client.model import Model
-from client.texts import _
+from client.settings import Settings
+from client.texts import _, sentence
 from netplay.door_place import open_door
-from netplay.limits import WEB_ASLEEP_SECONDS, WEB_SESSIONS
+from netplay.errors import Code, LocalError
+from netplay.limits import DOOR_GUESTS, WEB_ASLEEP_SECONDS, WEB_SESSIONS
+from netplay.messages.door import Seated
+from netplay.said import Words
 
 UNKNOWN, FULL, TAKEN = 4401, 4429, 4409
 """Why a page is turned away: not let in, too many, shown in another tab since."""
@@ -39,6 +47,8 @@ class Pages:
         access: Access,
         nursery: trio.Nursery,
         opener: Opener = open_door,
+        *,
+        tls: bool = False,
     ) -> None:
         """Begin with none.
 
@@ -47,21 +57,41 @@ class Pages:
             access: Says who may come in.
             nursery: Where sessions run.
             opener: Opens the way to the node.
+            tls: Whether what goes to other computers is encrypted.
         """
         self._home, self._access, self._nursery = home, access, nursery
-        self._opener = opener
+        self._opener, self._tls = opener, tls
         self._kept: dict[tuple[str, str], Kept] = {}
 
-    def welcome(self, hello: talk.Hello, page: Page) -> Guest:
+    async def welcome(self, hello: talk.Hello, page: Page) -> Guest:
         """Let a page in to its session, or to a new one.
 
         Raises:
             RefusedError: It is not known, or there are too many.
         """
-        now = trio.current_time()
         own, _damaged = settings.load(self._home)
         texts.speak(own.language)
-        token = hello.token
+        if (hello.entry or hello.token).startswith(MARK):
+            return await self._seat(hello, page, own)
+        token = self._token(hello, page)
+        key = token, hello.tab
+        kept = self._kept.get(key)
+        if kept is None:
+            self._make_room(page, guests=False)
+            session = PageSession(Model(settings=own, computer=node()), self._home)
+            kept = self._begin(key, session)
+        return self._attach(kept, page, token, hello)
+
+    def _token(self, hello: talk.Hello, page: Page) -> str:
+        """Return the token of an owner's page.
+
+        Raises:
+            RefusedError: It shows nothing that is good, or where others can read it.
+        """
+        if not self._tls and not _is_here(page.address):
+            words = _("Your own games are shown to this computer alone.")
+            self._turn_away(page, UNKNOWN, words)
+        token, now = hello.token, trio.current_time()
         if hello.entry:
             token = self._access.enter(hello.entry, page.address, now)
         elif not self._access.knows(token, page.address):
@@ -69,29 +99,84 @@ class Pages:
         if not token:
             words = _("This link was used, or is too old. “netplay web” makes another.")
             self._turn_away(page, UNKNOWN, words)
-        key = token, hello.tab
-        kept = self._kept.get(key)
+        return token
+
+    async def _seat(self, hello: talk.Hello, page: Page, own: Settings) -> Guest:
+        """Let somebody in who was lent a seat; in one tab at a time.
+
+        Raises:
+            RefusedError: It is lent no more, or the node does not answer.
+        """
+        given = hello.entry or hello.token
+        kept = self._kept.get((given, ""))
+        if kept is not None:
+            return self._attach(kept, page, given, hello)
+        found = await self._seated(given, page)
+        token = MARK + found.token.hex()
+        kept = self._kept.get((token, ""))
         if kept is None:
-            self._make_room(page)
-            session = PageSession(Model(settings=own, computer=node()), self._home)
-            kept = self._kept[key] = Kept(session, trio.CancelScope())
-            self._nursery.start_soon(self._live, key, kept)
-        elif kept.page is not None:
+            self._make_room(page, guests=True)
+            plain = Settings(language=own.language)
+            session = GuestSession(
+                Model(settings=plain), self._home, found.token, self._end(token)
+            )
+            kept = self._begin((token, ""), session)
+        return self._attach(kept, page, token, hello)
+
+    async def _seated(self, given: str, page: Page) -> Seated:
+        """Return what the node has lent to who shows this.
+
+        Raises:
+            RefusedError: It has lent nothing, or does not answer.
+        """
+        if not self._access.may(page.address):
+            self._turn_away(page, UNKNOWN, _("Too many wrong links."))
+        try:
+            return await seat(self._home, token_of(given), self._opener)
+        except LocalError as error:
+            if error.code is not Code.NO_ANSWER:
+                self._access.note(page.address)
+            self._turn_away(page, UNKNOWN, sentence(error.said))
+
+    def _end(self, token: str) -> Callable[[Words], None]:
+        """Return what tells a guest's page that its seat is lent no more."""
+
+        def end(words: Words) -> None:
+            kept = self._kept.get((token, ""))
+            if kept is not None and kept.page is not None:
+                said = {"refused": sentence(words), "lang": texts.spoken()}
+                kept.page.send(msgspec.json.encode(said))
+
+        return end
+
+    def _begin(self, key: tuple[str, str], session: PageSession) -> Kept:
+        kept = self._kept[key] = Kept(session, trio.CancelScope())
+        self._nursery.start_soon(self._live, key, kept)
+        return kept
+
+    def _attach(self, kept: Kept, page: Page, token: str, hello: talk.Hello) -> Guest:
+        """Show a session to a page; one that showed it before is told."""
+        if kept.page is not None:
             kept.page.close(TAKEN, "")
         kept.page = page
         page.send(msgspec.json.encode({"token": token, "words": _words()}))
         kept.session.attach(page.send, hello.w, hello.h)
         return _Behind(kept, page)
 
-    def _turn_away(self, page: Page, code: int, words: str) -> None:
+    def _turn_away(self, page: Page, code: int, words: str) -> NoReturn:
         page.send(msgspec.json.encode({"refused": words, "lang": texts.spoken()}))
         raise RefusedError(code, "")
 
-    def _make_room(self, page: Page) -> None:
+    def _make_room(self, page: Page, *, guests: bool) -> None:
         """End the session that has been without its page for longest, if need be."""
-        if len(self._kept) < WEB_SESSIONS:
+        kind = [
+            kept
+            for kept in self._kept.values()
+            if isinstance(kept.session, GuestSession) is guests
+        ]
+        if len(kind) < (DOOR_GUESTS if guests else WEB_SESSIONS):
             return
-        asleep = [kept for kept in self._kept.values() if kept.page is None]
+        asleep = [kept for kept in kind if kept.page is None]
         if not asleep:
             self._turn_away(
                 page, FULL, _("Netplay is open in too many tabs. Close one of them.")
@@ -105,13 +190,7 @@ class Pages:
             with kept.scope:
                 async with trio.open_nursery() as nursery:
                     session.nursery = nursery
-                    session.link = Link(
-                        self._home,
-                        session.hear,
-                        session.came,
-                        session.gone,
-                        self._opener,
-                    )
+                    session.link = session.way(self._opener)
                     nursery.start_soon(session.link.run)
                     nursery.start_soon(_watch, kept)
                     await session.run()
@@ -121,6 +200,14 @@ class Pages:
                 del self._kept[key]
             if kept.page is not None:
                 kept.page.close(1000, "")
+
+
+def _is_here(address: str) -> bool:
+    """Tell whether an address is this computer's own."""
+    try:
+        return ip_address(address).is_loopback
+    except ValueError:
+        return False
 
 
 async def _watch(kept: Kept) -> None:

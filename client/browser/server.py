@@ -9,7 +9,7 @@ another page could make a browser send.
 """
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from typing import Final, Protocol, TypeAlias
 
@@ -165,7 +165,7 @@ class Page:
                 await self._more.wait()
 
 
-Welcome: TypeAlias = Callable[[talk.Hello, Page], Guest]
+Welcome: TypeAlias = Callable[[talk.Hello, Page], Awaitable[Guest]]
 """Lets a page in, or raises `RefusedError`."""
 
 
@@ -318,7 +318,7 @@ class Server:
                 if guest is not None:
                     guest.said(message)
                 elif isinstance(message, talk.Hello):
-                    guest = self._welcome(message, page)
+                    guest = await self._welcome(message, page)
                 else:
                     raise RefusedError(WRONG, "hello")
         finally:

@@ -12,6 +12,7 @@ from typing_extensions import override
 from client import cells, edit, events, texts
 from client.browser import drawing, talk
 from client.intents import Blur, Button, Click, Focus, Key, Scroll, Text
+from client.link import Link, Opener
 from client.model import (
     Copy,
     Flash,
@@ -63,6 +64,10 @@ class PageSession(Session):
         if texts.spoken() != model.settings.language:
             texts.speak(model.settings.language)
         cells.call(model.settings.cells)
+
+    def way(self, opener: Opener) -> Link:
+        """Return the way to the node, with all that its owner may."""
+        return Link(self.home, self.hear, self.came, self.gone, opener)
 
     # The page.
 

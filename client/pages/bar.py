@@ -123,7 +123,7 @@ def _logo(inner: Rect, look: Look) -> tuple[Node, ...]:
     )
 
 
-def _buttons(model: Model, inner: Rect) -> tuple[Node, ...]:
+def _buttons(model: Model, inner: Rect) -> tuple[Node, ...]:  # noqa: C901 (one a button)
     """Return the buttons at the right end, the last one outermost."""
     look = model.look
     wanted = [("help", _("Help")), ("preferences", _("Preferences"))]
@@ -143,6 +143,8 @@ def _buttons(model: Model, inner: Rect) -> tuple[Node, ...]:
         wanted.append(("games.next", f"▸ {waits}"))
     if words(model):
         wanted.append(("dictionary", _("Dictionary")))
+    if model.guest:
+        wanted = wanted[:1]
     x = inner.right
     made: list[Node] = []
     for name, text in wanted:

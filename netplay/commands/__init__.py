@@ -34,6 +34,7 @@ COMMANDS: Final[Mapping[str, str]] = {
     "load": "go on with a match from a file",
     "stop": "end the running node",
     "web": "the same window in a browser on this computer",
+    "lend": "lend a person's seat to a browser, by a link that is good once",
     "nearby": "tables found on this network",
     "invite": "a line that invites others to the running node",
     "link": "open netplay: lines that you click, or no more",

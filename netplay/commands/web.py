@@ -25,6 +25,10 @@ def add(parser: argparse.ArgumentParser) -> None:
         "--port", type=whole(), metavar="P", help="where the browser finds it"
     )
     parser.add_argument(
+        "--lan", action="store_true",
+        help="let guests to whom you lend a seat in from the local network",
+    )  # fmt: skip
+    parser.add_argument(
         "--no-open", action="store_true", help="open no browser, only print the link"
     )
 
@@ -44,6 +48,8 @@ def run(arguments: argparse.Namespace) -> int:
         words = [sys.executable, "-m", "client.browser", "--home", str(place.path)]
         if arguments.port is not None:
             words += ["--port", str(arguments.port)]
+        if arguments.lan:
+            words.append("--lan")
         if not arguments.no_open:
             words.append("--open")
         try:

@@ -79,8 +79,20 @@ class Core(Protocol):
         """
         ...
 
-    def window_up(self, window: int) -> None:
-        """Note a new window or command that wants pushes."""
+    def window_up(self, window: int, match: bytes | None = None) -> None:
+        """Note a new window or command that wants pushes, and the one match it sees."""
+        ...
+
+    def pin(self, window: int, match: bytes) -> None:
+        """Let a window look at the table of a match, and at no other."""
+        ...
+
+    def number_of(self, match: bytes) -> int:
+        """Return the number of the table of a match, 0 where it is not in hand."""
+        ...
+
+    def match_seen(self, window: int) -> bytes:
+        """Return the match at the table that a window looks at, empty for none."""
         ...
 
     def window_down(self, window: int) -> None:

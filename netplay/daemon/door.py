@@ -12,6 +12,7 @@ import struct
 import sys
 from collections.abc import Callable, Iterable
 from contextlib import suppress
+from functools import partial
 from itertools import count
 from typing import Final, Protocol, TypeAlias
 
@@ -29,6 +30,7 @@ from netplay.limits import (
     DOOR_FRAME_BYTES,
     DOOR_KNOCKING,
     DOOR_QUEUE,
+    FRAME_BYTES,
     KNOCK_SECONDS,
 )
 from netplay.messages.door import (
@@ -38,6 +40,7 @@ from netplay.messages.door import (
     Knock,
     Notice,
     Request,
+    Seated,
     ToNode,
     failed,
 )
@@ -59,6 +62,12 @@ QUEUE_BYTES: Final = 4 * DOOR_FRAME_BYTES
 class Host(Protocol):
     """Whoever answers at the door: the node."""
 
+    def guest(self, window: int, shown: bytes) -> Seated | None:
+        """Let a guest in by what it shows; None if that opens nothing."""
+
+    def shown_to_guest(self, window: int, message: FromNode) -> FromNode | None:
+        """Return what a guest is shown of what windows are told."""
+
     def window_up(self, window: int) -> None:
         """Note a window that wants pushes."""
 
@@ -75,15 +84,22 @@ class Host(Protocol):
 Reply: TypeAlias = Callable[[Done | Failed], None]
 
 
+def _nothing(_message: FromNode) -> None:
+    """Show nothing."""
+
+
 class Window:
     """A window or command that has come in."""
 
-    def __init__(self, number: int, stream: trio.abc.Stream) -> None:
-        """Take over a stream."""
+    def __init__(self, number: int, stream: trio.abc.Stream, guests: set[int]) -> None:
+        """Take over a stream; its number joins those of guests if it is one's."""
         self.number = number
+        self._guests = guests
         self.pushes = False
         self.inside = False
         """Whether it has shown the token."""
+        self.shown: Callable[[FromNode], FromNode | None] = _nothing
+        """Returns what a guest is shown of a message."""
         self._stream = stream
         self.pipe: Final = Pipe(stream, DOOR_QUEUE, QUEUE_BYTES)
         """Where its frames go."""
@@ -126,7 +142,7 @@ class Window:
                 knock = None
                 with trio.move_on_after(KNOCK_SECONDS):
                     knock = await self._next()
-                if self._admit(knock, token):
+                if self._admit(knock, token, host):
                     if self.pushes:
                         host.window_up(self.number)
                     while isinstance(request := await self._next(), Request):
@@ -145,9 +161,13 @@ class Window:
             data = encode(failed(message.id, why))
         self.send(data)
 
-    def _admit(self, knock: ToNode | None, token: bytes) -> bool:
+    def _admit(self, knock: ToNode | None, token: bytes, host: Host) -> bool:
         """Return whether a window may come in; if not, it is told why."""
-        if not isinstance(knock, Knock) or not hmac.compare_digest(knock.token, token):
+        if not isinstance(knock, Knock):
+            return False
+        if knock.guest:
+            return self._seat(knock, host)
+        if not hmac.compare_digest(knock.token, token):
             return False
         self.pushes = knock.pushes and knock.version == VERSION
         if knock.version == VERSION:
@@ -157,6 +177,26 @@ class Window:
         reason = Says.OTHER_VERSION(node=VERSION, program=knock.version)
         self.send(encode(Failed(0, Code.VERSION.number, reason)))
         return False
+
+    def _seat(self, knock: Knock, host: Host) -> bool:
+        """Return whether a guest may come in; it stays as bounded as a stranger."""
+        seated = None
+        if knock.version == VERSION:
+            try:
+                seated = host.guest(self.number, knock.guest)
+            except LocalError as error:
+                self.send(encode(failed(0, error)))
+                return False
+        if seated is None:
+            no = LocalError(Code.USAGE, Says.SEAT_LENT_NO_MORE())
+            self.send(encode(failed(0, no)))
+            return False
+        self._guests.add(self.number)
+        self.inside = self.pushes = True
+        self.shown = partial(host.shown_to_guest, self.number)
+        self._reader.limit = FRAME_BYTES
+        self.send(encode(seated))
+        return True
 
     async def _next(self) -> ToNode | None:
         """Return the next message, None when the window has gone."""
@@ -183,6 +223,8 @@ class Door:
         """Prepare a door that opens to a token; to none, where a socket is enough."""
         self._token = token
         self._windows: dict[int, Window] = {}
+        self._guests: set[int] = set()
+        """The windows of guests: most nodes never have any."""
         self._numbers = count()
         self._gone = trio.Event()
         self._too_large: set[tuple[int, type]] = set()
@@ -190,14 +232,15 @@ class Door:
 
     async def serve(self, stream: trio.abc.Stream, host: Host) -> None:
         """Serve one window; the shell calls this for every connection."""
-        if sum(window.inside for window in self._windows.values()) >= DOOR_CLIENTS:
+        inside = {one.number for one in self._windows.values() if one.inside}
+        if len(inside - self._guests) >= DOOR_CLIENTS:
             await trio.aclose_forcefully(stream)
             return
         knocking = [one for one in self._windows.values() if not one.inside]
         if len(knocking) >= DOOR_KNOCKING:
             oldest = self._windows.pop(knocking[0].number)
             oldest.turn_away()  # whoever else is on this computer locks nobody out
-        window = Window(next(self._numbers), stream)
+        window = Window(next(self._numbers), stream, self._guests)
         self._windows[window.number] = window
         try:
             await window.run(self._token, host)
@@ -205,11 +248,18 @@ class Door:
             host.mistake(error, "window")
         finally:
             self._windows.pop(window.number, None)
+            self._guests.discard(window.number)
             self._too_large = {
                 one for one in self._too_large if one[0] in self._windows
             }
             gone, self._gone = self._gone, trio.Event()
             gone.set()
+
+    def turn_out(self, numbers: Iterable[int]) -> None:
+        """Close the door to some who are in."""
+        for number in list(numbers):
+            if number in self._windows:
+                self._windows[number].leave()
 
     async def close(self) -> None:
         """Close the door to everybody who is in, and wait until they have gone."""
@@ -231,7 +281,7 @@ class Door:
             found = [self._windows[number]]
         else:
             return
-        if not found:
+        if self._guests and not (found := self._without_guests(found, message)):
             return
         try:
             data = encode(message)
@@ -242,6 +292,18 @@ class Door:
             self._too_large.discard((window.number, type(message)))
             if not window.pipe.send(data):
                 window.turn_away()
+
+    def _without_guests(
+        self, windows: Iterable[Window], message: FromNode
+    ) -> list[Window]:
+        """Return the owner's windows; guests are sent what they are shown of it."""
+        owners: list[Window] = []
+        for window in windows:
+            if window.number not in self._guests:
+                owners.append(window)
+            elif (shown := window.shown(message)) is not None:
+                window.send(encode(shown))
+        return owners
 
     def _say_too_large(
         self, windows: Iterable[Window], message: FromNode, why: LocalError

@@ -21,6 +21,7 @@ import trio
 from netplay import VERSION
 from netplay.daemon.dictionary_tools import DictionaryTools
 from netplay.daemon.door import TOKEN_BYTES, Door, Reply, serve_door
+from netplay.daemon.lending import Lending
 from netplay.daemon.mixing import Mixer
 from netplay.daemon.parts import Parts, open_known
 from netplay.daemon.presence import Presence
@@ -37,15 +38,18 @@ from netplay.messages.door import (
     ChangeTable,
     Done,
     Failed,
+    FromNode,
     HostTable,
     LookAt,
     Notice,
     Play,
     Request,
+    Seated,
     Tone,
     failed,
 )
 from netplay.messages.link import Hello, ReachMessage
+from netplay.messages.table_questions import LendSeat
 from netplay.messages.types import KEY_BYTES
 from netplay.peering.connection import Connection, Way
 from netplay.peering.dialler import Dialler
@@ -120,6 +124,9 @@ class Node:
         self.rpc = Rpc(parts, self._links, known, self._dialler, self._stopping.set)
         self._dictionary = DictionaryTools(
             parts.home, lambda: self._tables.table_status(trio.current_time()), None
+        )
+        self._lending: Final = Lending(
+            parts.home.path, parts.entropy, self._opened_again
         )
         self.rpc.names = self._dictionary.names
         rest = self._show_status, known, self._want
@@ -503,9 +510,28 @@ class Node:
 
     # Windows: see `door.Host`.
 
+    def guest(self, window: int, shown: bytes) -> Seated | None:
+        """Let a guest in by what it shows; it was elsewhere before, if anywhere."""
+        seated = self._lending.knock(window, shown)
+        if seated is not None and self._door is not None:
+            self._door.turn_out(self._lending.others(window))
+        return seated
+
+    def shown_to_guest(self, window: int, message: FromNode) -> FromNode | None:
+        """Return what a guest is shown of what windows are told."""
+        return self._lending.shown(window, message, self._tables.match_seen(window))
+
+    def _pin(self, window: int) -> None:
+        """Let a guest look at its own table, and at no other that is in hand."""
+        lent = self._lending.guests.get(window)
+        if lent is not None:
+            self._tables.pin(window, bytes.fromhex(lent.match))
+
     def window_up(self, window: int) -> None:
         """Show a new window everything."""
-        self._guard(self._tables.window_up, window)
+        lent = self._lending.guests.get(window)
+        match = None if lent is None else bytes.fromhex(lent.match)
+        self._guard(self._tables.window_up, window, match)
         if self._door is not None:
             self._guard(self._show, window)
             for fault in self.rpc.faults():
@@ -515,22 +541,27 @@ class Node:
     def window_down(self, window: int) -> None:
         """Forget a window."""
         self._guard(self._tables.window_down, window)
+        self._lending.left(window)
         self.settled()
 
     def answer(self, window: int, request: Request, reply: Reply) -> None:
         """Answer a request: at once, or when what it takes is done."""
         answer: Done | Failed
         try:
+            if window in self._lending.guests:
+                request = self._asked_by_guest(window, request)
             if isinstance(request.ask, HostTable | ChangeTable):
                 self._dictionary.look()
             match request.ask:
                 case Play():  # nearly all there are
                     now = trio.current_time()
                     answer = self._tables.ask(window, request, now)
+                case LendSeat(seat, on):
+                    answer = self._lend(window, request, seat, on=on)
                 case LookAt() if self._door is not None:
                     answer = self.rpc.answer(window, request)
                     # What was said there comes behind the word that it is another.
-                    self._door.push(self.rpc.status(window), window)
+                    self._show(window)
                 case _ if self._nursery is not None and self._slow.begin(
                     self._nursery, window, request, reply
                 ):
@@ -544,10 +575,58 @@ class Node:
             answer = failed(request.id, LocalError(Code.FAULT))
         self._said(reply, answer)
 
+    def _asked_by_guest(self, window: int, request: Request) -> Request:
+        """Return a guest's request as it is to be answered.
+
+        Raises:
+            LocalError: USAGE, it may not; NO_TABLE, its table is not in hand.
+        """
+        lent = self._lending.guests[window]
+        self._pin(window)
+        number = self._tables.number_of(bytes.fromhex(lent.match))
+        now = trio.current_time()
+        table = self._tables.table_status(now, window, number) if number else None
+        if table is None:
+            raise LocalError(Code.NO_TABLE)
+        names = {n: seat.name for n, seat in enumerate(table.seats)}
+        return self._lending.allowed(lent, request, number, names)
+
+    def _lend(self, window: int, request: Request, seat: int, *, on: bool) -> Done:
+        """Lend a seat, or no more; return what opens it.
+
+        Raises:
+            LocalError: USAGE, no person plays it here; DISK, it cannot be kept.
+        """
+        now = trio.current_time()
+        table = self._tables.table_status(now, window, request.table)
+        if table is None or not table.match:
+            raise LocalError(Code.USAGE, Says.NO_SEAT_TO_LEND())
+        link = b""
+        if on:
+            own = table.seats[seat] if seat < len(table.seats) else None
+            ended = table.phase in {"over", "stopped"}
+            if own is None or own.kind != "person" or own.state != "here" or ended:
+                raise LocalError(Code.USAGE, Says.NO_SEAT_TO_LEND())
+            link = self._lending.lend(table.match, seat)
+        else:
+            self._lending.take_back(table.match, seat)
+        if self._door is not None:
+            self._door.turn_out(self._lending.ended())
+        return Done(request.id, data=link)
+
+    def _opened_again(self, _match: str) -> None:
+        """Tell the owner that somebody has a link which was used."""
+        self._notice("warning", Says.LINK_OPENED_AGAIN())
+
     def _show(self, window: int) -> None:
         """Show a window the status."""
-        if self._door is not None:
+        if self._door is None:
+            return
+        if not self._lending.any:
             self._door.push(self.rpc.status(window), window)
+            return
+        self._pin(window)
+        self._door.push(self._lending.marked(self.rpc.status(window)), window)
 
     def _said(self, reply: Reply, answer: Done | Failed) -> None:
         """Answer once all that came of it is on the disk."""

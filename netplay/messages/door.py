@@ -33,6 +33,8 @@ class Knock(DoorMessage, frozen=True, tag="knock"):
     """The program's version: a window only talks to a node of its own version."""
     pushes: bool
     """Send pushes (a window), or only replies (a command)."""
+    guest: bytes = b""
+    """Shown instead of the token by a guest: the link to a seat, or `Seated.token`."""
 
 
 class SetName(DoorMessage, frozen=True, tag="name"):
@@ -258,6 +260,9 @@ class SeatStatus(DoorMessage, frozen=True):
     program: bool = False
     """A program of its node's user plays there."""
     asked: AskedState = ""
+    lent: bool = False
+    """Whoever is shown this does not play it: it is lent to a browser, or a guest's
+    window is told of another's."""
 
 
 class TableStatus(DoorMessage, frozen=True):
@@ -342,7 +347,9 @@ class TableStatus(DoorMessage, frozen=True):
         return tuple(
             number
             for number, seat in enumerate(self.seats)
-            if seat.kind == "person" and seat.state in ("here", "resigned", "late")
+            if seat.kind == "person"
+            and seat.state in ("here", "resigned", "late")
+            and not seat.lent
         )
 
 
@@ -496,5 +503,15 @@ def failed(number: int, error: NetplayError) -> Failed:
 
 
 ToNode: TypeAlias = Knock | Request
+
+
+class Seated(DoorMessage, frozen=True, tag="seated"):
+    """The answer to a guest's knock: what it shows from now on, and where it sits."""
+
+    token: bytes
+    match: bytes
+    seat: int
+
+
 Push: TypeAlias = Status | View | Notice | Line | Summons | Clicked
-FromNode: TypeAlias = Push | Done | Failed
+FromNode: TypeAlias = Push | Done | Failed | Seated

@@ -65,6 +65,14 @@ class PlayAgain(DoorMessage, frozen=True, tag="play-again"):
     """Say yes to a rematch, or ask for one."""
 
 
+class LendSeat(DoorMessage, frozen=True, tag="lend"):
+    """Lend a person's seat here to a browser; reply with what opens it, once."""
+
+    seat: Natural
+    on: bool = True
+    """False to lend it no more."""
+
+
 class Glance(DoorMessage, frozen=True, tag="glance"):
     """Reply with the board of a table in hand as a bystander sees it: a `View`."""
 
@@ -98,7 +106,8 @@ class SetQuiet(DoorMessage, frozen=True, tag="quiet"):
 
 
 TableQuestion: TypeAlias = (
-    WatchAt
+    LendSeat
+    | WatchAt
     | StandIn
     | Kick
     | TakeBack

@@ -194,9 +194,29 @@ class Tables:
 
     # Windows.
 
-    def window_up(self, window: int) -> None:
-        """Note a new window, and tell it what was said before it came."""
-        self._windows.up(window)
+    def window_up(self, window: int, match: bytes | None = None) -> None:
+        """Note a new window, and tell it what was said before it came.
+
+        Args:
+            window: Its number.
+            match: The only one that it may see; None for all there are.
+        """
+        self._windows.up(window, self.number_of(match) if match else None)
+
+    def pin(self, window: int, match: bytes) -> None:
+        """Let a window look at the table of a match, and at no other."""
+        self._windows.look(window, self.number_of(match))
+
+    def number_of(self, match: bytes) -> int:
+        """Return the number of the table of a match, 0 where it is not in hand."""
+        place = self.places.of_match(match)
+        return 0 if place is None else place.number
+
+    def match_seen(self, window: int) -> bytes:
+        """Return the match at the table that a window looks at, empty for none."""
+        place = self._windows.seen_by(window)
+        match = None if place is None else place.table.match
+        return b"" if match is None else match.match
 
     def window_down(self, window: int) -> None:
         """Forget a window."""

@@ -85,9 +85,16 @@ class Windows:
         self._places: Final = places
         self.views: Final = Views()
 
-    def up(self, window: int) -> None:
-        """Note a new window, and tell it what was said before it came."""
+    def up(self, window: int, number: int | None = None) -> None:
+        """Note a new window, and tell it what was said before it came.
+
+        Args:
+            window: Which.
+            number: Of the table that it looks at, 0 for none; None if it may choose.
+        """
         self.views.up(window)
+        if number is not None:
+            self.views.look(window, number)
         self._recall(window)
 
     def _recall(self, window: int) -> None:

@@ -213,8 +213,17 @@ class Notes:
         self.history.append("failed")
         self.thoughts.clear()
 
-    def window_up(self, window: int) -> None:
+    def window_up(self, window: int, match: bytes | None = None) -> None:
         self.windows.append(window)
+
+    def pin(self, window: int, match: bytes) -> None:
+        pass
+
+    def number_of(self, match: bytes) -> int:
+        return 0
+
+    def match_seen(self, window: int) -> bytes:
+        return b""
 
     def window_down(self, window: int) -> None:
         self.windows.remove(window)

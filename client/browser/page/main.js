@@ -72,6 +72,7 @@ function connect() {
 
 /** @param {any} told */
 function take(told) {
+  if (over) return;
   if (told.refused !== undefined) {
     over = true;
     localStorage.removeItem("token");

@@ -205,14 +205,28 @@ async def test_who_guesses_is_heard_no_more_and_nobody_else_suffers(
     async with site(tmp_path) as found:
         good = found.invite()
         for _ in range(WEB_WRONG_OF_ONE):
-            page = Browser(found.stream("192.0.2.9"))
+            page = Browser(found.stream("127.0.0.9"))
             await page.open()
             assert "refused" in await page.hello(token=secrets.token_urlsafe(16))
-        page = Browser(found.stream("192.0.2.9"))
+        page = Browser(found.stream("127.0.0.9"))
         await page.open()
         assert "refused" in await page.hello(entry=good)
         _page, told = await entered(found, entry=good)
         assert "token" in told
+
+
+async def test_what_is_the_owners_goes_to_no_other_computer_unencrypted(
+    tmp_path: Path, autojump_clock: object
+) -> None:
+    async with site(tmp_path) as found:
+        _page, told = await entered(found, entry=found.invite())
+        for hello in ({"entry": found.invite()}, {"token": told["token"]}):
+            page = Browser(found.stream("192.0.2.9"))
+            await page.open()
+            answer = await page.hello(**hello)
+            assert "refused" in answer
+            assert await page.told() == {}
+            assert page.closed == UNKNOWN
 
 
 async def test_fifty_wrong_codes_from_everywhere_close_every_link(
@@ -221,7 +235,7 @@ async def test_fifty_wrong_codes_from_everywhere_close_every_link(
     async with site(tmp_path) as found:
         good = found.invite()
         for i in range(50):
-            page = Browser(found.stream(f"192.0.2.{i}"))
+            page = Browser(found.stream(f"127.0.1.{i}"))
             await page.open()
             await page.hello(entry="wrong")
         _page, told = await entered(found, entry=good)

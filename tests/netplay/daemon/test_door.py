@@ -24,6 +24,7 @@ from netplay.messages.door import (
     Notice,
     Request,
     Say,
+    Seated,
     ToNode,
 )
 from netplay.wire import FrameReader, decode_from_node, encode
@@ -48,6 +49,12 @@ class Butler:
 
     def answer(self, window: int, request: Request, reply: Reply) -> None:
         reply(Done(request.id, repr(request.ask)))
+
+    def guest(self, window: int, shown: bytes) -> Seated | None:
+        return Seated(b"seated", b"match", 1) if shown == b"link" else None
+
+    def shown_to_guest(self, window: int, message: FromNode) -> FromNode | None:
+        return message if message != LINE else None
 
     def mistake(self, error: Exception, what: str) -> None:
         raise error

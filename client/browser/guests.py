@@ -1,0 +1,142 @@
+"""A session for somebody who was lent a seat: the match, and nothing else of the home.
+
+What it may ask of the node, and is shown, the node itself decides at its door.  Here it
+is kept from what a session can do by itself: files, folders, settings, this computer.
+"""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+import trio
+from msgspec.structs import replace
+from typing_extensions import override
+
+from client.browser.session import PageSession
+from client.intents import Click, Key
+from client.link import Link, Opener
+from client.model import (
+    Ask,
+    Copy,
+    Effect,
+    Flash,
+    FullScreen,
+    Give,
+    Model,
+    Over,
+    Paste,
+    Play,
+)
+from client.update import Event
+from netplay import VERSION, wire
+from netplay.errors import Code, LocalError
+from netplay.limits import FRAME_BYTES, KNOCK_SECONDS, READ_BYTES
+from netplay.messages import door
+from netplay.said import Words
+from netplay.sentences import Says
+
+SEES: Final = frozenset({Over.NONE, Over.HELP, Over.LEARN, Over.RESULT})
+"""What may lie over a guest's page."""
+
+MARK: Final = "g."
+"""Begins the tokens of guests, so that they are not taken for an owner's."""
+
+
+def token_of(text: str) -> bytes:
+    """Return what is shown at the door; empty for what was never handed out."""
+    try:
+        return bytes.fromhex(text.removeprefix(MARK))
+    except ValueError:
+        return b""
+
+
+async def seat(home: Path, shown: bytes, opener: Opener) -> door.Seated:
+    """Return the seat that a link or a token opens.
+
+    Raises:
+        LocalError: It opens none, or the node does not answer.
+    """
+    found: door.FromNode | None = None
+    with trio.move_on_after(KNOCK_SECONDS):
+        try:
+            stream, _token = await opener(home)
+            async with stream:
+                knock = door.Knock(b"", VERSION, True, shown)
+                await stream.send_all(wire.encode(knock))
+                reader = wire.FrameReader(FRAME_BYTES)
+                while data := await stream.receive_some(READ_BYTES):
+                    reader.feed(bytes(data))
+                    if (frame := reader.next()) is not None:
+                        found = wire.decode_from_node(frame)
+                        break
+        except (OSError, ValueError, trio.BrokenResourceError):
+            pass
+    if isinstance(found, door.Seated):
+        return found
+    if isinstance(found, door.Failed):
+        raise found.error
+    raise LocalError(Code.NO_ANSWER, Says.NODE_SILENT())
+
+
+class GuestSession(PageSession):
+    """A session that can look at one match, play there and talk."""
+
+    def __init__(
+        self, model: Model, home: Path, shown: bytes, refused: Callable[[Words], None]
+    ) -> None:
+        """Begin.
+
+        Args:
+            model: As it begins; nothing of the owner's is in it.
+            home: Of the node that has lent the seat.
+            shown: At its door, instead of what its owner shows.
+            refused: Told that the seat is lent no more.
+        """
+        if not shown:
+            raise ValueError("a guest without a token would come in as the owner")
+        super().__init__(replace(model, guest=True), home)
+        self._shown_at_door = shown
+        self._refused = refused
+
+    @override
+    def way(self, opener: Opener) -> Link:
+        """Return the way to the node, with what was lent and nothing more."""
+        return Link(
+            self.home, self.hear, self.came, self.gone, opener, self._shown_at_door
+        )
+
+    @override
+    def store(self) -> None:
+        """Keep nothing: settings are the owner's."""
+
+    @override
+    def restore(self) -> None:
+        """Take up nothing that others have sent here: it is the node's to do."""
+
+    @override
+    def hear(self, message: door.FromNode) -> None:
+        match message:
+            case door.Seated():
+                return
+            case door.Failed(id=0):
+                self._refused(message.error.said)
+                self.leave()
+            case _:
+                super().hear(message)
+
+    @override
+    def take(self, event: Event) -> None:
+        match event:
+            case Key(key="f2" | "f3" | "f4"):
+                return
+            case Click(name="leave" | "save" | "games" | "preferences" | "load"):
+                return
+            case _:
+                super().take(event)
+        if self.model.over not in SEES:
+            self.model = replace(self.model, over=Over.NONE, chooser=None)
+
+    @override
+    def _do(self, effect: Effect) -> None:
+        if isinstance(effect, Ask | Give | Copy | Paste | Play | Flash | FullScreen):
+            super()._do(effect)

@@ -1,0 +1,54 @@
+"""`netplay lend`: lend a person's seat to a browser, by a link and its picture."""
+
+import argparse
+import sys
+
+from netplay import home
+from netplay.commands.asking import add_table
+from netplay.commands.numbers import whole
+from netplay.daemon.visit import Visit
+from netplay.errors import Code, LocalError
+from netplay.language import _
+from netplay.messages.table_questions import LendSeat
+from netplay.sentences import Says
+from netplay.web_place import served
+
+HELP = "lend a person's seat to a browser, by a link that is good once"
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """Say what the command takes."""
+    parser.add_argument(
+        "seat", type=whole(1), metavar="SEAT", help="its number, from 1"
+    )
+    parser.add_argument(
+        "--back", action="store_true", help="lend it no more: its guest leaves at once"
+    )
+    add_table(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Have the node lend it, and print the link."""
+    place = home.find(None)
+    pages = served(place.path)
+    if pages is None and not arguments.back:
+        raise LocalError(Code.USAGE, Says.NO_PAGES_SERVED())
+    with Visit(place, table=arguments.table) as visit:
+        done = visit.ask(LendSeat(arguments.seat - 1, not arguments.back))
+    if pages is None or arguments.back:
+        print(_("Seat {number} is lent no more.").format(number=arguments.seat))
+        return 0
+    link = pages.link(f"g.{done.data.hex()}")
+    print(
+        _("Seat {number}, for whoever opens this first:").format(number=arguments.seat)
+    )
+    print(link)
+    if pages.hosts:
+        import segno  # noqa: PLC0415 (seldom wanted)
+
+        if sys.stdout.isatty():
+            segno.make(link, micro=False).terminal(compact=True)
+        print(_("Others on that network could read and change what goes over it."))
+    else:
+        print(_("It opens on this computer alone. For others: netplay web --lan"))
+    return 0

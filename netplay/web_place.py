@@ -1,0 +1,68 @@
+"""Where the pages of a home are served, for whoever makes links to them."""
+
+import socket
+from contextlib import suppress
+from pathlib import Path
+from types import TracebackType
+from typing import Final, Self
+
+import msgspec
+from msgspec import Struct
+
+from netplay.errors import LocalError
+from netplay.home import write_whole
+from netplay.named_files import OWN_BYTES, read_named
+
+FILE: Final = "web.json"
+"""Within the home, while pages are served."""
+
+LOOPBACK: Final = "127.0.0.1"
+TRY_SECONDS: Final = 2.0
+
+
+class Served(Struct, frozen=True):
+    """Where pages are."""
+
+    port: int
+    hosts: tuple[str, ...]
+    """By which other computers reach this one, the best first; none: only from here."""
+
+    def link(self, token: str) -> str:
+        """Return a link that opens something; what does stands behind the #."""
+        host = self.hosts[0] if self.hosts else LOOPBACK
+        return f"http://{host}:{self.port}/#{token}"
+
+
+class Place:
+    """Tells where pages are served as long as they are; a context manager."""
+
+    def __init__(self, home: Path, port: int, hosts: tuple[str, ...]) -> None:
+        """Prepare to tell it in a home."""
+        self._path: Final = home / FILE
+        self._served: Final = Served(port, hosts)
+
+    def __enter__(self) -> Self:
+        """Tell; where the disk refuses, links cannot be made."""
+        with suppress(LocalError):
+            write_whole(self._path, msgspec.json.encode(self._served))
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Tell no longer."""
+        with suppress(OSError):
+            self._path.unlink()
+
+
+def served(home: Path) -> Served | None:
+    """Return where pages of a home are served just now, None for nowhere."""
+    try:
+        found = msgspec.json.decode(read_named(home / FILE, OWN_BYTES), type=Served)
+        with socket.create_connection((LOOPBACK, found.port), TRY_SECONDS):
+            return found
+    except (OSError, LocalError, msgspec.MsgspecError, RecursionError, OverflowError):
+        return None

@@ -1,0 +1,149 @@
+"""A friend opens a link on a phone, sits at the lent seat, and plays to the end."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from netplay import wire
+from netplay.daemon.visit import Visit
+from netplay.home import Home
+from netplay.messages import door
+from netplay.messages.door import HostTable, Play, Say, StartMatch
+from rules import numlo
+from tests.client.browser.chromium import (
+    PATIENCE,
+    PHONE,
+    ROOT,
+    Eye,
+    Tab,
+    browser,
+    needs_chromium,
+    opened,
+    quiet,
+    served,
+    until,
+)
+
+pytestmark = [pytest.mark.processes, needs_chromium]
+
+
+def command(home: Path, *words: str) -> str:
+    env = {**os.environ, "NETPLAY_HOME": str(home), "LANGUAGE": "en"}
+    done = subprocess.run(
+        [sys.executable, "-m", "netplay", *words], cwd=ROOT, env=env, timeout=PATIENCE,
+        check=True, capture_output=True, text=True,
+    )  # fmt: skip
+    return done.stdout
+
+
+def begun(home: Path, *seats: str) -> None:
+    """Let the owner begin a match."""
+    with Visit(Home(home)) as visit:
+        visit.ask(HostTable("numlo", seats, (("size", "8"),), "", ""))
+        visit.ask(StartMatch())
+    until(
+        lambda: (found := Eye(home).status()) is not None and found.phase == "playing"
+    )
+
+
+def lent(home: Path) -> str:
+    found = re.search(r"http://\S+", command(home, "lend", "2"))
+    assert found is not None
+    return found[0]
+
+
+def owner_plays(home: Path, eye: Eye) -> tuple[Any, bool]:
+    """Play the owner's turns until it is the guest's, or all is over."""
+    with Visit(Home(home), pushes=True) as visit:
+        visit.put(door.Watch(0))
+        over = False
+        for heard in visit.heard(PATIENCE):
+            if isinstance(heard, door.Status) and heard.table is not None:
+                over = heard.table.phase == "over"
+            if isinstance(heard, door.View):
+                view = wire.unpack(heard.state, numlo.State)
+                actors = numlo.actors(view)
+                if 0 in actors:
+                    move = next(iter(numlo.moves(view, 0)))
+                    visit.put(Play(0, wire.pack(move), heard.number))
+                elif 1 in actors or not actors:
+                    return view, over or not actors
+    raise AssertionError("the node has gone")
+
+
+def tapped(tab: Tab, eye: Eye, name: str, number: int) -> None:
+    """Tap somewhere, again where the page still showed the move before."""
+
+    def made() -> bool:
+        now = eye.status()
+        return now is not None and now.entries > number
+
+    for _ in range(20):
+        tab.press(name)
+        try:
+            until(made, 3)
+        except AssertionError:
+            continue
+        return
+    tab.page.screenshot(path="/tmp/h/shots/lent.png")
+    raise AssertionError(name, tab.names())
+
+
+def test_a_friend_plays_by_touch_at_a_lent_seat_and_comes_back(tmp_path: Path) -> None:
+    quiet(tmp_path)
+    with served(tmp_path) as web, browser() as chromium:
+        web.link()
+        until(lambda: (tmp_path / "door").exists() and (tmp_path / "web.json").exists())
+        with Visit(Home(tmp_path)) as visit:
+            visit.ask(door.SetName("Anna"))
+        begun(tmp_path, "person:Anna", "person:Bert")
+        link = lent(tmp_path)
+        tab = opened(chromium, link, PHONE, has_touch=True, is_mobile=True)
+        eye = Eye(tmp_path)
+        until(lambda: "cell:0" in tab.names())
+        assert not {"save", "leave", "dictionary", "preferences"} & set(tab.names())
+        with Visit(Home(tmp_path)) as visit:
+            visit.ask(Say("good luck"))
+        until(lambda: "good luck" in tab.reads() or tab.place("side:2"))
+        turns = 0
+        while True:
+            view, over = owner_plays(tmp_path, eye)
+            if over:
+                break
+            move = next(iter(numlo.moves(view, 1)))
+            found = eye.status()
+            assert found is not None
+            number = found.entries
+            until(lambda: tab.page.title().startswith("Your turn"))
+            tapped(tab, eye, f"cell:{move.square}", number)
+            turns += 1
+            if turns == 3:  # the tab is closed, and opened again
+                tab.page.reload()
+                until(lambda: "cell:0" in tab.names())
+                assert "#" not in tab.page.url
+        assert turns > 5
+        until(lambda: (now := eye.status()) is not None and now.audit == "ok")
+        thief = opened(chromium, link)
+        until(lambda: "lent no more" in thief.page.inner_text("#message"))
+        assert not thief.names()
+        assert tab.errors == []
+        command(tmp_path, "lend", "2", "--back")
+        until(lambda: "lent no more" in tab.page.inner_text("#message"))
+
+
+def test_a_guest_that_shows_what_was_never_lent_sees_words_alone(
+    tmp_path: Path,
+) -> None:
+    quiet(tmp_path)
+    with served(tmp_path) as web, browser() as chromium:
+        base = web.link().partition("#")[0]
+        until((tmp_path / "door").exists)
+        for wrong in ("g.00", "g." + "00" * 16, "g.xyz", "g."):
+            tab: Tab = opened(chromium, f"{base}#{wrong}")
+            until(lambda one=tab: one.page.inner_text("#message"))
+            assert not tab.names()

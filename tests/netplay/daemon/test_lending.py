@@ -1,0 +1,321 @@
+"""A seat lent to a browser: one guest, one seat, and nothing else of the node."""
+
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from time import monotonic, sleep
+from typing import Any, Literal, get_args, get_origin
+
+import msgspec
+import pytest
+
+from netplay import VERSION, wire
+from netplay.daemon.lending import FILE
+from netplay.daemon.visit import Visit, _connect
+from netplay.errors import LocalError
+from netplay.home import Home
+from netplay.limits import DOOR_FRAME_BYTES, DOOR_GUESTS
+from netplay.messages import door
+from netplay.messages.door import (
+    Done,
+    Earlier,
+    Failed,
+    Hint,
+    HostTable,
+    Knock,
+    Line,
+    LookBack,
+    Notice,
+    Play,
+    Request,
+    Say,
+    Seated,
+    StartMatch,
+    Status,
+    View,
+    Watch,
+)
+from netplay.messages.table_questions import LendSeat
+from netplay.wire import FrameReader, decode_from_node, encode
+from rules import numlo
+
+pytestmark = pytest.mark.processes
+
+SECONDS = 60.0
+MAY = {Play, Watch, LookBack, Earlier, Say, Hint}
+"""All that a guest may ask, and of its own seat alone."""
+
+
+OPEN: list[socket.socket] = []
+"""Ways through the door, to be closed after each test."""
+
+
+@pytest.fixture(autouse=True)
+def _closed() -> Iterator[None]:
+    yield
+    while OPEN:
+        OPEN.pop().close()
+
+
+class Guest:
+    """A guest's way through the door, without the owner's token."""
+
+    def __init__(self, home: Path, shown: bytes) -> None:
+        self.socket, _token = _connect(Home(home))
+        OPEN.append(self.socket)
+        self.socket.settimeout(SECONDS)
+        self.reader = FrameReader(DOOR_FRAME_BYTES)
+        self.heard: list[Any] = []
+        self.asked = 0
+        self.socket.sendall(encode(Knock(b"", VERSION, True, shown)))
+
+    def next(self) -> Any:
+        """Return the next message, None once the door is closed."""
+        while (frame := self.reader.next()) is None:
+            try:
+                data = self.socket.recv(65536)
+            except ConnectionError:
+                data = b""
+            if not data:
+                return None
+            self.reader.feed(data)
+        self.heard.append(decode_from_node(frame))
+        return self.heard[-1]
+
+    def ask(self, question: Any, table: int = 0) -> Done | Failed:
+        self.asked += 1
+        self.socket.sendall(encode(Request(self.asked, question, table)))
+        while True:
+            found = self.next()
+            assert found is not None
+            if isinstance(found, Done | Failed):
+                assert found.id == self.asked
+                return found
+
+    def until(self, kind: type, holds: Any = lambda _found: True) -> Any:
+        while not (isinstance(found := self.next(), kind) and holds(found)):
+            assert found is not None
+        return found
+
+    def close(self) -> None:
+        self.socket.close()
+
+
+@contextmanager
+def node(home: Path) -> Iterator[Home]:
+    words = [sys.executable, "-m", "netplay", "node", "--home", str(home), "--name"]
+    words += ["Anna", "--port", "0", "--listen", "127.0.0.1", "--no-beacon"]
+    child = subprocess.Popen(
+        words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
+    try:
+        end = monotonic() + SECONDS
+        while True:
+            try:
+                with Visit(Home(home)):
+                    break
+            except LocalError:
+                assert monotonic() < end
+                sleep(0.05)
+        yield Home(home)
+    finally:
+        child.kill()
+        child.wait()
+
+
+def hosted(place: Home, *seats: str) -> int:
+    """Begin a match and return the number of its table."""
+    with Visit(place) as visit:
+        visit.ask(HostTable("numlo", seats, (("size", "8"),), "", ""))
+        number = max(game.table for game in visit.status().games)
+    with Visit(place, table=number) as visit:
+        visit.ask(StartMatch())
+        end = monotonic() + SECONDS
+        while True:
+            found = wire.unpack(visit.ask(door.GetStatus()).data, Status).table
+            if found is not None and found.phase == "playing":
+                return number
+            assert monotonic() < end
+
+
+def lend(place: Home, seat: int, table: int, *, on: bool = True) -> bytes:
+    with Visit(place, table=table) as visit:
+        return visit.ask(LendSeat(seat, on)).data
+
+
+def seated(home: Path, shown: bytes) -> tuple[Guest, Seated]:
+    guest = Guest(home, shown)
+    found = guest.next()
+    assert isinstance(found, Seated), found
+    return guest, found
+
+
+def turn(guest: Guest) -> tuple[View, int]:
+    """Return the next view that shows somebody's turn, and whose."""
+
+    def players(view: View) -> set[int]:
+        return {0, 1} & numlo.actors(wire.unpack(view.state, numlo.State))
+
+    found = guest.until(View, players)
+    return found, min(players(found))
+
+
+def a_move(view: View, seat: int) -> bytes:
+    state = wire.unpack(view.state, numlo.State)
+    return wire.pack(next(iter(numlo.moves(state, seat))))
+
+
+def anything(kind: type) -> Any:
+    """Return a message of a kind, whatever it says."""
+    values = {}
+    for field in msgspec.structs.fields(kind):
+        if field.required:
+            options = get_args(field.type) if get_origin(field.type) is Literal else ()
+            for value in (*options, "x", 0, True, b"x", (), 0.0, None):
+                try:
+                    values[field.name] = msgspec.convert(value, field.type, strict=True)
+                    break
+                except msgspec.ValidationError:
+                    continue
+            else:
+                values[field.name] = anything(field.type)
+    return kind(**values)
+
+
+def test_a_guest_sits_down_plays_and_comes_back_after_a_kill(tmp_path: Path) -> None:
+    with node(tmp_path) as place:
+        table = hosted(place, "person:Anna", "person:Bert")
+        link = lend(place, 1, table)
+        guest, told = seated(tmp_path, link)
+        assert told.seat == 1
+        assert told.token != link
+        assert isinstance(guest.ask(Watch(1)), Done)
+        after, seat = turn(guest)
+        assert (after.match, after.seat) == (told.match, 1)
+        while seat == 0:
+            with Visit(place, table=table) as visit:
+                visit.ask(Play(0, a_move(after, 0), after.number))
+            before = after.number
+            while after.number == before:
+                after, seat = turn(guest)
+        done = guest.ask(Play(1, a_move(after, 1), after.number))
+        assert isinstance(done, Done), done
+        kept = (tmp_path / FILE).read_bytes()
+        assert told.token.hex().encode() not in kept
+        assert (tmp_path / FILE).stat().st_mode & 0o77 == 0
+    with node(tmp_path):
+        guest, again = seated(tmp_path, told.token)
+        assert (again.match, again.seat, again.token) == (told.match, 1, told.token)
+        assert isinstance(guest.ask(Watch(1)), Done)
+        assert guest.until(View).number > after.number
+
+
+def test_a_guest_is_refused_every_other_question_and_sees_nothing_else(
+    tmp_path: Path,
+) -> None:
+    with node(tmp_path) as place:
+        secret = hosted(place, "person:Anna", "person:Secret Carla")
+        table = hosted(place, "person:Anna", "person:Bert")
+        guest, told = seated(tmp_path, lend(place, 1, table))
+        kinds = [kind for kind in get_args(door.Question) if kind not in MAY]
+        assert len(kinds) > 50
+        for kind in kinds:
+            found = guest.ask(anything(kind))
+            assert isinstance(found, Failed), kind
+            assert found.error.said.code == "NOT_FOR_GUESTS", kind
+        for ask in (
+            Watch(0), Watch(-1), Play(0, b"", 0), Hint(0), Earlier(told.match, 0, 1),
+            Earlier(b"x" * 16, 1, 1),
+        ):  # fmt: skip
+            assert isinstance(guest.ask(ask), Failed), ask
+        # What it may, it may at its own table alone, whatever number it gives.
+        with Visit(place, table=secret) as visit:
+            visit.ask(Say("the secret line"))
+        assert isinstance(guest.ask(Say("hello"), secret), Done)
+        assert isinstance(guest.ask(Watch(1), secret), Done)
+        assert guest.until(View).match == told.match
+        lines = [each for each in guest.heard if isinstance(each, Line)]
+        line = lines[0] if lines else guest.until(Line)
+        assert (line.text, line.author) == ("Bert: hello", "Anna")
+        everything = repr(guest.heard)
+        assert "secret" not in everything.lower()
+        assert str(tmp_path) not in everything
+        assert not [each for each in guest.heard if isinstance(each, Notice)]
+        views = [each for each in guest.heard if isinstance(each, View)]
+        assert {(view.match, view.seat) for view in views} == {(told.match, 1)}
+        status = next(each for each in guest.heard if isinstance(each, Status))
+        assert (status.name, status.key, status.addresses) == ("Bert", "", ())
+        assert (status.games, status.saved, status.peers) == ((), (), ())
+        assert status.table is not None
+        assert status.table.persons == (1,)
+        with Visit(place, table=table, pushes=True) as visit:
+            owner = next(m for m in visit.heard(SECONDS) if isinstance(m, Status))
+            assert owner.games
+
+
+def test_the_owner_is_not_asked_to_play_a_seat_that_is_lent(tmp_path: Path) -> None:
+    with node(tmp_path) as place:
+        table = hosted(place, "person:Anna", "person:Bert")
+        lend(place, 1, table)
+        with Visit(place, pushes=True) as visit:
+            owner = next(m for m in visit.heard(SECONDS) if isinstance(m, Status))
+        assert owner.table is not None
+        assert owner.table.persons == (0,)
+
+
+def test_a_used_link_opens_nothing_and_the_owner_is_told(tmp_path: Path) -> None:
+    with node(tmp_path) as place, Visit(place, pushes=True) as owner:
+        table = hosted(place, "person:Anna", "person:Bert")
+        link = lend(place, 1, table)
+        guest, told = seated(tmp_path, link)
+        thief = Guest(tmp_path, link)
+        assert isinstance(thief.next(), Failed)
+        assert thief.next() is None
+        said = (m.said.code for m in owner.heard(SECONDS) if isinstance(m, Notice))
+        assert "LINK_OPENED_AGAIN" in said
+        assert isinstance(guest.ask(Watch(1)), Done)
+        for wrong in (b"", b"x", b"x" * 16, told.match, link[:-1], link + b"x"):
+            assert not isinstance(Guest(tmp_path, wrong or b"\0").next(), Seated)
+
+
+def test_a_seat_taken_back_ends_its_guest_at_once(tmp_path: Path) -> None:
+    with node(tmp_path) as place:
+        table = hosted(place, "person:Anna", "person:Bert")
+        guest, told = seated(tmp_path, lend(place, 1, table))
+        lend(place, 1, table, on=False)
+        while guest.next() is not None:
+            pass
+        assert isinstance(Guest(tmp_path, told.token).next(), Failed)
+        again, _told = seated(tmp_path, lend(place, 1, table))
+        assert isinstance(again.ask(Watch(1)), Done)
+
+
+def test_a_guest_who_comes_again_leaves_the_place_where_it_was(tmp_path: Path) -> None:
+    with node(tmp_path) as place:
+        table = hosted(place, "person:Anna", "person:Bert")
+        first, told = seated(tmp_path, lend(place, 1, table))
+        seats = [seated(tmp_path, told.token)[0] for _ in range(DOOR_GUESTS + 2)]
+        while first.next() is not None:
+            pass
+        assert isinstance(seats[-1].ask(Watch(1)), Done)
+        with Visit(place) as visit:
+            assert visit.status().games
+
+
+def test_only_persons_of_a_match_here_can_be_lent(tmp_path: Path) -> None:
+    with node(tmp_path) as place:
+        table = hosted(place, "person:Anna", "computer:0")
+        for seat in (1, 2, 99):
+            with pytest.raises(LocalError):
+                lend(place, seat, table)
+
+
+def test_a_damaged_file_lends_nothing_and_stops_no_node(tmp_path: Path) -> None:
+    tmp_path.joinpath(FILE).write_bytes(b"[" * 100_000)
+    with node(tmp_path) as place:
+        table = hosted(place, "person:Anna", "person:Bert")
+        guest, _told = seated(tmp_path, lend(place, 1, table))
+        guest.close()

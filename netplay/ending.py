@@ -7,11 +7,12 @@ when the starter is killed, on every platform.
 
 import os
 import signal
-import sys
 from collections.abc import Generator
 from contextlib import contextmanager
 from types import FrameType
 from typing import Final
+
+from netplay.system.processes import endings
 
 LEASH: Final = "--leash"
 """The option of a program that was started on a leash."""
@@ -33,12 +34,6 @@ NO_WINDOW: Final = 13
 WANTED: Final = frozenset({0, LOOK_AGAIN, NEW_KEY, PLAY_HERE})
 """The exit codes of a window that its player has closed."""
 
-if sys.platform == "win32":  # pragma: no cover (the tests run on Linux)
-    # A console that is closed, and a log-out, come as a break.
-    _ALL = (signal.SIGTERM, signal.SIGINT, signal.SIGBREAK)
-else:
-    _ALL = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
-
 
 def signals() -> tuple[signal.Signals, ...]:
     """Return the signals that end a program, but for those it was told to ignore.
@@ -47,7 +42,7 @@ def signals() -> tuple[signal.Signals, ...]:
     """
     return tuple(
         number
-        for number in _ALL
+        for number in endings()
         if number is signal.SIGTERM or signal.getsignal(number) != signal.SIG_IGN
     )
 

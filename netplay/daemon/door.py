@@ -8,8 +8,6 @@ system, a port on the loopback with a random token in a file that only the owner
 import hmac
 import os
 import socket
-import struct
-import sys
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from functools import partial
@@ -48,6 +46,7 @@ from netplay.named_files import PRIVATE_FILE
 from netplay.peering.pipe import Pipe
 from netplay.rate import Bucket
 from netplay.sentences import Says
+from netplay.system.sockets import has_unix, peer_user
 from netplay.wire import FrameReader, decode_to_node, encode
 
 PATH_BYTES: Final = 100
@@ -394,7 +393,7 @@ async def _listener(home: Home, token: bytes) -> tuple[Listener, bool]:
     try:
         home.door.unlink(missing_ok=True)
         home.token.unlink(missing_ok=True)
-        if sys.platform != "win32" and len(os.fsencode(path)) <= PATH_BYTES:
+        if has_unix() and len(os.fsencode(path)) <= PATH_BYTES:
             return _unix_listener(path), True
         (listener,) = await trio.open_tcp_listeners(0, host=LOOPBACK)
         port: int = listener.socket.getsockname()[1]
@@ -423,9 +422,5 @@ def _unix_listener(path: str) -> trio.SocketListener:
 
 def _is_ours(stream: trio.SocketStream) -> bool:
     """Return whether the user at the other end is this one, as far as can be told."""
-    if sys.platform != "linux":  # pragma: no cover (the tests run on Linux)
-        return True
-    size = struct.calcsize("3i")
-    found: bytes = stream.socket.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, size)
-    uid: int = struct.unpack("3i", found)[1]
-    return uid == os.getuid()
+    uid = peer_user(stream.socket)
+    return uid is None or uid == os.getuid()

@@ -7,9 +7,7 @@ else.  No shell reads it; what others are called is cleaned before it gets that.
 import os
 import shlex
 import shutil
-import signal
 import subprocess
-import sys
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from math import inf
@@ -26,6 +24,7 @@ from netplay.messages.summons import Summons
 from netplay.named_files import read_named
 from netplay.sanitize import NAME_CHARACTERS
 from netplay.sentences import Says
+from netplay.system.processes import apart, ender, is_left
 
 LOOK_SECONDS: Final = 0.1
 """Between looks whether what the command has started is gone."""
@@ -179,47 +178,15 @@ async def run_command(words: Sequence[str], told: Mapping[str, str]) -> None:
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
         env={**own, **told},
-        start_new_session=True,
+        **apart(),
     )
-    end = _ender(process.pid)
+    end = ender(process.pid)
     try:
         with trio.move_on_after(ON_TURN_SECONDS):
             await process.wait()
-            while _is_left(process.pid):  # noqa: ASYNC110 (nothing tells of it)
+            while is_left(process.pid):  # noqa: ASYNC110 (nothing tells of it)
                 await trio.sleep(LOOK_SECONDS)
     finally:
         end()
         with trio.CancelScope(shield=True):
             await process.wait()
-
-
-if sys.platform == "win32":  # pragma: no cover (the tests run on Linux)
-    from netplay.programs.job import Job
-
-    def _is_left(number: int) -> bool:
-        """Tell that nothing is waited for but the command itself: the job ends all."""
-        return False
-
-    def _ender(number: int) -> Callable[[], None]:
-        """Return what ends a process, and all that it has started."""
-        return Job(number).end
-else:
-
-    def _is_left(number: int) -> bool:
-        """Tell whether anything is left of a group of processes."""
-        try:
-            os.killpg(number, 0)
-        except ProcessLookupError:
-            return False
-        except PermissionError:  # macOS says so of what has ended
-            return False
-        return True
-
-    def _ender(number: int) -> Callable[[], None]:
-        """Return what ends a group of processes."""
-
-        def end() -> None:
-            with suppress(ProcessLookupError, PermissionError):
-                os.killpg(number, signal.SIGKILL)
-
-        return end

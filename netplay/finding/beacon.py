@@ -30,6 +30,7 @@ from netplay.finding.own_addresses import own_addresses
 from netplay.journal import Journal
 from netplay.limits import BEACON_BYTES, BEACON_PORT
 from netplay.peering.net import host_of
+from netplay.system.sockets import hears_beside_others
 
 GROUP: Final = "239.255.47.71"
 """For one site only (RFC 2365)."""
@@ -310,9 +311,7 @@ async def _send(
 
 def _prepare(sock: socket.socket, family: socket.AddressFamily) -> None:
     """Let several nodes of one computer hear, and their words stay on its network."""
-    sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    if sys.platform not in {"linux", "win32"}:  # pragma: no cover (tests: Linux)
-        sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+    hears_beside_others(sock)
     if family == socket.AF_INET6:
         sock.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
         sock.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_MULTICAST_HOPS, 1)

@@ -7,7 +7,6 @@ streams in memory.
 import errno
 import socket
 import ssl
-import sys
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Final, NamedTuple, NoReturn, Protocol, TypeAlias
 
@@ -23,6 +22,7 @@ from netplay.peering.pipe import TlsStream
 from netplay.peering.tcp import dial, shorten
 from netplay.said import Said
 from netplay.sentences import Says
+from netplay.system.sockets import listens_again
 
 BACKLOG: Final = 128
 """Connections the system may hold before we take them."""
@@ -266,9 +266,7 @@ def _listener(
     """Return one listener, or raise OSError."""
     sock = socket.socket(family, socket.SOCK_STREAM)
     try:
-        # On Windows it would let two programs share a port.
-        if sys.platform != "win32":  # pragma: no branch (the tests run on Linux)
-            sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listens_again(sock)
         if family == socket.AF_INET6:
             sock.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
         shorten(sock)

@@ -10,7 +10,6 @@ when its own has just failed: that is handed over here, as if our call had succe
 import errno
 import socket
 import struct
-import sys
 from collections.abc import Awaitable, Callable, Generator
 from contextlib import contextmanager, suppress
 from typing import Final, TypeAlias
@@ -19,8 +18,9 @@ import trio
 
 from netplay.limits import MEETING_SECONDS
 from netplay.peering.tcp import Where, look_up, shorten
+from netplay.system.sockets import shares_port
 
-POSSIBLE: Final = hasattr(socket, "SO_REUSEPORT") and sys.platform != "win32"
+POSSIBLE: Final = shares_port()
 """Whether a call can share the port of a listener here."""
 
 _LASTING: Final = 72, 2

@@ -2,7 +2,6 @@
 
 import errno
 import socket
-import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from ipaddress import ip_address
@@ -11,14 +10,12 @@ from typing import Any, Final, TypeAlias
 import trio
 
 from netplay.limits import SEGMENT_BYTES
+from netplay.system.sockets import resends_soon
 
 HEAD_START_SECONDS: Final = 0.25
 """For one address of a name before the next is tried beside it (RFC 8305)."""
 
 _MAXSEG: Final[int | None] = getattr(socket, "TCP_MAXSEG", None)
-
-_RTO_MAX: Final = 44
-"""TCP_RTO_MAX_MS, of Linux from 6.15; Python does not name it."""
 
 RESEND_SECONDS: Final = 1.0
 """The most between two attempts to send a packet again; the least that Linux takes.  By
@@ -43,9 +40,7 @@ def shorten(sock: socket.socket | trio.socket.SocketType) -> None:
 
 def resend_soon(sock: socket.socket) -> None:
     """Send what is lost again soon, where the system lets us choose."""
-    if sys.platform == "linux":  # pragma: no branch (the tests run on Linux)
-        with suppress(OSError):  # an older one
-            sock.setsockopt(socket.IPPROTO_TCP, _RTO_MAX, int(RESEND_SECONDS * 1000))
+    resends_soon(sock, int(RESEND_SECONDS * 1000))
 
 
 async def dial(host: str, port: int) -> trio.SocketStream:

@@ -14,53 +14,36 @@ from netplay.errors import Code, LocalError
 from netplay.programs import keeper
 from netplay.programs.talk import said
 from netplay.sentences import Says
+from netplay.system.processes import NEEDED, apart, ender
 
 READ_BYTES: Final = 64 * 1024
 
 LAST_WORDS_SECONDS: Final = 1.0
 """For what a program that has ended said of that."""
 
-if sys.platform == "win32":  # pragma: no cover (the tests run on Linux)
-    from netplay.programs.job import Job
+KEPT: Final = NEEDED.get(sys.platform, ())
 
-    KEPT: Final[tuple[str, ...]] = ("SYSTEMROOT", "SYSTEMDRIVE")
-    """Of the environment: without these hardly a program starts on Windows."""
 
-    async def _opened(path: str) -> trio.Process:
-        """Start a program on its own; a job ends it."""
-        return await trio.lowlevel.open_process(
-            [path],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            env=bare(),
-            cwd=Path(path).parent,
-            creationflags=subprocess.CREATE_NO_WINDOW
-            | subprocess.CREATE_NEW_PROCESS_GROUP,
-        )
+async def _opened(path: str) -> trio.Process:
+    """Start a program, in the care of a keeper where there is no job to end it."""
+    words, errors = [path], subprocess.DEVNULL
+    if sys.platform != "win32":  # pragma: no branch (the tests run on Linux)
+        words = [sys.executable, "-I", "-S", keeper.__file__, path]
+        errors = subprocess.PIPE
+    return await trio.lowlevel.open_process(
+        words,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=errors,
+        env=bare(),
+        cwd=Path(path).parent,
+        **apart(),
+    )
 
-    def _ender(process: trio.Process) -> Callable[[], None]:
-        """Return what ends a program, and all it has started."""
-        return Job(process.pid).end
-else:
-    KEPT: Final[tuple[str, ...]] = ()
 
-    async def _opened(path: str) -> trio.Process:
-        """Start a program in the care of a keeper, which ends it."""
-        return await trio.lowlevel.open_process(
-            [sys.executable, "-I", "-S", keeper.__file__, path],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            env=bare(),
-            cwd=Path(path).parent,
-            start_new_session=True,
-        )
-
-    def _ender(process: trio.Process) -> Callable[[], None]:
-        """Return what is to be done besides closing the program's input."""
-        del process
-        return lambda: None
+def _ender(process: trio.Process) -> Callable[[], None]:
+    """Return what is to be done besides closing the program's input."""
+    return ender(process.pid) if sys.platform == "win32" else lambda: None
 
 
 class _Closable(Protocol):

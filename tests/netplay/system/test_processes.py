@@ -1,0 +1,105 @@
+"""What ends programs, and all that they have started, on each of the three systems."""
+
+# ruff: noqa: N802 (as Windows has it)
+import os
+import signal
+import subprocess
+import sys
+from types import SimpleNamespace
+from typing import Any
+
+import psutil
+import pytest
+
+from netplay.system import processes
+
+
+class Kernel:
+    """Windows' kernel32, that notes what is asked of it."""
+
+    def __init__(self) -> None:
+        self.told: list[str] = []
+        self.flags = 0
+
+    def CreateJobObjectW(self, _safe: None, _name: None) -> int:
+        self.told.append("job made")
+        return 71
+
+    def SetInformationJobObject(
+        self, job: Any, what: int, limits: Any, size: int
+    ) -> None:
+        self.told.append(f"limits of {job.value}: {what}, {size > 100}")
+        self.flags = limits._obj.basic.flags
+
+    def OpenProcess(self, rights: int, _inherit: bool, pid: int) -> int:
+        self.told.append(f"process {pid} for {rights:#x}")
+        return 72
+
+    def AssignProcessToJobObject(self, job: Any, process: Any) -> None:
+        self.told.append(f"{process.value} into {job.value}")
+
+    def TerminateJobObject(self, job: Any, _code: int) -> None:
+        self.told.append(f"{job.value} ended")
+
+    def CloseHandle(self, handle: Any) -> None:
+        self.told.append(f"{handle.value} closed")
+
+
+def test_a_job_of_windows_has_the_program_and_ends_it_once() -> None:
+    kernel = Kernel()
+    end = processes.ender(1234, "win32", kernel)
+    assert kernel.told == [
+        "job made",
+        "limits of 71: 9, True",
+        "process 1234 for 0x101",
+        "72 into 71",
+        "72 closed",
+    ]
+    assert kernel.flags == 0x2000  # it ends with its last handle
+    kernel.told.clear()
+    end()
+    end()
+    assert kernel.told == ["71 ended", "71 closed"]
+    assert not processes.is_left(os.getpid(), "win32")
+
+
+@pytest.mark.parametrize(
+    ("platform", "names"),
+    [
+        ("linux", ["SIGTERM", "SIGINT", "SIGHUP"]),
+        ("darwin", ["SIGTERM", "SIGINT", "SIGHUP"]),
+        ("win32", ["SIGTERM", "SIGINT", "SIGBREAK"]),
+    ],
+)
+def test_each_system_has_its_signals(platform: str, names: list[str]) -> None:
+    every = {"SIGTERM": 15, "SIGINT": 2, "SIGHUP": 1, "SIGBREAK": 21}
+    module = SimpleNamespace(**every)
+    assert processes.endings(platform, module) == tuple(every[name] for name in names)
+
+
+@pytest.mark.parametrize("platform", ["linux", "darwin", "win32"])
+def test_no_key_of_the_terminal_reaches_a_program_that_is_apart(platform: str) -> None:
+    own = processes.apart(platform)
+    if platform == "win32":
+        assert own == {"creationflags": 0x0800_0200}
+        assert processes.NEEDED[platform] == ("SYSTEMROOT", "SYSTEMDRIVE")
+    else:
+        assert own == {"start_new_session": True}
+        assert platform not in processes.NEEDED
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="has jobs instead of groups")
+def test_a_group_is_ended_with_what_it_has_started_and_then_gone() -> None:
+    script = "sleep 60 & echo $!; wait"
+    with subprocess.Popen(
+        ["sh", "-c", script], stdout=subprocess.PIPE, **processes.apart()
+    ) as group:
+        assert group.stdout is not None
+        child = int(group.stdout.readline())
+        assert processes.is_left(group.pid)
+        end = processes.ender(group.pid)
+        end()
+        assert group.wait(10) == -signal.SIGKILL
+    end()  # nobody is there any more, or nobody who could be ended
+    gone = not psutil.pid_exists(child)
+    assert gone or psutil.Process(child).status() == psutil.STATUS_ZOMBIE

@@ -191,13 +191,23 @@ def grown(scale: int, size: tuple[int, int]) -> int:
 SMALLEST: Final = (800, 500)
 """The smallest window, in pixels."""
 
+UPRIGHT: Final = (480, 800)
+"""The same of one that stands upright, for pages that lay themselves out for it."""
+
+
+def stands(size: tuple[int, int]) -> bool:
+    """Tell whether a screen stands upright, as phones are held."""
+    return size[1] * 4 > size[0] * 5
+
+
 SCALES: Final = (75, 100, 125, 150, 175, 200, 225, 250)
 """What the scale may be, in per cent."""
 
 
 def largest(size: tuple[int, int]) -> int:
     """Return the largest scale, in per cent, for which a window has room."""
-    return min(size[0] * 100 // SMALLEST[0], size[1] * 100 // SMALLEST[1])
+    least = UPRIGHT if stands(size) else SMALLEST
+    return min(size[0] * 100 // least[0], size[1] * 100 // least[1])
 
 
 class Look(Struct, frozen=True):

@@ -18,6 +18,7 @@ from client.model import (
     Flash,
     FullScreen,
     Model,
+    Page,
     Paste,
     Play,
     ToFront,
@@ -27,7 +28,7 @@ from client.model import (
 from client.pages import screen
 from client.scene import Node, Role, Touch, find, list_at, stops, top
 from client.session import BEAT, FRAME, Session
-from client.theme import SMALLEST, Look
+from client.theme import SMALLEST, UPRIGHT, Look, stands
 from client.update import Event, Resized, Settled, lively
 from netplay.messages import door
 
@@ -50,6 +51,8 @@ class PageSession(Session):
         self._send: Send | None = None
         self._sent: tuple[Node, Touch, Look] | None = None
         """What the page has been told of."""
+        self._page = SMALLEST
+        """How large the page is, in CSS pixels."""
         self._frame = self._painted = 0
         self._typed: dict[str, int] = {}
         """Of each field, what was typed last: see `talk.Edited`."""
@@ -76,7 +79,8 @@ class PageSession(Session):
         self._send, self._sent = send, None
         self._frame = self._painted = 0
         self._typed.clear()
-        self.take(Resized(fitting(w, h)))
+        self._page = w, h
+        self._fit()
         self.wake.set()
 
     def detach(self, send: Send) -> None:
@@ -100,7 +104,8 @@ class PageSession(Session):
             case talk.Drawn(frame=frame):
                 self._painted = max(self._painted, min(frame, self._frame))
             case talk.Sized(w=w, h=h):
-                self.take(Resized(fitting(w, h)))
+                self._page = w, h
+                self._fit()
             case talk.Point():
                 self._pointed(message, now)
             case talk.Wheel(x=x, y=y, by=by):
@@ -216,6 +221,12 @@ class PageSession(Session):
         super().hear(message)
         self.wake.set()
 
+    def _fit(self) -> None:
+        """Lay the scene out for its page; a match also for a phone held upright."""
+        size = fitting(*self._page, upright=self.model.page is Page.MATCH)
+        if self.shown and self.model.size != size:
+            self.take(Resized(size))
+
     def show(self) -> None:
         """Tell the page what has changed, if it has painted what it was told before."""
         if self._send is None or self._frame - self._painted >= AHEAD:
@@ -263,6 +274,7 @@ class PageSession(Session):
             try:
                 self._speak(self.model)
                 self._time(now)
+                self._fit()
                 self.show()
                 pause = self.pause(trio.current_time())
             except Exception as error:  # noqa: BLE001 (whatever it is, the page stays)
@@ -273,12 +285,13 @@ class PageSession(Session):
             self._send(msgspec.json.encode({"bye": True}))
 
 
-def fitting(w: int, h: int) -> tuple[int, int]:
+def fitting(w: int, h: int, *, upright: bool) -> tuple[int, int]:
     """Return the size in which a page is laid out: its own, or as small as can be.
 
     The page shows all of it, so it paints smaller what has no room at its size.
     """
-    times = max(1.0, SMALLEST[0] / w, SMALLEST[1] / h)
+    least = UPRIGHT if upright and stands((w, h)) else SMALLEST
+    times = max(1.0, least[0] / w, least[1] / h)
     return round(w * times), round(h * times)
 
 

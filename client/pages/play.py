@@ -24,7 +24,7 @@ from client.pages import (
 )
 from client.scene import Align, Mark, Node, Rect
 from client.texts import _
-from client.theme import Look
+from client.theme import Look, stands
 from client.widgets import Tone, label
 from netplay.errors import Code
 from netplay.messages import door
@@ -83,6 +83,9 @@ def picture(model: Model, area: Rect) -> tuple[Node, ...]:
 def _body(model: Model, rest: Rect) -> tuple[Rect, ...]:
     """Return the room for the board, and that for the side panel."""
     body = rest.inset(model.look.px(12), model.look.px(6))
+    if stands(model.size):  # the board over the whole width, the rest below
+        high = min(body.w * 13 // 10, body.h * 2 // 3)
+        return rows(body, [high, 1], model.look.px(10))
     return columns(body, [1, _side_width(model, body)], model.look.px(16))
 
 

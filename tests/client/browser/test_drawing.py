@@ -12,11 +12,12 @@ import pygame
 import pytest
 
 from client.browser import drawing
+from client.browser.session import fitting
 from client.intents import Click, Scroll, Text
 from client.model import Model
 from client.pages import screen
 from client.paint import letters
-from client.scene import Align, Node, Rect, Role, walk
+from client.scene import Align, Node, Rect, Role, around, walk
 from client.theme import Look
 from tests.client.worlds import at_match, base, fed, status, table
 
@@ -122,3 +123,21 @@ def test_everything_that_can_be_used_has_a_name() -> None:
             if node["k"] in ("button", "choice", "check", "tab", "entry"):
                 assert node.get("a"), node
     assert any(node.text for node in walk(screen.scene(model)))
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+@pytest.mark.parametrize("page", [(360, 640), (390, 844), (412, 915)])
+def test_a_phone_held_upright_shows_the_board_over_its_whole_width(
+    page: tuple[int, int], seats: int
+) -> None:
+    size = fitting(*page, upright=True)
+    root = screen.scene(at_match(base(size), seats))
+    assert not [node for node in walk(root) if not root.rect.holds(node.rect)]
+    cells = [node.rect for node in walk(root) if node.name.startswith("cell:")]
+    board, kinds = around(*cells), {node.name for node in walk(root)}
+    assert board is not None
+    assert board.w > (0.75 if page[1] < 700 else 0.85) * size[0]
+    assert size[0] <= 1.34 * page[0]  # nothing is painted much smaller than it is
+    assert {"done", "shuffle", "player0", "instructions"} <= kinds
+    lower = [node.rect.y for node in walk(root) if node.name in ("done", "player0")]
+    assert min(lower) > board.bottom

@@ -76,6 +76,8 @@ def test_terms_with_several_faults() -> None:
     good = make_terms("numlo", keys, Options(start="latin"))
     twice = replace(good, members=(good.members[0],) * 2, lexicon=bytes(32))
     options = replace(twice, options=b"\x91\xcc\x01")
+    longer = replace(twice, options=b"\xdc\x00" + bytes((good.options[0] & 15,)))
+    longer = replace(longer, options=longer.options + good.options[1:])
     alone = replace(options, seats=good.seats[:1])
     old = replace(alone, rules=good.rules + 1)
     apart = make_terms("networdz", keys, networdz.Options(tournament=True, hints=True))
@@ -84,6 +86,7 @@ def test_terms_with_several_faults() -> None:
         (old, "RULES"),
         (alone, "ILLEGAL_MOVE"),
         (options, "BAD_FRAME"),
+        (longer, "NOT_CANONICAL"),
         (twice, "UNEXPECTED"),
         (both, "UNEXPECTED"),
         (apart, "ILLEGAL_MOVE"),
@@ -115,6 +118,19 @@ def test_an_accept_with_several_faults(net: Net) -> None:
         accept, key = Accept(forming.nonce, revision, bytes(64)), net[name].key
         take = lambda a=accept, k=key: tables.receive(k, a, net.now)  # noqa: E731 (short)
         assert refused(take) == code
+
+
+def test_an_accept_whose_signature_fails_is_refused_when_nothing_else_is() -> None:
+    net = Net("ann", "bob")
+    net.done("ann", table("numlo", "person", "remote"))
+    net.done("bob", Join("ann", -1))
+    net.settle()
+    forming, bob = net["ann"].forming, net["bob"].key
+    assert forming.complete
+    accept = Accept(forming.nonce, forming.revision, bytes(64))
+    take = lambda: net["ann"].tables.receive(bob, accept, net.now)  # noqa: E731 (short)
+    assert refused(take) == "BAD_SIGNATURE"
+    net.close()
 
 
 def test_chat_with_several_faults(net: Net) -> None:

@@ -1,7 +1,7 @@
 """Days that somebody tries to steal: with wrong clocks, withheld turns and lies."""
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from random import Random
 
 import pytest
@@ -11,18 +11,22 @@ from netplay.errors import Code, PeerError
 from netplay.fingerprint import fingerprint
 from netplay.match.match import Match
 from netplay.messages.letters import LetterReceipt, NothingLeft
-from netplay.messages.log import Judgement, Late, Turn
+from netplay.messages.log import Judgement, Late, LogBody, Turn
 from netplay.messages.table_questions import ClaimTime
-from netplay.messages.types import BOX_BYTES
+from netplay.messages.types import BOX_BYTES, SIGNATURE_BYTES
 from netplay.record.fold import Fold
 from netplay.record.lapses import told
+from netplay.record.ledger import follow
 from netplay.record.letter import box, signed_nothing, signed_receipt, subject
 from netplay.record.letters_sent import KeptNothing, KeptWord
+from netplay.record.log import read_body, read_entry
 from netplay.record.verify import verify
 from netplay.wire import pack
+from rules.game import Resign
 from tests.hostile.days import Friends
 from tests.netplay.party import Key, Party
 from tests.netplay.tables import failed
+from tools.protocol.wrongs import Scribe, replayed
 
 
 @pytest.fixture
@@ -485,6 +489,10 @@ def test_a_claim_with_a_keepers_word_that_is_none_is_refused(wrong: str) -> None
     entries = len(claimant.ledger.log)
     for match in party.running:
         match.fold.is_early = lambda _seat: False
+    head, state = claimant.ledger.log.head, claimant.fold.digest()
+    claim = Late(seat, head, state, START + 86_400, words)
+    code = Code.BAD_SIGNATURE if wrong == "not signed" else Code.BAD_PROOF
+    assert code_of(party, party.logs()[1 - n], claim, 1 - n) == code.name
     with contextlib.suppress(PeerError):
         claim_with(claimant, party, seat, words)
     assert len(claimant.ledger.log) == entries
@@ -517,3 +525,73 @@ def test_a_keeper_that_signs_both_is_shown_and_counts_for_nothing() -> None:
         assert sum("its word counts for nothing" in one for one in said) == 1
     found = verify(party.archives[1 - n].open(party.terms.nonce).read())
     assert found.claims == told(other.fold)
+
+
+def code_of(party: Party, raws: Sequence[bytes], body: LogBody, author: int) -> str:
+    """Return with which code a body is refused behind some entries, "" if it is not."""
+    raw = Scribe(party.keys, tuple(raws)).at(len(raws), body, party.keys[author].key)
+    log, fold = replayed(tuple(raws), len(raws))
+    try:
+        follow(log, fold, log.read(raw, fold.host_after))
+    except PeerError as error:
+        return error.code.name
+    return ""
+
+
+def claimed() -> tuple[Party, list[bytes], int, int]:
+    """Return a match with a claim in it: entries, who claims, and against whom."""
+    party, _clock = with_keeper(3)
+    late, seat = guest_on_turn(party)
+    raws = list(party.logs()[0])
+    match = party.member(0)
+    head, state = match.ledger.log.head, match.fold.digest()
+    claim = Late(seat, head, state, START + 86_400, ())
+    scribe = Scribe(party.keys, tuple(raws))
+    raws.append(scribe.at(len(raws), claim, party.keys[0].key))
+    return party, raws, 0, late
+
+
+def test_a_judgement_that_has_no_place_is_refused_with_the_code_of_its_rule() -> None:
+    party, raws, claimant, late = claimed()
+    third = 3 - claimant - late
+    log, _fold = replayed(tuple(raws), len(raws))
+    agrees = Judgement(log.head, agrees=True, receipts=())
+    assert code_of(party, raws, agrees, third) == ""
+    assert code_of(party, raws, agrees, claimant) == Code.UNEXPECTED.name
+    none = replace(agrees, claim=bytes(32))
+    assert code_of(party, raws, none, third) == Code.STALE.name
+    keys = [party.keys[n].key for n in (late, claimant)]
+    nothing = bytes(SIGNATURE_BYTES)
+    where, about = box(party.member(0).match, *keys), subject(nothing)
+    first = START, START, START + 99
+    proof = LetterReceipt(KEEPER.key, *keys, where, about, bytes(32), *first, nothing)
+    odd = Judgement(log.head, agrees=False, receipts=(proof,))
+    assert code_of(party, raws, odd, late) == Code.UNEXPECTED.name  # it is to move
+    fold = party.member(third).fold
+    [seat] = fold.seats_of(party.keys[late].key)
+    move = pack(next(iter(fold.game.moves(fold.state, seat))))
+    turn = Turn(seat, log.head, fold.digest(), move, ())
+    moved = Scribe(party.keys, tuple(raws)).at(len(raws), turn, party.keys[late].key)
+    assert code_of(party, [*raws, moved], odd, late) == Code.BAD_SIGNATURE.name
+    other = replace(odd, receipts=(signed_receipt(KEEPER, proof),))
+    assert code_of(party, [*raws, moved], other, late) == Code.BAD_PROOF.name
+    [seat] = fold.seats_of(party.keys[third].key)
+    resign = Turn(seat, log.head, fold.digest(), pack(Resign()), ())
+    gone = Scribe(party.keys, tuple(raws)).at(len(raws), resign, party.keys[third].key)
+    assert code_of(party, [*raws, gone], agrees, third) == Code.NOT_A_MEMBER.name
+
+
+def test_the_fifth_claim_against_a_seat_in_one_turn_is_refused() -> None:
+    party, raws, claimant, late = claimed()
+    third = 3 - claimant - late
+    claim = read_body(read_entry(raws[-1]).body)
+    for number in range(4):
+        log, _fold = replayed(tuple(raws), len(raws))
+        assert code_of(party, raws, claim, claimant) == Code.UNEXPECTED.name
+        ends = Judgement(log.head, agrees=False, receipts=())
+        scribe = Scribe(party.keys, tuple(raws))
+        raws.append(scribe.at(len(raws), ends, party.keys[third].key))
+        if number < 3:
+            scribe = Scribe(party.keys, tuple(raws))
+            raws.append(scribe.at(len(raws), claim, party.keys[claimant].key))
+    assert code_of(party, raws, claim, claimant) == Code.TOO_MANY.name

@@ -145,6 +145,10 @@ class Scribe:
             yield what, self._sealed(replace(good, **change), host), code
         raw = pack(replace(good, host_signature=bytes(64)))
         yield "host's signature", raw, Code.BAD_SIGNATURE
+        whole = self._raws[len(self._log)]
+        longer = b"\xdc\x00" + bytes((whole[0] & 0x0F,)) + whole[1:]
+        yield "with a longer header", longer, Code.NOT_CANONICAL
+        yield "cut short by a byte", whole[:-1], Code.BAD_FRAME
         other = next(key for key in self._keys if key != host)
         yield "sealed by another", self._sealed(good, other), Code.BAD_SIGNATURE
         if self._log.at:
@@ -169,6 +173,7 @@ class Scribe:
             other,
             Code.UNEXPECTED,
         )
+        yield from self._clocks(host)
         at = [member.key for member in self._fold.members].index(host)
         yield from self._said("no term", Term(at, ()), host, Code.TERM, term=0)
         yield from self._said("no quorum", Term(at, ()), host, Code.TERM)
@@ -176,6 +181,9 @@ class Scribe:
         yield from self._said(
             "no consent", Hand(0, STRANGER.key, "", ()), host, self._consent()
         )
+        signed = Hand(0, STRANGER.key, "", ((0, bytes(64)),))
+        code = Code.BAD_SIGNATURE if self._has_room() else Code.UNEXPECTED
+        yield from self._said("consent that fails", signed, host, code)
         yield from self._turns(other)
         yield from self._offers(other)
 
@@ -194,6 +202,17 @@ class Scribe:
         yield from self._said("in another history", old, other, late)
         to_none = Response(mine, filled(0xEE), agrees=True)
         yield from self._said("to no offer", to_none, other, late)
+
+    def _clocks(self, host: bytes) -> Iterator[tuple[str, bytes, Code]]:
+        """Yield moves by the clock that are none; where there are ticks none is."""
+        resign = pack(Resign())
+        for what, move, code in (
+            ("no move", b"\x91\xa3fly", Code.BAD_FRAME),
+            ("a longer move", b"\xdc\x00\x01" + resign[1:], Code.NOT_CANONICAL),
+        ):
+            body = Clock(self._fold.digest(), move)
+            ticks = Code.UNEXPECTED if self._fold.hz else code
+            yield from self._said(what, body, host, ticks)
 
     def _turns(self, other: bytes) -> Iterator[tuple[str, bytes, Code]]:
         """Yield turns that must be refused."""
@@ -255,8 +274,11 @@ class Scribe:
 
     def _consent(self) -> Code:
         """Return the code for a Hand without consent: UNEXPECTED at a full table."""
-        free = len(self._fold.members) < 4 and 0 not in self._fold.resigned
-        return Code.NOT_A_MEMBER if free else Code.UNEXPECTED
+        return Code.NOT_A_MEMBER if self._has_room() else Code.UNEXPECTED
+
+    def _has_room(self) -> bool:
+        """Tell whether seat 0 could pass to a new member."""
+        return len(self._fold.members) < 4 and 0 not in self._fold.resigned
 
     def _others(self) -> list[bytes]:
         """Return the members that are not host and have a seat."""

@@ -284,11 +284,15 @@ def test_who_has_resigned_is_not_asked_and_may_not_answer() -> None:
 
 def test_after_the_end_nothing_is_offered_or_played() -> None:
     party = begun()
+    [(_, first)] = party.movers()
+    move = pack(next(iter(party.game.moves(party.member(0).fold.state, first))))
     answer(party, 1, offer(party, 0, "stop"))
     log, fold = party.member(1).ledger.log, party.member(1).fold
     turn = Turn(1, log.head, fold.digest(), pack(Resign()), ())
     assert refusal(party, 1, body(party, 1, "draw")) is Code.UNEXPECTED
     assert refusal(party, 1, turn) is Code.ILLEGAL_MOVE
+    late = Turn(1, log.head, fold.digest(), move, ())
+    assert refusal(party, 1, late) is Code.NOT_YOUR_TURN
     assert folds(party)[0].places == (1, 1)
 
 

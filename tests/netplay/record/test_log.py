@@ -21,6 +21,7 @@ from netplay.messages.log import (
     Turn,
 )
 from netplay.messages.table import Member
+from netplay.messages.types import BODY_BYTES
 from netplay.record.chance import ZERO
 from netplay.record.fold import Fold
 from netplay.record.ledger import Ledger, make_genesis, read_terms
@@ -267,6 +268,11 @@ def test_an_entry_that_is_too_large_is_not_read() -> None:
     with pytest.raises(PeerError) as caught:
         read_entry(bytes(ENTRY_BYTES + 1))
     assert caught.value.code is Code.TOO_LARGE
+    good = read_entry(entry(fresh(), COMMIT))
+    long = pack(replace(good, body=bytes(BODY_BYTES + 1)))
+    with pytest.raises(PeerError) as caught:
+        read_entry(long)
+    assert caught.value.code is Code.BAD_FRAME
     for hostile in (b"", b"\xc1", b"\x99" + b"\x91" * 40_000):
         with pytest.raises(PeerError):
             read_entry(hostile)

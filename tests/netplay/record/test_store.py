@@ -85,8 +85,9 @@ def test_damage_before_the_end_is_refused_and_nothing_is_cut() -> None:
     whole[len(MAGIC) + 8] ^= 1
     disk = MemoryDisk(bytes(whole))
 
-    with pytest.raises(DamageError, match=f"at byte {len(MAGIC)}: the checksum"):
+    with pytest.raises(DamageError, match=f"at byte {len(MAGIC)}: the checksum") as at:
         MatchFile(disk)
+    assert at.value.code is Code.BAD_LOG
     assert disk.read() == bytes(whole)
 
 

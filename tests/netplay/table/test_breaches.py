@@ -82,13 +82,18 @@ def test_a_genesis_of_others_or_of_another_name_is_a_breach(net: Net) -> None:
     assert match is not None
     raw = match.ledger.raws(0)[0]
     net.link("ann", "cyd")
-    for name, why in ((match.match, "no seat"), (bytes(32), "another match")):
-        with pytest.raises(Exception, match=why):
+    for name, why, code in (
+        (match.match, "no seat", Code.NOT_A_MEMBER),
+        (bytes(32), "another match", Code.BAD_LOG),
+    ):
+        with pytest.raises(PeerError, match=why) as caught:
             net["cyd"].tables.receive(net["ann"].key, Entries(name, (raw,)), net.now)
-    with pytest.raises(Exception, match="no seat"):
+        assert caught.value.code is code
+    with pytest.raises(PeerError, match="no seat") as caught:
         net["ann"].tables.receive(
             net["cyd"].key, Have(match.match, 0, 0, bytes(32)), net.now
         )
+    assert caught.value.code is Code.NOT_A_MEMBER
 
 
 def proposed(net: Net) -> Proposal:
@@ -102,8 +107,9 @@ def proposed(net: Net) -> Proposal:
 def test_a_proposal_by_somebody_who_is_not_its_host_is_a_breach(net: Net) -> None:
     proposal = proposed(net)
     net.link("cyd", "bob")
-    with pytest.raises(Exception, match="somebody else's table"):
+    with pytest.raises(PeerError, match="somebody else's table") as caught:
         net["bob"].tables.receive(net["cyd"].key, proposal, net.now)
+    assert caught.value.code is Code.UNEXPECTED
 
 
 def test_a_guest_with_other_rules_declines_in_words(net: Net) -> None:

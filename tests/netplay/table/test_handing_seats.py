@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from netplay.errors import Code
+from netplay.errors import Code, PeerError
 from netplay.messages.door import Answer
 from netplay.messages.log import Consent as Consent_
 from netplay.messages.table_questions import HandSeat, StandIn
@@ -65,7 +65,8 @@ def test_a_consent_with_a_bad_signature_or_seat_is_a_breach(net: Net) -> None:
     start(net, "bob", "cyd")
     match = net["ann"].match
     assert match is not None
-    for seat, why in ((2, "signature"), (3, "no such seat")):
+    for seat, code in ((2, Code.BAD_SIGNATURE), (3, Code.UNEXPECTED)):
         consent = Consent_(match.match, seat, net["bob"].key, "bob", bytes(64))
-        with pytest.raises(Exception, match=why):
+        with pytest.raises(PeerError) as caught:
             net["ann"].tables.receive(net["bob"].key, consent, net.now)
+        assert caught.value.code is code

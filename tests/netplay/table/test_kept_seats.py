@@ -5,6 +5,7 @@ import pytest
 from netplay.errors import Code
 from netplay.fingerprint import fingerprint
 from netplay.messages.door import Answer, Consent, Join, LeaveTable, Say, StartMatch
+from netplay.messages.table import Decline
 from netplay.messages.table_questions import Kick
 from netplay.peering import invitation
 from netplay.peering.peers import KnownPeers
@@ -120,6 +121,8 @@ def test_a_player_is_removed_by_name_or_key(net: Net) -> None:
     net.settle()
     assert names(net) == ["ann", "", "cyd"]
     assert "the host has freed your seat" in net["bob"].lines("error")[-1]
+    told = [one for one in net["bob"].got if isinstance(one, Decline)]
+    assert {one.code for one in told} == {Code.DECLINED.number}
     net.done("ann", Kick(fingerprint(net["cyd"].key)))
     net.settle()
     assert names(net) == ["ann", "", ""]
@@ -137,6 +140,8 @@ def test_who_was_removed_does_not_come_back_to_the_table(net: Net) -> None:
     net.settle()
     assert names(net) == ["ann", ""]
     assert "the host has freed your seat" in net["bob"].lines("error")[-1]
+    told = [one for one in net["bob"].got if isinstance(one, Decline)]
+    assert {one.code for one in told} == {Code.DECLINED.number}
     net.done("ann", LeaveTable())
     net.done("ann", table("networdz", "person", "remote"))
     net.done("bob", Join("ann", -1))

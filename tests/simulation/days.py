@@ -114,6 +114,9 @@ class Days:
         """Turn -> true hours when it began."""
         self.moved: dict[str, int] = {}
         """Who has made its move of which turn, entered or not."""
+        self.heard: dict[str, int] = {}
+        """The same, where somebody honest could be told of it: cut off from all but the
+        liar, without a keeper, nobody can know that a move was made."""
         self.counts = Counter[str]()
         self.trace = hashlib.sha256()
         self._folds: dict[bytes, Fold] = {}
@@ -228,6 +231,12 @@ class Days:
     def look(self) -> None:
         """Check that nobody honest has lost a turn that was made, or had time left."""
         self.began.setdefault(self.turn(), self.hours)
+        for name, turn in self.moved.items():
+            honest = {one for one in self.names if one not in {name, self.liar}}
+            links = self.friends.net.links
+            near = any(frozenset((name, one)) in links for one in honest)
+            if turn == self.turn() and (near or self.keepers or not honest):
+                self.heard[name] = turn
         for name, found in self.matches():
             fold = found.fold
             self.over = self.over or fold.over
@@ -278,7 +287,7 @@ class Days:
         place = next(p for p in fold.history if p.number == done.number)
         before = fold.history[: fold.history.index(place)]
         turn = sum(past.actor != CHANCE for past in before)
-        assert self.moved.get(late) != turn, "a turn that was made is lost"
+        assert self.heard.get(late) != turn, "a turn that was made is lost"
         passed = (self.hours - self.began.get(turn, 0.0)) * HOUR
         assert passed >= DAY_SECONDS - 2 * SLACK_SECONDS, "time was left"
         self.counts["on time"] += 1

@@ -132,10 +132,10 @@ class Links:
     async def came(self, incoming: Incoming) -> None:
         """Carry a connection that has come in to its end."""
         scope = trio.CancelScope()
-        evict = self._gate.knock(incoming.ip, scope)
-        if isinstance(evict, trio.CancelScope):
-            evict.cancel()
         try:
+            evict = self._gate.knock(incoming.ip, scope)
+            if isinstance(evict, trio.CancelScope):
+                evict.cancel()
             with scope:
                 await self._secure(incoming, scope)
         except Exception as error:  # noqa: BLE001 (it ends this connection alone)

@@ -273,6 +273,13 @@ MATCH_BYTES: Final = 64 * 1024 * 1024
 SUBMITS_WAITING: Final = 256
 """Bodies a node has submitted that the host has not entered yet."""
 
+WITNESSED_A_SECOND: Final = 64.0
+"""Bytes kept of the turns and hours that one member says (sustained): five megabytes a
+day; a turn has some hundred bytes."""
+
+WITNESSED_AT_ONCE: Final = 1024.0 * 1024
+"""The burst allowed above that: thousands of turns."""
+
 CARRIED_A_SECOND: Final = 2_000.0
 """KiB begun that are carried for one member to others who have no link to it: two of
 them leave a link its speed, and people need ten."""

@@ -21,16 +21,19 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from netplay.limits import WITNESSED_A_SECOND, WITNESSED_AT_ONCE
 from netplay.match.effects import NOTHING, Effects, Keep, Notice
 from netplay.match.members import Members
 from netplay.match.submitting import Submitting
 from netplay.messages.letters import NothingLeft
 from netplay.messages.log import Hour, Judgement, Submit, Turn
+from netplay.rate import Bucket
 from netplay.record.hidden import Hidden, KeptHour, KeptOff, KeptSeen, KeptThinking
 from netplay.record.lapses import CONTESTING, Claimed, shows
 from netplay.record.ledger import Ledger
 from netplay.record.log import read_body
 from netplay.sentences import Says
+from netplay.wire import pack
 
 DAY_SECONDS: Final = 86_400
 
@@ -88,6 +91,8 @@ class Thinking:
         """Member -> when its link came up."""
         self._parted: Final[dict[bytes, int]] = {}
         """Member -> when it was last here before, in Unix time."""
+        self._rooms: Final[dict[bytes, Bucket]] = {}
+        """Member -> for how many bytes of it there is room."""
         self._now = 0.0
         self._owes: dict[int, float] = {}
         """Seat -> since when, in seconds awake, it owes something and is here."""
@@ -121,12 +126,14 @@ class Thinking:
             return None
         return Hour(self._ledger.log.match, unix)
 
-    def on_hour(self, key: bytes, told: Hour, _now: float) -> Effects:
+    def on_hour(self, key: bytes, told: Hour, now: float) -> Effects:
         """Bound by a member's hours what passed while this computer was off."""
         unix, kept = self._unix(), self._hidden.thinking
         if unix is None or not self.limit:
             return NOTHING
         hour = KeptHour(key, told.at, unix, self._off())
+        if not self._has_room(key, hour, now):
+            return NOTHING
         last = self._hidden.hours.get(key)
         if last is None:
             return (Keep(hour),)
@@ -336,7 +343,18 @@ class Thinking:
         here = key in self._members.linked
         fresh = not here or now < self._met.get(key, now) + FRESH_SECONDS
         earliest = self._parted.get(key, 0) if fresh else unix
-        return (Keep(KeptSeen(key, submit, unix, earliest)),)
+        seen = KeptSeen(key, submit, unix, earliest)
+        return (Keep(seen),) if self._has_room(key, seen, now) else NOTHING
+
+    def _has_room(self, key: bytes, kept: KeptHour | KeptSeen, now: float) -> bool:
+        """Tell whether more may be kept of a member, which can sign without end.
+
+        What is not kept would have spoken for that member alone.
+        """
+        room = self._rooms.setdefault(
+            key, Bucket(WITNESSED_A_SECOND, WITNESSED_AT_ONCE, now)
+        )
+        return room.take(now, len(pack(kept)))
 
     def holds_turn(self, seat: int) -> bool:
         """Tell whether a turn of a seat is here that the log does not have."""

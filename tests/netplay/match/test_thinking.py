@@ -3,18 +3,20 @@
 from collections.abc import Iterator
 
 import pytest
+from msgspec.structs import replace
 
 from netplay.commands.games import lines
 from netplay.errors import Code
 from netplay.match.match import Match
 from netplay.match.thinking import DAY_SECONDS, LOOK_SECONDS, SLACK_SECONDS
 from netplay.messages.door import Answer, HostTable, Play, StartMatch
-from netplay.messages.log import Late, Submit, Turn
+from netplay.messages.log import Hour, Late, Submit, Turn
 from netplay.messages.table_questions import ClaimTime
 from netplay.record.ledger import Ledger
 from netplay.record.log import author_data
 from netplay.wire import pack
 from rules.game import Resign
+from rules.numlo import Place
 from tests.netplay.joined_nodes import Net, table
 from tests.netplay.tables import SMALL, failed
 
@@ -349,3 +351,30 @@ def test_days_need_turns_and_somebody_elsewhere(net: Net) -> None:
     hurried = HostTable("hexcolumns", ("person", "remote"), (), "", "", days=2)
     assert failed(net, "ann", hurried) is Code.USAGE
     assert SLACK_SECONDS < DAY_SECONDS
+
+
+def test_what_a_member_says_again_and_again_of_turns_and_hours_fills_no_disk(
+    net: Net, clock: Clock
+) -> None:
+    begin(net, clock, "bob", "cyd", game="numlo")
+    bob, cyd, key = match(net, "bob"), net["cyd"], net["cyd"].key
+    log = bob.ledger.log
+    turn = Turn(2, log.head, bob.fold.digest(), pack(Place(1)), ())
+    long = replace(turn, move=bytes(20_000))
+    file = net["bob"].archive.open_secrets(log.match)
+    before = len(file.read())
+    for number in range(1500):
+        body = pack(long if number % 2 else turn)
+        own = log.own(key) + number // 2
+        signature = cyd.signer.sign(author_data(log.match, own, body))
+        bob.receive(key, Submit(log.match, own, body, signature), net.now)
+        bob.receive(key, Hour(log.match, clock.now + number), net.now)
+    for number in range(20_000):
+        bob.receive(key, Hour(log.match, clock.now + number), net.now)
+    assert len(file.read()) - before < 2 << 20
+    net.settle()
+    net.now += 24 * 3600
+    before = len(file.read())
+    bob.receive(key, Hour(log.match, clock.now + 24 * 3600), net.now)
+    bob.journal.ring(net.now + 1)
+    assert len(file.read()) > before, "who has room again is heard again"

@@ -139,6 +139,8 @@ def update(  # noqa: C901, PLR0911, PLR0912 (one a kind of event)
             return link_offer.known(model, event)
         case Clicked():
             return clicked.shown(model, event)
+        case door.Seated():
+            return same(model)  # the answer to a guest's knock: not to this window
         case door.Done() | door.Failed():
             return games.glances(answers.take(model, event))
         case _:

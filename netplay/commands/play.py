@@ -36,6 +36,7 @@ from netplay.messages.door import (
     Play,
     Question,
     Say,
+    Seated,
     Status,
     TableStatus,
     View,
@@ -437,8 +438,8 @@ class Playing:
                 self._tell(phrase(message.said))
                 if self._moving:
                     self._seen_move()  # perhaps the host's refusal
-            case Summons() | Clicked():
-                pass  # the player looks at a game
+            case Summons() | Clicked() | Seated():
+                pass  # the player looks at a game, and is no guest
 
     def _stated(self, table: TableStatus | None) -> None:
         """Take the state of the table; a seat that comes to be on turn is shown."""

@@ -10,7 +10,16 @@ from netplay.door_place import open_door
 from netplay.errors import Code, LocalError
 from netplay.home import Home
 from netplay.limits import DOOR_FRAME_BYTES, READ_BYTES
-from netplay.messages.door import Done, Failed, FromNode, Knock, Push, Question, Request
+from netplay.messages.door import (
+    Done,
+    Failed,
+    FromNode,
+    Knock,
+    Push,
+    Question,
+    Request,
+    Seated,
+)
 from netplay.wire import FrameReader, decode_from_node, encode
 
 Heard: TypeAlias = Callable[[Push], None]
@@ -66,6 +75,8 @@ class DoorClient:
         return answer
 
     def _take(self, message: FromNode) -> None:
+        if isinstance(message, Seated):
+            return  # the answer to a guest's knock, and we are none
         if not isinstance(message, Done | Failed):
             self._heard(message)
         elif message.id in self._answers:

@@ -11,8 +11,8 @@ from platform import node
 
 from msgspec.structs import replace
 
-from client import settings
-from client.theme import SCALES, THEMES
+from client.app import settings
+from client.ui.theme import SCALES, THEMES
 from netplay import ending
 from netplay.errors import LocalError
 
@@ -108,7 +108,7 @@ def main(words: Sequence[str] | None = None) -> int:
 
 
 def _picture(given: argparse.Namespace, own: settings.Settings) -> int:
-    from client import picture  # noqa: PLC0415 (pygame is loaded after the hints)
+    from client.window import picture  # noqa: PLC0415 (pygame is loaded after the hints)
 
     size = given.picture_size or given.size or own.size
     try:
@@ -120,10 +120,10 @@ def _picture(given: argparse.Namespace, own: settings.Settings) -> int:
 
 
 def _frames(given: argparse.Namespace, own: settings.Settings) -> int:
-    from client import frames, picture  # noqa: PLC0415 (pygame is loaded after hints)
+    from client.window import picture  # noqa: PLC0415 (pygame is loaded after hints)
 
     size = given.size or own.size
-    times = frames.measure(picture.read(given.view), own, size, given.count)
+    times = picture.measure(picture.read(given.view), own, size, given.count)
     print(times)  # noqa: T201 (a command)
     return 0
 
@@ -145,9 +145,9 @@ def _window(
         told: The signals that have come, to be looked at late.
     """
     gc.disable()  # while so much is loaded; the loop collects when it has settled
-    from client import first_frame  # noqa: PLC0415 (pygame is loaded after the hints)
-    from client.model import Model, Over, tell  # noqa: PLC0415 (likewise)
-    from client.texts import phrase  # noqa: PLC0415 (likewise)
+    from client.app.model import Model, Over, tell  # noqa: PLC0415 (likewise)
+    from client.ui.texts import phrase  # noqa: PLC0415 (likewise)
+    from client.window import first_frame  # noqa: PLC0415 (pygame is loaded after the hints)
     from netplay.sentences import Says  # noqa: PLC0415 (likewise)
 
     if not given.scale and not damaged and not (home / settings.FILE).exists():
@@ -179,7 +179,8 @@ def _window(
     scripts = None if port is None else first_frame.listen(port)
     import trio  # noqa: PLC0415 (the first frame does not wait for it)
 
-    from client import loop, speech, stopping  # noqa: PLC0415 (likewise)
+    from client import speech  # noqa: PLC0415 (likewise)
+    from client.window import loop  # noqa: PLC0415 (likewise)
 
     window_loop = loop.WindowLoop(model, home, window)
     if given.speak:
@@ -188,7 +189,7 @@ def _window(
         except (OSError, ValueError) as error:
             print(f"client: {given.speak}: {error}", file=sys.stderr)  # noqa: T201 (a command)
             return 1
-    trio.run(partial(stopping.show, window_loop, scripts, told, leash=given.leash))
+    trio.run(partial(loop.show, window_loop, scripts, told, leash=given.leash))
     return window_loop.code
 
 

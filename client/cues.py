@@ -2,13 +2,13 @@
 
 from typing import Final
 
-from client.model import Change, Effect, Flash, Model, Page, Play, same, tell
+from client.app.model import Change, Effect, Flash, Model, Page, Play, same, tell
 from client.pages import chat, faults, play
-from client.pages.told import is_muted
-from client.sound import Sound
-from client.texts import _, phrase, sentence
+from client.pages.preferences import is_muted
+from client.ui.sound import Sound
+from client.ui.texts import _, phrase, sentence
 from netplay.messages import door
-from netplay.messages.summons import Summons
+from netplay.messages.door import Summons
 from netplay.sentences import Says
 from rules import GAMES
 

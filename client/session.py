@@ -12,12 +12,10 @@ from typing import Final
 import trio
 from msgspec.structs import replace
 
-from client import events, folders, settings, timed
-from client.input import Hand
-from client.intents import Blur, Focus
-from client.link import Link
-from client.links import Links
-from client.model import (
+from client.app import browsing, follow, settings
+from client.app.input import Hand
+from client.app.link import Link
+from client.app.model import (
     Ask,
     Browse,
     Copy,
@@ -36,10 +34,13 @@ from client.model import (
     ToFront,
     tell,
 )
-from client.pages import mishap, screen
-from client.reporting import written
-from client.scene import Node
-from client.texts import _
+from client.desktop import Links
+from client.pages import bar, faults, games, person, screen
+from client.pages.faults import written
+from client.ui import events
+from client.ui.intents import Blur, Focus
+from client.ui.scene import Node
+from client.ui.texts import _
 from client.update import Cut, Event, Linked, Tick, held, lively, paced, update
 from netplay import fetched
 from netplay.errors import NetplayError
@@ -47,6 +48,28 @@ from netplay.home import Home
 from netplay.journal import failure, to_file
 from netplay.messages import door
 from netplay.said import Words
+from rules import GAMES
+
+# What is shown of the time: a scene is built anew only where it is to be seen.
+
+
+def shows(before: Model, after: Model) -> bool:
+    """Tell whether the passing of time is to be seen."""
+    if before.notice != after.notice or before.match is not after.match:
+        return True
+    silent = bar.trouble_with_node(before) != bar.trouble_with_node(after)
+    if silent or follow.goes_on(before):
+        return True
+    if before.learning is not after.learning or before.chooser is not after.chooser:
+        return True
+    moving = lively(before) or lively(after)  # the last frame of a movement, too
+    if moving and not (after.match and GAMES[after.match.game].ABOUT.hz):
+        return True  # a game in real time shows its wells, never the time
+    if games.aged(before, after):
+        return True
+    seats = () if after.table is None else after.table.seats
+    return any(seat.ticking or person.missed(seat) for seat in seats)
+
 
 FRAME: Final = 1 / 60
 """Seconds between frames while something moves."""
@@ -59,7 +82,7 @@ class Session:
     """A model that lives: what comes in changes it, what is to be done gets done."""
 
     def __init__(
-        self, model: Model, home: Path, disk: folders.Disk = folders.apart
+        self, model: Model, home: Path, disk: browsing.Disk = browsing.apart
     ) -> None:
         """Begin with this model.
 
@@ -68,7 +91,7 @@ class Session:
             home: The folder of the settings, and of the node.
             disk: Reads folders.
         """
-        self.model = replace(model, day=folders.today())
+        self.model = replace(model, day=browsing.today())
         self.home = home
         self.hand = Hand()
         self.hand.focus(model.focus)
@@ -111,7 +134,7 @@ class Session:
     def _mend(self, error: Exception) -> None:
         """Say on the page what went wrong with it, and go on."""
         self._note(error)
-        self.model, self._stale = mishap.after(self.model, error), True
+        self.model, self._stale = faults.after(self.model, error), True
         self.wake.set()
 
     def _note(self, error: Exception) -> None:
@@ -213,9 +236,9 @@ class Session:
                 self.hand.focus(name)
                 self.take(Focus(name))
             case Browse(folder=folder):
-                self._look_up(partial(folders.read, folder))
+                self._look_up(partial(browsing.read, folder))
             case Peek(paths=paths):
-                self._look_up(partial(folders.look, paths))
+                self._look_up(partial(browsing.look, paths))
             case OpenLinks(on=on):
                 self._later(partial(self.links.switch, on=on))
             case Report(path=path, over=over):
@@ -239,14 +262,14 @@ class Session:
         """Keep the settings."""
         settings.store(self.home, self.model.settings)
 
-    def _look_up(self, job: folders.Job) -> None:
+    def _look_up(self, job: browsing.Job) -> None:
         """Ask the disk; what it was asked before is of no use any more."""
         self._reading.cancel()
         self._reading = trio.CancelScope()
         if self.nursery is not None:
             self.nursery.start_soon(self._await_disk, job, self._reading)
 
-    async def _await_disk(self, job: folders.Job, scope: trio.CancelScope) -> None:
+    async def _await_disk(self, job: browsing.Job, scope: trio.CancelScope) -> None:
         """Tell what the disk answers, if it does."""
         with scope:
             try:
@@ -283,7 +306,7 @@ class Session:
         on_time = now - self._beat < 2 * due  # then the beat is kept, without drift
         self._beat = self._beat + due if on_time else now
         before = self.model
-        self.model, effects = update(before, Tick(now, folders.today()))
-        self._stale = self._stale or timed.shows(before, self.model)
+        self.model, effects = update(before, Tick(now, browsing.today()))
+        self._stale = self._stale or shows(before, self.model)
         self._perform(effects)
         return True

@@ -15,11 +15,11 @@ from typing import Final, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
-from client import counting
-from client.model import Model, Page
+from client.app import follow
+from client.app.model import Model, Page
 from client.pages import bar, moves, play, screen
-from client.scene import Node, Role, find, top, walk
-from client.texts import _, phrase
+from client.ui.scene import Node, Role, find, top, walk
+from client.ui.texts import _, phrase
 from netplay.messages import door
 
 Voice: TypeAlias = Callable[[str], None]
@@ -55,7 +55,7 @@ def news(before: Told, model: Model, root: Node, focus: str) -> tuple[list[str],
         focus: The name of the node that has the keyboard.
     """
     now = _told(model, root, focus)
-    if counting.goes_on(model):  # a score is said when it has come
+    if follow.goes_on(model):  # a score is said when it has come
         now = replace(now, focus=before.focus)
     lines: list[str] = []
     for old, new in (

@@ -1,14 +1,16 @@
 """The next model, from what the user wants and what the node tells."""
 
+from collections.abc import Mapping
 from typing import Final, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from client import answers, board, counting, cues, edit, follow, pacing
-from client.browsing import Listing, Looked, Reported
-from client.intents import Blur, Click, Compose, Focus, Hover, Intent, Key, Scroll, Text
-from client.model import (
+from client import cues
+from client.app import board, follow
+from client.app.board import Step
+from client.app.browsing import Listing, Looked, Reported
+from client.app.model import (
     Change,
     Copy,
     Effect,
@@ -24,38 +26,230 @@ from client.model import (
     edit_of,
     same,
     seen,
+    tell,
     unscrolled,
     with_edit,
 )
 from client.pages import (
+    agreeing,
     bar,
-    bar_buttons,
     chat,
     chooser,
     chooser_input,
-    clicked,
     dictionary,
     editor_input,
     faults,
+    finished,
     games,
+    host_terms,
     learn,
     link_offer,
-    mishap,
     network,
     overlays,
+    person,
     play_input,
-    real_time,
+    preferences,
+    review,
     router,
-    setup_input,
+    setup,
     start,
     unfinished,
 )
-from client.sound import Sound
+from client.ui import hand
+from client.ui.intents import (
+    Blur,
+    Click,
+    Compose,
+    Focus,
+    Hover,
+    Intent,
+    Key,
+    Scroll,
+    Text,
+)
+from client.ui.sound import Sound
+from client.ui.texts import _, phrase, sentence
+from netplay import wire
 from netplay.messages import door
-from netplay.messages.summons import Clicked, Summons
+from netplay.messages.door import Clicked, Summons
+from netplay.messages.node_questions import GetKnown
 from netplay.said import Words
 from rules import GAMES
 from rules.game import CHANCE
+
+# What the node answers to the questions of a window.
+
+
+def take_answer(model: Model, answer: door.Done | door.Failed) -> Change:
+    """Take what the node answers to a question of this window."""
+    asked: Mapping[int, str] = model.asked
+    what = asked.get(answer.id, "")
+    rest = {number: why for number, why in asked.items() if number != answer.id}
+    model = replace(model, asked=rest)
+    match = model.match
+    if match is not None and match.sent == answer.id:
+        model = replace(model, match=replace(match, sent=0))
+    answered = {
+        "words": dictionary.answered,
+        "edition": editor_input.answered,
+        review.ASKED: review.answered,
+        games.GLANCE: games.glanced,
+        finished.ASKED: finished.answered,
+    }
+    if what == follow.PIECE:
+        return follow.longer(model, answer)
+    if (tool := what.partition(".")[0]) in answered:
+        return answered[tool](model, what, answer)
+    return _answered(model, what, answer)
+
+
+def _answered(  # noqa: PLR0911 (one a kind of request)
+    model: Model, what: str, answer: door.Done | door.Failed
+) -> Change:
+    if isinstance(answer, door.Failed):
+        return _failed(model, what, answer)
+    if what in ("host", "change", "host.start"):
+        model = setup.settled(model, taken=True)
+    model = chooser_input.answered(faults.called(model, what), what)
+    match what:
+        case "host.start":
+            return ask(model, door.StartMatch(), "start")
+        case "name" | "host" | "change" | "start" | "network" | "left" | agreeing.VERB:
+            return same(model)  # what came of it is to be seen anyway
+        case "crashed":
+            return same(replace(model, crashed=False))
+        case "hint":
+            return _hint(model, answer)
+        case person.ASKED:
+            known = ask(model, GetKnown(), "peers")
+            return tell(known[0], phrase(answer.text)), known[1]
+        case "peers" | "invitation":
+            return network.answered(model, what, answer)
+        case _:
+            return same(tell(model, sentence(answer.text)) if answer.text else model)
+
+
+def _failed(model: Model, what: str, answer: door.Failed) -> Change:
+    """Say why something was refused; of terms also what can be done about it."""
+    if what == "host":
+        model = replace(model, page=Page.TABLE if model.table else Page.START)
+    if what == "change":
+        model = setup.settled(model, taken=False)
+    why = phrase(answer.error.said)
+    if what in ("host", "host.start") and host_terms.ways(model):
+        return host_terms.refused(model, why), (Play(Sound.REFUSED),)
+    if (file := chooser_input.refused(model, what, why)) is not None:
+        return file, (Play(Sound.REFUSED), Give(chooser.FIELD))
+    wrong = tell(model, sentence(answer.error.said), bad=True, about=what)
+    return wrong, (Play(Sound.REFUSED),)
+
+
+def _hint(model: Model, answer: door.Done) -> Change:
+    """Show a hint in words, as long as the turn goes on."""
+    if model.match is None or model.match.covered:
+        return same(model)
+    play = _as_listed(model.match, answer.data) or phrase(answer.text)
+    hint = _("Hint: {play}").format(play=play)
+    return replace(model, match=replace(model.match, hint=hint)), ()
+
+
+def _as_listed(match: Match, data: bytes) -> str:
+    """Return a move as the list of moves has it, with the names along the board.
+
+    Args:
+        match: In which it may be made.
+        data: The move as the node has sent it.
+
+    Returns:
+        Nothing for what is no play on the board.
+    """
+    entered = board.find(match.game).TRAITS.entered
+    if entered is None or not data:
+        return ""
+    move = wire.unpack(data, GAMES[match.game].ABOUT.move)
+    found = entered(Step(match.state, match.seat, move))
+    if found is None:
+        return ""
+    points = "" if found.points is None else str(found.points)
+    return " ".join(filter(None, (found.where, found.what, points)))
+
+
+# Computers' moves, one at a time: shown no sooner than one can follow them.
+#
+# A computer answers within milliseconds. What the node tells of its move waits here
+# until the move before has been seen for a moment; then the pages learn of it as if it
+# had come just now, so that board, clocks, sounds and results always fit each other.
+# The game itself waits for nothing: the node and the other windows have gone on.
+
+
+News: TypeAlias = door.Status | door.View
+"""What the node pushes about the match."""
+
+MOST: Final = 400
+"""News that wait at most: a window that fell so far behind shows the newest."""
+
+
+def take_in_turn(model: Model, news: News) -> tuple[Model, tuple[News, ...]]:
+    """Return the model with what must wait, and the news that are shown at once."""
+    if not _goes_on(model, news):
+        said = model.waiting if isinstance(news, door.View) else ()
+        behind = tuple(each for each in said if isinstance(each, door.Status))
+        return replace(model, waiting=()), (*behind, news)
+    parts = follow.parts(model, news) if isinstance(news, door.View) else (news,)
+    now: tuple[News, ...] = ()
+    if not model.waiting and model.now >= due(model, parts[0]):
+        now, parts = parts[:1], parts[1:]
+    waiting = (*model.waiting, *parts)
+    return replace(model, waiting=waiting[-MOST:]), now
+
+
+def _goes_on(model: Model, news: News) -> bool:
+    """Tell whether news are of the match shown, and of a part not shown yet."""
+    match = model.match
+    if match is None or match.hurries or not model.settings.wait:
+        return False
+    if isinstance(news, door.View):
+        shown = (news.match, news.seat) == (match.id, match.seat)
+        fresh = follow.anew(news)  # all of it: to a window that is new
+        return news.live and shown and not fresh
+    told = news.table
+    if told is None or told.match != match.id:
+        return False
+    return bool(model.waiting) or told.entries > match.number
+
+
+def due(model: Model, news: News) -> float:
+    """Return from when on news may be shown: a computer's move after a moment."""
+    movers = _movers(news) if isinstance(news, door.View) else _turn(model, news)
+    seats = model.table.seats if model.table is not None else ()
+    if not any(seats[a].kind == "computer" for a in movers if 0 <= a < len(seats)):
+        return 0.0
+    own = model.settings
+    return model.seen_at + own.wait + own.pace
+
+
+def _movers(view: door.View) -> tuple[int, ...]:
+    """Return who has moved first in what a view tells."""
+    return tuple(each.actor for each in view.happened if each.actor != CHANCE)[:1]
+
+
+def _turn(model: Model, status: door.Status) -> tuple[int, ...]:
+    """Return whom the match shown waits for, if a status tells of moves not shown."""
+    told, match, shown = status.table, model.match, model.table
+    if told is None or match is None or shown is None or told.entries <= match.number:
+        return ()
+    return shown.turn
+
+
+def ready(model: Model) -> bool:
+    """Tell whether the news that wait longest may be shown now."""
+    return bool(model.waiting) and model.now >= due(model, model.waiting[0])
+
+
+def moved(view: door.View) -> bool:
+    """Tell whether somebody has moved in what a view tells."""
+    return bool(_movers(view))
+
 
 LONGEST: Final = 500
 """Characters a field holds."""
@@ -102,7 +296,7 @@ Event: TypeAlias = (
     | link_offer.LinksKnown
 )
 
-_PAGES: Final = {Page.START: start, Page.TABLE: setup_input, Page.MATCH: play_input}
+_PAGES: Final = {Page.START: start, Page.TABLE: setup, Page.MATCH: play_input}
 
 
 def update(  # noqa: C901, PLR0911, PLR0912 (one a kind of event)
@@ -138,11 +332,11 @@ def update(  # noqa: C901, PLR0911, PLR0912 (one a kind of event)
         case link_offer.LinksKnown():
             return link_offer.known(model, event)
         case Clicked():
-            return clicked.shown(model, event)
+            return start.shown(model, event)
         case door.Seated():
             return same(model)  # the answer to a guest's knock: not to this window
         case door.Done() | door.Failed():
-            return games.glances(answers.take(model, event))
+            return games.glances(take_answer(model, event))
         case _:
             changed = _unrolled(model, *_intent(model, event))
             opened = model.over is Over.NONE is not changed[0].over
@@ -156,9 +350,9 @@ def _unrolled(before: Model, model: Model, effects: tuple[Effect, ...]) -> Chang
     return faults.kept(before, model), effects
 
 
-def _news(model: Model, news: pacing.News) -> Change:
+def _news(model: Model, news: News) -> Change:
     """Take what the node tells of the match, at once or in a moment."""
-    model, shown = pacing.take(model, news)
+    model, shown = take_in_turn(model, news)
     effects: tuple[Effect, ...] = ()
     for each in shown:
         model, more = _shown(model, each)
@@ -166,14 +360,14 @@ def _news(model: Model, news: pacing.News) -> Change:
     return model, effects
 
 
-def _shown(model: Model, news: pacing.News) -> Change:
+def _shown(model: Model, news: News) -> Change:
     return _view(model, news) if isinstance(news, door.View) else _status(model, news)
 
 
 def _tick(model: Model) -> Change:
     """Let what moves by itself move on, and show what has waited long enough."""
     effects: tuple[Effect, ...] = ()
-    while pacing.ready(model):
+    while ready(model):
         news, *rest = model.waiting
         model, more = _shown(replace(model, waiting=tuple(rest)), news)
         effects += more
@@ -204,7 +398,7 @@ def _status(model: Model, status: door.Status) -> Change:
     after, effects = _stated(model, status)
     if after.page is not model.page and after.fault and after.fault.about:
         after = replace(after, fault=None)
-    if after.mishap and not mishap.stands(after):
+    if after.mishap and not faults.stands(after):
         after = replace(after, mishap="")
     after, effects = _celebrated((after, effects))
     return games.glances((router.offered(after), effects))
@@ -237,7 +431,7 @@ def _stated(model: Model, status: door.Status) -> Change:
     if not table.match:
         model = faults.settled(replace(_away(model), page=Page.TABLE))
         busy = {"host", "host.start", "change"}.intersection(model.asked.values())
-        return model if busy else setup_input.adopt(model), effects
+        return model if busy else setup.adopt(model), effects
     if table.match == model.ended:
         return model, effects
     if model.match is not None and model.match.id != table.match:
@@ -282,11 +476,11 @@ def _watch(model: Model, table: door.TableStatus) -> Change:
 
 def _view(model: Model, view: door.View) -> Change:
     old, table = model.match, model.table
-    if table is None or view.match != table.match or mishap.stands(model):
+    if table is None or view.match != table.match or faults.stands(model):
         return same(model)
     first = old is None or old.seat != view.seat
     model = follow.take(model, view)
-    if pacing.moved(view):
+    if moved(view):
         model = replace(model, seen_at=model.now)
     match = model.match
     if match is None:
@@ -341,9 +535,9 @@ def _intent(  # noqa: C901, PLR0911, PLR0912 (one a kind of intent)
             # Keys are tried where they are listed: the list makes room.
             return _intent(replace(model, over=Over.NONE), intent)
         case Key(key="f2", down=True) if bar.words(model):
-            return bar_buttons.handle(model, "dictionary") or same(model)
+            return overlays.bar_handle(model, "dictionary") or same(model)
         case Key(key="f3", down=True) if model.page is Page.START and model.linked:
-            return bar_buttons.handle(model, "finished") or same(model)
+            return overlays.bar_handle(model, "finished") or same(model)
         case Key(key="f4", down=True) if model.linked and games.listed(model):
             return games.onward(model)
         case Key(key="f11", down=True):
@@ -386,14 +580,14 @@ def _field(  # noqa: C901, PLR0911 (one a kind of intent)
     match intent:
         case Text(text=text):
             if link_offer.replaces(name, text):  # whatever was there is no part of it
-                now, text = edit.Edit(), text.strip()
-            longer = edit.insert(now, text, LONGEST)
+                now, text = hand.Edit(), text.strip()
+            longer = hand.insert(now, text, LONGEST)
             return link_offer.pasted(with_edit(model, name, longer), text)
         case Compose(text=text):
             return same(with_edit(model, name, replace(now, composing=text)))
         case Click(name=clicked, x=x, w=w) if clicked == name:
             pad = model.look.px(10)
-            spot = edit.place(now, x - pad, model.look.body, w - 2 * pad)
+            spot = hand.place(now, x - pad, model.look.body, w - 2 * pad)
             return same(with_edit(model, name, spot))
         case Key(key="enter"):
             return _submit(model, name)
@@ -402,10 +596,10 @@ def _field(  # noqa: C901, PLR0911 (one a kind of intent)
         case Key(key="v", ctrl=True):
             return model, (Paste(),)
         case Key(key="c" | "x", ctrl=True) if now.selection:
-            cut = edit.insert(now, "", LONGEST) if intent.key == "x" else now
+            cut = hand.insert(now, "", LONGEST) if intent.key == "x" else now
             return with_edit(model, name, cut), (Copy(now.selection),)
         case Key():
-            fresh = edit.press(now, intent)
+            fresh = hand.press(now, intent)
             return None if fresh is None else same(with_edit(model, name, fresh))
         case _:
             return None
@@ -440,19 +634,19 @@ def _page(  # noqa: PLR0911 (one a place that may take it)
     """React to everything that no field has taken."""
     if bar.dismisses(model, intent):
         return unfinished.dismissed(model)
-    if model.over is Over.NONE and mishap.stands(model):
-        found = mishap.handle(model, intent)
+    if model.over is Over.NONE and faults.stands(model):
+        found = faults.handle(model, intent)
         if found is None and isinstance(intent, Click):
-            found = bar_buttons.handle(model, intent.name)
+            found = overlays.bar_handle(model, intent.name)
         return found or same(model)
-    if real_time.waits(model) and isinstance(intent, Key):
+    if preferences.waits(model) and isinstance(intent, Key):
         return overlays.handle(model, intent) or same(model)
     if model.open and _closes(model, intent):
         return same(replace(model, open=""))
     if model.over is not Over.NONE:
         return overlays.handle(model, intent) or same(model)
     if isinstance(intent, Click):
-        found = bar_buttons.handle(model, intent.name)
+        found = overlays.bar_handle(model, intent.name)
         if found is not None:
             return found
     changed: Change | None = _PAGES[model.page].handle(model, intent)
@@ -468,7 +662,7 @@ def _closes(model: Model, intent: Intent) -> bool:
 
 def held(model: Model) -> bool:
     """Tell whether every key must come, going down and up."""
-    if real_time.waits(model):
+    if preferences.waits(model):
         return True
     if model.over is Over.LEARN and model.learning is not None:
         return bool(board.find(model.learning.game).TRAITS.held)
@@ -485,7 +679,7 @@ def lively(model: Model) -> bool:
     match = model.match
     if match is None or model.page is not Page.MATCH or match.back >= 0:
         return False
-    if counting.goes_on(model):
+    if follow.goes_on(model):
         return True
     if GAMES[match.game].ABOUT.hz:
         return model.phase == "playing"

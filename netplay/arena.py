@@ -22,8 +22,8 @@ from msgspec import Struct
 from netplay import levels
 from netplay.errors import Code, LocalError
 from netplay.players import player
-from netplay.players.gc_paused import gc_paused
-from netplay.record.scoring import scores
+from netplay.players.deepening import gc_paused
+from netplay.record.views import scores
 from netplay.sentences import Says
 from rules import GAMES
 from rules.game import CHANCE, CLOCK, Game, Seat

@@ -27,24 +27,22 @@ from netplay.messages.letters import (
     LetterTaken,
     SaidLeft,
 )
-from netplay.messages.lines import (
-    Carries,
-    CloseLine,
-    LineBytes,
-    LineTaken,
-    OpenLine,
-    Ring,
-)
 from netplay.messages.link import (
     Bye,
+    Carries,
+    CloseLine,
     DialBack,
     DialedBack,
     Hello,
+    LineBytes,
+    LineTaken,
     LinkMessage,
+    OpenLine,
     Ping,
     Places,
     Pong,
     ReachMessage,
+    Ring,
     Welcome,
 )
 from netplay.messages.log import (

@@ -1,7 +1,7 @@
 """Each game's things lie in its own modules; nobody else asks which game it is.
 
 What a game can do it declares (`rules.game.About`, `netplay.players.Abilities`,
-`client.board.Traits`); nothing is found out by looking at its values.
+`client.app.board.Traits`); nothing is found out by looking at its values.
 """
 
 import ast
@@ -13,7 +13,7 @@ from pathlib import Path
 import grimp
 import pytest
 
-from client import board
+from client.app import board
 from netplay.players import Player, player
 from netplay.text import Writer, writer
 from rules import GAMES, LISTED
@@ -23,10 +23,10 @@ ROOT = Path(__file__).parents[1]
 PACKAGES = ("rules", "netplay", "client", "tools")
 
 PROBES = {
-    "client/folders.py": {"os"},
-    "client/edition_changes.py": {"edition", "edition.kinds[tile]"},
-    "client/link.py": {"error"},
-    "client/first_frame.py": {"pygame"},
+    "client/app/browsing.py": {"os"},
+    "client/app/edition_changes.py": {"edition", "edition.kinds[tile]"},
+    "client/app/link.py": {"error"},
+    "client/window/first_frame.py": {"pygame"},
     "client/pages/overlays.py": {"settings", "model.settings"},
     "tools/bench/measuring.py": {"os"},
     "netplay/commands/node.py": {"arguments"},
@@ -55,7 +55,7 @@ NAMED = {
     "netplay/formats/__init__.py": "whose rules records of crossword games are read by",
     "netplay/formats/meant.py": "what records call the game",
     "netplay/commands/words.py": "an edition, which happens to have the same name",
-    "client/drafts.py": "an edition",
+    "client/app/model.py": "an edition",
     "client/pages/editor_input.py": "an edition",
     "client/pages/setup.py": "an edition",
     "rules/__init__.py": "the list of games",

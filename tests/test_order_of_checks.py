@@ -15,8 +15,7 @@ from netplay.messages.table import Accept, Chat, Piece, Terms
 from netplay.peering.link import Closed, Link
 from netplay.record import letter
 from netplay.record.playable import playable
-from netplay.table.pieces import Fetch
-from netplay.table.resources import Kind
+from netplay.table.resources import Fetch, Kind
 from netplay.wire import encode
 from rules import networdz
 from rules.numlo import Options

@@ -18,10 +18,9 @@ from netplay.messages.log import Commit, Open, Root, Seed
 from netplay.peering import identity, link
 from netplay.peering.address import PORT
 from netplay.record import store
-from netplay.record.chance import commitment, tag
-from netplay.record.rounds import Rounds
+from netplay.record.chance import Rounds, commitment, tag
 from rules import GAMES
-from rules.lexicon import layout
+from rules.lexicon import graph
 from tests.netplay.party import Key
 from tools.protocol import tables
 
@@ -187,7 +186,7 @@ def test_names_and_numbers_in_the_prose_are_those_of_the_code() -> None:
     assert '"NPMATCH" and 01' in section("18")
     assert store.MAGIC == b"NPMATCH\x01"
     assert '"NPWORDS" and 01' in section("10")
-    assert layout.MAGIC == b"NPWORDS\x01"
+    assert graph.MAGIC == b"NPWORDS\x01"
     assert f"{limits.HANDSHAKE_FRAME_BYTES:,} bytes until the link" in section("7")
     assert f"{limits.FRAME_BYTES:,} after" in section("7")
 

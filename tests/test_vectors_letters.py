@@ -8,8 +8,8 @@ import pytest
 from netplay.errors import PeerError
 from netplay.messages.table import Chat
 from netplay.record import letter
+from netplay.record.letter import unseal
 from netplay.record.log import SecretKey
-from netplay.record.sealing import unseal
 from netplay.table.chat import Talk
 from netplay.wire import encode
 from tests.second_letter import Letter

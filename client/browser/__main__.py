@@ -12,12 +12,13 @@ from pathlib import Path
 import psutil
 import trio
 
-from client import settings, texts
+from client.app import settings
 from client.browser.access import Access
 from client.browser.files import files
 from client.browser.pages import Pages
 from client.browser.server import Server
-from client.texts import _
+from client.ui import texts
+from client.ui.texts import _
 from netplay import ending
 from netplay.home import Home
 from netplay.journal import failure, to_file

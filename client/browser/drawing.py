@@ -12,10 +12,11 @@ from typing import Any, Final, TypeAlias
 
 from msgspec.structs import replace
 
-from client import edit, metrics, speech, tile_corners, typefaces
-from client.scene import Align, Colour, Mark, Node, Pattern, Role, Shape, walk
-from client.theme import Look
-from client.typefaces import Cut
+from client import speech
+from client.ui import hand, tiles, typefaces
+from client.ui.scene import Align, Colour, Mark, Node, Pattern, Role, Shape, walk
+from client.ui.theme import Look
+from client.ui.typefaces import Cut
 
 Told: TypeAlias = dict[str, Any]
 """As JSON has it."""
@@ -51,8 +52,8 @@ def _pieces(
     text: str, size: int, cut: int, x: int, base: int
 ) -> Iterator[list[str | int]]:
     """Yield the parts of a line: text, place of its base, size, font, width."""
-    for part, face in metrics.runs(text, bold=cut):
-        wide = metrics.width(part, size, bold=cut)
+    for part, face in typefaces.runs(text, bold=cut):
+        wide = typefaces.width(part, size, bold=cut)
         if face is typefaces.own(cut):
             font = cut
         else:
@@ -70,19 +71,19 @@ def lines(node: Node, look: Look) -> list[list[str | int]]:
     found: list[list[str | int]] = []
     w, h, cut = node.rect.w, node.rect.h, node.cut
     if node.text and node.wrap:
-        pitch = round(node.size * metrics.LINE)
-        rows = metrics.wrap(node.text, node.size, w, bold=cut)[: max(1, h // pitch)]
+        pitch = round(node.size * typefaces.LINE)
+        rows = typefaces.wrap(node.text, node.size, w, bold=cut)[: max(1, h // pitch)]
         for i, row in enumerate(rows):
-            slack = w - metrics.width(row, node.size, bold=cut)
+            slack = w - typefaces.width(row, node.size, bold=cut)
             left = {Align.LEFT: 0, Align.RIGHT: slack}.get(node.align, slack // 2)
             base = i * pitch + _rise(cut, node.size)[0]
             found += _pieces(row, node.size, cut, left, base)
     elif node.text:
         found += _one_line(node, look)
     if node.corner:
-        size, edge = tile_corners.size(node), tile_corners.edge(node)
+        size, edge = tiles.size(node), tiles.edge(node)
         up, high = _rise(cut, size)
-        x = w - metrics.width(node.corner, size, bold=cut) - edge
+        x = w - typefaces.width(node.corner, size, bold=cut) - edge
         base = h - node.depth - high - edge + size // 4 + up
         found += _pieces(node.corner, size, cut, x, base)
     return found
@@ -91,14 +92,14 @@ def lines(node: Node, look: Look) -> list[list[str | int]]:
 def _one_line(node: Node, look: Look) -> Iterator[list[str | int]]:
     w, h, cut = node.rect.w, node.rect.h - node.depth, node.cut
     pad = look.px(6) if node.role is Role.BUTTON else 0
-    line, size = metrics.fit(node.text, node.size, max(0, w - 2 * pad), bold=cut)
+    line, size = typefaces.fit(node.text, node.size, max(0, w - 2 * pad), bold=cut)
     if not line:
         return
     left = lift = 0
     if node.corner:
-        size, left, lift = tile_corners.face(node)
+        size, left, lift = tiles.face(node)
     else:
-        wide = metrics.width(line, size, bold=cut)
+        wide = typefaces.width(line, size, bold=cut)
         if node.mark is not Mark.NONE:
             wide -= round(node.size * 1.2)
         slack = {Align.LEFT: pad, Align.RIGHT: w - wide - pad}
@@ -111,8 +112,8 @@ def _field(node: Node, look: Look) -> Iterator[list[str | int]]:
     """Yield what is seen of a field's text, without an ellipsis."""
     pad, size = look.px(PADDING), node.size
     room = node.rect.w - 2 * pad
-    text = node.text[edit.view(node.text, max(0, node.caret), size, room) :]
-    while text and metrics.width(text, size) > room:
+    text = node.text[hand.view(node.text, max(0, node.caret), size, room) :]
+    while text and typefaces.width(text, size) > room:
         text = text[:-1]
     up, high = _rise(Cut.TEXT, size)
     yield from _pieces(text, size, Cut.TEXT, pad, (node.rect.h - high) // 2 + up)
@@ -123,7 +124,7 @@ def _mark(node: Node) -> list[str | int]:
     w, h = node.rect.w, node.rect.h - node.depth
     if node.text:
         side = min(h, max(6, round(node.size * 0.8)))
-        wide = metrics.width(node.text, node.size, bold=node.cut)
+        wide = typefaces.width(node.text, node.size, bold=node.cut)
         left = max(0, (w - wide - side - side // 2) // 2)
     else:
         side = max(5, min(w, h) * (10 if node.shape is Shape.NONE else 5) // 10)

@@ -7,8 +7,8 @@ from functools import cache
 from importlib import resources
 from typing import Final, NamedTuple
 
-from client import typefaces
-from client.sound import RATE, Sound, samples
+from client.ui import typefaces
+from client.ui.sound import RATE, Sound, samples
 
 KINDS: Final = {
     ".html": "text/html; charset=utf-8",

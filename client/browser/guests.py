@@ -12,10 +12,8 @@ import trio
 from msgspec.structs import replace
 from typing_extensions import override
 
-from client.browser.session import PageSession
-from client.intents import Click, Key
-from client.link import Link, Opener
-from client.model import (
+from client.app.link import Link, Opener
+from client.app.model import (
     Ask,
     Copy,
     Effect,
@@ -27,6 +25,8 @@ from client.model import (
     Paste,
     Play,
 )
+from client.browser.session import PageSession
+from client.ui.intents import Click, Key
 from client.update import Event
 from netplay import VERSION, wire
 from netplay.errors import Code, LocalError

@@ -10,16 +10,17 @@ import msgspec
 import trio
 from msgspec import Struct
 
-from client import settings, texts
+from client.app import settings
+from client.app.link import Opener
+from client.app.model import Model
+from client.app.settings import Settings
 from client.browser import talk
 from client.browser.access import Access
 from client.browser.guests import MARK, GuestSession, seat, token_of
 from client.browser.server import Guest, Page, RefusedError
 from client.browser.session import PageSession
-from client.link import Opener
-from client.model import Model
-from client.settings import Settings
-from client.texts import _, sentence
+from client.ui import texts
+from client.ui.texts import _, sentence
 from netplay.door_place import open_door
 from netplay.errors import Code, LocalError
 from netplay.limits import DOOR_GUESTS, WEB_ASLEEP_SECONDS, WEB_SESSIONS

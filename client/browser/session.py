@@ -9,11 +9,8 @@ import trio
 from msgspec.structs import replace
 from typing_extensions import override
 
-from client import cells, edit, events, texts
-from client.browser import drawing, talk
-from client.intents import Blur, Button, Click, Focus, Key, Scroll, Text
-from client.link import Link, Opener
-from client.model import (
+from client.app.link import Link, Opener
+from client.app.model import (
     Copy,
     Flash,
     FullScreen,
@@ -25,10 +22,13 @@ from client.model import (
     edit_of,
     with_edit,
 )
+from client.browser import drawing, talk
 from client.pages import screen
-from client.scene import Node, Role, Touch, find, list_at, stops, top
 from client.session import BEAT, FRAME, Session
-from client.theme import SMALLEST, UPRIGHT, Look, stands
+from client.ui import events, hand, texts, tiles
+from client.ui.intents import Blur, Button, Click, Focus, Key, Scroll, Text
+from client.ui.scene import Node, Role, Touch, find, list_at, stops, top
+from client.ui.theme import SMALLEST, UPRIGHT, Look, stands
 from client.update import Event, Resized, Settled, lively
 from netplay.messages import door
 
@@ -66,7 +66,7 @@ class PageSession(Session):
         """Speak this session's language: others run in the same program."""
         if texts.spoken() != model.settings.language:
             texts.speak(model.settings.language)
-        cells.call(model.settings.cells)
+        tiles.call(model.settings.cells)
 
     def way(self, opener: Opener) -> Link:
         """Return the way to the node, with all that its owner may."""
@@ -169,7 +169,7 @@ class PageSession(Session):
             return
         self._focused(said.name)
         self._typed[said.name] = said.turn
-        old, new = node.value, edit.clean(said.text)
+        old, new = node.value, hand.clean(said.text)
         if new != old:
             first = _alike(old, new)
             last = _alike(old[first:][::-1], new[first:][::-1])

@@ -1,25 +1,24 @@
 """Hexagrams in the window: hexads on hexagons, triads on the triangles between.
 
-The names of `client.board.Board`.  One's own side is the lower one; a bystander sees
+The names of `client.app.board.Board`.  One's own side is the lower one; a bystander sees
 the board as the source document draws it, White above.
 """
 
 from typing import Final
 
-from client.board import Traits, notice
-from client.hexagrams import result, text
+from client.app.board import Traits, notice
+from client.app.motion import tick
+from client.app.results import Searched
+from client.hexagrams import text
 from client.hexagrams.input import begin, handle, renew
-from client.hexagrams.sliding import busy
 from client.hexagrams.text import keys, option_words, sheets, status, tell
-from client.hexagrams.view import scene
-from client.motion import tick
-from client.searched import Searched
+from client.hexagrams.view import busy, scene
 from rules.hexagrams import Hexad, Triad
 
 TRAITS: Final = Traits(
     refused=notice,
     taught=True,
-    recalled=result,
+    recalled=text,
     entered=text.entered,
     notes=text.option_notes,
     heard=text.heard,

@@ -5,17 +5,16 @@ from typing import Final, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
-from client import cells
-from client.board import Seen, not_yet
+from client.app.board import Seen, not_yet
+from client.app.motion import Motion, begun
 from client.hexagrams.geometry import COMPASS, Place, neighbour
-from client.intents import Button, Click, Drop, Hover, Intent, Key, Lift, Text
-from client.motion import Motion, begun
-from client.texts import _, told
+from client.ui import tiles
+from client.ui.intents import Button, Click, Drop, Hover, Intent, Key, Lift, Text
+from client.ui.texts import _, told
 from rules import hexagrams
 from rules.game import IllegalMoveError
 from rules.hexagrams import BLACK, HEXAGONS, Hexad, Move, State, Triad
-from rules.hexagrams.board import WAYS, bits
-from rules.hexagrams.notation import cell_name, page_name
+from rules.hexagrams.board import WAYS, bits, cell_name, page_name
 
 Now: TypeAlias = Seen[State, Move]
 
@@ -70,7 +69,7 @@ def owner(view: State, place: Place) -> int | None:
 
 def name_of(place: Place) -> str:
     """Return what a cell is called: C5, or T(4,1) as the game's page has it."""
-    return (page_name if cells.as_on_page() else cell_name)(*place)
+    return (page_name if tiles.as_on_page() else cell_name)(*place)
 
 
 def read(name: str) -> Place:

@@ -3,10 +3,10 @@
 import re
 from functools import cache, partial
 
-from client.board import AnyMove, AnyStep
+from client.app.board import AnyMove, AnyStep
+from client.app.lessons import Lesson, Position, Task, is_a, played
 from client.hexagrams.input import name_of
-from client.lessons import Lesson, Position, Task, is_a, played
-from client.texts import _
+from client.ui.texts import _
 from rules import hexagrams
 from rules.hexagrams import BLACK, WHITE, Hexad, Options, State, Triad
 

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from client.board import Chosen, Entry, Sheet, Step
+from client.app.board import Chosen, Entry, Made, Sheet, Step
 from client.hexagrams.input import (
     NOWHERE,
     Local,
@@ -14,12 +14,12 @@ from client.hexagrams.input import (
     targets,
 )
 from client.hexagrams.view import lost
-from client.sound import Sound
-from client.texts import _, ngettext
+from client.ui.sound import Sound
+from client.ui.texts import _, ngettext
 from rules import hexagrams
 from rules.game import Resign, Seat
 from rules.hexagrams import NOBODY, OVER, PATIENCE, Move, State
-from rules.hexagrams.notation import ply_name
+from rules.hexagrams.board import ply_name
 
 WARNING: Final = 30
 """Plies without capture or triad move from which on the count of triads is told."""
@@ -175,3 +175,38 @@ def tip() -> str:
     return _(
         "New here? A stone edged in red must capture: click it, then a marked cell."
     )
+
+
+# Hexagrams looked back at: how it ended, and how the stones went.
+
+
+def why(seen: Now) -> str:
+    """Return why the match ended."""
+    return result(seen)
+
+
+def plays(seen: Now) -> tuple[Made, ...]:
+    """Return nothing: no move scores."""
+    return ()
+
+
+def facts(seen: Now, local: Local) -> tuple[tuple[str, str], ...]:
+    """Return how many moves were made, and what each side captured."""
+    moves = sum(not isinstance(step.move, Resign) for step in seen.past)
+    told = [(_("Moves"), str(moves))]
+    for seat in (0, 1):
+        hexads, triads = lost(seen, 1 - seat)
+        text = _("{name} captured").format(name=seen.names[seat])
+        told.append((text, f"{hexads} ⬡ {triads} △"))
+    return tuple(told)
+
+
+def standing(view: State) -> tuple[int, ...]:
+    """Return how many stones each side has."""
+    pairs = zip(view.hexads, view.triads, strict=True)
+    return tuple(one.bit_count() + other.bit_count() for one, other in pairs)
+
+
+def measure() -> str:
+    """Return what `standing` counts."""
+    return _("Stones left")

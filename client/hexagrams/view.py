@@ -5,10 +5,8 @@ from typing import Final, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
-from client import cells, widgets
-from client.cursor import cursor
-from client.hexagrams.along import coordinates
-from client.hexagrams.geometry import Field, Place, spots
+from client.app import motion
+from client.hexagrams.geometry import Field, Place, coordinates, spots
 from client.hexagrams.input import (
     NOWHERE,
     Local,
@@ -21,15 +19,73 @@ from client.hexagrams.input import (
     owner,
     targets,
 )
-from client.hexagrams.sliding import Slide, slide
-from client.layout import ROOT3, box, columns
-from client.scene import Align, Colour, Mark, Node, Point, Rect, Role, Shape, mix, shift
-from client.texts import _
-from client.theme import Look
-from client.widgets import Tone, label
+from client.ui import tiles, widgets
+from client.ui.hand import cursor
+from client.ui.layout import ROOT3, box, columns
+from client.ui.scene import (
+    Align,
+    Colour,
+    Mark,
+    Node,
+    Point,
+    Rect,
+    Role,
+    Shape,
+    mix,
+    shift,
+)
+from client.ui.texts import _
+from client.ui.theme import Look
+from client.ui.widgets import Tone, label
 from rules import hexagrams
 from rules.game import Seat
 from rules.hexagrams import BLACK, WHITE, Resign
+
+# The stone that has moved, on its way, and the one it took, on its way off.
+
+
+SLIDE: Final = 0.34
+"""Seconds of the way of a stone."""
+
+FADE: Final = 0.45
+"""Seconds until what was taken lies among the captured, from when it is reached."""
+
+
+class Slide(Struct, frozen=True):
+    """A move that is seen moving."""
+
+    origin: Place
+    target: Place
+    done: float
+    """How much of the way is behind the stone, 0 to 1."""
+    taken: int | None
+    """Whose stone was taken."""
+    off: float
+    """How much of its way off the taken stone has gone."""
+
+
+NONE: Final = Slide(NOWHERE, NOWHERE, 1.0, None, 1.0)
+
+
+def slide(seen: Now, local: Local) -> Slide:
+    """Return the last move as it is to be seen now; `NONE` once it is over."""
+    seconds = local.motion.seconds(seen)
+    step = seen.past[-1] if seen.past else None
+    if seconds is None or step is None or isinstance(step.move, Resign):
+        return NONE
+    origin, target = ends(step.move)
+    taken = owner(step.before, target)
+    until = SLIDE + (FADE if taken is not None else 0.0)
+    if seconds >= until:
+        return NONE
+    done = motion.part(seconds, 0.0, SLIDE)
+    return Slide(origin, target, done, taken, motion.part(seconds, SLIDE, FADE))
+
+
+def busy(seen: Now, local: Local) -> bool:
+    """Tell whether something moves by itself: a stone is on its way."""
+    return slide(seen, local) is not NONE
+
 
 ARMY: Final = {"h": 5, "t": 16}
 """How many stones of a sort each side has at first."""
@@ -107,7 +163,7 @@ def _board(seen: Now, local: Local, area: Rect, look: Look) -> Node:
         stones += _on_its_way(seen, field, moving, shown, look)
     dots = [_dot(seen, field, place, look) for place in shown.targets]
     ring = [_cursor(field, local.at, look)] if local.at != NOWHERE else []
-    named = coordinates(field, look, page=cells.as_on_page())
+    named = coordinates(field, look, page=tiles.as_on_page())
     kids = (*named, *under, *faces, *stones, *dots, *ring)
     return widgets.group(area, kids, name="board")
 
@@ -158,7 +214,7 @@ def _cell(
 def _caption(field: Field, place: Place, bg: Colour, look: Look) -> Node:
     """Return a cell's name in its middle; of the page's only the numbers."""
     text = name_of(place)
-    if cells.as_on_page():
+    if tiles.as_on_page():
         text = text[1:].strip("()")
     size = max(8, round(field.side * (0.17 if place[0] == "h" else 0.15)))
     x, y = field.middle(place)

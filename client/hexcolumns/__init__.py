@@ -1,17 +1,17 @@
 """Hexcolumns in the window: one's own well, the others' beside it, all live.
 
-The names of `client.board.Board`.
+The names of `client.app.board.Board`.
 """
 
 from typing import Final
 
-from client.board import Traits
-from client.hexcolumns import bindings, bursts, result
+from client.app.board import Traits
+from client.hexcolumns import bindings, text, wells
 from client.hexcolumns.bindings import keys
 from client.hexcolumns.input import Local, begin, busy, handle, renew, tick
 from client.hexcolumns.text import option_notes, option_words, sheets, status, tell, tip
 from client.hexcolumns.view import scene
-from client.sound import Sound
+from client.ui.sound import Sound
 from rules.game import Seat
 from rules.hexcolumns import Options
 
@@ -21,7 +21,7 @@ def _heard_last(local: Local, seat: Seat) -> tuple[float, Sound | None]:
 
     A chain, rows that rise, or the warning that rows are coming.
     """
-    burst, rows = bursts.heard(local.bursts, seat), local.rows
+    burst, rows = wells.heard(local.bursts, seat), local.rows
     if rows is None or rows.seat == seat or rows.since <= burst[0]:
         return burst
     return rows.since, Sound.TRAP
@@ -40,7 +40,7 @@ TRAITS: Final = Traits(
     bindings=bindings,
     taught=True,
     pictured=3,
-    recalled=result,
+    recalled=text,
     breadth=1.3,
     tip=tip,
 )

@@ -11,8 +11,8 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Final
 
-from client.board import Chosen
-from client.texts import _
+from client.app.board import Chosen
+from client.ui.texts import _
 
 USUAL: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType({
     "left": ("left", "a"),

@@ -6,13 +6,11 @@ from typing import Final, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
-from client.board import Seen
-from client.hexcolumns import bindings, bursts, rows
-from client.hexcolumns.bursts import Burst, Landing
-from client.hexcolumns.falling import Trail, overflowed, trail
-from client.hexcolumns.rows import Rows
-from client.intents import Blur, Click, Intent, Key
-from client.motion import NEVER
+from client.app.board import Seen
+from client.app.motion import NEVER
+from client.hexcolumns import bindings, wells
+from client.hexcolumns.wells import Burst, Landing, Rows, Trail, overflowed, trail
+from client.ui.intents import Blur, Click, Intent, Key
 from rules import hexcolumns
 from rules.game import Resign
 from rules.hexcolumns import (
@@ -96,11 +94,11 @@ class Local(Struct, frozen=True):
 
 def begin(seen: Now) -> Local:
     """Return the state for a match seen for the first time."""
-    well, landings = own(seen), tuple(map(bursts.landing, seen.view.wells))
+    well, landings = own(seen), tuple(map(wells.landing, seen.view.wells))
     nothing, full = (None,) * len(landings), tuple(map(overflowed, seen.view.wells))
     still = Local(
         landings=landings, bursts=nothing, full=full, shaken=(NEVER,) * len(full),
-        sent=rows.sent(seen),
+        sent=wells.sent(seen),
     )  # fmt: skip
     if well is None:
         return still
@@ -125,14 +123,14 @@ def renew(seen: Now, local: Local) -> Local:
 
 def _burst(seen: Now, local: Local) -> Local:
     """Notice what a piece destroyed that has landed in any of the wells."""
-    landings = tuple(map(bursts.landing, seen.view.wells))
+    landings = tuple(map(wells.landing, seen.view.wells))
     if landings == local.landings:
         return local
     shown = list(local.bursts)
     for seat, (before, after) in enumerate(zip(local.landings, landings, strict=False)):
         landed, risen = after.landed > before.landed, after.taken > before.taken
         if seen.pace and (landed or risen):
-            shown[seat] = bursts.burst(seen.view.size, before, after, seen.now)
+            shown[seat] = wells.burst(seen.view.size, before, after, seen.now)
     records = tuple(
         map(_record, seen.view.wells, local.records or (Record(),) * len(landings))
     )
@@ -154,10 +152,10 @@ def _shaken(seen: Now, local: Local) -> Local:
 
 
 def _sent(seen: Now, local: Local) -> Local:
-    if not seen.view.attacks or rows.sent(seen) == local.sent:
+    if not seen.view.attacks or wells.sent(seen) == local.sent:
         return local
-    found = rows.news(seen, local.sent) or local.rows
-    return replace(local, sent=rows.sent(seen), rows=found)
+    found = wells.news(seen, local.sent) or local.rows
+    return replace(local, sent=wells.sent(seen), rows=found)
 
 
 def _record(well: Well, best: Record) -> Record:

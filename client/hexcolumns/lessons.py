@@ -6,9 +6,9 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from client.board import AnyMove
-from client.lessons import Lesson, Position, Task, played
-from client.texts import _
+from client.app.board import AnyMove
+from client.app.lessons import Lesson, Position, Task, played
+from client.ui.texts import _
 from rules import hexcolumns
 from rules.game import CHANCE
 from rules.hexcolumns import Drop, Gem, Lower, Motif, Options, State

@@ -1,10 +1,10 @@
 """Hexcolumns in words: instructions, scores, the keys."""
 
-from client import outcome
-from client.board import Sheet, Step
-from client.hexcolumns import rows
+from client.app import results
+from client.app.board import Made, Sheet, Step
+from client.hexcolumns import wells
 from client.hexcolumns.input import Local, Now, own
-from client.texts import _, ngettext
+from client.ui.texts import _, ngettext
 from rules import hexcolumns
 from rules.game import Resign
 from rules.hexcolumns import Move, State, Well
@@ -14,13 +14,13 @@ def status(seen: Now, local: Local) -> str:
     """Return the text of the instructions box."""
     if not hexcolumns.actors(seen.view):
         scores = [well.score for well in seen.view.wells]
-        return outcome.told(seen.names, hexcolumns.places(seen.view), scores)
+        return results.told(seen.names, hexcolumns.places(seen.view), scores)
     well = own(seen)
     if well is None:
         return _("You are watching.")
     if well.over:
         return _left_over(seen)
-    coming = rows.warning(seen)
+    coming = wells.warning(seen)
     return f"{coming}\n{_advice(well)}" if coming else _advice(well)
 
 
@@ -86,3 +86,50 @@ def tip() -> str:
     return _(
         "New here? Keys move, turn and drop the column; so do the buttons below it."
     )
+
+
+# Hexcolumns looked back at: how it ended, and how far each well came.
+
+
+def why(seen: Now) -> str:
+    """Return why the match ended."""
+    wells = seen.view.wells
+    resigned = [seat for seat, well in enumerate(wells) if well.resigned]
+    # Computers give up when nobody else plays on: they are no reason.
+    gone = [seen.names[seat] for seat in resigned if seat not in seen.computers]
+    if gone:
+        return _("{names} gave up.").format(names=", ".join(gone))
+    return _("The well is full.") if len(wells) == 1 else _("All wells are full.")
+
+
+def plays(seen: Now) -> tuple[Made, ...]:
+    """Return nothing: of a game in real time only the newest inputs are kept."""
+    return ()
+
+
+def facts(seen: Now, local: Local) -> tuple[tuple[str, str], ...]:
+    """Return pieces and level of each well, and the best that was seen in any."""
+    wells = zip(seen.names, seen.view.wells, strict=True)
+    told = [(name, far(well)) for name, well in wells]
+    sent = [(well.sent, seen.names[n]) for n, well in enumerate(seen.view.wells)]
+    if seen.view.attacks:
+        text = ", ".join(f"{rows} {name}" for rows, name in sent)
+        told.append((_("Rows sent"), text))
+    for what, which in (
+        (_("Longest chain"), [each.chain for each in local.records]),
+        (_("Best piece"), [each.gained for each in local.records]),
+    ):
+        most = max(which, default=0)
+        if most:
+            told.append((what, f"{most}, {seen.names[which.index(most)]}"))
+    return tuple(told)
+
+
+def standing(view: State) -> tuple[int, ...]:
+    """Return the points of each well."""
+    return tuple(well.score for well in view.wells)
+
+
+def measure() -> str:
+    """Return what `standing` counts."""
+    return _("Points")

@@ -3,19 +3,25 @@
 from collections.abc import Sequence
 from typing import Final
 
-from client import metrics, widgets
+from client.app.motion import NEVER
 from client.hexcolumns.bindings import called, keys_of, short
-from client.hexcolumns.bursts import Stage
-from client.hexcolumns.falling import Way, sway
 from client.hexcolumns.input import Local, Now, own
-from client.hexcolumns.rows import gauge, told
-from client.hexcolumns.well import drawn, hexagon, spots_of
-from client.layout import columns, grid
-from client.motion import NEVER
-from client.scene import Align, Node, Rect, Role, Shape
-from client.texts import _
-from client.theme import Look
-from client.widgets import Tone, label
+from client.hexcolumns.wells import (
+    Stage,
+    Way,
+    drawn,
+    gauge,
+    hexagon,
+    spots_of,
+    sway,
+    told,
+)
+from client.ui import typefaces, widgets
+from client.ui.layout import columns, grid
+from client.ui.scene import Align, Node, Rect, Role, Shape
+from client.ui.texts import _
+from client.ui.theme import Look
+from client.ui.widgets import Tone, label
 from rules import hexcolumns
 from rules.game import Seat
 from rules.hexcolumns import HZ, TOP_LEVEL, Well
@@ -231,7 +237,7 @@ def _notice(seen: Now, well: Well, room: Rect, look: Look) -> Node:
     if well.resigned:
         text = _("gave up") if seen.seat is None else _("You gave up")
     rim = look.px(40)
-    size = metrics.fitting((text,), look.head, look.small, room.w - rim, bold=True)
+    size = typefaces.fitting((text,), look.head, look.small, room.w - rim, bold=True)
     wide = look.width(text, size, bold=True) + rim
     high = round(look.head * 2.4)
     (cx, cy), theme = room.centre, look.theme

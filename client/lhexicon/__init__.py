@@ -1,21 +1,30 @@
 """Lhexicon in the window: the board of hexagons, the word bank and five phases.
 
-The names of `client.board.Board`.  The phases are the source document's: idle, moving,
+The names of `client.app.board.Board`.  The phases are the source document's: idle, moving,
 in progress, marking, scoring.  Everything there is done three ways: with both mouse
 buttons as the document has it, with one button, and with the keyboard alone.
 """
 
 from typing import Final
 
-from client.board import Traits, notice
-from client.lhexicon import result
-from client.lhexicon.closing import busy
+from client.app.board import Traits, notice
+from client.app.motion import tick
+from client.app.results import Searched
+from client.lhexicon import text
+from client.lhexicon.board import busy
 from client.lhexicon.input import begin, handle, renew
-from client.lhexicon.move_list import entered, heard, sheets, tell
-from client.lhexicon.text import keys, option_notes, option_words, status, tip
+from client.lhexicon.text import (
+    entered,
+    heard,
+    keys,
+    option_notes,
+    option_words,
+    sheets,
+    status,
+    tell,
+    tip,
+)
 from client.lhexicon.view import scene
-from client.motion import tick
-from client.searched import Searched
 from rules.lhexicon import Discard, Lay, Pass, PickUp
 
 TRAITS: Final = Traits(
@@ -23,7 +32,7 @@ TRAITS: Final = Traits(
     taught=True,
     pictured=4,
     solitaire=True,
-    recalled=result,
+    recalled=text,
     entered=entered,
     notes=option_notes,
     heard=heard,

@@ -1,16 +1,15 @@
 """The board of hexagons with letters, marks, traps and the cursor."""
 
 from collections.abc import Mapping
+from functools import lru_cache
 from math import hypot
+from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from client import widgets
-from client.cursor import cursor
-from client.layout import Hexes, box
+from client.app import motion
 from client.lhexicon import pieces
-from client.lhexicon.closing import glowing
 from client.lhexicon.keyboard import COMPASS
 from client.lhexicon.local import (
     Local,
@@ -25,7 +24,10 @@ from client.lhexicon.local import (
     swappable,
     trapped,
 )
-from client.scene import (
+from client.ui import widgets
+from client.ui.hand import cursor
+from client.ui.layout import Hexes, box
+from client.ui.scene import (
     Align,
     Mark,
     Node,
@@ -37,11 +39,66 @@ from client.scene import (
     mix,
     outline,
 )
-from client.theme import Look
-from client.widgets import Tone, label
+from client.ui.theme import Look
+from client.ui.widgets import Tone, label
 from rules import hexes, lhexicon
-from rules.lhexicon import EMPTY, Lay, cells, notation
-from rules.lhexicon.trapping import POINTS
+from rules.lhexicon import EMPTY, Lay, State, cells
+from rules.lhexicon.judging import TRAP_POINTS as POINTS
+
+# Traps that the last word has closed: they fill ring by ring, away from the word.
+
+
+STEP: Final = 0.14
+"""Seconds from one ring to the next."""
+
+GLOW: Final = 0.5
+"""Seconds that a cell stands out after it was closed."""
+
+
+@lru_cache(maxsize=8)
+def _rings(before: State, after: State, cells: tuple[int, ...]) -> dict[int, int]:
+    """Return the ring of each cell that has become part of a trap."""
+    old = {cell for group in lhexicon.traps(before) for cell in group}
+    new = {cell for group in lhexicon.traps(after) for cell in group} - old
+    every = hexes.hexagon(after.options.side)
+    return {
+        cell: min(hexes.distance(every[cell], every[each]) for each in cells)
+        for cell in new
+    }
+
+
+def rings(seen: Now) -> Mapping[int, int]:
+    """Return the ring of each cell of the traps that the last move closed."""
+    step = seen.past[-1] if seen.past else None
+    if step is None or not isinstance(step.move, Lay) or not step.move.laid:
+        return {}
+    laid = tuple(each.cell for each in step.move.laid)
+    return _rings(step.before, seen.view, laid)
+
+
+def glowing(seen: Now, local: Local) -> Mapping[int, float]:
+    """Return how much each cell of a closing trap stands out, 1 to 0.
+
+    Cells that the rings have not reached yet are -1: they still look open.
+    """
+    seconds = local.motion.seconds(seen)
+    if seconds is None:
+        return {}
+    found = rings(seen)
+    last = max(found.values(), default=0) * STEP + GLOW
+    if seconds >= last:
+        return {}
+    return {
+        cell: -1.0
+        if seconds < (ring - 1) * STEP
+        else 1 - motion.part(seconds, (ring - 1) * STEP, GLOW)
+        for cell, ring in found.items()
+    }
+
+
+def busy(seen: Now, local: Local) -> bool:
+    """Tell whether something moves by itself: a trap closes."""
+    return bool(glowing(seen, local))
 
 
 class Signs(Struct, frozen=True):
@@ -132,13 +189,13 @@ def _coordinates(side: int, places: Hexes, margin: int, look: Look) -> list[Node
         )
 
     for q in range(1 - side, side):
-        low = places.cell(q, notation.lowest(side, q), 1.12)
+        low = places.cell(q, cells.lowest(side, q), 1.12)
         wide = places.across
         spot = Rect(low.centre[0] - wide // 2, low.bottom, wide, margin)
-        named(spot, notation.column_name(side, q))
+        named(spot, cells.column_name(side, q))
     rows: dict[int, list[Rect]] = {}
     for q, r in hexes.hexagon(side):
-        number = notation.row_number(side, q, r)
+        number = cells.row_number(side, q, r)
         rows.setdefault(number, []).append(places.cell(q, r, 1.12))
     ends = rows[side]
     for number, row in rows.items():

@@ -8,7 +8,7 @@ from client.lhexicon.local import OPEN, Local, Now
 from rules import hexes, lhexicon
 from rules.lhexicon import EMPTY, Refusal, State, Verdict
 from rules.lhexicon.judging import checked
-from rules.lhexicon.spellings import Known, known
+from rules.lhexicon.search import Known, known
 
 MOST = 24
 """Words looked for at most: of more there is nothing to be said."""

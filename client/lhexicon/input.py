@@ -2,9 +2,9 @@
 
 from msgspec.structs import replace
 
-from client.board import not_yet
-from client.intents import Button, Click, Drop, Hover, Intent, Key, Lift, Text
-from client.lhexicon import keyboard, laying, marking
+from client.app.board import not_yet
+from client.app.motion import begun
+from client.lhexicon import keyboard, marking
 from client.lhexicon.local import (
     Doing,
     Local,
@@ -22,9 +22,9 @@ from client.lhexicon.local import (
     swappable,
     unnamed,
 )
-from client.motion import begun
-from client.rack import shuffled
-from client.texts import _, told
+from client.ui.intents import Button, Click, Drop, Hover, Intent, Key, Lift, Text
+from client.ui.texts import _, told
+from client.ui.tiles import shuffled
 from rules import lhexicon
 from rules.game import IllegalMoveError
 from rules.lhexicon import Accept, Challenge, Discard, Insist, Move, Pass, Withdraw
@@ -71,7 +71,7 @@ def handle(  # noqa: C901, PLR0911 (one a kind of intent)
             open_ = local.doing is not Doing.PLAYING
             return (local, None) if open_ else _advance(seen, quiet(local))
         case Click(name=name, w=0) if _keyed(local, name):
-            put = laying.put(seen, quiet(local), local.chosen, local.cursor)
+            put = keyboard.put(seen, quiet(local), local.chosen, local.cursor)
             return replace(put, cursor=local.cursor), None
         case Click(name=name, count=count) if name:
             return _click(seen, quiet(local), name, count)
@@ -105,7 +105,7 @@ def _text(seen: Now, local: Local, text: str) -> Local:
     for letter in text:
         if local.doing is Doing.NAMING:
             found = keyboard.named(letter)
-            local = laying.name_blank(local, found) if found >= 0 else local
+            local = keyboard.name_blank(local, found) if found >= 0 else local
         elif local.doing is Doing.DISCARDING:
             local = _discard_typed(seen, local, letter)
         elif local.doing is Doing.PLAYING:
@@ -146,7 +146,7 @@ def _key(  # noqa: PLR0911 (one a key)
         case "delete" if doubted(seen) and not local.away:
             return _sent(seen, local, Withdraw())
         case "delete":
-            return laying.recall(local), None
+            return keyboard.recall(local), None
         case "backspace":
             return keyboard.back(seen, local), None
         case "left" | "right" | "up" | "down":
@@ -175,14 +175,14 @@ def _stepped_back(local: Local) -> Local:
     if local.marking:
         return replace(local, marking=False, path=())
     if local.away or local.chosen >= 0 or local.cursor >= 0:
-        return replace(laying.recall(local), cursor=-1)
+        return replace(keyboard.recall(local), cursor=-1)
     return local
 
 
 def _closed(local: Local) -> Local:
     """Return the local state without its dialog; an unnamed blank goes back."""
     if local.doing is Doing.NAMING:
-        return laying.recall_one(local, unnamed(local))
+        return keyboard.recall_one(local, unnamed(local))
     return replace(local, doing=Doing.PLAYING, discards=())
 
 
@@ -196,17 +196,17 @@ def _click(  # noqa: C901, PLR0911, PLR0912 (one a part of the board)
         case "back":
             return replace(local, marking=False, path=()), None
         case "recall":
-            return laying.recall(local), None
+            return keyboard.recall(local), None
         case "shuffle":
             faces = [face_of(seen, tile) for tile in local.order]
             order, count = shuffled(local.order, faces, local.shuffles)
             return replace(local, order=order, shuffles=count), None
         case "pickup" if idle(seen, local):
-            return replace(laying.recall(local), swaps=swappable(seen)), None
+            return replace(keyboard.recall(local), swaps=swappable(seen)), None
         case "discard" if idle(seen, local):
-            return replace(laying.recall(local), doing=Doing.DISCARDING), None
+            return replace(keyboard.recall(local), doing=Doing.DISCARDING), None
         case "pass" if idle(seen, local):
-            return replace(laying.recall(local), doing=Doing.PASSING), None
+            return replace(keyboard.recall(local), doing=Doing.PASSING), None
         case "close":
             return _closed(local), None
         case "give":
@@ -226,7 +226,7 @@ def _click(  # noqa: C901, PLR0911, PLR0912 (one a part of the board)
         case "insist":
             return _sent(seen, local, Insist())
         case "letter":
-            return laying.name_blank(local, int(tail)), None
+            return keyboard.name_blank(local, int(tail)), None
         case "tile" | "cell" | "rack":
             return _place_clicked(seen, local, head, int(tail), count), None
         case _:
@@ -237,15 +237,15 @@ def _place_clicked(
     seen: Now, local: Local, head: str, number: int, count: int
 ) -> Local:
     if head == "rack":
-        return laying.to_rack(local, number)
+        return keyboard.to_rack(local, number)
     if head == "cell":
         if local.marking:
             return marking.toggle(seen, local, number)
-        return laying.cell_clicked(seen, local, number)
+        return keyboard.cell_clicked(seen, local, number)
     spot = next((each.cell for each in local.laid if each.tile == number), -1)
     if local.marking and spot >= 0:
         return marking.toggle(seen, local, spot)
-    return laying.tile_clicked(local, number, count)
+    return keyboard.tile_clicked(local, number, count)
 
 
 def _drop(seen: Now, local: Local, tile: int, onto: str) -> Local:
@@ -254,9 +254,9 @@ def _drop(seen: Now, local: Local, tile: int, onto: str) -> Local:
         return local
     head, _colon, tail = onto.partition(":")
     if head == "cell":
-        return laying.put(seen, local, tile, int(tail))
-    local = laying.recall_one(local, tile)
-    return laying.moved_to(local, tile, int(tail)) if head == "rack" else local
+        return keyboard.put(seen, local, tile, int(tail))
+    local = keyboard.recall_one(local, tile)
+    return keyboard.moved_to(local, tile, int(tail)) if head == "rack" else local
 
 
 def _advance(seen: Now, local: Local) -> tuple[Local, Move | None]:

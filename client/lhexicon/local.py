@@ -6,9 +6,9 @@ from typing import Final, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
-from client.board import Seen
-from client.motion import Motion
-from client.rack import kept
+from client.app.board import Seen
+from client.app.motion import Motion
+from client.ui.tiles import kept
 from rules import hexes, lhexicon
 from rules.lhexicon import (
     BLANK,
@@ -24,8 +24,7 @@ from rules.lhexicon import (
     cells,
     text,
 )
-from rules.lhexicon.judging import empty
-from rules.lhexicon.trapping import bonus
+from rules.lhexicon.judging import bonus, empty
 from rules.tiles import bag_size, kind_of
 
 Now: TypeAlias = Seen[State, Move]

@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from client.lhexicon import guessing
 from client.lhexicon.local import Local, Now, letter_at, unnamed, verdict
-from client.texts import _, told
+from client.ui.texts import _, told
 from rules.lhexicon import EMPTY, Refusal
 
 

@@ -5,12 +5,12 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from client import metrics, widgets
-from client.layout import ROOT3
 from client.lhexicon.local import Local, Now, face, face_of, kind, points_of, valued
-from client.scene import Colour, Node, Rect, Role, Shape, mix
-from client.theme import Look
-from client.typefaces import Cut
+from client.ui import typefaces, widgets
+from client.ui.layout import ROOT3
+from client.ui.scene import Colour, Node, Rect, Role, Shape, mix
+from client.ui.theme import Look
+from client.ui.typefaces import Cut
 from rules.lhexicon import BLANK, EMPTY, POINTS
 
 ROOMY: Final = 34
@@ -68,7 +68,7 @@ def piece(
     large = 0.64 if look.large else 0.54
     size = max(9, round(h * large * (1 if points else 1.1)))
     if len(letter) > 1:
-        size = metrics.fitting((letter,), size, 1, w * 0.72, bold=Cut.TILE)
+        size = typefaces.fitting((letter,), size, 1, w * 0.72, bold=Cut.TILE)
     low = round(h * (0.30 if h >= ROOMY else 0.26)) if points else 0
     room = Rect(rect.x, rect.y + h // 20, w, h - low - h // 20)
     kids = [Node(Role.TILE, "", room, text=letter, size=size, fg=paint.fg)]

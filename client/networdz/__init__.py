@@ -1,13 +1,13 @@
 """Networdz in the window: the board, the rack and everything the hand does there.
 
-The names of `client.board.Board`; the model for the other games' modules.
+The names of `client.app.board.Board`; the model for the other games' modules.
 """
 
 from typing import Final
 
-from client.board import Traits, notice
-from client.motion import tick
-from client.networdz import result, review
+from client.app.board import Traits, notice
+from client.app.motion import tick
+from client.networdz import text
 from client.networdz.input import begin, busy, handle, renew
 from client.networdz.text import (
     entered,
@@ -23,7 +23,7 @@ from client.networdz.view import scene
 
 TRAITS: Final = Traits(
     refused=notice,
-    analysed=review, taught=True, recalled=result, tinted=True, entered=entered,
+    analysed=text, taught=True, recalled=text, tinted=True, entered=entered,
     notes=option_notes,
     breadth=1.1, tip=tip,
 )  # fmt: skip

@@ -8,14 +8,14 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from client import widgets
-from client.intents import Click, Drop, Intent, Key
-from client.layout import centred, grid
 from client.networdz.local import Doing, Local, Now
-from client.scene import Node, Rect, Role, Shape, mix
-from client.texts import _
-from client.theme import Look
-from client.widgets import label
+from client.ui import widgets
+from client.ui.intents import Click, Drop, Intent, Key
+from client.ui.layout import centred, grid
+from client.ui.scene import Node, Rect, Role, Shape, mix
+from client.ui.texts import _
+from client.ui.theme import Look
+from client.ui.widgets import label
 from rules.game import CHANCE
 from rules.networdz import ground
 from rules.tiles import bag_size

@@ -2,9 +2,7 @@
 
 from msgspec.structs import replace
 
-from client import rack as racks
-from client.board import not_yet
-from client.intents import Button, Click, Drop, Intent, Key, Text
+from client.app.board import not_yet
 from client.networdz import drawing_tiles, keyboard
 from client.networdz.local import (
     ENOUGH,
@@ -23,7 +21,9 @@ from client.networdz.local import (
     rack,
     verdict,
 )
-from client.texts import _, told
+from client.ui import tiles as racks
+from client.ui.intents import Button, Click, Drop, Intent, Key, Text
+from client.ui.texts import _, told
 from rules import networdz
 from rules.game import IllegalMoveError
 from rules.networdz import Laid, Move, Pass, Renew, Trade

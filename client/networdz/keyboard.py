@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from client.networdz.local import Local, Now, can_discard, field, free, kind, letters_of
-from client.texts import _
+from client.ui.texts import _
 from rules import wordlists
 from rules.networdz import Laid
 

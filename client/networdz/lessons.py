@@ -3,9 +3,9 @@
 from functools import cache, partial
 from typing import Final
 
-from client.board import AnyMove, AnyStep
-from client.lessons import Lesson, Position, Task, drawn, is_a, played
-from client.texts import _
+from client.app.board import AnyMove, AnyStep
+from client.app.lessons import Lesson, Position, Task, drawn, is_a, played
+from client.ui.texts import _
 from netplay.text.typed.networdz import read
 from rules import networdz
 from rules.game import Seat

@@ -6,7 +6,7 @@ from typing import Final, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
-from client.board import Seen
+from client.app.board import Seen
 from rules import networdz
 from rules.networdz import Ground, Laid, Last, Move, State, Verdict
 from rules.tiles import bag_size, kind_of

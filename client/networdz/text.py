@@ -1,7 +1,9 @@
 """Networdz in words: instructions, word lists, the move list, the keys."""
 
-from client import outcome
-from client.board import Chosen, Entry, Sheet, Step
+from msgspec.structs import replace
+
+from client.app import results
+from client.app.board import Chosen, Entry, Made, Sheet, Step
 from client.networdz import drawing_tiles
 from client.networdz.local import (
     Doing,
@@ -13,13 +15,15 @@ from client.networdz.local import (
     rack,
     verdict,
 )
-from client.texts import _, ngettext, told
+from client.ui.texts import _, ngettext, told
+from netplay.messages.table_questions import Offer
 from rules import networdz
-from rules.game import CHANCE, Resign
+from rules.game import CHANCE, Resign, Seat
 from rules.networdz import (
     NOBODY,
     Draw,
     Expire,
+    Last,
     Lay,
     Move,
     Overtime,
@@ -29,8 +33,7 @@ from rules.networdz import (
     State,
     Trade,
 )
-from rules.networdz.laying import judge_lay
-from rules.networdz.notation import square_name
+from rules.networdz.judging import judge_lay, square_name
 from rules.tiles import bag_size
 
 
@@ -40,7 +43,7 @@ def status(seen: Now, local: Local) -> str:  # noqa: PLR0911 (one a phase)
     if local.notice:
         return local.notice
     if view.phase is Phase.OVER:
-        return outcome.told(seen.names, networdz.places(view), view.scores)
+        return results.told(seen.names, networdz.places(view), view.scores)
     if view.phase is Phase.TALLY:
         return _("The tiles left are being counted.")
     if view.turn == NOBODY:
@@ -302,3 +305,83 @@ def tip() -> str:
         "New here? Drag tiles to the board, or click a square and type. What the "
         "word scores is shown before DONE."
     )
+
+
+# Networdz looked back at: how it ended, and what was best in it.
+
+
+def why(seen: Now) -> str:
+    """Return why the match ended."""
+    view = seen.view
+    if view.out != NOBODY:
+        return _("{name} has played all tiles.").format(name=seen.names[view.out])
+    gone = view.resigned
+    if len(gone) >= len(view.scores) - 1 and gone:
+        names = ", ".join(seen.names[seat] for seat in gone)
+        return _("{names} gave up.").format(names=names)
+    if not bag_size(view.tiles):
+        return _("The pool is empty, and all have passed.")
+    return _("Nobody has scored for several turns.")
+
+
+def plays(seen: Now) -> tuple[Made, ...]:
+    """Return the words that scored, the main word of each play."""
+    found: list[Made] = []
+    for place, step in enumerate(seen.past):
+        if not isinstance(step.move, Lay) or step.actor < 0:
+            continue
+        judged = judge_lay(step.before, step.move)
+        if not judged.error:
+            word = judged.lines[0].word
+            found.append(Made(place, step.actor, word, judged.points))
+    return tuple(found)
+
+
+def facts(seen: Now, local: Local) -> tuple[tuple[str, str], ...]:
+    """Return the longest word, and how often a whole rack was laid."""
+    found = plays(seen)
+    if not found:
+        return ()
+    longest = max(found, key=lambda made: len(made.text))
+    told = [(_("Longest word"), f"{longest.text}, {seen.names[longest.seat]}")]
+    rack = networdz.ground(seen.view.options).edition.rack
+    moves = [seen.past[made.place].move for made in found]
+    full = sum(isinstance(move, Lay) and len(move.laid) == rack for move in moves)
+    if full:
+        text = ngettext("{n} time", "{n} times", full)
+        told.append((_("All tiles at once"), text.format(n=full)))
+    return tuple(told)
+
+
+def standing(view: State) -> tuple[int, ...]:
+    """Return the points of each seat."""
+    return view.scores
+
+
+def measure() -> str:
+    """Return what `standing` counts."""
+    return _("Points")
+
+
+# Networdz looked back at: its turns beside the best plays there were.
+
+
+def is_turn(move: Move) -> bool:
+    """Tell whether a move is a turn, with a play or without."""
+    return isinstance(move, Lay | Pass | Expire)
+
+
+def laid(before: State, seat: Seat, offer: Offer) -> State:
+    """Return the view before a turn with another play laid in it."""
+    letters, kinds = bytearray(before.letters), bytearray(before.kinds)
+    for cell, letter, kind in offer.laid:
+        letters[cell], kinds[cell] = letter + 1, kind + 1
+    cells = tuple(cell for cell, _letter, _kind in offer.laid)
+    last = Last(seat, cells, offer.points)
+    return replace(before, letters=bytes(letters), kinds=bytes(kinds), last=last)
+
+
+def letters(view: State, rack: tuple[int, ...]) -> str:
+    """Return the letters of a rack, a dash for a tile that nobody knows."""
+    kinds = networdz.ground(view.options).edition.kinds
+    return " ".join(kinds[kind].letters if kind >= 0 else "–" for kind in rack)

@@ -4,8 +4,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from client import edition_colours, metrics, widgets
-from client.layout import Squares, centred, grid
+from client.app import edition_changes
 from client.networdz import drawing_tiles
 from client.networdz.input import renews
 from client.networdz.local import (
@@ -24,12 +23,14 @@ from client.networdz.local import (
     verdict,
 )
 from client.networdz.text import pool, value
-from client.scene import Align, Colour, Mark, Node, Rect, Role, Shape, mix
-from client.texts import _
-from client.theme import Look
-from client.widgets import Tone, label, piece
+from client.ui import typefaces, widgets
+from client.ui.layout import Squares, centred, grid
+from client.ui.scene import Align, Colour, Mark, Node, Rect, Role, Shape, mix
+from client.ui.texts import _
+from client.ui.theme import Look
+from client.ui.widgets import Tone, label, piece
 from rules.networdz import Ground
-from rules.networdz.notation import column_name
+from rules.networdz.judging import column_name
 
 WORDY: Final = 34
 """Pixels of a cell from which on premiums are written out."""
@@ -37,7 +38,7 @@ WORDY: Final = 34
 
 def scene(seen: Now, local: Local, area: Rect, look: Look) -> Node:
     """Return everything between the bar and the side panels."""
-    look = edition_colours.tinted(look, field(seen).edition)
+    look = edition_changes.tinted(look, field(seen).edition)
     strips = _strips(seen, area, look)
     board, shelf, buttons, count = strips
     kids = [_board(seen, local, board, look)]
@@ -159,7 +160,7 @@ def _cell(
     row, column = divmod(cell, ground.width)
     square = ground.edition.board[row][column]
     blocked = ground.blocked[cell]
-    bg = edition_colours.square(square, look)
+    bg = edition_changes.square(square, look)
     open_ = free(seen, local, cell)
     plain = square in (".", "##")
     ink = widgets.ink(bg, look)
@@ -182,7 +183,7 @@ def _premium(square: str, rect: Rect, ink: Colour, look: Look) -> tuple[Node, ..
         False: _("{n}X|LETTER|SCORE").format(n=score).split("|"),
     }
     lines, every = written[word], [*written[True], *written[False]]
-    size = metrics.fitting(every, rect.w // 4, 4, rect.w - 4, bold=True)
+    size = typefaces.fitting(every, rect.w // 4, 4, rect.w - 4, bold=True)
     if rect.w < WORDY or size < 8:
         size = max(8, round(rect.w * 0.38))
         what = _("WORD") if word else _("LETTER")

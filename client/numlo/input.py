@@ -5,10 +5,10 @@ from typing import Final, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
-from client.board import Seen, not_yet
-from client.intents import Button, Click, Hover, Intent, Key, Text
-from client.motion import Motion, begun
-from client.texts import _, told
+from client.app.board import Seen, not_yet
+from client.app.motion import Motion, begun
+from client.ui.intents import Button, Click, Hover, Intent, Key, Text
+from client.ui.texts import _, told
 from rules import numlo
 from rules.game import IllegalMoveError
 from rules.numlo import Move, Place, State

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
-from client.board import AnyMove, AnyStep
-from client.lessons import Judge, Lesson, Position, Task, played
-from client.texts import _
+from client.app.board import AnyMove, AnyStep
+from client.app.lessons import Judge, Lesson, Position, Task, played
+from client.ui.texts import _
 from rules import numlo
 from rules.game import CHANCE
 from rules.numlo import OVER, Options, Place, State

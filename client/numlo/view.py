@@ -5,19 +5,73 @@ from typing import Final, NamedTuple
 
 from msgspec.structs import replace
 
-from client import metrics, widgets
-from client.cursor import cursor
-from client.layout import Squares
+from client.app import motion
 from client.numlo.input import Local, Now, is_open, mine
-from client.numlo.turning import turned
-from client.scene import Align, Colour, Mark, Node, Rect, Role, Shape, mix
-from client.texts import _
-from client.theme import Look
-from client.widgets import Tone, label
+from client.ui import typefaces, widgets
+from client.ui.hand import cursor
+from client.ui.layout import Squares
+from client.ui.scene import Align, Colour, Mark, Node, Rect, Role, Shape, mix
+from client.ui.texts import _
+from client.ui.theme import Look
+from client.ui.widgets import Tone, label
 from rules import numlo
 from rules.game import Seat
 from rules.numlo import OVER, Place
-from rules.numlo.notation import column_name
+from rules.numlo.grid import column_name
+
+# Tiles that turn over, one after the other along their lines from the tile laid.
+
+
+STEP: Final = 0.09
+"""Seconds from one tile of a line to the next."""
+
+TURN: Final = 0.28
+"""Seconds that a tile takes to turn over."""
+
+
+def order(seen: Now) -> Mapping[int, int]:
+    """Return how far each tile that the last move turned is from the tile laid."""
+    step = seen.past[-1] if seen.past else None
+    if step is None or not isinstance(step.move, Place):
+        return {}
+    size, square = step.before.options.size, step.move.square
+    flipped = numlo.flips(step.before, step.actor, square)
+    return {at: _far(size, square, at) for at in flipped}
+
+
+def _far(size: int, one: int, other: int) -> int:
+    (row, column), (y, x) = divmod(one, size), divmod(other, size)
+    return max(abs(row - y), abs(column - x))
+
+
+def length(seen: Now) -> float:
+    """Return the seconds that all of it takes."""
+    far = max(order(seen).values(), default=0)
+    return far * STEP + TURN if far else 0.0
+
+
+def turned(seen: Now, local: Local) -> Mapping[int, tuple[Seat | None, float]]:
+    """Return whose colour each moving tile shows, and how wide of 1 it is seen.
+
+    A tile seen from its edge is narrow: first the old colour, then the new one.
+    """
+    seconds = local.motion.seconds(seen)
+    if seconds is None or seconds >= length(seen):
+        return {}
+    before = numlo.owners(seen.past[-1].before)
+    after = numlo.owners(seen.view)
+    found: dict[int, tuple[Seat | None, float]] = {}
+    for at, far in order(seen).items():
+        done = motion.part(seconds, far * STEP, TURN)
+        whose = before[at] if done < 0.5 else after[at]
+        found[at] = whose, abs(1 - 2 * done)
+    return found
+
+
+def busy(seen: Now, local: Local) -> bool:
+    """Tell whether something moves by itself: tiles turn over."""
+    return bool(turned(seen, local))
+
 
 MARKS: Final = (Mark.DOT, Mark.CROSS, Mark.SQUARE, Mark.DIAMOND)
 """A sign for each seat, so that colour is never alone."""
@@ -213,7 +267,7 @@ def _preview(seen: Now, at: int, rect: Rect, look: Look) -> Node:
     text = f"+{numlo.gain(seen.view, seat, at)}"
     theme = look.theme
     size = max(8, round(rect.w * 0.36))
-    size = metrics.fitting((text,), size, 1, rect.w * 0.78, bold=True)
+    size = typefaces.fitting((text,), size, 1, rect.w * 0.78, bold=True)
     return Node(
         Role.LABEL, "preview", rect.inset(max(2, rect.w // 12)), text=text,
         value=text, shape=Shape.CIRCLE, bg=theme.panel, fg=theme.text,

@@ -4,22 +4,110 @@ A button opens a dialog in which an offer is chosen; the others see it in the bo
 the instructions, and buttons to answer it.
 """
 
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Iterable, Sequence
+from typing import Final, get_args
 
 from msgspec.structs import replace
 
-from client import widgets
-from client.intents import Click, Intent, Key
-from client.model import Change, Model, Over, ask, same
-from client.pages import days
-from client.scene import Node, Rect
-from client.texts import _
-from client.widgets import Item, Tone, label
+from client.app.model import Change, Kind, Model, Over, ask, same
+from client.ui import widgets
+from client.ui.intents import Click, Intent, Key
+from client.ui.scene import Node, Rect
+from client.ui.texts import _
+from client.ui.widgets import Item, Tone, label
 from netplay.messages import door
-from netplay.messages.agreeing import AnswerOffer, MakeOffer, OfferStatus
-from netplay.messages.offers import What
-from netplay.text.spans import DAY, lasting
+from netplay.messages.log import What
+from netplay.messages.table import Days
+from netplay.messages.table_questions import AnswerOffer, MakeOffer, OfferStatus
+from netplay.text import phrases
+from netplay.text.phrases import DAY, lasting
+from rules import GAMES
+
+# Days to think: the host's choice, what is left of them, and the claim.
+
+
+DAYS: Final = "days"
+"""The drop-down with the choice."""
+
+CLAIM: Final = "claim"
+"""The button."""
+
+WISHES: Final[tuple[Days, ...]] = get_args(Days)
+
+
+def wishes() -> tuple[str, ...]:
+    """Return what a host can choose, in the order of `WISHES`."""
+    return tuple(map(day_words, WISHES))
+
+
+def day_words(days: int) -> str:
+    """Return so many days in words."""
+    if not days:
+        return _("no limit")
+    return phrases.lasting(days * phrases.DAY)
+
+
+def chosen(model: Model) -> int | None:
+    """Return the days at the table that is agreed on; None where there can be none."""
+    table, draft = model.table, model.draft
+    if table is not None and not table.hosting:
+        return None if GAMES[table.game].ABOUT.hz else table.thinking.days
+    apart = any(seat.kind is Kind.REMOTE for seat in draft.seats)
+    return draft.days if apart and not GAMES[draft.game].ABOUT.hz else None
+
+
+def left(seconds: int) -> str:
+    """Return the time that is left in words."""
+    if seconds <= 0:
+        return _("time is over")
+    short = phrases.lasting(max(phrases.MINUTE, seconds))
+    time = phrases.time_left(seconds) if seconds >= phrases.HOUR else short
+    return _("{time} left").format(time=time)
+
+
+def off(table: door.TableStatus) -> str:
+    """Return who has days off, empty if nobody has."""
+    seats = table.seats
+    return " · ".join(
+        absent((seats[seat].name, left) for seat, left in table.offers.off)
+    )
+
+
+def absent(off: Iterable[tuple[str, int]]) -> list[str]:
+    """Return of each who has days off for how many seconds that is so, in words."""
+    line = _("{name} has days off: {time}")
+    return [
+        line.format(name=name, time=phrases.lasting(max(60, seconds)))
+        for name, seconds in off
+    ]
+
+
+def note(table: door.TableStatus) -> str:
+    """Return who has days off, and how long the turn may yet take, if it is limited."""
+    return " · ".join(filter(None, (off(table), _left(table))))
+
+
+def _left(table: door.TableStatus) -> str:
+    """Return how long the turn may yet take, or that it was claimed."""
+    now = table.thinking
+    if table.contested:
+        return _("Won on time, contested")
+    if now.claim == "made":
+        won = now.ends and len(table.seats) == 2
+        return _("Won on time, unanswered") if won else _("Claimed, unanswered")
+    return "" if now.left is None else left(now.left)
+
+
+def day_buttons(table: door.TableStatus) -> list[Item]:
+    """Return the button that claims the turn, if it may be."""
+    if table.thinking.claim != "may":
+        return []
+    now = table.thinking
+    text = _("Claim the game") if now.ends else _("Let the turn pass")
+    if not now.days and not now.ends:
+        text = _("Say that tiles are withheld")
+    return [(CLAIM, text, Tone.PLAIN, True)]
+
 
 OPEN: Final = "agree"
 """The button that opens the dialog."""
@@ -137,7 +225,7 @@ def _title(what: What, count: int = 0) -> str:
         "back": _("Take back my turn"),
         "days": _("Days off: {time}"),
     }[what]
-    return words.format(time=days.words(count))
+    return words.format(time=day_words(count))
 
 
 def clicked(model: Model, name: str) -> Change | None:

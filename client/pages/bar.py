@@ -1,18 +1,19 @@
 """The bar along the top of every page, and what may lie over any page."""
 
+from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
 from msgspec.structs import replace
 
-from client import metrics, widgets
-from client.intents import Click, Intent, Key
-from client.layout import columns
-from client.model import Model, Over, Page
+from client.app.model import Model, Over, Page
 from client.pages import games
-from client.scene import Node, Rect
-from client.texts import _, phrase
-from client.theme import Look
-from client.widgets import Tone, button, button_width, group, label, piece
+from client.ui import typefaces, widgets
+from client.ui.intents import Click, Intent, Key
+from client.ui.layout import columns
+from client.ui.scene import Node, Rect, find
+from client.ui.texts import _, phrase
+from client.ui.theme import Look
+from client.ui.widgets import Tone, button, button_width, group, label, piece
 from netplay.said import Words
 from netplay.sentences import Says
 from rules import GAMES
@@ -88,14 +89,14 @@ def _parts(model: Model, inner: Rect, title: str) -> _Parts:
 
 def _title(room: Rect, title: str, look: Look) -> Node:
     """Return the title: on one line, or small on as many as the bar has room for."""
-    if metrics.fit(title, look.head, room.w, bold=True)[0] == title:
+    if typefaces.fit(title, look.head, room.w, bold=True)[0] == title:
         return label(room, title, look, name="title", size=look.head, bold=True)
     size = look.body
     while size > look.px(9) and (
-        metrics.height(title, size, room.w, bold=True) > room.h
+        typefaces.height(title, size, room.w, bold=True) > room.h
     ):
         size -= 1
-    high = min(room.h, metrics.height(title, size, room.w, bold=True))
+    high = min(room.h, typefaces.height(title, size, room.w, bold=True))
     middle = Rect(room.x, room.y + (room.h - high) // 2, room.w, high)
     return label(middle, title, look, name="title", size=size, bold=True, wrap=True)
 
@@ -104,7 +105,7 @@ def _noted(model: Model, room: Rect, note: str) -> Node | None:
     if not note or room.w <= model.look.px(60):
         return None
     said = widgets.note(room, note, model.look, name="note")
-    whole = not said.wrap or metrics.height(note, said.size, room.w) <= room.h
+    whole = not said.wrap or typefaces.height(note, said.size, room.w) <= room.h
     return said if whole else None
 
 
@@ -211,7 +212,7 @@ def wrong(text: str, rect: Rect, look: Look) -> list[Node]:
 
 def foot_height(look: Look) -> int:
     """Return the height of the line of notices at the foot of a page."""
-    return 2 * round(look.small * metrics.LINE)
+    return 2 * round(look.small * typefaces.LINE)
 
 
 def foot(model: Model, area: Rect, note: str = "", *, placed: bool = False) -> Node:
@@ -250,3 +251,30 @@ def dismisses(model: Model, intent: Intent) -> bool:
             return model.fault is not None and not busy
         case _:
             return False
+
+
+# The list of the drop-down that is open, on a page or in a dialog.
+
+
+def opened(
+    model: Model,
+    window: Rect,
+    nodes: Sequence[Node],
+    lists: Mapping[str, Sequence[str]],
+) -> tuple[Node, ...]:
+    """Return the list that is open, if it is one of these; its choice is marked.
+
+    Args:
+        model: As it is.
+        window: Where it may be.
+        nodes: What stands below it, the drop-down among them.
+        lists: The texts of each drop-down's rows, by its name.
+    """
+    items = lists.get(model.open, ())
+    by = next((found for root in nodes if (found := find(root, model.open))), None)
+    if by is None or not items:
+        return ()
+    chosen = items.index(by.value) if by.value in items else -1
+    at = model.scrolls.get(f"{model.open}:list")
+    look = model.look
+    return (widgets.popup(model.open, by.rect, items, chosen, window, look, at),)

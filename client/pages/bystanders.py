@@ -5,15 +5,15 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from client import widgets
-from client.intents import Click, Intent, Key
-from client.layout import columns
-from client.model import Change, Model, Over, ask, same, toggled
-from client.pages import person, popups
-from client.scene import Mark, Node, Rect, Role
-from client.texts import _, phrase
-from client.theme import Look
-from client.widgets import Tone, label
+from client.app.model import Change, Model, Over, ask, same, toggled
+from client.pages import bar, person
+from client.ui import widgets
+from client.ui.intents import Click, Intent, Key
+from client.ui.layout import columns
+from client.ui.scene import Mark, Node, Rect, Role
+from client.ui.texts import _, phrase
+from client.ui.theme import Look
+from client.ui.widgets import Tone, label
 from netplay.messages import door
 from netplay.messages.table_questions import AnswerWatcher, LetWatch
 from netplay.messages.types import Admission
@@ -116,7 +116,7 @@ def scene(model: Model, window: Rect) -> tuple[Node, ...]:
     size = look.px(540), look.px(300)
     title = _("Bystanders")
     face = widgets.dialog("watchers.box", inner, size, title, look, body)
-    return face, *popups.opened(model, window, (face,), {ADMISSION: wishes()})
+    return face, *bar.opened(model, window, (face,), {ADMISSION: wishes()})
 
 
 def _row(model: Model, key: str, name: Words, *, watches: bool) -> widgets.Row:

@@ -5,9 +5,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from client import metrics, widgets
-from client.edit import Edit
-from client.model import (
+from client.app.model import (
     NOTICE_SECONDS,
     Change,
     Chat,
@@ -18,10 +16,12 @@ from client.model import (
     unscrolled,
     with_edit,
 )
-from client.pages import undelivered
-from client.scene import Node, Rect
-from client.texts import _, phrase
-from client.widgets import Tone, label
+from client.pages import unfinished
+from client.ui import typefaces, widgets
+from client.ui.hand import Edit
+from client.ui.scene import Node, Rect
+from client.ui.texts import _, phrase
+from client.ui.widgets import Tone, label
 from netplay.messages import door
 
 FIELD: Final = "field.chat"
@@ -44,7 +44,7 @@ def card(model: Model, rect: Rect) -> Node:
 def inside(model: Model, room: Rect) -> tuple[Node, ...]:
     """Return the lines and the field, within a rectangle."""
     look = model.look
-    pitch = round(look.small * metrics.LINE) + look.px(1)
+    pitch = round(look.small * typefaces.LINE) + look.px(1)
     foot = Rect(room.x, room.bottom - look.row, room.w, look.row)
     space = Rect(room.x, room.y, room.w, max(0, foot.y - room.y - look.px(6)))
     space = Rect(space.x, space.y, space.w, space.h // pitch * pitch)
@@ -68,7 +68,7 @@ def _rows(line: door.Line | door.Notice, wide: int, model: Model) -> list[widget
     look = model.look
     if isinstance(line, door.Line):
         text, tone = f"{phrase(line.author)}: {line.text}", Tone.PLAIN
-        if told := undelivered.of_line(model, line):
+        if told := unfinished.of_line(model, line):
             text, tone = f"{text} ({told})", Tone.DIM
     else:
         text = f"— {phrase(line.said)}"
@@ -77,7 +77,7 @@ def _rows(line: door.Line | door.Notice, wide: int, model: Model) -> list[widget
     def one(words: str) -> widgets.Row:
         return lambda rect: label(rect, words, look, size=look.small, tone=tone)
 
-    return [one(words) for words in metrics.wrap(text, look.small, wide)]
+    return [one(words) for words in typefaces.wrap(text, look.small, wide)]
 
 
 def heard(model: Model, line: door.Line | door.Notice, *, watched: bool) -> Model:

@@ -6,15 +6,16 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from client import browsing, metrics, widgets
-from client.browsing import Chooser, Item, Listing, Looking, Purpose, Reading
-from client.edit import Edit, clean
-from client.layout import columns, rows
-from client.model import Browse, Change, Give, Model, Over, edit_of
-from client.scene import Mark, Node, Rect, Role, Shape, find, mix
-from client.texts import _
-from client.theme import Look
-from client.widgets import Tone, label
+from client.app import browsing
+from client.app.browsing import Chooser, Item, Listing, Looking, Purpose, Reading
+from client.app.model import Browse, Change, Give, Model, Over, edit_of
+from client.ui import typefaces, widgets
+from client.ui.hand import Edit, clean
+from client.ui.layout import columns, rows
+from client.ui.scene import Mark, Node, Rect, Role, Shape, find, mix
+from client.ui.texts import _
+from client.ui.theme import Look
+from client.ui.widgets import Tone, label
 
 FIELD: Final = "field.file"
 LIST: Final = "files"
@@ -224,7 +225,7 @@ def _row(name: str, item: Item, look: Look, *, marked: bool) -> widgets.Row:
         dated = look.width(item.changed, look.body) + look.gap if item.changed else 0
         room = rect.w - side - look.px(20) - dated
         text = item.shown + (os.sep if item.folder else "")
-        text = metrics.shorten(text, look.body, room)
+        text = typefaces.shorten(text, look.body, room)
         plain = widgets.row(name, text, look, right=item.changed, selected=marked)
         face = plain(Rect(rect.x + side, rect.y, rect.w - side, rect.h))
         spot = Rect(rect.x + look.px(6), rect.y + (rect.h - side) // 2, side, side)
@@ -264,7 +265,7 @@ def _question(model: Model, chooser: Chooser, window: Rect) -> Node:
         text = _("There is such a list already. Its words would be lost.")
         name, back = chooser.goes, _("Cancel")
     wide = min(look.px(480), window.w)
-    high = metrics.height(text, look.body, widgets.inside(wide, look))
+    high = typefaces.height(text, look.body, widgets.inside(wide, look))
 
     def body(room: Rect) -> Sequence[Node]:
         note = Rect(room.x, room.y, room.w, high)

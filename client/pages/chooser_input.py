@@ -4,8 +4,8 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from client import browsing, edit
-from client.browsing import (
+from client.app import browsing
+from client.app.browsing import (
     Chooser,
     Item,
     Listing,
@@ -15,9 +15,7 @@ from client.browsing import (
     Reading,
     Reported,
 )
-from client.edit import Edit
-from client.intents import Click, Intent, Key, Text
-from client.model import (
+from client.app.model import (
     Browse,
     Change,
     Give,
@@ -36,8 +34,11 @@ from client.model import (
 from client.pages import chooser as shown
 from client.pages import dictionary, editor_input
 from client.pages.chooser import FIELD, LIST, PLACES
-from client.scene import Node, Rect
-from client.texts import _
+from client.ui import hand
+from client.ui.hand import Edit
+from client.ui.intents import Click, Intent, Key, Text
+from client.ui.scene import Node, Rect
+from client.ui.texts import _
 from netplay.messages import door
 
 LONGEST: Final = 1000
@@ -94,9 +95,9 @@ def typing(model: Model, now: Edit, intent: Intent) -> Change | None:
         case Key(key=key, alt=alt) if alt or key in STEPS:
             return handle(model, intent)
         case Text(text=text):
-            fresh = edit.insert(now, text, LONGEST)
+            fresh = hand.insert(now, text, LONGEST)
         case Key():
-            pressed = edit.press(now, intent)
+            pressed = hand.press(now, intent)
             if pressed is None:
                 return None
             fresh = pressed
@@ -110,7 +111,7 @@ def typing(model: Model, now: Edit, intent: Intent) -> Change | None:
         model = replace(model, chooser=chooser, scrolls=scrolls)
     inner = browsing.split(chooser.listing.folder, fresh.text)
     if isinstance(intent, Text) and inner is not None:
-        then = edit.of(inner[1])
+        then = hand.of(inner[1])
         return _reading(with_edit(model, FIELD, fresh), chooser, inner[0], then)
     if isinstance(intent, Text):
         model, fresh = _proposed(model, chooser, fresh)

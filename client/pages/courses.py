@@ -6,13 +6,14 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from client import board, puzzling, texts
-from client.board import AnySeen, Seen, Step
-from client.intents import Intent
-from client.lessons import Course, Learning, Lesson
-from client.model import Change, Effect, Model, Over, Play, Store, tell
-from client.sound import Sound
-from client.texts import _
+from client.app import board, puzzling
+from client.app.board import AnySeen, Seen, Step
+from client.app.lessons import Course, Learning, Lesson
+from client.app.model import Change, Effect, Model, Over, Play, Store, tell
+from client.ui import texts
+from client.ui.intents import Intent
+from client.ui.sound import Sound
+from client.ui.texts import _
 from netplay import puzzles
 from rules import GAMES, LISTED
 from rules.game import IllegalMoveError

@@ -9,11 +9,8 @@ from typing import Final, Literal
 
 from msgspec.structs import replace
 
-from client import widgets
-from client.browsing import Purpose
-from client.intents import Click, Intent, Key
-from client.layout import columns
-from client.model import (
+from client.app.browsing import Purpose
+from client.app.model import (
     Change,
     Give,
     Model,
@@ -28,11 +25,14 @@ from client.model import (
     toggled,
     untouched,
 )
-from client.pages import chooser, editor_input, fairness, popups, setup_input
-from client.scene import Node, Rect
-from client.sound import Sound
-from client.texts import _, phrase, told
-from client.widgets import Tone, label
+from client.pages import bar, chooser, editor_input, host_terms, setup
+from client.ui import widgets
+from client.ui.intents import Click, Intent, Key
+from client.ui.layout import columns
+from client.ui.scene import Node, Rect
+from client.ui.sound import Sound
+from client.ui.texts import _, phrase, told
+from client.ui.widgets import Tone, label
 from netplay.messages import door
 from netplay.messages.word_questions import (
     ChangeWords,
@@ -74,7 +74,7 @@ def target(model: Model) -> str:
 
 def company(model: Model) -> bool:
     """Tell whether somebody plays from elsewhere: then words stay as they are."""
-    return model.table is not None and fairness.is_apart(model.table)
+    return model.table is not None and host_terms.is_apart(model.table)
 
 
 def busy(model: Model) -> bool:
@@ -90,7 +90,7 @@ def scene(model: Model, window: Rect) -> tuple[Node, ...]:
         lambda room: _body(model, room),
     )  # fmt: skip
     lists = {"book.edition": model.edition_names, "book.words": model.list_names}
-    return face, *popups.opened(model, window, (face,), lists)
+    return face, *bar.opened(model, window, (face,), lists)
 
 
 def _body(model: Model, room: Rect) -> Sequence[Node]:
@@ -280,7 +280,7 @@ def _use(model: Model) -> Change:
     said = _("The next game is played with {words}.").format(words=book.words)
     model = replace(model, book=replace(book, said=said, bad=False))
     draft = replace(draft, edition=edition, words=book.words)
-    return setup_input.changed(model, draft)
+    return setup.changed(model, draft)
 
 
 def answered(model: Model, what: str, answer: door.Done | door.Failed) -> Change:

@@ -4,12 +4,11 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from client import edition_changes, edition_colours
-from client.browsing import Purpose
-from client.drafts import EditionDraft
-from client.intents import Click, Intent, Key
-from client.model import (
+from client.app import edition_changes
+from client.app.browsing import Purpose
+from client.app.model import (
     Change,
+    EditionDraft,
     Effect,
     Give,
     Model,
@@ -21,11 +20,12 @@ from client.model import (
     tell,
     toggled,
 )
-from client.pages import chooser, editor_view, setup_input
+from client.pages import chooser, editor_view, setup
 from client.pages.editor_view import BOARD, BRUSHES, FIELD
-from client.scene import Node, Rect
-from client.sound import Sound
-from client.texts import _, phrase
+from client.ui.intents import Click, Intent, Key
+from client.ui.scene import Node, Rect
+from client.ui.sound import Sound
+from client.ui.texts import _, phrase
 from netplay.messages import door
 from netplay.messages.word_questions import OpenEdition, SaveEdition, WriteEdition
 from rules import GAMES, editions
@@ -284,7 +284,7 @@ def opened_file(model: Model, name: str) -> Change:
 def _checked(model: Model, draft: EditionDraft, what: str) -> Change:
     """Save the edition, unless some of its colours can hardly be told apart."""
     now = editor_view.tried(model, draft).edition
-    if not edition_colours.faults(now):
+    if not edition_changes.faults(now):
         return _save(model, draft, what)
     return same(_drafted(model, draft, warned=what))
 
@@ -295,7 +295,7 @@ def _told_of_colours(model: Model, draft: EditionDraft, name: str) -> Change:
     if name == "ed.back" or not what:
         return same(_drafted(model, draft, tab=PLACES.index("colours")))
     if name == "ed.readable":
-        draft = replace(draft, edition=edition_colours.mended(draft.edition))
+        draft = replace(draft, edition=edition_changes.mended(draft.edition))
     return _save(replace(model, edition_draft=draft), draft, what)
 
 
@@ -367,4 +367,4 @@ def _use(model: Model, name: str) -> Change:
         fresh = replace(fresh, game=game_with("edition"), options=())
     model = replace(model, over=Over.NONE, open="")
     said = _("The next game is played with {words}.").format(words=name)
-    return setup_input.changed(tell(model, said), fresh)
+    return setup.changed(tell(model, said), fresh)

@@ -5,16 +5,16 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from client import edition_changes, edition_colours, tabs, widgets
-from client.drafts import START, EditionDraft
-from client.edit import Edit
-from client.layout import Squares, columns, grid, rows
-from client.model import Model, edit_of
-from client.pages import popups
-from client.scene import Align, Mark, Node, Rect, Role, Shape, find
-from client.texts import _, ngettext, told
-from client.theme import Look
-from client.widgets import Tone, label, piece
+from client.app import edition_changes
+from client.app.model import START, EditionDraft, Model, edit_of
+from client.pages import bar
+from client.ui import widgets
+from client.ui.hand import Edit
+from client.ui.layout import Squares, columns, grid, rows
+from client.ui.scene import Align, Mark, Node, Rect, Role, Shape, find
+from client.ui.texts import _, ngettext, told
+from client.ui.theme import Look
+from client.ui.widgets import Tone, label, piece
 from rules.editions import BLOCKED, COLOURS, PLAIN, Edition, Problem
 
 FIELD: Final = "field.ed."
@@ -89,7 +89,7 @@ def scene(model: Model, draft: EditionDraft, window: Rect) -> tuple[Node, ...]:
         lambda room: _body(model, draft, now, room),
     )  # fmt: skip
     lists = {"ed.from": model.edition_names}
-    return face, *popups.opened(model, window, (face,), lists)
+    return face, *bar.opened(model, window, (face,), lists)
 
 
 def _body(
@@ -100,11 +100,11 @@ def _body(
     note = round(look.small * 1.3) * 2
     top, middle, said, foot = rows(room, [look.row, 1, note, look.row], look.px(6))
     names = (_("General"), _("Tiles"), _("Board"), _("Colours"))
-    kids = [tabs.row("ed.tab", top, names, draft.tab, look)]
+    kids = [widgets.tab_row("ed.tab", top, names, draft.tab, look)]
     parts = (_general, _tiles, _board, _colours)
     kids += parts[draft.tab](model, draft, now.edition, middle)
     text, tone = draft.said, Tone.DANGER if draft.bad else Tone.GOOD
-    alike = edition_colours.faults(now.edition) if draft.warned else ()
+    alike = edition_changes.faults(now.edition) if draft.warned else ()
     taken = bool(draft.taken) and now.edition.name == draft.edition.name
     if now.problem is not None:
         text, tone = fault(now.problem), Tone.DANGER
@@ -235,7 +235,7 @@ def row_of_tiles(look: Look) -> int:
 
 def tiles(model: Model, draft: EditionDraft, edition: Edition, room: Rect) -> Node:
     """Return the list of all kinds of tiles, several in a row."""
-    look = edition_colours.tinted(model.look, edition)
+    look = edition_changes.tinted(model.look, edition)
     wide, step = across(look, room.w), look.px(SIDE + 4)
     side, pitch = look.px(SIDE), row_of_tiles(look)
 
@@ -294,7 +294,7 @@ def _board(
     model: Model, draft: EditionDraft, edition: Edition, room: Rect
 ) -> list[Node]:
     """Return the board, the kinds of squares to choose from, and its size."""
-    look = edition_colours.tinted(model.look, edition)
+    look = edition_changes.tinted(model.look, edition)
     left, right = columns(room, [0.6, 0.4], look.px(12))
     kids = [board(model, draft, edition, left, look)]
     names, line = _brushes(), look.px(30)
@@ -359,7 +359,7 @@ def _square(
     look: Look,
 ) -> Node:
     kind, rect = edition.board[row][column], squares.cell(column, row)
-    bg = edition_colours.square(kind, look)
+    bg = edition_changes.square(kind, look)
     here = (row, column) == (draft.row, draft.column)
     start = (row, column) == edition.start
     plain = kind in (PLAIN, BLOCKED)
@@ -381,7 +381,7 @@ def _colours(
     """Return a field for each colour; an empty one leaves it to the theme."""
     look = model.look
     titles = _colour_names()
-    own = edition_colours.tinted(look, edition).theme
+    own = edition_changes.tinted(look, edition).theme
     now = {
         "square": own.cell, "blocked": own.blocked, "tile": own.tile,
         "letter": own.tile_text, "blank": own.blank,
@@ -406,7 +406,7 @@ def _colours(
             ),
         ]  # fmt: skip
     spot = Rect(halves[1].x, halves[1].y + 5 * pitch, halves[1].w, look.row)
-    return [*kids, *_sample(edition, spot, edition_colours.tinted(look, edition))]
+    return [*kids, *_sample(edition, spot, edition_changes.tinted(look, edition))]
 
 
 def _sample(edition: Edition, room: Rect, look: Look) -> Sequence[Node]:
@@ -423,7 +423,7 @@ def _sample(edition: Edition, room: Rect, look: Look) -> Sequence[Node]:
                 "",
                 spot,
                 shape=Shape.RECT,
-                bg=edition_colours.square(kind, look),
+                bg=edition_changes.square(kind, look),
             )
             for kind, spot in zip((PLAIN, BLOCKED), spots, strict=False)
         ),

@@ -11,21 +11,31 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from client import metrics, tabs, widgets
-from client.browsing import Purpose
-from client.intents import Click, Intent, Key
-from client.layout import columns, rows
-from client.model import Change, Give, Model, Over, ask, edit_of, same, tell, untouched
+from client.app.browsing import Purpose
+from client.app.model import (
+    Change,
+    Give,
+    Model,
+    Over,
+    PastGames,
+    ask,
+    computer,
+    edit_of,
+    same,
+    tell,
+    untouched,
+)
 from client.pages import bar, chooser, games
-from client.past_games import PastGames
-from client.scene import Align, Node, Rect
-from client.spoken_names import computer
-from client.texts import _, ngettext, phrase, spoken
-from client.theme import Look
-from client.widgets import Tone, label
+from client.ui import typefaces, widgets
+from client.ui.intents import Click, Intent, Key
+from client.ui.layout import columns, rows
+from client.ui.scene import Align, Node, Rect
+from client.ui.texts import _, ngettext, phrase, spoken
+from client.ui.theme import Look
+from client.ui.widgets import Tone, label
 from netplay import wire
 from netplay.messages import door
-from netplay.messages.finished import (
+from netplay.messages.table_questions import (
     Finished,
     FinishedMatches,
     GetFinished,
@@ -34,7 +44,7 @@ from netplay.messages.finished import (
     records,
     told_apart,
 )
-from netplay.text import naming
+from netplay.text import phrases
 
 FIELD: Final = "field.finished"
 LIST: Final = "finished.list"
@@ -111,7 +121,7 @@ def _what(one: Finished) -> str:
 def _result(one: Finished) -> tuple[str, Tone]:
     """Return how it ended for whoever played here."""
     won = one.result in ("won", "won on time")
-    return naming.result(one.result), Tone.GOOD if won else Tone.PLAIN
+    return phrases.result(one.result), Tone.GOOD if won else Tone.PLAIN
 
 
 def _day(one: Finished) -> str:
@@ -141,7 +151,7 @@ def scene(model: Model, window: Rect) -> tuple[Node, ...]:
 def _body(model: Model, room: Rect) -> Sequence[Node]:
     look = model.look
     wrong = bar.fault(model, OPEN, MORE)
-    high = metrics.height(wrong, look.small, room.w - look.px(30)) if wrong else 2
+    high = typefaces.height(wrong, look.small, room.w - look.px(30)) if wrong else 2
     high = max(look.px(24), high) if wrong else 2
     head, said, middle, foot = rows(room, [look.row, high, 1, look.row], look.px(6))
     kids = [*_head(model, head), *_list(model, middle), *_foot(model, foot)]
@@ -156,11 +166,11 @@ def _head(model: Model, room: Rect) -> Sequence[Node]:
     titles = (_("Games"), _("Friends"))
     wide = sum(widgets.button_width(title, look) for title in titles) + look.px(4)
     left, rest = columns(room, [wide, 1], look.px(12))
-    kids = [tabs.row(TABS, left, titles, int(past.friends), look)]
+    kids = [widgets.tab_row(TABS, left, titles, int(past.friends), look)]
     if past.friends:
         return kids
     if past.whom:
-        text = metrics.shorten(f"{_friend(past)} ×", look.body, rest.w // 2)
+        text = typefaces.shorten(f"{_friend(past)} ×", look.body, rest.w // 2)
         chip, rest = columns(rest, [widgets.button_width(text, look), 1], look.gap)
         kids.append(widgets.button(ALL, chip, text, look, selected=True))
     hint = _("name, game, result or date")

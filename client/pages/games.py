@@ -5,16 +5,14 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from client.glimpse import Glimpse
-from client.model import Change, Model, Page, ask, same, tell
-from client.pages import days
-from client.spoken_names import computer
-from client.texts import _, ngettext, phrase
+from client.app.model import Change, Model, Page, ask, computer, same, tell
+from client.app.thumbnails import Glimpse
+from client.pages import agreeing
+from client.ui.texts import _, ngettext, phrase
 from netplay import wire
 from netplay.messages import door
-from netplay.messages.listed_tables import GameStatus, OpenStatus
-from netplay.messages.table_questions import Glance
-from netplay.text import delivery, naming, spans
+from netplay.messages.table_questions import GameStatus, Glance, OpenStatus
+from netplay.text import phrases
 from rules import GAMES, title_of
 
 ROW: Final = "in-hand"
@@ -99,26 +97,26 @@ def turn(one: GameStatus) -> str:
     if one.mine:
         return _("you are called") if one.mode == "called" else _("Your turn")
     if one.asked:
-        return delivery.asked(one.asked)
+        return phrases.asked(one.asked)
     if one.mode == "calling":
         return _("Waiting for an answer")
     timed = one.result in ("won on time", "lost on time", "contested", "unanswered")
     if names and one.phase in {"playing", "paused"} and not timed:
         return _("{name} to move").format(name=names)
-    return naming.result(one.result) if timed else _(one.phase)
+    return phrases.result(one.result) if timed else _(one.phase)
 
 
 def what(model: Model, one: GameStatus) -> str:
     """Return which game it is, how long it has waited, and how much time is left."""
-    since = spans.lasting(one.since + round(model.now - model.told))
+    since = phrases.lasting(one.since + round(model.now - model.told))
     parts = [title_of(one.game)]
     if since and one.phase not in {"over", "stopped"}:
         parts.append(_("for {time}").format(time=since))
-    parts += days.absent(one.off)
+    parts += agreeing.absent(one.off)
     if one.left is not None and one.clock < 0:
-        parts.append(days.left(one.left))
+        parts.append(agreeing.left(one.left))
     if one.clock >= 0 and one.phase in {"playing", "paused"}:
-        parts.append(_("{time} left").format(time=spans.left(one.clock // 1000)))
+        parts.append(_("{time} left").format(time=phrases.time_left(one.clock // 1000)))
     return " · ".join(filter(None, parts))
 
 

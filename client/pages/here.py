@@ -9,14 +9,14 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from client import widgets
-from client.layout import columns, rows
-from client.model import Model
-from client.pages import levels
-from client.scene import Align, Node, Rect, Role, Shape, mix
-from client.texts import _, ngettext
-from client.theme import Look
-from client.widgets import Tone, label
+from client.app.model import Model
+from client.pages import host_terms
+from client.ui import widgets
+from client.ui.layout import columns, rows
+from client.ui.scene import Align, Node, Rect, Role, Shape, mix
+from client.ui.texts import _, ngettext
+from client.ui.theme import Look
+from client.ui.widgets import Tone, label
 from rules import GAMES, LISTED
 
 WIDE: Final = 560
@@ -92,7 +92,9 @@ def _controls(model: Model, room: Rect) -> list[Node]:
     kids.append(label(caption, text, look, size=look.small, tone=Tone.DIM))
     y = caption.bottom + look.px(2)
     level = model.draft.seats[1].skill
-    kids += levels.control(game, "skill", Rect(room.x, y, room.w, line), level, look)
+    kids += host_terms.control(
+        game, "skill", Rect(room.x, y, room.w, line), level, look
+    )
     foot = Rect(room.x, room.bottom - 2 * line - look.gap, room.w, line)
     able = model.linked
     half = columns(foot.moved(0, line + look.gap), [1, 1], look.gap)
@@ -122,7 +124,7 @@ def _picture(model: Model, rect: Rect, game: str, radius: int) -> Node:
     )
     if not model.settled:
         return face
-    from client import thumbnails  # noqa: PLC0415 (late: the first frame has none)
+    from client.app import thumbnails  # noqa: PLC0415 (late: the first frame has none)
 
     plain, most = replace(look, scale=100), max(rect.w, rect.h)
     if most <= thumbnails.SIDE:

@@ -1,22 +1,182 @@
-"""How to play: the lessons of a game, on its own board (`client.lessons`)."""
+"""How to play: the lessons of a game, on its own board (`client.app.lessons`)."""
 
 from typing import Final
 
 from msgspec.structs import replace
 
-from client import board, metrics, puzzling, tabs, widgets
-from client.board import AnyLocal, AnyMove, AnySeen, AnyState, Step
-from client.intents import Click, Intent, Key
-from client.layout import columns, rows
-from client.lessons import Course, Learning, Lesson, Task, Verdict
-from client.model import Change, Model, Over, Page, Play, same
-from client.pages import courses, puzzles, tryout
-from client.scene import Align, Node, Rect, Role, Shape
-from client.sound import Sound
-from client.texts import _
-from client.theme import Look
-from client.widgets import Item, Tone, label
+from client.app import board, puzzling
+from client.app.board import AnyLocal, AnyMove, AnySeen, AnyState, Step
+from client.app.lessons import Course, Learning, Lesson, Task, Verdict
+from client.app.model import Change, Copy, Model, Over, Page, Play, Store, same, tell
+from client.pages import courses, tryout
+from client.ui import typefaces, widgets
+from client.ui import widgets as tabs
+from client.ui.intents import Click, Intent, Key
+from client.ui.layout import columns, rows
+from client.ui.scene import Align, Node, Rect, Role, Shape
+from client.ui.sound import Sound
+from client.ui.texts import _, ngettext
+from client.ui.theme import Look
+from client.ui.widgets import Item, Tone, label
+from netplay import puzzles
 from rules import LISTED
+
+# The parts of the page that only puzzles and the solitaire have, and what they do.
+
+
+GRID: Final = "puzzle"
+"""The numbers of the puzzles, where there is room for them."""
+
+ACROSS: Final = 4
+
+TODAY: Final = "puzzle.today"
+SOLUTION: Final = "puzzle.solution"
+SOLITAIRE: Final = "puzzle.solitaire"
+BACK: Final = "puzzle.all"
+"""From the solitaire to the puzzles."""
+
+TOLD: Final = "puzzle.copy"
+
+
+def puzzle_opened(model: Model, game: str) -> Change:
+    """Open the puzzles of a game: the one of the day, or the first unsolved."""
+    known = courses.games(Course.PUZZLES)
+    game = game if game in known else known[0]
+    at = puzzling.first(model.settings, game, model.day)
+    return at_number(replace(model, over=Over.LEARN, open=""), game, at)
+
+
+def at_number(model: Model, game: str, at: int) -> Change:
+    """Begin a puzzle."""
+    return courses.begun(model, game, at, Course.PUZZLES)
+
+
+def again(model: Model, now: Learning) -> Change:
+    """Begin a puzzle anew; the solitaire goes on, for the day has only one."""
+    if now.course is Course.SOLITAIRE:
+        return same(model)
+    return at_number(model, now.game, now.at)
+
+
+# What is drawn.
+
+
+def puzzle_title(now: Learning) -> str:
+    """Return what the page is called."""
+    return _("Solitaire") if now.course is Course.SOLITAIRE else _("Puzzles")
+
+
+def counted(model: Model, now: Learning) -> str:
+    """Return which puzzle it is, and how many are solved."""
+    if now.course is Course.SOLITAIRE:
+        played = len(model.settings.solitaires)
+        text = ngettext("{n} played to its end", "{n} played to their end", played)
+        return text.format(n=played)
+    count, own = puzzles.count(now.game), model.settings
+    done = puzzling.solved(own, now.game)
+    parts = [_("{n} of {m}").format(n=now.at + 1, m=count)]
+    if now.at == puzzling.today_of(now.game, model.day):
+        parts.append(_("today's"))
+    parts.append(ngettext("{n} solved", "{n} solved", len(done)).format(n=len(done)))
+    return " · ".join(parts)
+
+
+def numbers(model: Model, now: Learning, rect: Rect) -> Node:
+    """Return the numbers of all puzzles; those solved bear a check mark."""
+    look, done = model.look, puzzling.solved(model.settings, now.game)
+    gap = look.px(6)
+    wide = (rect.w - gap * (ACROSS - 1)) // ACROSS
+    kids: list[Node] = []
+    for i in range(puzzles.count(now.game)):
+        x = rect.x + i % ACROSS * (wide + gap)
+        spot = Rect(x, rect.y + i // ACROSS * (look.row + gap), wide, look.row)
+        text = f"✓ {i + 1}" if i in done else str(i + 1)
+        chosen = now.course is Course.PUZZLES and i == now.at
+        kids.append(widgets.button(f"{GRID}:{i}", spot, text, look, selected=chosen))
+    return widgets.group(rect, kids, name=GRID)
+
+
+def buttons(model: Model, now: Learning) -> list[Item]:
+    """Return the buttons below a puzzle."""
+    has = board.find(now.game).TRAITS.solitaire
+    if now.course is Course.SOLITAIRE:
+        return [
+            (TOLD, _("Copy the result"), Tone.MAIN, now.done),
+            (BACK, _("Puzzles"), Tone.PLAIN, True),
+        ]
+    last = now.at == puzzles.count(now.game) - 1
+    main = Tone.MAIN if now.done and not last else Tone.PLAIN
+    return [
+        ("learn.back", _("Back"), Tone.PLAIN, now.at > 0),
+        ("learn.next", _("Next"), main, not last),
+        ("learn.again", _("Try again"), Tone.PLAIN, True),
+        (SOLUTION, _("Solution"), Tone.PLAIN, not now.done),
+        (TODAY, _("Today's puzzle"), Tone.PLAIN, True),
+        *([(SOLITAIRE, _("Solitaire of the day"), Tone.PLAIN, True)] if has else []),
+    ]
+
+
+# What is done.
+
+
+def clicked(  # noqa: PLR0911 (one a button)
+    model: Model, now: Learning, name: str
+) -> Change | None:
+    """React to a button of these; None if it is none."""
+    head, _colon, tail = name.partition(":")
+    if head == GRID:
+        return at_number(model, now.game, int(tail))
+    match name:
+        case "puzzle.today":
+            return at_number(model, now.game, puzzling.today_of(now.game, model.day))
+        case "puzzle.solution":
+            return _solution(model, now)
+        case "puzzle.solitaire":
+            return courses.begun(model, now.game, 0, Course.SOLITAIRE)
+        case "puzzle.all":
+            return puzzle_opened(model, now.game)
+        case "puzzle.copy":
+            words = _("The result is on the clipboard.")
+            text = puzzling.told(now, model.day)
+            return tell(said(model, now, words), words), (Copy(text),)
+        case _:
+            return None
+
+
+def said(model: Model, now: Learning, words: str) -> Model:
+    """Return the model with something said below the task."""
+    return replace(model, learning=replace(now, said=words))
+
+
+def _solution(model: Model, now: Learning) -> Change:
+    """Show how a puzzle is solved; it counts as solved only when somebody does it."""
+    if now.course is not Course.PUZZLES:
+        return same(model)
+    fresh, own = puzzling.solution(now)
+    module = board.find(now.game)
+    shown = courses.seen(model, fresh)
+    nobody = ("",) * len(shown.names)
+    lines = [module.tell(step, nobody).strip(" :") for step in own]
+    text = ", ".join(dict.fromkeys(line for line in lines if line))
+    local = module.begin(shown)
+    fresh = replace(fresh, local=local, said=text or _("So it is done."))
+    return replace(model, learning=fresh), ()
+
+
+def settled(model: Model, move: object) -> Change:
+    """Remember what a right move has done: a puzzle solved, a turn of the solitaire."""
+    now = model.learning
+    assert now is not None  # only called with one
+    own = model.settings
+    if now.course is Course.SOLITAIRE:
+        own = puzzling.with_move(own, now, model.day, move)
+    elif now.done:
+        own = puzzling.with_solved(own, now.game, now.at)
+    sounds = (Play(Sound.WON),) if now.done else ()
+    if own == model.settings:
+        return model, sounds
+    return replace(model, settings=own), (Store(), *sounds)
+
 
 TABS: Final = "learn.game"
 """The row of games."""
@@ -83,7 +243,7 @@ def scene(model: Model, window: Rect) -> tuple[Node, ...]:
     top, middle = rows(rect.inset(look.px(14)), [look.row, 1], look.gap)
     kids = [*_head(now, top, look), *_middle(model, now, middle)]
     face = widgets.panel(rect, look, kids, name="learn")
-    name = title(now.game) if now.course is Course.LESSONS else puzzles.title(now)
+    name = title(now.game) if now.course is Course.LESSONS else puzzle_title(now)
     return (replace(face, role=Role.DIALOG, value=name),)
 
 
@@ -94,7 +254,7 @@ def _head(now: Learning, top: Rect, look: Look) -> list[Node]:
         ("learn.close", _("Close"), Tone.QUIET, True),
     ]
     right = widgets.flow(top, look, closing, align=Align.RIGHT)
-    name = _("How to play") if now.course is Course.LESSONS else puzzles.title(now)
+    name = _("How to play") if now.course is Course.LESSONS else puzzle_title(now)
     head = Rect(top.x, top.y, look.width(name, look.head, bold=True), top.h)
     x = head.right + look.px(12)
     room = Rect(x, top.y, right[0].rect.x - look.gap - x, top.h)
@@ -102,7 +262,7 @@ def _head(now: Learning, top: Rect, look: Look) -> list[Node]:
     titles = [LISTED[game].title for game in games]
     return [
         label(head, name, look, size=look.head, bold=True),
-        tabs.row(TABS, room, titles, games.index(now.game), look),
+        tabs.tab_row(TABS, room, titles, games.index(now.game), look),
         *right,
     ]
 
@@ -115,7 +275,7 @@ def _middle(model: Model, now: Learning, room: Rect) -> list[Node]:
     if room.w >= look.px(_WIDE):
         left, room = columns(room, [0.19, 0.81], gap)
         lessons = now.course is Course.LESSONS
-        listed = _listed if lessons else puzzles.numbers
+        listed = _listed if lessons else numbers
         kids.append(listed(model, now, left))
     field, side = columns(room, [0.63, 0.37], gap)
     seen = courses.seen(model, now)
@@ -145,13 +305,13 @@ def _words(model: Model, now: Learning, seen: AnySeen, side: Rect) -> list[Node]
     items = _buttons(model, now, lesson)
     low = widgets.flow_height(items, side.w, look)
     count = _counted(model, now)
-    line = Rect(side.x, side.y, side.w, round(look.small * metrics.LINE))
-    high = metrics.height(lesson.title, look.head, side.w, bold=True)
+    line = Rect(side.x, side.y, side.w, round(look.small * typefaces.LINE))
+    high = typefaces.height(lesson.title, look.head, side.w, bold=True)
     head = Rect(side.x, line.bottom, side.w, high)
     size = round(look.body * (1.15 if side.w > look.px(320) else 1.0))
     task = _task_height(now, lesson, seen, side.w, look)
     room = side.bottom - head.bottom - task - low - 3 * gap
-    wanted = metrics.height(lesson.text, size, side.w)
+    wanted = typefaces.height(lesson.text, size, side.w)
     text = Rect(side.x, head.bottom + gap, side.w, max(1, min(wanted, room)))
     box = Rect(side.x, text.bottom + gap, side.w, task)
     foot = Rect(side.x, box.bottom + gap, side.w, low)
@@ -181,16 +341,16 @@ def _task_height(
     if lesson.task is None:
         return 0
     inner = wide - look.px(28)
-    wish = metrics.height(lesson.task.wish, look.body, inner, bold=True)
+    wish = typefaces.height(lesson.task.wish, look.body, inner, bold=True)
     texts = (_says(now, seen), lesson.task.done, lesson.task.missed)
-    said = max(metrics.height(text or " ", look.small, inner) for text in texts)
-    least = 3 * round(look.small * metrics.LINE)
+    said = max(typefaces.height(text or " ", look.small, inner) for text in texts)
+    least = 3 * round(look.small * typefaces.LINE)
     return wish + max(said, least) + look.px(28) + look.gap
 
 
 def _task(now: Learning, task: Task, seen: AnySeen, rect: Rect, look: Look) -> Node:
     inner = rect.inset(look.px(14))
-    high = metrics.height(task.wish, look.body, inner.w, bold=True)
+    high = typefaces.height(task.wish, look.body, inner.w, bold=True)
     wish = Rect(inner.x, inner.y, inner.w, high)
     y = wish.bottom + look.gap
     said = Rect(inner.x, y, inner.w, max(1, inner.bottom - y))
@@ -211,14 +371,14 @@ def _task(now: Learning, task: Task, seen: AnySeen, rect: Rect, look: Look) -> N
 def _counted(model: Model, now: Learning) -> str:
     """Return how far one is in the course."""
     if now.course is not Course.LESSONS:
-        return puzzles.counted(model, now)
+        return counted(model, now)
     return _("{n} of {m}").format(n=now.at + 1, m=len(courses.lessons(now.game)))
 
 
 def _buttons(model: Model, now: Learning, lesson: Lesson) -> list[Item]:
     """Return the buttons to go on, to go back, and to try again."""
     if now.course is not Course.LESSONS:
-        return puzzles.buttons(model, now)
+        return buttons(model, now)
     last = now.at == len(courses.lessons(now.game)) - 1
     items = [
         ("learn.back", _("Back"), Tone.PLAIN, now.at > 0),
@@ -259,7 +419,7 @@ def _handled(  # noqa: PLR0911 (one a button)
         case Click(name="learn.close" | "game.quit"):
             return courses.closed(model)
         case Click(name="learn.puzzles"):
-            return puzzles.opened(model, now.game)
+            return puzzle_opened(model, now.game)
         case Click(name="learn.keys"):
             return helped(model), ()
         case Click(name=name) if name.startswith(f"{TABS}:"):
@@ -275,7 +435,7 @@ def _handled(  # noqa: PLR0911 (one a button)
 def _again(model: Model, now: Learning) -> Change:
     if now.course is Course.LESSONS:
         return _anew(model, now, now.at)
-    return puzzles.again(model, now)
+    return again(model, now)
 
 
 def _other(model: Model, now: Learning, number: int) -> Change:
@@ -283,7 +443,7 @@ def _other(model: Model, now: Learning, number: int) -> Change:
     game = courses.games(now.course)[number]
     if now.course is Course.LESSONS:
         return opened(model, game)
-    return puzzles.opened(model, game)
+    return puzzle_opened(model, game)
 
 
 def _next(model: Model, now: Learning) -> Change:
@@ -296,7 +456,7 @@ def _next(model: Model, now: Learning) -> Change:
 def _tried(model: Model, now: Learning, intent: Intent) -> Change:
     """Let the hand do something on the board, and judge the move that comes of it."""
     if now.course is not Course.LESSONS and isinstance(intent, Click):
-        found = puzzles.clicked(model, now, intent.name)
+        found = clicked(model, now, intent.name)
         if found is not None:
             return found
     if courses.lesson(model, now).task is None or now.done:
@@ -339,7 +499,7 @@ def _shown(model: Model, now: Learning, local: AnyLocal, move: AnyMove) -> Chang
     fresh = board.find(now.game).renew(courses.seen(before, now), local)
     later = replace(model, learning=replace(now, local=fresh))
     if not course:
-        return puzzles.settled(later, move)
+        return settled(later, move)
     return later, ((Play(Sound.TURN),) if now.done else ())
 
 

@@ -1,11 +1,11 @@
 """What a guest sees, who was lent a seat, while there is no match to be seen."""
 
-from client import widgets
-from client.layout import centred
-from client.model import Model
+from client.app.model import Model
 from client.pages import bar
-from client.scene import Node, Rect
-from client.texts import _
+from client.ui import widgets
+from client.ui.layout import centred
+from client.ui.scene import Node, Rect
+from client.ui.texts import _
 
 
 def scene(model: Model, area: Rect) -> tuple[Node, ...]:

@@ -5,9 +5,7 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from client import widgets
-from client.intents import Click, Intent, Key
-from client.model import (
+from client.app.model import (
     Change,
     Effect,
     Give,
@@ -20,9 +18,11 @@ from client.model import (
     same,
     tell,
 )
-from client.pages import form, question
-from client.scene import Node, Rect
-from client.texts import _, phrase
+from client.pages import preferences, question
+from client.ui import widgets
+from client.ui.intents import Click, Intent, Key
+from client.ui.scene import Node, Rect
+from client.ui.texts import _, phrase
 from netplay.said import Words
 
 INVITED: Final = "netplay:"
@@ -122,7 +122,7 @@ def rows(model: Model) -> list[widgets.Row]:
     if model.links is None:
         return []
     text = _("Show clicked invitations")
-    return [form.box(SWITCH, text, model.look, on=model.links)]
+    return [preferences.box(SWITCH, text, model.look, on=model.links)]
 
 
 def switched(model: Model) -> Change:

@@ -4,15 +4,16 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from client import board, widgets
-from client.board import Entry, Step
-from client.layout import columns, rows
-from client.model import Match, Model
+from client.app import board
+from client.app.board import Entry, Step
+from client.app.model import Match, Model
 from client.pages import review
-from client.scene import Align, Node, Rect, Role, Shape, mix
-from client.texts import _
-from client.theme import Look
-from client.widgets import Tone, label
+from client.ui import widgets
+from client.ui.layout import columns, rows
+from client.ui.scene import Align, Node, Rect, Role, Shape, mix
+from client.ui.texts import _
+from client.ui.theme import Look
+from client.ui.widgets import Tone, label
 
 PITCH: Final = 1.9
 """The height of a row, in text heights."""

@@ -3,15 +3,66 @@
 from collections.abc import Sequence
 from typing import Final
 
-from client import widgets
-from client.layout import columns
-from client.model import Model
-from client.pages import cards, person
-from client.scene import Node, Rect
-from client.texts import _, ngettext
-from client.widgets import Tone, label
-from netplay.messages.nodes import Neighbour
+from client.app.model import Model
+from client.pages import bar, person
+from client.ui import typefaces, widgets
+from client.ui.layout import columns
+from client.ui.scene import Node, Rect
+from client.ui.texts import _, ngettext
+from client.ui.theme import Look
+from client.ui.widgets import Tone, label
+from netplay.messages.node_questions import Neighbour
 from rules import title_of
+
+# The cards of the start page: a heading, and below it what is for or went wrong.
+
+
+_WIDE: Final = 400
+"""Pixels at 100 % from which on a card begins right below a note of one line.
+
+Narrow cards stand beside each other, and should begin at the same height.
+"""
+
+
+def note_height(text: str, wide: int, look: Look) -> int:
+    """Return the height of what stands below a card's heading."""
+    least = round(look.small * 1.3) * 2
+    if not text:
+        return least
+    most = 4 * round(look.small * typefaces.LINE)  # the rest is scrolled to
+    return max(least, min(most, typefaces.height(text, look.small, wide)))
+
+
+def headed(
+    model: Model, rect: Rect, title: str, text: str, about: tuple[str, ...]
+) -> tuple[Rect, list[Node]]:
+    """Return the room below a card's heading, and the heading.
+
+    Below it stands what the card is for, or what went wrong with it.
+    """
+    look, wrong = model.look, bar.fault(model, *about)
+    inner = rect.inset(look.px(16), look.px(12))
+    head = Rect(inner.x, inner.y, inner.w, look.px(26))
+    high = note_height(wrong, inner.w, look)
+    if (
+        not wrong
+        and rect.w >= look.px(_WIDE)
+        and look.width(text, look.small) <= inner.w
+    ):
+        high = round(look.small * typefaces.LINE)
+    note = Rect(inner.x, head.bottom, inner.w, high)
+    tone = Tone.DANGER if wrong else Tone.DIM
+    kids = [
+        label(head, title, look, size=look.head, bold=True),
+        widgets.reading(
+            "fault" if wrong else f"{about[0]}.note", note, wrong or text, look,
+            size=look.small, tone=tone, offset=model.scrolls.get("fault", 0),
+        ),
+        *([bar.dismissing(head, look)] if wrong else []),
+    ]  # fmt: skip
+    y = note.bottom + look.gap
+    return Rect(inner.x, y, inner.w, inner.bottom - y), kids
+
 
 ACROSS: Final = 400
 """Pixels at 100 % from which on two buttons stand beside each other in a card."""
@@ -23,7 +74,7 @@ ASKED: Final = ("join.near", "watch.at")
 def card(model: Model, rect: Rect) -> Node:
     """Return the card with the tables found on the network."""
     look = model.look
-    room, kids = cards.headed(
+    room, kids = headed(
         model, rect, _("Nearby"), _("Tables found on your own network."), ASKED
     )
     found = model.status.nearby if model.status else ()

@@ -5,30 +5,40 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from client import widgets
-from client.model import Change, Copy, Model, Over, ask, edit_of, same, tell, untouched
-from client.pages import form, link_offer, person
-from client.scene import Node, Rect
-from client.texts import _, phrase
+from client.app.model import (
+    Change,
+    Copy,
+    Model,
+    Over,
+    ask,
+    edit_of,
+    same,
+    tell,
+    untouched,
+)
+from client.pages import link_offer, person, preferences
+from client.ui import widgets
+from client.ui.scene import Node, Rect
+from client.ui.texts import _, phrase
 from netplay import wire
 from netplay.messages import door
-from netplay.messages.carry_status import CarryStatus
-from netplay.messages.network import Network
 from netplay.messages.node_questions import (
     AddCarrier,
     Block,
     Carry,
+    CarryStatus,
     CheckReach,
     Forget,
     GetKnown,
+    KnownNode,
+    Network,
     RemoveCarrier,
     SetCarry,
     SetPort,
     Switch,
     Unblock,
 )
-from netplay.messages.nodes import KnownNode
-from netplay.text.places import carrier, known, letters
+from netplay.text.phrases import carrier, known, letters
 
 FORGET: Final = "set.forget"
 PORT: Final = "field.port"
@@ -105,15 +115,15 @@ def rows(model: Model) -> list[widgets.Row]:
     some = now.carry.carriers
 
     def box(name: str, words: str, *, on: bool) -> widgets.Row:
-        return form.box(name, words, look, on=on, enabled=linked)
+        return preferences.box(name, words, look, on=on, enabled=linked)
 
     def pick(name: str, words: str) -> widgets.Row:
         known = bool(_listed(model, name))
-        return form.choice(name, words, "–", look, enabled=known)
+        return preferences.choice(name, words, "–", look, enabled=known)
 
     def field(name: str, words: str, start: str, hint: str = "") -> widgets.Row:
         edit = edit_of(model, name, start)
-        return form.titled(
+        return preferences.titled(
             words, look,
             lambda spot: widgets.entry(
                 name, spot, edit, look, hint=hint, enabled=linked
@@ -121,7 +131,7 @@ def rows(model: Model) -> list[widgets.Row]:
         )  # fmt: skip
 
     def reach(rect: Rect) -> Node:
-        words, spot = _("Can others reach me?"), form.line(rect, look)
+        words, spot = _("Can others reach me?"), preferences.line(rect, look)
         return widgets.button(REACH, spot, words, look, enabled=linked)
 
     return [
@@ -133,9 +143,9 @@ def rows(model: Model) -> list[widgets.Row]:
         pick(FORGET, _("Forget a player's key")),
         pick(BLOCK, _("Block a player")),
         pick(UNBLOCK, _("Unblock a player")),
-        form.choice(CARRY, _("Pass messages on"), _whom()[now.carry.carry], look),
+        preferences.choice(CARRY, _("Pass messages on"), _whom()[now.carry.carry], look),
         field(THROUGH, _("Be reached through"), "", _("a friend's invitation")),
-        form.choice(
+        preferences.choice(
             CARRIERS, _("No longer be reached through"),
             carrier(some[0]) if some else "–", look, enabled=bool(some),
         ),

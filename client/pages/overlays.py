@@ -5,12 +5,10 @@ from typing import Final, Protocol
 
 from msgspec.structs import replace
 
-from client import board, cells, metrics, texts, widgets
-from client.browsing import Purpose
-from client.intents import Click, Intent, Key, Slide
-from client.layout import columns, rows
-from client.lessons import Course
-from client.model import (
+from client.app import board
+from client.app.browsing import Purpose
+from client.app.lessons import Course
+from client.app.model import (
     Change,
     Effect,
     Give,
@@ -24,38 +22,37 @@ from client.model import (
     same,
     toggled,
 )
+from client.app.settings import Settings
 from client.pages import (
     agreeing,
     bar,
     bystanders,
-    choices,
     chooser,
     chooser_input,
     courses,
     dictionary,
     editor_input,
     finished,
-    form,
     games,
+    host_terms,
     learn,
     link_offer,
     network,
     person,
     play_input,
-    popups,
-    real_time,
-    refused,
+    preferences,
     result,
     router,
-    told,
     ways_out,
 )
-from client.scene import Node, Rect
-from client.settings import Settings
-from client.sound import Sound
-from client.texts import _
-from client.theme import SCALES
-from client.widgets import Tone, label
+from client.ui import texts, tiles, typefaces, widgets
+from client.ui.intents import Click, Intent, Key, Slide
+from client.ui.layout import columns, rows
+from client.ui.scene import Node, Rect
+from client.ui.sound import Sound
+from client.ui.texts import _
+from client.ui.theme import SCALES
+from client.ui.widgets import Tone, label
 from netplay import wire
 from netplay.messages import door
 from netplay.sanitize import NAME_CHARACTERS
@@ -78,7 +75,7 @@ _MODULES: Final[dict[Over, _Dialog]] = {
     Over.DICTIONARY: dictionary,
     Over.EDITION: editor_input,
     Over.WATCHERS: bystanders,
-    Over.REFUSED: refused,
+    Over.REFUSED: host_terms,
     Over.KEYLESS: ways_out,
     Over.MOVED: ways_out,
     Over.PERSON: person,
@@ -113,12 +110,12 @@ def scene(model: Model, window: Rect) -> tuple[Node, ...]:
         return ()
     face = made[model.over](model, window.inset(model.look.px(10)))
     choosing = {
-        **choices.lists(model.size),
+        **preferences.look_lists(model.size),
         **network.lists(model),
-        **told.lists(model),
+        **preferences.told_lists(model),
     }
     lists = {name: [words for _v, words in pairs] for name, pairs in choosing.items()}
-    return face, *popups.opened(model, window, (face,), lists)
+    return face, *bar.opened(model, window, (face,), lists)
 
 
 def _name(model: Model, window: Rect) -> Node:
@@ -126,7 +123,7 @@ def _name(model: Model, window: Rect) -> Node:
     look = model.look
     text = _("This is the name that the others at a table will see.")
     wide = min(look.px(400), window.w)
-    high = metrics.height(text, look.body, widgets.inside(wide, look))
+    high = typefaces.height(text, look.body, widgets.inside(wide, look))
 
     def body(room: Rect) -> Sequence[Node]:
         note = Rect(room.x, room.y, room.w, high)
@@ -154,7 +151,7 @@ def _leave(model: Model, window: Rect) -> Node:
     if resigning:
         items.append(("leave.resign", _("Resign"), Tone.DANGER, _may_resign(model)))
     inner = widgets.inside(wide, look)
-    high = metrics.height(text, look.body, inner)
+    high = typefaces.height(text, look.body, inner)
     low = widgets.flow_height(items, inner, look)
 
     def body(room: Rect) -> Sequence[Node]:
@@ -205,7 +202,7 @@ def _cramped(model: Model) -> str:
     if model.look.scale < model.settings.look.scale:
         text = _("This window is too small for {n} %: everything is shown at {m} %.")
         return text.format(n=model.settings.scale, m=model.look.scale)
-    if (offered := choices.scales(model.size)) == SCALES:
+    if (offered := preferences.scales(model.size)) == SCALES:
         return ""
     text = _("A larger window has room for more than {n} %.")
     return text.format(n=offered[-1])
@@ -214,13 +211,13 @@ def _cramped(model: Model) -> str:
 def _preferences(model: Model, window: Rect) -> Node:
     """Return the preferences (source document, Preferences, and the theme)."""
     look, settings = model.look, model.settings
-    lists = choices.lists(model.size)
+    lists = preferences.look_lists(model.size)
 
     def pick(name: str) -> widgets.Row:
         key = name.removeprefix("set.")
         chosen = str(getattr(settings, key))
         value = dict(lists[name]).get(chosen, f"{chosen} %" if key == "scale" else "")
-        return form.choice(name, choices.titles()[name], value, look)
+        return preferences.choice(name, preferences.look_titles()[name], value, look)
 
     def volume(spot: Rect) -> Node:
         own, on = settings.volume, settings.sound
@@ -230,31 +227,31 @@ def _preferences(model: Model, window: Rect) -> Node:
 
     def note(rect: Rect) -> Node:
         return label(
-            form.line(rect, look), _cramped(model), look, name="set.scale.note",
+            preferences.line(rect, look), _cramped(model), look, name="set.scale.note",
             size=look.small, tone=Tone.DIM, wrap=True,
         )  # fmt: skip
 
-    made = [pick(name) for name in lists if name not in real_time.lists()]
+    made = [pick(name) for name in lists if name not in preferences.key_lists()]
     if _cramped(model):
         made.insert(list(lists).index("set.scale") + 1, note)
     made += [
-        form.box("set.easy", _("Easy to read"), look, on=settings.easy),
-        form.box("set.sound", _("Sound"), look, on=settings.sound),
-        form.titled(_("Loudness"), look, volume),
-        form.box("set.draw", _("Draw tiles by hand"), look, on=settings.draw),
+        preferences.box("set.easy", _("Easy to read"), look, on=settings.easy),
+        preferences.box("set.sound", _("Sound"), look, on=settings.sound),
+        preferences.titled(_("Loudness"), look, volume),
+        preferences.box("set.draw", _("Draw tiles by hand"), look, on=settings.draw),
     ]
     port = len(made) + network.PORT_ROW
     made += network.rows(model)
-    made += told.rows(model)
-    made += [pick(name) for name in real_time.lists()]
-    made += real_time.rows(model)
+    made += preferences.told_rows(model)
+    made += [pick(name) for name in preferences.key_lists()]
+    made += preferences.key_rows(model)
 
     def body(room: Rect) -> Sequence[Node]:
         foot = Rect(room.x, room.bottom - look.row, room.w, look.row)
         space = Rect(room.x, room.y, room.w, foot.y - room.y - look.gap)
         wrong, kids = bar.fault(model, "network", "peers", person.ASKED), list[Node]()
         if wrong:
-            high = metrics.height(wrong, look.small, room.w - look.px(30))
+            high = typefaces.height(wrong, look.small, room.w - look.px(30))
             told_, space = rows(space, [max(look.px(24), high), 1], look.px(4))
             kids = bar.wrong(wrong, told_, look)
         offset = model.scrolls.get("settings", 0)
@@ -325,12 +322,12 @@ def _help(model: Model, window: Rect) -> Node:
     made = [
         one("" if i else keys, line)
         for keys, words in keys_here(model)
-        for i, line in enumerate(metrics.wrap(words, look.body, wide))
+        for i, line in enumerate(typefaces.wrap(words, look.body, wide))
     ]
 
     def body(room: Rect) -> Sequence[Node]:
         foot = Rect(room.x, room.bottom - look.row, room.w, look.row)
-        said = 2 * round(look.small * metrics.LINE) if model.report else 0
+        said = 2 * round(look.small * typefaces.LINE) if model.report else 0
         told_ = Rect(room.x, foot.y - look.gap - said, room.w, said)
         space = Rect(room.x, room.y, room.w, told_.y - room.y - look.px(4))
         offset = model.scrolls.get("keys", 0)
@@ -362,7 +359,7 @@ def handle(model: Model, intent: Intent) -> Change | None:
 
 
 def _handled(model: Model, intent: Intent) -> Change | None:
-    found = real_time.keyed(model, intent)
+    found = preferences.keyed(model, intent)
     if found is not None:
         return found
     match intent:
@@ -402,15 +399,15 @@ def _clicked(  # noqa: C901, PLR0911 (one a button)
     model: Model, name: str
 ) -> Change:
     head, _colon, tail = name.partition(":")
-    lists = choices.lists(model.size)
+    lists = preferences.look_lists(model.size)
     if head in lists and tail.isdigit():
         key = head.removeprefix("set.")
         return _set(model, key, lists[head][int(tail)][0])
-    found = network.clicked(model, name) or real_time.clicked(model, name)
-    found = found or told.clicked(model, name)
+    found = network.clicked(model, name) or preferences.key_clicked(model, name)
+    found = found or preferences.told_clicked(model, name)
     if found is not None:
         return found
-    if name in lists or name in network.lists(model) or name == told.QUIET:
+    if name in lists or name in network.lists(model) or name == preferences.QUIET:
         return toggled(model, name)
     match name:
         case "set.easy" | "set.sound" | "set.draw" | "set.notify":
@@ -439,7 +436,7 @@ def _set(model: Model, key: str, value: object) -> Change:
     settings: Settings = replace(model.settings, **{key: number})
     if key == "language":
         texts.speak(settings.language)
-    cells.call(settings.cells)
+    tiles.call(settings.cells)
     effects: tuple[Effect, ...] = (Store(),)
     if key == "sound" and settings.sound:
         effects = (Store(), Play(Sound.TILE))
@@ -471,3 +468,44 @@ def _resigned(model: Model) -> Change:
         return same(model)
     play = door.Play(match.seat, wire.pack(Resign()), match.number)
     return ask(model, play, "play")
+
+
+# What the buttons of the bar do.
+
+
+def _file(model: Model, name: str) -> Change:
+    if name == "load" or model.table is None:
+        return chooser.opened(model, Purpose.LOAD)
+    names = "-".join(each for each in model.names if each)
+    return chooser.opened(model, Purpose.SAVE, f"{model.table.game}-{names}")
+
+
+def bar_handle(model: Model, name: str) -> Change | None:  # noqa: PLR0911 (one a button)
+    """React to a click on one of the bar's buttons; None if it is none."""
+    overs = {
+        "preferences": Over.PREFERENCES,
+        "rename": Over.NAME,
+        "leave": Over.LEAVE,
+        "dictionary": Over.DICTIONARY,
+    }
+    if name == "help":
+        return learn.helped(model), ()
+    if name in ("save", "load") and model.over is Over.NONE:
+        return _file(model, name)
+    if name == "finished" and model.over is Over.NONE:
+        return finished.opened(model)
+    if name == "games" and model.over is Over.NONE:
+        return finished.back(model)
+    if name == "games.next" and model.over is Over.NONE:
+        return games.onward(model)
+    if name not in overs:
+        return None
+    over = overs[name]
+    if over is Over.DICTIONARY and model.over is Over.NONE:
+        return dictionary.opened(model)
+    if model.over is over:
+        return replace(model, over=Over.NONE, open=""), ()
+    if over is Over.PREFERENCES and model.linked:
+        return network.opened(replace(model, over=over, open=""))
+    gives = (Give("field.name"),) if over is Over.NAME else ()
+    return replace(model, over=over, open=""), gives

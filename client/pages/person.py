@@ -5,12 +5,12 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from client import metrics, widgets
-from client.intents import Click, Intent, Key
-from client.model import Change, Model, Over, Who, ask, same
-from client.scene import Node, Rect
-from client.texts import _, phrase
-from client.widgets import Tone, label
+from client.app.model import Change, Model, Over, Who, ask, same
+from client.ui import typefaces, widgets
+from client.ui.intents import Click, Intent, Key
+from client.ui.scene import Node, Rect
+from client.ui.texts import _, phrase
+from client.ui.widgets import Tone, label
 from netplay.messages import door
 from netplay.messages.node_questions import Block
 from netplay.messages.table_questions import Kick, Mute
@@ -122,8 +122,8 @@ def scene(model: Model, window: Rect) -> tuple[Node, ...]:
     inner = widgets.inside(wide, look)
     doubt, words = _doubt(who) if who.doubt else "", _note(who)
     items = _buttons(model, who)
-    first = metrics.height(doubt, look.body, inner) if doubt else 0
-    second = metrics.height(words, look.small, inner)
+    first = typefaces.height(doubt, look.body, inner) if doubt else 0
+    second = typefaces.height(words, look.small, inner)
     low = widgets.flow_height(items, inner, look)
 
     def body(room: Rect) -> Sequence[Node]:

@@ -5,33 +5,168 @@ from typing import Final, NamedTuple
 
 from msgspec.structs import replace
 
-from client import board, metrics, tabs, texts, widgets
-from client.layout import centred, columns, rows
-from client.model import Match, Model, seen
+from client.app import board
+from client.app.model import Change, Match, Model, Over, Store, seen
 from client.pages import (
     agreeing,
     bar,
     bystanders,
     chat,
-    days,
-    fairness,
-    first_game,
+    host_terms,
     moves,
-    offers,
     players,
     review,
-    undelivered,
+    tryout,
+    unfinished,
 )
-from client.scene import Align, Mark, Node, Rect
-from client.texts import _
-from client.theme import Look, stands
-from client.widgets import Tone, label
+from client.ui import texts, typefaces, widgets
+from client.ui import widgets as tabs
+from client.ui.layout import centred, columns, rows
+from client.ui.scene import Align, Mark, Node, Rect
+from client.ui.texts import _
+from client.ui.theme import Look, stands
+from client.ui.widgets import Item, Tone, label
+from netplay import wire
 from netplay.errors import Code
 from netplay.messages import door
 from netplay.said import Said
 from netplay.sentences import Says
-from netplay.text import delivery
+from netplay.text import phrases
 from rules import GAMES
+
+# What is new in the first game against computers: pointed at, once for each game.
+
+
+LEARN: Final = "tip.learn"
+CLOSE: Final = "tip.close"
+
+
+def due(model: Model) -> bool:
+    """Tell whether somebody plays a game for the first time, against computers."""
+    match, table = model.match, model.table
+    if match is None or table is None or match.game in model.settings.tips:
+        return False
+    if table.phase != "playing" or match.back >= 0 or match.seat < 0:
+        return False
+    if board.find(match.game).TRAITS.tip is None:
+        return False
+    others = [seat.kind for i, seat in enumerate(table.seats) if i != match.seat]
+    return bool(others) and set(others) == {"computer"}
+
+
+def pointed(model: Model, said: str) -> str:
+    """Return what the game says, and before it what is new."""
+    match = model.match
+    if match is None or not due(model):
+        return said
+    tip = board.find(match.game).TRAITS.tip
+    return said if tip is None else f"{tip()}\n{said}"
+
+
+def first_game_buttons(model: Model) -> list[Item]:
+    """Return the buttons that go with it."""
+    if not due(model):
+        return []
+    return [
+        (LEARN, _("How to play"), Tone.PLAIN, True),
+        (CLOSE, _("Got it"), Tone.PLAIN, True),
+    ]
+
+
+def known(change: Change) -> Change:
+    """Return a change after which nothing is new in the game any more."""
+    model, effects = change
+    if model.match is None or not due(model):
+        return change
+    tips = (*model.settings.tips, model.match.game)
+    model = replace(model, settings=replace(model.settings, tips=tips))
+    return model, (*effects, Store())
+
+
+# What the instructions box offers: a hint, to try again, what comes after the end.
+
+
+HINT: Final = "ask.hint"
+"""The page's own button; games have buttons of their own called "hint"."""
+
+
+def offer_buttons(model: Model) -> list[Item]:
+    """Return the buttons of the instructions box: hint, retry, what comes after."""
+    table = model.table
+    if table is None:
+        return []
+    asked = [] if model.over is Over.WATCHERS else bystanders.answers(table)
+    return [*asked, *_others(model, table)]
+
+
+def _others(model: Model, table: door.TableStatus) -> list[Item]:
+    """Return the buttons that have to do with the match itself."""
+    both = len(table.seats) > 2 and not table.watching
+    asked, held = agreeing.buttons(model), unfinished.buttons(model)
+    taken = [*agreeing.day_buttons(table), *held, *asked, *tryout.buttons(model)]
+    if table.phase == "paused":
+        again = ("retry", _("Try again now"), Tone.PLAIN, True)
+        vote = ("vote", _("Go on without"), Tone.PLAIN, not table.hosting)
+        return [*taken, again, vote] if both else [*taken, again]
+    if table.phase == "stopped" or (table.watching and table.phase == "over"):
+        return [("home", _("To the start"), Tone.MAIN, True)]
+    if table.phase == "over":
+        shown = _result(model)
+        return [
+            ("rematch", _("Rematch"), Tone.MAIN, may_again(model, table)),
+            ("home", _("To the start"), Tone.PLAIN, True),
+            *(_another_host(table, wanted=bool(table.held_up) and both) or shown),
+        ]
+    other = _another_host(table, wanted=bool(table.doubt) and both)
+    match, new = model.match, first_game_buttons(model)
+    if match is not None and match.seat in table.turn and _hints(table):
+        return [(HINT, _("Hint"), Tone.PLAIN, True), *new, *asked, *other]
+    return [*taken, *new, *other]
+
+
+def _result(model: Model) -> list[Item]:
+    """Return the button that shows the card of the result again."""
+    shown = model.table is not None and model.celebrated == model.table.match
+    return [("result", _("Result"), Tone.PLAIN, True)] if shown else []
+
+
+def _another_host(table: door.TableStatus, *, wanted: bool) -> list[Item]:
+    """Return the button to vote against a host that is there, if it is wanted."""
+    vote = ("vote", _("Vote for another host"), Tone.PLAIN, True)
+    return [vote] if wanted and not table.hosting else []
+
+
+def may_again(model: Model, table: door.TableStatus) -> bool:
+    """Tell whether this node may propose, or ask the host for, a rematch."""
+    wished = model.status is not None and model.status.name in table.rematch
+    return table.hosting or not (wished or table.watching or _host_away(table))
+
+
+def _host_away(table: door.TableStatus) -> bool:
+    """Tell whether whoever sets the terms cannot be reached."""
+    states = [seat.state for seat in table.seats if seat.name == table.host]
+    return bool(states) and "away" in states
+
+
+def play_again(table: door.TableStatus) -> str:
+    """Return who would like a rematch, or why there can be none."""
+    if table.rematch:
+        names = ", ".join(table.rematch)
+        return _("{names} would like a rematch.").format(names=names)
+    if not table.hosting and _host_away(table):
+        return _("{name} is away: no rematch now.").format(name=table.host)
+    return ""
+
+
+def _hints(table: door.TableStatus) -> bool:
+    """Tell whether this match has hints that the game does not give by itself."""
+    about = GAMES[table.game].ABOUT
+    if about.hinted is not None:
+        return about.hinted.hints(wire.unpack(table.options, about.options))
+    if about.hz or board.find(table.game).TRAITS.own_hints:
+        return False
+    return sum(seat.kind != "computer" for seat in table.seats) == 1
+
 
 SIDE: Final = (290, 560)
 """Least and greatest width of the side panel, in pixels at 100 %."""
@@ -155,15 +290,15 @@ def _note(model: Model) -> str:
     shuffling = Says.SHUFFLING.name
     if isinstance(table.waiting, Said) and table.waiting.code == shuffling:
         return texts.phrase(table.waiting)
-    told = (days.note(table), _awaited(model, table), watchers)
-    return " · ".join(filter(None, told)) or fairness.note(table)
+    told = (agreeing.note(table), _awaited(model, table), watchers)
+    return " · ".join(filter(None, told)) or host_terms.note(table)
 
 
 def _awaited(model: Model, table: door.TableStatus) -> str:
     """Return for whom the match waits, and what has not come to them."""
-    if undelivered.waits(model):
+    if unfinished.waits(model):
         return _("Not delivered yet")
-    if absent := undelivered.missed(model):
+    if absent := unfinished.missed(model):
         return _("{who} is away").format(who=absent)
     if table.waiting and table.waiting != "chance":
         return _("Waiting for {who}").format(who=texts.phrase(table.waiting))
@@ -223,7 +358,7 @@ def _curtain(model: Model, match: Match, area: Rect) -> Node:
         tone=Tone.MAIN,
     )  # fmt: skip
     middle = Align.CENTRE
-    size = metrics.fitting((title,), look.title, look.body, head.w)
+    size = typefaces.fitting((title,), look.title, look.body, head.w)
     kids = [
         label(head, title, look, name="curtain.title", size=size, align=middle),
         label(note, text, look, tone=Tone.DIM, wrap=True, align=middle),
@@ -292,19 +427,19 @@ def column(model: Model, area: Rect) -> Column:
 
 def _box_height(model: Model, wide: int, lines: int) -> int:
     """Return how high the instructions are, with so many lines and their buttons."""
-    look, buttons = model.look, offers.buttons(model)
+    look, buttons = model.look, offer_buttons(model)
     inner = wide - 2 * look.px(14)
     if model.match is not None and model.match.back >= 0:
         return 2 * look.px(8) + lines * look.line + look.row + look.px(20)
     high = widgets.flow_height(buttons, inner, look) + look.gap if buttons else 0
     if lines > 2:
         return look.px(22) + lines * look.line + high
-    return 2 * look.px(8) + lines * round(look.small * metrics.LINE) + high
+    return 2 * look.px(8) + lines * round(look.small * typefaces.LINE) + high
 
 
 def _lower_least(look: Look) -> int:
     """Return how high the card with chat and moves must be: for two lines of chat."""
-    two = 2 * (round(look.small * metrics.LINE) + look.px(1)) + look.px(6) + look.row
+    two = 2 * (round(look.small * typefaces.LINE) + look.px(1)) + look.px(6) + look.row
     return 2 * look.px(8) + look.row + look.px(4) + two
 
 
@@ -313,7 +448,7 @@ def _side(model: Model, area: Rect) -> tuple[Node, ...]:
     shared = column(model, area)
     box, panels, foot = rows(area, [shared.box, shared.panels, 1], model.look.gap)
     return (
-        _instructions(model, box, offers.buttons(model)),
+        _instructions(model, box, offer_buttons(model)),
         players.scene(model, panels, shared.across),
         *_lower(model, foot),
     )
@@ -344,7 +479,8 @@ def _instructions(model: Model, rect: Rect, buttons: Sequence[widgets.Item]) -> 
         kids += widgets.flows(spot, look, buttons)
     size = look.body
     while (
-        size > look.small and metrics.height(text, size, inner.w, bold=False) > inner.h
+        size > look.small
+        and typefaces.height(text, size, inner.w, bold=False) > inner.h
     ):
         size -= 1
     offset = model.scrolls.get("instructions", 0)
@@ -384,7 +520,7 @@ def instruction(model: Model) -> str:
         return f"{news}\n{turn}" if news else turn
     said, state = bar.passing(model)[0], _state(model)
     if match.back >= 0:
-        again = offers.again(table) if table.phase == "over" else ""
+        again = play_again(table) if table.phase == "over" else ""
         state = "\n".join(
             line for line in (again, _looked_at(model, match)[1] or state) if line
         )
@@ -405,7 +541,7 @@ def _state(model: Model) -> str:
     if halted := _halted(model, table):
         return halted
     said = board.find(match.game).status(seen(model, match), match.local)
-    if kept := undelivered.said(model):
+    if kept := unfinished.said(model):
         said = f"{kept}\n{said}"
     if "hint" in model.asked.values():
         said = _("The computer is thinking…")
@@ -416,17 +552,17 @@ def _state(model: Model) -> str:
         said = f"{asked}\n{said}"
     for each in (*table.apart, *table.lost, *table.claims):
         said = f"{texts.phrase(each)}\n{said}"
-    again = offers.again(table) if table.phase == "over" else ""
-    return "\n".join(filter(None, (first_game.pointed(model, said), again)))
+    again = play_again(table) if table.phase == "over" else ""
+    return "\n".join(filter(None, (pointed(model, said), again)))
 
 
 def _halted(model: Model, table: door.TableStatus) -> str:
     """Return what the match waits for, empty if it goes on."""
-    if undelivered.waits(model) and table.phase != "stopped":
-        return undelivered.said(model)
+    if unfinished.waits(model) and table.phase != "stopped":
+        return unfinished.said(model)
     if table.phase == "paused":
         said = _("The game waits for {who}.").format(who=texts.phrase(table.waiting))
-        held = delivery.left(table) or _("It goes on by itself.")
+        held = phrases.left(table) or _("It goes on by itself.")
         return said + "\n" + held
     if table.phase == "stopped":
         if table.disputed:
@@ -497,7 +633,7 @@ def _tabbed(model: Model, rect: Rect, *, chat_too: bool) -> Node:
     top, room = rows(inner, [look.row, 1], look.px(4))
     wide = bystanders.width(model)
     top, eye = columns(top, [1, wide], look.px(4)) if wide else (top, top)
-    kids = [tabs.row(TABS, top, [*titles.values()], at, look, [*titles])]
+    kids = [tabs.tab_row(TABS, top, [*titles.values()], at, look, [*titles])]
     if wide and model.table is not None:
         kids.append(bystanders.button(model.table, eye, look))
     if at == CHAT and room.h >= 2 * look.row:

@@ -4,9 +4,8 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from client import board, counting
-from client.intents import Click, Focus, Hover, Intent, Key, Scroll
-from client.model import (
+from client.app import board, follow
+from client.app.model import (
     Change,
     Match,
     Model,
@@ -24,24 +23,22 @@ from client.pages import (
     bystanders,
     chat,
     courses,
-    days,
     finished,
-    first_game,
     games,
+    host_terms,
     learn,
-    offers,
     person,
+    play,
     players,
-    preparing,
-    refused,
     review,
-    setup_input,
+    setup,
     tryout,
-    undelivered,
+    unfinished,
 )
 from client.pages.moves import told
 from client.pages.play import REVIEW, TABS, WORDS, chosen
-from client.texts import _
+from client.ui.intents import Click, Focus, Hover, Intent, Key, Scroll
+from client.ui.texts import _
 from netplay import wire
 from netplay.messages import door
 from netplay.messages.table_questions import ClaimTime, PlayAgain, Vote
@@ -54,7 +51,7 @@ STRIDE: Final = 10
 def handle(model: Model, intent: Intent) -> Change:
     """React to the match page's own intents; scores that count have come then."""
     if not isinstance(intent, Hover | Scroll | Focus):
-        model = counting.ended(model)
+        model = follow.ended(model)
     return _handled(model, intent) or same(model)
 
 
@@ -68,8 +65,8 @@ def _handled(  # noqa: C901, PLR0911 (one a kind of intent)
             return found if found is not None else _play(model, intent)
         case Key(key="space" | "enter") if model.match and model.match.covered:
             return _uncover(model)
-        case Key(key="z", ctrl=True, down=True) if undelivered.may_take_back(model):
-            return undelivered.taken_back(model)
+        case Key(key="z", ctrl=True, down=True) if unfinished.may_take_back(model):
+            return unfinished.taken_back(model)
         case Key(key="page up", down=True):
             return _back(model, -1)
         case Key(key="page down", down=True):
@@ -139,10 +136,10 @@ def _clicked(  # noqa: C901, PLR0911, PLR0912 (one a button)
     if found is not None:
         return found
     match name:
-        case first_game.LEARN:
+        case play.LEARN:
             return learn.opened(model, learn.game_here(model))
-        case first_game.CLOSE:
-            return first_game.known(same(model))
+        case play.CLOSE:
+            return play.known(same(model))
         case "ready":
             return _uncover(model)
         case "back.live":
@@ -157,17 +154,17 @@ def _clicked(  # noqa: C901, PLR0911, PLR0912 (one a button)
             return _end(model, 1)
         case review.COPY:
             return review.copied(model, told(model))
-        case undelivered.BACK:
-            return undelivered.taken_back(model)
-        case tryout.OPEN | preparing.OPEN:
+        case unfinished.BACK:
+            return unfinished.taken_back(model)
+        case tryout.OPEN | tryout.PREPARE:
             return tryout.opened(model)
         case "retry":
             return ask(model, door.Retry(), "retry")
         case "vote":
             return ask(model, Vote(), "vote")
-        case days.CLAIM:
+        case agreeing.CLAIM:
             return ask(model, ClaimTime(), "claim")
-        case offers.HINT if model.match is not None:
+        case play.HINT if model.match is not None:
             recalled, effects = _play(model, Click("recall")) or same(model)
             hint = door.Hint(model.match.seat)
             asked, more = ask(recalled, hint, "hint")
@@ -198,10 +195,10 @@ def _new(model: Model) -> Change:
     if not table.hosting or sum(seat.kind != "computer" for seat in table.seats) > 1:
         words = _("A new game begins when all have finished this one.")
         return same(tell(model, words))
-    terms = setup_input.adopt(model).draft.terms
+    terms = setup.adopt(model).draft.terms
     model = replace(model, match=None, watching=None)
     left, effects = ask(model, door.LeaveTable(), "left")
-    begun, more = refused.asked(left, terms, "host.start")
+    begun, more = host_terms.asked(left, terms, "host.start")
     return begun, (*effects, *more)
 
 
@@ -277,7 +274,7 @@ def _play(model: Model, intent: Intent) -> Change | None:
     change = moved(model, match, local, move)
     if isinstance(intent, Hover) or (local == match.local and move is None):
         return change
-    return first_game.known(change)
+    return play.known(change)
 
 
 def moved(model: Model, match: Match, local: object, move: object) -> Change:

@@ -9,14 +9,15 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from client import board, counting, metrics, widgets
-from client.board import Sheet
-from client.layout import columns, rows
-from client.model import Model, seen
+from client.app import board, follow
+from client.app.board import Sheet
+from client.app.model import Model, seen
 from client.pages import person, setup
-from client.scene import Align, Colour, Mark, Node, Rect, Role
-from client.theme import Look
-from client.widgets import label
+from client.ui import typefaces, widgets
+from client.ui.layout import columns, rows
+from client.ui.scene import Align, Colour, Mark, Node, Rect, Role
+from client.ui.theme import Look
+from client.ui.widgets import label
 from netplay.messages import door
 from rules import GAMES
 
@@ -130,12 +131,12 @@ def _needed(model: Model, i: int, told: Sequence[Sheet], wide: int) -> int:
 
 
 def _pitch(look: Look) -> int:
-    return round(look.small * metrics.LINE)
+    return round(look.small * typefaces.LINE)
 
 
 def _line_height(look: Look) -> int:
     """Return how high a player is who has but two lines."""
-    return round(look.body * metrics.LINE) + _pitch(look) + look.px(4)
+    return round(look.body * typefaces.LINE) + _pitch(look) + look.px(4)
 
 
 def _middle_height(sheet: Sheet, seat: door.SeatStatus, look: Look) -> int:
@@ -150,16 +151,16 @@ def _name_lines(
     look = model.look
     name, beside = table.seats[i].name or "–", wide - _taken(table, i, look)
     least = round(look.body * 1.5)
-    if metrics.fit(name, look.body, beside, bold=True)[0] == name:
+    if typefaces.fit(name, look.body, beside, bold=True)[0] == name:
         return look.body, least
     size = _name_size(name, look, beside)
-    lines = len(metrics.wrap(name, size, beside, bold=True))
-    return size, max(least, lines * round(size * metrics.LINE))
+    lines = len(typefaces.wrap(name, size, beside, bold=True))
+    return size, max(least, lines * round(size * typefaces.LINE))
 
 
 def _name_size(name: str, look: Look, wide: int) -> int:
     """Return the height of a name on several lines: so that no word is broken."""
-    return metrics.fitting(name.split(), look.body, look.px(_LEAST), wide, bold=True)
+    return typefaces.fitting(name.split(), look.body, look.px(_LEAST), wide, bold=True)
 
 
 def _taken(table: door.TableStatus, i: int, look: Look) -> int:
@@ -225,7 +226,7 @@ def _lined(
     look, seat, sheet = model.look, table.seats[i], told[i]
     inner = rect.inset(look.px(10), look.px(2))
     size = look.body
-    most = counting.widest(model, i, sheet.score)
+    most = follow.widest(model, i, sheet.score)
     wide = look.width(most, size, bold=True) + look.px(4) if sheet.score else 0
     upper, lower = rows(inner, [1, _pitch(look)])
     kids = _name(model, table, i, Rect(upper.x, upper.y, upper.w - wide, upper.h))
@@ -256,9 +257,9 @@ def _name(model: Model, table: door.TableStatus, i: int, top: Rect) -> list[Node
     star = look.px(14 + _BESIDE) if won_by(table, i) else 0
     wide = top.w - _taken(table, i, look)
     name = seat.name or "–"
-    whole = metrics.fit(name, look.body, wide, bold=True)[0] == name
+    whole = typefaces.fit(name, look.body, wide, bold=True)[0] == name
     size = look.body if whole else _name_size(name, look, wide)
-    wrapped = not whole and top.h >= 2 * round(size * metrics.LINE)
+    wrapped = not whole and top.h >= 2 * round(size * typefaces.LINE)
     spot = Rect(top.x + star, top.y, max(0, wide), top.h)
     kids = [
         label(
@@ -290,7 +291,7 @@ def _colour(model: Model, seat: door.SeatStatus) -> Colour:
 def _score(
     model: Model, sheet: Sheet, i: int, rect: Rect, size: int, align: Align
 ) -> Node:
-    text = counting.shown(model, i, sheet.score)
+    text = follow.shown(model, i, sheet.score)
     return label(
         rect, text, model.look, name=f"score{i}", size=size, bold=True, align=align
     )
@@ -309,7 +310,7 @@ def _note_lines(model: Model, seat: door.SeatStatus, sheet: Sheet, wide: int) ->
     state = setup.state_width(model, seat)
     if not note or state <= beside:
         return 0
-    return len(metrics.wrap(note, look.small, wide))
+    return len(typefaces.wrap(note, look.small, wide))
 
 
 def _below(

@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 
-from client import metrics, widgets
-from client.layout import columns
-from client.model import Model
-from client.scene import Node, Rect
-from client.texts import _
-from client.widgets import Tone, label
+from client.app.model import Model
+from client.ui import typefaces, widgets
+from client.ui.layout import columns
+from client.ui.scene import Node, Rect
+from client.ui.texts import _
+from client.ui.widgets import Tone, label
 
 
 def dialog(model: Model, window: Rect, name: str, title: str, text: str) -> Node:
@@ -22,7 +22,7 @@ def dialog(model: Model, window: Rect, name: str, title: str, text: str) -> Node
     """
     look = model.look
     wide = min(look.px(480), window.w)
-    high = metrics.height(text, look.body, widgets.inside(wide, look))
+    high = typefaces.height(text, look.body, widgets.inside(wide, look))
 
     def body(room: Rect) -> Sequence[Node]:
         foot = Rect(room.x, room.bottom - look.row, room.w, look.row)

@@ -9,16 +9,17 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from client import board, counting, graph, high_scores, metrics, widgets
-from client.board import AnySeen
-from client.intents import Click, Focus, Hover, Intent, Key, Scroll
-from client.layout import columns, rows
-from client.model import Change, Effect, Match, Model, Over, Page, Store, same, seen
-from client.pages import agreeing, fairness, offers, play, play_input, review
-from client.scene import Mark, Node, Rect, Role, Shape
-from client.texts import _
-from client.theme import Look
-from client.widgets import Item, Row, Tone, label
+from client.app import board, follow, results
+from client.app.board import AnySeen
+from client.app.model import Change, Effect, Match, Model, Over, Page, Store, same, seen
+from client.pages import agreeing, host_terms, play, play_input, review
+from client.ui import typefaces, widgets
+from client.ui.intents import Click, Focus, Hover, Intent, Key, Scroll
+from client.ui.layout import columns, rows
+from client.ui.scene import Mark, Node, Rect, Role, Shape
+from client.ui.texts import _
+from client.ui.theme import Look
+from client.ui.widgets import Item, Row, Tone, label
 from netplay.messages import door
 from rules import GAMES
 
@@ -48,11 +49,11 @@ def there(model: Model) -> bool:
 def opened(model: Model) -> Change:
     """Open the card over the page; what is among one's best is kept."""
     ended = b"" if model.table is None else model.table.match
-    own = high_scores.entered(model)
+    own = results.entered(model)
     effects: tuple[Effect, ...] = () if own == model.settings else (Store(),)
     shown = replace(model, over=Over.RESULT, open="", celebrated=ended, settings=own)
     zeros = ("0",) * len(model.names)
-    return counting.begun(shown, zeros, ()), effects
+    return follow.begun(shown, zeros, ()), effects
 
 
 # What it tells.
@@ -101,11 +102,11 @@ def _facts(model: Model, match: Match, now: AnySeen) -> list[tuple[str, str]]:
 
 def _best(model: Model, match: Match) -> list[tuple[str, str]]:
     """Return one's own best points on these terms, where they are kept."""
-    kind = high_scores.terms(model, match)
-    best = high_scores.of(model.settings, kind) if kind else ()
+    kind = results.terms(model, match)
+    best = results.of(model.settings, kind) if kind else ()
     if not best:
         return []
-    own = high_scores.points(model, match)
+    own = results.points(model, match)
     told = [f"{n}. {each}{' ★' * (each == own)}" for n, each in enumerate(best, 1)]
     return [(_("Your best on these terms"), "   ".join(told))]
 
@@ -124,7 +125,7 @@ def _proof(model: Model, table: door.TableStatus) -> tuple[str, Tone]:
     if warning := play.against(table):
         return warning, Tone.DANGER
     drawn = GAMES[table.game].ABOUT.tiled is not None
-    if table.audit == "ok" and drawn and fairness.is_apart(table):
+    if table.audit == "ok" and drawn and host_terms.is_apart(table):
         return _("✓ The draw is proved: every computer checked every tile."), Tone.GOOD
     return "", Tone.DIM
 
@@ -138,7 +139,7 @@ def scene(model: Model, window: Rect) -> tuple[Node, ...]:
     if match is None or table is None or not there(model):
         return ()
     room = window.inset(look.px(10))
-    told = len(graph.course(match)) > 1 or _facts(
+    told = len(follow.course(match)) > 1 or _facts(
         model, match, seen(model, replace(match, back=-1))
     )
     size = (look.px(700), look.px(520 if told else 280))
@@ -168,10 +169,10 @@ def _body(
         why = f"{title}. {why}"
     items = _buttons(model, table)
     highs = [
-        metrics.height(why, look.body, room.w),
+        typefaces.height(why, look.body, room.w),
         _cards_height(model, room.w),
         1,
-        metrics.height(proof, look.small, room.w) if proof else 0,
+        typefaces.height(proof, look.small, room.w) if proof else 0,
         widgets.flow_height(items, room.w, look),
     ]
     parts = rows(room, highs, look.gap)
@@ -189,7 +190,7 @@ def _body(
 
 def _buttons(model: Model, table: door.TableStatus) -> list[Item]:
     """Return the buttons: what comes after the end."""
-    again = offers.may_again(model, table)
+    again = play.may_again(model, table)
     look_back = _("Review") if review.there(model) else _("Look back")
     first = [] if table.watching else [("result.rematch", _("Rematch"), again)]
     made = [
@@ -211,7 +212,7 @@ def _cards_height(model: Model, wide: int) -> int:
     count = max(1, len(names))
     inner = (wide - look.gap * (count - 1)) // count - 2 * look.px(10) - look.px(20)
     highs = (
-        metrics.height(each or "–", look.small, inner, bold=True) for each in names
+        typefaces.height(each or "–", look.small, inner, bold=True) for each in names
     )
     return max(highs, default=0) + round(look.px(26) * 1.2) + 2 * look.px(8)
 
@@ -235,14 +236,14 @@ def _cards(
         high = inner.h - round(look.px(26) * 1.2)
         head = Rect(x, inner.y, inner.right - x, high)
         low = Rect(inner.x, head.bottom, inner.w, inner.bottom - head.bottom)
-        score = counting.shown(model, seat, sheet.score) or _unscored(table, seat)
+        score = follow.shown(model, seat, sheet.score) or _unscored(table, seat)
         face = Node(
             Role.PANEL, f"result.player{seat}", spot, shape=Shape.ROUND,
             radius=look.px(9), bg=theme.raised, border=look.px(2 if won else 1),
             edge=theme.good if won else theme.raised, value="winner" if won else "",
             kids=(
                 Node(Role.LABEL, "", sign, mark=SIGNS[seat % 4],
-                     fg=graph.colours(look)[seat % 4]),
+                     fg=follow.colours(look)[seat % 4]),
                 label(head, name or "–", look, size=look.small, bold=True, wrap=True),
                 label(low, score, look, size=look.px(26), bold=True),
             ),
@@ -262,13 +263,13 @@ def _middle(model: Model, match: Match, now: AnySeen, area: Rect) -> list[Node]:
     """Return the graph, and what is worth telling beside it."""
     look = model.look
     left, right = columns(area, [0.56, 0.44], look.px(16))
-    course, measure = graph.course(match), ""
+    course, measure = follow.course(match), ""
     recalled = board.find(match.game).TRAITS.recalled
     if recalled is not None:
         measure = recalled.measure()
     kids: list[Node] = []
     if len(course) > 1 and left.h >= look.px(70):
-        kids += graph.drawn(course, measure, left, look, SIGNS)
+        kids += follow.drawn(course, measure, left, look, SIGNS)
     else:
         right = area
     told = [
@@ -276,7 +277,7 @@ def _middle(model: Model, match: Match, now: AnySeen, area: Rect) -> list[Node]:
         for what, which in _facts(model, match, now)
     ]
     made = _spaced(told, right.h, look)
-    pitch = round(look.body * metrics.LINE)
+    pitch = round(look.body * typefaces.LINE)
     offset = model.scrolls.get(FACTS, 0)
     room = Rect(right.x, right.y, right.w, max(pitch, right.h // pitch * pitch))
     kids.append(widgets.scroll(FACTS, room, made, pitch, look, offset=offset))
@@ -286,7 +287,7 @@ def _middle(model: Model, match: Match, now: AnySeen, area: Rect) -> list[Node]:
 def _spaced(told: list[list[Row]], high: int, look: Look) -> list[Row]:
     """Return the lines of all facts, with room between them where there is some."""
     count = sum(map(len, told)) + len(told) - 1
-    roomy = count * round(look.body * metrics.LINE) <= high
+    roomy = count * round(look.body * typefaces.LINE) <= high
     gap: list[Row] = [lambda rect: widgets.group(rect, ())] if roomy else []
     return [line for each in told for line in (*each, *gap)]
 
@@ -300,9 +301,9 @@ def _fact(what: str, which: str, wide: int, look: Look) -> list[Row]:
 
     head = [
         line(each, Tone.DIM, bold=False)
-        for each in metrics.wrap(what, look.small, wide)
+        for each in typefaces.wrap(what, look.small, wide)
     ]
-    told = metrics.wrap(which, look.body, wide, bold=True)
+    told = typefaces.wrap(which, look.body, wide, bold=True)
     return [*head, *(line(each, Tone.PLAIN, bold=True) for each in told)]
 
 
@@ -313,7 +314,7 @@ def handle(  # noqa: PLR0911 (one a kind of intent)
     model: Model, intent: Intent
 ) -> Change:
     """React to the card's buttons; all else closes it and goes to the page."""
-    closed = replace(counting.ended(model), over=Over.NONE)
+    closed = replace(follow.ended(model), over=Over.NONE)
     match intent:
         case Focus() | Hover() | Scroll():
             return same(model)

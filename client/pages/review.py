@@ -9,20 +9,19 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from client import board, metrics, texts, widgets
-from client.board import AnySeen, Seen, Step
-from client.layout import rows
-from client.model import Change, Copy, Match, Model, ask, same, tell
+from client.app import board
+from client.app.board import AnySeen, Seen, Step
+from client.app.model import Change, Copy, Match, Model, Review, ask, same, tell
 from client.pages import tryout
-from client.reviewed import Review
-from client.scene import Align, Mark, Node, Rect, Role
-from client.texts import _, ngettext
-from client.theme import Look
-from client.widgets import Row, Tone, label
+from client.ui import texts, typefaces, widgets
+from client.ui.layout import rows
+from client.ui.scene import Align, Mark, Node, Rect, Role
+from client.ui.texts import _, ngettext
+from client.ui.theme import Look
+from client.ui.widgets import Row, Tone, label
 from netplay import wire
 from netplay.messages import door
-from netplay.messages.review import Appraisal, Offer
-from netplay.messages.table_questions import Appraise
+from netplay.messages.table_questions import Appraisal, Appraise, Offer
 from netplay.said import Said
 from rules import GAMES
 
@@ -189,7 +188,7 @@ def _lines(model: Model, wide: int) -> list[Row]:
             return lines  # the match ended with a turn of which nothing is to be said
         return [*lines, *_judged(model, match, found, wide)]
     text = _("Looking for the best plays…") if found is None else texts.phrase(found)
-    parts = metrics.wrap(text, look.small, wide)
+    parts = typefaces.wrap(text, look.small, wide)
     return [*lines, *(_text(part, look, Tone.DIM) for part in parts)]
 
 
@@ -203,7 +202,7 @@ def _judged(model: Model, match: Match, found: Appraisal, wide: int) -> list[Row
     if not found.best:
         lines.append(_text(_("There was no play."), look, Tone.DIM))
         return lines
-    parts = metrics.wrap(_best(found), look.body, wide, bold=True)
+    parts = typefaces.wrap(_best(found), look.body, wide, bold=True)
     lines += [_text(part, look, Tone.PLAIN) for part in parts]
     if _same(found):
         return lines
@@ -225,7 +224,7 @@ def _played(model: Model, found: Appraisal, wide: int) -> list[Row]:
     name = model.names[found.seat] if found.seat < len(model.names) else ""
     points = f"  {found.played.points}" if found.played.text and found.rack else ""
     text = f"{name}: {_made(model, found)}{points}"
-    parts = metrics.wrap(text, model.look.body, wide, bold=True)
+    parts = typefaces.wrap(text, model.look.body, wide, bold=True)
     return [_text(part, model.look, Tone.PLAIN) for part in parts]
 
 
@@ -299,7 +298,7 @@ def _worst(model: Model, match: Match, wide: int) -> list[Row]:
     ]
     if not worse:
         return []
-    parts = metrics.wrap(_("Turns to look at:"), model.look.body, wide, bold=True)
+    parts = typefaces.wrap(_("Turns to look at:"), model.look.body, wide, bold=True)
     rows_ = [_text(part, model.look, Tone.PLAIN) for part in parts]
     for each in worse:
         name = "" if each.seat == match.seat else f"{model.names[each.seat]}: "
@@ -321,7 +320,7 @@ def _summary(model: Model, match: Match, wide: int) -> list[Row]:
         more = ngettext("{n} point", "{n} points", points).format(n=points)
         text = f"{text}, {more}"
     of = ngettext("in {n} turn", "in {n} turns", looked).format(n=looked)
-    parts = metrics.wrap(f"{text} ({of})", model.look.small, wide)
+    parts = typefaces.wrap(f"{text} ({of})", model.look.small, wide)
     return [_text(part, model.look, Tone.DIM) for part in parts]
 
 
@@ -400,12 +399,12 @@ def _lost(found: Appraisal, wide: int, look: Look) -> list[Row]:
         text = f"{grades[found.grade]}: {text}"
     if found.why:
         text = f"{text}; {texts.phrase(found.why)}"
-    parts = metrics.wrap(text, look.small, wide)
+    parts = typefaces.wrap(text, look.small, wide)
     return [_text(part, look, Tone.DIM) for part in parts]
 
 
 def _sums(offer: Offer, wide: int, look: Look) -> list[Row]:
-    parts = [metrics.wrap(line, look.small, wide) for line in offer.sums]
+    parts = [typefaces.wrap(line, look.small, wide) for line in offer.sums]
     return [_text(part, look, Tone.DIM) for lines in parts for part in lines]
 
 

@@ -2,11 +2,11 @@
 
 from msgspec.structs import replace
 
-from client.intents import Click, Intent, Key
-from client.model import Change, Model, Over, Page, ask, same
+from client.app.model import Change, Model, Over, Page, ask, same
 from client.pages import question
-from client.scene import Node, Rect
-from client.texts import _
+from client.ui.intents import Click, Intent, Key
+from client.ui.scene import Node, Rect
+from client.ui.texts import _
 from netplay.messages.node_questions import Switch
 
 

@@ -6,8 +6,8 @@ A page is loaded when it is first shown: the first frame needs but one of them.
 from importlib import import_module
 from typing import Final, Protocol, cast
 
-from client.model import Model, Over, Page
-from client.scene import Node, Rect, Role, Shape
+from client.app.model import Model, Over, Page
+from client.ui.scene import Node, Rect, Role, Shape
 
 _PAGES: Final = {Page.START: "start", Page.TABLE: "setup", Page.MATCH: "play"}
 
@@ -40,9 +40,9 @@ def scene(model: Model) -> Node:
 
 def _shown_wrong(model: Model) -> bool:
     """Tell whether the page cannot be shown."""
-    from client.pages import mishap  # noqa: PLC0415 (seldom wanted)
+    from client.pages import faults  # noqa: PLC0415 (seldom wanted)
 
-    return mishap.stands(model)
+    return faults.stands(model)
 
 
 def title(model: Model) -> str:

@@ -1,34 +1,80 @@
 """The table page: who sits where, what is played, who is awaited."""
 
+from collections.abc import Callable, Mapping
 from typing import Final
 
 from msgspec.structs import replace
 
-from client import metrics, options, widgets
-from client.edit import Edit
-from client.layout import columns, rows
-from client.model import Model, edit_of
-from client.pages import (
-    bar,
-    bystanders,
-    changed_terms,
-    chat,
-    days,
-    fairness,
-    levels,
-    person,
-    popups,
+from client.app import options
+from client.app.model import (
+    Change,
+    Draft,
+    Kind,
+    Model,
+    SeatDraft,
+    ask,
+    edit_of,
+    same,
+    toggled,
+    untouched,
 )
-from client.pages.start import call_words, own_addresses, to_call
-from client.scene import Mark, Node, Rect
-from client.table_draft import Kind
-from client.texts import _, phrase
-from client.theme import Look
-from client.widgets import Tone, label
+from client.pages import agreeing, bar, bystanders, chat, host_terms, person
+from client.pages.start import call_words, own_addresses, remember, to_call
+from client.ui import typefaces, widgets
+from client.ui.hand import Edit
+from client.ui.intents import Click, Intent, Slide
+from client.ui.layout import columns, rows
+from client.ui.scene import Mark, Node, Rect
+from client.ui.texts import _, phrase
+from client.ui.theme import Look
+from client.ui.widgets import Tone, label
 from netplay.messages import door
+from netplay.messages.node_questions import GetInvitation
 from netplay.messages.types import Admission
-from netplay.text import delivery
-from rules import GAMES, LISTED
+from netplay.text import phrases
+from rules import GAMES, LISTED, title_of
+
+# What the host has changed of the terms since the player said yes, in red.
+
+
+def changed_rows(model: Model, game: str) -> list[widgets.Row]:
+    """Return a row for each change."""
+    changes = () if model.table is None else model.table.changes
+    return [_row(model, each[0], _words(game, *each)) for each in changes]
+
+
+def _row(model: Model, what: str, words: str) -> widgets.Row:
+    look = model.look
+    return lambda rect: label(
+        Rect(rect.x, rect.y, rect.w, look.row), words, look, name=f"changed:{what}",
+        size=look.small, tone=Tone.DANGER, wrap=True,
+    )  # fmt: skip
+
+
+def _words(game: str, what: str, before: str, now: str) -> str:
+    titles = {
+        "game": _("Game"),
+        "players": _("Players"),
+        "edition": _("Edition"),
+        "words": _("Words"),
+        "bystanders": _("Who may watch"),
+        "fairness": _("How tiles are drawn"),
+        "days": _("Days to think"),
+        "keepers": _("Who is believed about letters"),
+    }
+    if what in {"players", "edition", "words", "keepers"}:
+        return _("Changed: {what}").format(what=titles[what])
+    shown: dict[str, Callable[[str], str]] = {
+        "game": title_of,
+        "bystanders": bystanders.wish,
+        "fairness": host_terms.wish,
+        "days": lambda count: agreeing.day_words(int(count)),
+    }
+    if what in shown:
+        return f"{titles[what]}: {shown[what](now)}"
+    old, new = (options.shown(game, what, each) for each in (before, now))
+    return f"{options.label(game, what)}: {old} → {new}"
+
 
 BYSTANDERS: Final = "bystanders"
 """The drop-down with who may watch."""
@@ -57,7 +103,9 @@ def scene(model: Model, area: Rect) -> tuple[Node, ...]:
     nodes = [bar.scene(model, top, title)]
     body = bar.body(rest, look)
     seats, terms, right = columns(body, [0.38, 0.36, 0.26], look.px(12))
-    wrong = metrics.height(bar.fault(model, *AGREED), look.small, right.w - look.px(24))
+    wrong = typefaces.height(
+        bar.fault(model, *AGREED), look.small, right.w - look.px(24)
+    )
     foot = look.row + look.px(32) + max(3 * round(look.small * 1.3), wrong)
     foot += look.px(24) if bar.fault(model, *AGREED) else 0
     if hosting(model):
@@ -68,7 +116,7 @@ def scene(model: Model, area: Rect) -> tuple[Node, ...]:
     calls = (f"call{i}" for i in range(4))
     placed = bool(bar.fault(model, *calls, *TERMS, *AGREED))
     nodes.append(bar.foot(model, line, _note(model), placed=placed))
-    return (*nodes, *popups.opened(model, area, nodes, {model.open: _choices(model)}))
+    return (*nodes, *bar.opened(model, area, nodes, {model.open: _choices(model)}))
 
 
 def game_of(model: Model) -> str:
@@ -98,7 +146,7 @@ def _seats(model: Model, rect: Rect) -> Node:
     kids = [label(head, _("Players"), look, size=look.head, bold=True)]
     y = head.bottom + look.px(4)
     wrongs = [bar.fault(model, f"call{i}") for i in range(4)]
-    heights = [metrics.height(w, look.small, inner.w) if w else 0 for w in wrongs]
+    heights = [typefaces.height(w, look.small, inner.w) if w else 0 for w in wrongs]
     least = 2 * look.row + look.px(10)
     high = min((inner.bottom - y - sum(heights)) // 4, least + look.px(20))
     for i in range(4):
@@ -158,7 +206,9 @@ def _position(model: Model, i: int, rect: Rect) -> list[Node]:
             words = _("a program of yours")
             kids.append(widgets.note(low, words, look, name=f"program{i}"))
         case Kind.COMPUTER:
-            kids += levels.control(model.draft.game, f"skill{i}", low, seat.skill, look)
+            kids += host_terms.control(
+                model.draft.game, f"skill{i}", low, seat.skill, look
+            )
         case Kind.NONE:
             pass
     return kids
@@ -224,7 +274,7 @@ def _state(model: Model, seat: door.SeatStatus) -> tuple[str, Mark]:
     linked = seat.state in ("here", "connected")
     words = (linked and person.through(model, seat.key)) or words
     if seat.asked:
-        words = delivery.asked(seat.asked)
+        words = phrases.asked(seat.asked)
     elif not seat.accepted and linked and model.page.value == "table":
         words = _("has not accepted yet")
     if seat.doubt:
@@ -293,22 +343,24 @@ def _terms(model: Model, rect: Rect) -> Node:
     inner = rect.inset(look.px(14), look.px(12))
     head = Rect(inner.x, inner.y, inner.w, look.px(26))
     kids = [label(head, _("Rules"), look, size=look.head, bold=True)]
-    made = [*changed_terms.rows(model, game), *_top_rows(model, game)]
-    how = fairness.chosen(model)
+    made = [*changed_rows(model, game), *_top_rows(model, game)]
+    how = host_terms.chosen(model)
     if how is not None:
-        word = fairness.wish(how)
-        made.append(_pick(fairness.FAIRNESS, _("The bag"), word, model))
-        made += _sentence(fairness.promised(model, how), inner.w - look.px(16), look)
+        word = host_terms.wish(how)
+        made.append(_pick(host_terms.FAIRNESS, _("The bag"), word, model))
+        made += _sentence(host_terms.promised(model, how), inner.w - look.px(16), look)
     made += [_option(model, field) for field in options.fields(game)]
-    if (count := days.chosen(model)) is not None:
-        made.append(_pick(days.DAYS, _("Days to think"), days.words(count), model))
+    if (count := agreeing.chosen(model)) is not None:
+        made.append(
+            _pick(agreeing.DAYS, _("Days to think"), agreeing.day_words(count), model)
+        )
     admission = table_admission(model)
     made.append(
         _pick(BYSTANDERS, _("Who may watch"), bystanders.words(admission), model)
     )
     y = head.bottom + look.px(4)
     if wrong := bar.fault(model, *TERMS):
-        spot = Rect(inner.x, y, inner.w, metrics.height(wrong, look.small, inner.w))
+        spot = Rect(inner.x, y, inner.w, typefaces.height(wrong, look.small, inner.w))
         kids += _wrong(spot, wrong, head, look)
         y = spot.bottom + look.px(4)
     room = Rect(inner.x, y, inner.w, inner.bottom - y)
@@ -426,7 +478,7 @@ def _actions(model: Model, rect: Rect) -> Node:
 def _sentence(text: str, width: int, look: Look) -> list[widgets.Row]:
     """Return rows with a sentence that may take several lines, the first with all."""
     pitch = look.row + look.px(6)
-    height = metrics.height(text, look.small, width)
+    height = typefaces.height(text, look.small, width)
 
     def first(rect: Rect) -> Node:
         place = Rect(rect.x, rect.y, width, height)
@@ -459,10 +511,228 @@ def _choices(model: Model) -> tuple[str, ...]:
                 return tuple(options.shown(game, field.key, v) for v in field.choices)
     lists = {
         BYSTANDERS: bystanders.wishes(),
-        fairness.FAIRNESS: fairness.wishes(),
-        days.DAYS: days.wishes(),
+        host_terms.FAIRNESS: host_terms.wishes(),
+        agreeing.DAYS: agreeing.wishes(),
         "game": tuple(listed.title for listed in LISTED.values()),
         "edition": model.edition_names,
         "words": (_("its own"), *model.list_names),
     }
     return lists.get(name, ())
+
+
+# What the user does on the table page: set the terms, call, accept, start.
+
+
+def adopt(model: Model) -> Model:
+    """Return the model with a draft that agrees with the table the node has.
+
+    The table may have been opened by a command, or loaded from a file.
+    """
+    table, draft = model.table, model.draft
+    if table is None or not table.hosting:
+        return model
+    kinds = [(Kind(s.kind), s.kind == "computer" and s.program) for s in table.seats]
+    changed = _chosen(table.game, options.agreed(table.game, table.options))
+    same_seats = (
+        draft.game == table.game and [(s.kind, s.program) for s in draft.taken] == kinds
+    )
+    if same_seats and _chosen(table.game, dict(draft.options)) == changed:
+        return replace(model, agreed=draft)
+    usual = draft.seats[1].skill  # of computer players; a person or friend has none
+    seats = [
+        SeatDraft(
+            Kind(s.kind),
+            _typed_name(model, s),
+            s.skill if s.kind == "computer" else usual,
+            program=s.kind == "computer" and s.program,
+        )
+        for s in table.seats
+    ]
+    spare = [SeatDraft(skill=usual)] * (len(draft.seats) - len(seats))
+    words = table.edition, table.lexicon
+    apart = table.bystanders, host_terms.wished(table)
+    fresh = Draft(table.game, (*seats, *spare), changed, *words, *apart)
+    fresh = replace(fresh, days=table.thinking.days)
+    return replace(model, draft=fresh, agreed=fresh)
+
+
+def _typed_name(model: Model, seat: door.SeatStatus) -> str:
+    """Return the name that a person here was given for a seat, not the player's own.
+
+    Whoever plays elsewhere has a name of their own, which is not for the next table.
+    """
+    own = model.status.name if model.status else ""
+    return seat.name if seat.kind == "person" and seat.name != own else ""
+
+
+def _chosen(game: str, values: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
+    """Return the options that are not as the game has them by itself."""
+    return tuple(
+        (field.key, values[field.key])
+        for field in options.fields(game)
+        if values.get(field.key, field.default) != field.default
+    )
+
+
+def settled(model: Model, *, taken: bool) -> Model:
+    """Return the model after the node's answer to a draft: what is shown is agreed.
+
+    A refused change goes back to the terms that stand, or nobody would see which do.
+    """
+    if not taken:
+        return replace(model, draft=model.agreed)
+    waits = {"change", "host"}.intersection(model.asked.values())
+    return model if waits else replace(model, agreed=model.draft)
+
+
+def handle(model: Model, intent: Intent) -> Change | None:
+    """React to the table page's own intents."""
+    match intent:
+        case Slide(name=name, at=at) if name.startswith("skill") and hosting(model):
+            return _with_skill(model, name, round(at * 100))
+        case Click(name=name) if (chosen := host_terms.read(name)) and hosting(model):
+            return _with_skill(model, *chosen)
+        case Click(name=name) if name:
+            head, _colon, tail = name.partition(":")
+            if tail.isdigit() and head == model.open:
+                closed = replace(model, open="")
+                return _picked(closed, head, int(tail))
+            return _pressed(model, name)
+        case _:
+            return None
+
+
+def _with_skill(model: Model, name: str, value: int) -> Change:
+    """Let the computer player whose slider or levels these are play so well."""
+    i = int(name.removeprefix("skill"))
+    seat = replace(model.draft.seats[i], skill=value)
+    return changed(model, _with_seat(model.draft, i, seat))
+
+
+def submit(model: Model, name: str) -> Change:
+    """React to Enter in, or leaving, a field."""
+    if name == chat.FIELD:
+        return chat.say(model)
+    if not name.startswith("field.seat") or name not in model.edits:
+        return same(model)
+    i = int(name.removeprefix("field.seat"))
+    text, seat = model.edits[name].text.strip(), model.draft.seats[i]
+    person = seat.kind is Kind.PERSON
+    fresh = replace(seat, name=text) if person else replace(seat, address=text)
+    if fresh == seat:
+        return same(model)
+    return changed(model, _with_seat(model.draft, i, fresh))
+
+
+def _with_seat(draft: Draft, i: int, seat: SeatDraft) -> Draft:
+    seats = (*draft.seats[:i], seat, *draft.seats[i + 1 :])
+    return replace(draft, seats=seats)
+
+
+def changed(model: Model, draft: Draft) -> Change:
+    """Take a new draft, and tell the node if it can be a table."""
+    if draft == model.draft:
+        return same(model)
+    model = replace(model, draft=draft)
+    if len(draft.taken) not in GAMES[draft.game].ABOUT.seats or model.table is None:
+        return same(model)
+    return ask(model, door.ChangeTable(draft.changes), "change")
+
+
+def _picked(  # noqa: PLR0911 (one a drop-down)
+    model: Model, head: str, index: int
+) -> Change | None:
+    draft = model.draft
+    for prefix in ("kind", "recent"):
+        if head.startswith(prefix) and head.removeprefix(prefix).isdigit():
+            return _seat_picked(model, prefix, int(head.removeprefix(prefix)), index)
+    if head.startswith("option."):
+        key = head.removeprefix("option.")
+        field = next(f for f in options.fields(draft.game) if f.key == key)
+        return changed(model, _with_option(draft, key, field.choices[index]))
+    match head:
+        case "game":
+            return changed(model, _with_game(draft, tuple(GAMES)[index]))
+        case "edition":
+            name = model.edition_names[index]
+            return changed(model, replace(draft, edition=name, words=""))
+        case "bystanders":
+            return changed(model, replace(draft, bystanders=bystanders.WISHES[index]))
+        case agreeing.DAYS:
+            return changed(model, replace(draft, days=agreeing.WISHES[index]))
+        case host_terms.FAIRNESS:
+            return changed(model, replace(draft, fairness=host_terms.WISHES[index]))
+        case "words":
+            name = ("", *model.list_names)[index]
+            return changed(model, replace(draft, words=name))
+        case _:
+            return None
+
+
+def _with_option(draft: Draft, key: str, value: str) -> Draft:
+    others = tuple(pair for pair in draft.options if pair[0] != key)
+    return replace(draft, options=(*others, (key, value)))
+
+
+def _with_game(draft: Draft, game: str) -> Draft:
+    most = GAMES[game].ABOUT.seats[-1]
+    seats = list(draft.seats)
+    used = [i for i, s in enumerate(seats) if s.kind is not Kind.NONE]
+    for i in used[most:]:
+        seats[i] = replace(seats[i], kind=Kind.NONE)
+    return Draft(game, tuple(seats), bystanders=draft.bystanders)
+
+
+def _seat_picked(model: Model, prefix: str, i: int, index: int) -> Change:
+    """Take the kind or the recent address chosen for a position."""
+    seat = model.draft.seats[i]
+    if prefix == "recent":
+        seat = replace(seat, address=to_call(model)[index])
+    else:
+        seat = replace(seat, kind=list(Kind)[index], program=False)
+    fresh = untouched(model, f"field.seat{i}")
+    return changed(fresh, _with_seat(model.draft, i, seat))
+
+
+def _pressed(  # noqa: PLR0911 (one a button)
+    model: Model, name: str
+) -> Change | None:
+    if found := person.clicked(model, name):
+        return found
+    if name == "start":
+        return ask(model, door.StartMatch(), "start")
+    if name == "accept" and model.table is not None:
+        consent = door.Consent(True, model.table.revision)
+        return ask(model, consent, "accept")
+    if not hosting(model):
+        return None
+    if name == "copy":
+        return ask(model, GetInvitation(), "invitation")
+    if name.startswith("call") and name[4:].isdigit():
+        return _call(model, int(name[4:]))
+    if name.startswith("option."):
+        key = name.removeprefix("option.")
+        field = next(f for f in options.fields(game_of(model)) if f.key == key)
+        if field.switch:
+            value = "off" if value_of(model, field) == "on" else "on"
+            return changed(model, _with_option(model.draft, key, value))
+    lists = (
+        "game",
+        "edition",
+        "words",
+        "bystanders",
+        host_terms.FAIRNESS,
+        agreeing.DAYS,
+    )
+    if name in lists or name.startswith(("kind", "recent", "option.")):
+        return toggled(model, name)
+    return None
+
+
+def _call(model: Model, i: int) -> Change:
+    """Call the peer whose address stands at a position."""
+    model, effects = submit(model, f"field.seat{i}")
+    address = model.draft.seats[i].address
+    call = door.Call(address.partition(" ")[0], model.draft.seat_of(i))
+    model, more = ask(remember(model, address), call, f"call{i}")
+    return model, (*effects, *more)

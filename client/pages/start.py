@@ -5,14 +5,18 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from client import browsing, edit, tabs, widgets
-from client.intents import Click, Intent, Slide
-from client.layout import columns, rows
-from client.model import (
+from client.app import browsing
+from client.app.model import (
     Change,
+    Draft,
+    Give,
+    Kind,
     Model,
+    Over,
     Page,
+    SeatDraft,
     Store,
+    ToFront,
     ask,
     edit_of,
     same,
@@ -22,28 +26,183 @@ from client.model import (
 )
 from client.pages import (
     bar,
-    cards,
     games,
     here,
-    levels,
+    host_terms,
     link_offer,
     nearby,
     network,
     person,
-    popups,
-    refused,
     unfinished,
-    your_games,
 )
-from client.scene import Node, Rect, find
-from client.table_draft import Draft, Kind, SeatDraft
-from client.texts import _
-from client.theme import Look
-from client.widgets import Tone
+from client.ui import hand, widgets
+from client.ui import widgets as tabs
+from client.ui.intents import Click, Intent, Slide
+from client.ui.layout import columns, rows
+from client.ui.scene import Align, Node, Rect, Role, Shape, find, mix
+from client.ui.texts import _, phrase
+from client.ui.theme import Look
+from client.ui.widgets import Tone, label
 from netplay.messages import door
-from netplay.messages.node_questions import GetInvitation
-from netplay.messages.table_questions import WatchAt
+from netplay.messages.door import Clicked
+from netplay.messages.node_questions import GetInvitation, Shown
+from netplay.messages.table_questions import GameStatus, OpenStatus, WatchAt
+from netplay.said import Words
 from rules import GAMES, LISTED
+
+# The card that leads the start page: every game in hand, those that wait first.
+#
+# Each row has a picture of the board as it stands now, who plays, whose turn it is and
+# since when, and whatever else is to be known before one opens it.
+
+
+LIST: Final = "in-hand.list"
+"""The list, and how far it is scrolled."""
+
+OWN: Final = "in-hand.own"
+"""Begins the names of texts with players' own words."""
+
+PITCH: Final = 68
+MOST: Final = 112
+"""Pixels of a row at 100 %: few games have larger pictures."""
+
+WORDS: Final = 58
+"""Pixels of a row's three lines at 100 %."""
+
+
+def card(model: Model, rect: Rect) -> Node:
+    """Return the card."""
+    look, status = model.look, model.status
+    assert status is not None  # it has games
+    inner = rect.inset(look.px(12), look.px(10))
+    head, room = rows(inner, [look.row, 1], look.px(4))
+    title = _("Something is wrong") if unfinished.faults(model) else _("Your games")
+    room, wrong = unfinished.wrong(model, room)
+    made = _rows(model)
+    pitch = max(look.px(PITCH), min(look.px(MOST), room.h // len(made)))
+    listed = widgets.scroll(
+        LIST, room, made, pitch, look, offset=model.scrolls.get(LIST, 0)
+    )
+    text = _("History")
+    head, right = columns(head, [1, widgets.button_width(text, look)], look.gap)
+    return widgets.panel(
+        rect, look,
+        [
+            label(head, title, look, size=look.head, bold=True),
+            widgets.button("finished", right, text, look, tone=Tone.QUIET),
+            *wrong,
+            listed,
+        ],
+        name="in-hand.card",
+    )  # fmt: skip
+
+
+def _rows(model: Model) -> list[widgets.Row]:
+    """Return what went wrong, tables to choose, games in hand, and those put away."""
+    look, status = model.look, model.status
+    assert status is not None  # it has games
+    wrongs = unfinished.faults(model)
+    more = unfinished.more(wrongs)
+    return [
+        *(  # one at a time: the games stay to be seen
+            _lone(f"fault:{i}", phrase(fault), more, look, Tone.DANGER)
+            for i, fault in wrongs[:1]
+        ),
+        *(_offer(i, one, look) for i, one in enumerate(status.open)),
+        *(_game(model, i, one) for i, one in enumerate(status.games)),
+        *(
+            _kept(f"saved:{i}", words, unfinished.ago(days), look)
+            for i, (_path, words, days) in enumerate(status.saved)
+        ),
+    ]
+
+
+def _lone(name: str, words: str, right: str, look: Look, tone: Tone) -> widgets.Row:
+    """Return a row with a text that may take two lines."""
+
+    def make(rect: Rect) -> Node:
+        room = rect.inset(look.px(6), look.px(8))
+        wide = look.width(right, look.small) + look.px(8) if right else 2
+        left, far = columns(room, [1, wide])
+        words_ = widgets.note(left, words, look, tone=tone)
+        kids = [words_, label(far, right, look, size=look.small, align=Align.RIGHT)]
+        return widgets.item(name, rect, words, kids, look)
+
+    return make
+
+
+def _offer(i: int, one: OpenStatus, look: Look) -> widgets.Row:
+    words, right = games.offer_words(one)
+    return _lone(f"{games.OFFER}:{i}", words, right, look, Tone.MAIN)
+
+
+def _kept(name: str, words: Words, days: str, look: Look) -> widgets.Row:
+    """Return the row of a match that is not in hand and can go on."""
+    tone = Tone.DANGER if unfinished.unaudited(words) else Tone.PLAIN
+    return _lone(name, phrase(words), days, look, tone)
+
+
+def _game(model: Model, i: int, one: GameStatus) -> widgets.Row:
+    def make(rect: Rect) -> Node:
+        look = model.look
+        side = rect.h - look.px(8)
+        spot = Rect(rect.x + look.px(4), rect.y + look.px(4), side, side)
+        x = spot.right + look.px(10)
+        room = Rect(x, spot.y, rect.right - x - look.px(6), side)
+        kids = [_picture(model, spot, one), *_words(model, one, i, room)]
+        face = widgets.item(
+            f"{games.ROW}:{i}", rect, games.told(model, one), kids, look
+        )
+        if not one.mine:
+            return face
+        tint = mix(look.theme.panel, look.theme.accent, 0.08)
+        return replace(face, shape=Shape.ROUND, radius=look.px(8), bg=tint)
+
+    return make
+
+
+def _words(model: Model, one: GameStatus, i: int, room: Rect) -> list[Node]:
+    """Return the texts of a row: who and whose turn; what and how long; what else."""
+    look = model.look
+    high = min(room.h, look.px(WORDS))
+    block = Rect(room.x, room.y + (room.h - high) // 2, room.w, high)
+    first, second, third = rows(block, [0.38, 0.31, 0.31])
+    turn = games.turn(one)
+    wide = min(look.width(turn, look.body, bold=True) + look.px(10), room.w * 6 // 10)
+    left, right = columns(first, [1, wide])
+    tone = Tone.MAIN if one.mine else Tone.DIM
+    who, what, more = games.who(one), games.what(model, one), games.besides(one)
+    kids = [
+        label(left, who, look, name=f"{OWN}:who{i}", bold=True),
+        label(right, turn, look, name=f"{OWN}:turn{i}", bold=one.mine, tone=tone,
+              align=Align.RIGHT),
+        label(second, what, look, size=look.small, tone=Tone.DIM),
+    ]  # fmt: skip
+    if more:
+        kids.append(
+            label(third, more, look, name=f"{OWN}:more{i}", size=look.small,
+                  colour=look.theme.latest)
+        )  # fmt: skip
+    return kids
+
+
+def _picture(model: Model, spot: Rect, one: GameStatus) -> Node:
+    """Return the board as it stands, as far as the window has seen it."""
+    look = model.look
+    face = Node(
+        Role.LABEL, "", spot, shape=Shape.ROUND, radius=look.px(6),
+        bg=look.theme.board,
+    )  # fmt: skip
+    if not model.settled or one.game not in GAMES:
+        return face
+    from client.app import thumbnails  # noqa: PLC0415 (late: the first frame has none)
+
+    small = replace(look, scale=100)
+    seen = model.boards.get(one.match)
+    if seen is None or seen.state is None:
+        return replace(face, miniature=thumbnails.of(one.game, small))
+    return replace(face, miniature=thumbnails.now(seen, small))
+
 
 ADDRESS: Final = link_offer.ADDRESS
 INVITED: Final = link_offer.INVITED
@@ -64,7 +223,7 @@ def scene(model: Model, area: Rect) -> tuple[Node, ...]:
     nodes.append(bar.foot(model, foot, placed=placed))
     titles = [listed.title for listed in LISTED.values()]
     lists = {"game": titles, "recent": model.settings.recent}
-    return (*nodes, *popups.opened(model, area, nodes, lists))
+    return (*nodes, *bar.opened(model, area, nodes, lists))
 
 
 def _bare(model: Model, body: Rect) -> list[Node]:
@@ -87,8 +246,8 @@ def _with_games(model: Model, body: Rect) -> list[Node]:
     titles = (_("Here"), f"{near} ({found})" if found else near, _("By address"))
     shown = model.scrolls.get(TABS, 0)
     return [
-        your_games.card(model, left),
-        tabs.row(TABS, top, titles, shown, look),
+        card(model, left),
+        tabs.tab_row(TABS, top, titles, shown, look),
         CARDS[shown](model, room),
     ]
 
@@ -124,14 +283,14 @@ def _least(model: Model) -> int:
     look = model.look
     wide = columns(bar.body(Rect(0, 0, *model.size), look), [1, 1, 1], look.px(12))[0].w
     text = bar.fault(model, *HERE, *FAR, *nearby.ASKED)
-    head = look.px(24 + 26 + 4) + cards.note_height(text, wide - look.px(32), look)
+    head = look.px(24 + 26 + 4) + nearby.note_height(text, wide - look.px(32), look)
     return head + 5 * look.row + 4 * look.gap + round(look.small * 1.4)
 
 
 def _here(model: Model, rect: Rect) -> Node:
     """Return the card with the games to play at this computer."""
     look = model.look
-    room, kids = cards.headed(
+    room, kids = nearby.headed(
         model, rect, _("Here"), _("On this computer, against computer players."), HERE
     )
     if not bar.fault(model, *HERE):  # else its place is the button's that ends it
@@ -143,7 +302,7 @@ def _here(model: Model, rect: Rect) -> Node:
 def _address(model: Model, rect: Rect) -> Node:
     """Return the card for calling and being called."""
     look = model.look
-    room, kids = cards.headed(
+    room, kids = nearby.headed(
         model,
         rect,
         _("By address"),
@@ -249,7 +408,7 @@ def invited(model: Model, line: str) -> Model:
     Only shown: who clicks a line somewhere has not yet said that anybody is called.
     """
     far = {**model.scrolls, TABS: list(CARDS).index(_address)}
-    model = with_edit(model, ADDRESS, edit.of(line))
+    model = with_edit(model, ADDRESS, hand.of(line))
     model = replace(model, scrolls=far, focus="join.address")
     return tell(
         model, _("An invitation: join the table there, if you know whose it is")
@@ -262,7 +421,7 @@ def handle(model: Model, intent: Intent) -> Change | None:
         case Slide(name="skill", at=at):
             return _with_skill(model, round(at * 100)), ()
         case Click(name=name, count=count) if name:
-            if chosen := levels.read(name):
+            if chosen := host_terms.read(name):
                 return _with_skill(model, chosen[1]), ()
             head, _colon, tail = name.partition(":")
             if head == TABS:
@@ -301,7 +460,7 @@ def _picked(model: Model, head: str, index: int, count: int) -> Change | None:
             return _join_near(chosen) if count == 2 else (chosen, ())
         case "recent":
             typed = model.settings.recent[index].partition(" ")[0]
-            return replace(with_edit(model, ADDRESS, edit.of(typed)), open=""), ()
+            return replace(with_edit(model, ADDRESS, hand.of(typed)), open=""), ()
         case _:
             return unfinished.picked(model, head, index)
 
@@ -335,15 +494,15 @@ def _pressed(  # noqa: C901, PLR0911, PLR0912 (one a button)
         case "play":
             seats = _seats(model.draft, here.opponents(model))
             model = replace(model, draft=replace(model.draft, seats=seats))
-            return refused.asked(model, model.draft.terms, "host.start")
+            return host_terms.asked(model, model.draft.terms, "host.start")
         case "learn":
             from client.pages import learn  # noqa: PLC0415 (late, as in `screen`)
 
             return learn.opened(model, model.draft.game)
         case "puzzles":
-            from client.pages import puzzles  # noqa: PLC0415 (late, as in `screen`)
+            from client.pages import learn  # noqa: PLC0415 (late, as in `screen`)
 
-            return puzzles.opened(model, model.draft.game)
+            return learn.puzzle_opened(model, model.draft.game)
         case "setup":
             return _host(model)
         case "demo":
@@ -352,7 +511,7 @@ def _pressed(  # noqa: C901, PLR0911, PLR0912 (one a button)
             count = max(fits[0], min(fits[-1], max(2, here.opponents(model) + 1)))
             foe = SeatDraft(Kind.COMPUTER, skill=draft.seats[1].skill)
             terms = replace(draft, seats=(foe,) * count).terms
-            return refused.asked(model, terms, "host.start")
+            return host_terms.asked(model, terms, "host.start")
         case "open":
             none = SeatDraft(skill=model.draft.seats[1].skill)
             remote = replace(none, kind=Kind.REMOTE)
@@ -379,7 +538,7 @@ def _pressed(  # noqa: C901, PLR0911, PLR0912 (one a button)
 
 def _host(model: Model) -> Change:
     model = replace(model, page=Page.TABLE)
-    return refused.asked(model, model.draft.terms, "host")
+    return host_terms.asked(model, model.draft.terms, "host")
 
 
 def _join_near(model: Model) -> Change:
@@ -434,3 +593,33 @@ def remember(model: Model, address: str) -> Model:
     """Return the model with an address as the newest of the recent ones."""
     recent = browsing.recent(model.settings.recent, address, RECENT)
     return replace(model, settings=replace(model.settings, recent=recent))
+
+
+# An invitation that was clicked elsewhere, while this window is open.
+
+
+def shown(model: Model, clicked: Clicked) -> Change:
+    """Show the invitation where it can be joined, and come to the front.
+
+    Anybody may have written it: nothing is called, and no key that is on its way to
+    something else may do so; the keyboard is given to nothing.  A game in real time
+    goes on before the player, and so does the question for a name.
+    """
+    laid = replace(invited(model, clicked.line), focus=model.focus)
+    model, effects = ask(laid, Shown(clicked.number), "shown")
+    effects = (*effects, ToFront())
+    if _hurries(model):
+        words = _("An invitation is on the start page, By address")
+        return tell(model, words), effects
+    if model.over is not Over.NAME:
+        model = replace(model, over=Over.NONE, open="")
+    if model.page is not Page.START:
+        model, more = games.back(model)
+        effects = (*effects, *more)
+    return model, (*effects, Give(""))
+
+
+def _hurries(model: Model) -> bool:
+    """Tell whether a game in real time goes on in this window."""
+    match = model.match
+    return match is not None and match.hurries and model.phase == "playing"

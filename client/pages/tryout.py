@@ -5,23 +5,152 @@ Whoever is on turn there is moved for, as far as their hand is known; what chanc
 do next nobody knows, so that a play that draws tiles ends the line.
 """
 
+from contextlib import suppress
 from typing import Final
 
 from msgspec.structs import replace
 
-from client import board, metrics, widgets
-from client.board import AnyLocal, AnyMove, AnySeen, AnyState, Seen, Step
-from client.intents import Click, Intent, Key
-from client.layout import columns, rows
-from client.lessons import Course, Learning
-from client.model import Change, Match, Model, Over, Play, lower_side, same, seen
-from client.pages import courses, preparing
-from client.scene import Node, Rect, Role
-from client.sound import Sound
-from client.texts import _, ngettext
-from client.widgets import Item, Row, Tone, label
+from client.app import board
+from client.app.board import AnyLocal, AnyMove, AnySeen, AnyState, AnyStep, Seen, Step
+from client.app.lessons import Course, Learning
+from client.app.model import (
+    Change,
+    Match,
+    Model,
+    Over,
+    Play,
+    ask,
+    lower_side,
+    same,
+    seen,
+)
+from client.pages import courses
+from client.ui import typefaces, widgets
+from client.ui.intents import Click, Intent, Key
+from client.ui.layout import columns, rows
+from client.ui.scene import Node, Rect, Role
+from client.ui.sound import Sound
+from client.ui.texts import _, ngettext
+from client.ui.widgets import Item, Row, Tone, label, row
+from netplay import wire
+from netplay.errors import PeerError
+from netplay.messages.table_questions import DropPrepared, Prepare, PreparedLine
 from rules import GAMES
-from rules.game import CHANCE, Seat
+from rules.game import CHANCE, IllegalMoveError, Seat
+
+# Moves prepared on condition: made on the analysis board, listed there, removed.
+#
+# While it is another's turn the board opens from the position of the match. What is
+# tried there - the others' moves, then one's own - can be prepared: the node plays it
+# by itself once the game has come just so.
+
+
+PREPARE: Final = "prepare"
+"""The button of the match page."""
+
+KEEP: Final = "tryout.prepare"
+"""The button on the board that prepares what is tried."""
+
+DROP: Final = "tryout.drop:"
+"""Begins the names of the lines that are prepared: a click removes one."""
+
+VERB: Final = "prepare"
+"""What a request is remembered as."""
+
+
+def may_prepare(model: Model) -> bool:
+    """Tell whether something can be prepared for the seat that is shown."""
+    table, match = model.table, model.match
+    if table is None or match is None or match.covered or match.back >= 0:
+        return False
+    return match.seat in table.made.prepares
+
+
+def buttons(model: Model) -> list[Item]:
+    """Return the button that opens the board."""
+    return [(PREPARE, _("Prepare…"), Tone.PLAIN, True)] if may_prepare(model) else []
+
+
+def _tried_steps(now: Learning) -> list[AnyStep]:
+    """Return what was tried on the board, from its first position on."""
+    return [later.past[-1] for later in (*now.earlier[1:], now) if now.earlier]
+
+
+def fits(model: Model, now: Learning) -> bool:
+    """Tell whether what was tried is a line from here on that ends with one's own."""
+    match, tried = model.match, _tried_steps(now)
+    if match is None or not tried or not may_prepare(model):
+        return False
+    here = tried[0].before == seen(model, match).view
+    return here and tried[0].actor != match.seat == tried[-1].actor
+
+
+def prepared(model: Model, now: Learning) -> Change:
+    """Ask the node to prepare what was tried."""
+    match = model.match
+    if match is None or not fits(model, now):
+        return same(model)
+    moves = tuple(wire.pack(step.move) for step in _tried_steps(now))
+    return ask(model, Prepare(match.seat, moves, match.number), VERB)
+
+
+def _prepared_lines(model: Model) -> list[PreparedLine]:
+    table, match = model.table, model.match
+    if table is None or match is None:
+        return []
+    return [one for one in table.made.prepared if one.seat == match.seat]
+
+
+def prepared_rows(model: Model) -> list[Row]:
+    """Return what is prepared as rows of a list; a click on one removes it."""
+    found = enumerate(_told(model, one) for one in _prepared_lines(model))
+    right = _("Remove")
+    return [row(f"{DROP}{n}", text, model.look, right=right) for n, text in found]
+
+
+def _told(model: Model, line: PreparedLine) -> str:
+    match = model.match
+    assert match is not None  # else nothing is listed
+    rules, module = GAMES[match.game], board.find(match.game)
+    state, told = seen(model, match).view, list[str]()
+    with suppress(IllegalMoveError, PeerError):  # the game has just gone on
+        for seat, raw in line.moves:
+            move = wire.unpack(raw, rules.ABOUT.move)
+            told.append(module.tell(Step(state, seat, move), model.names))
+            state = rules.play(state, seat, move)
+    return ", ".join(told)
+
+
+def clicked(model: Model, now: Learning, name: str) -> Change | None:
+    """React to a click on the board's page that is about what is prepared."""
+    if name.startswith(DROP):
+        return _dropped(model, name)
+    if name != KEEP:
+        return None
+    start = now.earlier[0] if now.earlier else now
+    asked, effects = prepared(model, now)
+    fresh = replace(start, since=model.now) if effects else now
+    return replace(asked, learning=fresh), effects
+
+
+def _dropped(model: Model, name: str) -> Change:
+    """Ask the node to drop the line whose row was clicked."""
+    lines, at = _prepared_lines(model), int(name.removeprefix(DROP))
+    if at >= len(lines):
+        return same(model)
+    line = lines[at]
+    moves = tuple(raw for _seat, raw in line.moves)
+    return ask(model, DropPrepared(line.seat, moves), VERB)
+
+
+def page(model: Model, now: Learning) -> tuple[list[Item], list[Row], str]:
+    """Return the buttons and rows for the board, and what it says of itself."""
+    if not may_prepare(model):
+        return [], [], ""
+    keep = (KEEP, _("Prepare this"), Tone.PLAIN, fits(model, now))
+    note = _("Make the other's move on the board, then yours, and prepare that.")
+    return [keep], prepared_rows(model), note
+
 
 OPEN: Final = "tryout"
 """The button of the match page."""
@@ -64,7 +193,7 @@ def _hand(game: str, view: AnyState) -> Seat | None:
 def opened(model: Model) -> Change:
     """Open the board at the position that the window shows."""
     match = model.match
-    if match is None or not (may(model) or preparing.may(model)):
+    if match is None or not (may(model) or may_prepare(model)):
         return same(model)
     now = seen(model, match)
     seat = _hand(match.game, now.view)
@@ -114,20 +243,20 @@ def scene(model: Model, now: Learning, window: Rect) -> tuple[Node, ...]:
 def _side(model: Model, now: Learning, shown: AnySeen, side: Rect) -> list[Node]:
     """Return what is said, what was tried, and the buttons."""
     look, gap = model.look, model.look.gap
-    more, kept, wanted = preparing.page(model, now)
+    more, kept, wanted = page(model, now)
     note = wanted or _("Nothing of it is sent to anybody. The game stays as it is.")
     said = now.said or _status(model, now, shown)
     items = [*more, *_buttons(now)]
     highs = [
-        round(look.head * metrics.LINE),
-        metrics.height(note, look.small, side.w),
-        max(3 * look.line, metrics.height(said, look.body, side.w)),
+        round(look.head * typefaces.LINE),
+        typefaces.height(note, look.small, side.w),
+        max(3 * look.line, typefaces.height(said, look.body, side.w)),
         1,
         widgets.flow_height(items, side.w, look),
     ]
     head, small, told, listed, foot = rows(side, highs, gap)
     made = [*kept, *(_row(line, model) for line in _lines(model, now))]
-    pitch = round(look.body * metrics.LINE)
+    pitch = round(look.body * typefaces.LINE)
     return [
         label(head, _("Analysis board"), look, size=look.head, bold=True),
         label(small, note, look, size=look.small, tone=Tone.DIM, wrap=True),
@@ -175,7 +304,7 @@ def _lines(model: Model, now: Learning) -> list[str]:
 def handle(model: Model, now: Learning, intent: Intent) -> Change:
     """React to what is done on the page."""
     name = intent.name if isinstance(intent, Click) else ""
-    return preparing.clicked(model, now, name) or _handled(model, now, intent)
+    return clicked(model, now, name) or _handled(model, now, intent)
 
 
 def _handled(model: Model, now: Learning, intent: Intent) -> Change:

@@ -4,18 +4,20 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from client import metrics, widgets
-from client.layout import columns, rows
-from client.model import Change, Model, ask, same, tell
+from client.app.model import Change, Model, ask, same, tell
 from client.pages import bar, games
-from client.scene import Node, Rect
-from client.texts import _, ngettext, phrase, sentence
-from client.theme import Look
-from client.widgets import Tone, label
+from client.ui import typefaces, widgets
+from client.ui.layout import columns, rows
+from client.ui.scene import Node, Rect
+from client.ui.texts import _, ngettext, phrase, sentence
+from client.ui.theme import Look
+from client.ui.widgets import Item, Tone, label
 from netplay.messages import door
 from netplay.messages.node_questions import PutAway
+from netplay.messages.table_questions import TakeBack
 from netplay.said import Said, Words
 from netplay.sentences import Says
+from netplay.text import phrases
 
 ASKED: Final = "resume"
 """What a wish to go on is remembered as: why it cannot be is said in the card."""
@@ -108,7 +110,7 @@ def wrong(model: Model, room: Rect) -> tuple[Rect, list[Node]]:
     if not text:
         return room, []
     wide = room.w - look.px(30)
-    high = metrics.height(text, look.small, wide)
+    high = typefaces.height(text, look.small, wide)
     high = max(look.px(24), min(high, room.h - look.row))
     above, rest = rows(room, [high, 1], look.px(2))
     words = widgets.reading(
@@ -178,3 +180,80 @@ def ago(days: int) -> str:
     if days == 0:
         return _("today")
     return ngettext("{n} day ago", "{n} days ago", days).format(n=days)
+
+
+# What was done here and is not delivered yet: what is said of it, and taking it back.
+#
+# A move that is made while the others are away stands on the board as if it were
+# entered. It can be taken back as long as it has left this computer by no way.
+
+
+BACK: Final = "made.back"
+"""The button that takes a move back."""
+
+
+def waits(model: Model) -> bool:
+    """Tell whether a move of the seat that is shown is made and not delivered."""
+    table, match = model.table, model.match
+    return table is not None and match is not None and match.seat in table.made.moves
+
+
+def may_take_back(model: Model) -> bool:
+    """Tell whether that move can be taken back."""
+    table, match = model.table, model.match
+    return table is not None and match is not None and match.seat in table.made.back
+
+
+def buttons(model: Model) -> list[Item]:
+    """Return the button that takes it back, if it can be."""
+    if not may_take_back(model):
+        return []
+    return [(BACK, _("Take it back"), Tone.PLAIN, True)]
+
+
+def taken_back(model: Model) -> Change:
+    """Ask the node to take it back."""
+    match = model.match
+    if match is None or not may_take_back(model):
+        return same(model)
+    return ask(model, TakeBack(match.seat), "take-back")
+
+
+def said(model: Model) -> str:
+    """Return what is said of what waits, empty if nothing does."""
+    table = model.table
+    if table is None:
+        return ""
+    lines: list[str] = []
+    if waits(model):
+        lines += phrases.moves(table)
+    elif absent := missed(model):
+        line = _("{who} is away: your move is kept, and delivered later.")
+        lines.append(line.format(who=absent))
+    elif held := phrases.left(table):
+        lines.append(held)
+    return "\n".join((*lines, *phrases.consents(table)))
+
+
+def missed(model: Model) -> str:
+    """Return who is away while the seat shown can move all the same."""
+    table, match = model.table, model.match
+    if table is None or match is None or table.phase != "playing":
+        return ""
+    known = table.waiting and not isinstance(table.waiting, Said)
+    return phrases.away(table) if known and match.seat in table.turn else ""
+
+
+def of_line(model: Model, line: door.Line) -> str:
+    """Return what is said of a line that is at no other player's yet, and stays so.
+
+    What was said while somebody is there is on its way, and soon heard.
+    """
+    table = model.table
+    if table is None or line.number < table.made.lines:
+        return ""
+    there = any(seat.state == "connected" for seat in table.seats)
+    others = any(seat.state in ("away", "elsewhere") for seat in table.seats)
+    if there or not others:
+        return ""
+    return phrases.line(table, line.number)

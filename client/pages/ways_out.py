@@ -6,12 +6,12 @@ No node runs then, and none is started before the player has chosen.
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from client import widgets
-from client.intents import Click, Intent, Key
-from client.model import Change, Model, Over, Quit, same
-from client.scene import Node, Rect
-from client.texts import _
-from client.widgets import Tone, label
+from client.app.model import Change, Model, Over, Quit, same
+from client.ui import widgets
+from client.ui.intents import Click, Intent, Key
+from client.ui.scene import Node, Rect
+from client.ui.texts import _
+from client.ui.widgets import Tone, label
 from netplay.ending import LOOK_AGAIN, NEW_KEY, PLAY_HERE
 
 _SIZE: Final = (560, 230)

@@ -8,15 +8,15 @@ from pathlib import Path
 from typing import Any
 
 from netplay import home
-from netplay.commands.numbers import whole
 from netplay.commands.progress import counted
+from netplay.commands.sharing import whole
 from netplay.commands.show import told
+from netplay.daemon.computer_players import wished
 from netplay.daemon.positions import checked, opened
-from netplay.daemon.word_choice import wished
 from netplay.formats.sheet import from_bytes, is_sheet, shown_names
 from netplay.home import Home
 from netplay.language import _, decimal, phrase
-from netplay.messages.review import Appraisal, Offer
+from netplay.messages.table_questions import Appraisal, Offer
 from netplay.players.words.offensive import allowing
 from netplay.review import turns
 from netplay.review.appraising import OFFERS, appraise

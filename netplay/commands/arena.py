@@ -14,9 +14,8 @@ from typing import Any, Final, NamedTuple
 
 from netplay import arena, levels
 from netplay.commands.host import add_option
-from netplay.commands.numbers import real, whole
 from netplay.commands.progress import progress
-from netplay.commands.starting import begin
+from netplay.commands.sharing import begin, real, whole
 from netplay.errors import Code, LocalError
 from netplay.language import _
 from netplay.programs.arena import programs

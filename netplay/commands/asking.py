@@ -8,7 +8,7 @@ from time import monotonic  # noqa: TID251 (how long one has waited)
 from typing import Final
 
 from netplay import home
-from netplay.commands.numbers import whole
+from netplay.commands.sharing import whole
 from netplay.daemon.visit import Visit
 from netplay.errors import Code, LocalError
 from netplay.language import _, phrase
@@ -27,8 +27,8 @@ from netplay.messages.door import (
     Status,
     TableStatus,
 )
-from netplay.messages.listed_tables import GameStatus, OpenStatus
 from netplay.messages.node_questions import Switch
+from netplay.messages.table_questions import GameStatus, OpenStatus
 from netplay.sentences import Says
 from netplay.wire import unpack
 from rules import title_of

@@ -12,11 +12,10 @@ import trio
 
 from netplay import home
 from netplay.commands.host import add_fairness, add_option
-from netplay.commands.numbers import whole
-from netplay.commands.writing import add_force, png, spare
-from netplay.daemon.pictures import draw
+from netplay.commands.sharing import add_force, png, spare, whole
+from netplay.daemon.finished_matches import draw
+from netplay.daemon.node import single
 from netplay.daemon.positions import EVERYBODY, position_in
-from netplay.daemon.unwrap import single
 from netplay.demo.show import Report, Wish, perform
 from netplay.language import _
 from netplay.record.store import SUFFIX

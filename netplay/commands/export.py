@@ -4,12 +4,12 @@ import argparse
 from pathlib import Path
 
 from netplay import home
-from netplay.commands import passphrase
+from netplay.commands import sharing
 from netplay.commands.progress import progress
 from netplay.errors import Code, LocalError
 from netplay.home import Home, spare, write_whole
 from netplay.language import _, phrase
-from netplay.moving import homes, packed_files, sealed
+from netplay.moving import homes
 from netplay.named_files import read_named
 from netplay.record.store import SUFFIX
 from netplay.sentences import Says
@@ -23,7 +23,7 @@ HELP = (
 def add(parser: argparse.ArgumentParser) -> None:
     """Say what the command takes."""
     parser.add_argument("file", nargs="?", metavar="FILE")
-    passphrase.add(parser)
+    sharing.add(parser)
     parser.add_argument("--force", action="store_true", help="write over a file")
     parser.add_argument(
         "--undo",
@@ -43,10 +43,10 @@ def run(arguments: argparse.Namespace) -> int:
         return _undo(place)
     path = spare(Path(arguments.file), over=arguments.force, instead="--force")
     with place.hold():
-        words = passphrase.passphrase(arguments, new=True)
+        words = sharing.passphrase(arguments, new=True)
         with progress(_("packing")):
-            packed = packed_files.pack(place)
-            data = sealed.lock(packed_files.to_bytes(packed), words)
+            packed = homes.pack(place)
+            data = homes.lock(homes.to_bytes(packed), words)
         homes.mark(place, path)  # first: nobody is to have the file and play here too
         try:
             _write(path, data)

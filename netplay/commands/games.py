@@ -12,11 +12,16 @@ from netplay.commands.asking import node_status
 from netplay.commands.status import plain
 from netplay.daemon.finished_matches import FinishedFiles
 from netplay.language import _, ngettext, phrase
-from netplay.messages.finished import Finished, has_words, records, told_apart
-from netplay.messages.listed_tables import GameStatus
+from netplay.messages.table_questions import (
+    Finished,
+    GameStatus,
+    has_words,
+    records,
+    told_apart,
+)
 from netplay.peering.identity import open_identity
-from netplay.text import naming, spans
-from netplay.text.delivery import asked
+from netplay.text import phrases
+from netplay.text.phrases import asked
 from rules import title_of
 
 HELP = "the tables in hand, those that wait for you first"
@@ -88,7 +93,7 @@ def _finished(text: str, *, as_json: bool) -> int:
 def _line(one: Finished) -> str:
     """Return what there is to say of a match that is over."""
     day = datetime.fromtimestamp(one.at, UTC).date().isoformat()
-    told = f"{day}  {one.title}: {', '.join(one.players)}", naming.result(one.result)
+    told = f"{day}  {one.title}: {', '.join(one.players)}", phrases.result(one.result)
     return "; ".join(filter(None, (*told, one.path)))
 
 
@@ -96,7 +101,7 @@ def _matching(place: home.Home, text: str) -> Iterator[Finished]:
     """Yield the finished matches with every word of a text in what is told of them."""
     for one in FinishedFiles(place, open_identity(place).key).all():
         names = " ".join(
-            (one.title, *one.players, one.result, naming.result(one.result))
+            (one.title, *one.players, one.result, phrases.result(one.result))
         )
         if has_words(names, text):
             yield one
@@ -114,12 +119,12 @@ def _told(game: GameStatus) -> Iterator[str]:
     yield f"{mark}{game.table}  {what}: {', '.join(game.players)}"
     yield _(game.phase)
     if game.result:
-        yield naming.result(game.result)
+        yield phrases.result(game.result)
     if game.audit:
         yield _("audit: {result}").format(result=phrase(game.audit))
     turn = ", ".join(game.players[seat] for seat in game.turn)
     if turn:
-        since = spans.lasting(game.since)
+        since = phrases.lasting(game.since)
         line = _("{name} is on turn, for {time}") if since else _("{name} is on turn")
         yield line.format(name=turn, time=since)
     yield from _besides(game)
@@ -130,10 +135,10 @@ def _besides(game: GameStatus) -> Iterator[str]:
     if game.left is not None and game.turn:
         over = game.left <= 0
         line = _("time is over") if over else _("{time} left")
-        yield line.format(time=spans.left(game.left))
+        yield line.format(time=phrases.time_left(game.left))
     for name, seconds in game.off:
         line = _("{name} has days off, for {time}")
-        yield line.format(name=name, time=spans.left(seconds))
+        yield line.format(name=name, time=phrases.time_left(seconds))
     if game.waiting:
         yield _("waiting for {what}").format(what=phrase(game.waiting))
     if game.asked:

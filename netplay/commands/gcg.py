@@ -5,13 +5,13 @@ import sys
 from pathlib import Path
 
 from netplay import home
+from netplay.commands.sharing import add_force, spare
 from netplay.commands.show import told
-from netplay.commands.writing import add_force, spare
 from netplay.daemon.positions import checked, opened
 from netplay.errors import Code, LocalError
 from netplay.formats import gcg, matching
 from netplay.formats.gcg import GcgError, Taken
-from netplay.formats.replaying import replayed
+from netplay.formats.scoring import replayed
 from netplay.formats.sheet import Sheet, from_bytes, is_sheet, to_bytes
 from netplay.home import Home, write_whole
 from netplay.language import _, phrase
@@ -19,9 +19,7 @@ from netplay.named_files import RECORD_BYTES, read_named
 from netplay.said import Words, worded
 from netplay.sanitize import visible
 from netplay.sentences import Says
-from netplay.table.own_files import OwnFiles
-from netplay.table.resource_names import find_edition
-from netplay.table.resources import Shelf
+from netplay.table.resources import OwnFiles, Shelf, find_edition
 
 HELP = "read and write GCG, the game records of other word-game programs"
 

@@ -4,7 +4,7 @@ import argparse
 from typing import get_args
 
 from netplay.commands.asking import invite
-from netplay.commands.numbers import whole
+from netplay.commands.sharing import whole
 from netplay.language import _
 from netplay.messages.door import HostTable
 from netplay.messages.table import USUALLY, Days

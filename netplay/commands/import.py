@@ -5,12 +5,12 @@ import sys
 from pathlib import Path
 
 from netplay import home
-from netplay.commands import passphrase
+from netplay.commands import sharing
 from netplay.commands.progress import progress
 from netplay.errors import Code, LocalError
 from netplay.home import Home
 from netplay.language import _, phrase
-from netplay.moving import homes, packed_files, sealed
+from netplay.moving import homes
 from netplay.named_files import command_memory, read_named
 from netplay.record.store import SUFFIX
 from netplay.sentences import Says
@@ -21,7 +21,7 @@ HELP = "take key, friends, matches, words and settings from a file of `netplay e
 def add(parser: argparse.ArgumentParser) -> None:
     """Say what the command takes."""
     parser.add_argument("file", metavar="FILE")
-    passphrase.add(parser)
+    sharing.add(parser)
     parser.add_argument(
         "--force",
         action="store_true",
@@ -33,11 +33,11 @@ def run(arguments: argparse.Namespace) -> int:
     """Read the file and put it into the home."""
     place, path = home.find(None), Path(arguments.file).expanduser()
     data = _read(path)
-    sealed.check(data, path)  # before anybody types a passphrase for nothing
-    words = passphrase.passphrase(arguments)
+    homes.check(data, path)  # before anybody types a passphrase for nothing
+    words = sharing.passphrase(arguments)
     unlocking = progress(_("unlocking"))
-    with command_memory(path, 4 * packed_files.MOST_BYTES), unlocking:
-        packed = packed_files.from_bytes(sealed.unlock(data, words, path), path)
+    with command_memory(path, 4 * homes.MOST_BYTES), unlocking:
+        packed = homes.from_bytes(homes.unlock(data, words, path), path)
     place.prepare()
     with place.hold():
         kept = homes.aside(place) if homes.occupied(place) else None
@@ -59,9 +59,9 @@ def _read(path: Path) -> bytes:
         LocalError: FILE, it cannot be read, or is no such file by its size.
     """
     try:
-        if path.stat().st_size > packed_files.MOST_BYTES:
+        if path.stat().st_size > homes.MOST_BYTES:
             raise LocalError(Code.FILE, Says.NOT_EXPORTED(path=path))
-        return read_named(path, packed_files.MOST_BYTES)
+        return read_named(path, homes.MOST_BYTES)
     except (OSError, ValueError) as error:
         raise LocalError(Code.FILE, Says.AT(place=path, why=error)) from None
 

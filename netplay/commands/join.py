@@ -3,7 +3,7 @@
 import argparse
 
 from netplay.commands.asking import add_address, dial
-from netplay.commands.numbers import whole
+from netplay.commands.sharing import whole
 from netplay.messages.door import Join
 
 HELP = "call a host whose table is open and ask for a seat"

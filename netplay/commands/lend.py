@@ -5,7 +5,7 @@ import sys
 
 from netplay import home
 from netplay.commands.asking import add_table
-from netplay.commands.numbers import whole
+from netplay.commands.sharing import whole
 from netplay.daemon.visit import Visit
 from netplay.errors import Code, LocalError
 from netplay.language import _

@@ -11,13 +11,11 @@ from typing import get_args
 import trio
 
 from netplay import ending, home
-from netplay.commands.numbers import whole
-from netplay.daemon.node import Node
+from netplay.commands.sharing import whole
+from netplay.daemon.node import Node, single
 from netplay.daemon.on_turn import kept_words, words_of
-from netplay.daemon.ports import kept_port
-from netplay.daemon.service import keep_watchdog, notify, unit
-from netplay.daemon.starting import Choice, assemble
-from netplay.daemon.unwrap import single
+from netplay.daemon.presence import kept_port
+from netplay.daemon.starting import Choice, assemble, keep_watchdog, notify, unit
 from netplay.errors import Code, LocalError
 from netplay.home_folder import VARIABLE
 from netplay.journal import failure, to_all, to_file, to_stream

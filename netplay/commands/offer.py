@@ -10,9 +10,9 @@ from netplay.commands.asking import add_table, meant
 from netplay.daemon.visit import Visit
 from netplay.errors import Code, LocalError, NetplayError
 from netplay.language import phrase
-from netplay.messages.agreeing import AnswerOffer, MakeOffer
 from netplay.messages.door import TableStatus
-from netplay.messages.offers import DAYS_OFF, What
+from netplay.messages.log import DAYS_OFF, What
+from netplay.messages.table_questions import AnswerOffer, MakeOffer
 from netplay.sentences import Says
 
 HELP = "offer a draw, to stop, to take back a turn, days off; or answer: yes, no"

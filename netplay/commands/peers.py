@@ -8,8 +8,13 @@ from netplay.commands.asking import ask
 from netplay.commands.status import plain
 from netplay.daemon.visit import Visit
 from netplay.language import _, phrase
-from netplay.messages.node_questions import Befriend, Forget, GetKnown, Unblock
-from netplay.messages.nodes import KnownNode
+from netplay.messages.node_questions import (
+    Befriend,
+    Forget,
+    GetKnown,
+    KnownNode,
+    Unblock,
+)
 from netplay.wire import unpack
 
 HELP = "the nodes met so far, with their keys, and those that are blocked"

@@ -4,8 +4,7 @@ import argparse
 import json
 
 from netplay.commands.host import add_option
-from netplay.commands.numbers import whole
-from netplay.commands.starting import begin
+from netplay.commands.sharing import begin, whole
 from netplay.errors import Code, LocalError
 from netplay.language import _
 from netplay.sentences import Says

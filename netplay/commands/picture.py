@@ -4,9 +4,9 @@ import argparse
 from pathlib import Path
 
 from netplay import home
+from netplay.commands.sharing import add_force, png, spare
 from netplay.commands.show import add_place, told
-from netplay.commands.writing import add_force, png, spare
-from netplay.daemon.pictures import draw
+from netplay.daemon.finished_matches import draw
 from netplay.daemon.positions import position_in
 from netplay.language import _
 

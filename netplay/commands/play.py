@@ -9,22 +9,27 @@ Only the listener reads from the door; the answer to a question goes through a q
 
 import argparse
 import json
+import re
+import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from queue import Empty, Queue
+from shutil import get_terminal_size
+from textwrap import wrap
 from typing import Any, Final
 
+from msgspec.structs import replace
+
 from netplay import fetched, home, wire
-from netplay.commands.asking import add_table, match_meant
-from netplay.commands.numbers import whole
+from netplay.commands.asking import add_table, match_meant, meant
 from netplay.commands.offer import question
-from netplay.commands.prepared import conditional
-from netplay.commands.prompt import complete, more_words, print_ways, said, typed_lines
+from netplay.commands.sharing import whole
 from netplay.daemon.visit import PATIENCE_SECONDS, Visit
-from netplay.errors import Code, LocalError, NetplayError
+from netplay.errors import Code, LocalError, NetplayError, PeerError
 from netplay.language import _, phrase
 from netplay.messages.door import (
+    Clicked,
     Done,
     Failed,
     FromNode,
@@ -38,20 +43,213 @@ from netplay.messages.door import (
     Say,
     Seated,
     Status,
+    Summons,
     TableStatus,
     View,
     Watch,
 )
-from netplay.messages.summons import Clicked, Summons
-from netplay.messages.table_questions import TakeBack
+from netplay.messages.table_questions import (
+    DropPrepared,
+    Prepare,
+    PreparedLine,
+    TakeBack,
+)
 from netplay.said import spoken
 from netplay.sanitize import visible
 from netplay.sentences import Says
 from netplay.text import Writer, writer
-from netplay.text.delivery import undelivered
-from netplay.text.offers import ended
+from netplay.text.phrases import ended, undelivered
 from rules import GAMES
 from rules.game import Game, IllegalMoveError, Resign, followed
+
+# Lines that are typed in a terminal, while others may be printed at any time.
+
+
+PROMPT: Final = "> "
+
+NARROWEST: Final = 30
+"""Characters across for what a word means, however narrow the terminal is."""
+
+
+def more_words() -> tuple[tuple[str, str], ...]:
+    """Return (what is typed, what it does) of all but moves."""
+    return (
+        ("board", _("show the board again")),
+        ("say TEXT", _("say a line to the table")),
+        ("hint", _("ask for the best move, where the table allows it")),
+        ("resign", _("give up at this seat")),
+        ("undo", _("take back your move, as long as it has not been delivered")),
+        (
+            "offer WHAT",
+            _("draw, stop, back (your turn), or days and a number of days off"),
+        ),
+        (
+            "if X then Y",
+            _("prepare Y for X; if alone lists what is prepared, if none drops"),
+        ),
+        ("yes", _("agree to what another offers")),
+        ("no", _("decline it, or take back your own offer")),
+        ("help", _("what can be typed")),
+        ("quit", _("stop playing here; the match stays at the node")),
+    )
+
+
+def said(text: str) -> None:
+    """Print what comes while the player may be typing, in one go."""
+    lines = f"{visible(text)}\n"
+    if sys.stdin.isatty() and threading.current_thread() is not threading.main_thread():
+        lines = f"\r{lines}{PROMPT}"  # over the prompt that stands there, and again
+    sys.stdout.write(lines)
+    sys.stdout.flush()
+
+
+def print_ways(ways: Sequence[tuple[str, str]]) -> None:
+    """Print what may be typed, in two columns as wide as the terminal."""
+    wide = max(len(words) for words, _meaning in ways)
+    room = max(NARROWEST, get_terminal_size().columns - wide - len("    "))
+    for typed, meaning in ways:
+        first, *rest = wrap(meaning, room)
+        print(f"  {typed:{wide}}  {first}")
+        for line in rest:
+            print(f"  {'':{wide}}  {line}")
+
+
+def typed_lines() -> Iterator[str]:
+    """Yield the lines that are typed, without blanks around them, until the end."""
+    while True:
+        try:
+            words = input(PROMPT if sys.stdin.isatty() else "").strip()
+        except EOFError:
+            return
+        if words:
+            yield words
+
+
+def complete(offered: Callable[[], Iterator[str]]) -> None:
+    """Let the tabulator complete what is typed, where the system can."""
+    try:
+        import readline  # noqa: PLC0415 (not on every system)
+    except ImportError:
+        return
+
+    def completed(begun: str, number: int) -> str | None:
+        fits = [each for each in offered() if each.lower().startswith(begun.lower())]
+        return fits[number] if number < len(fits) else None
+
+    readline.set_completer_delims("")
+    readline.set_completer(completed)
+    readline.parse_and_bind("tab: complete")
+
+
+# Moves on condition as they are typed in `netplay play`: if X then Y if Z then W.
+
+
+MARKS: Final = re.compile(r"\b(if|then)\b", re.IGNORECASE)
+
+
+def conditional(
+    words: str,
+    table: TableStatus,
+    seat: int,
+    state: Any,  # noqa: ANN401 (the game's)
+    number: int,
+    ask: Callable[[Question], Done],
+) -> tuple[str, list[str]]:
+    """Do what a line says; return what came of it, and what is prepared then.
+
+    Args:
+        words: What was typed, beginning with "if".
+        table: At which.
+        seat: Whose line.
+        state: What the seat sees, with what it has made on top.
+        number: Of the entries that it has seen.
+        ask: Asks the node.
+
+    Raises:
+        LocalError: It is no line; or the node's reason.
+    """
+    game, names = table.game, [one.name for one in table.seats]
+    wish, text = asked(words, game, state, seat, names), ""
+    if wish is not None:
+        if isinstance(wish, Prepare):
+            wish = replace(wish, number=number)
+        text = phrase(ask(wish).text)
+    now = meant(wire.unpack(ask(GetStatus()).data, Status))
+    kept = () if now is None else now.made.prepared
+    lines = [told(one, game, state, names) for one in kept if one.seat == seat]
+    return text or "\n".join(lines) or phrase(Says.PREPARED_NONE()), lines
+
+
+def asked(
+    words: str,
+    game: str,
+    state: Any,  # noqa: ANN401 (the game's)
+    seat: int,
+    names: Sequence[str],
+) -> Prepare | DropPrepared | None:
+    """Return what is to be asked of the node; None if only a list is wanted.
+
+    Args:
+        words: What was typed, beginning with "if".
+        game: Which.
+        state: What the seat sees, with what it has made on top.
+        seat: Whose line.
+        names: Of the players.
+
+    Raises:
+        LocalError: USAGE, it is no line; ILLEGAL_MOVE, a move of it is none.
+    """
+    if words.lower() == "if":
+        return None
+    if words.lower().split() == ["if", "none"]:
+        return DropPrepared(seat)
+    try:
+        return Prepare(seat, tuple(_moves(words, game, state, seat, names)))
+    except IllegalMoveError as error:
+        raise LocalError(Code.ILLEGAL_MOVE, spoken(error)) from error
+
+
+def _moves(
+    words: str,
+    game: str,
+    state: Any,  # noqa: ANN401 (the game's)
+    seat: int,
+    names: Sequence[str],
+) -> Iterator[bytes]:
+    """Yield the moves that are typed, encoded."""
+    rules, typed = GAMES[game], writer(game).TYPED
+    assert typed is not None  # a game that hurries has no terminal
+    _before, *parts = MARKS.split(words)
+    for mark, text in zip(parts[::2], parts[1::2], strict=True):
+        actor = min(rules.actors(state), default=-1)
+        if actor < 0:
+            raise LocalError(Code.USAGE, Says.PREPARED_NO_FURTHER())
+        wanted = "then" if actor == seat else "if"
+        if mark.lower() != wanted:
+            name, move = names[actor], text.strip()
+            says = Says.PREPARED_WORD(name=name, word=wanted, move=move)
+            raise LocalError(Code.USAGE, says)
+        move = typed.read(state, actor, text.strip())
+        state = rules.play(state, actor, move)
+        yield wire.pack(move)
+
+
+def told(
+    line: PreparedLine,
+    game: str,
+    state: Any,  # noqa: ANN401 (the game's)
+    names: Sequence[str],
+) -> str:
+    """Return a line in words."""
+    rules, text, found = GAMES[game], writer(game), list[str]()
+    with suppress(IllegalMoveError, PeerError):  # the game has just gone on
+        for actor, raw in line.moves:
+            move = wire.unpack(raw, rules.ABOUT.move)
+            said = _("then {move}") if actor == line.seat else _("if {move}")
+            found.append(said.format(move=text.line(state, actor, move, names)))
+            state = rules.play(state, actor, move)
+    return ", ".join(found)
+
 
 HELP = "play in the terminal: moves are typed, the board is text"
 

@@ -10,8 +10,8 @@ from typing import Any
 from msgspec.structs import replace
 
 from netplay import home
-from netplay.commands.numbers import whole
-from netplay.daemon.word_choice import wished
+from netplay.commands.sharing import whole
+from netplay.daemon.computer_players import wished
 from netplay.errors import Code, LocalError
 from netplay.formats import cgp
 from netplay.formats.meant import meant
@@ -23,13 +23,11 @@ from netplay.players.words.plays import BLANK, Finder, Play
 from netplay.players.words.squares import board, rack, word_map
 from netplay.said import spoken, worded
 from netplay.sanitize import visible
-from netplay.table.own_files import OwnFiles
-from netplay.table.resource_names import find_edition, find_words
-from netplay.table.resources import Shelf
+from netplay.table.resources import OwnFiles, Shelf, find_edition, find_words
 from rules import editions, networdz
 from rules.game import OptionsError
 from rules.networdz import Ground
-from rules.networdz.notation import square_name
+from rules.networdz.judging import square_name
 
 HELP = "every legal play in a position"
 

@@ -11,7 +11,7 @@ from netplay.puzzles import Judged, Puzzle, Stand
 from netplay.said import spoken
 from netplay.sentences import Says
 from netplay.text import writer
-from netplay.text.puzzles import wish
+from netplay.text.phrases import wish
 from rules import GAMES, LISTED
 from rules.game import IllegalMoveError
 

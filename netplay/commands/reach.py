@@ -19,7 +19,7 @@ from netplay.messages.node_questions import (
     SetCarry,
     Switch,
 )
-from netplay.text.places import known
+from netplay.text.phrases import known
 
 HELP = "ask connected peers to dial this node, and say whether others can reach it"
 

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from netplay import home
-from netplay.commands.writing import add_force, spare
+from netplay.commands.sharing import add_force, spare
 from netplay.daemon.reporting import report
 from netplay.home import write_whole
 from netplay.language import _

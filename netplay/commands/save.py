@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 
 from netplay.commands.asking import add_table, ask
-from netplay.commands.writing import add_force, spare
+from netplay.commands.sharing import add_force, spare
 from netplay.messages.door import Save
 
 HELP = "write the match to a file, to keep or to hand on"

@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 from netplay import home
-from netplay.commands.numbers import whole
+from netplay.commands.sharing import whole
 from netplay.daemon.positions import checked, opened, position_in
 from netplay.formats.sheet import from_bytes, is_sheet
 from netplay.home import Home

@@ -9,18 +9,14 @@ import msgspec
 
 from netplay.commands.asking import add_table, node_status
 from netplay.language import _, phrase
-from netplay.messages.carry_status import CarryStatus
 from netplay.messages.door import Status, TableStatus
-from netplay.messages.nodes import PeerStatus
+from netplay.messages.node_questions import CarryStatus, PeerStatus
 from netplay.said import Said
 from netplay.said import plain as sentence
 from netplay.sentences import Says
-from netplay.text import places as told_places
-from netplay.text import spans
-from netplay.text.delivery import asked, undelivered
-from netplay.text.fairness import promised
-from netplay.text.offers import offered
-from netplay.text.places import carrier, known
+from netplay.text import phrases
+from netplay.text import phrases as told_places
+from netplay.text.phrases import asked, carrier, known, offered, promised, undelivered
 
 HELP = "what the running node is doing: addresses, peers, table, match"
 
@@ -97,7 +93,7 @@ def _peers(peers: tuple[PeerStatus, ...]) -> Iterator[str]:
         if peer.through:
             state = _("connected through {name}").format(name=peer.through)
         if not peer.connected:
-            state = _("away for {time}").format(time=spans.left(peer.since))
+            state = _("away for {time}").format(time=phrases.time_left(peer.since))
         line = _("peer {name} ({key}) at {address}: {state}")
         yield line.format(
             name=peer.name, key=peer.key, address=peer.address, state=state

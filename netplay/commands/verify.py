@@ -9,7 +9,7 @@ from typing import Final
 from netplay import home
 from netplay.commands.progress import progress
 from netplay.daemon.positions import checked
-from netplay.formats import checking
+from netplay.formats import scoring
 from netplay.formats.sheet import is_sheet
 from netplay.language import _, phrase
 from netplay.named_files import command_memory
@@ -41,7 +41,7 @@ def run(arguments: argparse.Namespace) -> int:
     with command_memory(arguments.file):
         data = checked(arguments.file, home.find(None))
         with progress(_("checking"), len(data)) as tell:
-            found = checking.verify(data) if is_sheet(data) else verify(data, tell)
+            found = scoring.verify(data) if is_sheet(data) else verify(data, tell)
     if arguments.json:
         report = {
             "ok": found.ok,

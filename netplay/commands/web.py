@@ -5,7 +5,7 @@ import sys
 from functools import partial
 
 from netplay import home
-from netplay.commands.numbers import whole
+from netplay.commands.sharing import whole
 from netplay.commands.window import (
     SIGNALLED,
     Keeper,

@@ -16,7 +16,7 @@ from typing import IO, Any, Final, Self, TypeAlias
 
 from netplay import ending, home
 from netplay.commands import COMMANDS
-from netplay.commands.numbers import whole
+from netplay.commands.sharing import whole
 from netplay.errors import Code, LocalError
 from netplay.home import Home
 from netplay.journal import make_room

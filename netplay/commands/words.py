@@ -8,12 +8,12 @@ from typing import Final
 from netplay import home
 from netplay.commands.asking import node_status
 from netplay.commands.progress import progress
-from netplay.commands.writing import add_force, spare
+from netplay.commands.sharing import add_force, spare
 from netplay.errors import Code, LocalError
 from netplay.language import _, phrase
 from netplay.sentences import Says
 from netplay.table import dictionary
-from netplay.table.own_files import OwnFiles
+from netplay.table.resources import OwnFiles
 from rules import lexicon
 
 HELP = "the dictionary tools: add, delete, import, export, check and look up words"

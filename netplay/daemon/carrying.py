@@ -19,9 +19,8 @@ from netplay.faults import Nursery
 from netplay.finding.places import Scope, scope_of
 from netplay.fingerprint import fingerprint, folded
 from netplay.limits import CARRIERS, CARRIERS_TOLD
-from netplay.messages.carry_status import CarrierStatus, CarryStatus
 from netplay.messages.letters import LetterMessage
-from netplay.messages.lines import (
+from netplay.messages.link import (
     Carries,
     CloseLine,
     LineBytes,
@@ -30,17 +29,14 @@ from netplay.messages.lines import (
     OpenLine,
     Ring,
 )
-from netplay.messages.node_questions import Carry
+from netplay.messages.node_questions import CarrierStatus, Carry, CarryStatus
 from netplay.peering import invitation
 from netplay.peering.address import Address, parse
-from netplay.peering.carried_calls import CarriedCalls
 from netplay.peering.connection import Way
-from netplay.peering.line import Line
+from netplay.peering.line import CarriedCalls, Line, OwnLines, Via, via
 from netplay.peering.links import Links
-from netplay.peering.own_lines import OwnLines
 from netplay.peering.peers import KnownPeers
 from netplay.peering.switchboard import Say, Switchboard
-from netplay.peering.via import Via, via
 from netplay.said import Said
 from netplay.sentences import Says
 from netplay.wanted import Dial

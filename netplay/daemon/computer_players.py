@@ -6,21 +6,116 @@ seat always moves.
 """
 
 import random  # noqa: TID251 (the rng of a computer player; never the rules')
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Any, Final, NamedTuple, Protocol, TypeAlias, TypeVar
 
+import anyio.to_process
 import trio
-from anyio import BrokenWorkerProcess
+from anyio import BrokenWorkerProcess, CapacityLimiter
 
-from netplay.daemon.word_choice import WordChoice
-from netplay.daemon.worker_pool import WorkerPool, with_resources
+from netplay.errors import Code, LocalError
+from netplay.faults import Faults, Nursery
+from netplay.home import Home
 from netplay.journal import Journal
-from netplay.limits import BOT_WORKERS, THINK_SECONDS
+from netplay.limits import BOT_WORKERS, PROGRAM_SECONDS, THINK_SECONDS
+from netplay.messages.node_questions import Setting
 from netplay.players import player
+from netplay.players.deepening import gc_paused
+from netplay.players.words.map_file import keep_maps
+from netplay.players.words.offensive import allowing
+from netplay.programs.arena import ProgramPaths
+from netplay.programs.player import ProgramPlayer
+from netplay.said import Said
+from netplay.sentences import Says
+from netplay.table.resources import Shelf
 from netplay.wanted import Thought
 from rules import GAMES
+from rules.game import OptionsError, Seat
+
+# What the user wants of computers' words.
+
+
+OFFENSIVE: Final[Setting] = "offensive-words"
+
+
+def wished(home: Home, chosen: bool | None) -> bool:
+    """Return whether words that offend are wanted: now, or by the setting.
+
+    Args:
+        home: Where the setting is.
+        chosen: What the user says now; None to go by the setting.
+    """
+    return home.setting(OFFENSIVE, "off") == "on" if chosen is None else chosen
+
+
+class WordChoice:
+    """Which words computer players here lay, and hints and analysis offer.
+
+    The node changes it when the user does; whoever thinks asks before each thought.
+    """
+
+    def __init__(self, *, offensive: bool = False) -> None:
+        """Begin.
+
+        Args:
+            offensive: Whether words that offend may be among them.
+        """
+        self.offensive = offensive
+
+
+# Processes that do what takes long, and what each does around its task.
+
+
+T = TypeVar("T")
+
+
+class WorkerPool:
+    """Workers for one kind of task, so many of them: the node goes on meanwhile."""
+
+    def __init__(self, workers: int) -> None:
+        """Prepare; a process starts when it is needed.
+
+        Args:
+            workers: How many tasks are done at once; the others wait in line.
+        """
+        self._workers: Final = workers
+        self._limiter: CapacityLimiter | None = None
+
+    async def run(self, do: Callable[..., T], *given: Any) -> T:  # noqa: ANN401 (what `do` takes)
+        """Return what a module's function returns in another process.
+
+        Raises:
+            BrokenWorkerProcess: The process has died.
+            Exception: Whatever the function raises.
+        """
+        if self._limiter is None:  # it can be made only where the node runs
+            self._limiter = CapacityLimiter(self._workers)
+        return await anyio.to_process.run_sync(
+            do, *given, cancellable=True, limiter=self._limiter
+        )
+
+
+def with_resources(
+    words: Path | None, do: Callable[[], T], *, offensive: bool = False
+) -> T:
+    """Do what may need an edition or a word list; runs in a worker.
+
+    Args:
+        words: The folder with those that are not shipped.
+        do: Done once more if it misses one.
+        offensive: Whether it may lay and offer words that offend.
+    """
+    keep_maps(words)
+    with gc_paused(), allowing(words_that_offend=offensive):
+        try:
+            return do()
+        except (LookupError, OptionsError):
+            # A match with its own edition or words has begun after this process.
+            Shelf(words)
+            return do()
+
 
 SIMPLE: Final = 0
 """The skill of the player that takes over."""
@@ -136,3 +231,189 @@ def prepare(question: Question) -> None:
 def first(question: Question) -> Any:  # noqa: ANN401 (a game's own move)
     """Return the first legal move; the last resort."""
     return next(GAMES[question.game].moves(question.view, question.seat))
+
+
+# Computer players that think: each in a task, as long as it is its turn.
+
+
+Turn: TypeAlias = tuple[bytes, int, int]
+"""Match, seat and position: what names a thought."""
+
+
+class Thinking:
+    """The thoughts that are under way."""
+
+    def __init__(
+        self,
+        think: Callable[[Thought], Awaitable[Any]],
+        moved: Callable[[Thought, Any], None],
+        freed: Callable[[], None],
+        failed: Callable[[bytes, Exception], None],
+    ) -> None:
+        """Begin without any.
+
+        Args:
+            think: Finds the move.
+            moved: Takes it.
+            freed: Told that a thought has ended which nobody wanted any more.
+            failed: Told of what match none came of a thought, and why: our mistake.
+        """
+        self._think: Final = think
+        self._moved: Final = moved
+        self._freed: Final = freed
+        self._failed: Final = failed
+        self.turns: Final[dict[Turn, trio.CancelScope]] = {}
+        """Those thought about."""
+
+    def start(self, nursery: Nursery, thoughts: Sequence[Thought]) -> None:
+        """Let computer players think whose turn it is, and no others."""
+        wanted = {(t.match, t.seat, t.number): t for t in thoughts}
+        for turn, scope in self.turns.items():
+            if turn not in wanted:
+                scope.cancel()
+        for turn, thought in wanted.items():
+            if turn not in self.turns:
+                self.turns[turn] = trio.CancelScope()
+                nursery.start_soon(self._do, turn, thought)
+
+    async def _do(self, turn: Turn, thought: Thought) -> None:
+        """Find a move, and hand it on."""
+        with self.turns[turn] as scope:
+            try:
+                self._moved(thought, await self._think(thought))
+            except Exception as error:  # noqa: BLE001 (it is that match's)
+                self._failed(thought.match, error)
+        del self.turns[turn]
+        if scope.cancelled_caught:
+            self._freed()  # it may be wanted again by now
+
+
+# Seats that programs of the user's own play; a computer player stands behind each.
+#
+# A program that fails is told of and asked no more in its match: our player goes on. So
+# it does where the path is not known, as in a match from a saved file: a path comes
+# from the user's own command line and from nowhere else.
+
+
+Place: TypeAlias = tuple[bytes, Seat]
+"""Match and seat."""
+
+END_SECONDS: Final = 3.0
+"""For all programs to be gone when the node ends."""
+
+
+class ProgramSeats:
+    """Asks the programs at this node's seats, and the computer players for the rest."""
+
+    def __init__(
+        self,
+        players: Thinker,
+        paths: ProgramPaths,
+        faults: Faults,
+        journal: Journal,
+        words: Path | None = None,
+        seconds: float = PROGRAM_SECONDS,
+    ) -> None:
+        """Prepare; a program is started when its turn comes.
+
+        Args:
+            players: The computer players.
+            paths: Where the program of each seat lies; tables put them in.
+            faults: Keeps what went wrong, for windows and commands.
+            journal: Told of it, too.
+            words: The folder with editions and word lists that are not shipped.
+            seconds: A program has for a move.
+        """
+        self._players: Final = players
+        self._paths: Final = paths
+        self._faults: Final = faults
+        self._journal: Final = journal
+        self._words: Final = words
+        self._seconds: Final = seconds
+        self._programs: Final[dict[Place, ProgramPlayer]] = {}
+        self._failed: Final[dict[Place, Said]] = {}
+        self._leaving: list[ProgramPlayer] = []
+        self._pool: Final = WorkerPool(BOT_WORKERS)
+        self.called: Callable[[bytes, Seat], tuple[str, str]] = lambda _match, _seat: (
+            "",
+            "",
+        )
+        """Returns what table and player of a seat are called."""
+        self.tell: Callable[[Said], None] = lambda _words: None
+        """Tells every window."""
+
+    async def think(self, thought: Thought) -> Any:  # noqa: ANN401 (a game's own move)
+        """See `Thinker`."""
+        place = thought.match, thought.seat
+        if thought.program and place not in self._failed:
+            try:
+                program = self._program(place)
+                return await program.move(
+                    thought.game, *place, thought.view, thought.left
+                )
+            except LocalError as error:
+                self._fail(place, error.said)
+        return await self._players.think(thought)
+
+    def _program(self, place: Place) -> ProgramPlayer:
+        """Return the program of a seat.
+
+        Raises:
+            LocalError: It is not known here.
+        """
+        program = self._programs.get(place)
+        if program is None:
+            path = self._paths.get(*place)
+            if path is None:
+                raise LocalError(Code.USAGE, Says.PROGRAM_UNKNOWN())
+            program = ProgramPlayer(path, self._aside, self._seconds)
+            self._programs[place] = program
+        return program
+
+    async def _aside(
+        self,
+        do: Callable[..., Any],
+        game: str,
+        view: Any,  # noqa: ANN401 (any game's)
+        seat: Seat,
+        more: tuple[Any, ...],
+    ) -> Any:  # noqa: ANN401 (as `do`)
+        """Have a worker work out what the rules say; see `player.Aside`."""
+        work = partial(do, game, view, seat, *more)
+        try:
+            return await self._pool.run(with_resources, self._words, work)
+        except Exception as error:  # whatever it is, the seat must move
+            why = Says.COMPUTER_ERRED(why=repr(error))
+            raise LocalError(Code.USAGE, why) from error
+
+    def _fail(self, place: Place, why: Said) -> None:
+        """Say that a program plays no more, and why."""
+        table, name = self.called(*place)
+        words = Says.PROGRAM_FAILED(name=name, seat=place[1] + 1, table=table, why=why)
+        self._failed[place] = words
+        self._drop(place)
+        self._journal("program.failed", seat=place[1] + 1, why=why)
+        if self._faults.fault(words):
+            self.tell(words)
+
+    def keep(self, living: Collection[Place]) -> None:
+        """End the programs of all seats but these, and forget what was wrong there."""
+        for place in self._programs.keys() - living:
+            self._drop(place)
+        for place in self._failed.keys() - living:
+            self._faults.mended(self._failed.pop(place))
+
+    def _drop(self, place: Place) -> None:
+        """End the program of a seat, if one runs."""
+        program = self._programs.pop(place, None)
+        self._leaving = [each for each in self._leaving if not each.gone()]
+        if program is not None:
+            program.end()
+            self._leaving.append(program)
+
+    async def close(self) -> None:
+        """End all programs, and wait until they are gone, not for long."""
+        self.keep(())
+        with trio.move_on_after(END_SECONDS):
+            for program in self._leaving:
+                await program.gone_at_last()

@@ -23,15 +23,15 @@ from typing import Any, Protocol
 
 from netplay.match.masks import Result
 from netplay.messages.door import Done, Failed, Request, TableStatus, View
-from netplay.messages.listed_tables import GameStatus, OpenStatus
+from netplay.messages.table_questions import GameStatus, OpenStatus
 from netplay.messages.types import Key
-from netplay.record.copies import Copy
+from netplay.record.store import Copy
 from netplay.review.turns import Judged
 from netplay.said import Said
 from netplay.table.letters import Letters
 from netplay.table.match_files import Saved
 from netplay.table.state import News, Wants
-from netplay.table.unopened_matches import UnopenedMatches
+from netplay.table.unopened import UnopenedMatches
 from netplay.wanted import Dial, Outgoing, PeerMessage, Push, Thought
 
 

@@ -9,14 +9,14 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import Final, TypeAlias, assert_never
+from queue import Empty, SimpleQueue
+from threading import Thread
+from typing import Final, Generic, NoReturn, TypeAlias, TypeVar, assert_never
 
 import anyio
 import anyio.to_process
 import trio
 
-from netplay.daemon.cached import Cached
-from netplay.daemon.user_files import beside
 from netplay.errors import Code, LocalError
 from netplay.home import Home, spare
 from netplay.messages.door import TableStatus
@@ -34,8 +34,93 @@ from netplay.named_files import FILE_MEMORY_BYTES, memory_capped, read_head
 from netplay.said import Said, Words
 from netplay.sentences import Says
 from netplay.table import dictionary
-from netplay.table.own_files import OwnFiles, put
+from netplay.table.resources import OwnFiles, put
 from rules import editions, lexicon
+
+# Files that the user names, read and written beside the node.
+#
+# They may lie on a network drive that has gone: whoever asks it waits for minutes, and
+# nobody can be called back. So each is asked in a thread of its own, which is left
+# alone when its time is over, and the node goes on.
+
+
+DRIVE_SECONDS: Final = 10.0
+"""A disk that sleeps wakes within this time; whoever waits at a window longer than
+that believes that the program hangs."""
+
+T = TypeVar("T")
+
+
+async def beside(job: Callable[[], T], path: Path | str) -> T:
+    """Return what a job on a file of the user's returns or raises.
+
+    Args:
+        job: Reads or writes the file.
+        path: Where it lies, for whom it is told to.
+
+    Raises:
+        LocalError: DISK, the drive does not answer.
+    """
+    work = partial(_within, job, str(path), DRIVE_SECONDS)
+    return await trio.to_thread.run_sync(work, abandon_on_cancel=True)
+
+
+def _within(job: Callable[[], T], path: str, limit: float) -> T:
+    """Do a job in a thread that nobody has to wait for."""
+    ended: SimpleQueue[Callable[[], T]] = SimpleQueue()
+    Thread(target=lambda: ended.put(_outcome(job)), daemon=True).start()
+    try:
+        outcome = ended.get(timeout=limit)
+    except Empty:
+        detail = Says.DRIVE_SILENT(path=path, seconds=round(limit))
+        raise LocalError(Code.DISK, detail) from None
+    return outcome()
+
+
+def _outcome(job: Callable[[], T]) -> Callable[[], T]:
+    """Do a job; return what tells what came of it."""
+    try:
+        done = job()
+    except Exception as error:  # noqa: BLE001 (it is raised where it is waited for)
+        return partial(_again, error)
+    return lambda: done
+
+
+def _again(error: Exception) -> NoReturn:
+    raise error
+
+
+# Remember for a moment what takes time to find out.
+
+
+class Cached(Generic[T]):
+    """What a function returned a moment ago, or returns now."""
+
+    def __init__(self, find: Callable[[], T], seconds: float) -> None:
+        """Prepare.
+
+        Args:
+            find: Finds it out.
+            seconds: How long it stays true enough.
+        """
+        self._find = find
+        self._seconds = seconds
+        self._found: tuple[float, T] | None = None
+
+    def get(self, now: float) -> T:
+        """Return it.
+
+        Args:
+            now: Seconds on the caller's clock.
+        """
+        if self._found is None or now >= self._found[0] + self._seconds:
+            self._found = (now, self._find())
+        return self._found[1]
+
+    def forget(self) -> None:
+        """Find it out anew the next time: it has just changed."""
+        self._found = None
+
 
 Work: TypeAlias = ChangeWords | ImportWords | ExportWords
 """What takes long."""

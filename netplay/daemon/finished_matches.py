@@ -5,32 +5,45 @@ a second.  So each is read once, as long as its files stay as they are: what was
 kept in a file of the home.  If that is lost or damaged, they are read again.
 """
 
+import random  # noqa: TID251 (the rng of a computer player)
+import subprocess
+import sys
+import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from time import monotonic  # noqa: TID251 (it reads for so long and no longer)
-from typing import Annotated, Final, TypeAlias
+from typing import Annotated, Final, Protocol, TypeAlias
 
 import msgspec
+import trio
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from netplay.daemon.worker_pool import with_resources
-from netplay.errors import LocalError
+from netplay.daemon.computer_players import WordChoice, WorkerPool, with_resources
+from netplay.daemon.positions import Position
+from netplay.errors import Code, LocalError
 from netplay.fingerprint import fingerprint
 from netplay.home import Home, write_whole
-from netplay.match import mailing
-from netplay.messages.finished import Finished, FinishedMatches
+from netplay.journal import Journal
+from netplay.limits import THINK_SECONDS
+from netplay.match import journal as mailing
+from netplay.messages.table_questions import Appraisal, Finished, FinishedMatches
 from netplay.named_files import OWN_BYTES, read_named
-from netplay.record.copies import read_copy
+from netplay.record.archive import is_over, read, untold
 from netplay.record.enclosures import Item, packed
-from netplay.record.finished import is_over, read, untold
 from netplay.record.hidden import Hidden
 from netplay.record.ledger import read_terms
-from netplay.record.store import FILE_BYTES, SECRETS, SUFFIX, MemoryDisk
+from netplay.record.store import FILE_BYTES, SECRETS, SUFFIX, MemoryDisk, read_copy
+from netplay.review.appraising import appraise
+from netplay.review.choosing import compare
+from netplay.review.turns import Choice, Judged
+from netplay.sentences import Says
 from netplay.table.enclosed_files import enclosed
 from netplay.table.resources import Shelf
+from netplay.wire import pack
+from rules import editions, lexicon
 from rules.game import OptionsError
 
 PAGE: Final = 100
@@ -225,3 +238,132 @@ def _read_one(path: Path, me: bytes, words: Path) -> Reading:
     except (LookupError, OptionsError):
         return Reading(marks, untold(path, me, fingerprint), lasting=False)
     return Reading(marks, found)
+
+
+# Turns of a match that is over, judged in a worker process: the node goes on.
+
+
+WORKERS: Final = 1
+"""Processes that judge: a reader waits for one turn, while others may be playing."""
+
+
+class Reviewer(Protocol):
+    """Judges turns."""
+
+    async def appraise(self, turn: Judged) -> Appraisal:
+        """Return a turn beside the best plays there were.
+
+        Raises:
+            LocalError: USAGE, it could not be judged.
+        """
+        ...
+
+
+class Reviews:
+    """Judges turns, each in a worker process."""
+
+    def __init__(
+        self,
+        journal: Journal,
+        words: Path | None = None,
+        word_choice: WordChoice | None = None,
+    ) -> None:
+        """Prepare; the process starts when it is needed.
+
+        Args:
+            journal: Told of turns that could not be judged.
+            words: The folder with editions and word lists that are not shipped.
+            word_choice: Which words to name; without, none that offend.
+        """
+        self._word_choice: Final = word_choice or WordChoice()
+        self._journal: Final = journal
+        self._words: Final = words
+        self._pool: Final = WorkerPool(WORKERS)
+
+    async def appraise(self, turn: Judged) -> Appraisal:
+        """See `Reviewer`."""
+        with trio.move_on_after(THINK_SECONDS):
+            try:
+                offensive = self._word_choice.offensive
+                return await self._pool.run(judge, turn, self._words, offensive)
+            except Exception as error:  # noqa: BLE001 (whatever becomes of a worker, the node and its matches go on)
+                self._journal("review.failed", why=repr(error))
+        raise LocalError(Code.USAGE, Says.NOT_ANALYSED())
+
+
+def judge(turn: Judged, words: Path | None, offensive: bool) -> Appraisal:
+    """Judge a turn; runs in a worker."""
+    if isinstance(turn, Choice):
+        rng = random.Random(turn.number)  # noqa: S311 (a player's whims are no secret)
+        return with_resources(words, partial(compare, turn, rng), offensive=offensive)
+    return with_resources(words, partial(appraise, turn), offensive=offensive)
+
+
+# Have the window draw a picture: in a process of its own, without a display.
+
+
+PATIENCE_SECONDS: Final = 60.0
+"""For a picture, on a slow machine."""
+
+
+def draw(sight: Position, seat: int | None, out: Path) -> None:
+    """Draw a position as the window does.
+
+    Args:
+        sight: The position, as `seat` knows it; edition and word list go along.
+        seat: Whose hand is drawn, None for a bystander's picture.
+        out: The PNG file to write.
+
+    Raises:
+        LocalError: DISK or USAGE, it could not be drawn; the reason is the window's.
+    """
+    picture = {
+        "game": sight.game,
+        "state": pack(sight.view),
+        "names": sight.names,
+        "seat": seat,
+        "editions": _edition(sight.edition),
+        "lexicons": _lexicon(sight.lexicon),
+    }
+    try:
+        write_whole(out, _drawn(msgspec.msgpack.encode(picture)))
+    except OSError as error:  # where what is not kept lies
+        raise LocalError(Code.DISK, error.strerror or str(error)) from None
+
+
+def _drawn(picture: bytes) -> bytes:
+    """Return the PNG file that the window makes of a picture.
+
+    Raises:
+        OSError: There is no room.
+        LocalError: USAGE, it could not be drawn.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        path, out = Path(folder) / "view", Path(folder) / "drawn.png"
+        path.write_bytes(picture)
+        words = [sys.executable, "-m", "client", "picture", str(path), str(out)]
+        try:
+            done = subprocess.run(  # noqa: S603 (our own program)
+                words, capture_output=True, text=True, timeout=PATIENCE_SECONDS,
+                check=False,
+            )  # fmt: skip
+        except subprocess.TimeoutExpired as error:
+            raise LocalError(Code.USAGE, str(error)) from None
+        if done.returncode:
+            lines = done.stderr.strip().splitlines() or ["it could not be drawn"]
+            raise LocalError(Code.USAGE, lines[-1])
+        return out.read_bytes()
+
+
+def _edition(digest: bytes) -> list[bytes]:
+    """Return the edition of a match, encoded, unless it comes with the program."""
+    if not digest or digest.hex() in editions.shipped().values():
+        return []
+    return [editions.encode(editions.find(digest.hex()))]
+
+
+def _lexicon(digest: bytes) -> list[bytes]:
+    """Return the word list of a match, unless it comes with the program."""
+    if not digest or digest.hex() in lexicon.shipped().values():
+        return []
+    return [bytes(lexicon.find(digest.hex()).data)]

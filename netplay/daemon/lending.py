@@ -27,6 +27,7 @@ from netplay.messages.door import (
     Hint,
     Line,
     LookBack,
+    Made,
     Play,
     Request,
     Say,
@@ -37,8 +38,7 @@ from netplay.messages.door import (
     View,
     Watch,
 )
-from netplay.messages.made import Made
-from netplay.messages.network import Network
+from netplay.messages.node_questions import Network
 from netplay.named_files import OWN_BYTES, read_named
 from netplay.sentences import Says
 

@@ -14,21 +14,21 @@ timer, a task - is taken at the place from which the node has begun it.
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from math import inf
-from typing import Any, Final, TypeVar
+from typing import Any, Final, TypeVar, cast
 
 import trio
 
 from netplay import VERSION
+from netplay.daemon.computer_players import Thinking
 from netplay.daemon.dictionary_tools import DictionaryTools
 from netplay.daemon.door import TOKEN_BYTES, Door, Reply, serve_door
 from netplay.daemon.lending import Lending
 from netplay.daemon.mixing import Mixer
+from netplay.daemon.on_turn import Summoner
 from netplay.daemon.parts import Parts, open_known
 from netplay.daemon.presence import Presence
 from netplay.daemon.rpc import Rpc
 from netplay.daemon.slow_answers import SlowAnswers
-from netplay.daemon.summoner import Summoner
-from netplay.daemon.thinking import Thinking
 from netplay.errors import Code, LocalError, NetplayError, PeerError
 from netplay.faults import Apart, Nursery
 from netplay.fingerprint import fingerprint
@@ -53,7 +53,7 @@ from netplay.messages.table_questions import LendSeat
 from netplay.messages.types import KEY_BYTES
 from netplay.peering.connection import Connection, Way
 from netplay.peering.dialler import Dialler
-from netplay.peering.greeting import first_contact, first_words
+from netplay.peering.identity import first_contact, first_words
 from netplay.peering.links import Links
 from netplay.rate import Bucket
 from netplay.said import Said
@@ -655,3 +655,17 @@ class Node:
             await self._links.changed.wait()
             self._links.changed = trio.Event()
             self._show_status()
+
+
+# Find the one error for the user inside the groups that nurseries raise.
+
+
+def single(group: BaseException) -> BaseException:
+    """Return the error for the user inside of groups of one, or the group."""
+    inner = group
+    while isinstance(inner, BaseExceptionGroup):
+        errors = cast("BaseExceptionGroup[BaseException]", inner).exceptions
+        if len(errors) != 1:
+            break
+        inner = errors[0]
+    return inner if isinstance(inner, NetplayError | KeyboardInterrupt) else group

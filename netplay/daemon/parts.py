@@ -4,12 +4,10 @@ from collections.abc import Awaitable, Callable, Sequence
 
 from msgspec import Struct, field
 
-from netplay.daemon.computer_players import Thinker
+from netplay.daemon.computer_players import ProgramSeats, Thinker, WordChoice
 from netplay.daemon.core import Core
-from netplay.daemon.file_checks import FileChecks
-from netplay.daemon.program_seats import ProgramSeats
-from netplay.daemon.reviewing import Reviewer, Reviews
-from netplay.daemon.word_choice import WordChoice
+from netplay.daemon.finished_matches import Reviewer, Reviews
+from netplay.daemon.mixing import FileChecks
 from netplay.faults import Faults
 from netplay.finding.beacon import Air
 from netplay.finding.discovery import Sign, unsigned
@@ -17,10 +15,9 @@ from netplay.finding.portmap import Find
 from netplay.finding.router import Language
 from netplay.home import Home
 from netplay.journal import Journal, silent
-from netplay.peering.blocked import Blocked
 from netplay.peering.dial_plan import Entropy
 from netplay.peering.net import Net
-from netplay.peering.peers import KnownPeers
+from netplay.peering.peers import Blocked, KnownPeers
 from netplay.said import Words
 from netplay.table.muted import Muted
 from netplay.wanted import Thought

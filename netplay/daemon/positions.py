@@ -6,17 +6,16 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from netplay.errors import Code, LocalError, PeerError
-from netplay.formats import GAME, gcg, replaying
+from netplay.formats import GAME, gcg, scoring
 from netplay.formats.sheet import Sheet, from_bytes, is_sheet, shown_names
 from netplay.home import Home
 from netplay.limits import MATCH_BYTES
 from netplay.named_files import read_named
-from netplay.record.copies import copy_of
+from netplay.record.chance import Round
 from netplay.record.fold import Fold
-from netplay.record.full_state import Whole
-from netplay.record.rounds import Round
-from netplay.record.store import MAGIC, DamageError
+from netplay.record.store import MAGIC, DamageError, copy_of
 from netplay.record.verify import Replay, replay
+from netplay.record.views import Whole
 from netplay.said import Words, spoken
 from netplay.sentences import Says
 from netplay.table.enclosed_files import take_along
@@ -79,8 +78,8 @@ def _of_sheet(sheet: Sheet, entries: int | None, seat: int) -> Position:
         players = len(sheet.players)
         detail = Says.NO_SUCH_EVENT(last=last, players=players)
         raise LocalError(Code.USAGE, detail)
-    found = replaying.replayed(sheet)
-    state = replaying.state(found.sheet, found.positions[number], number)
+    found = scoring.replayed(sheet)
+    state = scoring.state(found.sheet, found.positions[number], number)
     edition, words = bytes.fromhex(sheet.edition), bytes.fromhex(sheet.lexicon)
     return Position(GAME, shown_names(sheet), state, edition, words)
 

@@ -8,21 +8,20 @@ import trio
 from netplay import VERSION
 from netplay.daemon.carrying import Carrying
 from netplay.daemon.parts import Parts
+from netplay.errors import Code, LocalError
 from netplay.finding.beacon import Me, Nearby
 from netplay.finding.discovery import Beacon, Circle, Found, Herald, Offer
 from netplay.finding.places import Place
 from netplay.finding.portmap import PortMapper
-from netplay.finding.reach import Reach
-from netplay.finding.verdict import Standing
-from netplay.finding.whereabouts import Whereabouts
+from netplay.finding.reach import Reach, Standing, Whereabouts
+from netplay.home import Home
 from netplay.limits import GIVE_BACK_SECONDS
 from netplay.messages.letters import LetterMessage
-from netplay.messages.lines import LineMessage
-from netplay.messages.link import DialBack, Places, ReachMessage
-from netplay.messages.network import Network, PlaceStatus
-from netplay.messages.node_questions import Setting
+from netplay.messages.link import DialBack, LineMessage, Places, ReachMessage
+from netplay.messages.node_questions import Network, PlaceStatus, Setting
 from netplay.messages.table import OFFERS
 from netplay.peering import invitation
+from netplay.peering.address import PORT
 from netplay.peering.connection import Connection
 from netplay.peering.links import Links
 from netplay.peering.peers import KnownPeers
@@ -267,3 +266,33 @@ def _shown(place: Place) -> PlaceStatus:
         ago=0 if tested is None else max(0, int(trio.current_time() - tested.at)),
         failed="" if tested is None else tested.error,
     )
+
+
+# The port that the user has chosen for the next starts of the node.
+
+
+NAME: Final = "port"
+"""A setting."""
+
+
+def kept_port(home: Home) -> int:
+    """Return where a node listens, unless its command line says otherwise."""
+    text = home.setting(NAME)
+    return int(text) if _is_port(text) else PORT
+
+
+def keep_port(home: Home, text: str) -> int:
+    """Keep a port for the next starts of the node, and return it.
+
+    Raises:
+        LocalError: USAGE, it is none; DISK, it cannot be kept.
+    """
+    if not _is_port(text):
+        raise LocalError(Code.USAGE, Says.PORT_RANGE())
+    home.set(NAME, str(int(text)))
+    return int(text)
+
+
+def _is_port(text: str) -> bool:
+    """Tell whether a text is a port that others can be told."""
+    return text.isascii() and text.isdigit() and len(text) < 6 and 0 < int(text) < 65536

@@ -8,11 +8,10 @@ from typing import Final, TypeAlias
 import trio
 
 from netplay import VERSION
-from netplay.daemon.cached import Cached
+from netplay.daemon.computer_players import OFFENSIVE
+from netplay.daemon.dictionary_tools import Cached
 from netplay.daemon.parts import Parts
-from netplay.daemon.ports import keep_port, kept_port
-from netplay.daemon.presence import Presence
-from netplay.daemon.word_choice import OFFENSIVE
+from netplay.daemon.presence import Presence, keep_port, kept_port
 from netplay.errors import Code, LocalError
 from netplay.finding.discovery import Found, Offer
 from netplay.fingerprint import fingerprint, folded
@@ -28,8 +27,6 @@ from netplay.messages.door import (
     Status,
     StopNode,
 )
-from netplay.messages.listed_tables import GameStatus
-from netplay.messages.network import Network
 from netplay.messages.node_questions import (
     AddCarrier,
     Befriend,
@@ -37,6 +34,10 @@ from netplay.messages.node_questions import (
     Forget,
     GetInvitation,
     GetKnown,
+    KnownNode,
+    Neighbour,
+    Network,
+    PeerStatus,
     PutAway,
     RemoveCarrier,
     SetCarry,
@@ -45,14 +46,12 @@ from netplay.messages.node_questions import (
     Switch,
     Unblock,
 )
-from netplay.messages.nodes import KnownNode, Neighbour, PeerStatus
-from netplay.messages.table_questions import Glance, WatchAt
+from netplay.messages.table_questions import GameStatus, Glance, WatchAt
 from netplay.peering import invitation
 from netplay.peering.address import parse
 from netplay.peering.dialler import Dialler
 from netplay.peering.links import Links
-from netplay.peering.named_peer import one_met, one_named
-from netplay.peering.peers import KnownPeers
+from netplay.peering.peers import KnownPeers, one_met, one_named
 from netplay.record.archive import NAME_BYTES
 from netplay.said import VALUE_CHARACTERS, Said, Words, brief, characters
 from netplay.sanitize import NAME_CHARACTERS, clean

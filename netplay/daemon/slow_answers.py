@@ -13,14 +13,13 @@ import trio
 from anyio import BrokenWorkerProcess
 from msgspec.structs import replace
 
-from netplay.daemon.dictionary_tools import DictionaryTools
+from netplay.daemon.computer_players import WorkerPool
+from netplay.daemon.dictionary_tools import DictionaryTools, beside
 from netplay.daemon.door import Reply
 from netplay.daemon.finished_matches import FinishedFiles, Reading, along_with
+from netplay.daemon.on_turn import Summoner
 from netplay.daemon.parts import Parts
 from netplay.daemon.presence import Presence
-from netplay.daemon.summoner import Summoner
-from netplay.daemon.user_files import beside
-from netplay.daemon.worker_pool import WorkerPool
 from netplay.errors import Code, LocalError, NetplayError
 from netplay.faults import Nursery
 from netplay.home import spare
@@ -35,13 +34,11 @@ from netplay.messages.door import (
     Save,
     failed,
 )
-from netplay.messages.finished import GetFinished
 from netplay.messages.node_questions import CheckReach, CountWindows, ShowLine, Shown
-from netplay.messages.table_questions import Appraise
+from netplay.messages.table_questions import Appraise, GetFinished
 from netplay.messages.word_questions import WordQuestion
 from netplay.peering import invitation
-from netplay.record.copies import place_of, read_copy
-from netplay.record.store import DamageError, write_copy
+from netplay.record.store import DamageError, place_of, read_copy, write_copy
 from netplay.review.turns import Judged
 from netplay.sentences import Says
 from netplay.table.chosen_options import is_of_files, kept_files

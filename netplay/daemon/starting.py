@@ -2,20 +2,26 @@
 
 import os
 import random  # noqa: TID251 (seeds of computer players, where the user gave one)
+import socket
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from hashlib import sha256
+from typing import Final
 
+import trio
 from msgspec import Struct
 
-from netplay.daemon.computer_players import ComputerPlayers
-from netplay.daemon.file_checks import FileChecks
+from netplay.daemon.computer_players import (
+    ComputerPlayers,
+    ProgramSeats,
+    WordChoice,
+    wished,
+)
+from netplay.daemon.finished_matches import Reviews
+from netplay.daemon.mixing import FileChecks
 from netplay.daemon.node import Node
 from netplay.daemon.parts import Parts, open_known
 from netplay.daemon.presence import BEACON, MAP_PORT
-from netplay.daemon.program_seats import ProgramSeats
-from netplay.daemon.reviewing import Reviews
-from netplay.daemon.word_choice import WordChoice, wished
 from netplay.finding.beacon import UdpAir, is_loopback
 from netplay.finding.own_addresses import own_addresses
 from netplay.finding.portmap import Find, find_languages
@@ -24,9 +30,8 @@ from netplay.home import Home
 from netplay.journal import Journal
 from netplay.peering.identity import open_identity
 from netplay.peering.net import TcpNet
-from netplay.programs.paths import ProgramPaths
-from netplay.record.archive import FileArchive
-from netplay.record.saved import Saved
+from netplay.programs.arena import ProgramPaths
+from netplay.record.archive import FileArchive, Saved
 from netplay.sanitize import NAME_CHARACTERS, clean
 from netplay.steady import Steady
 from netplay.table.asked import Asked
@@ -172,3 +177,89 @@ def seeds(seed: int | None) -> Callable[[], int]:
         return lambda: int.from_bytes(os.urandom(SEED_BYTES), "big")
     chain = random.Random(seed)  # noqa: S311 (a player's whims are no secret)
     return lambda: chain.getrandbits(8 * SEED_BYTES)
+
+
+# Tell a service manager how the node is doing, by a datagram to its socket.
+#
+# systemd names the socket in the environment; without one nothing is said.
+
+
+VARIABLE: Final = "NOTIFY_SOCKET"
+WATCHDOG: Final = "WATCHDOG_USEC"
+
+
+UNIT: Final = """\
+# A systemd user unit.  Keep it as ~/.config/systemd/user/netplay.service, then:
+#     systemctl --user enable --now netplay
+# To let it run while nobody is logged in: loginctl enable-linger
+[Unit]
+Description=Netplay: board and word games from computer to computer
+
+[Service]
+Type=notify
+ExecStart={command}
+Restart=on-failure
+RestartSec=5
+WatchdogSec=60
+TimeoutStopSec=15
+KillMode=mixed
+UMask=0077
+NoNewPrivileges=yes
+LockPersonality=yes
+RestrictRealtime=yes
+RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6 AF_NETLINK
+SystemCallArchitectures=native
+SystemCallFilter=@system-service
+LimitNOFILE=4096
+MemoryMax=1G
+TasksMax=64
+
+[Install]
+WantedBy=default.target
+"""
+"""AF_NETLINK is how the C library lists interfaces."""
+
+
+def unit(command: Sequence[str]) -> str:
+    """Return a systemd user unit.
+
+    Args:
+        command: The words that start the node.
+    """
+    return UNIT.format(command=" ".join(map(_quoted, command)))
+
+
+def _quoted(word: str) -> str:
+    """Return a word as systemd reads it back."""
+    word = word.replace("\\", "\\\\").replace('"', '\\"')
+    word = word.replace("%", "%%").replace("$", "$$")
+    plain = word and not any(c in " \t'\"\\;" for c in word)
+    return word if plain else f'"{word}"'
+
+
+def notify(words: str) -> bool:
+    """Say something to the service manager; return whether there is one.
+
+    Args:
+        words: `READY=1`, `STOPPING=1`, `WATCHDOG=1` or `STATUS=...`.
+    """
+    address = os.environ.get(VARIABLE, "")
+    if not address.startswith(("/", "@")):
+        return False
+    if address.startswith("@"):  # a name of the abstract kind
+        address = "\0" + address[1:]
+    try:
+        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as sock:
+            sock.sendto(words.encode(), address)
+    except OSError:
+        return False
+    return True
+
+
+async def keep_watchdog() -> None:
+    """Tell the manager's watchdog that the loop turns, if it wants to know."""
+    period = os.environ.get(WATCHDOG, "")
+    if not period.isdigit() or not int(period):
+        return
+    while notify("WATCHDOG=1"):  # noqa: ASYNC110 (nothing is waited for)
+        await trio.sleep(int(period) / 2_000_000)

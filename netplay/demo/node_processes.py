@@ -9,8 +9,7 @@ from typing import Final
 
 import trio
 
-from netplay.demo.door_client import call
-from netplay.demo.player import Player
+from netplay.demo.player import Player, call
 from netplay.errors import Code, LocalError
 from netplay.home import Home
 from netplay.language import _

@@ -16,13 +16,19 @@ from typing import Final, TypeAlias
 import trio
 
 from netplay.errors import Code, LocalError
-from netplay.finding.gateway import find_gateway
-from netplay.finding.natpmp import NatPmp
 from netplay.finding.own_addresses import own_addresses
-from netplay.finding.pcp import NONCE_BYTES, Pcp
-from netplay.finding.router import Language, Lease, SilentError, UdpRouter
+from netplay.finding.reach import SHARED
+from netplay.finding.router import (
+    NONCE_BYTES,
+    Language,
+    Lease,
+    NatPmp,
+    Pcp,
+    SilentError,
+    UdpRouter,
+    find_gateway,
+)
 from netplay.finding.upnp import Upnp, spoken_here
-from netplay.finding.verdict import SHARED
 from netplay.journal import Journal
 from netplay.limits import LEASE_LEAST_SECONDS, LEASE_SECONDS
 from netplay.said import Said, Words

@@ -8,40 +8,280 @@ A node does that for a peer now and then; places that somebody names are dialled
 for those whom the player has called or plays with.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from enum import Enum
+from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from itertools import count
-from typing import Final
+from typing import Any, Final, NamedTuple
 
 import trio
 
-from netplay.errors import Code, NetplayError, PeerError
-from netplay.finding.places import useful
-from netplay.finding.verdict import (
-    NOBODY,
-    Standing,
-    Try,
-    Verdict,
-    is_near,
-    judge,
-    number_in,
-)
+from netplay.errors import Code, LocalError, NetplayError, PeerError
+from netplay.finding.places import OwnPlaces, Place, Source, Trial, useful
 from netplay.journal import Journal
 from netplay.limits import (
     HANDSHAKE_SECONDS,
+    PLACES_A_SECOND,
+    PLACES_AT_ONCE,
     PROBE_PAUSE_SECONDS,
     PROBE_SECONDS,
     PROBES_AT_ONCE,
 )
-from netplay.messages.link import DialBack, DialedBack, Tried
-from netplay.messages.types import REASON_CHARACTERS, TRIED
+from netplay.messages.link import DialBack, DialedBack, Places, Tried
+from netplay.messages.types import PLACES, REASON_CHARACTERS, TRIED
 from netplay.peering.address import Address, parse
 from netplay.peering.connection import Connection, Way
+from netplay.peering.line import Via, is_via, read_via
 from netplay.peering.link import DIAL_BACK
 from netplay.peering.links import Links
 from netplay.peering.net import Net
+from netplay.peering.peers import KnownPeers
+from netplay.rate import Bucket
 from netplay.said import Said, Words, known
 from netplay.sanitize import clean
 from netplay.sentences import Says
+
+# What attempts to reach a node tell: which kind of place answers, and what may help.
+#
+# A friend of the same network proves nothing about the internet: a router may lead a
+# call from inside to where none from outside comes. But who fails from so near has met
+# this computer's own firewall and no router's.
+
+
+SHARED: Final = ip_network("100.64.0.0/10")
+"""Addresses that a provider shares among its customers (RFC 6598)."""
+
+NEAR_BITS: Final = {4: 24, 6: 64}
+"""What two public addresses of one network have in common; IPv6 says so (RFC 4291)."""
+
+AT_HOME: Final = (".local", ".lan", ".home.arpa", ".internal")
+"""How names end that mean something in one network only."""
+
+
+class Scope(Enum):
+    """From how far away a node has been reached, the farthest last."""
+
+    UNKNOWN = "unknown"
+    NO = "no"
+    COMPUTER = "computer"
+    NETWORK = "network"
+    INTERNET = "internet"
+
+
+class Verdict(NamedTuple):
+    """Whether others reach this node, as far as is known."""
+
+    scope: Scope
+    words: Said
+
+
+NOBODY: Final = Verdict(Scope.UNKNOWN, Says.REACH_UNKNOWN())
+
+
+class Try(NamedTuple):
+    """A peer's attempt to reach this node."""
+
+    name: str
+    host: str
+    """Where it dialled us, or whence it came."""
+    error: Words
+    """Why it failed, empty if it did not."""
+    near: bool = False
+    """The peer is in the same network."""
+
+
+class Standing(NamedTuple):
+    """What a node knows of its own addresses, to tell why it is not reached."""
+
+    own: tuple[str, ...] = ()
+    """Those of its interfaces."""
+    outside: str = ""
+    """The router's."""
+    mapped: tuple[str, ...] = ()
+    """At which routers say that they pass the port on."""
+
+
+def judge(tries: Sequence[Try], standing: Standing) -> Verdict:
+    """Return what peers' attempts to reach this node tell, of each kind of place."""
+    far = [
+        one for one in tries if not one.near and distance(one.host) is Scope.INTERNET
+    ]
+    done = {kind_of(one.host): one for one in reversed(far) if not one.error}
+    failed = {kind_of(one.host): one for one in reversed(far) if one.error}
+    near = [one for one in tries if one not in far and _tells(one, standing)]
+    inside = [one for one in near if not one.error]
+    words = [_reached(one) for _kind, one in sorted(done.items())]
+    if inside and not done:
+        words.append(_reached_inside(inside, alone=not failed))
+    if not (done or inside):
+        failed = {**{kind_of(one.host): one for one in near}, **failed}
+    for kind, one in sorted(failed.items()):
+        if kind not in done:
+            words.append(_failed(one, standing, _here(near, kind)))
+    if not words:
+        return NOBODY
+    return Verdict(_scope(done, inside), _joined(words))
+
+
+def _scope(done: dict[str, Try], inside: Sequence[Try]) -> Scope:
+    if done:
+        return Scope.INTERNET
+    if not inside:
+        return Scope.NO
+    alone = all(distance(one.host) is Scope.COMPUTER for one in inside)
+    return Scope.COMPUTER if alone else Scope.NETWORK
+
+
+def _joined(words: Sequence[Said]) -> Said:
+    whole = words[0]
+    for more in words[1:]:
+        whole = Says.THEN(first=whole, then=more)
+    return whole
+
+
+def _tells(one: Try, standing: Standing) -> bool:
+    """Return whether an attempt from near, or at a place of near, says anything.
+
+    One that came out at the router's far side, to come in again, does not.
+    """
+    return not one.error or str(number_in(one.host)) in _bare(standing.own)
+
+
+def _here(near: Sequence[Try], kind: str) -> bool | None:
+    """Return whether this computer itself takes calls, None if nobody knows."""
+    known = [not one.error for one in near if kind_of(one.host) == kind]
+    return any(known) if known else None
+
+
+def _reached(one: Try) -> Said:
+    """Return what an attempt from the internet that has succeeded tells."""
+    name = one.name or Says.SOMEBODY()
+    return Says.REACHED(name=name, kind=kind_of(one.host))
+
+
+def _reached_inside(inside: Sequence[Try], *, alone: bool) -> Said:
+    """Return what those tell that have come from near.
+
+    Args:
+        inside: They.
+        alone: Nobody has tried from the internet.
+    """
+    others = [one for one in inside if distance(one.host) is not Scope.COMPUTER]
+    if not others:
+        return Says.REACHED_HERE()
+    name = others[0].name or Says.SOMEBODY()
+    return Says.REACHED_NEAR(name=name) if alone else Says.REACHED_INSIDE(name=name)
+
+
+def _failed(one: Try, standing: Standing, here: bool | None) -> Said:
+    return Says.NOT_REACHED(
+        kind=kind_of(one.host),
+        name=one.name,
+        host=one.host,
+        why=one.error,
+        advice=advice(one.host, standing, here=here),
+    )
+
+
+def advice(host: str, standing: Standing, *, here: bool | None = None) -> Said:
+    """Return what may help where an attempt has failed.
+
+    Args:
+        host: Where the node was dialled.
+        standing: What it knows of its addresses.
+        here: Whether this computer takes calls from its own network, None if nobody
+            has tried.
+    """
+    number = number_in(host)
+    if here is False:
+        return Says.ADVICE_OWN_FIREWALL()
+    if number is not None and number.version == 6:
+        return _advice_six(str(number) in standing.mapped, here=here)
+    if str(number) in _bare(standing.own):
+        return Says.ADVICE_OWN_FIREWALL()
+    between = _between(number, standing)
+    if between is not None:
+        return between
+    if here is None and str(number) in standing.mapped:
+        return Says.ADVICE_BEHIND_MAPPING()
+    return Says.ADVICE_ROUTER()
+
+
+def _between(
+    number: IPv4Address | IPv6Address | None, standing: Standing
+) -> Said | None:
+    """Return what may help if more than one router is in the way, None if not.
+
+    Args:
+        number: Where the node was dialled.
+        standing: What it knows of its addresses.
+    """
+    shared = [number_in(each) for each in (standing.outside, *standing.own)]
+    if any(one in SHARED for one in shared if one is not None):
+        return Says.ADVICE_SHARED()
+    outside = number_in(standing.outside)
+    if outside is None:
+        return None
+    if not outside.is_global:
+        return Says.ADVICE_TWO_ROUTERS(outside=str(outside))
+    if number not in {None, outside}:
+        return Says.ADVICE_OTHER_WAY(host=str(number), outside=str(outside))
+    return None
+
+
+def _advice_six(mapped: bool, *, here: bool | None) -> Said:
+    """Return what may help by IPv6, where only firewalls are in the way."""
+    if here:
+        return Says.ADVICE_SIX_ROUTER()
+    return Says.ADVICE_BEHIND_MAPPING() if mapped else Says.ADVICE_SIX()
+
+
+def kind_of(host: str) -> str:
+    """Return of which kind a place is."""
+    number = number_in(host)
+    return "IPv6" if number is not None and number.version == 6 else "IPv4"
+
+
+def is_near(where: str, standing: Standing) -> bool:
+    """Return whether a peer is in our network, by where it was dialled or came from.
+
+    Args:
+        where: That, with or without a port.
+        standing: What we know of our own addresses.
+    """
+    number = number_in(where)
+    if number is None:
+        name = where.partition(":")[0]
+        return "." not in name or name.endswith(AT_HOME)
+    if not number.is_global or str(number) == standing.outside:
+        return True
+    network = ip_network((number, NEAR_BITS[number.version]), strict=False)
+    return any(number_in(each) in network for each in standing.own)
+
+
+def _bare(hosts: Sequence[str]) -> frozenset[str]:
+    return frozenset(each.partition("%")[0] for each in hosts)
+
+
+def number_in(where: str) -> IPv4Address | IPv6Address | None:
+    """Return the number of a place, with or without a port; None for a name."""
+    with suppress(ValueError):
+        return ip_address(where.partition("%")[0])
+    with suppress(ValueError, LocalError):
+        return ip_address(parse(where).host.partition("%")[0])
+    return None
+
+
+def distance(where: str) -> Scope:
+    """Return how far away an address is, with or without a port."""
+    host = number_in(where)
+    if host is None:
+        return Scope.NETWORK  # a name, which tells nothing
+    if host.is_loopback:
+        return Scope.COMPUTER
+    return Scope.INTERNET if host.is_global else Scope.NETWORK
+
 
 PLAINLY: Final = {
     Says.PLACE_REFUSES.name: Says.TRIED_REFUSES(),
@@ -257,3 +497,183 @@ class Reach:
             code = detail.code if isinstance(detail, Said) else ""
             return PLAINLY.get(code, failed.code.text)
         return ""
+
+
+# Where this node is, and where its friends are: kept, told and taken.
+#
+# Theory of operation. Every few seconds the node looks at its addresses. Whom the
+# player knows is told of all its places when a link opens and whenever they change, and
+# is asked where it has dialled us, and to dial us back at each. What friends tell of
+# themselves is remembered beside where they were met: there their keys are tried when a
+# link is lost.
+
+
+LOOK_SECONDS: Final = 5.0
+"""Between two looks at the interfaces: less than a cut cable needs to be missed."""
+
+
+class Whereabouts:
+    """The places of this node and of its friends."""
+
+    def __init__(
+        self,
+        addresses: Callable[[], tuple[str, ...]],
+        links: Links,
+        known: KnownPeers,
+        agreed: Callable[[bytes], bool],
+        changed: Callable[[], None],
+        journal: Journal,
+    ) -> None:
+        """Prepare.
+
+        Args:
+            addresses: Returns this computer's addresses, the most likely first.
+            links: Who is there.
+            known: Where places of friends are kept.
+            agreed: Tells whether the player plays with a key.
+            changed: Told when `all` has changed.
+            journal: Where failures are noted.
+        """
+        self._addresses: Final = addresses
+        self._links: Final = links
+        self._known: Final = known
+        self._agreed: Final = agreed
+        self._changed: Final = changed
+        self._journal: Final = journal
+        self._places: Final = OwnPlaces()
+        self._said: Final[dict[Connection, tuple[str, ...]]] = {}
+        """What was told on each link."""
+        self._asked: Final[dict[Connection, tuple[frozenset[Address], float]]] = {}
+        """Which of our own places each peer was asked about last, and when."""
+        self._heard: Final[dict[Connection, Bucket]] = {}
+        self._poke = trio.Event()
+        self.port = 0
+        self.mapped: tuple[Address, ...] = ()
+        """What routers pass on to this node, the router's port for IPv4 first."""
+        self.outside: tuple[str, ...] = ()
+        """Addresses that routers have themselves."""
+        self.through: Callable[[], tuple[str, ...]] = tuple
+        """Returns through whom this node is reached besides."""
+
+    async def run(self, reach: Reach) -> None:
+        """Look, tell and ask until cancelled."""
+        async with trio.open_nursery() as nursery:
+            while True:
+                self._poke = trio.Event()
+                self._look()
+                self._tell()
+                for key in self._unasked():
+                    nursery.start_soon(reach.ask, key, self.outer_port, self.words())
+                with trio.move_on_after(LOOK_SECONDS):
+                    await self._poke.wait()
+
+    def poke(self) -> None:
+        """Look again: links or mappings may have changed."""
+        self._poke.set()
+
+    @property
+    def outer_port(self) -> int:
+        """Where others reach this node from outside, as far as is known."""
+        return self.mapped[0].port if self.mapped else self.port
+
+    @property
+    def own(self) -> tuple[str, ...]:
+        """This computer's addresses."""
+        return self._places.own
+
+    def all(self) -> tuple[Place, ...]:
+        """Return all places of this node, the most likely first."""
+        if not self._places.own:
+            self._look()
+        return self._places.all(self.port, self.mapped, self.outside)
+
+    def words(self) -> tuple[str, ...]:
+        """Return the same as others are told them: without our interfaces' names."""
+        told = (
+            Address(place.address.host.partition("%")[0], place.address.port).text()
+            for place in self.all()
+        )
+        through = self.through()
+        return (*tuple(dict.fromkeys(told))[: PLACES - len(through)], *through)
+
+    # Our own.
+
+    def _look(self) -> None:
+        if self._places.look(self._addresses()):
+            self._asked.clear()
+            self._changed()
+
+    def _tell(self) -> None:
+        """Tell those whom the player knows, if there is news for them."""
+        words = self.words()
+        self._forget_gone()
+        for key, connection in self._links.here().items():
+            if self.is_friend(key) and self._said.get(connection, ()) != words:
+                self._said[connection] = words
+                self._links.send((key,), Places(words))
+
+    def _unasked(self) -> Iterator[bytes]:
+        """Yield who has not tried our places of now, to be asked at once."""
+        now, ours = trio.current_time(), self._ours()
+        for key, connection in tuple(self._links.here().items()):
+            before, at = self._asked.get(connection, (None, 0.0))
+            due = before is None or now >= at + PROBE_PAUSE_SECONDS
+            able = DIAL_BACK in connection.features and self.is_friend(key)
+            if due and able and before != ours:
+                self._asked[connection] = ours, now
+                yield key
+
+    def _ours(self) -> frozenset[Address]:
+        """Return the places that we know of by ourselves."""
+        told = Source.SEEN
+        return frozenset(p.address for p in self.all() if p.source is not told)
+
+    def is_friend(self, key: bytes) -> bool:
+        """Return whether the player has called a key, or plays with it."""
+        return self._known.is_friend(key) or self._agreed(key)
+
+    def _forget_gone(self) -> None:
+        here = set(self._links.here().values())
+        noted: tuple[dict[Connection, Any], ...] = self._asked, self._said, self._heard
+        for known in noted:
+            for connection in known.keys() - here:
+                del known[connection]
+
+    def seen(self, key: bytes, tried: Try) -> None:
+        """Take a peer's word of where it has dialled us; a friend's only."""
+        if not self.is_friend(key):
+            return
+        word = Trial(tried.name, trio.current_time(), tried.error, tried.near)
+        if self._places.told(tried.host, self.outer_port, word):
+            self._changed()
+
+    # Theirs.
+
+    def take(self, connection: Connection, message: Places) -> None:
+        """Remember where a friend says that it may be found; not too often."""
+        key, now = connection.key, trio.current_time()
+        bucket = self._heard.setdefault(
+            connection, Bucket(PLACES_A_SECOND, PLACES_AT_ONCE, now)
+        )
+        if not self.is_friend(key) or not bucket.take(now):
+            return
+        told = filter(None, map(useful_place, message.places))
+        try:
+            self._known.tells(key, tuple(dict.fromkeys(told)))
+        except LocalError as error:
+            self._journal("disk.failed", why=error)
+
+
+def useful_place(text: str) -> str:
+    """Return a place that a friend tells, if it may be tried; else nothing.
+
+    That of a node that carries is one, too, if that node may be called there.
+    """
+    if not is_via(text):
+        return useful(text)
+    try:
+        found = read_via(text)
+    except LocalError:
+        return ""
+    where = useful(found.address.text()) if found.address is not None else ""
+    return Via(found.carrier, parse(where)).text() if where else ""

@@ -18,9 +18,9 @@ from typing import Final
 
 from msgspec import Struct
 
-from netplay.formats import lettering
-from netplay.formats.lettering import bracketed
+from netplay.formats import placing
 from netplay.formats.meant import Names
+from netplay.formats.placing import bracketed
 from rules.networdz import Ground
 from rules.sentence import RulesError, sentence
 
@@ -158,7 +158,7 @@ def _read_row(row: str, number: int, ground: Ground) -> list[tuple[int, int]]:
             found += [(0, 0)] * int(token)
             continue
         name = token.strip("[]")
-        letter = lettering.letter(name.upper(), ground)
+        letter = placing.letter(name.upper(), ground)
         if letter < 0:
             raise CgpError(
                 "row {number} has {name}, which is no letter here",
@@ -179,7 +179,7 @@ def _read_rack(text: str, ground: Ground) -> tuple[int, ...]:
     kinds: list[int] = []
     for token in _TOKEN.findall(text):
         name = token.strip("[]").upper()
-        kind = ground.blank if name == "?" else lettering.letter(name, ground)
+        kind = ground.blank if name == "?" else placing.letter(name, ground)
         if kind < 0:
             raise CgpError(
                 "the rack has {name}, which is no tile here", name=repr(name)

@@ -7,11 +7,11 @@ from typing import Final
 from msgspec.structs import replace
 
 from netplay.errors import Code, LocalError
-from netplay.formats import lettering
+from netplay.formats import placing
 from netplay.formats.placing import At, written
 from netplay.formats.sheet import Event, Kind, Sheet, own_edition
 from netplay.record.fold import Fold
-from netplay.record.moments import Moment, moments
+from netplay.record.views import Moment, moments
 from netplay.sentences import Says
 from rules import editions, lexicon, networdz
 from rules.game import CHANCE, Resign
@@ -27,7 +27,7 @@ from rules.networdz import (
     State,
     Trade,
 )
-from rules.networdz.notation import square_name
+from rules.networdz.judging import square_name
 from rules.networdz.values import Phase
 from rules.tiles import kind_of
 
@@ -193,11 +193,11 @@ class _Secretary:
 def _rack(ground: Ground, state: State, seat: int) -> str:
     """Return a rack, empty unless all of it is known."""
     kinds = state.tiles.kinds[seat]
-    return "" if min(kinds, default=0) < 0 else lettering.spell(kinds, ground)
+    return "" if min(kinds, default=0) < 0 else placing.spell(kinds, ground)
 
 
 def _discarded(ground: Ground, kinds: Sequence[int]) -> tuple[Kind, str]:
     if not kinds:
         return Kind.PASS, ""
     known = min(kinds) >= 0
-    return Kind.EXCHANGE, lettering.spell(kinds, ground) if known else str(len(kinds))
+    return Kind.EXCHANGE, placing.spell(kinds, ground) if known else str(len(kinds))

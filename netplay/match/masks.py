@@ -22,24 +22,24 @@ from netplay.bag.lift import (
     MOST_LIFTS,
     Author,
     Share,
+    fits,
     mask_of,
+    part,
     prove_key,
     prove_lift,
     spare_of,
+    spread,
 )
 from netplay.bag.shuffle import mix, prove
-from netplay.bag.spare import fits, part, spread
 from netplay.match.effects import NOTHING, Effects, Keep, Notice
 from netplay.match.members import Members
 from netplay.match.replica import Replica
 from netplay.messages.log import Blame, Lift, LogBody, Mask, Mix, Open, Proof, Spare
 from netplay.record.chance import tag
-from netplay.record.decks import read_deck
 from netplay.record.hidden import SEED_BYTES, Hidden, KeptMixes
 from netplay.record.ledger import Ledger
 from netplay.record.log import Signer
-from netplay.record.masked import MaskedBag
-from netplay.record.mixing import Mixed, Wanted
+from netplay.record.masked import MaskedBag, Mixed, Wanted, read_deck
 from netplay.record.past import kept
 from netplay.said import Words
 from netplay.sentences import Says

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from typing_extensions import override
 
 from netplay.errors import Code, LocalError, PeerError
-from netplay.match import mailing
+from netplay.match import journal
 from netplay.match.masks import Job, Result
 from netplay.match.own_turns import OwnTurns
 from netplay.match.relaying import Unseal
@@ -23,13 +23,14 @@ from netplay.messages.log import (
     Late,
     LogMessage,
     Opening,
+    Response,
     Share,
     Submit,
+    Wish,
 )
-from netplay.messages.offers import Response, Wish
+from netplay.record.clocks import MOST
 from netplay.record.enclosures import Acked, Item, Letter, Word, secrets
 from netplay.record.hidden import Kept
-from netplay.record.lapses import MOST
 from netplay.sentences import Says
 from netplay.wanted import Thought
 from netplay.wire import pack
@@ -310,13 +311,13 @@ class Match(OwnTurns):
         Raises:
             PeerError: A member's key is none that can be sealed to.
         """
-        items: list[Item] = list(mailing.secrets(self.hidden))
+        items: list[Item] = list(journal.secrets(self.hidden))
         if self.members.others:
             items.append(Acked(self.me, self.replica.ack()))
         if not self.members.hosting:
-            return [*items, *mailing.wishes(self.me, self.submitting)]
+            return [*items, *journal.wishes(self.me, self.submitting)]
         fold, others = self.fold, self.members.others
-        return [*items, *mailing.letters(fold, self.hidden, self.knows, others)]
+        return [*items, *journal.letters(fold, self.hidden, self.knows, others)]
 
     def take_file(
         self, raws: tuple[bytes, ...], items: Sequence[Item], unseal: Unseal, now: float
@@ -339,11 +340,11 @@ class Match(OwnTurns):
         """
         log, hidden, members = self.ledger.log, self.hidden, self.members
         before = len(log)
-        mailing.check_way(log, raws, shared=bool(hidden.key))
+        journal.check_way(log, raws, shared=bool(hidden.key))
         for kept in hidden.lacking(secrets(items, self.ledger.terms)):
             self._keep(kept)
         self._take(members.host, raws, now)
-        useful = [i for i in items if mailing.is_for_us(i, self.match, members)]
+        useful = [i for i in items if journal.is_for_us(i, self.match, members)]
         new = len(self.ledger.log) - before
         if (useful or new > 0) and not members.linked:
             members.go_by_mail()
@@ -371,7 +372,7 @@ class Match(OwnTurns):
             *self.replica.lacking(key, self.hidden.receipts.get(key))
         ]
         if self.members.hosting:
-            found += mailing.confidences(self.fold, self.knows, key)
+            found += journal.confidences(self.fold, self.knows, key)
         elif key == self.members.host:
             found += self.submitting.asked()
         elif self.thinking.limit:  # for its witness, should the host hold it back
@@ -411,7 +412,7 @@ class Match(OwnTurns):
             elif isinstance(item, Acked):
                 self.take_mail(item.author, item.ack, now)
             elif isinstance(item, Letter):
-                message = mailing.opened(item, unseal)
+                message = journal.opened(item, unseal)
                 if message is not None:
                     self.take_mail(self.members.host, message, now)
         except PeerError as error:

@@ -7,9 +7,9 @@ greetings by the methods, the log by `look`, and what this node has promised by 
 
 from typing import Final
 
+from netplay.record.clocks import quorum
 from netplay.record.hidden import Hidden
 from netplay.record.ledger import Ledger
-from netplay.record.votes import quorum
 
 NOBODY: Final = frozenset[bytes]()
 

@@ -9,7 +9,7 @@ from netplay.errors import Code, LocalError, PeerError
 from netplay.match.effects import Keep, Notice
 from netplay.match.replicated import Replicated
 from netplay.messages.log import Judgement
-from netplay.record.lapses import CONTESTING
+from netplay.record.clocks import CONTESTING
 from netplay.said import Said, Words, spoken
 from netplay.sentences import Says
 from rules.game import IllegalMoveError, Resign

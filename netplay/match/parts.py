@@ -6,28 +6,19 @@ No part knows the match, and none is asked in a circle.
 from collections.abc import Callable
 from typing import Final
 
-from netplay.match.auditing import Auditing
-from netplay.match.branches import Branches
-from netplay.match.dealing import Dealing
-from netplay.match.early_stretches import EarlyStretches
-from netplay.match.election import Election
-from netplay.match.handover import Handover
+from netplay.match.dealing import Dealing, Knowledge
+from netplay.match.election import Election, Handover
 from netplay.match.journal import Journal, sync_seconds
-from netplay.match.knowledge import Knowledge
 from netplay.match.masks import Masks
 from netplay.match.members import Members
-from netplay.match.offering import Offering
-from netplay.match.preparing import Preparing
-from netplay.match.realtime import RealTime
-from netplay.match.receipts import ReceiptBook
-from netplay.match.relaying import Relaying
+from netplay.match.offering import Offering, Preparing
+from netplay.match.realtime import EarlyStretches, RealTime
+from netplay.match.receipts import Auditing, ReceiptBook
+from netplay.match.relaying import Relaying, StalledLines
 from netplay.match.replica import Replica
 from netplay.match.seats import Seats
-from netplay.match.stalled_lines import StalledLines
-from netplay.match.submitting import Submitting
-from netplay.match.thinking import Thinking
-from netplay.match.timing import Timing
-from netplay.match.witness import Witness
+from netplay.match.submitting import Branches, Submitting
+from netplay.match.thinking import Thinking, Timing, Witness
 from netplay.record.fold import Fold
 from netplay.record.hidden import Entropy, Hidden
 from netplay.record.ledger import Ledger

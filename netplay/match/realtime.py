@@ -14,26 +14,27 @@ While the host cannot be reached the own clocks stand: what cannot be entered wo
 lost.  A node that was asleep goes on where it was.
 """
 
-from typing import Any, Final
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, Final, NamedTuple
 
 from netplay.errors import Code, LocalError, PeerError
-from netplay.match.early_stretches import EarlyStretches
 from netplay.match.effects import NOTHING, Effects, Write
 from netplay.match.members import Members
-from netplay.match.pace import Pace
 from netplay.match.replica import Replica
 from netplay.match.seats import Seats
 from netplay.match.submitting import Submitting
-from netplay.messages.log import Ticks
+from netplay.messages.log import Submit, Ticks
 from netplay.record.agreement import is_to_be_named
+from netplay.record.chance import PUBLIC
 from netplay.record.ledger import Ledger
-from netplay.record.owing import overdue
-from netplay.record.rounds import PUBLIC
 from netplay.record.ticking import (
     INPUTS_A_STRETCH,
+    STRETCH_TICKS,
     Wells,
     handled,
     input_on,
+    overdue,
     stretch,
     tick_on,
 )
@@ -41,6 +42,190 @@ from netplay.sentences import Says
 from netplay.wanted import Thought
 from netplay.wire import pack
 from rules.game import IllegalMoveError, Resign
+
+# Stretches of other members' seats that are here before the log has them.
+#
+# Theory of operation. In a game of ticks a stretch goes to the host and comes back from
+# it as an entry: twice the way where lines are long, and a packet that is lost on
+# either half holds it up. So where lines are slow a member sends its stretches to the
+# others as well, each on its own line. They are shown on top of the log, in order and
+# without a gap, until the log has them or has gone another way; and what the log lacks
+# after a moment is handed to the host (see `stalled_lines`).
+#
+# What is shown so is the word of the seat's holder alone, as it came over its own link,
+# and a picture: what counts is the log, which is checked as ever.
+
+
+KEPT: Final = 32
+"""Of one member, behind what the log has of it: ten seconds' worth of a slow line."""
+
+
+class EarlyStretch(NamedTuple):
+    """One that the log does not have."""
+
+    author: bytes
+    submit: Submit
+    body: Ticks
+    since: float
+    """When it came, in seconds."""
+
+
+class EarlyStretches:
+    """What other members have said of their seats, and the log has not."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        """Begin with nothing.
+
+        Args:
+            ledger: The log.
+        """
+        self._ledger: Final = ledger
+        self._found: Final[dict[bytes, dict[int, EarlyStretch]]] = {}
+        self.news = 0
+        """Counts how often there was another."""
+
+    def take(self, key: bytes, submit: Submit, body: Ticks, now: float) -> None:
+        """Keep a stretch that the holder of its seat has sent itself.
+
+        One that comes in the place of another makes those behind that void: its author
+        has begun again.
+        """
+        own = self._ledger.log.own(key)
+        found = self._found.setdefault(key, {})
+        if not own <= submit.own < own + KEPT:
+            return
+        before = found.get(submit.own)
+        if before is not None:
+            if before.submit == submit:
+                return
+            for number in [number for number in found if number > submit.own]:
+                del found[number]
+        found[submit.own] = EarlyStretch(key, submit, body, now)
+        self.news += 1
+
+    def __iter__(self) -> Iterator[EarlyStretch]:
+        """Iterate over what follows the log without a gap, each member's in order.
+
+        No more of anybody's than one stretch may be long: they are played again
+        whenever the log has become longer.
+        """
+        ticks = self._ledger.fold.ticks
+        for key, found in self._found.items():
+            own, inputs = self._ledger.log.own(key), 0
+            for number in [number for number in found if number < own]:
+                del found[number]
+            while own in found:
+                body = found[own].body
+                inputs += len(body.inputs)
+                most = ticks[body.seat] + STRETCH_TICKS
+                if body.until > most or inputs > INPUTS_A_STRETCH:
+                    break
+                yield found[own]
+                own += 1
+
+    def forget(self) -> None:
+        """Begin again."""
+        if self._found:
+            self._found.clear()
+            self.news += 1
+
+
+# How often stretches of own seats are written: so that the slowest line keeps up.
+#
+# Theory of operation. A stretch has arrived when the log has it and everybody who is
+# here has acknowledged it. No more than a few of a seat are to be on their way at a
+# time: where that takes long, because a line is far away or full, there is a longer gap
+# before the next, and less to carry. Nothing is lost by that: time and inputs that have
+# passed meanwhile are in the next stretch. Whoever acknowledges nothing at all for a
+# while has stalled, and is waited for no more: it holds up no well but its own.
+
+
+UNDER_WAY: Final = 3
+"""Stretches of a seat that may be on their way: four wells over 128 kbit/s and 200 ms,
+one packet in twenty lost, take 98 kbit/s so and are a second and a half behind.  With
+four the line is full, with two the wells are seen to move in leaps."""
+
+GAP_MOST_SECONDS: Final = 1.0
+"""Between two stretches at the worst line: it gets what it can, and the others are not
+kept from seeing wells move."""
+
+STALLED_SECONDS: Final = 2.5
+"""A dozen acknowledgements in a row are missing: a slow line has them late, not never.
+
+With less a line of 128 kbit/s is taken for a stalled node, and falls behind."""
+
+
+class _Stretch(NamedTuple):
+    """One that is on its way."""
+
+    seat: int
+    until: int
+    """Ticks of its seat's clock."""
+    at: float
+    """When it was written."""
+
+
+class Pace:
+    """The gap between two stretches of a seat, as its lines are at present."""
+
+    def __init__(self, there: Callable[[], Mapping[bytes, int]]) -> None:
+        """Begin with the fastest.
+
+        Args:
+            there: Returns how many entries each of the others has who is here.
+        """
+        self._there: Final = there
+        self._heard: dict[bytes, tuple[int, float]] = {}
+        """What each had when it last had more, and when that was."""
+        self._on_way: Final = deque[_Stretch]()
+        self._entered: Final = deque[tuple[int, float]]()
+        """Entries of stretches that the log has, and when those were written."""
+        self._took = 0.0
+        """Seconds that the last took to arrive."""
+
+    def written(self, seat: int, until: int, now: float) -> None:
+        """Note that a stretch is on its way."""
+        self._on_way.append(_Stretch(seat, until, now))
+
+    def look(self, ticks: Sequence[int], number: int, now: float) -> None:
+        """Note what has arrived.
+
+        Args:
+            ticks: Of each seat's clock, by the log.
+            number: Entries in it.
+            now: Seconds.
+        """
+        while self._on_way and ticks[self._on_way[0].seat] >= self._on_way[0].until:
+            self._entered.append((number, self._on_way.popleft().at))
+        if self._entered:
+            everywhere = self._everywhere(number, now)
+            while self._entered and self._entered[0][0] <= everywhere:
+                self._took = now - self._entered.popleft()[1]
+
+    def _everywhere(self, number: int, now: float) -> int:
+        """Return how many entries all have who have not stalled."""
+        there, before = self._there(), self._heard
+        self._heard = {
+            key: before[key] if key in before and before[key][0] == has else (has, now)
+            for key, has in there.items()
+        }
+        late = now - STALLED_SECONDS
+        return min(
+            (has for has, at in self._heard.values() if at > late), default=number
+        )
+
+    def forget(self) -> None:
+        """Begin again: what was written is not entered, or the log is another."""
+        self._on_way.clear()
+        self._entered.clear()
+
+    def gap(self, now: float) -> float:
+        """Return the seconds that are to pass between two stretches of a seat."""
+        first = self._entered[0][1] if self._entered else now
+        if self._on_way:
+            first = min(first, self._on_way[0].at)
+        return min(max(self._took, now - first) / UNDER_WAY, GAP_MOST_SECONDS)
+
 
 WRITE_SECONDS: Final = 0.1
 """Between two stretches of a seat without inputs: ten entries a second, where no line

@@ -11,9 +11,9 @@ from netplay.limits import ENTRIES_BYTES
 from netplay.match.effects import to
 from netplay.match.members import Members
 from netplay.messages.log import ENTRIES_A_FRAME, Ack, Entries, Have, Receipt
+from netplay.record.clocks import quorum
 from netplay.record.ledger import Ledger
 from netplay.record.log import Log, Signer, ack_data
-from netplay.record.votes import quorum
 from netplay.wanted import Outgoing
 
 Place: TypeAlias = tuple[int, int, bytes]

@@ -18,6 +18,7 @@ from itertools import chain
 from typing import Any, Final
 
 from netplay.errors import Code, LocalError, PeerError, by_number
+from netplay.match.dealing import owed
 from netplay.match.effects import (
     NOTHING,
     BeHost,
@@ -34,7 +35,6 @@ from netplay.match.effects import (
     Write,
     to,
 )
-from netplay.match.owed import owed
 from netplay.match.parts import Parts, Tell
 from netplay.messages.log import (
     Ack,

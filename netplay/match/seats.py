@@ -7,7 +7,7 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from netplay.errors import Code, LocalError, PeerError
-from netplay.match.knowledge import Knowledge
+from netplay.match.dealing import Knowledge
 from netplay.match.members import Members
 from netplay.match.submitting import Submitting
 from netplay.messages.log import Proof, Turn

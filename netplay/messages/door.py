@@ -8,19 +8,93 @@ way to draw), `View` when the watched seat's state changed, and lines as they co
 from typing import Literal, TypeAlias
 
 from netplay.errors import Code, LocalError, NetplayError, by_number
-from netplay.messages.agreeing import Agreeing
-from netplay.messages.listed_tables import AskedState, GameStatus, OpenStatus, Phase
-from netplay.messages.made import Made
-from netplay.messages.network import Network
-from netplay.messages.node_questions import NodeQuestion
-from netplay.messages.nodes import Neighbour, PeerStatus
-from netplay.messages.summons import Clicked, Summons
+from netplay.messages.node_questions import Neighbour, Network, NodeQuestion, PeerStatus
 from netplay.messages.table import Days, Fairness
-from netplay.messages.table_questions import TableQuestion
-from netplay.messages.thinking import Thinking
+from netplay.messages.table_questions import (
+    Agreeing,
+    AskedState,
+    GameStatus,
+    OpenStatus,
+    Phase,
+    PreparedLine,
+    TableQuestion,
+)
 from netplay.messages.types import Admission, DoorMessage, Natural
 from netplay.messages.word_questions import WordQuestion
 from netplay.said import Said, Words
+
+# What was done at a node and has not come to the others yet, as windows show it.
+
+
+class Made(DoorMessage, frozen=True):
+    """What was done here and is not delivered yet."""
+
+    moves: tuple[int, ...] = ()
+    """Seats here whose move is made, and waits for somebody who takes it."""
+    back: tuple[int, ...] = ()
+    """Those of them whose player may still take the move back."""
+    draws: bool = False
+    """New tiles come only when the move has been delivered."""
+    consents: tuple[tuple[int, str], ...] = ()
+    """Seats, and the names of those to whom the player here agrees to hand them."""
+    kept: tuple[tuple[str, str], ...] = ()
+    """Names of members who are away, and of those who keep it for them."""
+    lines: Natural = 0
+    """So many of the player's lines of chat are at another node; later ones are not."""
+    lines_kept: tuple[tuple[str, Natural], ...] = ()
+    """Names of those who keep lines for members who are away, and how many."""
+    prepared: tuple[PreparedLine, ...] = ()
+    """What is prepared on condition for persons here."""
+    prepares: tuple[int, ...] = ()
+    """Seats here for which something can be prepared now."""
+    unconfirmed: int | None = None
+    """Seconds that a turn made here has left, if there are few and nobody whose word
+    counts has confirmed it."""
+
+
+# Days to think, as windows show them.
+
+
+class Thinking(DoorMessage, frozen=True):
+    """How long a turn may take, and how long the one that is on may yet."""
+
+    days: Days = 0
+    """0 for as long as one likes."""
+    left: int | None = None
+    """Seconds, by this node's own record; below 0 once they are over."""
+    claim: Literal["", "may", "made"] = ""
+    """The player here may claim the turn, or has, and nobody has answered."""
+    ends: bool = False
+    """That resigns the seat; else the turn passes."""
+
+
+# What calls a player who looks elsewhere, and what the player has clicked there.
+
+
+Reason: TypeAlias = Literal["turn", "time", "over", "chat", "offer", "agreed"]
+"""It is the player's turn, and a quarter of its days is left; the match is over;
+somebody has written; another offers something; all have agreed to the player's table,
+who is to begin the match."""
+
+
+class Summons(DoorMessage, frozen=True, tag="summons"):
+    """Something has come to wait for the player: nothing of tiles or chat is in it."""
+
+    table: Natural
+    """The number of the table."""
+    reason: Reason
+    game: str
+    who: tuple[str, ...]
+    """The other players; of chat, who wrote."""
+
+
+class Clicked(DoorMessage, frozen=True, tag="clicked"):
+    """An invitation was clicked elsewhere: show it, call nobody, answer `Shown`."""
+
+    number: Natural
+    """For `Shown`."""
+    line: str
+
 
 # From the window or command to the node.
 

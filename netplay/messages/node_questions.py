@@ -2,9 +2,9 @@
 
 from typing import Literal, TypeAlias
 
-from netplay.messages.finished import GetFinished
+from netplay.messages.table_questions import GetFinished
 from netplay.messages.types import DoorMessage, Natural
-from netplay.said import Said
+from netplay.said import Said, Words
 
 
 class GetKnown(DoorMessage, frozen=True, tag="known"):
@@ -133,3 +133,126 @@ NodeQuestion: TypeAlias = (
     | Shown
     | GetFinished
 )
+
+
+# Other nodes as windows show them: on a link, met before, found nearby.
+
+
+class PeerStatus(DoorMessage, frozen=True):
+    """A node this one knows of."""
+
+    name: str
+    key: str
+    address: str
+    connected: bool
+    since: int
+    doubt: Words = ""
+    """As of a seat."""
+    through: str = ""
+    """Who carries the link, by name; empty where nobody does."""
+
+
+class KnownNode(DoorMessage, frozen=True):
+    """A node that was met before: what the verb `peers` tells."""
+
+    name: str
+    key: str
+    """Its fingerprint."""
+    addresses: tuple[str, ...]
+    """Where it was last, the latest first."""
+    trusted: tuple[str, ...]
+    """Addresses at which only its key will do."""
+    blocked: bool = False
+    """Nothing is heard from it."""
+    doubt: Words = ""
+    """As of a seat."""
+
+
+class Neighbour(DoorMessage, frozen=True):
+    """A node found on the network."""
+
+    address: str
+    name: str
+    """Of the host's player, or of the one who waits to be called."""
+    game: str
+    """Empty for one who waits."""
+    free: int
+    """Seats, 0 for a match that may be watched."""
+    version: str
+    key: str = ""
+    """Its fingerprint."""
+    doubt: Words = ""
+    """As of a seat."""
+    invitation: str = ""
+    """How to call it, so that no other node will do."""
+
+
+# What a window shows of lines: those carried for others, and who carries for us.
+
+
+class CarrierStatus(DoorMessage, frozen=True):
+    """A friend's node through which this one may be reached."""
+
+    name: str
+    invitation: str
+    state: Literal["away", "carries", "declines"]
+
+
+class CarryStatus(DoorMessage, frozen=True):
+    """What is carried, for others and for us."""
+
+    carry: Carry = "off"
+    lines: int = 0
+    """Carried for others now."""
+    carried: Natural = 0
+    """KiB, since the node was started."""
+    letters: int = 0
+    """Kept for others now."""
+    carriers: tuple[CarrierStatus, ...] = ()
+    """Through whom this node may be reached."""
+
+
+# How others find a node and reach it, as windows show it.
+
+
+Reached: TypeAlias = Literal["unknown", "no", "computer", "network", "internet"]
+"""From how far away others have reached this node, as far as is known."""
+
+
+class PlaceStatus(DoorMessage, frozen=True):
+    """A place where this node may be reached."""
+
+    address: str
+    """As others must type it."""
+    scope: Literal["network", "link", "internet"]
+    """From where."""
+    source: Literal["own", "router", "outside", "seen"]
+    """An interface's address; the router passes the port on; the router's address, and
+    nobody says that it does; a friend has seen us there."""
+    by: str = ""
+    """Who has tried it, empty for nobody yet."""
+    ago: Natural = 0
+    """Seconds since."""
+    failed: Words = ""
+    """Why that friend has not reached us there, empty if it has."""
+
+
+class Network(DoorMessage, frozen=True):
+    """How others find this node and reach it."""
+
+    beacon: bool = False
+    """Its open table is told to the network, and those of others are heard."""
+    map_port: bool = False
+    """The router is asked to pass the port on."""
+    may_ask: bool = False
+    """It might be, others may want to come, and the player has not said yet."""
+    mapping: Words = ""
+    """What became of that."""
+    external: str = ""
+    """Where the router passes it on, empty if it does not."""
+    reach: Reached = "unknown"
+    reached: Words = ""
+    """The same as a sentence."""
+    places: tuple[PlaceStatus, ...] = ()
+    """All the places of this node, the most likely first: what an invitation names."""
+    carry: CarryStatus = CarryStatus()

@@ -9,18 +9,155 @@ missing, and the import is done again.
 import json
 import os
 import shutil
-from collections.abc import Sequence
+import zlib
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
+from hashlib import sha256
 from itertools import count
 from pathlib import Path
-from typing import Final
+from typing import Annotated, Final
+
+import msgspec
+from msgspec import Meta, Struct
+from nacl import pwhash
+from nacl.exceptions import CryptoError
+from nacl.secret import SecretBox
+from nacl.utils import random
 
 from netplay.errors import Code, LocalError
 from netplay.home import MOVED, PRIVATE_DIRECTORY, Home, write_whole
-from netplay.moving.packed_files import FOLDERS, PackedFiles, names
+from netplay.named_files import read_named
 from netplay.sentences import Says
 from netplay.system.disk import sync_folder
+
+# What goes along to another computer, and the one piece it is put into.
+
+
+FOLDERS: Final = ("matches", "words", "editions", "dictionaries")
+STAYS: Final = frozenset({"door.json", "programs.json", MOVED})
+"""What says something of this computer alone."""
+
+MADE_AGAIN: Final = frozenset({".map", ".new", ".lock"})
+"""Endings of files that are worked out again, or were not finished."""
+
+MOST_BYTES: Final = 1 << 30
+"""Of all files together: thousands of matches, and a hundred word lists."""
+
+
+MOST_FILES: Final = 100_000
+"""More than anybody plays in a lifetime; each takes room as it is read."""
+
+INFLATED: Final = 40
+"""How many times larger what was packed may be than what is read: keys, signatures and
+graphs of words hardly shrink, a text shrinks ten times, and zeros a thousand times."""
+
+SMALL_BYTES: Final = 16 << 20
+"""What was packed may have as much in any case."""
+
+
+class Item(Struct, frozen=True, forbid_unknown_fields=True):
+    """A file."""
+
+    name: str
+    """Where it lies in a home, with a slash behind the folder."""
+    written: Annotated[int, Meta(ge=0, le=1 << 62)]
+    """Nanoseconds since 1970: matches are listed by when they were played."""
+    data: bytes
+
+
+class PackedFiles(Struct, frozen=True, forbid_unknown_fields=True):
+    """All that goes along."""
+
+    items: Annotated[tuple[Item, ...], Meta(max_length=MOST_FILES)]
+
+    def count(self, folder: str, suffix: str) -> int:
+        """Return how many files of a kind there are."""
+        return sum(
+            item.name.startswith(f"{folder}/") and item.name.endswith(suffix)
+            for item in self.items
+        )
+
+    def find(self, name: str) -> bytes:
+        """Return what a file says, nothing if there is none."""
+        return next((item.data for item in self.items if item.name == name), b"")
+
+
+def names(home: Home) -> Iterator[str]:
+    """Yield the name of each file of a home that goes along."""
+    if home.key.exists():
+        yield home.key.name
+    for path in sorted(home.path.glob("*.json")):
+        if path.is_file() and path.name not in STAYS:
+            yield path.name
+    for folder in FOLDERS:
+        for path in sorted((home.path / folder).glob("*")):
+            if path.is_file() and path.suffix not in MADE_AGAIN:
+                yield f"{folder}/{path.name}"
+
+
+def pack(home: Home) -> PackedFiles:
+    """Return all that goes along from a home; nobody writes there meanwhile.
+
+    Raises:
+        LocalError: DISK, a file cannot be read; TOO_LARGE, there is too much.
+    """
+    items: list[Item] = []
+    left = MOST_BYTES
+    for name in names(home):
+        path = home.path / name
+        try:
+            status = path.stat()
+            left -= status.st_size
+            if left < 0:
+                raise LocalError(Code.USAGE, Says.TOO_MUCH_TO_EXPORT(count=MOST_BYTES))
+            item = Item(name, status.st_mtime_ns, read_named(path, status.st_size))
+        except OSError as error:
+            raise LocalError(
+                Code.DISK, Says.AT(place=path, why=error.strerror)
+            ) from None
+        items.append(item)
+    return PackedFiles(tuple(items))
+
+
+def to_bytes(packed: PackedFiles) -> bytes:
+    """Return it in one piece."""
+    return zlib.compress(msgspec.msgpack.encode(packed))
+
+
+def from_bytes(data: bytes, path: object) -> PackedFiles:
+    """Return what is in one piece.
+
+    Args:
+        data: As `to_bytes` made it.
+        path: Where it was read, for errors.
+
+    Raises:
+        LocalError: FILE, it is none, or would put files where they do not belong.
+    """
+    damaged = LocalError(Code.FILE, Says.EXPORT_DAMAGED(path=path))
+    inflater = zlib.decompressobj()
+    try:
+        most = min(2 * MOST_BYTES, max(SMALL_BYTES, INFLATED * len(data)))
+        plain = inflater.decompress(data, most)
+        packed = msgspec.msgpack.decode(plain, type=PackedFiles)
+    except (zlib.error, msgspec.MsgspecError, ValueError, RecursionError):
+        raise damaged from None
+    if not inflater.eof or not all(_belongs(item.name) for item in packed.items):
+        raise damaged
+    return packed
+
+
+def _belongs(name: str) -> bool:
+    """Tell whether a name is one that `names` yields somewhere."""
+    folder, slash, rest = name.rpartition("/")
+    plain = bool(rest) and rest.isprintable() and not set(rest) & set('\\/:*?"<>|')
+    if not plain or rest.startswith(".") or Path(rest).suffix in MADE_AGAIN:
+        return False
+    if slash:
+        return folder in FOLDERS
+    return rest == "key.pem" or (rest.endswith(".json") and rest not in STAYS)
+
 
 ARRIVING: Final = "arriving"
 """The folder in which new files wait."""
@@ -104,3 +241,78 @@ def _move(files: Sequence[tuple[Path, Path]]) -> None:
             with suppress(OSError):
                 target.replace(source)
         raise
+
+
+# A file that opens with a passphrase only.
+#
+# magic | salt | secretbox(argon2id(passphrase, salt), content) | SHA-256 of all that
+#
+# The key is made by Argon2id, which takes a quarter of a gigabyte for each guess; the
+# box is XSalsa20 with Poly1305. The sum is no secret's: it tells a damaged file from a
+# wrong passphrase.
+
+
+MAGIC: Final = b"netplay export 1\n"
+SUM_BYTES: Final = 32
+PHRASE_CHARACTERS: Final = 8
+"""At the least; the file may lie in many places, for years."""
+
+
+def lock(content: bytes, passphrase: str) -> bytes:
+    """Return what opens with a passphrase only.
+
+    Raises:
+        LocalError: USAGE, the passphrase is too short, or there is too little memory.
+    """
+    if len(passphrase) < PHRASE_CHARACTERS:
+        raise LocalError(Code.USAGE, Says.PHRASE_SHORT(count=PHRASE_CHARACTERS))
+    salt = random(pwhash.argon2id.SALTBYTES)
+    body = MAGIC + salt + bytes(SecretBox(_key(passphrase, salt)).encrypt(content))
+    return body + sha256(body).digest()
+
+
+def unlock(data: bytes, passphrase: str, path: object) -> bytes:
+    """Return the content.
+
+    Args:
+        data: As `lock` made it.
+        passphrase: The same.
+        path: Where it was read, for errors.
+
+    Raises:
+        LocalError: FILE, it is none, or damaged, or has another passphrase.
+    """
+    check(data, path)
+    start = len(MAGIC) + pwhash.argon2id.SALTBYTES
+    try:
+        box = SecretBox(_key(passphrase, data[len(MAGIC) : start]))
+        return bytes(box.decrypt(data[start:-SUM_BYTES]))
+    except CryptoError:
+        raise LocalError(Code.FILE, Says.OTHER_PHRASE(path=path)) from None
+
+
+def check(data: bytes, path: object) -> None:
+    """Look whether it is such a file, and whole.
+
+    Raises:
+        LocalError: FILE, it is not.
+    """
+    if not data.startswith(MAGIC):
+        raise LocalError(Code.FILE, Says.NOT_EXPORTED(path=path))
+    body, total = data[:-SUM_BYTES], data[-SUM_BYTES:]
+    shortest = len(MAGIC) + pwhash.argon2id.SALTBYTES
+    if len(body) < shortest or sha256(body).digest() != total:
+        raise LocalError(Code.FILE, Says.EXPORT_DAMAGED(path=path))
+
+
+def _key(passphrase: str, salt: bytes) -> bytes:
+    try:
+        return pwhash.argon2id.kdf(
+            SecretBox.KEY_SIZE,
+            passphrase.encode("utf-8", "surrogateescape"),
+            salt,
+            opslimit=pwhash.argon2id.OPSLIMIT_MODERATE,
+            memlimit=pwhash.argon2id.MEMLIMIT_MODERATE,
+        )
+    except (MemoryError, RuntimeError):
+        raise LocalError(Code.USAGE, Says.MEMORY_SHORT()) from None

@@ -23,16 +23,13 @@ from netplay.limits import (
 )
 from netplay.peering import invitation
 from netplay.peering.address import Address, parse
-from netplay.peering.carried_calls import CarriedCalls, misled
 from netplay.peering.connection import Connection, Way
 from netplay.peering.dial_plan import HOPELESS, BackOff, Entropy, places
+from netplay.peering.line import CarriedCalls, is_via, misled
 from netplay.peering.link import End
 from netplay.peering.links import Links
-from netplay.peering.meeting import Meeting, leads, wide
-from netplay.peering.net import Net, Secured
+from netplay.peering.net import LostError, Meeting, Net, Race, Secured, leads, wide
 from netplay.peering.peers import KnownPeers
-from netplay.peering.racing import LostError, Race
-from netplay.peering.via import is_via
 from netplay.said import listed
 from netplay.sentences import Says
 from netplay.wanted import Dial

@@ -21,12 +21,16 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import (
 )
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
+from netplay import VERSION
 from netplay.errors import Code, LocalError, PeerError
 from netplay.fingerprint import fingerprint
 from netplay.home import Home, write_whole
+from netplay.messages.link import Hello
 from netplay.named_files import OWN_BYTES, read_named
+from netplay.peering.link import FEATURES, VERSIONS
+from netplay.record.letter import unseal
 from netplay.record.log import SecretKey
-from netplay.record.sealing import unseal
+from netplay.said import Said
 from netplay.sentences import Says
 
 ALPN: Final = "netplay/1"
@@ -242,3 +246,65 @@ def _context(protocol: int, leaf: Path, secret: Path) -> ssl.SSLContext:
     if protocol == ssl.PROTOCOL_TLS_SERVER:
         context.num_tickets = 0  # sessions are never resumed: each proves its key
     return context
+
+
+# What nodes say to each other first, and what a player is told of a new one.
+
+
+def first_words(name: str, port: int, nonce: bytes) -> Hello:
+    """Return this program's Hello."""
+    return Hello(VERSIONS, FEATURES, name, f"netplay {VERSION}", port, nonce)
+
+
+def first_contact(of: bytes, name: str, *, invited: bool, lost: bool) -> Said:
+    """Return what to say of a peer that was never met before.
+
+    Args:
+        of: Its key.
+        name: Its player's.
+        invited: The player was given an invitation that names the key.
+        lost: The list of known keys was damaged: it may have been met.
+    """
+    who = name or Says.NAMELESS()
+    key = fingerprint(of)
+    if invited:
+        return Says.KEY_INVITED(who=who, key=key)
+    if lost:
+        return Says.KEYS_UNKNOWN(who=who, key=key)
+    return Says.FIRST_CONTACT(who=who, key=key)
+
+
+# Keys that two running programs use at once, as where somebody has copied a home.
+#
+# Each start of a program has a nonce of its own. A key whose nonce is another one was
+# started anew, and the nonce before is gone for ever. One that comes back belongs to a
+# second program with that key; each would take the place of the other without end.
+
+
+KEYS_KEPT: Final = 256
+"""How many keys are remembered; for one more, that seen longest ago is forgotten."""
+
+STARTS_KEPT: Final = 4
+"""Of each key, the last."""
+
+
+class Duplicates:
+    """The last starts of each key that was there."""
+
+    def __init__(self) -> None:
+        self._starts: Final[dict[bytes, tuple[bytes, ...]]] = {}
+
+    def opened(self, key: bytes, nonce: bytes) -> None:
+        """Note the nonce in the Hello of a link that is in use now."""
+        before = (n for n in self._starts.pop(key, ()) if n != nonce)
+        self._starts[key] = (*before, nonce)[-STARTS_KEPT:]
+        if len(self._starts) > KEYS_KEPT:
+            del self._starts[next(iter(self._starts))]
+
+    def is_one(self, key: bytes, nonce: bytes) -> bool:
+        """Tell whether a nonce was there before another one took its place."""
+        return nonce in self._starts.get(key, ())[:-1]
+
+    def forget(self, key: bytes) -> None:
+        """Begin anew with a key whose user was told: either program may go on."""
+        self._starts.pop(key, None)

@@ -22,7 +22,7 @@ from netplay.errors import Code, LocalError
 from netplay.fingerprint import GROUP, fingerprint, folded, is_fingerprint
 from netplay.messages.types import PLACES
 from netplay.peering.address import Address, parse
-from netplay.peering.via import Via, is_via, read_place
+from netplay.peering.line import Via, is_via, read_place
 from netplay.sentences import Says
 
 SCHEME: Final = "netplay:"

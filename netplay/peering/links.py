@@ -29,11 +29,10 @@ from netplay.messages.link import DialBack, DialedBack, Hello, ReachMessage
 from netplay.peering.address import Address
 from netplay.peering.connection import Connection, Taker, Way, send
 from netplay.peering.dial_plan import HoldBack, Rival, keeps_old
-from netplay.peering.duplicates import Duplicates
 from netplay.peering.gate import Gate
+from netplay.peering.identity import Duplicates
 from netplay.peering.link import DIAL_BACK, Closed, End, Opened, Quiet, Reach, Seldom
-from netplay.peering.meeting import leads
-from netplay.peering.net import Incoming, Net
+from netplay.peering.net import Incoming, Net, leads
 from netplay.peering.peers import KnownPeers
 from netplay.said import Said
 from netplay.sentences import Says

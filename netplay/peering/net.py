@@ -8,18 +8,33 @@ import errno
 import socket
 import ssl
 from collections.abc import Awaitable, Callable, Sequence
-from typing import Any, Final, NamedTuple, NoReturn, Protocol, TypeAlias
+from contextlib import suppress
+from ipaddress import IPv6Address, ip_address
+from typing import (
+    Any,
+    Final,
+    Generic,
+    NamedTuple,
+    NoReturn,
+    Protocol,
+    TypeAlias,
+    TypeVar,
+)
 
 import trio
 
 from netplay.errors import Code, LocalError, NetplayError, PeerError
-from netplay.limits import DIAL_SECONDS, MEETING_HANDSHAKE_SECONDS
-from netplay.peering.address import Address
-from netplay.peering.first_record import Turn, first_word
+from netplay.fingerprint import fingerprint, folded
+from netplay.limits import (
+    DIAL_SECONDS,
+    MEETING_HANDSHAKE_SECONDS,
+    REDIAL_AGAIN_SECONDS,
+    REDIAL_TOGETHER,
+)
+from netplay.peering.address import Address, parse
 from netplay.peering.identity import Identity, peer_key
-from netplay.peering.own_port import POSSIBLE, OwnPort
-from netplay.peering.pipe import TlsStream
-from netplay.peering.tcp import dial, shorten
+from netplay.peering.pipe import TlsStream, Turn, first_word
+from netplay.peering.tcp import POSSIBLE, OwnPort, dial, shorten
 from netplay.said import Said
 from netplay.sentences import Says
 from netplay.system.sockets import listens_again
@@ -301,3 +316,229 @@ def _refused(error: Exception) -> NetplayError:
         reason = cause.reason or "no TLS"
         return PeerError(Code.BAD_CERTIFICATE, reason.replace("_", " ").lower())
     return LocalError(Code.NO_ANSWER, Says.HUNG_UP())
+
+
+# Several addresses of one node tried together: whoever answers first is taken.
+#
+# The first address has a head start, then the next begins, and so on; a failure lets
+# the next begin at once. So an address that swallows packets costs half a second and
+# not eight (RFC 8305 does the same for the addresses of one name).
+#
+# An attempt that has had no answer for a while is joined by another at the same
+# address: where a line has been dead and is mended, the new one is through at once, and
+# the old one only when the system sends again what was lost.
+
+
+HEAD_START_SECONDS: Final = 0.5
+"""Most handshakes are over by then, round the globe too."""
+
+Place = TypeVar("Place")
+
+
+class LostError(Exception):
+    """Nobody answered."""
+
+    def __init__(self, errors: Sequence[NetplayError]) -> None:
+        super().__init__("nobody answered")
+        self.errors = errors or [LocalError(Code.NO_ADDRESS, Says.NO_ADDRESS_KNOWN())]
+
+
+class Race(Generic[Place]):
+    """One race."""
+
+    def __init__(
+        self, places: Sequence[Place], attempt: Callable[[Place], Awaitable[Secured]]
+    ) -> None:
+        """Prepare.
+
+        Args:
+            places: Where to try, the most likely first.
+            attempt: Connects and proves who is there; raises a NetplayError.
+        """
+        self._places: Final = places
+        self._attempt: Final = attempt
+        self._errors: Final[dict[int, NetplayError]] = {}
+        self._won: tuple[Place, Secured] | None = None
+
+    async def run(self) -> tuple[Place, Secured]:
+        """Return the place that won, and the stream there.
+
+        Raises:
+            LostError: The first attempt at every place failed.
+        """
+        if not self._places:
+            raise LostError([])
+        try:
+            async with trio.open_nursery() as nursery:
+                await self._begin(nursery)
+                for _ in range(REDIAL_TOGETHER - 1):
+                    await trio.sleep(REDIAL_AGAIN_SECONDS)
+                    self._again(nursery)
+        except BaseException:
+            if self._won is not None:
+                await trio.aclose_forcefully(self._won[1].stream)
+            raise
+        if self._won is None:
+            raise LostError([self._errors[n] for n in sorted(self._errors)])
+        return self._won
+
+    async def _begin(self, nursery: trio.Nursery) -> None:
+        """Try every place, each with a head start before the next."""
+        failed = trio.Event()
+        for number in range(len(self._places)):
+            if number:
+                with trio.move_on_after(HEAD_START_SECONDS):
+                    await failed.wait()
+            failed = trio.Event()
+            nursery.start_soon(self._first, number, failed, nursery.cancel_scope)
+
+    def _again(self, nursery: trio.Nursery) -> None:
+        """Try the places once more that have not answered yet."""
+        for number in range(len(self._places)):
+            if number not in self._errors:
+                nursery.start_soon(self._another, number, nursery.cancel_scope)
+
+    async def _first(
+        self, number: int, failed: trio.Event, scope: trio.CancelScope
+    ) -> None:
+        """Try a place; the race is lost once every place has failed."""
+        try:
+            await self._try(number, scope)
+        except NetplayError as error:
+            self._errors[number] = error
+            failed.set()
+            if len(self._errors) == len(self._places):
+                scope.cancel()
+
+    async def _another(self, number: int, scope: trio.CancelScope) -> None:
+        """Try a place beside the first attempt, which says why if all fail."""
+        with suppress(NetplayError):
+            await self._try(number, scope)
+
+    async def _try(self, number: int, scope: trio.CancelScope) -> None:
+        """Try a place; the first to succeed ends the race.
+
+        Raises:
+            NetplayError: It failed.
+        """
+        secured = await self._attempt(self._places[number])
+        if self._won is not None:
+            await trio.aclose_forcefully(secured.stream)
+            return
+        self._won = self._places[number], secured
+        scope.cancel()
+
+
+# Two nodes behind routers call each other at the same time, and meet.
+#
+# Neither has been called by the other, so what decides who begins the handshake is the
+# fingerprint: the smaller is TLS client. A node that meets nobody so calls again: at
+# once where it was refused, for a router that refuses leaves the hole open a moment
+# only.
+
+
+SOON_MILLISECONDS: Final = 5, 30
+"""The random pause behind a refusal where the player waits, at first."""
+
+SOON_SECONDS: Final = 10.0
+"""For which refusals are followed by short pauses."""
+
+LATER_MILLISECONDS: Final = 200, 600
+"""From then on, and where nobody has asked."""
+
+Judge = Callable[[str, Secured], Awaitable[None]]
+"""Raises a NetplayError for whoever is not the one, and hangs up."""
+
+
+def leads(own: bytes, other: str) -> bool:
+    """Return whether we begin the handshake.
+
+    Args:
+        own: Our key.
+        other: The other's fingerprint, folded.
+    """
+    return folded(fingerprint(own)) < other
+
+
+def wide(places: Sequence[str]) -> list[Address]:
+    """Return those of places that are numbers of the internet: only there it helps."""
+    found: list[Address] = []
+    for text in places:
+        with suppress(LocalError, ValueError):
+            place = parse(text)
+            number = ip_address(place.host)
+            inner = number.ipv4_mapped if isinstance(number, IPv6Address) else None
+            meant = inner or number
+            if meant.is_global and not meant.is_multicast:
+                found.append(place)
+    return list(dict.fromkeys(found))
+
+
+class Meeting:
+    """One attempt to meet somebody."""
+
+    def __init__(
+        self,
+        net: Net,
+        judge: Judge,
+        entropy: Callable[[int], bytes],
+        *,
+        leads: bool,
+        eager: bool,
+    ) -> None:
+        """Prepare.
+
+        Args:
+            net: Calls from our own port.
+            judge: Knows who is wanted.
+            entropy: For the pauses.
+            leads: We begin the handshake.
+            eager: The player waits for it: pause but shortly.
+        """
+        self._net: Final = net
+        self._judge: Final = judge
+        self._entropy: Final = entropy
+        self._leads: Final = leads
+        self._eager: Final = eager
+        self._began = 0.0
+
+    async def run(self, places: Sequence[Address]) -> tuple[str, Secured]:
+        """Return where the other was met, and the stream; call until cancelled."""
+        self._began = trio.current_time()
+        won: list[tuple[str, Secured]] = []
+
+        async def call(place: Address) -> None:
+            won.append((place.text(), await self._call(place)))
+            nursery.cancel_scope.cancel()
+
+        try:
+            async with trio.open_nursery() as nursery:
+                for place in places:
+                    nursery.start_soon(call, place)
+        except BaseException:
+            for _place, secured in won:
+                await trio.aclose_forcefully(secured.stream)
+            raise
+        for _place, secured in won[1:]:
+            await trio.aclose_forcefully(secured.stream)
+        return won[0]
+
+    async def _call(self, place: Address) -> Secured:
+        """Return a stream to the one who is wanted, met at a place."""
+        while True:
+            with suppress(NetplayError):
+                secured = await self._net.meet(
+                    place, self._pause, server_side=not self._leads
+                )
+                await self._judge(place.text(), secured)
+                return secured
+            await self._pause()
+
+    async def _pause(self) -> None:
+        """Wait a little, by chance: two that wait alike would miss each other."""
+        young = trio.current_time() < self._began + SOON_SECONDS
+        least, most = SOON_MILLISECONDS
+        if not (young and self._eager):
+            least, most = LATER_MILLISECONDS
+        part = int.from_bytes(self._entropy(2), "big") / 65535
+        await trio.sleep((least + (most - least) * part) / 1000)

@@ -10,8 +10,10 @@ under it, or under one that looks like it, is told of wherever the name is shown
 
 import json
 import re
+import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
 from zlib import crc32
@@ -21,15 +23,245 @@ from msgspec import Struct
 from netplay.errors import Code, LocalError, PeerError
 from netplay.fingerprint import fingerprint, folded
 from netplay.home import DAMAGED, read_json, set_aside, write_whole
-from netplay.limits import PEERS_REMEMBERED
+from netplay.limits import BLOCKED, PEERS_REMEMBERED
 from netplay.messages.types import KEY_BYTES, PLACE_CHARACTERS, PLACES
 from netplay.named_files import OWN_BYTES, read_named
 from netplay.peering.address import parse
-from netplay.peering.blocked import Blocked
-from netplay.peering.namesakes import alike, looks
 from netplay.said import Said, Words
 from netplay.sanitize import NAME_CHARACTERS, clean
 from netplay.sentences import Says
+
+# Letters and signs of all alphabets that look like Latin letters or digits.
+#
+# Mostly from `confusables.txt` of the Unicode Security Mechanisms (UTS #39), the
+# licence of which lies beside this file; Coptic, Hebrew, Arabic, small capitals,
+# letters with hooks and bars, and letters in boxes and circles were added. What a
+# compatibility decomposition (NFKD) turns into Latin letters is left out.
+
+
+LOOK_ALIKES: Final = {
+    "2": "ƧϨᒿꙄꛯꝚ",
+    "3": "ƷȜЗӠⳌꝪꞫ𑣊𖼻𝈆",
+    "4": "Ꮞ𑢯",
+    "5": "Ƽ𑢻",
+    "6": "бᏮⳒ𑣕",
+    "7": "𐓒𑣆𝈒",
+    "8": "Ȣȣ৪੪𐌚",
+    "9": "৭੧୨൭ⳊꝮ𑢬𑣌𑣖",
+    "a": "ȺɐɑΑαАаᎪᗅᗩᴀ∀⍺⒜ⱥꓮ𐊠𖽀🄐🄰🅐🅰🇦",
+    "aa": "Ꜳꜳ",
+    "ae": "ÆæӔӕ",
+    "ao": "Ꜵꜵ",
+    "ar": "🜇",
+    "au": "Ꜷꜷ",
+    "av": "ꜸꜹꜺꜻ",
+    "ay": "Ꜽꜽ",
+    "b": "ƀƁƂƃƄɃɓʙΒВЬ฿ᏏᏴᑲᖯᗷḇⲂⲃꓐꞴ𐊂𐊡𐌁🄱🅑🅱🇧",
+    "bl": "Ы",
+    "c": "¢ȻȼʗϲϹСсᏟᴄⲤⲥꓚꮯ𐊢𐌂𐐕𐐽𐔜𑣩𑣲🄲🅒🅲🇨🝌",
+    "d": "ƊƋƌɗԁժᎠᏧᑯᗞᗪꓒꓓ🄳🅓🅳🇩",
+    "dz": "ʣ",
+    "e": "ƎƐǝɘɛΕЄЕеєҽᎬ€℮⋿ⴹꓰꬲ𐊆𑢦𑢮🄴🅔🅴🇪",
+    "f": "ƑϜքᖴẝꓝꞘꞙꬵ𐊇𐊥𐔥𑢢𑣂𝈓🄵🅕🅵🇫",
+    "g": "ƍǤǥɡɢԌցᏀᏳᶃꓖ🄶🅖🅶🇬",
+    "h": "ĦħʜΗНһԧհᎻᏂᕼⱧⱨⲎⵁꓧ𐋏🄷🅗🅷🇭",
+    "i": "¡ıƗɨɩɪιіӏᎥ⍳ꙇꭵ𑣃🄸🅘🅸🇮",
+    "j": "ɈɉʝͿϳЈјᎫᒍꓙꞲ🄹🅙🅹🇯",
+    "k": "ĸƘƙΚКᏦᛕᴋ₭ⱩⱪⲔꓗ𐔘🄺🅚🅺🇰",
+    "l": "£ŁłƖƚǀȽɭʟΙІӀוןا۱Ꮮᒪᛁ∣⏽ⱠⱡⲒⳐⵏꓡꓲ𐊊𐌉𐌠𐐛𐔦𑢣𑢲𖼖𖼨𝈪🄻🅛🅻🇱",
+    "ll": "ǁ‖∥",
+    "lo": "Ю",
+    "ls": "ʪ",
+    "lt": "₶",
+    "lz": "ʫ",
+    "m": "ɱʍΜϺМᎷᗰᛖᴍṃⱮⲘꓟ𐊰𐌑🄼🅜🅼🇲",
+    "mb": "🝫",
+    "n": "ŊŋƝƞȠɲɴΝηղոռⲚꓠ𐔓🄽🅝🅽🇳",
+    "o": ("ØøƟɵʘΟοσϴОоӨөՕօסهھہە۵०০੦૦ଠ୦௦౦೦ഠ൦๐໐ဝ၀ჿዐᴏᴑⲞⲟⵔ〇ꓳꬽ𐊒𐊫𐐄𐐬𐓂𐓪𐔖𑓐𑢵𑣈𑣗𑣠🄾🅞🅾🇴"),
+    "oe": "Œœ",
+    "oo": "∞ꚘꚙꝎꝏ",
+    "p": "ƤƥΡρРрᏢᑭᴘ⍴ⱣⲢⲣꓑ𐊕🄿🅟🅿🇵",
+    "q": "Ɋɋԛգզⵕꞯ🅀🅠🆀🇶",
+    "qe": "🜀",
+    "r": "ƦɌɍʀгᎡᏒᖇᴦⲅꓣꭇꭈꮁ𐒴𖼵𝈖🅁🅡🆁🇷",
+    "rn": "𑜀𑣣",
+    "s": "§ƽʂЅѕՏᏕᏚꓢꜱꮪ𐊖𐐠𐑈𑣁𖼺🅂🅢🆂🇸",
+    "sss": "🝜",
+    "t": "†ŦŧƬƭƮȾʈΤТᎢᴛ⊤⟙ⱦⲦꓔ𐊗𐊱𐌕𑢼𖼊🅃🅣🆃🇹🝨",
+    "t3": "Ꜩ",
+    "tf": "ꝷ",
+    "ts": "ʦ",
+    "u": "ɄʉʋυՍսሀᑌᴜᶙ∪⋃ꓴꞟꭎꭒ𐓎𐓶𑢸𑣘𖽂🅄🅤🆄🇺",
+    "ue": "ᵫ",
+    "uo": "ꭣ",
+    "v": "ƲνѴѵ۷ᏙᐯᴠỼ∨⋁ⱱⴸꓦꛟꮩ𐔝𑜆𑢠𑣀𖼈𝈍🅅🅥🆅🇻",
+    "vb": "🝬",
+    "w": "ɯωѡԜԝաᎳᏔᴡẁⱲⱳꓪꮃ𑜊𑜎𑜏𑣦𑣯🅆🅦🆆🇼",
+    "x": "×ΧχХхᕁᕽ᙭᙮ᚷ╳⤫⤬⨯ⲬⵝꓫꞳ𐊐𐊴𐌗𐌢𐔧𑣬🅇🅧🆇🇽",
+    "y": "¥ƳƴɎɏɣʏΥγУуҮүყᎩᎽᶌỿⲨꓬꭚ𐊲𑢤𑣜𖽃🅈🅨🆈🇾",
+    "z": "ƵƶȤȥʐΖᏃᴢⱫⱬⴭꓜꮓ𐋵𑢩𑣄𑣥🅉🅩🆉🇿",
+}
+"""What it looks like, in small letters -> all that looks so."""
+
+
+# Names that look alike: whoever takes a known one under another key is told of.
+#
+# Two names are alike if people would read them as one: whatever the case, the spaces
+# and signs between the letters, the accents, and the alphabet that a letter of that
+# look comes from. It is better to warn of one name too many than of one too few.
+
+
+_LETTERS: Final = {
+    ord(one): look for look, alike in LOOK_ALIKES.items() for one in alike
+}
+
+_SMALL: Final = str.maketrans("εκτвгкмнптьєđð01358|!$@¦", "ektbrkmhntbeddolesbllsal")
+"""Small letters whose capitals look Latin, and signs that look like a letter."""
+
+_PAIRS: Final = (("i", "l"), ("rn", "m"), ("vv", "w"), ("cl", "d"))
+"""What looks like one letter, or like another: single letters first, so that what is
+alike stays alike, however often it is looked at."""
+
+
+@lru_cache(maxsize=4096)
+def looks(name: str) -> frozenset[str]:
+    """Return how a name looks as it stands, and in capitals.
+
+    Greek has letters that look Latin in one case only.
+
+    Args:
+        name: Of a player, sanitised.
+    """
+    return frozenset((_look(name), _look(name.upper()))) - {""}
+
+
+def alike(one: str, other: str) -> bool:
+    """Tell whether people may take a name for another."""
+    return not looks(one).isdisjoint(looks(other))
+
+
+def _look(name: str) -> str:
+    """Return what all names have in common that look like this one."""
+    bare = name
+    for _ in range(2):  # what is left in plain letters may look like others
+        bare = _without_marks(bare.translate(_LETTERS))
+    bare = bare.casefold().translate(_SMALL)
+    letters = "".join(c for c in bare if c.isalnum())
+    for pair, letter in _PAIRS:
+        letters = letters.replace(pair, letter)
+    return letters or "".join(bare.split())
+
+
+def _without_marks(text: str) -> str:
+    """Return a text in plain letters: accents, widths and styles are taken off."""
+    apart = unicodedata.normalize("NFKD", text)
+    return "".join(c for c in apart if not unicodedata.combining(c))
+
+
+# The keys that this node's player never wants to hear from again.
+#
+# They are told nothing: a connection of theirs is closed as soon as the handshake has
+# shown the key, before a word is said.
+
+
+class Blocked:
+    """The file of blocked keys."""
+
+    def __init__(self, path: Path | None) -> None:
+        """Read the file; without one nobody is blocked.
+
+        Args:
+            path: Where it lies; None to keep nothing.
+
+        Raises:
+            LocalError: DISK, it is damaged: nobody is to be let in again unnoticed.
+        """
+        self._path: Final = path
+        self._names: dict[bytes, str] = {}
+        if path is not None:
+            self._names = _read(path)
+
+    def __contains__(self, key: object) -> bool:
+        """Tell whether a key is blocked."""
+        return key in self._names
+
+    def all(self) -> Mapping[bytes, str]:
+        """Return the keys, the latest last, with what their players were called."""
+        return self._names
+
+    def add(self, key: bytes, name: str) -> None:
+        """Block a key.
+
+        Raises:
+            LocalError: USAGE, too many are blocked; or DISK.
+        """
+        if key not in self._names and len(self._names) >= BLOCKED:
+            detail = Says.BLOCKED_FULL(count=BLOCKED)
+            raise LocalError(Code.USAGE, detail)
+        self._write({**self._names, key: name})
+
+    def remove(self, key: bytes) -> None:
+        """Block a key no longer.
+
+        Raises:
+            LocalError: DISK.
+        """
+        self._write({k: name for k, name in self._names.items() if k != key})
+
+    def _write(self, names: dict[bytes, str]) -> None:
+        """Replace the file, and only then what is known here."""
+        if self._path is not None:
+            blocked = {key.hex(): name for key, name in names.items()}
+            whole = {"blocked": blocked, "check": _check_blocked(blocked)}
+            text = json.dumps(whole, indent=1)
+            write_whole(self._path, text.encode())
+        self._names = names
+
+
+def _read(path: Path) -> dict[bytes, str]:
+    """Return what a file says.
+
+    Raises:
+        LocalError: DISK, it cannot be read, or is damaged.
+    """
+    try:
+        found: Any = json.loads(read_named(path, OWN_BYTES, Code.DISK))
+        blocked: dict[str, str] = found.get("blocked", {})
+        names = {_blocked_key(text): _name(name) for text, name in blocked.items()}
+        damaged = found.get("check") != _check_blocked(blocked)
+    except FileNotFoundError:
+        return {}
+    except OSError as error:
+        raise LocalError(Code.DISK, Says.AT(place=path, why=error.strerror)) from None
+    except (AttributeError, ValueError, RecursionError):
+        damaged, names = True, {}
+    if damaged:
+        detail = Says.BLOCKED_DAMAGED(path=path)
+        raise LocalError(Code.DISK, detail)
+    return names
+
+
+def _name(found: object) -> str:
+    """Return a name as windows may be told of it, whatever a file says."""
+    return clean(str(found), NAME_CHARACTERS)
+
+
+def _check_blocked(blocked: Mapping[str, Any]) -> int:
+    """Return the checksum of what the file says: one digit more is another key."""
+    return crc32(json.dumps(blocked, sort_keys=True).encode())
+
+
+def _blocked_key(text: str) -> bytes:
+    """Return a key written in hexadecimal digits.
+
+    Raises:
+        ValueError: It is none.
+    """
+    key = bytes.fromhex(text)
+    if len(key) != KEY_BYTES:
+        raise ValueError(text)
+    return key
+
 
 ADDRESSES_A_PEER: Final = 4
 """The last few: where it was called, and where it may be listening."""
@@ -343,3 +575,53 @@ def _latest(address: str, addresses: tuple[str, ...]) -> tuple[str, ...]:
         return addresses
     rest = tuple(a for a in addresses if a != address)
     return (address, *rest)[:ADDRESSES_A_PEER]
+
+
+# Who is meant: a player by name, or by the fingerprint of the key.
+
+
+def one_met(
+    here: Mapping[bytes, str], met: Mapping[bytes, str], whom: str
+) -> tuple[bytes, str]:
+    """Return key and name of who is meant: who is here before anybody else.
+
+    Args:
+        here: What each player who is here is called.
+        met: The same of all who were ever met.
+        whom: As for `one_named`.
+
+    Raises:
+        LocalError: USAGE, nobody or more than one is called so.
+    """
+    try:
+        key = one_named(here, whom)
+    except LocalError:
+        key = one_named({**met, **here}, whom)
+    return key, here.get(key) or met.get(key, "")
+
+
+def one_named(names: Mapping[bytes, str], whom: str) -> bytes:
+    """Return the key that is meant.
+
+    Args:
+        names: What each player is called.
+        whom: A fingerprint, or a name as somebody may type it.
+
+    Raises:
+        LocalError: USAGE, nobody or more than one is called so.
+    """
+    by_key = [key for key in names if folded(fingerprint(key)) == folded(whom)]
+    exact = [key for key, name in names.items() if name == whom]
+    similar = [key for key, name in names.items() if alike(name, whom)]
+    found = by_key or exact or similar
+    if len(found) > 1:
+        keys = ", ".join(map(fingerprint, found))
+        detail = Says.SEVERAL_NAMED(whom=whom, keys=keys)
+        raise LocalError(Code.USAGE, detail)
+    if not found:
+        known = ", ".join(sorted({name for name in names.values() if name}))
+        detail = Says.NOT_AMONG(name=whom, names=known)
+        if not known:
+            detail = Says.NOBODY_HERE()
+        raise LocalError(Code.USAGE, detail)
+    return found[0]

@@ -14,15 +14,72 @@ is all there is.
 
 import socket
 import ssl
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from typing import Final
+from typing import Final, TypeAlias
 
 import trio
 from typing_extensions import override
 
-from netplay.limits import READ_BYTES
-from netplay.peering.outbox import Outbox
+from netplay.errors import Code, LocalError, PeerError
+from netplay.limits import FIRST_WORD_BYTES, READ_BYTES
 from netplay.peering.tcp import resend_soon
+from netplay.sentences import Says
+
+# Bytes on their way to one peer or window: a bounded channel for one writer.
+#
+# Whoever sends never waits: what does not fit means that the other end is stuck, and
+# its link is dropped. The writer takes all that has gathered in one go, so that a busy
+# link costs one write for many frames.
+
+
+class Outbox:
+    """A queue of frames with room for so many, and so many bytes."""
+
+    def __init__(self, frames: int, size: int) -> None:
+        """Start empty.
+
+        Args:
+            frames: The most pieces that may wait.
+            size: The most bytes that may wait.
+        """
+        self._frames = frames
+        self.size = size
+        self._waiting: list[bytes] = []
+        self._bytes = 0
+        self._closed = False
+        self.idle = True
+        """Nothing waits or is being written: a quicker way may be used."""
+        self._wake = trio.Event()
+
+    def put(self, data: bytes) -> bool:
+        """Add a piece; return False if there is no room or the box is closed."""
+        full = len(self._waiting) >= self._frames or self._bytes >= self.size
+        if full or self._closed:
+            return False
+        self.idle = False
+        self._waiting.append(data)
+        self._bytes += len(data)
+        self._wake.set()
+        return True
+
+    def close(self) -> None:
+        """Take nothing more; what waits can still be written."""
+        self._closed, self.idle = True, False
+        self._wake.set()
+
+    async def get(self) -> bytes:
+        """Wait for something and return all there is; nothing once closed."""
+        self.idle = not (self._waiting or self._closed)
+        while not (self._waiting or self._closed):
+            self._wake = trio.Event()
+            await self._wake.wait()
+        data = b"".join(self._waiting)
+        self._waiting.clear()
+        self.idle = False
+        self._bytes = 0
+        return data
+
 
 _RECORDS: Final = 128
 """Read together at most: whoever sends a byte in each must not hold up the others."""
@@ -301,3 +358,53 @@ def _socket(stream: trio.abc.Stream) -> socket.socket | None:
     if not isinstance(stream, trio.SocketStream):
         return None
     return socket.socket(fileno=stream.socket.fileno())
+
+
+# The first word of a TLS connection, waited for before any work is done for it.
+#
+# A connection that says nothing, or half a word, costs a buffer and no handshake.
+
+
+HEADER_BYTES: Final = 5
+"""Of a TLS record: type, version, length."""
+
+HANDSHAKE: Final = 22
+"""The type of the record that begins every connection."""
+
+Turn: TypeAlias = Callable[[], Awaitable[None]]
+"""Waits until work on a connection may begin."""
+
+
+async def first_word(stream: trio.abc.Stream) -> bytes:
+    """Wait for the whole first record of a TLS connection, and return what has come.
+
+    Raises:
+        PeerError: BAD_CERTIFICATE, this is no TLS.
+        LocalError: NO_ANSWER, it hung up.
+    """
+    said = b""
+    while len(said) < _wanted(said):
+        try:
+            some = await stream.receive_some(READ_BYTES)
+        except (trio.BrokenResourceError, trio.ClosedResourceError):
+            some = b""
+        if not some:
+            raise LocalError(Code.NO_ANSWER, Says.HUNG_UP())
+        said += bytes(some)
+    return said
+
+
+def _wanted(said: bytes) -> int:
+    """Return how many bytes the first record has, as far as is known.
+
+    Raises:
+        PeerError: BAD_CERTIFICATE, it is none.
+    """
+    if said and said[0] != HANDSHAKE:
+        raise PeerError(Code.BAD_CERTIFICATE, "no TLS")
+    if len(said) < HEADER_BYTES:
+        return HEADER_BYTES
+    length = int.from_bytes(said[3:HEADER_BYTES], "big")
+    if length > FIRST_WORD_BYTES:
+        raise PeerError(Code.BAD_CERTIFICATE, "its first word is too long")
+    return HEADER_BYTES + length

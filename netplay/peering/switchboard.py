@@ -26,7 +26,7 @@ from netplay.limits import (
     LINES_OPENED_A_SECOND,
     LINES_OPENED_AT_ONCE,
 )
-from netplay.messages.lines import (
+from netplay.messages.link import (
     CloseLine,
     LineBytes,
     LineMessage,

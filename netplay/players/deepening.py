@@ -1,6 +1,8 @@
 """Search deeper and deeper until what a move may cost is used up."""
 
-from collections.abc import Callable, Sequence
+import gc
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
 from typing import Final, TypeVar
 
 T = TypeVar("T")
@@ -133,3 +135,23 @@ def compared(
     if deeper is None:
         raise Spent
     return deeper, deeper
+
+
+# A thought without the search for circles among its objects.
+
+
+@contextmanager
+def gc_paused() -> Generator[None]:
+    """Put the search off until the end.
+
+    A thought holds up to a million small objects.  To go through them all takes a
+    tenth of a second, now and then, in vain: hardly any are in a circle, and the
+    others go when nobody needs them.  What is left over is found afterwards.
+    """
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collecting:
+            gc.enable()

@@ -11,7 +11,7 @@ import trio
 
 from netplay.errors import Code, LocalError
 from netplay.limits import PROGRAM_LINES, PROGRAM_SECONDS
-from netplay.programs import talk
+from netplay.programs import process
 from netplay.programs.process import Running
 from netplay.sentences import Says
 from rules.game import Seat
@@ -54,7 +54,7 @@ class ProgramPlayer:
         self._aside: Final = aside
         self._seconds: Final = seconds
         self._running: Running | None = None
-        self._lines = talk.Lines()
+        self._lines = process.Lines()
         self._ended: list[Running] = []
 
     async def move(
@@ -80,7 +80,7 @@ class ProgramPlayer:
         move, limit = None, self._limit(left)
         with trio.move_on_after(limit) as scope:
             try:
-                line = talk.question(game, match, seat, view, left, limit)
+                line = process.question(game, match, seat, view, left, limit)
                 move = await self._answer(line, game, view, seat)
             finally:
                 if move is None:
@@ -98,15 +98,20 @@ class ProgramPlayer:
     async def _answer(self, line: bytes, game: str, view: Any, seat: Seat) -> Any:  # noqa: ANN401 (any game's)
         """Ask, list the moves as often as wanted, and return the one chosen."""
         if self._running is None:
-            self._running, self._lines = await Running.start(self._path), talk.Lines()
+            self._running, self._lines = (
+                await Running.start(self._path),
+                process.Lines(),
+            )
         await self._running.say(line)
         for _ in range(PROGRAM_LINES):
-            match talk.read(await self._line(self._running)):
-                case talk.Chosen(words):
+            match process.read(await self._line(self._running)):
+                case process.Chosen(words):
                     return await self._judged(game, view, seat, words)
-                case talk.MovesWanted():
-                    moves, more = await self._aside(talk.listed, game, view, seat, ())
-                    await self._running.say(talk.offered(moves, more=more))
+                case process.MovesWanted():
+                    moves, more = await self._aside(
+                        process.listed, game, view, seat, ()
+                    )
+                    await self._running.say(process.offered(moves, more=more))
         raise LocalError(Code.USAGE, Says.PROGRAM_TALKS(count=PROGRAM_LINES))
 
     async def _judged(self, game: str, view: Any, seat: Seat, words: object) -> Any:  # noqa: ANN401 (any game's)
@@ -115,8 +120,8 @@ class ProgramPlayer:
         Raises:
             LocalError: ILLEGAL_MOVE, it is none, or the rules forbid it.
         """
-        move = await self._aside(talk.judged, game, view, seat, (words,))
-        if isinstance(move, talk.Refused):
+        move = await self._aside(process.judged, game, view, seat, (words,))
+        if isinstance(move, process.Refused):
             raise LocalError(Code.ILLEGAL_MOVE, move.why)
         return move
 

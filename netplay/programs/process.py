@@ -3,18 +3,204 @@
 import os
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
+from itertools import islice
 from pathlib import Path
-from typing import Final, Protocol, Self, cast
+from typing import Any, Final, Literal, Protocol, Self, TypeAlias, cast
 
+import msgspec
 import trio
+from msgspec import UNSET, Struct, UnsetType
 
-from netplay.errors import Code, LocalError
+from netplay.errors import Code, LocalError, PeerError
+from netplay.limits import PROGRAM_LINE_BYTES, PROGRAM_MOVES
 from netplay.programs import keeper
-from netplay.programs.talk import said
+from netplay.said import Said, spoken
+from netplay.sanitize import clean
 from netplay.sentences import Says
 from netplay.system.processes import NEEDED, apart, ender
+from netplay.text import writer
+from netplay.wire import pack, unpack
+from rules import GAMES
+from rules.game import IllegalMoveError, Seat
+
+# What is said to a program at a seat and by it: a line of JSON each.
+
+
+SHOWN: Final = 60
+"""Characters of a program's words that the user is shown."""
+
+Words: TypeAlias = "dict[str, Any]"
+
+
+class Chosen(Struct, frozen=True):
+    """The program has chosen a move: as the game's players type it, or as listed."""
+
+    move: Any
+
+
+class MovesWanted(Struct, frozen=True):
+    """The program asks for the legal moves."""
+
+
+class Refused(Struct, frozen=True):
+    """Why a chosen move is none; a value, for it comes from another process."""
+
+    why: Said | str
+
+
+class _Answer(Struct, frozen=True, forbid_unknown_fields=True):
+    """A line of the program's."""
+
+    move: Any = UNSET
+    ask: Literal["moves"] | UnsetType = UNSET
+
+
+class Lines:
+    """Cuts what a program says into lines; one that does not end is too long."""
+
+    def __init__(self) -> None:
+        self._buffer: Final = bytearray()
+
+    def feed(self, data: bytes) -> None:
+        """Take what has been said."""
+        self._buffer.extend(data)
+
+    def next(self) -> bytes | None:
+        """Return the next whole line that is not empty, None if there is none yet.
+
+        Raises:
+            LocalError: TOO_LARGE, a line is longer than it may be.
+        """
+        while True:
+            line, end, _rest = self._buffer.partition(b"\n")
+            if len(line) > PROGRAM_LINE_BYTES:
+                raise LocalError(
+                    Code.USAGE, Says.PROGRAM_LONG_LINE(count=PROGRAM_LINE_BYTES)
+                )
+            if not end:
+                return None
+            del self._buffer[: len(line) + 1]
+            if line.strip():
+                return bytes(line)
+
+
+def question(
+    game: str, match: bytes, seat: Seat, view: object, left: float | None, limit: float
+) -> bytes:
+    """Return the line that asks for a move.
+
+    Args:
+        game: Name of the game.
+        match: Names the match; empty where there is none.
+        seat: Whose turn it is.
+        view: What the seat knows.
+        left: Seconds left on its clock, None without one.
+        limit: Seconds in which it has to answer.
+    """
+    return _line(
+        {
+            "ask": "move",
+            "game": game,
+            "match": match.hex(),
+            "seat": seat,
+            "left": None if left is None else round(left, 1),
+            "limit": round(limit, 1),
+            "view": plain(view),
+        }
+    )
+
+
+def offered(moves: Sequence[Any], *, more: bool) -> bytes:
+    """Return the line that lists the legal moves.
+
+    Args:
+        moves: As many as are listed.
+        more: There are others.
+    """
+    return _line({"moves": moves, "more": more})
+
+
+def _line(words: Words) -> bytes:
+    return msgspec.json.encode(words) + b"\n"
+
+
+def plain(value: object) -> object:
+    """Return a state with its fields by name; bytes as a list of numbers."""
+    if isinstance(value, Struct):
+        fields = msgspec.structs.asdict(value)
+        return {name: plain(each) for name, each in fields.items()}
+    if isinstance(value, bytes):
+        return list(value)
+    if isinstance(value, tuple | frozenset):
+        return [plain(each) for each in cast("tuple[object, ...]", value)]
+    return value
+
+
+def read(line: bytes) -> Chosen | MovesWanted:
+    """Return what a program says.
+
+    Raises:
+        LocalError: It is nothing that a program may say.
+    """
+    try:
+        answer = msgspec.json.decode(line, type=_Answer)
+    except (msgspec.MsgspecError, ValueError, RecursionError):
+        raise LocalError(Code.USAGE, Says.PROGRAM_RUBBISH(words=said(line))) from None
+    if (answer.move is UNSET) is (answer.ask is UNSET):
+        raise LocalError(Code.USAGE, Says.PROGRAM_RUBBISH(words=said(line)))
+    return MovesWanted() if answer.move is UNSET else Chosen(answer.move)
+
+
+def said(words: bytes) -> str:
+    """Return the beginning of what a program wrote, fit to be shown."""
+    return clean(words[: 4 * SHOWN].decode("utf-8", "replace"), SHOWN)
+
+
+def listed(game: str, view: Any, seat: Seat) -> tuple[list[Any], bool]:  # noqa: ANN401 (any game's)
+    """Return the legal moves as values of JSON, and whether there are more."""
+    real_time, moves_ = GAMES[game].ABOUT.real_time, GAMES[game].moves(view, seat)
+    if real_time is not None:  # what the node makes by itself is no choice
+        moves_ = (move for move in moves_ if not real_time.is_taking(move))
+    found = list(islice(moves_, PROGRAM_MOVES + 1))
+    moves = [msgspec.to_builtins(move) for move in found[:PROGRAM_MOVES]]
+    return moves, len(found) > PROGRAM_MOVES
+
+
+def judged(game: str, view: Any, seat: Seat, words: object) -> Any:  # noqa: ANN401 (any game's)
+    """Return the move that a program has chosen, or why it is none (`Refused`).
+
+    Args:
+        game: Name of the game.
+        view: What the seat knows.
+        seat: Whose turn it is.
+        words: As typed, or as it was listed.
+    """
+    try:
+        move = _typed(game, view, seat, words) if isinstance(words, str) else words
+        if not isinstance(words, str):
+            move = unpack(pack(words), GAMES[game].ABOUT.move)
+        GAMES[game].play(view, seat, move)
+    except (PeerError, OverflowError, TypeError):
+        return Refused(_quoted(words))
+    except IllegalMoveError as error:
+        return Refused(Says.BECAUSE(what=_quoted(words), why=spoken(error)))
+    return move
+
+
+def _typed(game: str, view: Any, seat: Seat, words: str) -> Any:  # noqa: ANN401 (any game's)
+    """Return the move that is written as a player types it."""
+    typed = writer(game).TYPED
+    if typed is None:
+        raise TypeError(words)
+    return typed.read(view, seat, words.strip())
+
+
+def _quoted(words: object) -> str:
+    """Return a chosen move as the program wrote it."""
+    return words[:SHOWN] if isinstance(words, str) else said(msgspec.json.encode(words))
+
 
 READ_BYTES: Final = 64 * 1024
 

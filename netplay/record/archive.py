@@ -3,26 +3,43 @@
 import os
 import re
 import zlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from datetime import UTC, datetime
 from pathlib import Path
-from typing import Final, Protocol
+from typing import Final, NamedTuple, Protocol
 
-from netplay.errors import Code, LocalError
+from netplay.errors import Code, LocalError, NetplayError
 from netplay.home import aside_names, set_aside, spare, write_whole
-from netplay.named_files import OWN_BYTES, open_to_append, read_named
-from netplay.record.copies import Copy, copy_of, place_of, read_copy
+from netplay.messages.table import Terms
+from netplay.messages.table_questions import Finished, Friend, Result
+from netplay.named_files import OWN_BYTES, open_to_append, read_head, read_named
+from netplay.record.clocks import timed_out
+from netplay.record.fold import Fold
+from netplay.record.hidden import Hidden, Standing
+from netplay.record.ledger import empty_log, read_terms, terms_in
+from netplay.record.log import match_of
 from netplay.record.store import (
     FILE_BYTES,
     SECRETS,
     SUFFIX,
+    Copy,
+    DamageError,
     Disk,
     FileDisk,
     MemoryDisk,
+    copy_of,
+    place_of,
+    read_copy,
     whole,
     write_copy,
 )
+from netplay.record.verify import lacking, replay
+from netplay.said import Words
+from netplay.sanitize import shown_name
 from netplay.sentences import Says
+from rules import GAMES, title_of
+from rules.game import IllegalMoveError
 
 _NAME: Final = re.compile("[0-9a-f]{64}")
 """Of a match, in hexadecimal digits."""
@@ -445,3 +462,269 @@ class MemoryArchive:
     ) -> None:
         """Keep a copy under another name."""
         self.disks[path] = MemoryDisk(whole(entries, more))
+
+
+# The matches in a home that can go on, described for people to choose from.
+
+
+SHOWN: Final = 20
+"""Of all the matches in a home, the last few."""
+
+LOOKED_AT: Final = 200
+"""Of the files in a home, for those that can go on: a few milliseconds."""
+
+HEAD_BYTES: Final = 128 * 1024
+"""Enough of a file to hold the first entry."""
+
+DAY: Final = 24 * 60 * 60
+
+
+class Saved:
+    """The list of matches; each file's beginning is read once."""
+
+    def __init__(self, archive: Archive) -> None:
+        """Prepare to look into an archive."""
+        self._archive = archive
+        self._described: dict[str, Words] = {}
+        self._known: dict[str, tuple[float, _Ended]] = {}
+        """Path -> when its secrets were written, and what they say."""
+
+    def __call__(self) -> tuple[tuple[str, Words, int], ...]:
+        """Return (path, description, days since it was written), newest first.
+
+        What is over, resigned from or was only watched cannot go on; of what is over
+        what was never audited is listed for ever.
+        """
+        found: list[tuple[str, Words, int]] = []
+        for path in self._archive.newest()[:LOOKED_AT]:
+            if path not in self._described:
+                self._described[path] = _describe(Path(path))
+            words, end = self._described[path], self._ended(Path(path))
+            if not words or (end.standing and not end.held_up):
+                continue
+            if end.held_up:
+                words = Says.NOT_AUDITED(match=words, why=end.held_up)
+            found.append((path, words, _days(Path(path))))
+        return tuple(found[:SHOWN])
+
+    def _ended(self, path: Path) -> "_Ended":
+        """Return how a match ended, as its node last knew."""
+        secrets = path.with_suffix(SECRETS)
+        at = written(secrets)
+        known = self._known.get(path.name)
+        if known is None or known[0] != at:
+            known = self._known[path.name] = at, ended(secrets)
+        return known[1]
+
+
+def unfinished(archive: Archive) -> Iterator[bytes]:
+    """Yield the matches kept here that somebody can go on with, the newest first."""
+    for name in archive.newest():
+        path = Path(name)
+        terms = None if ended(path.with_suffix(SECRETS)).standing else _terms(path)
+        if terms is not None and any(seat.kind == "person" for seat in terms.seats):
+            yield empty_log(terms).match
+
+
+def _terms(path: Path) -> Terms | None:
+    """Return the terms of a match, None where its file does not tell."""
+    try:
+        return _first_terms(path)
+    except (OSError, NetplayError):
+        return None
+
+
+def _first_terms(path: Path) -> Terms | None:
+    """Return the terms of a match, None for an empty file.
+
+    Raises:
+        OSError: It cannot be read.
+        NetplayError: It is damaged.
+    """
+    return terms_in(read_head(path, HEAD_BYTES))
+
+
+class _Ended(NamedTuple):
+    """How a match ended, as the secrets beside it tell."""
+
+    standing: Standing = ""
+    held_up: Words = ""
+    """Why it is not audited."""
+
+
+def ended(secrets: Path) -> _Ended:
+    """Return what the secrets of a match say of its end."""
+    try:
+        hidden = Hidden(MemoryDisk(read_named(secrets, FILE_BYTES)), bytes)
+    except (OSError, NetplayError):
+        return _Ended()
+    return _Ended(hidden.standing, hidden.held_up)
+
+
+def _describe(path: Path) -> Words:
+    """Return what was played and by whom; empty for what has no match in it."""
+    try:
+        terms = _first_terms(path)
+    except DamageError as damage:
+        ours = len(path.stem) == 2 * NAME_BYTES and not damage.tail
+        return Says.DAMAGED(name=path.name) if ours else ""
+    except (OSError, NetplayError):
+        return ""
+    if terms is None or all(seat.kind != "person" for seat in terms.seats):
+        return ""  # a demonstration: nobody plays on
+    return _needing(terms, describe(terms))
+
+
+def _needing(terms: Terms, words: str) -> Words:
+    """Return what was played; with the rules it needs, if this program has others."""
+    game = GAMES.get(terms.game)
+    if game is not None and game.ABOUT.version == terms.version:
+        return words
+    return Says.NEEDS_RULES(match=words, rules=terms.version)
+
+
+def describe(terms: Terms) -> str:
+    """Return what is played and by whom."""
+    title = title_of(shown_name(terms.game))
+    return f"{title}: {', '.join(shown_name(seat.name) for seat in terms.seats)}"
+
+
+def _days(path: Path) -> int:
+    """Return the days since a file was written."""
+    at = written(path)
+    return max(0, int(datetime.now(UTC).timestamp() - at) // DAY) if at else 0
+
+
+def written(path: Path) -> float:
+    """Return when a file was written, 0 if there is none."""
+    try:
+        return path.stat().st_mtime
+    except OSError:
+        return 0
+
+
+# A finished match of a home: with whom it was played, how it ended, and when.
+
+
+def is_over(path: Path) -> bool:
+    """Tell whether the secrets beside the file of a match say that it is over."""
+    return ended(path.with_suffix(SECRETS)).standing == "over"
+
+
+def read(path: Path, me: bytes, sign: Callable[[bytes], str]) -> Finished | None:
+    """Return how a match has ended; None if its file does not tell.
+
+    Args:
+        path: Of the file.
+        me: This node's key.
+        sign: Returns what a key is shown as.
+
+    Raises:
+        LookupError: Its rules, its edition or its words are not here; see `untold`.
+    """
+    try:
+        entries = read_copy(path).entries
+        terms = read_terms(entries[0])
+        if missing := lacking(terms):
+            raise LookupError(str(missing))
+        fold = replay(entries)
+    except (NetplayError, IllegalMoveError, IndexError):
+        return None
+    return _told(path, me, sign, terms, fold) if fold.over else None
+
+
+def _told(
+    path: Path, me: bytes, sign: Callable[[bytes], str], terms: Terms, fold: Fold
+) -> Finished:
+    """Return how a match has ended."""
+    holders = fold.holders
+    here = _here(holders, me)
+    own = [
+        n
+        for n, seat in enumerate(terms.seats)
+        if holders[n] == here and seat.kind == "person"
+    ]
+    scored = fold.game.ABOUT.scored
+    return Finished(
+        match=match_of(terms),
+        path=str(path),
+        game=terms.game,
+        players=tuple(map(shown_name, fold.names)),
+        places=fold.places,
+        scores=() if scored is None else scored.scores(fold.state),
+        own=tuple(own),
+        friends=_friends(holders, fold.names, me, sign),
+        result=_result(fold, own),
+        at=int(written(path)),
+    )
+
+
+def _result(fold: Fold, own: Sequence[int]) -> Result:
+    """Return how a match has ended for some of its seats."""
+    if fold.claims.contested:
+        return "contested"
+    if fold.ended == "stop":
+        return ""
+    return on_time(result_of(fold.places, own), fold)
+
+
+def on_time(result: Result, fold: Fold) -> Result:
+    """Return a result as one on time, if that of somebody was over and ended it."""
+    moves = [past.actor for past in fold.history if past.actor >= 0]
+    if not moves or moves[-1] not in timed_out(fold.claims, fold.history):
+        return result
+    on_time_: dict[Result, Result] = {"won": "won on time", "lost": "lost on time"}
+    return on_time_.get(result, result)
+
+
+def untold(path: Path, me: bytes, sign: Callable[[bytes], str]) -> Finished | None:
+    """Return a match that is over but cannot be replayed here: who played, no more."""
+    try:
+        terms = read_terms(read_copy(path).entries[0])
+    except (NetplayError, IndexError):
+        return None
+    holders = [terms.members[seat.member].key for seat in terms.seats]
+    names = [seat.name for seat in terms.seats]
+    return Finished(
+        match=match_of(terms),
+        path=str(path),
+        game=shown_name(terms.game),
+        players=tuple(map(shown_name, names)),
+        places=(),
+        scores=(),
+        own=(),
+        friends=_friends(holders, names, me, sign),
+        result="",
+        at=int(written(path)),
+    )
+
+
+def _here(holders: Sequence[bytes], me: bytes) -> bytes:
+    """Return the key that plays here: a match at one computer has one of its own."""
+    return me if me in holders or len(set(holders)) > 1 else holders[0]
+
+
+def _friends(
+    holders: Sequence[bytes],
+    names: Sequence[str],
+    me: bytes,
+    sign: Callable[[bytes], str],
+) -> tuple[Friend, ...]:
+    """Return who played at other nodes, each once."""
+    found: dict[str, Friend] = {}
+    here = _here(holders, me)
+    for key, name in zip(holders, names, strict=True):
+        if key != here:
+            found.setdefault(sign(key), Friend(sign(key), shown_name(name)))
+    return tuple(found.values())
+
+
+def result_of(places: Sequence[int], own: Sequence[int]) -> Result:
+    """Return how a match ended for some of its seats."""
+    if not places or not own or len(own) == len(places):
+        return ""
+    best = min(places[seat] for seat in own)
+    rest = min(place for seat, place in enumerate(places) if seat not in own)
+    if best == rest:
+        return "tied"
+    return "won" if best < rest else "lost"

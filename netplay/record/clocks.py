@@ -6,10 +6,25 @@ costs.  Time is the match's own, in the entries: it stands while chance
 is being settled and while somebody is missed.
 """
 
-from collections.abc import Iterator
-from typing import Any, Final, NamedTuple
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from operator import itemgetter
+from typing import Any, Final, NamedTuple, Protocol, TypeAlias
 
-from rules.game import CLOCK, Game
+from msgspec import Struct
+from msgspec.structs import replace
+
+from netplay.errors import Code, PeerError
+from netplay.fingerprint import fingerprint
+from netplay.messages.letters import LetterReceipt, NothingLeft
+from netplay.messages.log import Genesis
+from netplay.messages.table import Member, Terms
+from netplay.record.letter import contradicts
+from netplay.record.log import check_signature, terms_data
+from netplay.record.past import Past
+from netplay.said import Said
+from netplay.sentences import Says
+from rules.game import CLOCK, Game, Resign, Seat
 
 MINUTE: Final = 60_000
 """In milliseconds."""
@@ -118,3 +133,407 @@ class Clocks:
             return -1, False
         used = at - self.turn_since if ticking else 0
         return max(0, self._turn_ms - used), ticking
+
+
+# Who has signed what all have to agree on: terms, another host, a seat handed over.
+
+
+def quorum(electors: int) -> int:
+    """Return how many must have an entry for it to stand, the host included."""
+    return electors if electors <= 2 else electors - 1
+
+
+class Electorate(Protocol):
+    """Who has a say in a match, and who is host."""
+
+    host: bytes
+    electors: frozenset[bytes]
+
+
+def elects(now: Electorate, host: bytes, voters: Iterable[bytes]) -> bool:
+    """Tell whether these votes make somebody host.
+
+    The present host has none for another: it could else, with a friend, have new deals
+    as often as they like.  Where it is gone it is not missed.
+    """
+    counted = now.electors.intersection(voters)
+    if host != now.host:
+        counted -= {now.host}
+    return len(counted) >= quorum(len(now.electors))
+
+
+def check_genesis(
+    terms: Terms, members: Sequence[Member], author: bytes, body: Genesis
+) -> None:
+    """Check that a genesis has these terms, and that all members signed them.
+
+    Raises:
+        PeerError: BAD_LOG or BAD_SIGNATURE.
+    """
+    keys = [member.key for member in members]
+    if body.terms != terms or author != keys[0]:
+        raise PeerError(Code.BAD_LOG, "entry 0: other terms")
+    if len(body.signatures) != len(keys):
+        raise PeerError(Code.BAD_SIGNATURE, "not all have signed the terms")
+    for key, signature in zip(keys, body.signatures, strict=True):
+        check_signature(key, signature, terms_data(terms))
+
+
+def check_votes(
+    members: Sequence[Member], votes: Sequence[tuple[int, bytes]], data: bytes
+) -> frozenset[bytes]:
+    """Return who has signed something, each counted once.
+
+    Raises:
+        PeerError: BAD_SIGNATURE, or a vote of nobody.
+    """
+    for member, signature in votes:
+        if member >= len(members):
+            raise PeerError(Code.NOT_A_MEMBER, "a vote of nobody")
+        check_signature(members[member].key, signature, data)
+    return frozenset(members[member].key for member, _ in votes)
+
+
+# Claims that a seat has had all its time, and what becomes of it then.
+#
+# Theory of operation. A claim (`Late`) changes nothing: it stands in the log until
+# somebody moves, the seat does what it owed, or others judge it by their own records
+# (`Judgement`). So no clock decides alone, and who reads the log folds the same. The
+# first turn of a seat that comes behind a claim stops it, since nobody can tell whether
+# it was held back; it is written down as late by the claimant's clock. From the second
+# on it stops no claim. One to which its player objects then others judge, if there are
+# any; else the match ends contested: no win, and no turn that could be taken by lies.
+#
+# In a game whose turns may lapse the turn passes, and the third in a row resigns the
+# seat; in another the first does. So does who withholds tiles or seeds from others.
+
+
+MOST: Final = 3
+"""Turns in a row that lapse, the last of which resigns the seat."""
+
+CLAIMS_A_TURN: Final = 4
+"""Against one seat: what others have refused need not be said for ever."""
+
+
+WORDS_KEPT: Final = 8
+"""Claims, the last ones, whose keepers' words are told of."""
+
+CONTESTING: Final = 2
+"""Electors, of whom one claims and the other objects: nobody can tell who is right."""
+
+
+class Claimed(NamedTuple):
+    """A claim that stands."""
+
+    head: bytes
+    """The head of the log right behind its entry."""
+    number: int
+    """Of that entry."""
+    seat: int
+    author: bytes
+    over: int
+    """When the time was over by its author's clock: Unix time in seconds."""
+    agreed: frozenset[bytes] = frozenset()
+    """Who has confirmed it."""
+    objected: bool = False
+    """The player of its seat, who has come behind a claim before, says no."""
+    words: tuple[NothingLeft, ...] = ()
+    """What keepers have signed whom the terms name: that no letter was left."""
+
+
+class Stopped(NamedTuple):
+    """What a seat owed came behind a claim."""
+
+    number: int
+    """Of the entry with it."""
+    seat: int
+    author: bytes
+    """By whose clock it was late."""
+    head: bytes
+    """The head behind the entry of the claim."""
+    over: int
+    """When the time was over by that clock: Unix time in seconds."""
+    about: bytes
+    """What a keeper's receipt of a letter with it names; see `letter.subject`."""
+
+
+class Lied(NamedTuple):
+    """A keeper has signed that a letter was left, and that none was."""
+
+    number: int
+    """Of the entry that shows it."""
+    head: bytes
+    """Behind the claim with one of the two."""
+    seat: int
+    keeper: bytes
+
+
+class TimeUp(NamedTuple):
+    """A claim that has taken effect."""
+
+    number: int
+    """Of the entry by which it has."""
+    seat: int
+    author: bytes
+    contested: bool
+    """Its seat's player has objected, and no third confirms it."""
+
+
+Proofs: TypeAlias = Sequence[LetterReceipt]
+
+
+def shows(proof: LetterReceipt, late: Stopped) -> bool:
+    """Tell whether a receipt shows that a turn was made in time after all."""
+    return bool(late.about) and proof.about == late.about and proof.first <= late.over
+
+
+class Claims(Struct, frozen=True):
+    """The claims of a match, as its log tells."""
+
+    standing: tuple[Claimed, ...] = ()
+    made: tuple[int, ...] = ()
+    """The seats of all since the last move."""
+    stopped: tuple[Stopped, ...] = ()
+    done: tuple[TimeUp, ...] = ()
+    contested: bool = False
+    """The match has ended by a claim to which there was an objection."""
+    asked: tuple[Claimed, ...] = ()
+    """The last claims, if the terms name keepers: what these have said."""
+    lied: tuple[Lied, ...] = ()
+
+    def find(self, head: bytes) -> Claimed | None:
+        """Return the claim behind which the log had a head, if it stands."""
+        return next((one for one in self.standing if one.head == head), None)
+
+    def against(self, seat: int) -> Claimed | None:
+        """Return the claim against a seat, if one stands."""
+        return next((one for one in self.standing if one.seat == seat), None)
+
+    def is_spent(self, seat: int) -> bool:
+        """Tell whether a seat has come behind a claim before: once is for nothing."""
+        return any(one.seat == seat for one in self.stopped)
+
+    def blocks(self, seat: int) -> bool:
+        """Tell whether a turn of a seat stops no claim, and is none any more."""
+        return self.against(seat) is not None and self.is_spent(seat)
+
+    def add(self, claim: Claimed, *, keepers: bool) -> "Claims":
+        """Return them with another.
+
+        Args:
+            claim: It.
+            keepers: Whether the terms name any.
+
+        Raises:
+            PeerError: UNEXPECTED, one stands against that seat; TOO_MANY.
+        """
+        if self.against(claim.seat) is not None:
+            raise PeerError(Code.UNEXPECTED, "that is claimed already")
+        if self.made.count(claim.seat) >= CLAIMS_A_TURN:
+            raise PeerError(Code.TOO_MANY, "claims of one turn")
+        standing, made = (*self.standing, claim), (*self.made, claim.seat)
+        asked = (*self.asked, claim)[-WORDS_KEPT:] if keepers else ()
+        return replace(self, standing=standing, made=made, asked=asked)
+
+    def agree(self, claim: Claimed, key: bytes) -> "Claims":
+        """Return them after a member has confirmed one."""
+        agreed = claim._replace(agreed=claim.agreed | {key})
+        found = tuple(agreed if one is claim else one for one in self.standing)
+        return replace(self, standing=found)
+
+    def object_to(self, claim: Claimed) -> "Claims":
+        """Return them after the player of a claim's seat has said no to it."""
+        against = claim._replace(objected=True)
+        found = tuple(against if one is claim else one for one in self.standing)
+        return replace(self, standing=found)
+
+    def without(self, claim: Claimed) -> "Claims":
+        """Return them after one has fallen."""
+        found = tuple(one for one in self.standing if one is not claim)
+        return replace(self, standing=found)
+
+    def after(
+        self,
+        said: tuple[int, bytes],
+        stays: Collection[int],
+        came: Collection[int],
+        *,
+        moved: bool,
+    ) -> "Claims":
+        """Return what stands after an entry.
+
+        Args:
+            said: The number of the entry, and what a receipt of it names.
+            stays: The seats that are still waited for.
+            came: The seats whose player has said what it owed with that entry.
+            moved: Whether it was a move.
+        """
+        gone = [one for one in self.standing if moved or one.seat not in stays]
+        number, about = said
+        fresh = [
+            Stopped(number, c.seat, c.author, c.head, c.over, about)
+            for c in gone
+            if c.seat in came
+        ]
+        return replace(
+            self,
+            standing=tuple(one for one in self.standing if one not in gone),
+            made=() if moved else self.made,
+            stopped=(*self.stopped, *fresh),
+        )
+
+    def cleared(self, head: bytes, seats: Collection[int], proofs: Proofs) -> "Claims":
+        """Return them after keepers have shown that a turn was made in time.
+
+        Args:
+            head: Of the claim behind which it came.
+            seats: Those of who shows that.
+            proofs: What keepers named in the terms have signed, checked.
+
+        Raises:
+            PeerError: STALE, there is no such turn; BAD_PROOF, they do not show it.
+        """
+        found = [one for one in self.stopped if one.head == head and one.seat in seats]
+        if not found:
+            raise PeerError(Code.STALE)
+        if not any(shows(proof, one) for one in found for proof in proofs):
+            raise PeerError(Code.BAD_PROOF, "no receipt of that turn in time")
+        return replace(self, stopped=tuple(o for o in self.stopped if o not in found))
+
+    def belied(self, number: int, head: bytes, proofs: Proofs) -> "Claims":
+        """Return them with keepers that have signed both, a letter and that none was.
+
+        Args:
+            number: Of the entry that brings the proofs.
+            head: Of the claim that they are about.
+            proofs: What keepers have signed, checked.
+        """
+        fresh = [
+            Lied(number, head, claim.seat, word.keeper)
+            for claim in self.asked
+            for word in claim.words
+            if claim.head == head and any(contradicts(one, word) for one in proofs)
+        ]
+        return replace(self, lied=(*self.lied, *fresh)) if fresh else self
+
+    def taken(self, claim: Claimed, number: int, *, contested: bool) -> "Claims":
+        """Return them after one has taken effect."""
+        done = TimeUp(number, claim.seat, claim.author, contested)
+        return replace(self.without(claim), done=(*self.done, done))
+
+
+def is_enough(claim: Claimed, electors: Collection[bytes]) -> bool:
+    """Tell whether a claim takes effect by those who have confirmed it.
+
+    The claimant counts; with two that leaves the one who is late.
+    """
+    return len({claim.author, *claim.agreed} & {*electors}) >= quorum(len(electors))
+
+
+def lapsed(
+    game: Game[Any, Any],
+    state: Any,  # noqa: ANN401 (any game's)
+    seat: Seat,
+    before: int,
+) -> Any:  # noqa: ANN401 (any game's)
+    """Return the move that is made for a seat.
+
+    Args:
+        game: The game.
+        state: Its state.
+        seat: Who is late.
+        before: How many of its turns have lapsed in a row before this one.
+    """
+    lapsing = game.ABOUT.lapsing
+    if lapsing is None or before + 1 >= MOST or seat not in game.actors(state):
+        return Resign()
+    return lapsing.lapse(state, seat)
+
+
+def counted(rows: Sequence[int], seat: Seat, *, lapses: bool) -> tuple[int, ...]:
+    """Return how many turns of each seat have lapsed in a row.
+
+    Args:
+        rows: As it was.
+        seat: Whose turn has ended.
+        lapses: By lapsing, not by a move.
+    """
+    fresh = rows[seat] + 1 if lapses else 0
+    return (*rows[:seat], fresh, *rows[seat + 1 :])
+
+
+def timed_out(claims: Claims, history: Sequence[Past]) -> frozenset[int]:
+    """Return the seats that resigned because their time was over, not by wish."""
+    over = {(done.number, done.seat) for done in claims.done}
+    return frozenset(
+        past.actor
+        for past in (history if over else ())
+        if isinstance(past.move, Resign) and (past.number, past.actor) in over
+    )
+
+
+class Waiting(Protocol):
+    """A match, as claims are told of it."""
+
+    terms: Terms
+    claims: Claims
+    names: list[str]
+    members: list[Member]
+
+    @property
+    def timed(self) -> bool:
+        """Whether time is limited."""
+        ...
+
+
+def told(match: Waiting) -> tuple[Said, ...]:
+    """Return in words what was claimed and what came of it, in the order of the log."""
+    called = {member.key: member.name for member in match.members}
+    lines: list[tuple[int, Said]] = []
+    for late in match.claims.stopped:
+        name, seat = called[late.author], match.names[late.seat]
+        said = Says.TIME_LATE(number=late.number, name=name, late=seat)
+        lines.append((late.number, said))
+    for done in match.claims.done:
+        late_ = match.names[done.seat]
+        if done.contested:
+            name = called[done.author]
+            said = Says.TIME_CONTESTED(number=done.number, name=name, late=late_)
+        else:
+            said = Says.TIME_CONFIRMED(number=done.number, late=late_)
+        lines.append((done.number, said))
+    for one in match.claims.standing:
+        says = Says.TIME_UNANSWERED if match.timed else Says.WITHHELD
+        said = says(name=called[one.author], late=match.names[one.seat])
+        lines.append((one.number, said))
+    lines += _kept_words(match, called)
+    return tuple(said for _, said in sorted(lines, key=itemgetter(0)))
+
+
+def _kept_words(
+    match: Waiting, called: Mapping[bytes, str]
+) -> Iterator[tuple[int, Said]]:
+    """Yield what keepers say of letters behind claims, and the entries' numbers."""
+    for claim in match.claims.asked:
+        said = {word.keeper: word for word in claim.words}
+        name, late = called[claim.author], match.names[claim.seat]
+        for keeper in match.terms.keepers:
+            what = {"number": claim.number, "keeper": fingerprint(keeper)}
+            who, word = {"late": late, "name": name}, said.get(keeper)
+            if word is None:
+                yield claim.number, Says.KEEPER_SILENT(**what, **who)
+                continue
+            times = {"since": _when(word.since), "until": _when(word.at)}
+            yield claim.number, Says.KEEPER_NOTHING(**what, **who, **times)
+    for lie in match.claims.lied:
+        late, keeper_ = match.names[lie.seat], fingerprint(lie.keeper)
+        said_ = Says.KEEPER_BOTH(number=lie.number, keeper=keeper_, late=late)
+        yield lie.number, said_
+
+
+def _when(unix: int) -> str:
+    """Return a time that somebody has signed, who may have signed anything."""
+    try:
+        return f"{datetime.fromtimestamp(unix, UTC):%Y-%m-%d %H:%M UTC}"
+    except (ValueError, OverflowError, OSError):
+        return str(unix)

@@ -31,30 +31,42 @@ from netplay.messages.log import (
     Open,
     Position,
     Proof,
+    Response,
     Root,
     Seed,
     Term,
     Ticks,
     Turn,
+    Wish,
 )
-from netplay.messages.offers import Response, Wish
 from netplay.messages.table import Terms
 from netplay.record.agreement import is_to_be_named
-from netplay.record.clocks import Clocks, Due
-from netplay.record.lapses import CONTESTING, Claimed, counted, is_enough, lapsed
+from netplay.record.chance import PUBLIC, ChanceBody, Rounds
+from netplay.record.clocks import (
+    CONTESTING,
+    Claimed,
+    Clocks,
+    Due,
+    check_genesis,
+    counted,
+    is_enough,
+    lapsed,
+)
 from netplay.record.letter import box, check_word, subject
 from netplay.record.log import Line
-from netplay.record.masked import MaskedBody
-from netplay.record.masking import owners, sources
-from netplay.record.mixing import MaskedDeal
-from netplay.record.owing import NOTHING_OWED, OVERDUE_TICKS, overdue, owing_after
+from netplay.record.masked import MaskedBody, MaskedDeal, owners, sources
 from netplay.record.past import Again, Foreseen, Past
 from netplay.record.playable import chosen, tiles_of
 from netplay.record.proving import check_proof, check_shown, unproved
-from netplay.record.rounds import PUBLIC, ChanceBody, Rounds
 from netplay.record.standing import Standing
-from netplay.record.ticking import Wells, stretch
-from netplay.record.votes import check_genesis
+from netplay.record.ticking import (
+    NOTHING_OWED,
+    OVERDUE_TICKS,
+    Wells,
+    overdue,
+    owing_after,
+    stretch,
+)
 from netplay.wire import unpack
 from rules.actors import put_at
 from rules.game import CHANCE, CLOCK, IllegalMoveError, Resign

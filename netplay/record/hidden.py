@@ -13,7 +13,7 @@ from netplay.errors import Code, LocalError, PeerError
 from netplay.messages.log import Consent, Fork, Proof, Receipt, Submit
 from netplay.messages.table import Chat
 from netplay.messages.types import Admission, Body, Digest, Key, Message, Natural
-from netplay.record.letters_sent import (
+from netplay.record.letter import (
     KeptLetter,
     KeptNothing,
     KeptPost,
@@ -21,7 +21,7 @@ from netplay.record.letters_sent import (
     KeptWord,
     Post,
 )
-from netplay.record.prepared import KeptLines, Lines
+from netplay.record.offers import KeptLines, Lines
 from netplay.record.store import Disk, MatchFile
 from netplay.said import Words
 from netplay.sentences import Says

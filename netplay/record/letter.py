@@ -17,19 +17,110 @@ import hashlib
 from collections.abc import Callable, Iterable, Iterator
 from typing import Final, TypeAlias
 
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.asymmetric.x25519 import (
+    X25519PrivateKey,
+    X25519PublicKey,
+)
+from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 from msgspec import Struct
 from msgspec.structs import replace
+from nacl.bindings import crypto_sign_ed25519_pk_to_curve25519
+from nacl.exceptions import CryptoError
 
 from netplay.errors import Code, PeerError
 from netplay.limits import FRAME_BYTES
 from netplay.messages.letters import LetterReceipt, NothingLeft
 from netplay.messages.log import LogMessage
 from netplay.messages.table import Chat, Heard, TableMessage
-from netplay.messages.types import BOX_BYTES, KEY_BYTES, LETTER_BYTES, SIGNATURE_BYTES
+from netplay.messages.types import (
+    BOX_BYTES,
+    KEY_BYTES,
+    LETTER_BYTES,
+    SIGNATURE_BYTES,
+    Digest,
+    Key,
+    Message,
+    Name,
+    Natural,
+)
 from netplay.record.chance import number_bytes, tag
 from netplay.record.log import Signer, check_signature
-from netplay.record.sealing import seal
 from netplay.wire import FrameReader, decode, encode
+
+# Letters that one node alone can open: to its key, through anybody's hands.
+#
+# A node's Ed25519 key is taken to X25519 (the same curve in another form). A letter is
+#
+# 32 bytes an X25519 key made for this letter alone the text, by ChaCha20-Poly1305,
+# under SHA-256 of the tag "letter", both keys and what the two have in common; the
+# nonce is zero, for no key serves twice
+#
+# It says nothing of who wrote it: what it holds is proved by itself (an opening by its
+# Merkle path), or worth nothing.
+
+
+NONCE: Final = bytes(12)
+SHOWN_KEY_BYTES: Final = 32
+
+
+def seal(key: bytes, text: bytes, once: bytes) -> bytes:
+    """Return a letter.
+
+    Args:
+        key: The Ed25519 key of who may open it.
+        text: What it says.
+        once: 32 random bytes, for this letter alone.
+
+    Raises:
+        PeerError: BAD_SIGNATURE, the key is no point of the curve.
+    """
+    mine = X25519PrivateKey.from_private_bytes(once)
+    shown = mine.public_key().public_bytes_raw()
+    try:
+        common = mine.exchange(_public(key))
+    except (CryptoError, ValueError):
+        raise PeerError(
+            Code.BAD_SIGNATURE, "a key that nothing can be sealed to"
+        ) from None
+    cipher = ChaCha20Poly1305(_secret(shown, key, common))
+    return shown + cipher.encrypt(NONCE, text, None)
+
+
+def unseal(seed: bytes, key: bytes, letter: bytes) -> bytes:
+    """Return what a letter says.
+
+    Args:
+        seed: The 32 secret bytes of the Ed25519 key it was sealed to.
+        key: That key.
+        letter: From anywhere.
+
+    Raises:
+        PeerError: BAD_FRAME, it was not sealed to this key, or has been changed.
+    """
+    shown = letter[:SHOWN_KEY_BYTES]
+    private = X25519PrivateKey.from_private_bytes(hashlib.sha512(seed).digest()[:32])
+    try:
+        common = private.exchange(X25519PublicKey.from_public_bytes(shown))
+        cipher = ChaCha20Poly1305(_secret(shown, key, common))
+        return cipher.decrypt(NONCE, letter[SHOWN_KEY_BYTES:], None)
+    except (InvalidTag, ValueError):
+        raise PeerError(Code.BAD_FRAME, "a letter that cannot be opened") from None
+
+
+def _public(key: bytes) -> X25519PublicKey:
+    """Return an Ed25519 key in the other form of its curve.
+
+    Raises:
+        CryptoError: It is no point of the curve, or of small order.
+    """
+    return X25519PublicKey.from_public_bytes(crypto_sign_ed25519_pk_to_curve25519(key))
+
+
+def _secret(shown: bytes, key: bytes, common: bytes) -> bytes:
+    """Return the key of a letter's cipher."""
+    return hashlib.sha256(tag("letter") + shown + key + common).digest()
+
 
 _NUMBER_BYTES: Final = 8
 _HEAD_BYTES: Final = 2 * KEY_BYTES + _NUMBER_BYTES + SIGNATURE_BYTES
@@ -202,3 +293,104 @@ def contradicts(receipt: LetterReceipt, nothing: NothingLeft) -> bool:
     one = receipt.keeper, receipt.author, receipt.to, receipt.box
     other = nothing.keeper, nothing.author, nothing.to, nothing.box
     return one == other and nothing.since <= receipt.at <= nothing.at
+
+
+# What a node has written to others of a match by letter, and read.
+
+
+class KeptLetter(Message, frozen=True, tag=40):
+    """What was last written to a member."""
+
+    to: Key
+    number: Natural
+    """Of the letter: each has a greater one than those before."""
+    mark: Digest
+    """Of what it says."""
+    at: Natural
+    """Unix time in seconds."""
+    by: Name
+    """Who keeps it; empty as long as nobody has said so."""
+    lines: Natural = 0
+    """Up to which of this node's player's lines of chat it says them; 0: none."""
+    days: Natural = 7
+    """For which it is kept."""
+
+
+class KeptTaken(Message, frozen=True, tag=41):
+    """The last letter of a member that was taken."""
+
+    author: Key
+    number: Natural
+    news: bool
+    """The log is longer for it, or it has chat: the author is to hear that it came."""
+
+
+class KeptWord(Message, frozen=True, tag=42):
+    """A keeper's signed word that it took the last letter to a member."""
+
+    receipt: LetterReceipt
+
+
+class KeptNothing(Message, frozen=True, tag=43):
+    """A keeper's signed word that a member has left no letter with it for this node."""
+
+    word: NothingLeft
+
+
+KeptPost: TypeAlias = KeptLetter | KeptTaken | KeptWord | KeptNothing
+
+
+class Post:
+    """The letters of one match."""
+
+    def __init__(self) -> None:
+        """Begin without any."""
+        self.letters: Final[dict[bytes, KeptLetter]] = {}
+        """Member -> what was last written to it."""
+        self.receipts: Final[dict[tuple[bytes, bytes], LetterReceipt]] = {}
+        """Member and keeper -> the keeper's last receipt of a letter to it."""
+        self.nothing: Final[dict[tuple[bytes, bytes], NothingLeft]] = {}
+        """Member and keeper -> the keeper's last word that it left none."""
+        self._taken: Final[dict[bytes, KeptTaken]] = {}
+        self.brought: Final[dict[bytes, int]] = {}
+        """Member -> the number of its last letter that brought any news."""
+
+    def note(self, kept: KeptPost) -> None:
+        """Take one record."""
+        if isinstance(kept, KeptWord):
+            self.receipts[kept.receipt.to, kept.receipt.keeper] = kept.receipt
+            return
+        if isinstance(kept, KeptNothing):
+            self.nothing[kept.word.author, kept.word.keeper] = kept.word
+            return
+        if isinstance(kept, KeptTaken):
+            if kept.news:
+                self.brought[kept.author] = kept.number
+            news = kept.news or self.owes(kept.author)
+            self._taken[kept.author] = replace(kept, news=news)
+            return
+        self.letters[kept.to] = kept
+        answered = self._taken.get(kept.to)
+        if kept.by and answered is not None:
+            self._taken[kept.to] = replace(answered, news=False)
+
+    def owes(self, author: bytes) -> bool:
+        """Tell whether a member is to hear that its last news have come."""
+        taken = self._taken.get(author)
+        return taken is not None and taken.news
+
+    def is_old(self, author: bytes, number: int) -> bool:
+        """Tell whether a letter of a member was taken already, or a later one."""
+        taken = self._taken.get(author)
+        return taken is not None and number <= taken.number
+
+    def next_number(self, to: bytes, least: int) -> int:
+        """Return the number for the next letter to a member.
+
+        Args:
+            to: The member.
+            least: Milliseconds of Unix time: whoever loses this file goes on above
+                what was given before.
+        """
+        last = self.letters.get(to)
+        return max(least, 0 if last is None else last.number + 1)

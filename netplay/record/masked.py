@@ -15,33 +15,274 @@ lifts, or mixes on, checks them before (`match.masking`), and so does `verify`. 
 false one stops the match, and its entry is the evidence.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from enum import Enum
+from functools import lru_cache
 from typing import Final, NamedTuple, TypeAlias
 
-from netplay.bag.deck import Deck, first_deck, joined, kind_point
+from netplay.bag.deck import Deck, Masked, first_deck, joined, kind_point
 from netplay.bag.group import (
     BYTES,
     IDENTITY,
     BagError,
     Point,
+    available,
     base,
     digest,
     minus,
     plus,
+    split,
     times,
     total,
     unpacked,
 )
-from netplay.bag.lift import Author, Share
-from netplay.bag.shuffle import BESIDES, PER_TILE, Step
-from netplay.bag.spare import Spread, check_spread, fits, part
+from netplay.bag.lift import Author, Share, Spread, check_spread, fits, part
+from netplay.bag.shuffle import BESIDES, PER_TILE, Step, check
 from netplay.errors import Code, PeerError
 from netplay.messages.log import Blame, Lift, Mask, Mix, Open, Proof, Spare
-from netplay.record.decks import MOST_TILES, kind_of
-from netplay.record.holding import Holding, Key
-from netplay.record.mixing import MaskedDeal, Mixed, Wanted
-from netplay.record.proved import Proved
+from netplay.messages.table import Terms
+from netplay.record.log import match_of
+from netplay.record.playable import Playable, tiles_of
+from netplay.record.proving import Proved
+from rules.tiles import Tiles, bag
+
+# Decks of an encrypted bag as a log has them, and what its tiles turn out to be.
+
+
+MOST_TILES: Final = 140
+"""In a deck: a shuffle with its proof has to fit a body of the log."""
+
+
+def read_deck(data: bytes) -> Deck:
+    """Return the deck that bytes are; whoever multiplies its points checks them.
+
+    Raises:
+        BagError: It has too many tiles, or none.
+    """
+    words = split(data)
+    if not words or len(words) % 2 or len(words) > 2 * MOST_TILES:
+        raise BagError("a deck has from 1 to 140 tiles, two points each")
+    return tuple(map(Masked, words[::2], words[1::2]))
+
+
+@lru_cache(maxsize=16)
+def kinds_by_point(match: bytes, kinds: int) -> Mapping[Point, int]:
+    """Return which kind each point stands for, of so many kinds."""
+    return {kind_point(match, kind): kind for kind in range(kinds)}
+
+
+def kind_of(match: bytes, kinds: int, point: Point) -> int:
+    """Return the kind that an unmasked tile is.
+
+    Raises:
+        BagError: It is none: a part that was taken off was wrong.
+    """
+    found = kinds_by_point(match, kinds).get(point)
+    if found is None:
+        raise BagError("a tile without its masks is of no kind")
+    return found
+
+
+# The mixings of an encrypted bag: what stands in the log, and what is due.
+
+
+Key: TypeAlias = bytes
+
+
+class Mixed(NamedTuple):
+    """A mixing that stands in the log."""
+
+    number: int
+    """The entry."""
+    step: Step
+    old: bytes
+    deck: bytes
+    proof: bytes
+
+    def check(self) -> None:
+        """Check that the deck is the old one in another order under other masks.
+
+        Takes 60 ms for a hundred tiles.
+
+        Raises:
+            BagError: Not so.
+        """
+        check(self.step, read_deck(self.old), read_deck(self.deck), self.proof)
+
+
+class Wanted(NamedTuple):
+    """The mixing that is due."""
+
+    mixer: Key
+    step: Step
+    old: bytes
+    """The deck to be mixed."""
+
+
+class MaskedDeal:
+    """A deal of tiles, from the deck it begins with to the one that is drawn from."""
+
+    def __init__(
+        self, number: int, first: int, size: int, sources: Sequence[int], starter: Key
+    ) -> None:
+        """Begin.
+
+        Args:
+            number: The deal + 1.
+            first: Number of its first tile.
+            size: How many there are.
+            sources: Which tiles go into it; none for the first deal.
+            starter: Who mixes first.
+        """
+        self.number: Final = number
+        self.first: Final = first
+        self.size: Final = size
+        self.sources: Final = tuple(sources)
+        self.starter: Final = starter
+        self.start = b""
+        """The deck that it begins with, once that was asked for."""
+        self.mixed: list[Mixed] = []
+        self.ready = False
+
+    def holds(self, tile: int) -> bool:
+        """Tell whether a number belongs to this deal."""
+        return self.first <= tile < self.first + self.size
+
+    def mixer(self, holders: Sequence[Key]) -> Key | None:
+        """Return who mixes next: the starter first, the others in members' order."""
+        at = holders.index(self.starter) if self.starter in holders else 0
+        done = {one.step.author.key for one in self.mixed}
+        return next((k for k in (*holders[at:], *holders[:at]) if k not in done), None)
+
+
+# Who holds an encrypted bag: their masks, what they have spread, and who has left.
+
+
+class Leaving(NamedTuple):
+    """How a holder's mask passed to the others."""
+
+    leaver: Key
+    epoch: int
+    """In which the others' masks are so."""
+    spread: Spread | None
+    """What it had spread; None if it showed its mask."""
+    rest: int
+    """What the first of the others takes over: the rest, or all of it."""
+    first: Key
+
+
+class Holding:
+    """The holders of a bag, and its deals."""
+
+    def __init__(self, match: bytes) -> None:
+        """Begin without holders."""
+        self.match: Final = match
+        self.holders: tuple[Key, ...] = ()
+        """Who plays a seat, in the order of members."""
+        self.keys: dict[Key, Mask] = {}
+        """What holders have shown, those too who have left."""
+        self.masks: dict[Key, Point] = {}
+        """Of each holder, its mask times G in this epoch."""
+        self.epoch = 0
+        self.since = 0
+        """The entry by which the holders became these."""
+        self.begun = False
+        """Whether the bag was ever ready: tiles may have been read."""
+        self.deals: list[MaskedDeal] = []
+        self.pairs: dict[int, Masked] = {}
+        """Number -> masked tile, of deals that are ready."""
+        self.spares: dict[Key, Spread] = {}
+        """What holders have spread in this epoch."""
+        self.parts: dict[int, dict[Key, Point]] = {}
+        """Number -> holder -> its share, of tiles that are not complete."""
+        self.left: list[Leaving] = []
+        self.awaited: dict[Key, Point] = {}
+        """Who has left and has to show its mask, and that times G."""
+        self._common: Point | None = None
+
+    def seat(self, holders: tuple[Key, ...], number: int) -> None:
+        """Take note of who plays a seat.
+
+        Args:
+            holders: In the order of members.
+            number: The entry by which it became so.
+        """
+        gone = [key for key in self.holders if key not in holders]
+        self.holders, self.since = holders, number
+        if not self.begun:
+            self._begin_again()
+            return
+        for key in gone:
+            self._leave(key)
+        self._look()
+
+    def _begin_again(self) -> None:
+        """Forget all that was mixed: nothing was drawn from it yet."""
+        self.masks = {k: self.keys[k].mask for k in self.holders if k in self.keys}
+        self.spares.clear()
+        self.pairs.clear()
+        self._common = None
+        for deal in self.deals:
+            deal.mixed, deal.ready, deal.start = [], False, b""
+
+    def _leave(self, leaver: Key) -> None:
+        """Begin another epoch without somebody."""
+        spread, point = self.spares.get(leaver), self.masks.pop(leaver)
+        self.epoch += 1
+        self.parts.clear()
+        self.spares = {}
+        if spread is None or not self.holders:
+            self.awaited[leaver] = point
+            return
+        for key, more in spread.points.items():
+            if key in self.masks:
+                self.masks[key] = plus(self.masks[key], more)
+        self._take_over(leaver, spread, spread.rest)
+
+    def _take_over(self, leaver: Key, spread: Spread | None, rest: int) -> None:
+        """Give the first holder what is said openly of a leaver's mask."""
+        first = self.holders[0]
+        self.masks[first] = plus(self.masks[first], base(rest))
+        self.left.append(Leaving(leaver, self.epoch, spread, rest, first))
+
+    # What is so.
+
+    @property
+    def common(self) -> Point:
+        """Y: the sum of all masks times G, as long as the match lasts."""
+        if self._common is None:
+            self._common = total(self.masks[key] for key in self.holders)
+        return self._common
+
+    def lacks_spare(self) -> list[Key]:
+        """Return who has to spread its mask: with three holders or more, all."""
+        early = self.awaited or not self.deals or not self.deals[0].ready
+        if early or len(self.holders) < 3:
+            return []
+        return [key for key in self.holders if key not in self.spares]
+
+    def has(self, number: int) -> bool:
+        """Tell whether a deal has begun."""
+        return any(deal.number == number for deal in self.deals)
+
+    def begin(self, deal: MaskedDeal) -> None:
+        """Begin a deal."""
+        self.deals.append(deal)
+
+    def deal_of(self, tile: int) -> MaskedDeal | None:
+        """Return the deal that a number belongs to."""
+        return next((deal for deal in self.deals if deal.holds(tile)), None)
+
+    def _look(self) -> None:
+        """Note which deals have become ready, and whether the bag has."""
+        for deal in self.deals:
+            if deal.ready or not deal.mixed or deal.mixer(self.holders) is not None:
+                continue
+            deal.ready = True
+            self.pairs.update(enumerate(read_deck(deal.mixed[-1].deck), deal.first))
+        first = bool(self.deals) and self.deals[0].ready
+        self.begun = self.begun or (first and not self.lacks_spare())
+
 
 MaskedBody: TypeAlias = Mask | Mix | Spare | Lift | Blame
 
@@ -402,3 +643,58 @@ class MaskedBag(Holding):
         if secret is None or pair is None:
             return None
         return self.read(tile, times(pair.a, secret), IDENTITY)
+
+
+# What an encrypted bag has to do with the rules: which tiles, whose they are.
+
+
+def may_encrypt(playable: Playable) -> bool:
+    """Tell whether a game has a bag, and one that can be encrypted here."""
+    tiles = tiles_of(playable.game, playable.start())
+    return available() and tiles is not None and 0 < len(bag(tiles)) <= MOST_TILES
+
+
+def masked_bag(terms: Terms, playable: Playable) -> MaskedBag | None:
+    """Return the encrypted bag that terms ask for, None if they ask for none.
+
+    Raises:
+        PeerError: UNEXPECTED, the game has no tiles, or too many, or a single member
+            has all the seats; RULES, the library here cannot do it.
+    """
+    if terms.fairness == "committed":
+        return None
+    tiles = tiles_of(playable.game, playable.start())
+    if tiles is None or len({seat.member for seat in terms.seats}) < 2:
+        raise PeerError(Code.UNEXPECTED, "an encrypted bag for this table")
+    if not available():
+        raise PeerError(Code.RULES, "an encrypted bag: libsodium here has no group")
+    return MaskedBag(match_of(terms), bag(tiles), len(tiles.counts))
+
+
+def owners(
+    tiles: Tiles | None, holders: Sequence[bytes], known: Container[int]
+) -> dict[int, bytes]:
+    """Return whose the tiles on racks are, of those that not everybody knows.
+
+    Args:
+        tiles: Of the public state.
+        holders: Of the seats.
+        known: Numbers of tiles that were proved to all.
+    """
+    if tiles is None:
+        return {}
+    return {
+        tile: holders[seat]
+        for seat, rack in enumerate(tiles.racks)
+        for tile in rack
+        if tile not in known and tile not in tiles.open
+    }
+
+
+def sources(tiles: Tiles) -> tuple[int, ...]:
+    """Return the tiles that the next deal is made of, as its last Reveal is played.
+
+    What is left in the bag, then what goes back, both by number.
+    """
+    back = sorted(each.tile for each in tiles.returned)
+    return (*range(tiles.first, tiles.end), *back)

@@ -10,20 +10,18 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from netplay.errors import Code, PeerError
-from netplay.messages.log import Hand, Term, Ticks
-from netplay.messages.offers import Response, What, Wish
+from netplay.messages.log import Hand, Response, Term, Ticks, What, Wish
 from netplay.messages.table import Member, Terms
 from netplay.messages.types import SEATS
 from netplay.record import offers
 from netplay.record.agreement import Agreement, Difference
 from netplay.record.chance import number_bytes, tag
-from netplay.record.lapses import Claims
+from netplay.record.clocks import Claims, check_votes, elects, quorum
 from netplay.record.log import Line, hand_data, match_of, term_data
-from netplay.record.masking import masked_bag
+from netplay.record.masked import masked_bag
 from netplay.record.offers import Agreed, Offered, Offers
 from netplay.record.past import Back, Past
 from netplay.record.playable import playable
-from netplay.record.votes import check_votes, elects, quorum
 from netplay.sanitize import shown_name
 from netplay.wire import pack
 from rules.game import CHANCE, Game, IllegalMoveError

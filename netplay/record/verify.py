@@ -15,16 +15,15 @@ from netplay.errors import Code, PeerError
 from netplay.messages.log import Hand, Mix, Term
 from netplay.messages.table import Terms
 from netplay.record.agreement import Difference
+from netplay.record.chance import PUBLIC
+from netplay.record.clocks import told
 from netplay.record.fold import Fold
-from netplay.record.full_state import Unopened, audit, unopened
-from netplay.record.lapses import told
 from netplay.record.ledger import empty_log, follow, read_terms
 from netplay.record.log import Log
 from netplay.record.owed_now import owed_now
 from netplay.record.past import Again
-from netplay.record.rounds import PUBLIC
-from netplay.record.scoring import moves_made
 from netplay.record.store import DamageError, Record, records
+from netplay.record.views import Unopened, audit, moves_made, unopened
 from netplay.said import Said, Words, chained
 from netplay.sanitize import shown_name
 from netplay.sentences import Says

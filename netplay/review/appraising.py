@@ -10,9 +10,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from netplay.formats import GAME
-from netplay.formats.lettering import spell
-from netplay.formats.placing import At, written
-from netplay.messages.review import Appraisal, Offer
+from netplay.formats.placing import At, spell, written
+from netplay.messages.table_questions import Appraisal, Offer
 from netplay.players.evaluating import Evaluation, evaluate
 from netplay.players.words.best import best_play
 from netplay.players.words.blank_limit import finder_in_time
@@ -23,9 +22,7 @@ from netplay.said import Said
 from netplay.sentences import Says
 from rules import networdz, tiles
 from rules.networdz import Ground, Lay, Move, Pass, Placed, State
-from rules.networdz.judging import around
-from rules.networdz.laying import placed
-from rules.networdz.notation import square_name
+from rules.networdz.judging import around, placed, square_name
 from rules.networdz.values import Laid
 
 OFFERS: Final = 5

@@ -2,7 +2,7 @@
 
 from typing import Any, Final
 
-from netplay.messages.review import Appraisal, Offer
+from netplay.messages.table_questions import Appraisal, Offer
 from netplay.messages.types import SEATS
 from netplay.players import Rng, player
 from netplay.players.evaluating import Evaluation, evaluate

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from netplay.messages.review import Appraisal, Grade, Offer
+from netplay.messages.table_questions import Appraisal, Grade, Offer
 from netplay.players.evaluating import Candidate, Evaluation
 from netplay.said import Said
 

@@ -4,17 +4,16 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from netplay.formats import GAME, gcg
-from netplay.formats.replaying import Replayed, replayed
+from netplay.formats.scoring import Replayed, replayed
 from netplay.formats.sheet import Sheet, shown_names
 from netplay.language import _, phrase
+from netplay.record.clocks import timed_out, told
 from netplay.record.fold import Fold
-from netplay.record.lapses import timed_out, told
-from netplay.record.moments import moments
-from netplay.record.scoring import moves_made, scores
+from netplay.record.views import moments, moves_made, scores
 from netplay.said import worded
 from netplay.sanitize import clean
 from netplay.text import writer
-from netplay.text.naming import resigned
+from netplay.text.phrases import resigned
 from rules import GAMES
 from rules.game import CHANCE, CLOCK
 from rules.tiles import Reveal, Show

@@ -6,17 +6,17 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from netplay.errors import Code, LocalError
-from netplay.formats import replaying
-from netplay.formats.lettering import kinds
+from netplay.formats import scoring
+from netplay.formats.placing import kinds
 from netplay.formats.scoring import TURNS, ground_of
 from netplay.formats.sheet import Event, Kind, Sheet
 from netplay.record.fold import Fold
-from netplay.record.moments import moments
+from netplay.record.views import moments
 from netplay.sentences import Says
 from netplay.wire import pack
 from rules.game import Resign
 from rules.networdz import Expire, Lay, Pass, Placed, State, ground
-from rules.networdz.laying import placed
+from rules.networdz.judging import placed
 from rules.tiles import kind_of
 
 
@@ -100,14 +100,14 @@ def of_sheet(sheet: Sheet) -> Iterator[Turn]:
     Raises:
         LocalError: BAD_LOG, it contradicts itself; BAD_WORDS, its words are not here.
     """
-    found = replaying.replayed(sheet)
+    found = scoring.replayed(sheet)
     if not ground_of(sheet).words.count:
         raise LocalError(Code.BAD_WORDS, Says.NO_LIST_FOR_LETTERS())
     for number, event in enumerate(sheet.events):
         if event.kind in TURNS:
             played = found.plays[number]
             laid: Sequence[Placed] = () if played is None else played.placed
-            before = replaying.state(found.sheet, found.positions[number], number)
+            before = scoring.state(found.sheet, found.positions[number], number)
             yield Turn(number, event.seat, before, tuple(laid), _gone(sheet, event))
 
 

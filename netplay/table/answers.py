@@ -23,12 +23,10 @@ from netplay.sanitize import NAME_CHARACTERS, clean
 from netplay.sentences import Says
 from netplay.table import match_files, muting
 from netplay.table.beginning import Beginning
-from netplay.table.changes import AskToWatch, CallHost, Change
 from netplay.table.place import Place
-from netplay.table.places import Places
+from netplay.table.places import Places, Windows
 from netplay.table.shared import Shared
-from netplay.table.state import State
-from netplay.table.windows import Windows
+from netplay.table.state import AskToWatch, CallHost, Change, State
 
 
 class Answers:

@@ -24,8 +24,8 @@ from netplay.record.hidden import KeptAdmission, KeptAgreed, KeptVerdict
 from netplay.said import Words
 from netplay.sanitize import shown_name
 from netplay.sentences import Says
-from netplay.table.finished import tail
 from netplay.table.shared import Shared
+from netplay.table.unopened import tail
 
 REMEMBERED: Final = 64
 """Bystanders whose consents by other members are kept after they have gone."""

@@ -12,25 +12,22 @@ from netplay.limits import TABLES, TABLES_OF_A_HOST
 from netplay.messages.door import HostTable
 from netplay.messages.log import Entries, LogMessage
 from netplay.messages.table import Accept, Ask, Attend, Proposal
-from netplay.record.copies import Copy
+from netplay.record.archive import unfinished
 from netplay.record.ledger import Ledger, read_terms
-from netplay.record.saved import unfinished
+from netplay.record.store import Copy
 from netplay.said import Said
 from netplay.sentences import Says
 from netplay.table import match_files
 from netplay.table.asked import AskedTable
-from netplay.table.changes import Change, Form, Sit, TakeUp
-from netplay.table.fetching import WAITS, called, lacking
 from netplay.table.forming import Forming
 from netplay.table.guest import Guest
 from netplay.table.hosting import keep_words
 from netplay.table.place import NOTHING_LEFT, Place
-from netplay.table.places import Places
-from netplay.table.rematch import NONCE_BYTES
+from netplay.table.places import Places, Windows
+from netplay.table.playing import NONCE_BYTES
 from netplay.table.shared import Shared
-from netplay.table.unopened import opened
-from netplay.table.unopened_matches import FEW
-from netplay.table.windows import Windows
+from netplay.table.state import Change, Form, Sit, TakeUp
+from netplay.table.unopened import FEW, WAITS, called, lacking, opened
 from netplay.wanted import PeerMessage
 
 

@@ -7,7 +7,7 @@ yes.  A match that is in hand when the node begins has been told of before.
 from typing import TYPE_CHECKING, Final
 
 from netplay.match.match import Match
-from netplay.messages.summons import Reason, Summons
+from netplay.messages.door import Reason, Summons
 from netplay.sanitize import shown_name
 from netplay.sentences import Says
 from netplay.table.lacking import unconfirmed

@@ -3,22 +3,25 @@
 Editions and word lists are named: as shipped, as the user's own, by digest or by file.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Literal, TypeAlias
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from netplay.errors import Code, LocalError
 from netplay.home import Home
 from netplay.messages.door import HostTable
+from netplay.messages.table import USUALLY, Fairness
 from netplay.named_files import FILE_MEMORY_BYTES, memory_capped
 from netplay.options import read_options
+from netplay.record.masked import MOST_TILES, may_encrypt
+from netplay.record.playable import Playable
 from netplay.said import Words
+from netplay.sanitize import NAME_CHARACTERS, clean
 from netplay.sentences import Says
-from netplay.table.own_files import OwnFiles
-from netplay.table.resource_names import find_edition, find_words
-from netplay.table.resources import Kind, Shelf
+from netplay.table.resources import Kind, OwnFiles, Shelf, find_edition, find_words
 from rules import GAMES, editions, lexicon
 from rules.game import Game
 
@@ -138,3 +141,158 @@ def _named(
         alphabet = lexicon.find(options.lexicon).alphabet
         return {"lexicon": find_words(words, alphabet).hex()}
     return {}
+
+
+# The chairs of a table that is being formed: what a user says of them, and back.
+
+
+ChairKind: TypeAlias = Literal["person", "computer", "program", "remote"]
+
+SKILL: Final = 50
+"""Of a computer player whose skill was not said."""
+
+
+class Chair(Struct, frozen=True):
+    """A seat of a table that is being formed."""
+
+    kind: ChairKind
+    name: str
+    """Empty for a remote seat that nobody has taken."""
+    skill: int = 0
+    address: str = ""
+    """For whom it is kept; empty for whoever comes first."""
+    comment: str = ""
+    key: bytes | None = None
+    """The peer who has taken a remote seat."""
+    calls: bool = True
+    """Call there until somebody has taken it."""
+    program: str = ""
+    """Where the program lies that plays here."""
+
+
+def read_chair(text: str) -> Chair:
+    """Return the chair that a user described.
+
+    Args:
+        text: `person[:NAME]`, `computer[:0-100]`, `program:PATH` or
+            `remote[:ADDRESS [comment]]`.
+
+    Raises:
+        LocalError: USAGE, it is none of these.
+    """
+    kind, _, rest = text.strip().partition(":")
+    rest = rest.strip()
+    match kind.strip().lower():
+        case "person":
+            return Chair("person", clean(rest, NAME_CHARACTERS))
+        case "computer":
+            return Chair("computer", "", _read_skill(rest))
+        case "program":
+            return Chair("program", "", SKILL, program=rest)
+        case "remote":
+            address, _, comment = rest.partition(" ")
+            return Chair("remote", "", address=address, comment=comment.strip())
+        case _:
+            detail = Says.SEAT_KINDS(word=text)
+            raise LocalError(Code.USAGE, detail)
+
+
+def _read_skill(text: str) -> int:
+    """Return a computer player's skill.
+
+    Raises:
+        LocalError: USAGE, it is no number from 0 to 100.
+    """
+    if not text:
+        return SKILL
+    if not text.isdecimal() or int(text) > 100:
+        raise LocalError(Code.USAGE, Says.SKILL_RANGE(word=text))
+    return int(text)
+
+
+def described(chair: Chair) -> str:
+    """Return a chair as a user would describe it."""
+    match chair.kind:
+        case "person":
+            return f"person:{chair.name}"
+        case "computer":
+            return f"computer:{chair.skill}"
+        case "program":
+            return f"program:{chair.program}"
+        case _:
+            return f"remote:{chair.address} {chair.comment}".strip()
+
+
+def named(chairs: Sequence[Chair], name: str) -> tuple[Chair, ...]:
+    """Return chairs with names for persons and computers that have none."""
+    named: list[Chair] = []
+    for number, chair in enumerate(chairs, 1):
+        default = ""
+        if chair.kind == "computer":
+            default = f"Computer {number}"
+        elif chair.kind == "program":
+            default = f"Program {number}"
+        elif chair.kind == "person":
+            taken = any(other.kind == "person" for other in named)
+            default = clean(f"{name} {number}", NAME_CHARACTERS) if taken else name
+        named.append(replace(chair, name=chair.name or default))
+    return tuple(named)
+
+
+# How tiles are drawn at a new table: as its host wishes, as is usual, or as can be.
+
+
+class Drawing(Struct, frozen=True):
+    """How tiles are drawn, and what was asked for."""
+
+    fairness: Fairness = "committed"
+    wished: Fairness | Literal[""] = ""
+    """Empty for the usual way."""
+    why: Words = ""
+    """Why it is not the usual way, though nobody has wished for another."""
+
+
+def drawing(
+    wished: Fairness | Literal[""], playable: Playable, chairs: Sequence[Chair]
+) -> Drawing:
+    """Return how tiles are drawn; usually as `USUALLY` says, if that can be.
+
+    Raises:
+        LocalError: USAGE, an encrypted bag is wished for where there is none, or
+            nobody to hide it from, or one that cannot be encrypted.
+    """
+    why = _hindrance(playable, chairs)
+    if wished == "encrypted" and why:
+        raise LocalError(Code.USAGE, why)
+    how = wished or USUALLY
+    if how == "committed":
+        return Drawing(how, wished)
+    if not why:
+        return Drawing("encrypted", wished)
+    told = playable.game.ABOUT.tiled is not None and is_apart(chairs)
+    return Drawing("committed", wished, why if told else "")
+
+
+def _hindrance(playable: Playable, chairs: Sequence[Chair]) -> Words:
+    """Return why a bag cannot be encrypted, empty if it can."""
+    if playable.game.ABOUT.tiled is None or _computers(chairs) <= 1:
+        return Says.NOTHING_TO_ENCRYPT()
+    return "" if may_encrypt(playable) else Says.CANNOT_ENCRYPT(most=MOST_TILES)
+
+
+def is_apart(chairs: Sequence[Chair]) -> bool:
+    """Tell whether anybody plays from another computer."""
+    return any(chair.kind == "remote" for chair in chairs)
+
+
+def again(fairness: Fairness, chairs: Sequence[Chair]) -> Drawing:
+    """Return how tiles are drawn in a rematch: as before, if somebody is elsewhere."""
+    return Drawing(fairness, fairness) if _computers(chairs) > 1 else Drawing()
+
+
+def _computers(chairs: Sequence[Chair]) -> int:
+    """Return at how many computers there are seats; free ones are each elsewhere."""
+    remote = [chair for chair in chairs if chair.kind == "remote"]
+    known = {chair.key for chair in remote if chair.key is not None}
+    free = sum(chair.key is None for chair in remote)
+    return len(known) + free + (len(remote) < len(chairs))

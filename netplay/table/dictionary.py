@@ -11,8 +11,7 @@ from netplay.errors import Code, LocalError
 from netplay.named_files import WORD_TEXT_BYTES, read_named
 from netplay.said import Said, spoken
 from netplay.sentences import Says
-from netplay.table.own_files import put
-from netplay.table.resource_names import find_edition, find_words, folds_of
+from netplay.table.resources import find_edition, find_words, folds_of, put
 from rules import editions, lexicon, wordlists
 from rules.editions import Edition
 from rules.lexicon import Lexicon, LexiconError

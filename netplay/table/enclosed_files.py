@@ -16,9 +16,9 @@ from netplay.errors import Code, LocalError, PeerError
 from netplay.home import write_whole
 from netplay.limits import RESOURCE_BYTES
 from netplay.messages.table import CHUNK_BYTES, Terms, Want
-from netplay.record.copies import Copy
 from netplay.record.enclosures import Enclosed, Item, secrets, unpacked
 from netplay.record.ledger import read_terms
+from netplay.record.store import Copy
 from netplay.sanitize import shown_name
 from netplay.sentences import Says
 from netplay.table.resources import Kind, Shelf, missing, named

@@ -26,12 +26,10 @@ from netplay.said import Said, Words
 from netplay.sanitize import shown_name
 from netplay.sentences import Says
 from netplay.table.asked import AskedSeat, Unsaid, is_over
-from netplay.table.changes import Change, Gone, Sit
-from netplay.table.chat_room import ChatRoom
-from netplay.table.declining import heard
+from netplay.table.chat import ChatRoom
 from netplay.table.host_terms import HostTerms
-from netplay.table.shared import Shared
-from netplay.table.state import Reply, State
+from netplay.table.shared import Shared, heard
+from netplay.table.state import CallHost, Change, Gone, Reply, Sit, State
 from netplay.table.table_status import Eyes, show_guest
 from netplay.wanted import Dial, PeerMessage
 
@@ -383,4 +381,58 @@ class Guest(State):
         for key in () if self._handed else self.others:
             self.shared.decline(key, self.nonce, Code.STOPPED, why)
         self._refuse()
+        return Says.TABLE_LEFT(), Gone()
+
+
+# A host that is called, until it answers: then this node asks for a seat.
+
+
+class Calling(State):
+    """A call to a host."""
+
+    def __init__(self, shared: Shared, call: CallHost) -> None:
+        """Begin to call.
+
+        Args:
+            shared: What all tables of the node have in common.
+            call: Whom, and for what.
+        """
+        super().__init__(shared)
+        self.call: Final = call
+
+    @property
+    @override
+    def mode(self) -> str:
+        return "calling"
+
+    @property
+    @override
+    def address(self) -> str:
+        return self.call.address
+
+    @override
+    def dials(self) -> Iterable[Dial]:
+        yield Dial(self.call.address, None)
+
+    @override
+    def enter(self, now: float) -> Change | None:
+        for key in self.shared.at(self.call.address)[:1]:
+            return self._sit(key)
+        return None
+
+    @override
+    def peer_up(self, key: bytes, address: str, now: float) -> Change | None:
+        return self._sit(key) if address == self.call.address else None
+
+    def _sit(self, key: bytes) -> Change:
+        """Ask the host for a seat."""
+        self.shared.places[key] = self.call.address
+        return Sit(key, ask=self.call.seat, table=self.call.table)
+
+    @override
+    def unreachable(self, dial: Dial) -> Change | None:
+        return Gone() if dial.address == self.call.address else None
+
+    @override
+    def leave(self) -> Reply:
         return Says.TABLE_LEFT(), Gone()

@@ -21,7 +21,7 @@ from netplay.messages.table import Accept, Ask, Decline, OpenTable, Proposal, Te
 from netplay.messages.table_questions import Kick, LetWatch
 from netplay.messages.types import Admission
 from netplay.peering.invitation import plain
-from netplay.peering.named_peer import one_named
+from netplay.peering.peers import one_named
 from netplay.record.hidden import SEED_BYTES, KeptKey
 from netplay.record.ledger import Ledger, make_genesis
 from netplay.record.log import SecretKey, match_of
@@ -29,15 +29,12 @@ from netplay.said import Words
 from netplay.sanitize import shown_name
 from netplay.sentences import Says
 from netplay.table.asked import WEEK_SECONDS, AskedTable, Unsaid
-from netplay.table.chairs import Chair
-from netplay.table.changes import Change, Gone, TakeUp
-from netplay.table.chat_room import ChatRoom
-from netplay.table.declining import heard
-from netplay.table.forming import Forming
-from netplay.table.kept_seats import is_fingerprint, is_for_one, known_key
+from netplay.table.chat import ChatRoom
+from netplay.table.chosen_options import Chair
+from netplay.table.forming import Forming, is_fingerprint, is_for_one, known_key
 from netplay.table.resources import Kind
-from netplay.table.shared import Shared
-from netplay.table.state import Reply, State, Wants
+from netplay.table.shared import Shared, heard
+from netplay.table.state import Change, Gone, Reply, State, TakeUp, Wants
 from netplay.table.table_status import Eyes, show_forming
 from netplay.table.unopened import keep_secrets, signer_of
 from netplay.wanted import Dial, PeerMessage

@@ -9,23 +9,27 @@ from typing_extensions import override
 from netplay.errors import Code, LocalError, PeerError
 from netplay.fingerprint import fingerprint
 from netplay.match.match import Match
-from netplay.messages.agreeing import AnswerOffer, MakeOffer
 from netplay.messages.door import Play, Question, TableStatus
-from netplay.messages.log import Ack, Entries, Have, LogMessage, Submit
-from netplay.messages.offers import Response, Wish
-from netplay.messages.preparing import DropPrepared, Prepare
+from netplay.messages.log import Ack, Entries, Have, LogMessage, Response, Submit, Wish
 from netplay.messages.table import Ask, Decline, Terms
-from netplay.messages.table_questions import ClaimTime, HandSeat, TakeBack, Vote
+from netplay.messages.table_questions import (
+    AnswerOffer,
+    ClaimTime,
+    DropPrepared,
+    HandSeat,
+    MakeOffer,
+    Prepare,
+    TakeBack,
+    Vote,
+)
 from netplay.record.chance import ZERO
 from netplay.review import turns
 from netplay.review.turns import Judged
 from netplay.said import Said, Words
 from netplay.sanitize import shown_name
 from netplay.sentences import Says
-from netplay.table.changes import Change
-from netplay.table.declining import heard
-from netplay.table.shared import Shared
-from netplay.table.state import Reply, State, Wants
+from netplay.table.shared import Shared, heard
+from netplay.table.state import Change, Reply, State, Wants
 from netplay.table.table_status import Eyes, show_match
 from netplay.wanted import PeerMessage, Thought
 

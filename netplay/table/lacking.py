@@ -9,7 +9,7 @@ from netplay.match.thinking import PRESSING_SHARE
 from netplay.messages.log import Turn
 from netplay.record import letter
 from netplay.record.chance import number_bytes
-from netplay.record.letters_sent import KeptLetter
+from netplay.record.letter import KeptLetter
 from rules.game import CHANCE
 
 DAY_SECONDS: Final = 24 * 3600

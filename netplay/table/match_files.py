@@ -14,11 +14,10 @@ from netplay.errors import Code, LocalError
 from netplay.match.match import Match
 from netplay.messages.table import Terms
 from netplay.record import enclosures
-from netplay.record.copies import Copy
 from netplay.record.enclosures import Item, secrets
 from netplay.record.ledger import Ledger, read_terms
 from netplay.record.log import match_of
-from netplay.record.store import DamageError, MemoryDisk
+from netplay.record.store import Copy, DamageError, MemoryDisk
 from netplay.said import Said
 from netplay.sentences import Says
 from netplay.table import enclosed_files

@@ -2,7 +2,7 @@
 
 from netplay.errors import Code, LocalError
 from netplay.fingerprint import fingerprint
-from netplay.peering.named_peer import one_met
+from netplay.peering.peers import one_met
 from netplay.said import Said
 from netplay.sanitize import shown_name
 from netplay.sentences import Says

@@ -18,13 +18,17 @@ from msgspec.structs import replace
 from netplay.errors import Code, LocalError, NetplayError
 from netplay.faults import is_mistake
 from netplay.match.match import Match
-from netplay.messages.listed_tables import GameStatus
-from netplay.messages.summons import Reason
-from netplay.record.full_state import audit
+from netplay.messages.door import Reason
+from netplay.messages.table_questions import GameStatus
 from netplay.record.ledger import Ledger
+from netplay.record.views import audit
 from netplay.sentences import Says
-from netplay.table.calling import Calling
-from netplay.table.changes import (
+from netplay.table.guest import Calling, Guest
+from netplay.table.hosting import Hosting
+from netplay.table.playing import Playing
+from netplay.table.shared import Shared
+from netplay.table.state import (
+    NOTHING,
     AskToWatch,
     CallHost,
     Change,
@@ -34,17 +38,13 @@ from netplay.table.changes import (
     GoOn,
     PlayOn,
     Sit,
+    State,
     TakeUp,
+    Wants,
     WatchOn,
 )
-from netplay.table.fetching import Fetching, called, lacking
-from netplay.table.games import game_status, titled
-from netplay.table.guest import Guest
-from netplay.table.hosting import Hosting
-from netplay.table.playing import Playing
-from netplay.table.shared import Shared
-from netplay.table.state import NOTHING, State, Wants
-from netplay.table.unopened import signer_of
+from netplay.table.table_status import game_status, titled
+from netplay.table.unopened import Fetching, called, lacking, signer_of
 from netplay.table.watching import Asking, WatchedAt, Watching
 
 NOTHING_LEFT: Final = Says.MATCH_GONE()

@@ -1,11 +1,29 @@
 """The tables in hand by their numbers, and which of them a peer's message is of."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Final
 
+from msgspec import Struct
+from msgspec.structs import replace
+
 from netplay.errors import Code, LocalError
-from netplay.limits import TABLES
+from netplay.limits import PIECE_BYTES, PIECE_MOVES, TABLES
+from netplay.match.match import Match
+from netplay.messages.door import (
+    Call,
+    ChangeTable,
+    Consent,
+    Earlier,
+    Happened,
+    Line,
+    Notice,
+    Play,
+    Question,
+    Request,
+    StartMatch,
+    View,
+)
 from netplay.messages.table import (
     Accept,
     Ask,
@@ -20,15 +38,33 @@ from netplay.messages.table import (
     Proposal,
     Want,
 )
+from netplay.messages.table_questions import (
+    AnswerWatcher,
+    ClaimTime,
+    DropPrepared,
+    HandSeat,
+    Kick,
+    LetWatch,
+    PlayAgain,
+    Prepare,
+    TakeBack,
+    Vote,
+)
+from netplay.record.past import Back
+from netplay.record.views import SeatView
 from netplay.sentences import Says
 from netplay.table.bell import Bell
+from netplay.table.guest import Guest
 from netplay.table.hosting import Hosting
 from netplay.table.in_match import InMatch
 from netplay.table.place import Place
+from netplay.table.playing import Playing
 from netplay.table.shared import Shared
 from netplay.table.state import NOTHING, State, Wants
-from netplay.table.unopened_matches import UnopenedMatches
-from netplay.wanted import PeerMessage
+from netplay.table.table_status import described, titled
+from netplay.table.unopened import UnopenedMatches
+from netplay.wanted import EVERY_WINDOW, PeerMessage, Push
+from netplay.wire import pack
 
 
 class Places:
@@ -266,3 +302,430 @@ class Places:
         found = [one for one in looked if one is not None]
         seats = isinstance(message, Ask)
         return [one for one in found if bool(one.free) == seats]
+
+
+# What windows are shown of the match: the view of the seat that each one watches.
+
+
+BYSTANDER: Final = -1
+
+
+class _Mark(Struct, frozen=True):
+    """How much a view has told."""
+
+    match: bytes
+    number: int
+    happened: int
+    known: int
+    made: tuple[bytes, ...]
+    backs: Sequence[Back]
+
+
+class _Window:
+    """What a window watches, and what it has been sent."""
+
+    def __init__(self) -> None:
+        self.up = False
+        self.looks_at: int | None = None
+        """The table it has chosen, 0 for none of them; None before it has chosen."""
+        self.seat: int | None = None
+        """None before it has asked for any."""
+        self.sent: _Mark | None = None
+        """What the last view told."""
+        self.view: SeatView | None = None
+        """Of whom it told."""
+        self.state: bytes = b""
+
+
+class Views:
+    """The windows of a node, and what each has been sent."""
+
+    def __init__(self) -> None:
+        """Begin without any."""
+        self._windows: dict[int, _Window] = {}
+
+    def up(self, window: int) -> None:
+        """Note a new window."""
+        self._windows.setdefault(window, _Window()).up = True
+
+    def down(self, window: int) -> None:
+        """Forget a window."""
+        self._windows.pop(window, None)
+
+    # Which table each looks at.
+
+    def numbers(self) -> list[int]:
+        """Return the windows that are there."""
+        return [number for number, window in self._windows.items() if window.up]
+
+    def looks_at(self, window: int) -> int | None:
+        """Return the table that a window has chosen, 0 for none; None for no choice."""
+        one = self._windows.get(window)
+        return None if one is None else one.looks_at
+
+    def looked_at(self) -> set[int]:
+        """Return all tables that windows have chosen."""
+        return {one.looks_at for one in self._windows.values() if one.looks_at}
+
+    def look(self, window: int, table: int) -> bool:
+        """Let a window look at another table, or at none; tell whether it is there."""
+        one = self._windows.get(window)
+        if one is None or not one.up:
+            return False  # a command: it says each time which table it means
+        one.looks_at = table
+        return True
+
+    def unwatch(self, window: int) -> None:
+        """Send a window no views until it asks for a seat of what it sees now."""
+        one = self._windows[window]
+        one.seat, one.sent = None, None
+
+    def gone(self, table: int, *, alone: bool) -> None:
+        """Let windows that look at a table that is gone look at none.
+
+        Args:
+            table: Which.
+            alone: There is no other: the next that comes will be the one.
+        """
+        for one in self._windows.values():
+            if one.looks_at == table:
+                one.looks_at = None if alone else 0
+
+    def watch(self, window: int, seat: int, match: Match | None) -> None:
+        """Send a window the views of a seat from now on.
+
+        Raises:
+            LocalError: NOT_A_MEMBER, the seat is played elsewhere.
+        """
+        if match is not None:
+            _allowed(match, seat)
+        one = self._windows.setdefault(window, _Window())
+        one.seat, one.sent = seat, None
+
+    def back(self, window: int, number: int, match: Match | None) -> Push:
+        """Return a window's view as it was after some entries.
+
+        Raises:
+            LocalError: USAGE, there is no match, or nothing is watched.
+        """
+        one = self._windows.get(window)
+        if match is None or one is None or one.seat is None:
+            raise LocalError(Code.USAGE, Says.NO_MATCH_TO_LOOK_BACK())
+        seat = _allowed(match, one.seat)
+        state, happened = match.seats.view(seat).back(number)
+        # A window that hurries wants the time, not thousands of inputs.
+        past = match.seats.view(seat).happened(max(0, happened - 1), happened)
+        view = View(match.match, one.seat, number, pack(state), past, live=False)
+        return Push(window, view)
+
+    def changed(
+        self,
+        seen: Callable[[int | None], Match | None],
+        tell: Callable[[Match, Callable[[], View | None]], View | None],
+    ) -> list[Push]:
+        """Return the views that have changed since they were sent.
+
+        Args:
+            seen: Returns the match at the table that a window has chosen; see
+                `looks_at`.
+            tell: Returns what is told of a match, and sees to what comes up in that.
+        """
+        pushes: list[Push] = []
+        for number, window in self._windows.items():
+            seat = window.seat
+            match = None if seat is None else seen(window.looks_at)
+            if seat is None or match is None:
+                continue
+            if seat == BYSTANDER or seat in match.members.seats:
+                view = tell(match, partial(_news, match, window))
+                if view is not None:
+                    pushes.append(Push(number, view))
+        return pushes
+
+
+def _allowed(match: Match, seat: int) -> int | None:
+    """Return the seat as views know it.
+
+    Raises:
+        LocalError: NOT_A_MEMBER.
+    """
+    if seat != BYSTANDER and seat not in match.members.seats:
+        raise LocalError(Code.NOT_A_MEMBER, Says.PLAYED_ELSEWHERE())
+    return None if seat == BYSTANDER else seat
+
+
+def earlier(asked: Earlier, match: Match | None) -> bytes:
+    """Return a piece of the history of a match, as a seat knows it, encoded.
+
+    Raises:
+        LocalError: USAGE, there is no such match; NOT_A_MEMBER, the seat is played
+            elsewhere.
+    """
+    if match is None or match.match != asked.match:
+        raise LocalError(Code.USAGE, Says.NO_MATCH_TO_LOOK_BACK())
+    return pack(match.seats.view(_allowed(match, asked.seat)).piece(asked.place))
+
+
+def glance(match: Match) -> View:
+    """Return a match's board for a list: as it is, without what happened before."""
+    state = pack(match.shown_state(BYSTANDER))
+    return View(match.match, BYSTANDER, match.fold.number, state, (), live=False)
+
+
+def _too_much(told: Sequence[Happened]) -> bool:
+    """Tell whether moves are more than a window is told together."""
+    size = sum(len(one.move) for one in told)
+    return len(told) > PIECE_MOVES or size > PIECE_BYTES
+
+
+def _news(match: Match, window: _Window) -> View | None:
+    """Return a window's view if it has changed, with what has happened since."""
+    assert window.seat is not None
+    seen = match.seats.view(None if window.seat == BYSTANDER else window.seat)
+    fold, old = match.ledger.fold, window.sent
+    made = match.seats.made(window.seat) if match.submitting.early else ()
+    mark = _Mark(
+        match.match, fold.number, seen.count, len(seen.known), made, fold.backs
+    )
+    if old == mark and window.view is seen and match.realtime is None:
+        return None
+    shown = seen.state if match.realtime is None else match.shown_state(window.seat)
+    state = pack(shown)
+    if old == mark and window.view is seen and window.state == state:
+        return None
+    window.sent, window.state = mark, state
+    place = match.match, window.seat, fold.number
+    again = old is None or window.view is not seen  # or the log was made anew
+    whole = not again and old is not None and old.backs is not fold.backs
+    window.view = seen
+    told = () if old is None or again else seen.happened(old.happened, seen.count)
+    much = len(told) > 1 and _too_much(told)  # one move is never too much
+    if old is None or again or whole or much:
+        piece = seen.piece(seen.count)
+        return View(
+            *place, state, piece.happened, live=True, made=made, whole=whole,
+            before=piece.before, known=piece.known,
+        )  # fmt: skip
+    learnt = seen.learnt(old.known) if mark.known > old.known else ()
+    return View(*place, state, told, live=True, made=made, known=learnt)
+
+
+# The windows of a node: which table each looks at, and what it is shown of it.
+#
+# A window that has chosen no table looks at the only one there is. A command chooses
+# none: it says each time which one it means, or means the only one that goes on.
+
+
+NAMED: Final = 12
+"""Tables named to who has to say which is meant."""
+
+
+_ASKED_OF: Final[Mapping[type, type[State]]] = {
+    Consent: Guest,
+    StartMatch: Hosting,
+    ChangeTable: Hosting,
+    Call: Hosting,
+    Kick: Hosting,
+    Play: InMatch,
+    TakeBack: InMatch,
+    Prepare: InMatch,
+    DropPrepared: InMatch,
+    ClaimTime: InMatch,
+    Vote: InMatch,
+    HandSeat: InMatch,
+    AnswerWatcher: Playing,
+    LetWatch: Playing,
+    PlayAgain: Playing,
+}
+"""What only tables of a kind can be asked: no other is meant while there is one."""
+
+
+class Windows:
+    """All windows of a node."""
+
+    def __init__(self, shared: Shared, places: Places) -> None:
+        """Begin without any.
+
+        Args:
+            shared: What all tables of the node have in common.
+            places: The tables.
+        """
+        self._shared: Final = shared
+        self._places: Final = places
+        self.views: Final = Views()
+
+    def up(self, window: int, number: int | None = None) -> None:
+        """Note a new window, and tell it what was said before it came.
+
+        Args:
+            window: Which.
+            number: Of the table that it looks at, 0 for none; None if it may choose.
+        """
+        self.views.up(window)
+        if number is not None:
+            self.views.look(window, number)
+        self._recall(window)
+
+    def _recall(self, window: int) -> None:
+        """Tell a window what was said at the table that it looks at."""
+        place = self.seen_by(window)
+        if place is not None and place.table.chat is not None:
+            place.unread = 0
+            with place:
+                place.table.chat.recall(window)
+
+    def down(self, window: int) -> None:
+        """Forget a window."""
+        self.views.down(window)
+
+    def seen_by(self, window: int) -> Place | None:
+        """Return the table that a window looks at: its choice, or the only one."""
+        number = self.views.looks_at(window)
+        if number is not None:
+            return self._places.by_number.get(number)
+        return self._alone()
+
+    def _alone(self) -> Place | None:
+        """Return the only table in hand."""
+        places = self._places.by_number
+        if self._places.unopened:
+            return None
+        return next(iter(places.values())) if len(places) == 1 else None
+
+    def look(self, window: int, number: int) -> None:
+        """Let a window look at a table from now on, or at none."""
+        before = self.seen_by(window)
+        if self.views.look(window, number):
+            self._shared.changed = True
+            if self.seen_by(window) is not before:
+                self.views.unwatch(window)
+                self._recall(window)
+
+    def show_at_once(self, number: int) -> None:
+        """Let windows look at a table that has just come, if they look at none."""
+        for window in self.views.numbers():
+            if self.seen_by(window) is None:
+                self.look(window, number)
+
+    def find(self, window: int, request: Request) -> Place | None:
+        """Return the table that a request is about, None while none is in hand.
+
+        Raises:
+            LocalError: NO_TABLE, there is none with its number; USAGE, there are
+                several.
+        """
+        if request.table:
+            return self.numbered(request.table)
+        return self.seen_by(window) or self._only(request.ask)
+
+    def numbered(self, number: int) -> Place:
+        """Return the table with a number.
+
+        Raises:
+            LocalError: NO_TABLE, there is none.
+        """
+        place = self._places.by_number.get(number)
+        if place is None:
+            raise LocalError(Code.NO_TABLE, Says.NO_SUCH_TABLE(number=number))
+        return place
+
+    def _only(self, ask: Question | None = None) -> Place | None:
+        """Return the only table that may be meant, or the only one that goes on.
+
+        Raises:
+            LocalError: USAGE, there are several.
+        """
+        self._places.unopened.open_all()
+        found = list(self._places)
+        kind = _ASKED_OF.get(type(ask))
+        if kind is not None:
+            found = [one for one in found if isinstance(one.table, kind)] or found
+        if len(found) > 1:
+            found = [one for one in found if one.table.busy] or found[-1:]
+        if len(found) > 1:
+            names = [described(one.number, one.table) for one in found[:NAMED]]
+            raise LocalError(Code.USAGE, Says.WHICH_TABLE(tables=", ".join(names)))
+        return found[0] if found else None
+
+    def front(self, window: int | None = None) -> Place | None:
+        """Return what a window looks at; of all the one that goes on, or the latest."""
+        if window is not None:
+            return self.seen_by(window)
+        found = list(self._places)
+        busy = [place for place in found if place.table.busy]
+        return next(iter((*reversed(busy), *reversed(found))), None)
+
+    # What they are shown.
+
+    def take_pushes(self) -> list[Push]:
+        """Return pushes for windows, in order."""
+        gone: Mapping[int, str] = {}
+        if self._places.gone:  # called at every move
+            gone = self._places.take_gone()
+            self._leave(gone)
+        news = self.views.changed(self._match_at, self._tell)
+        if not self._shared.pushes:
+            return news
+        pushes, self._shared.pushes = self._shared.pushes, []
+        shown = [one for push in pushes for one in self._shown(push, gone)]
+        return [*shown, *news]
+
+    def _leave(self, gone: Iterable[int]) -> None:
+        """Let windows that looked at a table that is gone look at none."""
+        for number in gone:
+            self.views.gone(number, alone=len(self._places) == 0)
+
+    def _tell(self, match: Match, tells: Callable[[], View | None]) -> View | None:
+        """Return what is told of a match; a mistake in that closes its table alone."""
+        try:
+            return tells()
+        except Exception as error:  # noqa: BLE001 (raised again where the table sees to it)
+            place, failed = self._places.of_match(match.match), error
+
+            def again(_table: object) -> None:
+                raise failed
+
+            return None if place is None else place.look(again)
+
+    def _match_at(self, choice: int | None) -> Match | None:
+        """Return the match that a window sees that has chosen a table, or none yet."""
+        if choice is None:
+            place = self._alone()
+            return None if place is None else place.table.match
+        found = self._places.by_number
+        return found[choice].table.match if choice in found else None
+
+    def _shown(self, push: Push, gone: Mapping[int, str]) -> list[Push]:
+        """Return what is to be shown of a table, for those who look at it.
+
+        A notice is for all where nobody looks at the table, and says which is meant; a
+        line of chat waits.
+        """
+        windows = self.views.numbers()
+        place = self._places.by_number.get(push.table)
+        if push.window != EVERY_WINDOW or not windows:
+            return [push]
+        if place is None:
+            return [self._named(push, gone.get(push.table, ""))]
+        looking = [number for number in windows if self.seen_by(number) is place]
+        if len(looking) == len(windows):
+            return [push]
+        if looking:
+            return [replace(push, window=number) for number in looking]
+        if isinstance(push.message, Line):
+            place.unread += not push.message.muted
+            return []
+        return [self._named(push, titled(place.table))]
+
+    def _named(self, push: Push, title: str) -> Push:
+        """Return a notice with what the table is called, where it is not plain."""
+        notice = push.message
+        others = any(number != push.table for number in self._places.by_number)
+        if not title or not others or not isinstance(notice, Notice):
+            return push
+        said = Says.AT(place=title, why=notice.said)
+        return replace(push, message=replace(notice, said=said))
+
+    def looked_at(self) -> Collection[int]:
+        """Return the tables that windows have chosen."""
+        return self.views.looked_at()

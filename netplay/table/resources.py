@@ -7,19 +7,25 @@ takes seconds: the node has it done in another process.
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from enum import Enum
+from io import StringIO
 from pathlib import Path
 from typing import Final, NamedTuple, TypeAlias, assert_never
 
 from netplay.errors import Code, LocalError, NetplayError, PeerError
 from netplay.faults import Faults
-from netplay.home import set_aside, write_whole
+from netplay.home import Home, set_aside, write_whole
+from netplay.limits import RESOURCE_BYTES, RESOURCE_WANTS
 from netplay.messages.table import CHUNK_BYTES, Piece, Terms, Want
-from netplay.named_files import EDITION_BYTES, read_named
-from netplay.said import Words, spoken
+from netplay.named_files import EDITION_BYTES, WORD_TEXT_BYTES, read_named
+from netplay.record.store import place_of
+from netplay.said import Said, Words, spoken
 from netplay.sentences import Says
-from rules import editions, lexicon
+from rules import editions, lexicon, wordlists
+from rules.editions import Edition
+from rules.lexicon import Lexicon
+from rules.sentence import sentence
 
 
 class Kind(Enum):
@@ -302,3 +308,379 @@ def missing(shelf: Shelf, terms: Terms) -> Iterator[tuple[Kind, bytes]]:
     for kind, digest in named(terms):
         if not shelf.has(kind, digest):
             yield kind, digest
+
+
+# Files on their way from a peer, in pieces that are asked for a few ahead.
+
+
+class Fetch:
+    """One file on its way from a peer."""
+
+    def __init__(self, kind: Kind, digest: bytes, table: bytes) -> None:
+        """Prepare to fetch; `wants` says what to ask for first.
+
+        Args:
+            kind: What it is.
+            digest: Names it.
+            table: The nonce of the terms that name it.
+        """
+        self.kind: Final = kind
+        self.digest: Final = digest
+        self._table: Final = table
+        self._size = -1
+        self._asked = 0
+        self._data = bytearray()
+
+    @property
+    def progress(self) -> tuple[int, int]:
+        """Bytes that have come and bytes in all; (0, 0) before the first piece."""
+        return len(self._data), max(self._size, 0)
+
+    def wants(self) -> Iterator[Want]:
+        """Yield what to ask for now; the size is known after the first piece."""
+        end = CHUNK_BYTES if self._size < 0 else self._size
+        while self._asked < end and self._ahead() < RESOURCE_WANTS:
+            yield Want(self._table, self.digest, self._asked)
+            self._asked += CHUNK_BYTES
+
+    def _ahead(self) -> int:
+        """Return how many pieces have been asked for and not come."""
+        return -(-(self._asked - len(self._data)) // CHUNK_BYTES)
+
+    def take(self, piece: Piece) -> bytes | None:
+        """Take a piece; return the whole when it is the last.
+
+        Raises:
+            PeerError: BAD_DIGEST or TOO_LARGE, it is not the piece asked for.
+        """
+        if not 0 < piece.size <= RESOURCE_BYTES:
+            raise PeerError(Code.TOO_LARGE, f"a file of {piece.size} bytes")
+        if self._size not in {-1, piece.size} or piece.offset != len(self._data):
+            raise PeerError(Code.BAD_DIGEST, "a piece out of place")
+        due = min(CHUNK_BYTES, piece.size - piece.offset)
+        if len(piece.data) != due or piece.offset >= self._asked:
+            raise PeerError(Code.BAD_DIGEST, "a piece of the wrong length")
+        self._size = piece.size
+        self._data += piece.data
+        return bytes(self._data) if len(self._data) == self._size else None
+
+    def again(self) -> None:
+        """Ask once more for what has not come, after the link was lost."""
+        self._asked = len(self._data)
+
+
+class Fetches:
+    """All that is on its way from one peer: what a table needs and has not."""
+
+    def __init__(self, shelf: Shelf) -> None:
+        """Begin with nothing missing."""
+        self._shelf: Final = shelf
+        self._coming: list[Fetch] = []
+        """What is on its way, or being checked."""
+        self._news: list[NetplayError | None] = []
+
+    def __bool__(self) -> bool:
+        """Tell whether anything is on its way."""
+        return bool(self._coming)
+
+    def begin(self, table: bytes, needed: Iterable[tuple[Kind, bytes]]) -> list[Want]:
+        """Fetch this and nothing else; return what to ask for.
+
+        Args:
+            table: The nonce of the terms that name it.
+            needed: What is missing.
+        """
+        known = {fetch.digest: fetch for fetch in self._coming}
+        self._coming = [known.get(d, Fetch(kind, d, table)) for kind, d in needed]
+        self._news = []
+        return list(self.wants())
+
+    def wants(self) -> Iterator[Want]:
+        """Yield what to ask for now."""
+        for fetch in self._coming:
+            yield from fetch.wants()
+
+    def take(self, piece: Piece) -> Iterator[Want]:
+        """Take a piece; yield what to ask for next.
+
+        Raises:
+            PeerError: BAD_DIGEST or TOO_LARGE.
+        """
+        fetch = next((one for one in self._coming if one.digest == piece.digest), None)
+        if fetch is None:
+            return  # asked for by terms that have been replaced
+        whole = fetch.take(piece)
+        if whole is None:
+            yield from fetch.wants()
+            return
+
+        def kept(fault: NetplayError | None) -> None:
+            if fetch in self._coming:
+                self._coming.remove(fetch)
+                self._news.append(fault)
+
+        self._shelf.take_in(fetch.kind, fetch.digest, whole, kept)
+
+    def take_news(self) -> tuple[bool, NetplayError | None]:
+        """Return whether a file has come since the last call, and why one is no good.
+
+        A file is checked by another process: it is here some time after its last piece.
+        """
+        news, self._news = self._news, []
+        return bool(news), next(filter(None, news), None)
+
+    def again(self) -> None:
+        """Ask once more for what has not come, after the link was lost."""
+        for fetch in self._coming:
+            fetch.again()
+
+
+# Editions and word lists by what players call them: a name, a digest, or a file.
+
+
+def find_edition(name: str) -> bytes:
+    """Return the digest of an edition given by name, digest or path of a TOML file.
+
+    Raises:
+        LocalError: BAD_EDITION, there is none, or the file is faulty.
+    """
+    named = {**editions.shipped(), **editions.own()}
+    if name in named:
+        return bytes.fromhex(named[name])
+    try:
+        return bytes.fromhex(editions.find(name).digest)
+    except LookupError:
+        pass
+    try:
+        path = place_of(name)
+        text = read_named(path, EDITION_BYTES, Code.BAD_EDITION).decode()
+        edition = editions.read(text)
+    except FileNotFoundError:
+        names = ", ".join(named)
+        detail = Says.NO_EDITION(name=name, names=names)
+        raise LocalError(Code.BAD_EDITION, detail) from None
+    except OSError as error:
+        detail = Says.AT(place=name, why=error.strerror)
+        raise LocalError(Code.BAD_EDITION, detail) from None
+    except ValueError as error:
+        raise LocalError(Code.BAD_EDITION, Says.AT(place=name, why=error)) from error
+    editions.register(edition)
+    return bytes.fromhex(edition.digest)
+
+
+def find_words(name: str, alphabet: tuple[str, ...]) -> bytes:
+    """Return the digest of a word list given by name, digest or path of a file.
+
+    Args:
+        name: Of a shipped list, a digest, or a file: a packed graph, or text with one
+            word a line.
+        alphabet: The letters of the edition.
+
+    Raises:
+        LocalError: BAD_WORDS, there is none, or the file is faulty.
+    """
+    named = {**lexicon.shipped(), **lexicon.own()}
+    if name in named:
+        return bytes.fromhex(named[name])
+    try:
+        return bytes.fromhex(lexicon.find(name).digest)
+    except LookupError:
+        pass
+    found = read_words(place_of(name), alphabet)
+    lexicon.register(found)
+    return bytes.fromhex(found.digest)
+
+
+def read_words(path: Path, alphabet: tuple[str, ...]) -> lexicon.Lexicon:
+    """Return the word list of a file, packed or text.
+
+    Raises:
+        LocalError: BAD_WORDS, the file cannot be read or is no word list.
+    """
+    try:
+        data = read_named(path, WORD_TEXT_BYTES, Code.BAD_WORDS)
+        if data.startswith(b"NPWORDS"):
+            return lexicon.read(data)
+        words = _spell(data.decode(), alphabet)
+        return lexicon.read(lexicon.build(alphabet, words, folds_of(alphabet)))
+    except OSError as error:
+        names = ", ".join({**lexicon.shipped(), **lexicon.own()})
+        detail = Says.NO_LIST(path=path, why=error.strerror, names=names)
+        raise LocalError(Code.BAD_WORDS, detail) from error
+    except UnicodeDecodeError:
+        raise LocalError(Code.BAD_WORDS, Says.NOT_UTF_8(path=path)) from None
+    except ValueError as error:
+        raise LocalError(Code.BAD_WORDS, Says.AT(place=path, why=error)) from error
+
+
+def folds_of(alphabet: tuple[str, ...]) -> Mapping[int, int]:
+    """Return which letters count as others in the shipped list of an alphabet."""
+    lists = (lexicon.load(name) for name in lexicon.shipped())
+    nothing: dict[int, int] = {}
+    return next((each.folds for each in lists if each.alphabet == alphabet), nothing)
+
+
+def _spell(text: str, alphabet: tuple[str, ...]) -> Iterator[tuple[int, ...]]:
+    """Yield the words of a text, in any order, as letters.
+
+    One by one: millions of them as they are counted here take a gigabyte.
+
+    Raises:
+        ValueError: A line has something that is no letter; it is named.
+    """
+    for number, line in enumerate(StringIO(text, newline=None), 1):
+        if line.strip():
+            try:
+                yield wordlists.split(alphabet, line.strip())
+            except lexicon.LexiconError as error:
+                why = sentence("line {number}: {why}", number=number, why=error.words)
+                raise lexicon.LexiconError(why) from error
+
+
+# Editions and word lists of the user's own, kept in the home under names.
+#
+# An edition is a TOML file, a word list a packed graph; the file's name is the name.
+# Whoever puts a file there by hand, or has another program write it, is as welcome as
+# the window: `OwnFiles.look` takes up what has changed since it was last called.
+
+
+EDITION: Final = ".toml"
+LIST: Final = ".graph"
+
+_NAME: Final = re.compile(r"[a-z0-9][a-z0-9_-]{0,31}")
+"""As editions may be called."""
+
+
+class OwnFiles:
+    """What lies in a home by name; `look` makes it known to `rules`."""
+
+    def __init__(self, home: Home) -> None:
+        """Look at nothing yet."""
+        self._home: Final = home
+        self._seen: Final[dict[Path, tuple[int, int]]] = {}
+        self._faults: Final[dict[Path, Said]] = {}
+        """What is wrong with files, as the home was told."""
+
+    def look(self) -> None:
+        """Take up what has come, changed or gone; tell the home of a damaged file."""
+        found = {path: mark for path, mark in self._marks() if _named(path)}
+        for path in self._seen.keys() - found.keys():
+            (editions if path.suffix == EDITION else lexicon).forget(path.stem)
+            self._tell(path, "")
+        for path, mark in found.items():
+            if self._seen.get(path) != mark:
+                self._tell(path, _take(path))
+        self._seen.clear()
+        self._seen.update(found)
+
+    def _tell(self, path: Path, why: Words) -> None:
+        """Tell the home what is wrong with a file, or that nothing is any more."""
+        if path in self._faults:
+            self._home.faults.mended(self._faults.pop(path))
+        if why:
+            self._faults[path] = Says.OWN_FILE_FAULTY(name=path.name, why=why)
+            self._home.faults.fault(self._faults[path])
+
+    def _marks(self) -> Iterator[tuple[Path, tuple[int, int]]]:
+        """Yield each file with what changes when it is replaced."""
+        home = self._home
+        for folder, suffix in ((home.editions, EDITION), (home.dictionaries, LIST)):
+            for path in sorted(folder.glob(f"*{suffix}")):
+                try:
+                    status = path.stat()
+                except OSError:
+                    continue  # it has just gone
+                yield path, (status.st_mtime_ns, status.st_ino)
+
+    def list_path(self, name: str) -> Path:
+        """Return where a word list of the user's own lies, or is to lie.
+
+        Raises:
+            LocalError: BAD_WORDS, it cannot be called so.
+        """
+        _check_name(Code.BAD_WORDS, name, name in lexicon.shipped())
+        return self._home.dictionaries / f"{name}{LIST}"
+
+    def save(self, name: str, text: str) -> Edition:
+        """Keep an edition under a name; return it.
+
+        Args:
+            name: What it is to be called; stands in its TOML, too.
+            text: TOML.
+
+        Raises:
+            LocalError: BAD_EDITION, it is faulty or cannot be called so; DISK.
+        """
+        _check_name(Code.BAD_EDITION, name, name in editions.shipped())
+        try:
+            edition = editions.read(text)
+        except ValueError as error:
+            raise LocalError(Code.BAD_EDITION, spoken(error)) from error
+        if edition.name != name:
+            detail = Says.NAME_DIFFERS(name=edition.name, other=name)
+            raise LocalError(Code.BAD_EDITION, detail)
+        put(self._home.editions / f"{name}{EDITION}", text.encode())
+        self.look()
+        return edition
+
+
+def put(path: Path, data: bytes) -> None:
+    """Write a file of the user's by rename, making its folder if need be.
+
+    Raises:
+        LocalError: DISK, it cannot be written.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    except OSError as error:
+        raise LocalError(
+            Code.DISK, Says.AT(place=path.parent, why=error.strerror)
+        ) from None
+    write_whole(path, data)
+
+
+def _check_name(code: Code, name: str, taken: bool) -> None:
+    """Check a name of the user's own.
+
+    Raises:
+        LocalError: It is none, or one of the program's own has it.
+    """
+    if not _NAME.fullmatch(name):
+        detail = Says.NAME_LETTERS(name=name)
+        raise LocalError(code, detail)
+    if taken:
+        detail = Says.NAME_SHIPPED(name=name)
+        raise LocalError(code, detail)
+
+
+def _named(path: Path) -> bool:
+    """Tell whether a file has a name that it may have."""
+    shipped = editions.shipped() if path.suffix == EDITION else lexicon.shipped()
+    return _NAME.fullmatch(path.stem) is not None and path.stem not in shipped
+
+
+def _take(path: Path) -> Words:
+    """Make a file's content known under its name; return why not if it is no good."""
+    take: Callable[[Path], None] = _edition if path.suffix == EDITION else _list
+    try:
+        take(path)
+    except OSError as error:
+        return error.strerror or str(error)
+    except ValueError as error:
+        return spoken(error)
+    except LocalError as error:
+        return error.detail
+    return ""
+
+
+def _edition(path: Path) -> None:
+    """Make an edition known."""
+    edition = editions.read(read_named(path, EDITION_BYTES).decode())
+    editions.register(edition, path.stem)
+
+
+def _list(path: Path) -> None:
+    """Make a word list known."""
+    found: Lexicon = lexicon.open_file(path)
+    found.compare()
+    lexicon.register(found, path.stem)

@@ -12,7 +12,7 @@ from typing import Final
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from netplay.errors import Code, LocalError
+from netplay.errors import Code, LocalError, by_number
 from netplay.faults import Faults, is_mistake
 from netplay.limits import (
     CALLS_A_SECOND,
@@ -26,21 +26,44 @@ from netplay.limits import (
 )
 from netplay.match.relaying import Unseal, sealed
 from netplay.messages.door import Line, Notice, Tone
+from netplay.messages.table import Decline
+from netplay.messages.types import REASON_CHARACTERS
 from netplay.peering.peers import KnownPeers
-from netplay.programs.paths import ProgramPaths
+from netplay.programs.arena import ProgramPaths
 from netplay.rate import Bucket
 from netplay.record.archive import NAME_BYTES, Archive
 from netplay.record.hidden import Entropy
 from netplay.record.log import Signer
 from netplay.record.mending import Mender
-from netplay.said import Said, Words
+from netplay.said import Said, Words, known
+from netplay.sanitize import clean
 from netplay.sentences import Says
 from netplay.steady import Steady
 from netplay.table.asked import Asked, AskedSeat, AskedTable
-from netplay.table.declining import declining
 from netplay.table.muted import Muted
 from netplay.table.resources import Shelf
 from netplay.wanted import EVERY_WINDOW, Outgoing, PeerMessage, Push
+
+# Saying no to another node, and being told: always with a reason to be read.
+
+
+def declining(table: bytes, code: Code, why: Words = "", revision: int = 0) -> Decline:
+    """Return a Decline.
+
+    Args:
+        table: Which table; empty where none was named.
+        code: What it means.
+        why: What exactly; what the code means if that is not known.
+        revision: Of the proposal that is declined.
+    """
+    reason = str(why)[:REASON_CHARACTERS] or code.text
+    return Decline(table, revision, code.number, reason)
+
+
+def heard(decline: Decline) -> Words:
+    """Return why somebody says no, fit to be shown."""
+    code = by_number(decline.code) or Code.UNEXPECTED
+    return known(clean(decline.reason, REASON_CHARACTERS)) or Said(code.name)
 
 
 class Means(Struct, frozen=True):

@@ -24,10 +24,10 @@ from netplay.messages.door import (
     View,
     failed,
 )
-from netplay.messages.listed_tables import GameStatus, OpenStatus
 from netplay.messages.log import LogMessage
 from netplay.messages.table import OPEN_TABLES, Ask, Attend, OpenTables
-from netplay.record.copies import Copy
+from netplay.messages.table_questions import GameStatus, OpenStatus
+from netplay.record.store import Copy
 from netplay.review.turns import Judged
 from netplay.said import Said, spoken
 from netplay.sanitize import shown_name
@@ -35,19 +35,16 @@ from netplay.sentences import Says
 from netplay.table import bell
 from netplay.table.answers import Answers
 from netplay.table.beginning import Beginning
-from netplay.table.changes import Change
-from netplay.table.games import described
 from netplay.table.guest import Guest
 from netplay.table.letters import Letters
 from netplay.table.match_files import Saved
 from netplay.table.place import Place
-from netplay.table.places import Places
+from netplay.table.places import Places, Windows, earlier, glance
 from netplay.table.shared import Means, Peer, Shared
-from netplay.table.state import News, State, Wants
-from netplay.table.unopened_matches import UnopenedMatches
-from netplay.table.views import earlier, glance
+from netplay.table.state import Change, News, State, Wants
+from netplay.table.table_status import described
+from netplay.table.unopened import UnopenedMatches
 from netplay.table.watching import Asking
-from netplay.table.windows import Windows
 from netplay.wanted import Dial, Outgoing, PeerMessage, Thought
 from rules.game import IllegalMoveError
 

@@ -1,20 +1,95 @@
 """What peers say about a match that is not in hand: may it be opened, and from what?"""
 
-from collections.abc import Callable
-from typing import NamedTuple, TypeAlias
+from collections.abc import Callable, Iterator
+from typing import Final, NamedTuple, TypeAlias
+
+from typing_extensions import override
 
 from netplay.errors import Code, LocalError, PeerError
+from netplay.match.replica import acknowledge, batches, place_at
 from netplay.messages.log import Entries, Have, LogMessage
-from netplay.messages.table import Proposal
+from netplay.messages.table import Piece, Proposal, Terms
+from netplay.record.archive import describe
 from netplay.record.chance import ZERO
-from netplay.record.full_state import audit
-from netplay.record.hidden import KeptKey, KeptSeed
-from netplay.record.ledger import Ledger, may_know, read_terms
-from netplay.record.log import SecretKey, Signer, match_of
+from netplay.record.hidden import Hidden, KeptKey, KeptSeed
+from netplay.record.ledger import Ledger, may_know, read_terms, terms_in
+from netplay.record.log import Log, SecretKey, Signer, match_of, read_entry
 from netplay.record.store import MemoryDisk
+from netplay.record.views import audit
+from netplay.said import Words
 from netplay.sentences import Says
-from netplay.table.finished import answer
+from netplay.table.resources import Fetches, missing
 from netplay.table.shared import Shared
+from netplay.table.state import Change, FetchWords, Gone, GoOn, State
+from netplay.wanted import Dial, PeerMessage
+
+# What is said and done about a match that is over and audited, from its file.
+#
+# Nobody has anything to do in it, so it is not put in hand because a peer speaks of it.
+# But copies of it become equal all the same: whoever lacks its end is sent it, and what
+# is missing here - a player's last word on what it saw, a later term - goes into the
+# file.
+
+
+def answer(
+    signer: Signer, kept: Ledger, hidden: Hidden, message: Have | Entries
+) -> list[PeerMessage]:
+    """Take what is new in a message, durably, and return what is to be said to it.
+
+    Args:
+        signer: Of this node, in this match.
+        kept: The match.
+        hidden: What this node has promised in it.
+        message: What a member said.
+
+    Raises:
+        PeerError: It sent what follows the log, and cannot be.
+        LocalError: DISK.
+    """
+    log = kept.log
+    if isinstance(message, Entries):
+        _catch_up(kept, message.entries, hidden.granted)
+    stands = len(log)
+    if hidden.lost or hidden.granted > log.term:
+        # What came back to a damaged file is kept, but not vouched for a second time.
+        stands = min(stands, hidden.vouched)
+    kept.sync()
+    out: list[PeerMessage] = [acknowledge(signer, kept, place_at(log, stands))]
+    if isinstance(message, Have):
+        start = tail(log, message)
+        if start is None:
+            out.append(Have(log.match, log.term, len(log), log.head))
+        else:
+            parts = batches(kept.raws(start))
+            out += [Entries(log.match, batch) for batch in parts]
+    return out
+
+
+def _catch_up(kept: Ledger, raws: tuple[bytes, ...], granted: int) -> None:
+    """Append entries that follow the log, unless their term was given up here.
+
+    Raises:
+        PeerError: One of them cannot be what follows.
+        LocalError: DISK.
+    """
+    for raw in raws:
+        entry, log = read_entry(raw), kept.log
+        follows = entry.number == len(log) and entry.prev == log.head
+        if follows and entry.term >= granted:
+            kept.accept(raw)
+
+
+def tail(log: Log, have: Have) -> int | None:
+    """Return from which entry on somebody needs the log, None for not at all."""
+    if have.number <= len(log) and have.head == log.heads[have.number]:
+        return have.number
+    if have.term < log.term:
+        return next(
+            line.entry.number for line in log.lines if line.entry.term > have.term
+        )
+    if have.term == log.term and have.number <= len(log):
+        return have.number - 1  # maybe the proof of a fork
+    return None  # it is ahead: we shall catch up
 
 
 class Offered(NamedTuple):
@@ -178,3 +253,206 @@ def keep_secrets(shared: Shared, match: bytes, *kept: KeptKey | KeptSeed) -> Non
     hidden = shared.mender.hidden(match)
     hidden.unpack(kept)
     hidden.close()
+
+
+# The matches that were in hand when the node ended, opened one after another.
+#
+# To open a match takes as long as to check it, move by move. A node with fifty of them
+# would keep its windows waiting; so only a few are opened before it runs. More are
+# opened while it does, one at a time, and sooner where somebody speaks of one.
+
+
+FEW: Final = 3
+"""So many are opened before anybody can come in, if there are no more."""
+
+
+class UnopenedMatches:
+    """Matches and the numbers of their tables, until each is opened."""
+
+    def __init__(self) -> None:
+        """Begin without any."""
+        self._numbers: dict[bytes, int] = {}
+        self._open: Callable[[bytes, int], None] = _nowhere
+
+    def note(self, kept: dict[bytes, int], opens: Callable[[bytes, int], None]) -> None:
+        """Take the matches of a home.
+
+        Args:
+            kept: Each match and the number of its table.
+            opens: Opens one, or says why that cannot be.
+        """
+        self._numbers, self._open = dict(kept), opens
+
+    def __len__(self) -> int:
+        """Return how many are left."""
+        return len(self._numbers)
+
+    def __contains__(self, match: object) -> bool:
+        """Tell whether a match is still to be opened."""
+        return match in self._numbers
+
+    def __iter__(self) -> Iterator[bytes]:
+        """Iterate over those that are left."""
+        return iter(list(self._numbers))
+
+    @property
+    def last(self) -> int:
+        """The highest number of a table that was in hand."""
+        return max(self._numbers.values(), default=0)
+
+    def open(self, match: bytes) -> None:
+        """Open one now."""
+        self._open(match, self._numbers.pop(match))
+
+    def open_next(self) -> bool:
+        """Open the first that is left; tell whether there are more."""
+        if self._numbers:
+            self.open(next(iter(self._numbers)))
+        return bool(self._numbers)
+
+    def open_all(self) -> None:
+        """Open all that are left."""
+        while self.open_next():
+            pass
+
+
+def _nowhere(match: bytes, number: int) -> None:
+    """Open nothing: there is nothing to open."""
+    raise AssertionError((match, number))
+
+
+# A match that is kept here and waits for its edition or word list to come again.
+#
+# Files in a home get damaged, or are deleted. Whoever plays the match has what it is
+# played with: so its members are called, the first who is there is asked, and then the
+# match is taken in hand like any other. That is done only for matches that were in hand
+# when the node ended, or that the player wants to go on with.
+
+
+WAITS: Final = Says.MATCH_LACKS_WORDS()
+
+
+class Fetching(State):
+    """A match that lacks something; what is said of it meanwhile is dropped."""
+
+    polled = True
+
+    def __init__(self, shared: Shared, lacks: FetchWords) -> None:
+        """Begin with nobody asked.
+
+        Args:
+            shared: What all tables of the node have in common.
+            lacks: The match, and what is missing.
+        """
+        super().__init__(shared)
+        self._lacks: Final = lacks
+        self._asked: bytes | None = None
+        self._fetches: Final = Fetches(shared.means.shelf)
+
+    @property
+    @override
+    def mode(self) -> str:
+        return "fetching"
+
+    @property
+    @override
+    def match_name(self) -> bytes:
+        return self._lacks.match
+
+    @property
+    @override
+    def nonce(self) -> bytes:
+        return self._lacks.nonce
+
+    @override
+    def expects(self, key: bytes) -> bool:
+        return key in self._lacks.members
+
+    @override
+    def dials(self) -> Iterator[Dial]:
+        for key in sorted(self._lacks.members):
+            yield Dial(self.shared.places.get(key, ""), key)
+
+    @override
+    def enter(self, now: float) -> Change | None:
+        self.shared.fault(WAITS)
+        self._fetches.begin(self._lacks.nonce, self._lacks.missing)
+        self._fetches.again()
+        self._ask()
+        return None
+
+    @override
+    def close(self) -> None:
+        self.shared.means.faults.mended(WAITS)
+
+    @override
+    def peer_up(self, key: bytes, address: str, now: float) -> Change | None:
+        self._ask()
+        return None
+
+    @override
+    def peer_down(self, key: bytes, now: float) -> Change | None:
+        """Ask somebody else for what has not come, or wait."""
+        if key == self._asked:
+            self._asked = None
+            self._fetches.again()
+            self._ask()
+        return None
+
+    def _ask(self) -> None:
+        """Ask the first member who is here, if nobody is asked yet."""
+        here = [key for key in sorted(self._lacks.members) if self.shared.is_up(key)]
+        if self._asked is None and here:
+            self._asked = here[0]
+            self.shared.say((self._asked,), *self._fetches.wants())
+
+    @override
+    def receive(self, key: bytes, message: PeerMessage, now: float) -> Change | None:
+        if isinstance(message, Piece):
+            if key == self._asked:
+                self.shared.say((key,), *self._fetches.take(message))
+            return None
+        return super().receive(key, message, now)
+
+    @override
+    def send(self, now: float) -> Change | None:
+        """Go on with the match once everything is here."""
+        come, fault = self._fetches.take_news()
+        if fault is not None:
+            match = called(self.shared, self._lacks.match)
+            self.shared.fault(Says.MATCH_STUCK(match=match, why=fault))
+            return Gone()
+        return GoOn(self._lacks.match) if come and not self._fetches else None
+
+
+def called(shared: Shared, match: bytes) -> Words:
+    """Return what to call a match that is kept here, for the player."""
+    try:
+        terms = _terms(shared, match) if shared.means.archive.has(match) else None
+    except LocalError:
+        terms = None
+    return Says.THE_MATCH() if terms is None else describe(terms)
+
+
+def lacking(shared: Shared, match: bytes) -> FetchWords | None:
+    """Return what a kept match lacks and others have, None for nothing."""
+    terms = _terms(shared, match)
+    if terms is None:
+        return None
+    keys = frozenset(member.key for member in terms.members)
+    needed = tuple(missing(shared.means.shelf, terms))
+    others = keys - {shared.me}
+    if not needed or not others or others == keys:
+        return None
+    return FetchWords(match, terms.nonce, others, needed)
+
+
+def _terms(shared: Shared, match: bytes) -> Terms | None:
+    """Return the terms of a kept match, None where its file does not tell."""
+    disk = shared.means.archive.open(match)
+    try:
+        return terms_in(disk.read())
+    except PeerError:
+        return None
+    finally:
+        disk.close()

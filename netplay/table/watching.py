@@ -28,13 +28,10 @@ from netplay.record.log import match_of
 from netplay.record.store import MemoryDisk
 from netplay.said import Said, Words
 from netplay.sentences import Says
-from netplay.table.changes import AskToWatch, Change, Gone, PlayOn, WatchOn
-from netplay.table.declining import heard
 from netplay.table.in_match import InMatch
-from netplay.table.pieces import Fetches
-from netplay.table.resources import missing
-from netplay.table.shared import Shared
-from netplay.table.state import Reply, State
+from netplay.table.resources import Fetches, missing
+from netplay.table.shared import Shared, heard
+from netplay.table.state import AskToWatch, Change, Gone, PlayOn, Reply, State, WatchOn
 from netplay.wanted import Dial, PeerMessage
 
 

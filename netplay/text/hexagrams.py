@@ -8,7 +8,7 @@ from typing import Final, assert_never
 
 from netplay.language import _, ngettext
 from netplay.said import Words
-from netplay.text.naming import colour, side
+from netplay.text.phrases import colour, side
 from netplay.text.typed import hexagrams as typed
 from rules import hexagrams
 from rules.game import Actor, Resign, Seat
@@ -25,7 +25,7 @@ from rules.hexagrams import (
     hexagon,
     triangle,
 )
-from rules.hexagrams.notation import (
+from rules.hexagrams.board import (
     HEXAGON,
     TRIANGLE,
     cell_name,

@@ -9,7 +9,7 @@ from itertools import zip_longest
 from typing import Final, assert_never
 
 from netplay.language import _, ngettext
-from netplay.text.naming import called, colour
+from netplay.text.phrases import called, colour
 from rules import hexcolumns as game
 from rules.game import Actor, Resign, Seat
 

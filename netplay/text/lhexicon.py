@@ -7,7 +7,7 @@ from typing import Final, assert_never
 from netplay.language import _, ngettext, phrase
 from netplay.said import Words, worded
 from netplay.sentences import Says
-from netplay.text.naming import called, holder, labels, resigned
+from netplay.text.phrases import called, holder, labels, resigned
 from netplay.text.typed import lhexicon as typed
 from rules import hexes, lexicon
 from rules.game import Actor, Resign, Seat
@@ -29,8 +29,8 @@ from rules.lhexicon import (
     Reveal,
     State,
     Withdraw,
+    cells,
     judge_lay,
-    notation,
     text,
     traps,
 )
@@ -64,11 +64,11 @@ def board(view: State, names: Sequence[str] = (), below: Seat | None = None) -> 
     rows: dict[int, str] = {}
     columns: dict[int, str] = {}
     for number, (q, r) in sorted(enumerate(hexes.hexagon(side)), key=itemgetter(1)):
-        high = notation.halves(side, q, r)
-        row = rows.get(high) or f"{notation.row_number(side, q, r):2}  "
+        high = cells.halves(side, q, r)
+        row = rows.get(high) or f"{cells.row_number(side, q, r):2}  "
         face = _face(view, number, trapped=number in trapped)
         rows[high] = f"{row.ljust(2 * (q + side + 1))}{face}"
-        columns[q] = f"{notation.column_name(side, q):2}"
+        columns[q] = f"{cells.column_name(side, q):2}"
     shown = labels(len(view.scores), names)
     players = [_player(view, seat, label) for seat, label in enumerate(shown)]
     bank = _("Letters left in the bank: {n}").format(n=bag_size(view.tiles))
@@ -182,7 +182,7 @@ def _word(before: State, actor: Actor, move: Lay, name: str) -> str:
         return _("{name} tries a word: {why}").format(name=name, why=why)
     text, where = (
         _("{name} lays {word} from {where} = {n}"),
-        notation.cell_name(before.options.side, move.path[0]),
+        cells.cell_name(before.options.side, move.path[0]),
     )
     laid = text.format(name=name, word=verdict.text, where=where, n=verdict.points)
     return f"{laid}{_bonus(verdict.bonus)}"

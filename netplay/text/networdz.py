@@ -6,7 +6,7 @@ from typing import Final, assert_never
 from netplay.language import _, ngettext, phrase
 from netplay.said import Words, worded
 from netplay.sentences import Says
-from netplay.text.naming import holder, labels, resigned
+from netplay.text.phrases import holder, labels, resigned
 from netplay.text.typed import networdz as typed
 from rules.game import Actor, Resign, Seat
 from rules.networdz import (
@@ -25,7 +25,7 @@ from rules.networdz import (
     ground,
     judge_lay,
 )
-from rules.networdz.notation import column_name, square_name
+from rules.networdz.judging import column_name, square_name
 from rules.tiles import Reveal, Show, bag_size, on_rack
 
 TYPED: Final = typed

@@ -5,12 +5,12 @@ from typing import Final, assert_never
 
 from netplay.language import _
 from netplay.said import Words
-from netplay.text.naming import colour, resigned, side
+from netplay.text.phrases import colour, resigned, side
 from netplay.text.typed import numlo as typed
 from rules import numlo
 from rules.game import CHANCE, Actor, Resign, Seat
 from rules.numlo import OVER, Disc, First, Move, Place, State, Value
-from rules.numlo.notation import column_name, square_name
+from rules.numlo.grid import column_name, square_name
 
 TYPED: Final = typed
 """Its moves as a player types them."""

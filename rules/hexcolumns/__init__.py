@@ -20,12 +20,43 @@ from typing import Any, Final
 from rules.game import About, Actor, Resign, Seat
 from rules.hexcolumns import abilities
 from rules.hexcolumns.abilities import public_well
-from rules.hexcolumns.destruction import Cause, Gone, Settled, settle, without
-from rules.hexcolumns.gems import COLOURS, EMPTY, KINDS, Gem, Motif, cell, colour, motif
-from rules.hexcolumns.grid import SIZES, depth, index, position
-from rules.hexcolumns.moves import (
+from rules.hexcolumns.grid import (
+    COLOURS,
+    EMPTY,
+    KINDS,
+    SIZES,
+    Gem,
+    Motif,
+    cell,
+    colour,
+    depth,
+    index,
+    motif,
+    position,
+)
+from rules.hexcolumns.playing import (
+    SEATS,
+    actors,
+    advance,
+    chance_count,
+    chance_move,
+    gap,
+    moves,
+    next_piece,
+    owed,
+    places,
+    play,
+    raised,
+    start,
+)
+from rules.hexcolumns.state import Options, State
+from rules.hexcolumns.well import (
+    HZ,
+    TOP_LEVEL,
+    Cause,
     Drop,
     Faster,
+    Gone,
     Input,
     Lower,
     Move,
@@ -34,33 +65,18 @@ from rules.hexcolumns.moves import (
     Resume,
     Rise,
     Rotate,
+    Settled,
     Shift,
     Slant,
     Tick,
-)
-from rules.hexcolumns.playing import (
-    SEATS,
-    actors,
-    advance,
-    chance_count,
-    chance_move,
-    moves,
-    next_piece,
-    places,
-    play,
-    start,
-)
-from rules.hexcolumns.rows import gap, owed, raised
-from rules.hexcolumns.state import Options, State
-from rules.hexcolumns.well import (
-    HZ,
-    TOP_LEVEL,
     Well,
     act,
     fits,
     period,
     purge_score,
     refusal,
+    settle,
+    without,
 )
 
 __all__ = [

@@ -3,11 +3,9 @@
 from typing import Any
 
 from rules.game import Seat
-from rules.hexcolumns.moves import Move, Rise
-from rules.hexcolumns.playing import advance, chance_count, chance_move
-from rules.hexcolumns.rows import MOST_ROWS, come
+from rules.hexcolumns.playing import MOST_ROWS, advance, chance_count, chance_move, come
 from rules.hexcolumns.state import State
-from rules.hexcolumns.well import Well
+from rules.hexcolumns.well import Move, Rise, Well
 
 __all__ = [
     "advance",

@@ -6,8 +6,7 @@
 Rules get the digest through a match's options and never see a path.
 """
 
-from rules.lexicon.graph import Lexicon, Word, open_file, read
-from rules.lexicon.layout import MAX_LENGTH, LexiconError
+from rules.lexicon.graph import MAX_LENGTH, Lexicon, LexiconError, Word, open_file, read
 from rules.lexicon.making import build
 from rules.lexicon.shelf import find, forget, load, own, register, shipped
 from rules.lexicon.tiers import SIZES, Tiers, pack_tiers, tiers

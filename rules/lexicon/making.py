@@ -4,7 +4,7 @@ from array import array
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
-from rules.lexicon.layout import (
+from rules.lexicon.graph import (
     END,
     INDEX,
     LAST,

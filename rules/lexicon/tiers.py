@@ -10,8 +10,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Final
 
-from rules.lexicon.graph import Lexicon
-from rules.lexicon.layout import LexiconError
+from rules.lexicon.graph import Lexicon, LexiconError
 from rules.lexicon.shelf import shipped
 
 MAGIC: Final = b"NPTIERS\x01"

@@ -14,10 +14,9 @@ from msgspec.structs import replace
 from rules import tiles
 from rules.game import About, Actor, Seat
 from rules.lhexicon import abilities
-from rules.lhexicon.choices import moves
-from rules.lhexicon.contact import Refusal
-from rules.lhexicon.ending import actors, over, places
+from rules.lhexicon.cells import Refusal
 from rules.lhexicon.judging import (
+    Bonus,
     Verdict,
     judge,
     judge_lay,
@@ -26,9 +25,16 @@ from rules.lhexicon.judging import (
     touching,
     traps,
 )
-from rules.lhexicon.letters import BLANK, COUNTS, EMPTY, LETTERS, POINTS, QU, RACK, text
+from rules.lhexicon.search import moves
 from rules.lhexicon.state import (
+    BLANK,
+    COUNTS,
+    EMPTY,
+    LETTERS,
     OFFICIAL_MINUTES,
+    POINTS,
+    QU,
+    RACK,
     Accept,
     Announced,
     Challenge,
@@ -44,9 +50,9 @@ from rules.lhexicon.state import (
     State,
     Swap,
     Withdraw,
+    text,
 )
-from rules.lhexicon.trapping import Bonus
-from rules.lhexicon.turns import SEATS, play, start
+from rules.lhexicon.turns import SEATS, actors, over, places, play, start
 from rules.tiles import Reveal
 
 __all__ = [

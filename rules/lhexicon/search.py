@@ -2,7 +2,7 @@
 
 A depth-first walk in spelling order: from cell to neighbouring cell, over letters that
 lie there and tiles put down on the way, as far as some word goes on.  A tile put down
-next to earlier letters owes them to the word (`rules.lhexicon.contact`); that, and how
+next to earlier letters owes them to the word (`rules.lhexicon.cells`); that, and how
 far the next earlier letter is, cuts most branches short.
 
 The walk puts down letters, not tiles: of equal tiles it takes one, and only in the end
@@ -15,14 +15,138 @@ path through all of them exists is as hard to tell as any puzzle there is; the w
 gives up when it has found nothing for too long.
 """
 
-from collections.abc import Iterator, Sequence
-from itertools import permutations, product
-from typing import Final, NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from itertools import combinations, permutations, product
+from typing import Final, NamedTuple, Protocol
 
-from rules import hexes
+from rules import hexes, lexicon, tiles
+from rules.game import CHANCE, CLOCK, Actor, Seat
+from rules.lexicon import Lexicon
 from rules.lhexicon import cells
-from rules.lhexicon.letters import BLANK, EMPTY, STANDINS, spelling
-from rules.lhexicon.spellings import Spellings
+from rules.lhexicon.judging import checked, lay, pick_up, spelled
+from rules.lhexicon.state import (
+    BLANK,
+    EMPTY,
+    LETTERS,
+    QU,
+    STANDINS,
+    Accept,
+    Challenge,
+    Discard,
+    Expire,
+    Insist,
+    Lay,
+    Move,
+    Pass,
+    PickUp,
+    Placed,
+    State,
+    Swap,
+    Withdraw,
+    spelling,
+)
+from rules.lhexicon.turns import actors
+
+# What a search over the board asks of a word list, worked out once and kept.
+
+
+_Q, _U = spelling(QU)
+_ALL: Final = (1 << len(LETTERS)) - 1
+
+
+class Spellings(Protocol):
+    """Nodes of a word list, and how words go on from them."""
+
+    @property
+    def bounded(self) -> bool:
+        """Return whether the words come to an end by themselves, and soon."""
+        ...
+
+    @property
+    def root(self) -> int:
+        """Return the node before the first letter."""
+        ...
+
+    def steps(self, node: int, /) -> Mapping[int, int]:
+        """Return where each letter of the board leads, `letters.QU` among them."""
+        ...
+
+    def ends(self, node: int, /) -> bool:
+        """Return whether the letters up to a node are a word."""
+        ...
+
+    def ahead(self, node: int, /) -> tuple[int, int]:
+        """Return how many letters may follow at most, and the set of which ones."""
+        ...
+
+
+class Known:
+    """The words of a lexicon."""
+
+    def __init__(self, words: Lexicon) -> None:
+        """Take a lexicon; nothing of it is looked at yet."""
+        self._words = words
+        self.bounded: Final = True
+        self.root: Final = words.root
+        self.ends: Final = words.ends
+        self._steps: dict[int, dict[int, int]] = {}
+        self._ahead: dict[int, tuple[int, int]] = {}
+
+    def steps(self, node: int, /) -> Mapping[int, int]:
+        """Return where each letter of the board leads."""
+        found = self._steps.get(node)
+        if found is None:
+            found = dict(self._words.arcs(node))
+            both = self._words.child(found.get(_Q, 0), _U)
+            if both:
+                found[QU] = both
+            self._steps[node] = found
+        return found
+
+    def ahead(self, node: int, /) -> tuple[int, int]:
+        """Return how many letters may follow at most, and the set of which ones."""
+        found = self._ahead.get(node)
+        if found is None:
+            most, which = 0, 0
+            for letter, after in self._words.arcs(node):
+                further, others = self.ahead(after)
+                most = max(most, further + 1)
+                which |= others | 1 << letter
+            found = self._ahead[node] = most, which
+        return found
+
+
+class Anything:
+    """Every row of letters, for plays that nobody checks."""
+
+    def __init__(self) -> None:
+        self.bounded: Final = False
+        self.root: Final = 1
+        self._everywhere: Final = dict.fromkeys(STANDINS, 1)
+
+    def steps(self, _node: int, /) -> Mapping[int, int]:
+        """Return the only node there is, for every letter."""
+        return self._everywhere
+
+    def ends(self, _node: int, /) -> bool:
+        """Return True."""
+        return True
+
+    def ahead(self, _node: int, /) -> tuple[int, int]:
+        """Return that no length and no letter is excluded."""
+        return 1 << 30, _ALL
+
+
+@cache
+def known(digest: str) -> Known:
+    """Return the words of a lexicon, the same object each time.
+
+    Raises:
+        LookupError: It is not here.
+    """
+    return Known(lexicon.find(digest))
+
 
 PATIENCE: Final = 5_000
 """Cells stepped on in vain before a walk over any row of letters ends."""
@@ -226,3 +350,84 @@ def _named(
             Step(cell, letter, next(tiles[kind]) if kind != EMPTY else EMPTY)
             for cell, letter, kind in marks
         )
+
+
+# Every legal move, one after another in a fixed order.
+
+
+def moves(state: State, actor: Actor) -> Iterator[Move]:
+    """Yield every legal move but `Resign`.
+
+    Words of the dictionary come first, then discards, blanks to pick up and a pass.
+    Where words are not checked, others come last: there is no end of them, and on a
+    crowded board those that are hard to find are left out.  On a view only the moves
+    that need no unknown letter are found.
+    """
+    if actor not in actors(state):
+        return
+    if actor == CHANCE:
+        yield from tiles.reveals(state.tiles)
+    elif actor == CLOCK:
+        yield Expire()
+    elif state.announced:
+        doubted = state.announced.challenger is not None
+        yield from (Withdraw(), Insist()) if doubted else (Accept(), Challenge())
+    else:
+        yield from _words(state, actor)
+        yield from _discards(state, actor)
+        yield from _pick_ups(state, actor)
+        yield Pass()
+        if not checked(state):
+            yield from _unheard_of(state, actor)
+
+
+def _words(state: State, seat: Seat) -> Iterator[Lay]:
+    for steps in _walk(state, seat, known(state.options.lexicon)):
+        yield _lay(state, steps)
+
+
+def _unheard_of(state: State, seat: Seat) -> Iterator[Lay]:
+    """Yield the words that are not in the dictionary."""
+    words = lexicon.find(state.options.lexicon)
+    for steps in _walk(state, seat, Anything()):
+        letters = {step.cell: step.letter for step in steps}
+        if not words.has(spelled(state.letters, letters, tuple(letters))):
+            yield _lay(state, steps)
+
+
+def _walk(state: State, seat: Seat, words: Spellings) -> Iterator[tuple[Step, ...]]:
+    walk = Walk(state.letters, state.options.side, words)
+    return walk.plays(_held(state, seat))
+
+
+def _held(state: State, seat: Seat) -> tuple[tuple[int, int], ...]:
+    rack = tiles.on_rack(state.tiles, seat)
+    return tuple((tile, kind) for tile, kind in rack.items() if kind >= 0)
+
+
+def _lay(state: State, steps: tuple[Step, ...]) -> Lay:
+    laid = [
+        Placed(step.tile, step.cell, step.letter)
+        for step in steps
+        if step.tile != EMPTY
+    ]
+    return lay(state, laid, [step.cell for step in steps])
+
+
+def _discards(state: State, seat: Seat) -> Iterator[Discard]:
+    rack = state.tiles.racks[seat]
+    most = min(len(rack), tiles.bag_size(state.tiles))
+    for size in range(1, most + 1):
+        for numbers in combinations(rack, size):
+            yield Discard(numbers)
+
+
+def _pick_ups(state: State, seat: Seat) -> Iterator[PickUp]:
+    held = _held(state, seat)
+    for size in range(1, len(state.blanks) + 1):
+        for where in combinations(state.blanks, size):
+            for chosen in permutations(held, size):
+                kinds = [kind for _, kind in chosen]
+                if kinds == [state.letters[cell] for cell in where]:
+                    numbers = [tile for tile, _ in chosen]
+                    yield pick_up(state, list(map(Swap, numbers, where)))

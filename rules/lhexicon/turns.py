@@ -15,13 +15,15 @@ from rules.game import (
     Resign,
     Seat,
 )
-from rules.lhexicon import laying
-from rules.lhexicon.contact import Refusal
-from rules.lhexicon.ending import actors, over
+from rules.lhexicon.cells import Refusal
 from rules.lhexicon.judging import checked, judge_lay
-from rules.lhexicon.letters import BLANK, COUNTS, EMPTY, LETTERS, RACK
 from rules.lhexicon.state import (
+    BLANK,
+    COUNTS,
+    EMPTY,
+    LETTERS,
     LONGEST_TURN,
+    RACK,
     Accept,
     Announced,
     Challenge,
@@ -38,6 +40,103 @@ from rules.lhexicon.state import (
     Withdraw,
 )
 from rules.tiles import Reveal, Shown
+
+# When a match ends, who is asked until then, and who has won.
+
+
+PASSES: Final = 2
+"""A match ends when every seat has passed so often running."""
+
+BARREN: Final = 10
+"""A match ends after so many turns of every seat without a word.
+
+The document has no such rule; without it two players who only discard never finish.
+"""
+
+
+def over(state: State) -> bool:
+    """Say whether the match has ended.
+
+    It ends when all letters have been drawn and a player has run out of them (source
+    document, epilogue), alone as soon as the bank is used up (chapter 2, IV); when
+    every seat has passed twice running, or nobody has found a word for `BARREN`
+    turns each; and when all, or all but one of several, have resigned.
+    """
+    there = [seat for seat, gone in enumerate(state.gone) if not gone]
+    if len(there) < min(2, len(state.gone)):
+        return True
+    if state.announced:
+        return False
+    if state.barren >= BARREN * len(there):
+        return True
+    if all(state.passes[seat] >= PASSES for seat in there):
+        return True
+    if tiles.bag_size(state.tiles) or state.tiles.returned:
+        return False
+    return len(state.gone) == 1 or any(not state.tiles.racks[seat] for seat in there)
+
+
+def actors(state: State) -> frozenset[Actor]:
+    """Return whom the table waits for; nobody once the match is over."""
+    if over(state):
+        return frozenset()
+    if tiles.pending(state.tiles) is not None:
+        return frozenset({CHANCE})
+    seats = _asked(state)
+    return frozenset((*seats, CLOCK) if state.options.timed else seats)
+
+
+def _asked(state: State) -> tuple[Seat, ...]:
+    word = state.announced
+    open_ = word is not None and word.challenger is None
+    return word.answers if word is not None and open_ else (state.turn,)
+
+
+def places(state: State) -> tuple[int, ...]:
+    """Return each seat's place; those who resigned come after those who stayed."""
+    ranks = [
+        (gone, -score) for gone, score in zip(state.gone, state.scores, strict=True)
+    ]
+    return tuple(1 + sum(other < rank for other in ranks) for rank in ranks)
+
+
+# Putting tiles on the board and taking them off it again.
+
+
+def upon(state: State, laid: tuple[Placed, ...], shown: tuple[Shown, ...]) -> State:
+    """Return the state with these tiles on the board, whatever else holds."""
+    letters, numbers = list(state.letters), list(state.numbers)
+    blanks = set(state.blanks)
+    for each, tile in zip(laid, shown, strict=True):
+        letters[each.cell], numbers[each.cell] = each.letter, each.tile
+        blanks.discard(each.cell)
+        if tile.kind == BLANK:
+            blanks.add(each.cell)
+    return replace(
+        state,
+        letters=tuple(letters),
+        numbers=tuple(numbers),
+        blanks=tuple(sorted(blanks)),
+    )
+
+
+def withdraw(state: State) -> State:
+    """Return an announced word's tiles to the rack; everybody has seen them."""
+    word = state.announced
+    assert word is not None  # asked for only while one is there
+    letters, numbers = list(state.letters), list(state.numbers)
+    for each in word.laid:
+        letters[each.cell] = numbers[each.cell] = EMPTY
+    cells = {each.cell for each in word.laid}
+    return replace(
+        state,
+        tiles=tiles.take(state.tiles, state.turn, word.shown),
+        letters=tuple(letters),
+        numbers=tuple(numbers),
+        blanks=tuple(cell for cell in state.blanks if cell not in cells),
+        announced=None,
+    )
+
 
 SEATS: Final = range(1, 5)
 """How many may play; alone it is the document's one player version."""
@@ -140,7 +239,7 @@ def _lay(state: State, seat: Seat, move: Lay) -> State:
     if where != [cell for cell in move.path if cell in where]:
         raise IllegalMoveError("The tiles are not in the order of the word")
     laid = replace(
-        laying.upon(state, move.laid, move.shown),
+        upon(state, move.laid, move.shown),
         tiles=tiles.put(state.tiles, seat, move.shown),
         announced=Announced(
             laid=move.laid,
@@ -207,7 +306,7 @@ def _pick_up(state: State, seat: Seat, move: PickUp) -> State:
         Placed(swap.tile, swap.cell, each.kind)
         for swap, each in zip(move.swaps, move.shown, strict=True)
     )
-    return _next(_busy(replace(laying.upon(state, laid, move.shown), tiles=held)))
+    return _next(_busy(replace(upon(state, laid, move.shown), tiles=held)))
 
 
 def _pass(state: State) -> State:
@@ -232,7 +331,7 @@ def _challenge(state: State, seat: Seat) -> State:
 
 def _withdraw(state: State) -> State:
     """Take the word back; the turn is over."""
-    return _next(_busy(laying.withdraw(state)))
+    return _next(_busy(withdraw(state)))
 
 
 def _verify(state: State) -> State:
@@ -277,7 +376,7 @@ def _resign(state: State, actor: Actor) -> State:
     state = replace(state, gone=put_at(state.gone, actor, True))
     if state.announced:
         mine = actor == state.turn
-        state = laying.withdraw(state) if mine else _accept(state, actor)
+        state = withdraw(state) if mine else _accept(state, actor)
     return _next(state) if actor == state.turn else state
 
 

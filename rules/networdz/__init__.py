@@ -12,12 +12,10 @@ from msgspec.structs import replace
 from rules import tiles as numbered
 from rules.game import About, Actor, Seat
 from rules.networdz import abilities
-from rules.networdz.ending import places
 from rules.networdz.ground import Ground, ground
-from rules.networdz.judging import Placed, Verdict, judge_placed
-from rules.networdz.laying import judge, judge_lay, lay
+from rules.networdz.judging import Placed, Verdict, judge, judge_lay, judge_placed, lay
 from rules.networdz.listing import lays, moves
-from rules.networdz.playing import MINUTES, PENALTY, SEATS, actors, play, start
+from rules.networdz.playing import MINUTES, PENALTY, SEATS, actors, places, play, start
 from rules.networdz.values import (
     NOBODY,
     Draw,

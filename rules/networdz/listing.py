@@ -13,8 +13,7 @@ from typing import Final
 from rules.game import CHANCE, CLOCK, Actor, Seat
 from rules.networdz.ground import Ground, ground
 from rules.networdz.judging import around
-from rules.networdz.playing import ALIKE, ENOUGH, actors, to_show
-from rules.networdz.starting import outcomes
+from rules.networdz.playing import ALIKE, ENOUGH, actors, outcomes, to_show
 from rules.networdz.values import (
     Expire,
     Laid,

@@ -9,6 +9,7 @@ run over is all that keeps shifted bits from wrapping round the edges.
 
 from collections.abc import Iterator, Sequence
 from functools import cache
+from string import ascii_uppercase
 from typing import Final, NamedTuple
 
 LINES: Final = ((0, 1), (1, -1), (1, 0), (1, 1))
@@ -150,3 +151,17 @@ def captures(table: Grid, own: int, others: Sequence[int], square: int) -> int:
                 if run & foe == run:
                     flips |= run
     return flips
+
+
+# How squares of Numlo are called: column and row, A1 at the top left.
+
+
+def column_name(column: int) -> str:
+    """Return the letter of a column, from 0."""
+    return ascii_uppercase[column]
+
+
+def square_name(size: int, square: int) -> str:
+    """Return what a square is called on a board so many squares wide."""
+    row, column = divmod(square, size)
+    return f"{column_name(column)}{row + 1}"

@@ -2,11 +2,11 @@
 
 import pytest
 
-from client import cells, texts
+from client.ui import texts, tiles
 
 
 @pytest.fixture(autouse=True)
 def _english() -> None:
     """Begin in English: the language is the process's, and a test may change it."""
     texts.speak("en")
-    cells.call(cells.LETTERS)
+    tiles.call(tiles.LETTERS)

@@ -5,13 +5,12 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from client.intents import Click, Focus, Text
-from client.model import Model
-from client.settings import Settings
-from client.table_draft import Kind, SeatDraft
+from client.app.model import Kind, Model, SeatDraft
+from client.app.settings import Settings
+from client.ui.intents import Click, Focus, Text
 from netplay.errors import Code
 from netplay.messages import door
-from netplay.messages.network import Network
+from netplay.messages.node_questions import Network
 from netplay.said import Said
 from netplay.sentences import Says
 from tests.client.worlds import fed, near, seat, status, table

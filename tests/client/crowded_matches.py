@@ -6,22 +6,22 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from client import counting
-from client.hexcolumns.rows import Rows
-from client.intents import Click, Drop, Focus, Key, Text
-from client.model import Model, Over, ask
+from client.app import follow
+from client.app.model import Model, Over, ask
+from client.hexcolumns.wells import Rows
 from client.pages import review
+from client.ui.intents import Click, Drop, Focus, Key, Text
 from netplay import wire
 from netplay.messages import door
-from netplay.messages.agreeing import Agreeing, OfferStatus
-from netplay.messages.offers import What
+from netplay.messages.log import What
+from netplay.messages.table_questions import Agreeing, OfferStatus
 from netplay.review.appraising import appraise
 from netplay.review.choosing import compare
 from netplay.review.turns import Choice, Turn
 from netplay.said import Said
 from rules import GAMES, networdz
 from rules.networdz import Line
-from rules.networdz.laying import placed
+from rules.networdz.judging import placed
 from tests.client import games, worlds
 from tests.client.crowded import KEY, LONG, WHY, crowd, failed, remote
 from tests.client.worlds import fed, seat
@@ -98,7 +98,7 @@ def changed(model: Model, **changes: Any) -> Model:
     Scores that begin to count have come: they are to have their room.
     """
     assert model.table is not None
-    return counting.ended(fed(model, crowd(table=replace(model.table, **changes))))
+    return follow.ended(fed(model, crowd(table=replace(model.table, **changes))))
 
 
 def pages(model: Model) -> Iterator[tuple[str, Model]]:

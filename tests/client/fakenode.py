@@ -17,8 +17,7 @@ from netplay import VERSION, wire
 from netplay.limits import DOOR_FRAME_BYTES
 from netplay.messages import door
 from netplay.messages.node_questions import GetKnown, SetPort
-from netplay.messages.review import Appraisal, Offer
-from netplay.messages.table_questions import Appraise
+from netplay.messages.table_questions import Appraisal, Appraise, Offer
 from netplay.messages.word_questions import OpenEdition
 from netplay.options import read_options
 from netplay.players import player

@@ -7,9 +7,9 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from client.board import Seen, find
-from client.intents import Button, Click, Drop, Hover, Key, Text
-from client.model import Model
+from client.app.board import Seen, find
+from client.app.model import Model
+from client.ui.intents import Button, Click, Drop, Hover, Key, Text
 from netplay import wire
 from netplay.messages import door
 from rules import GAMES, hexcolumns, hexes, lhexicon, numlo

@@ -3,11 +3,11 @@
 from typing import Any
 
 from client import hexagrams as shown
-from client.board import Seen
+from client.app.board import Seen
 from client.hexagrams.input import Local
-from client.intents import Key
-from client.scene import Node, Rect, find, walk
-from client.theme import Look
+from client.ui.intents import Key
+from client.ui.scene import Node, Rect, find, walk
+from client.ui.theme import Look
 from rules import hexagrams
 from rules.hexagrams import BLACK, WHITE, Options, State, hexagon, triangle
 from tests.client.worlds import NAMES

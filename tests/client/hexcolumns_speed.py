@@ -108,8 +108,12 @@ def node(home: Path) -> Iterator[None]:
 def measured(home: Path, size: tuple[int, int], seconds: float) -> "Figures":
     """Run the window, play in it until the time is up, and return what was noted."""
     hints()
-    from client import first_frame, loop, settings  # noqa: PLC0415 (pygame, after the display)
-    from client.model import Model  # noqa: PLC0415 (likewise)
+    from client.app import settings  # noqa: PLC0415 (pygame, after the display)
+    from client.app.model import Model  # noqa: PLC0415 (likewise)
+    from client.window import (
+        first_frame,  # noqa: PLC0415 (pygame, after the display)
+        loop,  # noqa: PLC0415 (pygame, after the display)
+    )
     from tests.client.watched_window import Figures, Player, Watched  # noqa: PLC0415 (likewise)
 
     model = Model(settings=settings.Settings(size=size))

@@ -3,9 +3,9 @@
 import re
 from collections.abc import Iterator
 
-from client import metrics
-from client.model import Model
-from client.scene import Align, Node, Rect, Role, walk
+from client.app.model import Model
+from client.ui import typefaces
+from client.ui.scene import Align, Node, Rect, Role, walk
 
 OWN = re.compile(
     r"(near:|in-hand\.own:|saved:|fault:|file:|file\.places|file\.taken|move:|notice)"
@@ -36,12 +36,12 @@ def of_the_program(root: Node) -> Iterator[Node]:
 def fits(node: Node, model: Model) -> bool:
     """Tell whether the painter shows all of a node's text."""
     if node.wrap:
-        pitch = round(node.size * metrics.LINE)
-        lines = metrics.wrap(node.text, node.size, node.rect.w, bold=node.cut)
+        pitch = round(node.size * typefaces.LINE)
+        lines = typefaces.wrap(node.text, node.size, node.rect.w, bold=node.cut)
         return len(lines) <= max(1, node.rect.h // pitch)
     pad = model.look.px(6) if node.role is Role.BUTTON else 0
     room = node.rect.w - 2 * pad
-    line, _size = metrics.fit(node.text, node.size, room, bold=node.cut)
+    line, _size = typefaces.fit(node.text, node.size, room, bold=node.cut)
     return line == node.text
 
 
@@ -50,7 +50,7 @@ def broken_words(node: Node) -> list[str]:
     return [
         word
         for word in node.text.split()
-        if metrics.width(word, node.size, bold=node.cut) > node.rect.w
+        if typefaces.width(word, node.size, bold=node.cut) > node.rect.w
     ]
 
 
@@ -80,8 +80,8 @@ def letters(node: Node) -> Rect:
     """Return where the letters of a node stand, as the painter puts them."""
     x, y, w, h = node.rect
     if node.wrap:
-        return Rect(x, y, w, metrics.height(node.text, node.size, w, bold=node.cut))
-    line, size = metrics.fit(node.text, node.size, w, bold=node.cut)
-    wide = metrics.width(line, size, bold=node.cut)
+        return Rect(x, y, w, typefaces.height(node.text, node.size, w, bold=node.cut))
+    line, size = typefaces.fit(node.text, node.size, w, bold=node.cut)
+    wide = typefaces.width(line, size, bold=node.cut)
     left = {Align.LEFT: x, Align.CENTRE: x + (w - wide) // 2, Align.RIGHT: x + w - wide}
     return Rect(left[node.align], y + (h - size) // 2, wide, size)

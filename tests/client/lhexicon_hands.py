@@ -3,12 +3,12 @@
 from typing import Any
 
 from client import lhexicon as shown
-from client.board import Seen, Step
-from client.intents import Key, Text
+from client.app.board import Seen, Step
 from client.lhexicon.keyboard import COMPASS
 from client.lhexicon.local import Local
-from client.scene import Node, Rect, find
-from client.theme import Look
+from client.ui.intents import Key, Text
+from client.ui.scene import Node, Rect, find
+from client.ui.theme import Look
 from rules import hexes, lhexicon
 from tests.client import games
 from tests.client.worlds import NAMES

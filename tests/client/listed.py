@@ -5,12 +5,12 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from client.intents import Click
-from client.model import Model
+from client.app.model import Model
+from client.ui.intents import Click
 from netplay import wire
 from netplay.errors import Code
 from netplay.messages import door
-from netplay.messages.listed_tables import GameStatus, OpenStatus
+from netplay.messages.table_questions import GameStatus, OpenStatus
 from netplay.said import Said
 from rules import GAMES
 from tests.client.crowded import FAULTS, LONG, NEAR, WHY, busy, crowd

@@ -5,11 +5,11 @@ from typing import Any
 from msgspec.structs import replace
 
 from client import networdz as shown
-from client.board import Seen
-from client.intents import Drop
+from client.app.board import Seen
 from client.networdz.local import Local
-from client.scene import Rect
-from client.theme import Look
+from client.ui.intents import Drop
+from client.ui.scene import Rect
+from client.ui.theme import Look
 from rules import networdz
 from rules.networdz import Lay
 from tests.client.worlds import NAMES

@@ -21,15 +21,16 @@ from pathlib import Path
 import pygame
 from msgspec.structs import replace
 
-from client import counting, texts
+from client.app import follow
+from client.app.lessons import Course
+from client.app.model import Model, Over
 from client.hexcolumns.lessons import lessons
-from client.lessons import Course
-from client.model import Model, Over
-from client.pages import courses, puzzles, screen, tryout
-from client.paint import Painter
-from client.scene import Touch
-from client.texts import LANGUAGES
-from client.theme import SCALES, THEMES
+from client.pages import courses, learn, screen, tryout
+from client.ui import texts
+from client.ui.scene import Touch
+from client.ui.texts import LANGUAGES
+from client.ui.theme import SCALES, THEMES
+from client.window.painter import Painter
 from rules import GAMES
 from tests.client import crowded, crowded_matches, games, listed, past, worlds
 from tests.client.worlds import fed
@@ -67,7 +68,7 @@ def taught(model: Model) -> Iterator[tuple[str, Model]]:
         for at in range(len(courses.lessons(game))):
             yield f"lesson {at + 1} of {game}", courses.begun(there, game, at)[0]
     for game in courses.games(Course.PUZZLES):
-        yield f"puzzle of {game}", puzzles.at_number(there, game, 0)[0]
+        yield f"puzzle of {game}", learn.at_number(there, game, 0)[0]
     for game in courses.games(Course.SOLITAIRE):
         yield "solitaire", courses.begun(there, game, 0, Course.SOLITAIRE)[0]
     for game in GAMES:
@@ -78,7 +79,7 @@ def taught(model: Model) -> Iterator[tuple[str, Model]]:
 
 def drawn(model: Model) -> pygame.Surface:
     surface = pygame.Surface(model.size)
-    scene = screen.scene(counting.ended(model))
+    scene = screen.scene(follow.ended(model))
     Painter(surface, model.look).paint(scene, Touch())
     return surface
 

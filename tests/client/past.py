@@ -5,12 +5,12 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from client.intents import Click, Focus, Text
-from client.model import Model
+from client.app.model import Model
+from client.ui.intents import Click, Focus, Text
 from netplay import wire
 from netplay.errors import Code
 from netplay.messages import door
-from netplay.messages.finished import Finished, FinishedMatches, Friend
+from netplay.messages.table_questions import Finished, FinishedMatches, Friend
 from netplay.said import Said
 from rules import GAMES
 from tests.client.crowded import KEY, LONG, WHY, crowd

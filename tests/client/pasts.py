@@ -8,15 +8,15 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from client import follow
-from client.model import Match as Shown
-from client.model import Model
+from client.app import follow
+from client.app.model import Match as Shown
+from client.app.model import Model
 from netplay.errors import LocalError, PeerError
 from netplay.match.match import Match
 from netplay.messages import door
 from netplay.messages.table import Fairness
-from netplay.record.full_state import Whole
-from netplay.table.views import Views, earlier
+from netplay.record.views import Whole
+from netplay.table.places import Views, earlier
 from netplay.wire import pack
 from rules import GAMES, networdz
 from rules.game import IllegalMoveError, Resign

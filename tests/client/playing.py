@@ -22,7 +22,7 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from client import settings
+from client.app import settings
 from netplay import wire
 from netplay.players import player
 from rules import GAMES

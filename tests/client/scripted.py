@@ -13,11 +13,12 @@ import pygame
 import pytest
 import trio
 
-from client import first_frame, folders, loop
-from client.browsing import Listing, Looked
-from client.model import Model
-from client.scene import Node, find, walk
-from client.settings import Settings
+from client.app import browsing
+from client.app.browsing import Listing, Looked
+from client.app.model import Model
+from client.app.settings import Settings
+from client.ui.scene import Node, find, walk
+from client.window import first_frame, loop
 from tests.client.fakenode import FakeNode
 
 DRIVER = os.environ["SDL_VIDEODRIVER"]
@@ -91,7 +92,7 @@ class Scripted:
         await self.settle()
 
 
-async def at_once(job: folders.Job) -> Listing | Looked:
+async def at_once(job: browsing.Job) -> Listing | Looked:
     """Read the disk without a thread, which virtual time would not wait for."""
     return job()
 
@@ -101,7 +102,7 @@ async def window(
     home: Path,
     name: str = "Anna",
     settings: Settings | None = None,
-    disk: folders.Disk = at_once,
+    disk: browsing.Disk = at_once,
 ) -> AsyncIterator[Scripted]:
     node = FakeNode(name)
     shown = first_frame.make_window((1280, 800))

@@ -5,10 +5,10 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from client import tabs
 from client.pages import screen
-from client.scene import Rect, Role, find, walk
-from client.theme import Look
+from client.ui import widgets
+from client.ui.scene import Rect, Role, find, walk
+from client.ui.theme import Look
 from tests.client.worlds import NAMES, base, fed, in_match, seat, status
 
 LARGE = ((1280, 800), (1920, 1080), (2560, 1440))
@@ -55,7 +55,7 @@ def test_the_notes_of_all_players_stand_below_where_one_has_no_room() -> None:
 
 def test_the_chosen_tab_alone_is_underlined() -> None:
     look = Look()
-    row = tabs.row("t", Rect(0, 0, 400, 34), ["Moves", "Chat", "Words"], 1, look)
+    row = widgets.tab_row("t", Rect(0, 0, 400, 34), ["Moves", "Chat", "Words"], 1, look)
     found: list[Any] = [node for node in walk(row) if node.role is Role.TAB]
     assert [bool(tab.kids) for tab in found] == [False, True, False]
     (line,) = found[1].kids

@@ -2,12 +2,12 @@
 
 from msgspec.structs import replace
 
-from client.intents import Click
-from client.model import Model, Page
+from client.app.model import Model, Page
 from client.pages import screen
-from client.scene import find
+from client.ui.intents import Click
+from client.ui.scene import find
 from netplay.messages import door
-from netplay.messages.listed_tables import AskedState, GameStatus
+from netplay.messages.table_questions import AskedState, GameStatus
 from netplay.said import Said
 from tests.client.worlds import asks, base, fed, seat, status, table, texts
 

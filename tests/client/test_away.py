@@ -5,16 +5,16 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from client.intents import Click, Key
-from client.model import Model, Over, seen
+from client.app.model import Model, Over, seen
 from client.pages import screen
-from client.scene import find
+from client.ui.intents import Click, Key
+from client.ui.scene import find
 from client.update import update
 from netplay import wire
 from netplay.messages import door
-from netplay.messages.made import Made
+from netplay.messages.door import Made
 from netplay.messages.table_questions import TakeBack
-from netplay.text.delivery import undelivered
+from netplay.text.phrases import undelivered
 from rules import GAMES
 from tests.client import games
 from tests.client.worlds import (

@@ -3,23 +3,24 @@
 import pytest
 from msgspec.structs import replace
 
-from client.intents import Click, Focus, Key, Scroll, Slide, Text
-from client.model import Ask, Copy, Over, Page, Play, edit_of
+from client.app.model import Ask, Copy, Over, Page, Play, edit_of
 from client.pages import screen, start
-from client.scene import find
-from client.sound import Sound
+from client.ui.intents import Click, Focus, Key, Scroll, Slide, Text
+from client.ui.scene import find
+from client.ui.sound import Sound
 from client.update import Linked, Tick, update
 from netplay import wire
 from netplay.messages import door
-from netplay.messages.network import Network, PlaceStatus
 from netplay.messages.node_questions import (
     CheckReach,
     Forget,
     GetInvitation,
     GetKnown,
+    KnownNode,
+    Network,
+    PlaceStatus,
     Switch,
 )
-from netplay.messages.nodes import KnownNode
 from netplay.sentences import Says
 from rules import GAMES
 from tests.client.worlds import (

@@ -3,11 +3,11 @@
 import pytest
 from msgspec.structs import replace
 
-from client.edit import Edit
-from client.intents import Click, Key
-from client.model import Ask, Model, Over
+from client.app.model import Ask, Model, Over
 from client.pages import screen
-from client.scene import Node, find
+from client.ui.hand import Edit
+from client.ui.intents import Click, Key
+from client.ui.scene import Node, find
 from client.update import update
 from netplay.messages import door
 from netplay.messages.table_questions import AnswerWatcher, LetWatch, WatchAt

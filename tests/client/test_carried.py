@@ -2,15 +2,20 @@
 
 from msgspec.structs import replace
 
-from client.intents import Click, Focus, Key, Scroll, Text
-from client.model import Model
+from client.app.model import Model
 from client.pages import screen
-from client.scene import find
+from client.ui.intents import Click, Focus, Key, Scroll, Text
+from client.ui.scene import find
 from client.update import Linked
-from netplay.messages.carry_status import CarrierStatus, CarryStatus
-from netplay.messages.network import Network
-from netplay.messages.node_questions import AddCarrier, RemoveCarrier, SetCarry
-from netplay.messages.nodes import PeerStatus
+from netplay.messages.node_questions import (
+    AddCarrier,
+    CarrierStatus,
+    CarryStatus,
+    Network,
+    PeerStatus,
+    RemoveCarrier,
+    SetCarry,
+)
 from tests.client.worlds import asks, base, fed, seat, status, table, texts
 
 LINE = "netplay:8.9.3.2:4770#ABCD-EFGH-IJKL-MNOP-QRST"

@@ -10,21 +10,22 @@ import pytest
 import trio.testing
 from msgspec.structs import replace
 
-from client import cells, settings, thumbnails
+from client.app import settings, thumbnails
+from client.app.model import Model
 from client.hexagrams.lessons import lessons
-from client.intents import Click, Key
-from client.model import Model
 from client.pages import play, screen, tryout
-from client.scene import Node, find, walk
+from client.ui import tiles
+from client.ui.intents import Click, Key
+from client.ui.scene import Node, find, walk
 from netplay import wire
 from netplay.messages import door
 from netplay.text import writer
 from rules import GAMES, hexagrams, lhexicon, networdz
 from rules.hexagrams import Options, Triad, triangle
-from rules.hexagrams.notation import cell_name
-from rules.lhexicon.notation import cell_name as hexagon_name
-from rules.networdz.notation import square_name as networdz_square
-from rules.numlo.notation import square_name as numlo_square
+from rules.hexagrams.board import cell_name
+from rules.lhexicon.cells import cell_name as hexagon_name
+from rules.networdz.judging import square_name as networdz_square
+from rules.numlo.grid import square_name as numlo_square
 from tests.client import games, listed, worlds
 from tests.client.scripted import needs_dummy, window
 from tests.client.worlds import base, fed, status
@@ -53,10 +54,10 @@ async def test_the_choice_is_made_by_keys_and_kept(
         assert "T(4,1)" in script.reads()
         await script.key(pygame.K_DOWN)
         await script.key(pygame.K_RETURN)
-        assert cells.as_on_page()
-        assert script.loop.model.settings.cells == cells.PAGE
+        assert tiles.as_on_page()
+        assert script.loop.model.settings.cells == tiles.PAGE
         await trio.sleep(1)
-        assert settings.load(tmp_path)[0].cells == cells.PAGE
+        assert settings.load(tmp_path)[0].cells == tiles.PAGE
 
 
 def test_the_list_of_moves_and_the_board_follow_the_choice() -> None:
@@ -78,10 +79,10 @@ def hinted(model: Model, said: str, move: Any) -> str:
 
 
 @pytest.mark.parametrize(("way", "wanted"), [
-    (cells.LETTERS, "Hint: C5xC7"), (cells.PAGE, "Hint: T(4,1)xT(5,1)"),
+    (tiles.LETTERS, "Hint: C5xC7"), (tiles.PAGE, "Hint: T(4,1)xT(5,1)"),
 ])  # fmt: skip
 def test_a_hint_names_cells_as_the_board_does(way: str, wanted: str) -> None:
-    cells.call(way)
+    tiles.call(way)
     state = hexagrams.start(2, Options())
     model = games.page(base(), "hexagrams", state, ())
     assert wanted in hinted(model, "C5xC7", CAPTURE)
@@ -259,7 +260,7 @@ def test_the_centre_of_lhexicon_is_in_the_middle_row_of_the_middle_column() -> N
 
 def test_the_lessons_name_cells_as_the_board_does() -> None:
     assert "D6 for a hexagon and C5 for a triangle" in lessons()[0].text
-    cells.call(cells.PAGE)
+    tiles.call(tiles.PAGE)
     assert "H(1,2) for a hexagon and T(4,1) for a triangle" in lessons()[0].text
 
 

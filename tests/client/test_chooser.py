@@ -10,12 +10,12 @@ import pytest
 import trio.testing
 from msgspec.structs import replace
 
-from client import browsing, folders
-from client.browsing import Purpose
-from client.model import Over
-from client.scene import walk
-from client.settings import Settings
-from client.settings import load as kept_settings
+from client.app import browsing
+from client.app.browsing import Purpose
+from client.app.model import Over
+from client.app.settings import Settings
+from client.app.settings import load as kept_settings
+from client.ui.scene import walk
 from netplay.messages import door
 from netplay.messages.word_questions import (
     ExportWords,
@@ -49,7 +49,7 @@ def disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @asynccontextmanager
-async def shown(disk: Path, reader: folders.Disk = at_once) -> AsyncIterator[Scripted]:
+async def shown(disk: Path, reader: browsing.Disk = at_once) -> AsyncIterator[Scripted]:
     home = disk.parent / ".home"
     home.mkdir()
     own = Settings(sound=False, pause="none", places=(str(disk),))
@@ -349,7 +349,7 @@ async def test_names_that_are_no_text_do_no_harm(
 def test_a_huge_folder_is_read_and_listed_in_parts(tmp_path: Path) -> None:
     for n in range(1500):
         (tmp_path / f"{n:05}.netplay").touch()
-    listing = folders.read(str(tmp_path))
+    listing = browsing.read(str(tmp_path))
     assert len(listing.items) == 1500
     chooser = browsing.Chooser(Purpose.LOAD, listing=listing)
     assert len(browsing.narrowed(chooser, "0149")) == 10
@@ -390,7 +390,7 @@ class Drive:
         self.asked = 0
         self.back = trio.Event()
 
-    async def read(self, job: folders.Job) -> browsing.Listing | browsing.Looked:
+    async def read(self, job: browsing.Job) -> browsing.Listing | browsing.Looked:
         self.asked += 1
         if not self.there:
             await self.back.wait()
@@ -491,7 +491,7 @@ async def test_a_thread_that_hangs_is_left_alone() -> None:
         return browsing.Listing("")
 
     async with trio.open_nursery() as nursery:
-        nursery.start_soon(folders.apart, hang)
+        nursery.start_soon(browsing.apart, hang)
         await trio.to_thread.run_sync(started.wait)
         nursery.cancel_scope.cancel()
     ended.set()

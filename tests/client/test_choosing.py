@@ -5,8 +5,8 @@ from pathlib import Path
 import pygame
 import trio.testing
 
-from client.model import Over
-from client.scene import find
+from client.app.model import Over
+from client.ui.scene import find
 from tests.client.scripted import Scripted, needs_dummy, window
 
 

@@ -7,13 +7,13 @@ import pygame
 import trio.testing
 from msgspec.structs import replace
 
-from client import first_frame, loop
-from client.model import Model, Over, Page, edit_of
+from client.app.model import Model, Over, Page, edit_of
+from client.app.settings import Settings
 from client.pages import start
-from client.settings import Settings
+from client.window import first_frame, loop
 from netplay.messages import door
+from netplay.messages.door import Clicked
 from netplay.messages.node_questions import Shown
-from netplay.messages.summons import Clicked
 from netplay.messages.table_questions import WatchAt
 from tests.client.fakenode import FakeNode
 from tests.client.scripted import Scripted, needs_dummy, window

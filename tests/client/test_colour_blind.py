@@ -13,13 +13,13 @@ import pygame
 import pytest
 from msgspec.structs import replace
 
-from client.hexcolumns.well import hexagon
+from client.hexcolumns.wells import hexagon
 from client.numlo.view import MARKS, colour
 from client.pages import screen
-from client.paint import Painter
-from client.scene import Colour, Node, Rect, Role, Shape, find, walk
-from client.theme import THEMES, Look
-from client.widgets import ink
+from client.ui.scene import Colour, Node, Rect, Role, Shape, find, walk
+from client.ui.theme import THEMES, Look
+from client.ui.widgets import ink
+from client.window.painter import Painter
 from rules.hexcolumns import COLOURS, Motif, cell
 from tests.client.worlds import base, in_match
 

@@ -8,17 +8,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from client import board, edition_colours
-from client.model import seen
-from client.scene import Rect, Role, contrast, walk
-from client.theme import LIGHT, Look
+from client.app import board, edition_changes
+from client.app.model import seen
+from client.ui.scene import Rect, Role, contrast, walk
+from client.ui.theme import LIGHT, Look
 from netplay.messages.word_questions import SaveEdition
 from rules import editions
 from rules.editions import COLOURS, Edition
 from tests.client.scripted import Scripted, needs_dummy, window
 from tests.client.worlds import at_match, base
 
-CODE = st.tuples(*[st.integers(0, 255)] * 3).map(edition_colours.code)
+CODE = st.tuples(*[st.integers(0, 255)] * 3).map(edition_changes.code)
 GAUDY = st.dictionaries(st.sampled_from(COLOURS), CODE)
 
 
@@ -31,26 +31,26 @@ def coloured(colours: dict[str, str]) -> Edition:
 def test_letters_can_be_read_whatever_colours_an_edition_brings(
     colours: dict[str, str],
 ) -> None:
-    theme = edition_colours.tinted(Look(LIGHT), coloured(colours)).theme
+    theme = edition_changes.tinted(Look(LIGHT), coloured(colours)).theme
     assert contrast(theme.tile_text, theme.tile) >= 4.5
     assert contrast(theme.blank, theme.tile) >= 4.5
-    assert not edition_colours.alike(theme.blocked, theme.cell)
+    assert not edition_changes.alike(theme.blocked, theme.cell)
 
 
 @given(GAUDY)
 def test_the_way_out_leaves_colours_that_can_be_told_apart(
     colours: dict[str, str],
 ) -> None:
-    mended = edition_colours.mended(coloured(colours))
-    assert not edition_colours.faults(mended)
+    mended = edition_changes.mended(coloured(colours))
+    assert not edition_changes.faults(mended)
     assert not list(editions.problems(mended))
 
 
 @pytest.mark.parametrize("name", editions.shipped())
 def test_the_programs_own_editions_are_left_alone(name: str) -> None:
     edition = editions.load(name)
-    assert not edition_colours.faults(edition)
-    assert edition_colours.mended(edition) == edition
+    assert not edition_changes.faults(edition)
+    assert edition_changes.mended(edition) == edition
 
 
 def test_a_match_with_a_peers_dark_tiles_and_dark_letters_is_drawn_readable() -> None:
@@ -108,7 +108,7 @@ async def test_dark_tiles_with_dark_letters_are_not_saved_without_a_word(
         (tool,) = saves(script)
         read = editions.read(tool.text)
         assert dict(read.colours)["tile"] == "#202020"
-        assert not edition_colours.faults(read)
+        assert not edition_changes.faults(read)
         await filled(script, "colour.W4", "#7a347b")
         await filled(script, "colour.W3", "#7a347a")
         await script.click("ed.use")

@@ -6,13 +6,13 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from client import speech, timed
-from client.counting import LENGTH, goes_on
-from client.intents import Click, Hover, Key, Text
-from client.model import Model, Over, seen
+from client import session, speech
+from client.app.follow import LENGTH, goes_on
+from client.app.model import Model, Over, seen
+from client.app.settings import SPEEDS, Settings
 from client.pages import screen
-from client.scene import Node, find, top, walk
-from client.settings import SPEEDS, Settings
+from client.ui.intents import Click, Hover, Key, Text
+from client.ui.scene import Node, find, top, walk
 from client.update import Tick, lively
 from rules import GAMES
 from tests.client import games
@@ -67,9 +67,9 @@ def test_scores_count_up_from_what_they_were_to_what_they_are() -> None:
 
 def test_the_frame_in_which_the_scores_have_come_is_drawn_too() -> None:
     before = fed(moved(), Tick(5.0 + LENGTH - 0.01))
-    assert timed.shows(before, fed(before, Tick(9.0)))
+    assert session.shows(before, fed(before, Tick(9.0)))
     after = fed(before, Tick(9.0))
-    assert not timed.shows(after, fed(after, Tick(9.02)))
+    assert not session.shows(after, fed(after, Tick(9.02)))
 
 
 def test_nothing_counts_where_motion_is_off_nor_in_a_match_just_come_to() -> None:

@@ -10,10 +10,10 @@ from itertools import combinations
 import pytest
 from msgspec.structs import replace
 
-from client import metrics, texts, tile_corners
-from client.model import Model
+from client.app.model import Model
 from client.pages import screen
-from client.scene import Node, Rect, Role, hit, top, walk
+from client.ui import texts, tiles, typefaces
+from client.ui.scene import Node, Rect, Role, hit, top, walk
 from tests.client import crowded, crowded_matches, games, listed, past, worlds
 from tests.client.lettering import broken_words, fits, inked, of_the_program, shown
 from tests.client.worlds import base
@@ -199,9 +199,9 @@ def _scrolled(root: Node, node: Node) -> bool:
 
 def letter_at(node: Node) -> Rect:
     """Return where a tile's letter is inked, beside its points or above them."""
-    found = tile_corners.face(node)
-    wide = metrics.width(node.text, found.size, bold=node.cut)
-    high = round(found.size * tile_corners.CAPITAL)
+    found = tiles.face(node)
+    wide = typefaces.width(node.text, found.size, bold=node.cut)
+    high = round(found.size * tiles.CAPITAL)
     y = (node.rect.h - node.depth - high) // 2 - found.lift
     return Rect(found.left, y, wide, high)
 
@@ -215,7 +215,7 @@ def test_no_letter_lies_over_the_points_of_its_tile(
             if node.text and node.corner:
                 spare = node.rect.w // 11 + 1  # what letters leave free at their sides
                 letter = letter_at(node).inset(0, 1)
-                points = tile_corners.points_at(node).moved(spare, 0)
+                points = tiles.points_at(node).moved(spare, 0)
                 if letter.meets(points):
                     over.add((name, node.text, node.corner, node.rect.w))
     assert not over

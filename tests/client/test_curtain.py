@@ -14,12 +14,12 @@ import pygame
 import pytest
 from msgspec.structs import replace
 
-from client.intents import Click, Key
-from client.model import Ask, Model, Page, tell
+from client.app.model import Ask, Model, Page, tell
 from client.pages import moves, play_input, screen
-from client.paint import Painter
-from client.scene import Touch, find, walk
+from client.ui.intents import Click, Key
+from client.ui.scene import Touch, find, walk
 from client.update import update
+from client.window.painter import Painter
 from netplay import wire
 from netplay.messages import door
 from netplay.messages.door import StartMatch

@@ -3,15 +3,14 @@
 import pytest
 from msgspec.structs import replace
 
-from client.intents import Click
-from client.model import Model
-from client.pages import days, screen
-from client.scene import find
-from client.table_draft import Draft, Kind, SeatDraft
+from client.app.model import Draft, Kind, Model, SeatDraft
+from client.pages import agreeing, screen
+from client.ui.intents import Click
+from client.ui.scene import find
 from netplay.messages import door
+from netplay.messages.door import Thinking
 from netplay.messages.table import Days
 from netplay.messages.table_questions import ClaimTime
-from netplay.messages.thinking import Thinking
 from tests.client.listed import game
 from tests.client.test_many_games import at_table
 from tests.client.worlds import asks, base, fed, seat, status, table, texts
@@ -71,12 +70,12 @@ def test_what_is_left_is_said_and_the_button_is_there_when_it_may_be_claimed(
 ) -> None:
     model = playing(now)
     assert model.table is not None
-    assert days.note(model.table) == words
+    assert agreeing.note(model.table) == words
     assert words in texts(screen.scene(model))
-    found = find(screen.scene(model), days.CLAIM)
+    found = find(screen.scene(model), agreeing.CLAIM)
     assert (found.text if found else "") == button
     if button:
-        assert asks(model, Click(days.CLAIM)) == [ClaimTime()]
+        assert asks(model, Click(agreeing.CLAIM)) == [ClaimTime()]
 
 
 def test_the_list_of_games_says_how_much_is_left() -> None:

@@ -4,10 +4,10 @@ from typing import Any, Literal
 
 import pytest
 
-from client.intents import Click, Focus, Key, Text
-from client.model import Ask, Model, Over, Page
+from client.app.model import Ask, Model, Over, Page
 from client.pages import screen
-from client.scene import Node, find
+from client.ui.intents import Click, Focus, Key, Text
+from client.ui.scene import Node, find
 from client.update import update
 from netplay.messages import door
 from netplay.messages.word_questions import (

@@ -7,13 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from client import edition_changes
-from client.drafts import START, EditionDraft
-from client.intents import Click, Focus, Key, Text
-from client.model import Ask, Give, Model, Over
+from client.app import edition_changes
+from client.app.model import START, Ask, EditionDraft, Give, Model, Over
 from client.pages import screen
 from client.pages.editor_view import BRUSHES
-from client.scene import Node, find, stops
+from client.ui.intents import Click, Focus, Key, Text
+from client.ui.scene import Node, find, stops
 from client.update import update
 from netplay.messages import door
 from netplay.messages.word_questions import OpenEdition, SaveEdition

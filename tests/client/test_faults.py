@@ -9,11 +9,11 @@ import trio
 import trio.testing
 from msgspec.structs import replace
 
-from client.intents import Click, Focus, Hover, Key, Text
-from client.model import Model, Over
+from client.app.model import Model, Over
+from client.app.settings import Settings
 from client.pages import screen
-from client.scene import Node, Rect, find
-from client.settings import Settings
+from client.ui.intents import Click, Focus, Hover, Key, Text
+from client.ui.scene import Node, Rect, find
 from client.update import Tick
 from netplay.messages import door
 from netplay.said import Said

@@ -13,18 +13,18 @@ import pytest
 import trio
 import trio.testing
 
-from client import first_frame, loop
-from client.model import Model
+from client.app.model import Model
+from client.app.settings import Settings
 from client.pages import screen
-from client.paint import Painter
-from client.scene import Touch, find
-from client.settings import Settings
+from client.ui.scene import Touch, find
+from client.window import first_frame, loop
+from client.window.painter import Painter
 from tests.client.worlds import texts
 
 FIRST = """
 import sys
 from client import first_frame
-from client.model import Model
+from client.app.model import Model
 window = first_frame.make_window((1280, 800))
 first_frame.show(Model(size=window.size), window)
 late = {"trio", "ssl", "client.update", "client.pages.play", "rules.hexcolumns"}

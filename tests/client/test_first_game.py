@@ -5,13 +5,13 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from client import texts
-from client.board import find as module
-from client.intents import Click, Hover
-from client.model import Model, Over, Store
-from client.pages import first_game, play, screen
-from client.scene import find
-from client.settings import load, store
+from client.app.board import find as module
+from client.app.model import Model, Over, Store
+from client.app.settings import load, store
+from client.pages import play, screen
+from client.ui import texts
+from client.ui.intents import Click, Hover
+from client.ui.scene import find
 from client.update import update
 from rules import GAMES
 from tests.client.crowded_matches import changed
@@ -38,17 +38,17 @@ def tip(game: str) -> str:
 def test_it_is_said_until_somebody_has_read_it_and_never_again(game: str) -> None:
     model = at(game)
     assert tip(game) in play.instruction(model)
-    model, effects = update(model, Click(first_game.CLOSE))
+    model, effects = update(model, Click(play.CLOSE))
     assert any(isinstance(each, Store) for each in effects)
     assert tip(game) not in play.instruction(model)
-    assert find(screen.scene(model), first_game.CLOSE) is None
+    assert find(screen.scene(model), play.CLOSE) is None
     again = in_match(replace(base(), settings=model.settings), game, 2, 0)
     assert tip(game) not in play.instruction(again)
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_its_button_opens_the_lessons_of_the_game(game: str) -> None:
-    model = fed(at(game), Click(first_game.LEARN))
+    model = fed(at(game), Click(play.LEARN))
     assert model.over is Over.LEARN
     assert model.learning is not None
     assert model.learning.game == game
@@ -74,7 +74,7 @@ def test_whoever_plays_needs_it_no_more() -> None:
 
 
 def test_it_outlives_the_window(tmp_path: Any) -> None:
-    own = fed(at("hexagrams"), Click(first_game.CLOSE)).settings
+    own = fed(at("hexagrams"), Click(play.CLOSE)).settings
     store(tmp_path, own)
     assert load(tmp_path)[0].tips == own.tips == ("hexagrams",)
 
@@ -88,7 +88,7 @@ def test_nothing_is_pointed_at_among_friends_or_when_it_is_over() -> None:
     over = changed(model, phase="over", places=(1, 2), turn=())
     assert tip("numlo") not in play.instruction(over)
     watching = replace(model, match=replace(model.match, seat=-1))  # type: ignore[type-var]
-    assert not first_game.due(watching)
+    assert not play.due(watching)
 
 
 @pytest.mark.parametrize("language", texts.LANGUAGES)
@@ -100,7 +100,7 @@ def test_it_can_be_read_in_the_smallest_window(language: str) -> None:
         shown = find(root, "instructions")
         assert shown is not None
         assert shown.rect.h >= 2 * model.look.small
-        for name in (first_game.LEARN, first_game.CLOSE):
+        for name in (play.LEARN, play.CLOSE):
             node = find(root, name)
             box = find(root, "instructions.box")
             assert node is not None

@@ -14,11 +14,10 @@ import trio
 from msgspec.structs import replace
 from typing_extensions import override
 
-from client import first_frame, loop
 from client.pages import screen
-from client.paint import Painter
-from client.scene import Touch
-from client.scene_diff import apart, changes
+from client.ui.scene import Touch, apart, changes
+from client.window import first_frame, loop
+from client.window.painter import Painter
 from netplay import wire
 from netplay.messages import door
 from rules import hexcolumns

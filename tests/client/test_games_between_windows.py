@@ -17,7 +17,8 @@ from typing import Any
 
 import pytest
 
-from client import settings, texts
+from client.app import settings
+from client.ui import texts
 from netplay.language import LANGUAGES
 from netplay.players import player
 from rules import numlo

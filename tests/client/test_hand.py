@@ -4,11 +4,11 @@ from collections.abc import Iterable
 
 import pygame
 
-from client.events import Event, Pressed
-from client.input import Hand
-from client.intents import Blur, Intent, Key, Text
-from client.pygame_events import plain
-from client.scene import Node, Rect, Role
+from client.app.input import Hand
+from client.ui.events import Event, Pressed
+from client.ui.intents import Blur, Intent, Key, Text
+from client.ui.scene import Node, Rect, Role
+from client.window.pygame_events import plain
 
 ROOT = Node(Role.PANEL, "", Rect(0, 0, 100, 100))
 

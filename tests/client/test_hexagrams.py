@@ -6,14 +6,14 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from client import cells
 from client import hexagrams as shown
-from client.board import Step
+from client.app.board import Step
 from client.hexagrams.geometry import COMPASS, Field, Place, neighbour, spots
 from client.hexagrams.input import Local
-from client.intents import Click, Drop, Key, Text
-from client.scene import Mark, contrast, find, hit, walk
-from client.theme import THEMES, Look
+from client.ui import tiles
+from client.ui.intents import Click, Drop, Key, Text
+from client.ui.scene import Mark, contrast, find, hit, walk
+from client.ui.theme import THEMES, Look
 from rules import hexagrams
 from rules.hexagrams import BLACK, TRIANGLES, WHITE, Triad, triangle
 from rules.hexagrams.board import HEXAGON_LINKS, forward
@@ -153,7 +153,7 @@ def test_the_document_s_example_is_played_with_the_mouse_alone() -> None:
         assert move is not None
         past.append(Step(state, state.turn, move))
         state = hexagrams.play(state, state.turn, move)
-    cells.call(cells.PAGE)
+    tiles.call(tiles.PAGE)
     told = [shown.tell(step, NAMES).partition(": ")[2] for step in past]
     assert told == [
         "T(8,1)-T(7,0)", "T(4,1)-T(5,1)", "T(7,2)-T(6,2)", "T(5,1)xT(6,2)",

@@ -4,25 +4,25 @@ import re
 
 import pytest
 
-from client import cells
 from client.hexagrams.geometry import spots
 from client.hexagrams.input import Local, name_of
 from client.hexagrams.view import scene
-from client.scene import Node, Rect, Role, find, walk
-from client.theme import Look
+from client.ui import tiles
+from client.ui.scene import Node, Rect, Role, find, walk
+from client.ui.theme import Look
 from rules.hexagrams import BLACK, WHITE
 from tests.client.hexagrams_hands import start
 
 LOOK = Look()
 ROOMS = (Rect(0, 0, 470, 430), Rect(0, 0, 880, 730), Rect(0, 0, 1700, 1330))
 
-PARTS = {cells.LETTERS: r"([A-I])(\d+)", cells.PAGE: r"([HT]\(\d),(-?\d)\)"}
+PARTS = {tiles.LETTERS: r"([A-I])(\d+)", tiles.PAGE: r"([HT]\(\d),(-?\d)\)"}
 
 
 @pytest.fixture(params=PARTS)
 def way(request: pytest.FixtureRequest) -> str:
     chosen: str = request.param
-    cells.call(chosen)
+    tiles.call(chosen)
     return chosen
 
 
@@ -31,7 +31,7 @@ def parts(name: str, way: str) -> tuple[str, str]:
     found = re.fullmatch(PARTS[way], name)
     assert found is not None
     one, other = (part.replace("(", "") for part in found.groups())
-    return (one, other) if way == cells.PAGE else (other, one)
+    return (one, other) if way == tiles.PAGE else (other, one)
 
 
 def covers(cell: Node, at: tuple[float, float]) -> bool:

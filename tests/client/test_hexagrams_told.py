@@ -8,14 +8,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from client import cells
 from client import hexagrams as shown
-from client.board import Step
+from client.app.board import Step
 from client.hexagrams.geometry import spots
 from client.hexagrams.input import NOWHERE, Local, name_of
-from client.intents import Button, Click, Drop, Hover, Lift
 from client.pages.play import SIDE
-from client.scene import Shape, walk
+from client.ui import tiles
+from client.ui.intents import Button, Click, Drop, Hover, Lift
+from client.ui.scene import Shape, walk
 from rules import hexagrams
 from rules.hexagrams import (
     BLACK,
@@ -223,7 +223,7 @@ def test_cells_may_be_called_as_on_the_page_of_the_game() -> None:
     seen = start()
     assert node(seen, Local(), f"cell:{t(4, 1)}").value == "C5 white"
     assert node(seen, Local(), f"cell:{h(1, 2)}").value == "D6 white"
-    cells.call(cells.PAGE)
+    tiles.call(tiles.PAGE)
     for number, (row, x) in TRIANGLES.items():
         assert node(seen, Local(), f"cell:t{number}").value.startswith(f"T({row},{x})")
     for number, (row, x) in enumerate(HEXAGONS):

@@ -11,15 +11,24 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from client import hexcolumns as shown
-from client.board import Seen
+from client.app.board import Seen
+from client.app.model import Model, Over
 from client.hexcolumns import bindings
 from client.hexcolumns.input import INPUTS, Local
-from client.intents import Blur, Click, Key
-from client.model import Model, Over
 from client.pages import screen
-from client.scene import Node, Rect, around, find, walk
-from client.scene_diff import MARGIN, PARTS, apart, changes
-from client.theme import Look
+from client.ui.intents import Blur, Click, Key
+from client.ui.scene import (
+    MARGIN,
+    PARTS,
+    Node,
+    Rect,
+    apart,
+    around,
+    changes,
+    find,
+    walk,
+)
+from client.ui.theme import Look
 from client.update import held, update
 from rules import hexcolumns
 from rules.game import CHANCE, Resign

@@ -8,10 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from client import hexcolumns as shown
-from client.board import Seen
-from client.hexcolumns import bursts
-from client.scene import Node, Rect, walk
-from client.theme import Look
+from client.app.board import Seen
+from client.hexcolumns import wells
+from client.ui.scene import Node, Rect, walk
+from client.ui.theme import Look
 from rules import hexcolumns as game
 from rules.hexcolumns import Drop, Resign, Rotate, Shift
 from tests.rules.hexcolumns.wells import chance
@@ -33,14 +33,14 @@ def dropped(state: Any, rng: Random) -> Any:
 def test_the_steps_of_a_landing_lead_to_the_well_that_is_left(seed: int) -> None:
     rng = Random(seed)
     state = chance(game.start(1, game.Options(size=6)), rng)
-    before = bursts.landing(state.wells[0])
+    before = wells.landing(state.wells[0])
     for _ in range(25):
         if state.wells[0].over:
             return
         score = state.wells[0].score
         state = dropped(state, rng)
-        after = bursts.landing(state.wells[0])
-        found = bursts.burst(state.size, before, after, 10.0)
+        after = wells.landing(state.wells[0])
+        found = wells.burst(state.size, before, after, 10.0)
         went = state.wells[0].score - score > 5  # what a piece brings by itself
         assert (found is not None) == went
         if found is not None:
@@ -49,7 +49,7 @@ def test_the_steps_of_a_landing_lead_to_the_well_that_is_left(seed: int) -> None
             assert left == after.cells
             rounds = [stage.round for stage in found.stages]
             assert rounds == sorted(rounds)
-            assert found.until - found.since <= bursts.LONGEST + 1e-9
+            assert found.until - found.since <= wells.LONGEST + 1e-9
         before = after
 
 

@@ -4,13 +4,13 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from client.board import Seen
-from client.hexcolumns.falling import SHAKE_SECONDS, TRAIL_SECONDS
+from client.app.board import Seen
 from client.hexcolumns.input import Local, begin, handle, renew, tick
 from client.hexcolumns.view import scene as drawn
-from client.intents import Key
-from client.scene import Node, Rect, find, walk
-from client.theme import Look
+from client.hexcolumns.wells import SHAKE_SECONDS, TRAIL_SECONDS
+from client.ui.intents import Key
+from client.ui.scene import Node, Rect, find, walk
+from client.ui.theme import Look
 from rules import hexcolumns
 from tests.client.test_hexcolumns import begun, seen_of, with_well
 

@@ -9,13 +9,14 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from client import hexcolumns as shown
-from client.board import Seen
-from client.hexcolumns import bursts, result
-from client.hexcolumns.rows import NOTE_SECONDS
+from client.app.board import Seen
+from client.hexcolumns import text as result
+from client.hexcolumns import wells as bursts
+from client.hexcolumns.wells import NOTE_SECONDS
 from client.pages import screen
-from client.scene import Node, Rect, find, walk
 from client.speech import Told, news
-from client.theme import Look
+from client.ui.scene import Node, Rect, find, walk
+from client.ui.theme import Look
 from rules import hexcolumns as game
 from rules.hexcolumns import Drop, Options, Rise, Rotate, Shift
 from tests.client import games

@@ -5,10 +5,10 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from client import high_scores
-from client.model import Model, Over, Store
+from client.app import results
+from client.app.model import Model, Over, Store
+from client.app.settings import Settings, load, store
 from client.pages import screen
-from client.settings import Settings, load, store
 from client.update import update
 from netplay import wire
 from rules.hexcolumns import Options
@@ -41,24 +41,24 @@ def test_the_best_points_are_kept_by_terms_and_shown_at_the_end() -> None:
     model, effects = over(base(), 500)
     assert Store() in effects
     assert model.over is Over.RESULT
-    assert high_scores.of(model.settings, KIND) == (500,)
+    assert results.of(model.settings, KIND) == (500,)
     assert "1. 500 ★" in texts(screen.scene(model))
     for points in (900, 300, 700, 100, 200, 700):
         model, _effects = over(replace(model, over=Over.NONE), points)
-    assert high_scores.of(model.settings, KIND) == (900, 700, 500, 300, 200)
+    assert results.of(model.settings, KIND) == (900, 700, 500, 300, 200)
     model, _effects = over(replace(model, over=Over.NONE), 50, size=6, level=3)
-    assert high_scores.of(model.settings, "hexcolumns 6 3") == (50,)
+    assert results.of(model.settings, "hexcolumns 6 3") == (50,)
     model, _effects = over(replace(model, over=Over.NONE), 999, attacks=True)
-    assert high_scores.of(model.settings, f"{KIND} attacks") == (999,)
+    assert results.of(model.settings, f"{KIND} attacks") == (999,)
     assert "1. 999 ★" in texts(screen.scene(model))
-    assert high_scores.of(model.settings, KIND)[0] == 900
+    assert results.of(model.settings, KIND)[0] == 900
 
 
 def test_they_outlast_the_window(tmp_path: Path) -> None:
     model, _effects = over(base(), 1234)
     store(tmp_path, model.settings)
     kept, _damaged = load(tmp_path)
-    assert high_scores.of(kept, KIND) == (1234,)
+    assert results.of(kept, KIND) == (1234,)
 
 
 def test_games_without_them_and_those_of_others_keep_none() -> None:

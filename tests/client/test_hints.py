@@ -4,9 +4,9 @@ from random import Random
 
 import pytest
 
-from client.intents import Click
 from client.pages import screen
-from client.scene import find
+from client.ui.intents import Click
+from client.ui.scene import find
 from netplay.errors import Code, LocalError
 from netplay.messages import door
 from netplay.messages.door import HostTable, Join, StartMatch

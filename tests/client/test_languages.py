@@ -11,11 +11,12 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from client import options, texts
-from client.intents import Click
-from client.model import Model, Over, Page
+from client.app import options
+from client.app.model import Model, Over, Page
 from client.pages import overlays, screen
-from client.scene import Node, Role, top, walk
+from client.ui import texts
+from client.ui.intents import Click
+from client.ui.scene import Node, Role, top, walk
 from client.update import update
 from netplay.errors import Code
 from netplay.said import TEMPLATES, Said, fields, filled, known, listed

@@ -8,15 +8,16 @@ import pygame
 import pytest
 from msgspec.structs import replace
 
-from client import board, texts
+from client.app import board
+from client.app.lessons import Course, Lesson, Position
+from client.app.model import Model, Over
+from client.app.settings import Settings
 from client.hexagrams.input import ends
-from client.intents import Click
-from client.lessons import Course, Lesson, Position
-from client.model import Model, Over
 from client.pages import courses, learn, screen
-from client.scene import find, top
-from client.settings import Settings
-from client.texts import LANGUAGES
+from client.ui import texts
+from client.ui.intents import Click
+from client.ui.scene import find, top
+from client.ui.texts import LANGUAGES
 from client.update import update
 from rules import GAMES, hexagrams, hexcolumns, hexes, lhexicon, networdz
 from rules.game import CHANCE, IllegalMoveError

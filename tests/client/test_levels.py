@@ -2,9 +2,9 @@
 
 import pytest
 
-from client.intents import Click, Slide
 from client.pages import screen
-from client.scene import find, walk
+from client.ui.intents import Click, Slide
+from client.ui.scene import find, walk
 from client.update import update
 from netplay.levels import SKILLS
 from netplay.messages import door

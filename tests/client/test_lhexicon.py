@@ -7,12 +7,12 @@ import pytest
 from msgspec.structs import replace
 
 from client import lhexicon as shown
-from client.board import Seen
-from client.input import Hand
-from client.intents import Click, Drop, Hover, Lift
+from client.app.board import Seen
+from client.app.input import Hand
 from client.lhexicon.local import Doing, Local, Phase, phase
-from client.pygame_events import plain
-from client.scene import walk
+from client.ui.intents import Click, Drop, Hover, Lift
+from client.ui.scene import walk
+from client.window.pygame_events import plain
 from rules import lhexicon
 from rules.lhexicon import Lay, Options
 from tests.client import games

@@ -7,9 +7,9 @@ import pytest
 import trio.testing
 from msgspec.structs import replace
 
+from client.app.model import Over
 from client.lhexicon.local import Doing
-from client.model import Over
-from client.scene import find
+from client.ui.scene import find
 from netplay.messages.door import LookAt
 from rules import lhexicon
 from rules.game import CLOCK

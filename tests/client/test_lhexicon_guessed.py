@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from client.intents import Click
+from client.ui.intents import Click
 from rules.lhexicon import Lay
 from tests.client.games import RIGHT, drops, marks
 from tests.client.lhexicon_hands import after, coded, move_of, node, said

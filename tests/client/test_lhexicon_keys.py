@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from client.intents import Click, Key, Text
-from client.layout import Hexes
 from client.lhexicon.keyboard import COMPASS
 from client.lhexicon.local import Phase, phase
+from client.ui.intents import Click, Key, Text
+from client.ui.layout import Hexes
 from rules import hexes
 from rules.lhexicon import Lay
 from tests.client.games import RIGHT, cell, drops, marks

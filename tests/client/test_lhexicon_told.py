@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from client import lhexicon as shown
-from client.intents import Click, Drop, Key, Text
 from client.lhexicon.local import Phase, phase
-from client.rack import shuffled
-from client.scene import Role, find, stops, walk
+from client.ui.intents import Click, Drop, Key, Text
+from client.ui.scene import Role, find, stops, walk
+from client.ui.tiles import shuffled
 from rules import lhexicon
 from rules.game import Resign
 from rules.lhexicon import Options

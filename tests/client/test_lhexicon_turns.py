@@ -5,10 +5,10 @@ from typing import Any
 from msgspec.structs import replace
 
 from client import lhexicon as shown
-from client.board import Seen, Step
-from client.intents import Click, Drop, Text
+from client.app.board import Seen, Step
 from client.lhexicon.local import Doing, Phase, phase
-from client.scene import Role, find, walk
+from client.ui.intents import Click, Drop, Text
+from client.ui.scene import Role, find, walk
 from rules import lhexicon
 from rules.game import CLOCK
 from rules.lhexicon import (

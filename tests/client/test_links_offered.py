@@ -11,10 +11,10 @@ import trio.lowlevel
 import trio.testing
 from msgspec.structs import replace
 
-from client.links import Links
-from client.model import Model, Over
-from client.scene import find
-from client.settings import Settings, load
+from client.app.model import Model, Over
+from client.app.settings import Settings, load
+from client.desktop import Links
+from client.ui.scene import find
 from netplay.errors import Code, LocalError
 from netplay.messages import door
 from netplay.messages.node_questions import GetInvitation

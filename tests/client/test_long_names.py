@@ -5,10 +5,10 @@ from collections.abc import Iterator
 import pytest
 from msgspec.structs import replace
 
-from client import texts
-from client.model import Model
+from client.app.model import Model
 from client.pages import screen
-from client.scene import Node, find, walk
+from client.ui import texts
+from client.ui.scene import Node, find, walk
 from rules import GAMES, LISTED
 from tests.client.crowded import LONG, NEAR, crowd
 from tests.client.crowded_matches import at, changed

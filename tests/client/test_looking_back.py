@@ -4,22 +4,21 @@ from typing import Any
 
 import pytest
 
-from client import board
-from client.board import Step
-from client.intents import Click, Key, Scroll, Text
-from client.model import Ask, Copy, Model, seen
+from client.app import board
+from client.app.board import Step
+from client.app.model import Ask, Copy, Model, seen
 from client.pages import play, play_input, review, screen
-from client.scene import Role, find, hit, walk
+from client.ui.intents import Click, Key, Scroll, Text
+from client.ui.scene import Role, find, hit, walk
 from client.update import update
 from netplay import wire
 from netplay.messages import door
-from netplay.messages.review import Appraisal
-from netplay.messages.table_questions import Appraise
+from netplay.messages.table_questions import Appraisal, Appraise
 from netplay.review.appraising import appraise
 from netplay.review.turns import Turn
 from rules import GAMES
 from rules.networdz import Draw, ground
-from rules.networdz.laying import placed
+from rules.networdz.judging import placed
 from rules.tiles import UNKNOWN, kind_of
 from tests.client.worlds import (
     appraised,

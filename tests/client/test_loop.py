@@ -8,10 +8,10 @@ import trio
 import trio.testing
 from msgspec.structs import replace
 
-from client import timed
-from client.model import Over, Page
-from client.scene import Role, find, walk
-from client.settings import load
+from client import session
+from client.app.model import Over, Page
+from client.app.settings import load
+from client.ui.scene import Role, find, walk
 from netplay.messages import door
 from tests.client.scripted import needs_dummy, window
 from tests.client.worlds import base, fed, seat, status, table
@@ -152,7 +152,7 @@ def test_the_time_of_who_is_away_goes_on_from_its_first_moment(
 ) -> None:
     seats = (seat("Anna"), seat("Bert", "remote", state="away", since=since))
     model = fed(base(), status(table=table(seats=seats)))
-    assert timed.shows(model, model) is goes_on
+    assert session.shows(model, model) is goes_on
 
 
 @needs_dummy

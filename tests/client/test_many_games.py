@@ -7,16 +7,15 @@ import pygame
 import trio.testing
 from msgspec.structs import replace
 
-from client.intents import Click, Key
-from client.model import Model
+from client.app.model import Model
 from client.pages import games, screen
-from client.scene import Node, find, walk
+from client.ui.intents import Click, Key
+from client.ui.scene import Node, find, walk
 from client.update import Tick
 from netplay.errors import Code
 from netplay.messages import door
-from netplay.messages.listed_tables import OpenStatus
 from netplay.messages.node_questions import PutAway
-from netplay.messages.table_questions import Glance
+from netplay.messages.table_questions import Glance, OpenStatus
 from netplay.sentences import Says
 from tests.client.listed import FEW, drawn, game
 from tests.client.scripted import needs_dummy, window

@@ -5,10 +5,10 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from client.intents import Click, Key
-from client.model import Ask, Model, Over
+from client.app.model import Ask, Model, Over
 from client.pages import screen
-from client.scene import find
+from client.ui.intents import Click, Key
+from client.ui.scene import find
 from client.update import update
 from netplay.messages import door
 from rules import GAMES

@@ -8,12 +8,12 @@ import pytest
 import trio.testing
 from msgspec.structs import replace
 
-from client import loop as window_loop
-from client.model import Over, Page
-from client.pages import mishap, overlays
-from client.paint import Painter
-from client.settings import Settings
+from client.app.model import Over, Page
+from client.app.settings import Settings
+from client.pages import faults, overlays
 from client.update import Linked, update
+from client.window import loop as window_loop
+from client.window.painter import Painter
 from netplay.home import Home
 from netplay.messages import door
 from tests.client.scripted import Scripted, needs_dummy, window
@@ -29,7 +29,7 @@ def broken(*_given: Any, **_more: Any) -> Any:
 
 
 def says_so(script: Scripted) -> bool:
-    return script.sees(mishap.REPORT) and "the tile has gone" in script.reads()
+    return script.sees(faults.REPORT) and "the tile has gone" in script.reads()
 
 
 @pytest.mark.parametrize(
@@ -44,7 +44,7 @@ async def test_a_board_that_cannot_be_shown_says_so_and_plays_on_when_it_can(
         with monkeypatch.context() as patch:
             patch.setattr(f"client.networdz.{part}", broken)
             if part == "begin":
-                script.loop.model = mishap.again(script.loop.model)[0]
+                script.loop.model = faults.again(script.loop.model)[0]
             await script.others_move()
             await script.key(pygame.K_F1)
             await script.key(pygame.K_ESCAPE)
@@ -52,7 +52,7 @@ async def test_a_board_that_cannot_be_shown_says_so_and_plays_on_when_it_can(
             assert not script.loop.done
             assert says_so(script), script.reads()
             assert "window.fault" in Home(tmp_path).journal.read_text()
-        await script.click(mishap.AGAIN)
+        await script.click(faults.AGAIN)
         await script.shown()
         assert script.loop.model.match is not None
         assert script.sees("done")
@@ -82,7 +82,7 @@ async def test_the_report_is_asked_for_on_the_page_that_went_wrong(
         await script.click("play")
         monkeypatch.setattr("client.networdz.scene", broken)
         await script.others_move()
-        await script.click(mishap.REPORT)
+        await script.click(faults.REPORT)
         assert script.loop.model.over is Over.FILE
         assert script.sees("field.file.name") or "Write a report" in script.reads()
 
@@ -142,7 +142,7 @@ async def test_a_step_of_the_loop_that_fails_is_said(
             assert not script.loop.done
         await script.settle()
         assert says_so(script)
-        await script.click(mishap.AGAIN)
+        await script.click(faults.AGAIN)
         assert not says_so(script)
 
 

@@ -9,18 +9,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from client import motion
-from client.board import Seen, Step, find
-from client.hexagrams import sliding
-from client.intents import Click, Hover, Key
-from client.lhexicon import closing
+from client.app import motion
+from client.app.board import Seen, Step, find
+from client.app.model import Model
+from client.app.settings import Settings
+from client.hexagrams import view
+from client.lhexicon import board
 from client.lhexicon.lessons import lessons
-from client.model import Model
-from client.numlo import turning
+from client.numlo import view as turning
 from client.pages import screen
-from client.scene import Node, Rect, walk
-from client.settings import Settings
-from client.theme import Look
+from client.ui.intents import Click, Hover, Key
+from client.ui.scene import Node, Rect, walk
+from client.ui.theme import Look
 from client.update import Tick, lively
 from rules import GAMES, numlo
 from rules.game import CHANCE
@@ -29,7 +29,7 @@ from tests.client.worlds import base, fed
 
 AREA, LOOK = Rect(0, 0, 800, 700), Look()
 NAMES = ("Anna", "Bert", "Charlie", "Dora")
-TAKEN = {"numlo": turning.busy, "hexagrams": sliding.busy, "lhexicon": closing.busy}
+TAKEN = {"numlo": turning.busy, "hexagrams": view.busy, "lhexicon": board.busy}
 
 
 def course(game: str, moves: int, seed: int = 3) -> list[Step[Any, Any]]:
@@ -119,8 +119,7 @@ def test_tiles_of_numlo_turn_one_after_the_other_along_the_line() -> None:
 def test_a_stone_of_hexagrams_goes_from_where_it_was_to_where_it_is() -> None:
     seen, local = moved("hexagrams", course("hexagrams", 9))
     ways = [
-        sliding.slide(replace(seen, now=seen.now + n / 50), local).done
-        for n in range(12)
+        view.slide(replace(seen, now=seen.now + n / 50), local).done for n in range(12)
     ]
     assert ways[0] == 0
     assert all(one <= other for one, other in pairwise(ways))
@@ -133,16 +132,16 @@ def test_a_trap_of_lhexicon_closes_ring_by_ring() -> None:
         steps = [*place.past, Step(place.state, -1, None)]
         for last in range(2, len(steps) + 1):
             seen, local = moved("lhexicon", steps[:last])
-            rings = closing.rings(seen)
+            rings = board.rings(seen)
             closed += bool(rings)
-            glow = closing.glowing(seen, local)
-            assert closing.busy(seen, local) == bool(rings)
+            glow = board.glowing(seen, local)
+            assert board.busy(seen, local) == bool(rings)
             assert {cell for cell, part in glow.items() if part < 0} == {
                 cell for cell, ring in rings.items() if ring > 1
             }
             still = drawn("lhexicon", replace(seen, pace=0.0), local)
             later = replace(seen, now=seen.now + 9)
-            assert not closing.busy(later, local)
+            assert not board.busy(later, local)
             assert drawn("lhexicon", later, local) == still
             if rings:
                 assert drawn("lhexicon", seen, local) != still

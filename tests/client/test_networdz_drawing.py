@@ -5,10 +5,10 @@ from typing import Any
 from msgspec.structs import replace
 
 from client import networdz as shown
-from client.board import Seen, Step
-from client.intents import Click, Drop, Key, Text
+from client.app.board import Seen, Step
 from client.networdz.local import Doing
-from client.scene import find, walk
+from client.ui.intents import Click, Drop, Key, Text
+from client.ui.scene import find, walk
 from rules import networdz
 from tests.client.networdz_hands import AREA, LOOK, a_lay, after
 from tests.client.worlds import NAMES

@@ -7,9 +7,9 @@ import pytest
 from msgspec.structs import replace
 
 from client import networdz as shown
-from client.board import Seen
-from client.intents import Click, Drop, Key, Text
+from client.app.board import Seen
 from client.networdz.local import Doing
+from client.ui.intents import Click, Drop, Key, Text
 from rules import editions, lexicon, networdz
 from rules.networdz import Options
 from rules.tiles import kind_of

@@ -6,10 +6,10 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from client import networdz as shown
-from client.board import Seen, Step
-from client.intents import Button, Click, Drop, Key, Text
+from client.app.board import Seen, Step
 from client.networdz.local import Doing
-from client.scene import find, walk
+from client.ui.intents import Button, Click, Drop, Key, Text
+from client.ui.scene import find, walk
 from netplay import language
 from rules import networdz
 from rules.networdz import Lay, Pass, State

@@ -14,13 +14,12 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from client import follow
-from client.model import Match as Shown
-from client.model import Model
+from client.app import follow
+from client.app.model import Match as Shown
+from client.app.model import Model
 from netplay.home import Home
 from netplay.match.match import Match
 from netplay.messages import door
-from netplay.messages.agreeing import AnswerOffer, MakeOffer
 from netplay.messages.door import (
     Answer,
     Done,
@@ -32,11 +31,17 @@ from netplay.messages.door import (
     Watch,
 )
 from netplay.messages.table import Fairness
-from netplay.messages.table_questions import AnswerWatcher, HandSeat, WatchAt
-from netplay.moving import homes, packed_files
+from netplay.messages.table_questions import (
+    AnswerOffer,
+    AnswerWatcher,
+    HandSeat,
+    MakeOffer,
+    WatchAt,
+)
+from netplay.moving import homes
 from netplay.record import views as record_views
 from netplay.record.archive import FileArchive
-from netplay.table import views as table_views
+from netplay.table import places as table_views
 from netplay.table.tables import Tables
 from netplay.wire import pack
 from rules import GAMES, networdz
@@ -147,7 +152,7 @@ class Nodes:
     def _node(self, name: str, home: str) -> Node:
         place = Home(self.folder / home)
         place.prepare()
-        for part in packed_files.FOLDERS:
+        for part in homes.FOLDERS:
             (place.path / part).mkdir(exist_ok=True)
         self.homes[name] = place
         return Node(name, FileArchive(place.path / "matches"))  # type: ignore[arg-type]
@@ -337,9 +342,9 @@ class Nodes:
         name, net = self.rng.choice([*self.players, "eve"]), self.net
         net.isolate(name)
         net[name].tables.close(net.now)
-        data = packed_files.to_bytes(packed_files.pack(self.homes[name]))
+        data = homes.to_bytes(homes.pack(self.homes[name]))
         net.nodes[name] = self._node(name, f"{name} elsewhere")
-        homes.install(self.homes[name], packed_files.from_bytes(data, "home"))
+        homes.install(self.homes[name], homes.from_bytes(data, "home"))
         self._back_again(name)
 
     def _load(self) -> None:

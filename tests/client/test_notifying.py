@@ -9,16 +9,16 @@ import trio.lowlevel
 import trio.testing
 from msgspec.structs import replace
 
-from client import notifying
-from client.intents import Click
-from client.model import Flash, Over, Play
-from client.notifying import Notices, safe
+from client import desktop
+from client.app.model import Flash, Over, Play
+from client.desktop import Notices, safe
 from client.pages import screen
-from client.scene import find
-from client.sound import Sound
+from client.ui.intents import Click
+from client.ui.scene import find
+from client.ui.sound import Sound
 from client.update import update
 from netplay.messages import door
-from netplay.messages.summons import Summons
+from netplay.messages.door import Summons
 from netplay.messages.table_questions import Mute, SetQuiet
 from tests.client.listed import game
 from tests.client.scripted import needs_dummy, window
@@ -118,7 +118,7 @@ def test_the_library_is_there_and_without_it_nothing_is_shown(
     def missing(_name: str) -> Any:
         raise ImportError
 
-    monkeypatch.setattr(notifying, "import_module", missing)
+    monkeypatch.setattr(desktop, "import_module", missing)
     notices = Notices()
     notices._send("a", "b")
     assert not notices.wants("turn:1")

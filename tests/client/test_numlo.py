@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from client import numlo as shown
-from client.board import Seen, Step
-from client.intents import Button, Click, Hover, Key, Text
+from client.app.board import Seen, Step
 from client.numlo.input import Local
 from client.numlo.view import MARKS, colour
-from client.scene import Node, Rect, Shape, contrast, find, walk
-from client.theme import THEMES, Look
+from client.ui.intents import Button, Click, Hover, Key, Text
+from client.ui.scene import Node, Rect, Shape, contrast, find, walk
+from client.ui.theme import THEMES, Look
 from rules import numlo
 from rules.numlo import OVER, Options, Place, Resign
 from rules.numlo.state import pack

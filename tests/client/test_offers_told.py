@@ -3,13 +3,18 @@
 import pytest
 from msgspec.structs import replace
 
-from client.intents import Click, Key
-from client.model import Model, Over
-from client.pages import agreeing, days, screen
-from client.scene import find
-from netplay.messages.agreeing import Agreeing, AnswerOffer, MakeOffer, OfferStatus
+from client.app.model import Model, Over
+from client.pages import agreeing, screen
+from client.ui.intents import Click, Key
+from client.ui.scene import find
 from netplay.messages.door import Phase
-from netplay.messages.offers import What
+from netplay.messages.log import What
+from netplay.messages.table_questions import (
+    Agreeing,
+    AnswerOffer,
+    MakeOffer,
+    OfferStatus,
+)
 from tests.client.listed import game
 from tests.client.test_many_games import at_table
 from tests.client.worlds import asks, base, fed, status, texts
@@ -101,7 +106,7 @@ def test_how_the_players_have_ended_it_is_said_instead_of_whose_turn_it_is() -> 
 def test_who_has_days_off_is_said_in_the_bar() -> None:
     model = shown(Agreeing(off=((1, 3 * 86_400),)))
     assert model.table is not None
-    assert days.note(model.table) == f"{model.names[1]} has days off: 3 days"
+    assert agreeing.note(model.table) == f"{model.names[1]} has days off: 3 days"
 
 
 def test_the_list_of_games_says_who_has_days_off() -> None:

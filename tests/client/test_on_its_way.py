@@ -5,13 +5,13 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from client.board import Seen, find
-from client.intents import Click, Drop, Text
+from client.app.board import Seen, find
 from client.lhexicon.local import Doing as Doings
 from client.networdz.local import Doing
-from client.scene import Node, Rect, walk
 from client.speech import described
-from client.theme import Look
+from client.ui.intents import Click, Drop, Text
+from client.ui.scene import Node, Rect, walk
+from client.ui.theme import Look
 from rules import GAMES, lhexicon, networdz
 from rules.tiles import UNKNOWN
 from tests.client import worlds

@@ -3,12 +3,13 @@
 import pytest
 from msgspec.structs import replace
 
-from client import metrics, options, texts
-from client.intents import Focus, Hover
-from client.model import Model
+from client.app import options
+from client.app.model import Model
+from client.app.settings import Settings
 from client.pages import bar, screen
-from client.scene import Node, find
-from client.settings import Settings
+from client.ui import texts, typefaces
+from client.ui.intents import Focus, Hover
+from client.ui.scene import Node, find
 from rules import GAMES
 from tests.client.worlds import base, fed, status, table
 
@@ -39,7 +40,7 @@ def test_every_option_says_what_it_means_whole_in_the_smallest_window(
         for hand in (Hover, Focus):
             shown = noted(fed(model, hand(f"option.{field.key}")))
             assert shown.text == meaning  # a list to scroll would have none
-            lines = metrics.height(meaning, shown.size, shown.rect.w)
+            lines = typefaces.height(meaning, shown.size, shown.rect.w)
             assert lines <= bar.foot_height(model.look)
     away = fed(model, Hover("option.hints"), Hover("start"))
     assert noted(away).text == waiting

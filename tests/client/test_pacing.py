@@ -9,9 +9,9 @@ import trio
 import trio.testing
 from msgspec.structs import replace
 
-from client.model import Model, Page
+from client.app.model import Model, Page
+from client.app.settings import WAITS, Settings
 from client.pages import play
-from client.settings import WAITS, Settings
 from client.update import Tick
 from netplay import wire
 from netplay.messages import door

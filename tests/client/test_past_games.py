@@ -7,19 +7,19 @@ import pytest
 import trio
 from msgspec.structs import replace
 
-from client import texts
-from client.browsing import Found, Listing, Looked, Looking
-from client.intents import Click, Focus, Key, Text
-from client.model import Model, Over, Page
+from client.app.browsing import Found, Listing, Looked, Looking
+from client.app.model import Model, Over, Page
 from client.pages import screen
-from client.scene import find, walk
+from client.ui import texts
+from client.ui.intents import Click, Focus, Key, Text
+from client.ui.scene import find, walk
 from netplay.demo.node_processes import Actor, living
 from netplay.demo.player import Player
 from netplay.errors import Code
 from netplay.home import Home
 from netplay.messages import door
-from netplay.messages.finished import FinishedMatches, GetFinished
-from netplay.record.copies import read_copy
+from netplay.messages.table_questions import FinishedMatches, GetFinished
+from netplay.record.store import read_copy
 from netplay.wire import pack, unpack
 from rules.game import Resign
 from tests.client.listed import game

@@ -7,14 +7,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from client import board
-from client.model import seen
-from client.scene import Rect
-from client.theme import Look
+from client.app import board
+from client.app.model import seen
+from client.ui.scene import Rect
+from client.ui.theme import Look
 from netplay.bag.shuffle import BESIDES, PER_TILE
 from netplay.match import masks
 from netplay.messages.table import Fairness
-from netplay.record.mixing import Mixed
+from netplay.record.masked import Mixed
 from rules.tiles import UNKNOWN, Reveal, Tiles
 from tests.client.pasts import Course, Watcher, truths
 

@@ -3,14 +3,13 @@
 import pytest
 from msgspec.structs import replace
 
-from client import texts
-from client.intents import Click, Key, Scroll
-from client.model import Model, Over
+from client.app.model import Model, Over
 from client.pages import screen
-from client.scene import find
+from client.ui import texts
+from client.ui.intents import Click, Key, Scroll
+from client.ui.scene import find
 from netplay.messages import door
-from netplay.messages.node_questions import Block, Unblock
-from netplay.messages.nodes import KnownNode
+from netplay.messages.node_questions import Block, KnownNode, Unblock
 from netplay.messages.table_questions import Kick
 from netplay.sentences import Says
 from tests.client.worlds import ASKING, DOUBT, FALSE, asks, base, fed, pages, status

@@ -14,13 +14,12 @@ import msgspec
 import pygame
 import pytest
 
-from client.intents import Click, Key, Text
-from client.model import Model
+from client.app.model import Model
 from client.pages import screen
-from client.paint import Painter
-from client.picture import Picture
-from client.scene import Node, Rect, Touch, around, walk
-from client.scene_diff import changes, touched
+from client.ui.intents import Click, Key, Text
+from client.ui.scene import Node, Rect, Touch, around, changes, touched, walk
+from client.window.painter import Painter
+from client.window.picture import Picture
 from netplay import wire
 from rules import networdz
 from tests.client.worlds import NAMES, at_match, base, fed, status, table

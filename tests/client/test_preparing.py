@@ -3,16 +3,16 @@
 import pytest
 from msgspec.structs import replace
 
-from client import texts as spoken
-from client.intents import Click
-from client.model import Ask, Model, Over
-from client.pages import preparing, screen, tryout
-from client.scene import find, walk
-from client.texts import LANGUAGES
+from client.app.model import Ask, Model, Over
+from client.pages import screen, tryout
+from client.ui import texts as spoken
+from client.ui.intents import Click
+from client.ui.scene import find, walk
+from client.ui.texts import LANGUAGES
 from client.update import update
 from netplay import wire
-from netplay.messages.made import Made
-from netplay.messages.preparing import DropPrepared, Prepare, PreparedLine
+from netplay.messages.door import Made
+from netplay.messages.table_questions import DropPrepared, Prepare, PreparedLine
 from rules import GAMES
 from tests.client.lettering import fits, of_the_program
 from tests.client.worlds import base, fed, in_match, status, texts
@@ -50,19 +50,19 @@ def asks(model: Model, name: str) -> list[object]:
 def test_the_others_move_and_ones_own_are_clicked_and_prepared() -> None:
     model = waiting()
     assert model.match is not None
-    assert find(screen.scene(model), preparing.OPEN)
+    assert find(screen.scene(model), tryout.PREPARE)
     squares = line(model, 2)
     assert [seat for seat, _square in squares] == [1, 0]
-    board = fed(model, Click(preparing.OPEN))
+    board = fed(model, Click(tryout.PREPARE))
     assert board.over is Over.LEARN
-    assert asks(board, preparing.KEEP) == []
+    assert asks(board, tryout.KEEP) == []
     one, both = (Click(f"cell:{square}") for _seat, square in squares)
     half = fed(board, one)
-    assert asks(half, preparing.KEEP) == []
+    assert asks(half, tryout.KEEP) == []
     full = fed(half, both)
     moves = tuple(wire.pack(RULES.Place(square)) for _s, square in squares)  # type: ignore[attr-defined]  # Numlo's
-    assert asks(full, preparing.KEEP) == [Prepare(0, moves, model.match.number)]
-    after = fed(full, Click(preparing.KEEP)).learning
+    assert asks(full, tryout.KEEP) == [Prepare(0, moves, model.match.number)]
+    after = fed(full, Click(tryout.KEEP)).learning
     assert after is not None
     assert board.learning is not None
     assert (after.state, after.earlier) == (board.learning.state, ())
@@ -72,7 +72,7 @@ def test_the_others_move_and_ones_own_are_clicked_and_prepared() -> None:
 def test_whose_move_is_to_be_made_on_the_board_is_said_by_name() -> None:
     model = waiting()
     [(other, square), *_rest] = line(model, 2)
-    board = fed(model, Click(preparing.OPEN))
+    board = fed(model, Click(tryout.PREPARE))
     assert said(board) == f"{board.names[other]}'s turn"
     own = fed(board, Click(f"cell:{square}"))
     assert said(own).startswith("It is your turn")
@@ -88,9 +88,9 @@ def said(model: Model) -> str:
 def test_what_is_prepared_is_listed_and_a_click_removes_it() -> None:
     squares = line(waiting(), 2)
     moves = tuple((s, wire.pack(RULES.Place(q))) for s, q in squares)  # type: ignore[attr-defined]  # Numlo's
-    board = fed(waiting(lines=(PreparedLine(0, moves),)), Click(preparing.OPEN))
+    board = fed(waiting(lines=(PreparedLine(0, moves),)), Click(tryout.PREPARE))
     assert "Remove" in texts(screen.scene(board))
-    name = f"{preparing.DROP}0"
+    name = f"{tryout.DROP}0"
     assert find(screen.scene(board), name)
     assert asks(board, name) == [DropPrepared(0, tuple(raw for _s, raw in moves))]
 
@@ -99,10 +99,10 @@ def test_nothing_is_prepared_on_ones_own_turn() -> None:
     model = waiting()
     assert model.table is not None
     now = fed(model, status(table=replace(model.table, made=Made())))
-    assert not find(screen.scene(now), preparing.OPEN)
+    assert not find(screen.scene(now), tryout.PREPARE)
     board = fed(now, Click(tryout.OPEN))
     assert board.over is Over.LEARN
-    assert not find(screen.scene(board), preparing.KEEP)
+    assert not find(screen.scene(board), tryout.KEEP)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -113,7 +113,7 @@ def test_no_text_of_it_is_cut(language: str) -> None:
     start = base((800, 500))
     start = replace(start, settings=replace(start.settings, language=language))
     model = waiting(start, (PreparedLine(0, moves),) * 20)
-    pages = (model, fed(model, Click(preparing.OPEN)))
+    pages = (model, fed(model, Click(tryout.PREPARE)))
     cut = [
         (node.name, node.text)
         for page in pages
@@ -121,7 +121,7 @@ def test_no_text_of_it_is_cut(language: str) -> None:
         if not fits(node, page)
     ]
     spoken.speak("en")
-    assert not [each for each in cut if not each[0].startswith(preparing.DROP)]
+    assert not [each for each in cut if not each[0].startswith(tryout.DROP)]
 
 
 @pytest.mark.parametrize("seat", [0, 1])
@@ -139,7 +139,7 @@ def test_the_board_of_hexagrams_stands_still_while_moves_are_prepared(
     model = fed(model, status(table=replace(model.table, made=made)))
     assert model.match is not None
     model = replace(model, match=replace(model.match, seat=seat))
-    opened = fed(model, Click(preparing.OPEN))
+    opened = fed(model, Click(tryout.PREPARE))
     assert opened.learning is not None
     for turn in (0, 1):
         now = replace(opened.learning, seat=turn)

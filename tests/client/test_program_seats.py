@@ -4,11 +4,11 @@ from collections.abc import Iterator
 
 import pytest
 
-from client import texts as languages
-from client.intents import Click
-from client.model import Model
+from client.app.model import Model
 from client.pages import screen
-from client.scene import find, walk
+from client.ui import texts as languages
+from client.ui.intents import Click
+from client.ui.scene import find, walk
 from netplay.messages import door
 from tests.client.worlds import asks, base, fed, seat, status, table
 

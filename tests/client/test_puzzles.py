@@ -9,14 +9,15 @@ import pygame
 import pytest
 from msgspec.structs import replace
 
-from client import puzzling, texts
+from client.app import puzzling
+from client.app.lessons import Course, Learning
+from client.app.model import Model, Over
+from client.app.settings import Settings, load
 from client.hexagrams.input import ends
-from client.lessons import Course, Learning
-from client.model import Model, Over
-from client.pages import courses, puzzles, screen
-from client.scene import top
-from client.settings import Settings, load
-from client.texts import LANGUAGES
+from client.pages import courses, learn, screen
+from client.ui import texts
+from client.ui.scene import top
+from client.ui.texts import LANGUAGES
 from netplay import puzzles as shelf
 from netplay import wire
 from rules import GAMES
@@ -42,7 +43,7 @@ def now(script: Scripted) -> Learning:
 async def opened(script: Scripted, game: str, number: int) -> None:
     await script.click(f"game:{list(GAMES).index(game)}")
     await script.click("puzzles")
-    await script.click(f"{puzzles.GRID}:{number}")
+    await script.click(f"{learn.GRID}:{number}")
     assert (now(script).game, now(script).at) == (game, number)
 
 
@@ -70,7 +71,7 @@ async def test_a_puzzle_of_numlo_is_solved_by_a_click_and_remembered(
         assert now(script).done
         assert "no other brings as much" in script.reads()
         assert "1 solved" in script.reads()
-        assert script.node_named(f"{puzzles.GRID}:3").text == "✓ 4"
+        assert script.node_named(f"{learn.GRID}:3").text == "✓ 4"
         assert len(script.node.asked) == before  # nothing of it went to the node
         await script.click("learn.next")
         assert now(script).at == 4
@@ -139,7 +140,7 @@ async def test_whoever_asks_for_the_solution_has_not_solved_the_puzzle(
 ) -> None:
     async with window(tmp_path) as script:
         await opened(script, "networdz", 5)
-        await script.click(puzzles.SOLUTION)
+        await script.click(learn.SOLUTION)
         assert now(script).done
         assert not puzzling.solved(script.loop.model.settings, "networdz")
         await script.click("learn.again")
@@ -164,7 +165,7 @@ async def test_the_puzzle_of_the_day_is_shown_first_then_what_is_unsolved(
         script.loop.model = replace(script.loop.model, settings=own)
         await script.click("puzzles")
         assert now(script).at == (1 if today == 0 else 0)
-        await script.click(puzzles.TODAY)
+        await script.click(learn.TODAY)
         assert now(script).at == today
 
 
@@ -186,7 +187,7 @@ async def test_the_solitaire_of_the_day_goes_on_after_a_restart(
 ) -> None:
     async with window(tmp_path) as script:
         await opened(script, "lhexicon", 0)
-        await script.click(puzzles.SOLITAIRE)
+        await script.click(learn.SOLITAIRE)
         rack = now(script).state.tiles.kinds[0]
         await lay(script)
         state = now(script).state
@@ -197,7 +198,7 @@ async def test_the_solitaire_of_the_day_goes_on_after_a_restart(
     async with window(tmp_path, settings=replace(kept, sound=False)) as script:
         await script.settle()
         await opened(script, "lhexicon", 0)
-        await script.click(puzzles.SOLITAIRE)
+        await script.click(learn.SOLITAIRE)
         assert now(script).state == state
 
 
@@ -217,10 +218,10 @@ def test_the_end_of_a_solitaire_is_kept_and_can_be_copied() -> None:
 
 def pages(model: Model) -> Iterator[tuple[str, Model]]:
     for game in courses.games(Course.PUZZLES):
-        first, _e = puzzles.opened(model, game)
+        first, _e = learn.puzzle_opened(model, game)
         assert first.learning is not None
         yield game, first
-        yield f"{game} solved", puzzles._solution(first, first.learning)[0]
+        yield f"{game} solved", learn._solution(first, first.learning)[0]
     over = replace(model, over=Over.LEARN)
     yield "solitaire", courses.begun(over, "lhexicon", 0, Course.SOLITAIRE)[0]
 

@@ -10,7 +10,7 @@ import pytest
 import trio.testing
 
 from client.pages import screen
-from client.scene import Role, walk
+from client.ui.scene import Role, walk
 from netplay.messages import door
 from netplay.messages.node_questions import AddCarrier, SetPort
 from netplay.messages.word_questions import ChangeWords, CheckWord, SaveEdition

@@ -7,7 +7,7 @@ import pytest
 import trio.testing
 from msgspec.structs import replace
 
-from client.model import Over, Page
+from client.app.model import Over, Page
 from netplay.errors import Code, LocalError
 from netplay.messages import door
 from rules.game import IllegalMoveError

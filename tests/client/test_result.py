@@ -8,11 +8,11 @@ import pytest
 import trio.testing
 from msgspec.structs import replace
 
-from client import graph
-from client.intents import Click
-from client.model import Model, Over
+from client.app import follow
+from client.app.model import Model, Over
 from client.pages import result, screen
-from client.scene import Node, find, walk
+from client.ui.intents import Click
+from client.ui.scene import Node, find, walk
 from netplay.messages.table_questions import PlayAgain
 from rules import GAMES, LISTED, hexcolumns
 from tests.client import worlds
@@ -119,7 +119,7 @@ def test_the_last_point_of_each_line_is_the_score(game: str) -> None:
     scored = GAMES[game].ABOUT.scored
     assert model.match is not None
     assert scored is not None
-    course = graph.course(model.match)
+    course = follow.course(model.match)
     assert course[-1][1] == scored.scores(model.match.state)
     assert len(course) > 10
 

@@ -6,13 +6,13 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from client.intents import Click
-from client.model import Model
+from client.app.model import Model
 from client.pages import play, review, screen
-from client.scene import find, walk
+from client.ui.intents import Click
+from client.ui.scene import find, walk
 from netplay import wire
 from netplay.messages import door
-from netplay.messages.review import Appraisal, Offer
+from netplay.messages.table_questions import Appraisal, Offer
 from netplay.review.choosing import compare
 from netplay.review.turns import Choice
 from netplay.sentences import Says

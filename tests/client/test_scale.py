@@ -6,12 +6,12 @@ import pygame
 import pytest
 import trio.testing
 
-from client import first_frame
-from client.model import Model
+from client.app.model import Model
+from client.app.settings import Settings
 from client.pages import screen
-from client.scene import Rect, Role, find, walk
-from client.settings import Settings
-from client.theme import SCALES, filling, grown
+from client.ui.scene import Rect, Role, find, walk
+from client.ui.theme import SCALES, filling, grown
+from client.window import first_frame
 from tests.client import crowded, listed
 from tests.client.scripted import Scripted, needs_dummy, window
 from tests.client.worlds import base, fed, status, table

@@ -6,10 +6,21 @@ from functools import lru_cache
 
 import pytest
 
-from client.model import Model
+from client.app.model import Model
 from client.pages import screen
-from client.scene import Colour, Node, Role, contrast, find, hit, step, stops, top, walk
-from client.theme import THEMES
+from client.ui.scene import (
+    Colour,
+    Node,
+    Role,
+    contrast,
+    find,
+    hit,
+    step,
+    stops,
+    top,
+    walk,
+)
+from client.ui.theme import THEMES
 from tests.client import games
 from tests.client.lettering import fits, of_the_program, shown
 from tests.client.worlds import base, pages

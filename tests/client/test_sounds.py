@@ -7,13 +7,12 @@ import pytest
 from msgspec.structs import replace
 
 from client import cues
-from client.board import Step, find
-from client.hexcolumns.bursts import Burst, Stage
-from client.hexcolumns.rows import Rows
+from client.app.board import Step, find
+from client.app.model import Effect, Play
+from client.app.settings import Settings
+from client.hexcolumns.wells import Burst, Rows, Stage
 from client.lhexicon.lessons import lessons
-from client.model import Effect, Play
-from client.settings import Settings
-from client.sound import CHAINS, Sound, samples
+from client.ui.sound import CHAINS, Sound, samples
 from client.update import _heard, update
 from rules import numlo
 from tests.client import games

@@ -6,12 +6,12 @@ import pytest
 from msgspec.structs import replace
 
 from client import networdz as shown
-from client.intents import Click, Text
-from client.model import Ask, Model
+from client.app.model import Ask, Model
+from client.app.settings import SPEEDS, Settings
 from client.networdz.local import Doing
 from client.pages import play, screen
-from client.scene import Node, Role, find, walk
-from client.settings import SPEEDS, Settings
+from client.ui.intents import Click, Text
+from client.ui.scene import Node, Role, find, walk
 from client.update import update
 from netplay.messages import door
 from rules import editions, networdz

@@ -9,11 +9,11 @@ import trio.testing
 from msgspec.structs import replace
 
 from client import speech
-from client.intents import Click, Focus
-from client.model import Model
+from client.app.model import Model
 from client.pages import moves, screen
-from client.scene import stops, top
 from client.speech import Told, described, news
+from client.ui.intents import Click, Focus
+from client.ui.scene import stops, top
 from netplay.messages import door
 from tests.client import games, worlds
 from tests.client.scripted import needs_dummy, window

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from client.intents import Click, Focus, Key, Slide, Text
-from client.model import Ask, Model, Over, Page, tell
+from client.app.model import Ask, Model, Over, Page, tell
 from client.pages import play, screen
+from client.ui.intents import Click, Focus, Key, Slide, Text
 from client.update import Cut, Linked, Tick, update
 from netplay.messages import door
 from netplay.messages.door import Answer, Say

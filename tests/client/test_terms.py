@@ -3,11 +3,11 @@
 import pytest
 from msgspec.structs import replace
 
-from client import texts as languages
-from client.intents import Click, Focus, Text
-from client.model import Ask, Model
+from client.app.model import Ask, Model
 from client.pages import play, screen, setup
-from client.scene import find
+from client.ui import texts as languages
+from client.ui.intents import Click, Focus, Text
+from client.ui.scene import find
 from client.update import update
 from netplay import wire
 from netplay.messages import door

@@ -5,12 +5,12 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from client import texts
-from client.intents import Click, Key
-from client.model import Model, Page
+from client.app.model import Model, Page
 from client.pages import play, screen
 from client.pages.players import SHOW
-from client.scene import Mark, Node, find, walk
+from client.ui import texts
+from client.ui.intents import Click, Key
+from client.ui.scene import Mark, Node, find, walk
 from netplay.messages import door
 from netplay.sentences import Says
 from rules import GAMES

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from client.board import Seen, Step, find
-from client.scene import Rect, walk
-from client.theme import Look
+from client.app.board import Seen, Step, find
+from client.ui.scene import Rect, walk
+from client.ui.theme import Look
 from rules import GAMES
 from tests.client.worlds import NAMES
 

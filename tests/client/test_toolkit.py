@@ -11,12 +11,13 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from client import debug, edit, metrics, sound, typefaces, widgets
-from client.edit import Edit
-from client.intents import Key
-from client.layout import Hexes, Squares, box, columns, grid, rows
-from client.options import fields, label
-from client.scene import (
+from client.app.options import fields, label
+from client.app.settings import Settings, load, store
+from client.ui import hand, sound, typefaces, widgets
+from client.ui.hand import Edit
+from client.ui.intents import Key
+from client.ui.layout import Hexes, Squares, box, columns, grid, rows
+from client.ui.scene import (
     Node,
     Rect,
     Role,
@@ -29,9 +30,9 @@ from client.scene import (
     outline,
     walk,
 )
-from client.settings import Settings, load, store
-from client.theme import Look
-from client.typefaces import Cut
+from client.ui.theme import Look
+from client.ui.typefaces import Cut
+from client.window import debug
 from netplay import fetched
 from rules import GAMES, editions
 
@@ -144,7 +145,7 @@ def test_widths_read_from_the_font_are_those_drawn(
 ) -> None:
     pygame.font.init()
     drawn = pygame.font.Font(str(typefaces.FONTS[bold]), size).size(text)[0]
-    assert abs(metrics.width(text, size, bold=bold) - drawn) <= 1 + len(text) // 6
+    assert abs(typefaces.width(text, size, bold=bold) - drawn) <= 1 + len(text) // 6
 
 
 def test_the_fonts_draw_all_that_is_shown() -> None:
@@ -155,8 +156,8 @@ def test_the_fonts_draw_all_that_is_shown() -> None:
 
 @given(st.text(alphabet=st.characters(codec="latin-1"), max_size=60))
 def test_wrapped_lines_are_no_wider_than_their_room(text: str) -> None:
-    for line in metrics.wrap(text, 14, 80):
-        assert metrics.width(line, 14) <= 80 or len(line) == 1
+    for line in typefaces.wrap(text, 14, 80):
+        assert typefaces.width(line, 14) <= 80 or len(line) == 1
 
 
 SIGNS_BEFORE = "«‹„“(¿¡["
@@ -187,14 +188,14 @@ def test_no_line_begins_or_ends_with_a_sign_that_belongs_to_a_word(
 ) -> None:
     """As French writes them: « mot », mot : mot ?"""
     text = " ".join(words)
-    lines = metrics.wrap(text, 14, room)
+    lines = typefaces.wrap(text, 14, room)
     assert " ".join(lines) == text
-    assert not any(metrics.width(line, 14) > room for line in lines)
+    assert not any(typefaces.width(line, 14) > room for line in lines)
     # Only where signs and their word have no room on one line may they part.
     ends = itertools.accumulate(len(line) + 1 for line in lines[:-1])
     for at in (end - 1 for end in ends):
         if _holds(text, at):
-            assert metrics.width(_held(text, at), 14) > room
+            assert typefaces.width(_held(text, at), 14) > room
 
 
 def _holds(text: str, at: int) -> bool:
@@ -224,32 +225,32 @@ def _held(text: str, at: int) -> str:
     ],
 )
 def test_signs_stay_with_their_word(text: str, lines: tuple[str, ...]) -> None:
-    assert metrics.wrap(text, 14, 100) == lines
+    assert typefaces.wrap(text, 14, 100) == lines
 
 
 def test_a_word_too_long_for_a_line_keeps_its_signs() -> None:
-    lines = metrics.wrap(f"« {'mot' * 30} » ?", 14, 100)
+    lines = typefaces.wrap(f"« {'mot' * 30} » ?", 14, 100)
     assert "".join(lines).replace(" ", "") == f"«{'mot' * 30}»?"
     assert lines[0].startswith("« mot")
     assert lines[-1].endswith("» ?")
     assert lines[-1][0] in "mot"
-    full = metrics.width("m" * 7, 14)
-    assert metrics.wrap("m" * 7 + ":", 14, full) == ("m" * 6, "m:")
+    full = typefaces.width("m" * 7, 14)
+    assert typefaces.wrap("m" * 7 + ":", 14, full) == ("m" * 6, "m:")
 
 
 @given(st.text(alphabet="mot «»:?¿\u00a0", max_size=30), st.integers(0, 60))
 def test_a_text_is_whole_in_its_lines_however_narrow_they_are(
     text: str, room: int
 ) -> None:
-    lines = metrics.wrap(text, 14, room)
+    lines = typefaces.wrap(text, 14, room)
     assert "".join(lines).replace(" ", "") == text.replace(" ", "")
-    assert all(metrics.width(line, 14) <= room or len(line) == 1 for line in lines)
+    assert all(typefaces.width(line, 14) <= room or len(line) == 1 for line in lines)
 
 
 @given(st.text(max_size=40), st.integers(0, 200))
 def test_a_shortened_text_fits(text: str, room: int) -> None:
-    short = metrics.shorten(text, 14, room)
-    assert metrics.width(short, 14) <= room or not short
+    short = typefaces.shorten(text, 14, room)
+    assert typefaces.width(short, 14) <= room or not short
 
 
 KEYS = st.sampled_from(
@@ -267,26 +268,26 @@ def test_a_field_keeps_its_cursor_in_its_text_whatever_comes(does: list[Any]) ->
     now = Edit()
     for each in does:
         if isinstance(each, str):
-            now = edit.insert(now, each, 20)
+            now = hand.insert(now, each, 20)
         else:
-            now = edit.press(now, each) or now
+            now = hand.press(now, each) or now
         assert 0 <= now.caret <= len(now.text) <= 20
         assert 0 <= now.anchor <= len(now.text)
-        assert now.text == edit.clean(now.text)
+        assert now.text == hand.clean(now.text)
 
 
 def test_a_field_edits_by_words_and_selections() -> None:
-    now = edit.of("one two three")
-    now = edit.press(now, Key("backspace", ctrl=True)) or now
+    now = hand.of("one two three")
+    now = hand.press(now, Key("backspace", ctrl=True)) or now
     assert now.text == "one two "
-    now = edit.press(now, Key("left", ctrl=True, shift=True)) or now
+    now = hand.press(now, Key("left", ctrl=True, shift=True)) or now
     assert now.selection == "two "
-    assert edit.insert(now, "2", 20).text == "one 2"
+    assert hand.insert(now, "2", 20).text == "one 2"
 
 
 def test_pasted_text_is_made_one_harmless_line() -> None:
-    assert edit.clean("a\nb\u202e\x07c") == "a bc"
-    assert edit.clean("e\u0301") == "é"
+    assert hand.clean("a\nb\u202e\x07c") == "a bc"
+    assert hand.clean("e\u0301") == "é"
 
 
 def test_a_list_makes_only_the_rows_that_show() -> None:

@@ -5,12 +5,12 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from client import texts as spoken
-from client.intents import Click, Drop, Key
-from client.model import Ask, Model, Over
+from client.app.model import Ask, Model, Over
 from client.pages import screen, tryout
-from client.scene import find
-from client.texts import LANGUAGES
+from client.ui import texts as spoken
+from client.ui.intents import Click, Drop, Key
+from client.ui.scene import find
+from client.ui.texts import LANGUAGES
 from client.update import update
 from rules import GAMES
 from tests.client.lettering import fits, of_the_program

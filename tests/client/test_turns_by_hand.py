@@ -7,8 +7,8 @@ import pygame
 import trio.testing
 from msgspec.structs import replace
 
-from client.scene import find
-from client.settings import Settings
+from client.app.settings import Settings
+from client.ui.scene import find
 from rules import numlo
 from rules.game import CHANCE
 from rules.networdz import Expire, Pass, Renew

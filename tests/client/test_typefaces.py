@@ -13,10 +13,10 @@ import trio.testing
 from hypothesis import given
 from hypothesis import strategies as st
 
-from client import metrics, typefaces
-from client.paint import letters
-from client.scene import walk
-from client.typefaces import FONTS, Cut, Face
+from client.ui import typefaces
+from client.ui.scene import walk
+from client.ui.typefaces import FONTS, Cut, Face
+from client.window import painter
 from netplay.messages import door
 from tests.client.lettering import fits
 from tests.client.scripted import needs_dummy, window
@@ -47,8 +47,8 @@ def bare(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
 def forget() -> None:
     for kept in (
         typefaces.own, typefaces.more, typefaces.others, typefaces.source,
-        metrics._wide, metrics.runs,
-        metrics.width, metrics.shorten, metrics.fit, metrics.wrap, letters.text,
+        typefaces._wide, typefaces.runs,
+        typefaces.width, typefaces.shorten, typefaces.fit, typefaces.wrap, painter.text,
     ):  # fmt: skip
         kept.cache_clear()
 
@@ -66,22 +66,24 @@ def test_what_no_font_knows_is_drawn_as_its_code_each_its_own(
 ) -> None:
     seen: set[bytes] = set()
     for text in FOREIGN:
-        surface = letters.text(text, size, BLACK, bold=bold)
+        surface = painter.text(text, size, BLACK, bold=bold)
         picture, ink = inked(surface)
         assert ink > len(text) * size // 2, text
         seen.add(picture)
         drawn = surface.get_width()
-        assert abs(metrics.width(text, size, bold=bold) - drawn) <= 1 + len(text), text
+        assert abs(typefaces.width(text, size, bold=bold) - drawn) <= 1 + len(text), (
+            text
+        )
     assert len(seen) == len(FOREIGN)
-    two = [inked(letters.text(c, 20, BLACK, bold=bold))[0] for c in "李王"]
+    two = [inked(painter.text(c, 20, BLACK, bold=bold))[0] for c in "李王"]
     assert two[0] != two[1]  # two names never look the same
 
 
 @given(st.text(st.characters(exclude_categories=("Cs", "Cc", "Cf")), max_size=12))
 def test_any_text_is_measured_and_drawn(text: str) -> None:
-    surface = letters.text(text.strip() or "x", 14, BLACK, bold=False)
+    surface = painter.text(text.strip() or "x", 14, BLACK, bold=False)
     assert surface.get_width() >= 0
-    assert metrics.width(metrics.shorten(text, 14, 60), 14) <= 60
+    assert typefaces.width(typefaces.shorten(text, 14, 60), 14) <= 60
 
 
 def test_a_font_of_the_system_is_used_where_the_bundled_one_has_no_glyph(
@@ -104,8 +106,8 @@ def test_a_font_of_the_system_is_used_where_the_bundled_one_has_no_glyph(
     face = typefaces.source(only, True)
     assert face is not None
     assert face.path.name == "msyh.ttc"
-    assert metrics.width(only, 100, bold=True) == round(face.width(only) * 100)
-    assert inked(letters.text(f"A{only}", 20, BLACK, bold=True))[1] > 20
+    assert typefaces.width(only, 100, bold=True) == round(face.width(only) * 100)
+    assert inked(painter.text(f"A{only}", 20, BLACK, bold=True))[1] > 20
 
 
 def collection(path: Path) -> bytes:

@@ -3,11 +3,11 @@
 import pytest
 from msgspec.structs import replace
 
-from client import texts as language
-from client.intents import Click
-from client.model import Model
+from client.app.model import Model
 from client.pages import screen
-from client.scene import find
+from client.ui import texts as language
+from client.ui.intents import Click
+from client.ui.scene import find
 from netplay.messages.table_questions import Vote
 from netplay.sentences import Says
 from tests.client.worlds import asks, at_match, base, ended, fed, status, texts

@@ -5,12 +5,12 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from client.browsing import Found, Listing, Looked
-from client.intents import Button, Click, Drop, Focus, Key, Scroll, Text
-from client.model import Ask, Flash, Model, Over, Page, Peek, Play, seen
+from client.app.browsing import Found, Listing, Looked
+from client.app.model import Ask, Flash, Model, Over, Page, Peek, Play, seen
 from client.pages import screen
-from client.scene import find, walk
-from client.sound import Sound
+from client.ui.intents import Button, Click, Drop, Focus, Key, Scroll, Text
+from client.ui.scene import find, walk
+from client.ui.sound import Sound
 from client.update import Cut, Linked, Tick, update
 from netplay import wire
 from netplay.errors import Code

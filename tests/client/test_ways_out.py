@@ -7,7 +7,7 @@ import pytest
 import trio.testing
 from msgspec.structs import replace
 
-from client.model import Over
+from client.app.model import Over
 from netplay import ending
 from netplay.commands import window as command
 from netplay.home import Home

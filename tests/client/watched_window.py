@@ -14,9 +14,9 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 from typing_extensions import override
 
-from client import loop
-from client.intents import Key
-from client.scene import Node, Rect, Touch
+from client.ui.intents import Key
+from client.ui.scene import Node, Rect, Touch
+from client.window import loop
 from netplay.messages import door
 from rules.hexcolumns import Rotate, Shift, Well, depth, index, refusal
 

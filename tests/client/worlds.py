@@ -8,17 +8,16 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from client.browsing import Found, Item, Listing, Looked, Place
-from client.intents import Click, Focus, Key, Text
-from client.model import Ask, Model, Over, Page
+from client.app.browsing import Found, Item, Listing, Looked, Place
+from client.app.model import Ask, Kind, Model, Over, Page, SeatDraft
+from client.app.settings import Settings
 from client.pages import review
-from client.scene import Node, walk
-from client.settings import Settings
-from client.table_draft import Kind, SeatDraft
+from client.ui.intents import Click, Focus, Key, Text
+from client.ui.scene import Node, walk
 from client.update import update
 from netplay import wire
 from netplay.messages import door
-from netplay.messages.nodes import Neighbour
+from netplay.messages.node_questions import Neighbour
 from netplay.players import networdz as player
 from netplay.review.appraising import appraise
 from netplay.review.turns import Turn
@@ -26,7 +25,7 @@ from netplay.sentences import Says
 from rules import GAMES
 from rules import networdz as tiles
 from rules.game import CHANCE
-from rules.networdz.laying import placed
+from rules.networdz.judging import placed
 
 NAMES = ("Anna", "Bert", "Charlie", "Dora")
 WHEN = "2026-11-22 17:30"

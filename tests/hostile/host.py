@@ -16,9 +16,9 @@ from netplay.match.match import Match
 from netplay.messages.door import Consent
 from netplay.messages.log import LogBody, LogMessage
 from netplay.messages.table import Accept, Terms
+from netplay.record.chance import Round
 from netplay.record.ledger import Ledger, make_genesis
 from netplay.record.log import terms_data
-from netplay.record.rounds import Round
 from netplay.record.store import MemoryDisk
 from netplay.wire import pack
 from rules import GAMES, editions, lexicon

@@ -15,8 +15,13 @@ from netplay.errors import PeerError
 from netplay.home import Home
 from netplay.limits import FRAME_BYTES, READ_BYTES
 from netplay.messages.link import Bye, Hello, Ping, Pong, Welcome
-from netplay.peering.greeting import first_words
-from netplay.peering.identity import ALPN, Identity, certified_key, open_identity
+from netplay.peering.identity import (
+    ALPN,
+    Identity,
+    certified_key,
+    first_words,
+    open_identity,
+)
 from netplay.peering.link import FEATURES
 from netplay.record.log import Signer
 from netplay.wire import FrameReader, PeerMessage, decode, encode

@@ -25,7 +25,7 @@ from netplay.record.ledger import make_genesis
 from netplay.record.log import match_of, terms_data
 from netplay.wire import PeerMessage, pack
 from rules import GAMES, editions, lexicon
-from rules.lexicon import layout
+from rules.lexicon import graph
 from tests.hostile.peer import NONCES, GoneError, Line, Peer
 
 
@@ -92,8 +92,8 @@ def long_list() -> tuple[bytes, bytes]:
         """Yield the arcs of a node to `count` nodes from one on, and to none."""
         for letter in range(letters):
             to = first + letter * letters if letter < count else 0
-            mark = layout.LAST if letter == last else 0
-            yield letter << layout.LETTER_SHIFT | mark | layout.END | to
+            mark = graph.LAST if letter == last else 0
+            yield letter << graph.LETTER_SHIFT | mark | graph.END | to
 
     arcs = array("I", [0])
     arcs.extend(array("I", node(0, 0)) * leaves)
@@ -106,7 +106,7 @@ def long_list() -> tuple[bytes, bytes]:
             arcs.extend(node(level + number * letters * letters, count))
     alphabet = [chr(0x1000 + letter) for letter in range(letters)]
     words, root = len(arcs) - 1, len(arcs) - letters
-    data = layout.write(alphabet, {}, arcs, words, root, 4)
+    data = graph.write(alphabet, {}, arcs, words, root, 4)
     return data, bytes.fromhex(lexicon.Lexicon(data).digest)
 
 

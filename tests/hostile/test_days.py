@@ -14,11 +14,17 @@ from netplay.messages.letters import LetterReceipt, NothingLeft
 from netplay.messages.log import Judgement, Late, LogBody, Turn
 from netplay.messages.table_questions import ClaimTime
 from netplay.messages.types import BOX_BYTES, SIGNATURE_BYTES
+from netplay.record.clocks import told
 from netplay.record.fold import Fold
-from netplay.record.lapses import told
 from netplay.record.ledger import follow
-from netplay.record.letter import box, signed_nothing, signed_receipt, subject
-from netplay.record.letters_sent import KeptNothing, KeptWord
+from netplay.record.letter import (
+    KeptNothing,
+    KeptWord,
+    box,
+    signed_nothing,
+    signed_receipt,
+    subject,
+)
 from netplay.record.log import read_body, read_entry
 from netplay.record.verify import verify
 from netplay.wire import pack

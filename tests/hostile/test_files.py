@@ -16,7 +16,7 @@ import pytest
 import trio
 import trio.lowlevel
 
-from client import settings
+from client.app import settings
 from netplay import catalogues, fetched
 from netplay.daemon.dictionary_tools import SHOWN, DictionaryTools
 from netplay.daemon.finished_matches import FinishedFiles
@@ -30,23 +30,19 @@ from netplay.home import Home, read_json
 from netplay.journal import earlier, lines, to_file
 from netplay.messages.door import GetStatus, HostTable
 from netplay.messages.word_questions import CheckWord, ImportWords
-from netplay.moving import packed_files
+from netplay.moving import homes
 from netplay.named_files import memory_capped, read_named
 from netplay.peering.identity import open_identity
 from netplay.peering.letter_boxes import LetterBoxes
 from netplay.peering.peers import KnownPeers
 from netplay.players.words import map_file
-from netplay.record.archive import IN_HAND, OPENING, FileArchive
-from netplay.record.copies import read_copy
-from netplay.record.saved import Saved
-from netplay.record.store import SECRETS, SUFFIX, DamageError
+from netplay.record.archive import IN_HAND, OPENING, FileArchive, Saved
+from netplay.record.store import SECRETS, SUFFIX, DamageError, read_copy
 from netplay.said import VALUE_CHARACTERS
 from netplay.steady import Steady
 from netplay.table.dictionary import import_text
 from netplay.table.muted import Muted
-from netplay.table.own_files import OwnFiles
-from netplay.table.resource_names import find_edition, find_words
-from netplay.table.resources import Shelf
+from netplay.table.resources import OwnFiles, Shelf, find_edition, find_words
 from rules import editions
 from tests.hostile.nodes import Victim, children, needs_proc
 from tests.netplay.homes import Homes
@@ -184,7 +180,7 @@ def test_an_export_that_would_swell_is_refused_before_it_does() -> None:
     for bomb in (zeros, many):
         assert len(bomb) < 4 << 20
         with memory_capped(400 << 20), pytest.raises(LocalError) as refused:
-            packed_files.from_bytes(bomb, "named")
+            homes.from_bytes(bomb, "named")
         assert refused.value.code is Code.FILE
 
 
@@ -403,7 +399,7 @@ def test_whatever_lies_in_a_home_is_read_no_further_than_it_may(
         with suppress(LocalError):
             open_identity(home)
         with suppress(LocalError):
-            packed_files.pack(home)
+            homes.pack(home)
         LetterBoxes(home.letters, lambda: 1, home.faults)
         Muted(home.muted, home.faults)
         home.setting("name")

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from netplay.demo.node_processes import living
 from netplay.errors import Code
-from netplay.match.losses import CAUTION_SECONDS
+from netplay.match.receipts import CAUTION_SECONDS
 from netplay.messages.door import Save, StartMatch
 from netplay.messages.log import Ack, Have, MatchTime, Position, Turn
 from netplay.record.log import ack_data

@@ -13,7 +13,7 @@ from netplay.demo.node_processes import LOG, living
 from netplay.fingerprint import fingerprint
 from netplay.messages.door import Answer
 from netplay.messages.letters import AskLeft, LeaveLetter, LetterKept, SaidLeft
-from netplay.messages.lines import CloseLine, OpenLine
+from netplay.messages.link import CloseLine, OpenLine
 from netplay.messages.node_questions import Befriend, SetCarry
 from netplay.messages.table import Accept
 from netplay.peering.switchboard import number_of

@@ -38,15 +38,12 @@ from netplay.limits import (
     TABLES,
 )
 from netplay.messages.door import FromNode, GetStatus, Piece, Status, ToNode, View
-from netplay.messages.finished import FinishedMatches, Record
 from netplay.messages.link import Hello, Welcome
-from netplay.messages.log import Entries, Entry
-from netplay.messages.node_questions import GetKnown
-from netplay.messages.nodes import KnownNode
-from netplay.messages.offers import What
-from netplay.messages.preparing import MOVES as PREPARED
-from netplay.messages.review import Appraisal
+from netplay.messages.log import Entries, Entry, What
+from netplay.messages.node_questions import GetKnown, KnownNode
 from netplay.messages.table import BYSTANDERS, OFFERS, OPEN_TABLES
+from netplay.messages.table_questions import MOVES as PREPARED
+from netplay.messages.table_questions import Appraisal, FinishedMatches, Record
 from netplay.messages.types import (
     BODY_BYTES,
     CHAT_CHARACTERS,
@@ -57,8 +54,8 @@ from netplay.messages.types import (
 )
 from netplay.peering.link import FEATURES
 from netplay.peering.peers import ADDRESSES_A_PEER
-from netplay.record.prepared import LINES
-from netplay.record.saved import SHOWN as SAVED
+from netplay.record.archive import SHOWN as SAVED
+from netplay.record.offers import LINES
 from netplay.review.appraising import OFFERS as BEST
 from netplay.said import (
     BRIEF,

@@ -5,7 +5,7 @@ from typing import Final
 
 import pytest
 
-from client import follow
+from client.app import follow
 from netplay.errors import LocalError
 from netplay.limits import DOOR_FRAME_BYTES
 from netplay.match.match import Match

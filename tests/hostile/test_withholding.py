@@ -5,7 +5,7 @@ import pytest
 from netplay.errors import Code, LocalError
 from netplay.match.match import Match
 from netplay.messages.log import Lift, LogBody, Mask, Mix, Spare
-from netplay.record.lapses import told
+from netplay.record.clocks import told
 from netplay.record.verify import verify
 from netplay.wire import pack
 from rules import GAMES

@@ -19,8 +19,7 @@ from netplay.errors import Code, LocalError
 from netplay.home import Home, spare, write_whole
 from netplay.named_files import EDITION_BYTES, read_named
 from netplay.record.store import write_copy
-from netplay.table.own_files import put
-from netplay.table.resource_names import find_edition
+from netplay.table.resources import find_edition, put
 from rules import editions
 from tests.netplay.small_disks import room_for
 

@@ -26,8 +26,8 @@ from netplay.messages.door import (
 from netplay.messages.node_questions import AddCarrier, Befriend, Carry, SetCarry
 from netplay.messages.table import Days
 from netplay.record.archive import MemoryArchive
+from netplay.record.letter import unseal
 from netplay.record.log import SecretKey
-from netplay.record.sealing import unseal
 from netplay.table.asked import Asked
 from netplay.table.resources import Shelf
 from netplay.table.shared import Means

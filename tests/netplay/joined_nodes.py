@@ -25,7 +25,7 @@ from netplay.record.archive import MemoryArchive
 from netplay.said import Said
 from netplay.steady import Steady
 from netplay.table.asked import Asked
-from netplay.table.chat_room import ChatRoom
+from netplay.table.chat import ChatRoom
 from netplay.table.forming import Forming
 from netplay.table.guest import Guest
 from netplay.table.host_terms import HostTerms

@@ -4,8 +4,7 @@ from itertools import islice
 from random import Random
 
 from netplay.messages.door import Answer, LookAt, Request, StartMatch, TableStatus
-from netplay.messages.listed_tables import GameStatus
-from netplay.messages.table_questions import StandIn
+from netplay.messages.table_questions import GameStatus, StandIn
 from rules import GAMES
 from tests.netplay.joined_nodes import Net, table
 from tests.netplay.tables import SMALL

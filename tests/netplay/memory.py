@@ -17,29 +17,28 @@ from netplay.home import Home
 from netplay.journal import silent
 from netplay.match.masks import Result
 from netplay.messages.door import Done, Failed, Request, TableStatus, View
-from netplay.messages.listed_tables import GameStatus, OpenStatus
 from netplay.messages.log import LogMessage
 from netplay.messages.table import Ask, TableMessage
+from netplay.messages.table_questions import GameStatus, OpenStatus
 from netplay.messages.types import KEY_BYTES
 from netplay.peering.address import Address
-from netplay.peering.first_record import Turn
 from netplay.peering.line import Line
 from netplay.peering.net import Handler, Incoming, Pause, Secured, at_once
+from netplay.peering.pipe import Turn
 from netplay.record.archive import MemoryArchive
-from netplay.record.copies import Copy
 from netplay.record.log import SecretKey
+from netplay.record.store import Copy
 from netplay.review.turns import Judged
 from netplay.said import Said
 from netplay.sentences import Says
 from netplay.table.beginning import Beginning
 from netplay.table.letters import Letters
 from netplay.table.match_files import Saved
-from netplay.table.places import Places
+from netplay.table.places import Places, Windows
 from netplay.table.resources import Shelf
 from netplay.table.shared import Means, Shared
 from netplay.table.state import News, Wants
-from netplay.table.unopened_matches import UnopenedMatches
-from netplay.table.windows import Windows
+from netplay.table.unopened import UnopenedMatches
 from netplay.wanted import Dial, Outgoing, Push, Thought
 
 SECRETS = sorted((SecretKey(bytes([n]) * 32) for n in range(8)), key=lambda s: s.key)

@@ -18,8 +18,8 @@ from netplay.messages.log import Have, LogMessage
 from netplay.messages.table import Days, Fairness, Member, SeatTerms, Terms, fair_rules
 from netplay.record.archive import MemoryArchive
 from netplay.record.ledger import Ledger, make_genesis
+from netplay.record.letter import unseal
 from netplay.record.log import SecretKey, terms_data
-from netplay.record.sealing import unseal
 from netplay.said import Said
 from netplay.wire import Frame, decode, encode, pack
 from rules import GAMES

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from netplay.commands import demo as command
-from netplay.demo.words import make_files, new_word
+from netplay.demo.show import make_files, new_word
 from netplay.record.verify import verify
 from netplay.table.resources import Shelf
 from rules import editions, lexicon

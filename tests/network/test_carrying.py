@@ -12,9 +12,13 @@ import trio
 from netplay.demo.node_processes import living
 from netplay.demo.player import Player
 from netplay.errors import Code, LocalError
-from netplay.messages.carry_status import CarryStatus
 from netplay.messages.door import HostTable, Join
-from netplay.messages.node_questions import AddCarrier, Befriend, GetInvitation
+from netplay.messages.node_questions import (
+    AddCarrier,
+    Befriend,
+    CarryStatus,
+    GetInvitation,
+)
 from netplay.record.archive import IN_HAND
 from netplay.wanted import Thought
 from rules import GAMES

@@ -13,8 +13,7 @@ import pytest
 import trio
 
 from netplay.demo.node_processes import living
-from netplay.messages.network import Network
-from netplay.messages.node_questions import GetInvitation, Switch
+from netplay.messages.node_questions import GetInvitation, Network, Switch
 from netplay.said import Said
 from netplay.sentences import Says
 from tests.network.laboratory import Dweller, Host, Laboratory, laboratory, missing

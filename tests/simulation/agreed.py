@@ -3,8 +3,7 @@
 from collections.abc import Collection
 from typing import NamedTuple
 
-from netplay.messages.log import Hand, LogBody
-from netplay.messages.offers import Response, Wish
+from netplay.messages.log import Hand, LogBody, Response, Wish
 
 
 class Stands(NamedTuple):

@@ -20,11 +20,10 @@ from netplay.match.match import Match
 from netplay.messages.door import Play, Watch
 from netplay.messages.log import Lift, Open
 from netplay.messages.table_questions import HandSeat
-from netplay.record import proved
+from netplay.record import proving
 from netplay.record.chance import tag
 from netplay.record.ledger import Ledger
-from netplay.record.masked import MaskedBag, Phase
-from netplay.record.mixing import Mixed
+from netplay.record.masked import MaskedBag, Mixed, Phase
 from netplay.record.store import MemoryDisk
 from netplay.wire import pack
 from rules import networdz
@@ -55,7 +54,7 @@ def proofs(seed: int) -> Generator[None]:
     """Check each lift and key once, not at every node, and stub mixings' proofs."""
     with pytest.MonkeyPatch.context() as patch:
         for name in ("check_key", "check_lift"):
-            patch.setattr(proved, name, _once(getattr(lift, name)))
+            patch.setattr(proving, name, _once(getattr(lift, name)))
         if seed % REAL:
             patch.setattr(masks, "prove", _no_proof)
             patch.setattr(Mixed, "check", lambda _mixed: None)

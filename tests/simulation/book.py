@@ -24,11 +24,12 @@ from netplay.messages.log import (
     Grant,
     Hand,
     LogBody,
+    Response,
     Term,
     Ticks,
     Turn,
+    Wish,
 )
-from netplay.messages.offers import Response, Wish
 from netplay.messages.table import Terms
 from netplay.record.ledger import Ledger
 from netplay.record.log import check_signature

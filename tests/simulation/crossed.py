@@ -10,7 +10,7 @@ from netplay.match.members import Members
 from netplay.match.submitting import Submitting
 from netplay.messages.log import Turn
 from netplay.record.archive import FileArchive
-from netplay.record.votes import quorum
+from netplay.record.clocks import quorum
 from netplay.table.in_match import InMatch
 from netplay.table.places import Places
 from netplay.table.tables import Tables

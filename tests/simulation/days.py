@@ -19,8 +19,8 @@ from netplay.match.match import Match
 from netplay.match.thinking import DAY_SECONDS, SLACK_SECONDS
 from netplay.messages.letters import AskLeft, LetterReceipt, NothingLeft
 from netplay.messages.table_questions import ClaimTime
+from netplay.record.clocks import TimeUp, told
 from netplay.record.fold import Fold
-from netplay.record.lapses import TimeUp, told
 from netplay.record.letter import signed_nothing, signed_receipt
 from netplay.record.verify import Verdict, verify
 from netplay.table.letters import Written

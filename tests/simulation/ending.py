@@ -4,8 +4,8 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from netplay.record.full_state import Whole
 from netplay.record.verify import verify
+from netplay.record.views import Whole
 from netplay.sentences import Says
 from rules.tiles import Tiles
 from tests.simulation.book import Page, quorum

@@ -31,7 +31,7 @@ from netplay.messages.log import (
 )
 from netplay.messages.table import Admit, Attend, Chat, Heard, Want
 from netplay.messages.table_questions import LetWatch
-from netplay.record.sealing import seal
+from netplay.record.letter import seal
 from netplay.wire import encode, pack
 from rules.game import Resign
 from tests.simulation.book import Page, tag, u64

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from msgspec import ValidationError, msgpack
 
 from netplay.errors import PeerError
-from netplay.messages.log import LogBody, Refused, Submit, Turn
-from netplay.messages.offers import Response
+from netplay.messages.log import LogBody, Refused, Response, Submit, Turn
 from netplay.wire import unpack
 from tests.simulation.book import MAGIC, SECRETS, Page, frames, is_after, resigns
 from tests.simulation.drive import Kept

@@ -4,9 +4,9 @@ from functools import partial
 from random import Random
 from typing import TYPE_CHECKING, Final
 
-from netplay.messages.agreeing import AnswerOffer, MakeOffer
 from netplay.messages.door import Failed, Question
-from netplay.messages.offers import What
+from netplay.messages.log import What
+from netplay.messages.table_questions import AnswerOffer, MakeOffer
 
 if TYPE_CHECKING:
     from tests.simulation.node import SimNode

@@ -11,10 +11,9 @@ import pytest
 
 from netplay.errors import PeerError
 from netplay.match import election, relaying
-from netplay.match.dealing import Dealing
+from netplay.match.dealing import Dealing, Knowledge
 from netplay.match.election import Election
 from netplay.match.journal import Journal
-from netplay.match.knowledge import Knowledge
 from netplay.match.match import Match
 from netplay.match.members import Members
 from netplay.match.relaying import Relaying
@@ -22,14 +21,13 @@ from netplay.match.replica import Replica
 from netplay.match.submitting import Submitting
 from netplay.messages.log import Entries, Proof, Term
 from netplay.messages.table import Chat
-from netplay.record import votes
+from netplay.record import clocks
 from netplay.record.fold import Fold
 from netplay.record.hidden import Kept, KeptSeed
 from netplay.record.log import Log, Signed
 from netplay.record.store import MatchFile, records
 from netplay.record.views import SeatView
-from netplay.table.chat import Talk
-from netplay.table.chat_room import ChatRoom
+from netplay.table.chat import ChatRoom, Talk
 from netplay.table.playing import Playing
 from netplay.wanted import Outgoing
 from rules.tiles import Reveal
@@ -185,7 +183,7 @@ def reveal_unmasked(patch: Patch) -> None:
 def quorum_of_one(patch: Patch) -> None:
     """Count wrong: one is enough."""
     wrong = lambda electors: min(1, electors)  # noqa: E731 (its code is wanted)
-    patch.setattr(votes.quorum, "__code__", wrong.__code__)  # wherever it was imported
+    patch.setattr(clocks.quorum, "__code__", wrong.__code__)  # wherever it was imported
 
 
 def final_when_written(patch: Patch) -> None:

@@ -15,11 +15,16 @@ from msgspec import Struct
 
 from netplay.errors import Code
 from netplay.match.match import Match
-from netplay.messages.agreeing import AnswerOffer, MakeOffer
 from netplay.messages.door import Done, Failed, Play, Question
 from netplay.messages.log import Turn
-from netplay.messages.preparing import DropPrepared, Prepare
-from netplay.messages.table_questions import StandIn, TakeBack
+from netplay.messages.table_questions import (
+    AnswerOffer,
+    DropPrepared,
+    MakeOffer,
+    Prepare,
+    StandIn,
+    TakeBack,
+)
 from netplay.record.standing import state_digest
 from netplay.wire import pack, unpack
 from tests.simulation.book import Page

@@ -4,10 +4,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 from msgspec.structs import replace
 
-from client import board, follow
-from client.model import Model, seen
-from client.scene import Rect
-from client.theme import Look
+from client.app import board, follow
+from client.app.model import Model, seen
+from client.ui.scene import Rect
+from client.ui.theme import Look
 from netplay.limits import PIECE_MOVES
 from netplay.messages.door import Line, Notice, View
 from netplay.wanted import Push

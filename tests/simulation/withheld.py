@@ -15,8 +15,8 @@ from typing import Any, Final
 from netplay.errors import NetplayError
 from netplay.match.match import Match
 from netplay.messages.log import Judgement, Late, Lift, LogBody, Mask, Mix, Spare
+from netplay.record.clocks import told
 from netplay.record.fold import Fold
-from netplay.record.lapses import told
 from netplay.record.verify import verify
 from netplay.wire import pack
 from rules import GAMES

@@ -13,8 +13,7 @@ import trio
 from netplay.home import Home
 from netplay.messages.link import Ping
 from netplay.messages.table import Want
-from netplay.peering.greeting import first_words
-from netplay.peering.identity import Identity, open_identity
+from netplay.peering.identity import Identity, first_words, open_identity
 from netplay.peering.link import Link, Opened
 from netplay.wire import encode
 from rules.lexicon import shipped

@@ -15,7 +15,7 @@ from netplay.demo.player import Player
 from netplay.errors import Code, LocalError
 from netplay.home import Home
 from netplay.messages.door import HostTable, Join, Save, StartMatch, Status, TableStatus
-from netplay.messages.nodes import PeerStatus
+from netplay.messages.node_questions import PeerStatus
 from netplay.record.store import ENDS
 from netplay.record.verify import verify
 from netplay.wanted import Thought

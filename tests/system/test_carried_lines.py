@@ -6,9 +6,8 @@ import pytest
 import trio
 
 from netplay.demo.node_processes import living
-from netplay.messages.carry_status import CarryStatus
 from netplay.messages.door import Join
-from netplay.messages.node_questions import AddCarrier, Befriend, SetCarry
+from netplay.messages.node_questions import AddCarrier, Befriend, CarryStatus, SetCarry
 from tests.system.nodes import Resident, begin, hand, host, one_log
 
 pytestmark = pytest.mark.processes

@@ -7,7 +7,7 @@ import trio
 
 from netplay.demo.node_processes import living
 from netplay.messages.door import Say
-from netplay.messages.nodes import PeerStatus
+from netplay.messages.node_questions import PeerStatus
 from tests.system.namespaces import There, missing, row
 from tests.system.nodes import begin, hand, host, join, one_log
 

@@ -18,8 +18,7 @@ import trio
 
 from netplay.demo.node_processes import living
 from netplay.messages.door import Answer, HostTable, Join, LookAt, StartMatch
-from netplay.messages.listed_tables import GameStatus
-from netplay.messages.table_questions import StandIn
+from netplay.messages.table_questions import GameStatus, StandIn
 from netplay.record.store import SUFFIX, DamageError, records
 from netplay.record.verify import verify
 from tests.system.nodes import Resident

@@ -6,9 +6,9 @@ import pytest
 import trio
 
 from netplay.demo.node_processes import living
-from netplay.demo.words import make_files
+from netplay.demo.show import make_files
 from netplay.messages.door import HostTable, Load
-from netplay.table.fetching import WAITS
+from netplay.table.unopened import WAITS
 from tests.hostile.nodes import Victim
 from tests.system.nodes import begin, burden, join
 

@@ -7,8 +7,15 @@ from msgspec.structs import replace
 from netplay.bag import shuffle
 from netplay.bag.deck import first_deck, joined, kind_point
 from netplay.bag.group import base, packed, times, total
-from netplay.bag.lift import Author, Share, mask_of, prove_key, prove_lift, spare_of
-from netplay.bag.spare import spread
+from netplay.bag.lift import (
+    Author,
+    Share,
+    mask_of,
+    prove_key,
+    prove_lift,
+    spare_of,
+    spread,
+)
 from netplay.messages.log import Open
 from netplay.record.log import read_body, read_entry
 from netplay.record.store import whole

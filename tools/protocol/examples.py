@@ -14,22 +14,20 @@ from netplay.messages.letters import (
     NothingLeft,
     SaidLeft,
 )
-from netplay.messages.lines import (
-    Carries,
-    CloseLine,
-    LineBytes,
-    LineTaken,
-    OpenLine,
-    Ring,
-)
 from netplay.messages.link import (
     Bye,
+    Carries,
+    CloseLine,
     DialBack,
     DialedBack,
     Hello,
+    LineBytes,
+    LineTaken,
+    OpenLine,
     Ping,
     Places,
     Pong,
+    Ring,
     Tried,
     Welcome,
 )
@@ -65,6 +63,7 @@ from netplay.messages.log import (
     Receipt,
     Receipts,
     Refused,
+    Response,
     Root,
     Seed,
     Share,
@@ -73,8 +72,8 @@ from netplay.messages.log import (
     Term,
     Ticks,
     Turn,
+    Wish,
 )
-from netplay.messages.offers import Response, Wish
 from netplay.messages.table import (
     Accept,
     Admit,

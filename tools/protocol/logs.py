@@ -11,9 +11,8 @@ from msgspec.structs import replace
 
 from netplay.match.thinking import DAY_SECONDS
 from netplay.messages.letters import NothingLeft
-from netplay.messages.log import Late
-from netplay.messages.offers import What
-from netplay.record import rounds
+from netplay.messages.log import Late, What
+from netplay.record import chance
 from netplay.record.chance import Bag
 from netplay.record.letter import box, signed_nothing
 from netplay.record.log import read_entry
@@ -196,7 +195,7 @@ def _play(party: Party, n: int, seat: int, move: Any) -> None:  # noqa: ANN401 (
 
 def _crooked() -> dict[str, Any]:
     """Return a match whose host dealt an order of its own: only the audit finds it."""
-    names: dict[str, Any] = rounds.__dict__
+    names: dict[str, Any] = chance.__dict__
     real = Bag
 
     def chosen(

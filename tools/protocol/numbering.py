@@ -6,11 +6,10 @@ from typing import Final
 
 from rules import hexcolumns, lhexicon, numlo
 from rules.hexagrams import board
-from rules.hexcolumns.gems import OUTCOMES
-from rules.hexcolumns.grid import grid
+from rules.hexcolumns.grid import OUTCOMES, grid
 from rules.hexcolumns.well import period
 from rules.hexes import hexagon
-from rules.lhexicon.letters import COUNTS, POINTS
+from rules.lhexicon.state import COUNTS, POINTS
 
 Row = tuple[str, ...]
 Drawing = tuple[Row, list[Row]]

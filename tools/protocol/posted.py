@@ -9,9 +9,8 @@ from netplay.messages.table import Chat, Heard
 from netplay.messages.types import CHAT_CHARACTERS
 from netplay.record import letter
 from netplay.record.chance import number_bytes
-from netplay.record.letter import Mail, letter_data
+from netplay.record.letter import Mail, letter_data, seal
 from netplay.record.log import ack_data
-from netplay.record.sealing import seal
 from netplay.table.chat import chat_data
 from netplay.wire import encode
 from tools.protocol.examples import MATCH, filled

@@ -15,14 +15,15 @@ from netplay.messages.log import (
     Hand,
     LogBody,
     Open,
+    Response,
     Root,
     Seed,
     Term,
     Ticks,
     Turn,
+    Wish,
 )
-from netplay.messages.offers import Response, Wish
-from netplay.record.chance import ZERO
+from netplay.record.chance import PUBLIC, ZERO
 from netplay.record.fold import Fold
 from netplay.record.ledger import empty_log, follow, read_terms
 from netplay.record.log import (
@@ -33,7 +34,6 @@ from netplay.record.log import (
     read_entry,
     sealed,
 )
-from netplay.record.rounds import PUBLIC
 from netplay.wire import pack
 from rules.game import Resign
 from rules.hexcolumns import Drop, Rise

@@ -16,9 +16,9 @@ from xml.etree import ElementTree as ET
 import pygame
 import shtab
 
-from client.icon import icon
+from client.window.picture import icon
 from netplay.commands.completion import whole_parser
-from netplay.daemon.service import unit
+from netplay.daemon.starting import unit
 from netplay.system.links import SCHEME
 from rules import LISTED
 from tools.release import about, manual

@@ -42,7 +42,7 @@ from rules.lhexicon import (
     Placed,
     State,
 )
-from rules.lhexicon.spellings import known
+from rules.lhexicon.search import known
 
 BUDGET: Final = 1.5
 """Seconds for a move."""

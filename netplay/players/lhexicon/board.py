@@ -9,8 +9,8 @@ from netplay.players.lhexicon.continuations import EVERY_LETTER
 from rules import hexes
 from rules.lhexicon import BLANK, EMPTY, POINTS, State
 from rules.lhexicon import cells as sets
-from rules.lhexicon.letters import spelling
-from rules.lhexicon.trapping import POINTS as PER_CELL
+from rules.lhexicon.judging import TRAP_POINTS as PER_CELL
+from rules.lhexicon.state import spelling
 
 
 class Taken(NamedTuple):

@@ -11,8 +11,8 @@ from netplay.players.lhexicon.tiling import Mark, Out, Rack, Tiling, lacking, sp
 from netplay.players.words.offensive import unwanted
 from rules.lhexicon import BLANK, EMPTY, LETTERS
 from rules.lhexicon import cells as sets
-from rules.lhexicon.letters import STANDINS, spelling
-from rules.lhexicon.spellings import known
+from rules.lhexicon.search import known
+from rules.lhexicon.state import STANDINS, spelling
 
 CHECK_EVERY: Final = 200
 """Steps between two looks at the clock, a few milliseconds."""

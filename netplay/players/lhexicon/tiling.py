@@ -6,8 +6,8 @@ from typing import Final, NamedTuple
 from netplay.players.lhexicon.continuations import EVERY_LETTER, Ahead, Outlook
 from rules.lhexicon import BLANK, POINTS
 from rules.lhexicon import cells as sets
-from rules.lhexicon.letters import STANDINS, spelling
-from rules.lhexicon.spellings import Known
+from rules.lhexicon.search import Known
+from rules.lhexicon.state import STANDINS, spelling
 
 Rack = tuple[int, ...]
 """Kinds of tiles, ascending."""

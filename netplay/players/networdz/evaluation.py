@@ -17,8 +17,7 @@ from netplay.players.words.squares import lay_of, rack
 from rules import networdz, tiles
 from rules.game import Seat
 from rules.networdz import Lay, Move, Pass, State
-from rules.networdz.judging import judge_placed
-from rules.networdz.laying import placed
+from rules.networdz.judging import judge_placed, placed
 
 WORK: Final = 12_000
 """Looks at the board: less than a second, a sixth of that with the kernel."""

@@ -11,7 +11,7 @@ from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-from netplay.players.gc_paused import gc_paused
+from netplay.players.deepening import gc_paused
 from netplay.players.words import map_file
 from rules.lexicon import Lexicon, Word
 

@@ -8,7 +8,7 @@ from netplay.language import _
 from rules import hexagrams
 from rules.game import IllegalMoveError, Seat
 from rules.hexagrams import Hexad, State, Triad
-from rules.hexagrams.notation import CELL, HEXAGON, TRIANGLE, cell, cell_name, ply_name
+from rules.hexagrams.board import CELL, HEXAGON, TRIANGLE, cell, cell_name, ply_name
 
 _PLY: Final = re.compile(
     rf"({CELL})\s*(?:[-x]|to|\s)\s*({CELL})", re.IGNORECASE | re.ASCII

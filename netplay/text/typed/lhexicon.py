@@ -34,7 +34,7 @@ from rules.lhexicon import (
     Withdraw,
     text,
 )
-from rules.lhexicon.notation import cell_name, cells
+from rules.lhexicon.cells import cell_name, cells
 from rules.tiles import on_rack
 
 STEPS: Final = "dewqas"

@@ -13,7 +13,7 @@ from netplay.text.typed.racks import Held, take
 from rules import networdz
 from rules.game import IllegalMoveError, Seat
 from rules.networdz import Ground, Laid, Lay, Move, Pass, Renew, State, Trade, ground
-from rules.networdz.notation import square_name
+from rules.networdz.judging import square_name
 from rules.networdz.playing import ALIKE
 from rules.tiles import Shown, on_rack
 

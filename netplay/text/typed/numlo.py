@@ -6,7 +6,7 @@ from netplay.language import _
 from rules import numlo
 from rules.game import IllegalMoveError, Seat
 from rules.numlo import Place, State
-from rules.numlo.notation import square_name
+from rules.numlo.grid import square_name
 
 
 def read(view: State, seat: Seat, words: str) -> Place:

@@ -14,8 +14,8 @@ from typing import Any, Final
 
 import pytest
 
-from client import settings
-from client.settings import Settings
+from client.app import settings
+from client.app.settings import Settings
 from netplay import wire
 from netplay.daemon.visit import Visit
 from netplay.errors import LocalError

@@ -11,14 +11,14 @@ import msgspec
 import pygame
 import pytest
 
+from client.app.model import Model
 from client.browser import drawing
 from client.browser.session import fitting
-from client.intents import Click, Scroll, Text
-from client.model import Model
 from client.pages import screen
-from client.paint import letters
-from client.scene import Align, Node, Rect, Role, around, walk
-from client.theme import Look
+from client.ui.intents import Click, Scroll, Text
+from client.ui.scene import Align, Node, Rect, Role, around, walk
+from client.ui.theme import Look
+from client.window import painter
 from tests.client.worlds import at_match, base, fed, status, table
 
 LOOK = Look()
@@ -96,7 +96,7 @@ def test_a_text_stands_where_the_window_paints_it(
     )
     surface = pygame.Surface((300, 60))
     surface.fill((255, 255, 255))
-    from client.paint import Painter  # noqa: PLC0415 (a display first)
+    from client.window.painter import Painter  # noqa: PLC0415 (a display first)
 
     ours = Painter(surface, LOOK)
     ours._text(node)
@@ -105,7 +105,7 @@ def test_a_text_stands_where_the_window_paints_it(
         r.unionall(ink.get_bounding_rects()) for r in ink.get_bounding_rects()[:1]
     ]
     ((text, x, base, high, cut, wide),) = drawing.lines(node, LOOK)
-    face = letters.font(int(high), bold=int(cut))
+    face = painter.font(int(high), bold=int(cut))
     assert text == "Dach"
     assert abs(box.bottom - int(base)) <= 1
     bearing = face.metrics("D")[0][0]

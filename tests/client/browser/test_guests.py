@@ -6,11 +6,21 @@ import pytest
 import trio
 import trio.testing
 
+from client.app.link import Link
+from client.app.model import (
+    Browse,
+    Copy,
+    Model,
+    OpenLinks,
+    Over,
+    Peek,
+    Quit,
+    Report,
+    Store,
+)
 from client.browser.guests import SEES, GuestSession, token_of
-from client.intents import Click, Key
-from client.link import Link
-from client.model import Browse, Copy, Model, OpenLinks, Over, Peek, Quit, Report, Store
-from client.scene import walk
+from client.ui.intents import Click, Key
+from client.ui.scene import walk
 from netplay import VERSION, wire
 from netplay.messages import door
 from tests.client.worlds import at_match, base, status

@@ -27,13 +27,18 @@ from netplay.bag.group import (
     point_of,
     times,
 )
-from netplay.bag.lift import Author, Share, mask_of, prove_key, prove_lift, spare_of
-from netplay.bag.spare import spread
+from netplay.bag.lift import (
+    Author,
+    Share,
+    mask_of,
+    prove_key,
+    prove_lift,
+    spare_of,
+    spread,
+)
 from netplay.errors import PeerError
 from netplay.messages.log import Blame, Lift, Mask, Mix, Open, Proof, Spare
-from netplay.record.decks import read_deck
-from netplay.record.masked import MaskedBag
-from netplay.record.mixing import MaskedDeal
+from netplay.record.masked import MaskedBag, MaskedDeal, read_deck
 from tests.netplay.bag.opened import lifted
 
 KINDS = (0, 0, 1, 2, 3)

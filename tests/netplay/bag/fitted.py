@@ -16,7 +16,7 @@ from netplay.bag.deck import Masked, joined
 from netplay.bag.group import ORDER, base, minus, packed, plus, scalar_of, split, times
 from netplay.bag.lift import Share, check_key, check_lift
 from netplay.messages.log import Lift, Open
-from netplay.record.decks import read_deck
+from netplay.record.masked import read_deck
 from tests.netplay.bag.attacks import KEYS, MATCH, Attack, Table
 from tests.netplay.bag.opened import lifted
 

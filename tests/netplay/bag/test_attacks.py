@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from netplay.bag import group, lift, shuffle
-from netplay.bag import spare as spares
+from netplay.bag import lift as spares
 from netplay.bag.deck import joined
 from netplay.bag.group import ORDER, BagError, digest, number
 from netplay.errors import PeerError
@@ -292,7 +292,7 @@ def test_a_fault_that_is_planted_lets_an_attack_in(
     place, attribute, fault, about = PLANTED[name]
     monkeypatch.setattr(place, attribute, fault)
     if (place, attribute) == (shuffle, "check"):
-        monkeypatch.setattr("netplay.record.mixing.check", fault)
+        monkeypatch.setattr("netplay.record.masked.check", fault)
     assert let_in(about)
 
 

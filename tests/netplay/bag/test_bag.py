@@ -30,13 +30,16 @@ from netplay.bag.lift import (
     Share,
     check_key,
     check_lift,
+    check_spread,
+    fits,
     mask_of,
+    part,
     prove_key,
     prove_lift,
     spare_of,
+    spread,
 )
-from netplay.bag.spare import check_spread, fits, part, spread
-from netplay.record.decks import kind_of, read_deck
+from netplay.record.masked import kind_of, read_deck
 from tests.netplay.bag.opened import lifted, unmasked
 
 MATCH = hashlib.sha256(b"match").digest()

@@ -15,7 +15,7 @@ import pytest
 from netplay.commands import export as export_command
 from netplay.errors import Code, LocalError
 from netplay.home import Home
-from netplay.moving import homes, packed_files, sealed
+from netplay.moving import homes
 from tests.netplay.commands.test_play import begun
 from tests.netplay.commands.test_watching import PATIENCE, ROOT, Node
 from tests.netplay.small_disks import room_for
@@ -73,8 +73,8 @@ def files(path: Path) -> dict[str, bytes]:
     }
 
 
-def locked(path: Path, content: packed_files.PackedFiles) -> Path:
-    path.write_bytes(sealed.lock(packed_files.to_bytes(content), WORDS))
+def locked(path: Path, content: homes.PackedFiles) -> Path:
+    path.write_bytes(homes.lock(homes.to_bytes(content), WORDS))
     return path
 
 
@@ -193,7 +193,7 @@ def test_who_imports_where_it_came_from_plays_there_again(
 def test_a_file_that_is_damaged_or_none_is_refused_and_nothing_changes(
     tmp_path: Path, phrase: str, how: str
 ) -> None:
-    place = locked(tmp_path / "file", packed_files.pack(furnished(tmp_path / "old")))
+    place = locked(tmp_path / "file", homes.pack(furnished(tmp_path / "old")))
     data = place.read_bytes()
     changed = bytearray(data)
     changed[len(data) // 2] ^= 1
@@ -212,7 +212,7 @@ def test_a_file_that_is_damaged_or_none_is_refused_and_nothing_changes(
 
 
 def test_another_passphrase_is_told_from_damage(tmp_path: Path) -> None:
-    place = locked(tmp_path / "file", packed_files.pack(furnished(tmp_path / "old")))
+    place = locked(tmp_path / "file", homes.pack(furnished(tmp_path / "old")))
     other = tmp_path / "other"
     other.write_text("something else", "utf-8")
     words = ("import", str(place), "--passphrase-file", str(other))
@@ -234,25 +234,25 @@ def test_another_passphrase_is_told_from_damage(tmp_path: Path) -> None:
 def test_a_file_of_somebody_elses_puts_nothing_where_it_does_not_belong(
     tmp_path: Path, name: str
 ) -> None:
-    item = packed_files.Item(name, 0, b"evil")
-    data = packed_files.to_bytes(packed_files.PackedFiles((item,)))
+    item = homes.Item(name, 0, b"evil")
+    data = homes.to_bytes(homes.PackedFiles((item,)))
     with pytest.raises(LocalError, match="damaged"):
-        packed_files.from_bytes(data, tmp_path)
+        homes.from_bytes(data, tmp_path)
 
 
 def test_a_time_that_no_disk_can_keep_is_not_taken_along(tmp_path: Path) -> None:
-    item = packed_files.Item("peers.json", 1 << 63, b"{}")
-    data = packed_files.to_bytes(packed_files.PackedFiles((item,)))
+    item = homes.Item("peers.json", 1 << 63, b"{}")
+    data = homes.to_bytes(homes.PackedFiles((item,)))
     with pytest.raises(LocalError, match="damaged"):
-        packed_files.from_bytes(data, tmp_path)
+        homes.from_bytes(data, tmp_path)
 
 
 def test_a_bomb_is_not_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(packed_files, "MOST_BYTES", 1000)
-    item = packed_files.Item("peers.json", 0, bytes(100_000))
-    data = packed_files.to_bytes(packed_files.PackedFiles((item,)))
+    monkeypatch.setattr(homes, "MOST_BYTES", 1000)
+    item = homes.Item("peers.json", 0, bytes(100_000))
+    data = homes.to_bytes(homes.PackedFiles((item,)))
     with pytest.raises(LocalError, match="damaged"):
-        packed_files.from_bytes(data, tmp_path)
+        homes.from_bytes(data, tmp_path)
 
 
 class FullDisk:
@@ -272,7 +272,7 @@ class FullDisk:
 def test_a_disk_that_is_full_half_way_changes_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, room: int
 ) -> None:
-    packed = packed_files.pack(furnished(tmp_path / "old"))
+    packed = homes.pack(furnished(tmp_path / "old"))
     home = furnished(tmp_path / "new")
     home.key.write_text("another key", "utf-8")
     before = files(home.path)
@@ -287,7 +287,7 @@ def test_a_disk_that_is_full_half_way_changes_nothing(
 def test_a_move_of_files_that_fails_half_way_is_taken_back(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, moves: int
 ) -> None:
-    packed = packed_files.pack(furnished(tmp_path / "old"))
+    packed = homes.pack(furnished(tmp_path / "old"))
     home = furnished(tmp_path / "new")
     home.key.write_text("another key", "utf-8")
     before = files(home.path)

@@ -9,7 +9,7 @@ import pytest
 
 from netplay import home
 from netplay.__main__ import main
-from netplay.match import owed
+from netplay.match import dealing
 from rules import lexicon
 from tests.netplay.party import Party
 
@@ -70,7 +70,7 @@ def test_a_changed_file_is_bad(
 def test_a_bag_that_was_never_opened_is_said_loudly_and_whose_it_is(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(owed, "_openings", lambda *_: iter(()))
+    monkeypatch.setattr(dealing, "_openings", lambda *_: iter(()))
     status, report, text = checked(file_of(played(), tmp_path), capsys)
     assert (status, report["verdict"], report["ok"]) == (3, "unaudited", True)
     assert "M0" in report["reason"]

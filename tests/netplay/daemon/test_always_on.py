@@ -30,8 +30,7 @@ from netplay.messages.door import (
     StartMatch,
     Status,
 )
-from netplay.messages.node_questions import GetInvitation, SetPort
-from netplay.messages.nodes import Neighbour
+from netplay.messages.node_questions import GetInvitation, Neighbour, SetPort
 from netplay.messages.table_questions import StandIn
 from netplay.record.store import SUFFIX, records
 

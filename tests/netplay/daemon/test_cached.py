@@ -1,6 +1,6 @@
 from itertools import count
 
-from netplay.daemon.cached import Cached
+from netplay.daemon.dictionary_tools import Cached
 
 
 def test_what_was_found_stays_true_for_a_while() -> None:

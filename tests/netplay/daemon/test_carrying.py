@@ -10,7 +10,7 @@ from netplay import limits
 from netplay.errors import Code, PeerError
 from netplay.fingerprint import fingerprint
 from netplay.messages.door import Done, Failed, Question, Request
-from netplay.messages.lines import CloseLine, LineBytes, LineMessage, OpenLine, Ring
+from netplay.messages.link import CloseLine, LineBytes, LineMessage, OpenLine, Ring
 from netplay.messages.node_questions import (
     AddCarrier,
     Befriend,

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import trio
 
-from netplay.daemon import slow_answers, user_files
+from netplay.daemon import dictionary_tools, slow_answers
 from netplay.errors import Code
 from netplay.messages.door import Done, Failed, GetStatus, Load, Question, Request, Save
 from netplay.messages.word_questions import ImportWords
@@ -22,7 +22,7 @@ SOON = 0.2
 
 @pytest.fixture(autouse=True)
 def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(user_files, "DRIVE_SECONDS", SOON)
+    monkeypatch.setattr(dictionary_tools, "DRIVE_SECONDS", SOON)
 
 
 @pytest.fixture

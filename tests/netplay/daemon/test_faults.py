@@ -14,11 +14,9 @@ from netplay.errors import Code, LocalError, PeerError
 from netplay.faults import Faults
 from netplay.home import Home
 from netplay.journal import silent
-from netplay.peering.blocked import Blocked
 from netplay.peering.identity import open_identity
-from netplay.peering.peers import KnownPeers
-from netplay.table.own_files import OwnFiles
-from netplay.table.resources import Kind, Shelf
+from netplay.peering.peers import Blocked, KnownPeers
+from netplay.table.resources import Kind, OwnFiles, Shelf
 from rules import editions, lexicon
 from tests.netplay.daemon.test_door import Butler
 from tests.netplay.small_disks import room_for

@@ -16,7 +16,7 @@ from netplay.daemon.finished_matches import PAGE, FinishedFiles
 from netplay.fingerprint import fingerprint
 from netplay.home import Home
 from netplay.messages.door import LeaveTable, Play
-from netplay.messages.finished import (
+from netplay.messages.table_questions import (
     Finished,
     Friend,
     Record,

@@ -28,8 +28,7 @@ from netplay.errors import LocalError
 from netplay.home import Home
 from netplay.journal import silent
 from netplay.limits import ON_TURN_APART
-from netplay.messages.door import HostTable, StartMatch
-from netplay.messages.summons import Summons
+from netplay.messages.door import HostTable, StartMatch, Summons
 from netplay.messages.table_questions import Mute
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="process groups of POSIX")

@@ -32,10 +32,10 @@ from netplay.messages.table_questions import ClaimTime, TakeBack
 from netplay.messages.types import LETTER_BYTES
 from netplay.peering.letter_boxes import MEMORY, LetterBoxes
 from netplay.record import letter
-from netplay.record.lapses import told
+from netplay.record.clocks import told
 from netplay.record.log import check_signature
 from netplay.said import Said
-from netplay.text import delivery
+from netplay.text import phrases
 from netplay.wire import Frame, decode, encode, pack
 from tests.netplay.correspondents import (
     SMALL,
@@ -514,7 +514,7 @@ async def test_who_moves_and_has_nobodys_word_for_it_is_told_in_time(
         status = ann.tables.table_status(trio.current_time())
         assert status is not None
         assert status.made.unconfirmed == 9 * 3600
-        said = " ".join(delivery.moves(status))
+        said = " ".join(phrases.moves(status))
         assert "Nobody confirms your move yet: 9 h left." in said
         assert [place.warned for place in ann.tables.places] == [True]
     async with awake(ann, bob):
@@ -542,7 +542,7 @@ async def test_a_host_whose_move_has_come_to_nobody_is_told_in_time(
         assert status is not None
         assert not status.made.moves
         assert status.made.unconfirmed == 9 * 3600
-        said = " ".join(delivery.undelivered(status))
+        said = " ".join(phrases.undelivered(status))
         assert "Nobody confirms your move yet: 9 h left." in said
         assert [place.warned for place in ann.tables.places] == [True]
     async with awake(ann, bob):

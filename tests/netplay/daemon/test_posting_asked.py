@@ -10,7 +10,7 @@ import trio.testing
 from netplay.fingerprint import fingerprint
 from netplay.match.match import Match
 from netplay.messages.door import Consent, HostTable
-from netplay.messages.listed_tables import GameStatus
+from netplay.messages.table_questions import GameStatus
 from tests.netplay.correspondents import (
     SMALL,
     Cast,

@@ -9,9 +9,8 @@ import trio.testing
 
 from netplay.errors import Code
 from netplay.limits import CHAT_SECONDS, LETTER_CHAT_SECONDS, LETTER_SECONDS
-from netplay.messages.door import Say
+from netplay.messages.door import Made, Say
 from netplay.messages.letters import LeaveLetter, LetterKept, LetterReceipt
-from netplay.messages.made import Made
 from netplay.wire import pack
 from tests.netplay.correspondents import Cast, Correspondent, awake, parted, until
 

@@ -11,8 +11,7 @@ from typing_extensions import override
 from netplay import VERSION
 from netplay.daemon.node import Node
 from netplay.errors import Code
-from netplay.finding.natpmp import NatPmp
-from netplay.finding.router import Language
+from netplay.finding.router import Language, NatPmp
 from netplay.fingerprint import fingerprint
 from netplay.messages.door import (
     Call,
@@ -24,9 +23,15 @@ from netplay.messages.door import (
     Question,
     Request,
 )
-from netplay.messages.network import Network
-from netplay.messages.node_questions import Forget, GetInvitation, GetKnown, Switch
-from netplay.messages.nodes import KnownNode, Neighbour
+from netplay.messages.node_questions import (
+    Forget,
+    GetInvitation,
+    GetKnown,
+    KnownNode,
+    Neighbour,
+    Network,
+    Switch,
+)
 from netplay.messages.table_questions import WatchAt
 from netplay.peering import invitation
 from netplay.sentences import Says

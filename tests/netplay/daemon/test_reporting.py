@@ -12,11 +12,10 @@ from hypothesis import strategies as st
 
 from netplay import journal
 from netplay.__main__ import main
-from netplay.daemon.redacting import Redactor
-from netplay.daemon.reporting import report
+from netplay.daemon.reporting import Redactor, report
 from netplay.demo.node_processes import Actor, living
 from netplay.demo.player import Player
-from netplay.demo.words import make_files
+from netplay.demo.show import make_files
 from netplay.errors import Code, LocalError
 from netplay.home import Home
 from netplay.messages.door import Answer, Consent, HostTable, Say, StartMatch

@@ -7,10 +7,11 @@ import trio.testing
 from msgspec.structs import replace
 
 from netplay import VERSION
-from netplay.daemon.ports import kept_port
+from netplay.daemon.presence import kept_port
 from netplay.errors import Code, LocalError
 from netplay.fingerprint import fingerprint
 from netplay.messages.door import (
+    Clicked,
     Done,
     Failed,
     GetStatus,
@@ -26,7 +27,6 @@ from netplay.messages.door import (
     StopNode,
 )
 from netplay.messages.node_questions import Forget, SetPort, ShowLine, Shown
-from netplay.messages.summons import Clicked
 from netplay.peering.address import PORT
 from netplay.sentences import Says
 from netplay.wanted import EVERY_WINDOW, Dial, Push, Thought

@@ -11,7 +11,7 @@ import trio
 import trio.testing
 
 from netplay.__main__ import main
-from netplay.daemon.service import VARIABLE, WATCHDOG, keep_watchdog, notify, unit
+from netplay.daemon.starting import VARIABLE, WATCHDOG, keep_watchdog, notify, unit
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-from netplay.daemon.unwrap import single
+from netplay.daemon.node import single
 from netplay.errors import Code, LocalError
 
 

@@ -5,9 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from netplay.daemon.computer_players import ComputerPlayers
-from netplay.daemon.reviewing import Reviews
-from netplay.daemon.word_choice import WordChoice
+from netplay.daemon.computer_players import ComputerPlayers, WordChoice
+from netplay.daemon.finished_matches import Reviews
 from netplay.errors import LocalError
 from netplay.review.turns import Turn
 from netplay.table.resources import Kind, Shelf

@@ -10,17 +10,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from netplay.errors import Code, LocalError
-from netplay.finding.gateway import gateway_4 as gateway
-from netplay.finding.natpmp import (
+from netplay.finding.portmap import PortMapper
+from netplay.finding.router import (
+    Language,
+    Lease,
     NatPmp,
+    UdpRouter,
     answers,
     external_question,
     mapping_question,
     read_external,
-    read_mapping,
 )
-from netplay.finding.portmap import PortMapper
-from netplay.finding.router import Language, Lease, UdpRouter
+from netplay.finding.router import gateway_4 as gateway
+from netplay.finding.router import read_natpmp_mapping as read_mapping
 from netplay.journal import silent
 from netplay.limits import LEASE_SECONDS, ROUTER_TRIES
 from netplay.peering.address import Address

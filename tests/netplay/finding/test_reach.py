@@ -5,7 +5,7 @@ import trio
 import trio.testing
 
 from netplay.errors import Code, LocalError
-from netplay.finding.verdict import (
+from netplay.finding.reach import (
     NOBODY,
     Scope,
     Standing,
@@ -21,7 +21,7 @@ from netplay.messages.node_questions import CheckReach
 from netplay.peering.address import Address
 from netplay.peering.net import Secured
 from netplay.sentences import Says
-from netplay.text.places import known
+from netplay.text.phrases import known
 from netplay.wanted import Dial
 from tests.netplay.finding.test_whereabouts import at
 from tests.netplay.memory import Player, World, met, running

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from netplay.daemon.node import Node
 from netplay.errors import Code, PeerError
-from netplay.finding.whereabouts import useful_place
+from netplay.finding.reach import useful_place
 from netplay.messages.link import Places
 from netplay.messages.types import PLACES
 from netplay.wanted import Dial

@@ -8,7 +8,7 @@ import pytest
 from netplay.__main__ import main
 from netplay.formats import carried, gcg
 from netplay.formats.gcg import GcgError
-from netplay.formats.replaying import replayed
+from netplay.formats.scoring import replayed
 from netplay.formats.sheet import Kind
 from rules import editions
 from rules.editions import Edition

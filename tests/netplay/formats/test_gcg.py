@@ -4,7 +4,7 @@ import pytest
 
 from netplay.formats import gcg
 from netplay.formats.gcg import GcgError
-from netplay.formats.replaying import replayed, state
+from netplay.formats.scoring import replayed, state
 from netplay.formats.sheet import Kind, Sheet, from_bytes, to_bytes
 
 PLAYERS = "#player1 ann Ann Example\n#player2 ben Ben Example\n"

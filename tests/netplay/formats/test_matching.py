@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 from msgspec import structs
 
 from netplay.errors import LocalError
-from netplay.formats import gcg, replaying
+from netplay.formats import gcg, scoring
 from netplay.formats.matching import sheet_of
 from netplay.formats.sheet import Kind, Sheet
 from netplay.record.fold import Fold
-from netplay.record.moments import moments
 from netplay.record.verify import replay
+from netplay.record.views import moments
 from netplay.wire import pack
 from rules import editions, lexicon, networdz
 from rules.networdz import Lay, Options, Pass, State
@@ -68,7 +68,7 @@ def test_a_match_written_and_read_again_has_the_same_positions_and_scores(
 
 def _positions(sheet: Sheet) -> list[Board]:
     """Return board and scores after each turn of a sheet."""
-    replay_ = replaying.replay(sheet)
+    replay_ = scoring.replay(sheet)
     assert not replay_.remarks
     found = replay_.positions
     turns = {Kind.PLAY, Kind.PASS, Kind.EXCHANGE}

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from netplay.__main__ import main
 from netplay.errors import LocalError
-from netplay.formats import gcg, replaying
+from netplay.formats import gcg, scoring
 from netplay.formats.sheet import Kind, Sheet, from_bytes, shown_names, to_bytes
 from netplay.review import transcript, turns
 
@@ -75,9 +75,9 @@ def sheets(draw: st.DrawFn) -> Sheet:
 def use(sheet: Sheet) -> None:
     """Do all that is done with the file of a sheet."""
     sheet = from_bytes(to_bytes(sheet))
-    found = replaying.replayed(sheet)
+    found = scoring.replayed(sheet)
     for number, position in enumerate(found.positions):
-        replaying.state(found.sheet, position, number)
+        scoring.state(found.sheet, position, number)
     list(turns.of_sheet(sheet))
     assert all(line.isprintable() for line in transcript.of_sheet(sheet).splitlines())
     gcg.write(sheet)

@@ -6,7 +6,7 @@ import pytest
 
 from netplay.bag.shuffle import BESIDES, PER_TILE
 from netplay.match import masks
-from netplay.record.mixing import Mixed
+from netplay.record.masked import Mixed
 
 
 @pytest.fixture

@@ -9,8 +9,8 @@ import pytest
 from netplay.errors import Code, PeerError
 from netplay.match.match import Match
 from netplay.messages.log import LogBody
-from netplay.record.full_state import Whole
 from netplay.record.masked import MaskedBag, Phase
+from netplay.record.views import Whole
 from netplay.wire import pack
 from rules.networdz import Pass
 from tests.netplay.match.matches import entered

@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 
 from netplay.errors import Code, PeerError
-from netplay.match import owed
+from netplay.match import dealing
 from netplay.match.match import Match
 from netplay.messages.log import Commit, Entries, Fork, Hand, Seed, Term
+from netplay.record.chance import PUBLIC, Round
 from netplay.record.ledger import Ledger
 from netplay.record.log import Signed, author_data, hand_data, term_data
-from netplay.record.rounds import PUBLIC, Round
 from netplay.record.store import MemoryDisk
 from netplay.wire import pack
 from rules import GAMES
@@ -33,7 +33,7 @@ def holding(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     `root`: no dealer fixes a bag; `seeds`: keys of those who show none in a `round`.
     """
     kept: dict[str, Any] = {"root": False, "seeds": set(), "round": 1}
-    root, committed = owed._root, owed._committed
+    root, committed = dealing._root, dealing._committed
 
     def no_root(*arguments: Any) -> Any:
         return iter(()) if kept["root"] else root(*arguments)
@@ -42,8 +42,8 @@ def holding(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
         hides = me in kept["seeds"] and kept["round"] == round_.number
         return None if hides else committed(round_, me, *rest)
 
-    monkeypatch.setattr(owed, "_root", no_root)
-    monkeypatch.setattr(owed, "_committed", no_seed)
+    monkeypatch.setattr(dealing, "_root", no_root)
+    monkeypatch.setattr(dealing, "_committed", no_seed)
     return kept
 
 
@@ -137,7 +137,7 @@ def test_a_host_that_renews_its_term_deals_what_it_would_have_dealt(
 
 
 def own_seed(match: Match, round_: Round) -> bytes:
-    seed = owed._committed(round_, match.me, match.fold, match.hidden)
+    seed = dealing._committed(round_, match.me, match.fold, match.hidden)
     assert seed is not None
     return seed
 
@@ -353,7 +353,7 @@ def test_what_waited_to_be_said_of_chance_is_not_said_to_another_host(
     """The old host may know the seed; a fresh one takes its place."""
     party, before = party_with(holding, members=3, without="root")
     match = party.member(2)
-    shown = owed._committed(before, match.me, match.fold, match.hidden)
+    shown = dealing._committed(before, match.me, match.fold, match.hidden)
     assert shown is not None
     party.crash(0)
     match.submitting.add(Commit(1, before.commits[match.me]))

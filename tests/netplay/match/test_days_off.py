@@ -5,9 +5,8 @@ from collections.abc import Iterator
 import pytest
 
 from netplay.errors import Code
-from netplay.messages.agreeing import AnswerOffer, MakeOffer
-from netplay.messages.offers import DAYS_OFF
-from netplay.messages.table_questions import ClaimTime
+from netplay.messages.log import DAYS_OFF
+from netplay.messages.table_questions import AnswerOffer, ClaimTime, MakeOffer
 from netplay.record.offers import TIMES_OFF
 from tests.netplay.joined_nodes import Net
 from tests.netplay.match.test_thinking import (

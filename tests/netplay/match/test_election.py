@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from netplay.errors import Code, LocalError, PeerError
-from netplay.match.losses import LOST_AHEAD
+from netplay.match.receipts import LOST_AHEAD
 from netplay.messages.log import Claim, Entries, Grant, MatchTime, Share, Term
 from netplay.messages.types import LARGEST
 from netplay.record.log import Signed, author_data, term_data

@@ -10,7 +10,7 @@ from netplay.errors import Code, LocalError
 from netplay.match import masks
 from netplay.match.match import Match
 from netplay.messages.log import Commit
-from netplay.record import proved
+from netplay.record import proving
 from netplay.record.enclosures import packed as packed_items
 from netplay.record.enclosures import unpacked
 from netplay.record.masked import Phase
@@ -292,7 +292,7 @@ def test_no_proof_of_a_match_that_rested_is_checked_again(
     match.close()
     checked: list[object] = []
     for name in ("check_key", "check_lift"):
-        monkeypatch.setattr(proved, name, lambda *given: checked.append(given))
+        monkeypatch.setattr(proving, name, lambda *given: checked.append(given))
     mender = Mender(archive, Dice("again"), lambda _said: None)
     name = party.terms.nonce
     ledger = mender.ledger(name)

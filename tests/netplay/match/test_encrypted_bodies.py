@@ -12,8 +12,7 @@ from netplay.bag.group import BYTES, minus, packed, plus, point_of, times
 from netplay.errors import Code, PeerError
 from netplay.match import masks
 from netplay.messages.log import Blame, Lift, LogBody, Mix, Spare
-from netplay.record.decks import kinds_by_point
-from netplay.record.masked import MaskedBag, Phase
+from netplay.record.masked import MaskedBag, Phase, kinds_by_point
 from netplay.record.past import Past
 from netplay.record.store import whole
 from netplay.record.verify import verify

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from netplay.errors import Code, PeerError
-from netplay.match.handover import OFFERS
+from netplay.match.election import OFFERS
 from netplay.messages.log import Consent
 from netplay.record.log import hand_data
 from rules import GAMES

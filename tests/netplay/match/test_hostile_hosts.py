@@ -7,9 +7,9 @@ import pytest
 from msgspec.structs import replace
 
 from netplay.errors import Code, LocalError, PeerError
-from netplay.match import owed
+from netplay.match import dealing
 from netplay.messages.log import Entries, Fork, Opening, Share
-from netplay.record import rounds
+from netplay.record import chance
 from netplay.record.log import Signed, author_data, read_entry
 from netplay.wire import pack
 from rules.networdz import Pass
@@ -163,7 +163,7 @@ def test_a_withheld_root_stops_the_match_and_nothing_else(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
 
-    monkeypatch.setattr(owed, "_root", lambda *_: iter(()))
+    monkeypatch.setattr(dealing, "_root", lambda *_: iter(()))
     party = Party("networdz", 2)
     party.link_all()
     party.settle()
@@ -178,18 +178,18 @@ def test_a_bag_that_is_not_of_the_agreed_order_fails_the_audit(
 ) -> None:
     """The host chooses its own order: every draw has a proof, but not the audit."""
 
-    real = rounds.Round.draft
+    real = chance.Round.draft
 
-    class Crooked(rounds.Bag):
+    class Crooked(chance.Bag):
         def __init__(self, *arguments: Any) -> None:
             match, number, first, kinds, secret, _ = arguments
             super().__init__(match, number, first, kinds, secret, [b"chosen"])
 
     def draft(self: Any, match: bytes, kinds: Any, dealer: bytes, secret: bytes) -> Any:
-        monkeypatch.setattr(rounds, "Bag", Crooked)
+        monkeypatch.setattr(chance, "Bag", Crooked)
         return real(self, match, kinds, dealer, secret)
 
-    monkeypatch.setattr(rounds.Round, "draft", draft)
+    monkeypatch.setattr(chance.Round, "draft", draft)
     party = Party("networdz", 2)
     party.link_all()
     party.play_out(Random(1))

@@ -11,7 +11,7 @@ from netplay.errors import Code, PeerError
 from netplay.messages.door import Answer, Failed, LookBack, Play, StartMatch, Watch
 from netplay.messages.log import Ticks
 from netplay.messages.table_questions import StandIn
-from netplay.record.rounds import PUBLIC
+from netplay.record.chance import PUBLIC
 from netplay.record.store import whole
 from netplay.record.ticking import (
     INPUTS_A_TICK,

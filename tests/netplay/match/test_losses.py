@@ -6,8 +6,7 @@ from msgspec.structs import replace
 
 from netplay.limits import QUORUM_SECONDS
 from netplay.match.election import CLAIM_SECONDS, RENEWALS_A_SECOND, RENEWALS_AT_ONCE
-from netplay.match.losses import CAUTION_SECONDS
-from netplay.match.receipts import CHECK_SECONDS
+from netplay.match.receipts import CAUTION_SECONDS, CHECK_SECONDS
 from netplay.messages.log import Claim, Entries, Have, Receipts
 from netplay.record.hidden import KeptLapse
 from netplay.record.store import MemoryDisk

@@ -5,8 +5,7 @@ from typing import Any
 import pytest
 
 from netplay.errors import Code, LocalError, PeerError
-from netplay.messages.log import LogBody, Turn
-from netplay.messages.offers import Response, What, Wish
+from netplay.messages.log import LogBody, Response, Turn, What, Wish
 from netplay.record.offers import OFFERS_A_TURN
 from netplay.record.verify import verify
 from netplay.wire import pack

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from netplay.errors import Code, LocalError
 from netplay.messages.log import Turn
-from netplay.messages.preparing import MOVES
+from netplay.messages.table_questions import MOVES
 from netplay.record.log import read_body, read_entry
-from netplay.record.prepared import LINES
+from netplay.record.offers import LINES
 from netplay.wire import pack, unpack
 from rules.game import IllegalMoveError, Resign
 from tests.netplay.match.test_offers import answer, begun, folds, offer, play

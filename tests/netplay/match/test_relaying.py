@@ -23,7 +23,7 @@ from netplay.messages.log import (
     Share,
     Submit,
 )
-from netplay.record.sealing import seal
+from netplay.record.letter import seal
 from netplay.wire import LENGTH_BYTES, Frame, decode, encode
 from rules import GAMES
 from tests.netplay.party import Party

@@ -10,10 +10,9 @@ from netplay.errors import Code, LocalError, PeerError
 from netplay.match.realtime import TAKE_TICKS
 from netplay.messages.log import Ticks
 from netplay.players.hexcolumns import choose
-from netplay.record.owing import OVERDUE_TICKS
-from netplay.record.rounds import PUBLIC
+from netplay.record.chance import PUBLIC
 from netplay.record.store import whole
-from netplay.record.ticking import Wells, stretch
+from netplay.record.ticking import OVERDUE_TICKS, Wells, stretch
 from netplay.record.verify import replay, verify
 from netplay.wire import pack
 from rules import hexcolumns as game

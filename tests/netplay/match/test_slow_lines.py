@@ -5,8 +5,7 @@ from random import Random
 
 import pytest
 
-from netplay.match.pace import GAP_MOST_SECONDS, UNDER_WAY, Pace
-from netplay.match.realtime import WRITE_SECONDS
+from netplay.match.realtime import GAP_MOST_SECONDS, UNDER_WAY, WRITE_SECONDS, Pace
 from tests.netplay.slow_lines import FAST, Line, SlowNet
 
 NAMES = "ann", "bob", "cid", "dot"

@@ -8,9 +8,9 @@ import pytest
 from msgspec.structs import replace
 
 from netplay.errors import Code, PeerError
-from netplay.match.early_stretches import KEPT
 from netplay.match.match import Match
-from netplay.match.stalled_lines import LATE_SECONDS, _Growth
+from netplay.match.realtime import KEPT
+from netplay.match.relaying import LATE_SECONDS, _Growth
 from netplay.messages.door import Play
 from netplay.messages.log import Entries, Submit, Ticks
 from netplay.record.log import read_body

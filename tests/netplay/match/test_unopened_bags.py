@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from netplay.errors import Code, LocalError
-from netplay.match import owed
+from netplay.match import dealing
 from netplay.messages.log import Open, Share, Submit, Term
 from netplay.record.chance import ZERO
 from netplay.record.verify import verify
@@ -19,7 +19,7 @@ from tests.netplay.party import Party
 def silent(monkeypatch: pytest.MonkeyPatch) -> set[bytes]:
     """Let the members in here never open a seed."""
     keys: set[bytes] = set()
-    real = owed.owed
+    real = dealing.owed
 
     def kept(me: bytes, *rest: Any, **more: Any) -> Any:
         for seed, body in real(me, *rest, **more):
@@ -173,7 +173,7 @@ def test_shares_that_do_not_make_the_seed_are_told_of(
     silent: set[bytes], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A dealer can give shares that are what its Root says and still are no use."""
-    monkeypatch.setattr("netplay.match.knowledge.split", lambda _, pads: (*pads, ZERO))
+    monkeypatch.setattr("netplay.match.dealing.split", lambda _, pads: (*pads, ZERO))
     party = linked(3)
     silent.add(party.keys[0].key)
     party.play_out(Random(2))

@@ -9,9 +9,8 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from netplay.errors import LocalError
-from netplay.messages.agreeing import MakeOffer
 from netplay.messages.door import Play
-from netplay.messages.table_questions import AnswerWatcher, WatchAt
+from netplay.messages.table_questions import AnswerWatcher, MakeOffer, WatchAt
 from netplay.wire import pack
 from rules.game import Resign
 from tests import second_match

@@ -3,8 +3,8 @@ from pathlib import Path
 import pytest
 
 from netplay.errors import Code, LocalError
-from netplay.peering import blocked
-from netplay.peering.blocked import Blocked
+from netplay.peering import peers
+from netplay.peering.peers import Blocked
 
 ANNA, BEN = b"a" * 32, b"b" * 32
 
@@ -34,7 +34,7 @@ def test_who_is_unblocked_takes_nobody_else_along(tmp_path: Path, free: bytes) -
 def test_nobody_is_forgotten_to_make_room(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(blocked, "BLOCKED", 1)
+    monkeypatch.setattr(peers, "BLOCKED", 1)
     found = Blocked(tmp_path / "blocked")
     found.add(ANNA, "Anna")
     with pytest.raises(LocalError, match="unblock one first"):

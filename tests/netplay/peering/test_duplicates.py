@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from netplay.errors import Code
 from netplay.messages.door import Join, Request, Retry
-from netplay.peering.duplicates import KEYS_KEPT, Duplicates
+from netplay.peering.identity import KEYS_KEPT, Duplicates
 from tests.netplay.memory import Player, World, running
 
 KEY = b"key"

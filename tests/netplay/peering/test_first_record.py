@@ -4,7 +4,7 @@ import trio.testing
 
 from netplay.errors import Code, NetplayError
 from netplay.limits import FIRST_WORD_BYTES
-from netplay.peering.first_record import first_word
+from netplay.peering.pipe import first_word
 
 WORD = b"\x16\x03\x01\x00\x04" + b"abcd"
 

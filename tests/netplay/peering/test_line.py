@@ -10,7 +10,7 @@ import trio
 from netplay.errors import Code, PeerError
 from netplay.home import Home
 from netplay.limits import LINE_WINDOW_BYTES
-from netplay.messages.lines import CloseLine, LineBytes, LineMessage, LineTaken
+from netplay.messages.link import CloseLine, LineBytes, LineMessage, LineTaken
 from netplay.messages.types import LINE_BYTES
 from netplay.peering.identity import open_identity
 from netplay.peering.line import Line

@@ -9,8 +9,8 @@ from netplay.errors import Code, LocalError, PeerError
 from netplay.messages.door import Done, Request
 from netplay.messages.log import Entries
 from netplay.messages.node_questions import Block, Unblock
-from netplay.peering.first_record import Turn
 from netplay.peering.net import Incoming, Secured
+from netplay.peering.pipe import Turn
 from netplay.sentences import Says
 from netplay.wanted import Outgoing
 from tests.netplay.memory import KEYS, MemoryNet, Notes, Player, World, running

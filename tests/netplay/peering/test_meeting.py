@@ -8,9 +8,8 @@ from hypothesis import strategies as st
 from netplay.errors import Code, LocalError
 from netplay.fingerprint import fingerprint, folded
 from netplay.peering.address import Address
-from netplay.peering.meeting import leads, wide
-from netplay.peering.net import open_listeners
-from netplay.peering.own_port import OwnPort
+from netplay.peering.net import leads, open_listeners, wide
+from netplay.peering.tcp import OwnPort
 
 KEYS = st.binary(min_size=32, max_size=32)
 

@@ -4,8 +4,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from netplay.peering.namesakes import alike, looks
-from netplay.peering.peers import KnownPeers
+from netplay.peering.peers import KnownPeers, alike, looks
 
 BERT, OTHER, EVE = b"b" * 32, b"o" * 32, b"e" * 32
 

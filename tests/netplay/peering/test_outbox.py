@@ -1,7 +1,7 @@
 import trio
 import trio.testing
 
-from netplay.peering.outbox import Outbox
+from netplay.peering.pipe import Outbox
 
 
 async def test_what_gathers_is_taken_in_one_piece_and_in_order() -> None:

@@ -5,8 +5,7 @@ from typing_extensions import override
 
 from netplay.errors import Code, LocalError
 from netplay.limits import REDIAL_AGAIN_SECONDS, REDIAL_TOGETHER
-from netplay.peering.net import Secured
-from netplay.peering.racing import HEAD_START_SECONDS, LostError, Race
+from netplay.peering.net import HEAD_START_SECONDS, LostError, Race, Secured
 
 
 class Track:

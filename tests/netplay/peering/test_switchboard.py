@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from netplay import limits
 from netplay.errors import Code, PeerError
 from netplay.fingerprint import fingerprint
-from netplay.messages.lines import CloseLine, LineBytes, LineTaken, OpenLine, Ring
+from netplay.messages.link import CloseLine, LineBytes, LineTaken, OpenLine, Ring
 from netplay.messages.types import LINE_BYTES
 from netplay.peering.switchboard import Say, Switchboard, number_of
 from tests.netplay.memory import KEYS

@@ -8,7 +8,7 @@ import pytest
 from netplay import arena
 from netplay.daemon import computer_players
 from netplay.players import hexagrams
-from netplay.players.gc_paused import gc_paused
+from netplay.players.deepening import gc_paused
 from rules import GAMES
 
 

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from netplay.players.gc_paused import gc_paused
+from netplay.players.deepening import gc_paused
 from netplay.players.lhexicon import NAMED, choose
 from netplay.players.lhexicon.board import Ground
 from netplay.players.lhexicon.search import Seeker

@@ -23,6 +23,7 @@ from netplay.messages.log import (
 from netplay.messages.table import Member
 from netplay.messages.types import BODY_BYTES
 from netplay.record.chance import ZERO
+from netplay.record.clocks import quorum
 from netplay.record.fold import Fold
 from netplay.record.ledger import Ledger, make_genesis, read_terms
 from netplay.record.log import (
@@ -40,7 +41,6 @@ from netplay.record.log import (
 )
 from netplay.record.playable import playable
 from netplay.record.store import MemoryDisk
-from netplay.record.votes import quorum
 from netplay.wire import pack
 from rules import GAMES
 from rules.game import Resign

@@ -6,8 +6,7 @@ import pytest
 
 from netplay.errors import Code, PeerError
 from netplay.messages.log import Commit, Open, Root, Seed
-from netplay.record.chance import commitment
-from netplay.record.rounds import PUBLIC, ChanceBody, Rounds
+from netplay.record.chance import PUBLIC, ChanceBody, Rounds, commitment
 
 MATCH = b"m" * 32
 ANN, BOB, CYD = b"a" * 32, b"b" * 32, b"c" * 32

@@ -4,9 +4,8 @@ from pathlib import Path
 import pytest
 
 from netplay.messages.door import HostTable, StartMatch
-from netplay.record.archive import FileArchive, MemoryArchive
+from netplay.record.archive import SHOWN, FileArchive, MemoryArchive, Saved
 from netplay.record.hidden import Hidden, KeptHeldUp
-from netplay.record.saved import SHOWN, Saved
 from netplay.record.store import SECRETS, SUFFIX, FileDisk
 from tests.netplay.joined_nodes import Net
 

@@ -1,6 +1,6 @@
 import pytest
 
-from netplay.record.scoring import scores
+from netplay.record.views import scores
 from rules import GAMES
 from rules.game import Resign
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from netplay.errors import PeerError
-from netplay.record.sealing import seal, unseal
+from netplay.record.letter import seal, unseal
 
 
 def pair(name: bytes) -> tuple[bytes, bytes]:

@@ -10,15 +10,16 @@ from hypothesis import strategies as st
 
 from netplay.errors import Code, LocalError
 from netplay.limits import MATCH_BYTES
-from netplay.record.copies import Copy, read_copy
 from netplay.record.ledger import may_know
 from netplay.record.store import (
     MAGIC,
+    Copy,
     DamageError,
     FileDisk,
     MatchFile,
     MemoryDisk,
     frame,
+    read_copy,
     records,
     write_copy,
 )

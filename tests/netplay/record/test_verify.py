@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec import structs
 
-from netplay.match import owed
+from netplay.match import dealing
 from netplay.messages.log import Term
 from netplay.record.ledger import make_genesis, read_terms
 from netplay.record.log import terms_data
@@ -143,7 +143,7 @@ GOOD = file_of(moves=1)
 def test_a_match_whose_dealer_keeps_its_seed_is_not_audited(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(owed, "_openings", lambda *_: iter(()))
+    monkeypatch.setattr(dealing, "_openings", lambda *_: iter(()))
     party = Party("networdz", 2)
     party.link_all()
     party.play_out(Random(2))

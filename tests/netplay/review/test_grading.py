@@ -10,7 +10,7 @@ import pytest
 from netplay.__main__ import main
 from netplay.arena import Chance
 from netplay.formats import gcg
-from netplay.messages.review import Appraisal
+from netplay.messages.table_questions import Appraisal
 from netplay.players import player
 from netplay.players.evaluating import evaluate
 from netplay.review import turns
@@ -21,7 +21,7 @@ from netplay.review.turns import Choice, Turn
 from netplay.wire import pack
 from rules import GAMES, hexagrams, networdz, numlo
 from rules.game import CHANCE
-from rules.networdz.laying import placed
+from rules.networdz.judging import placed
 from rules.tiles import kind_of
 
 HEAD = "#player1 ann Ann\n#player2 ben Ben\n"

@@ -10,12 +10,12 @@ from msgspec import structs
 from netplay.__main__ import main
 from netplay.errors import LocalError
 from netplay.formats import gcg
+from netplay.record.archive import describe
 from netplay.record.fold import Fold
 from netplay.record.ledger import make_genesis
 from netplay.record.log import terms_data
-from netplay.record.moments import moments
-from netplay.record.saved import describe
 from netplay.record.verify import replay
+from netplay.record.views import moments
 from netplay.review import transcript, turns
 from netplay.review.appraising import appraise
 from rules import GAMES

@@ -9,10 +9,9 @@ from msgspec.structs import replace
 from netplay.errors import Code, LocalError
 from netplay.faults import Faults
 from netplay.fingerprint import fingerprint
-from netplay.messages.door import Answer, Consent, LeaveTable, TableStatus
-from netplay.messages.listed_tables import GameStatus
+from netplay.messages.door import Answer, Consent, LeaveTable, TableStatus, Thinking
 from netplay.messages.table import Terms
-from netplay.messages.thinking import Thinking
+from netplay.messages.table_questions import GameStatus
 from netplay.record.store import Disk
 from netplay.table.asked import WEEK_SECONDS, Asked
 from tests.netplay.joined_nodes import Net, Node, table

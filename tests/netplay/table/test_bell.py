@@ -18,8 +18,8 @@ from netplay.messages.door import (
     Request,
     Say,
     StartMatch,
+    Summons,
 )
-from netplay.messages.summons import Summons
 from netplay.messages.table_questions import Mute, SetQuiet
 from netplay.table.muted import DAY, Hours, Muted
 from netplay.wire import pack

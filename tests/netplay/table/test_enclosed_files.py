@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from netplay.__main__ import main
 from netplay.demo.node_processes import Actor, living
 from netplay.demo.player import Player
-from netplay.demo.words import Files, make_files
+from netplay.demo.show import Files, make_files
 from netplay.errors import Code, LocalError
 from netplay.home import Home
 from netplay.limits import RESOURCE_BYTES
@@ -19,10 +19,10 @@ from netplay.messages.door import HostTable, Load, Save, StartMatch
 from netplay.messages.table import CHUNK_BYTES, Terms
 from netplay.record import enclosures
 from netplay.record.archive import FileArchive
-from netplay.record.copies import read_copy
 from netplay.record.enclosures import Enclosed
 from netplay.record.ledger import make_genesis
 from netplay.record.log import terms_data
+from netplay.record.store import read_copy
 from netplay.record.store import whole as file_of
 from netplay.table import enclosed_files
 from netplay.table.resources import Shelf

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from netplay.errors import Code, LocalError
 from netplay.messages.door import ChangeTable, HostTable, Join, LeaveTable
 from netplay.messages.table import Fairness
-from netplay.record import masking
+from netplay.record import masked
 from netplay.table.forming import Forming
 from rules import editions
 from tests.netplay.joined_nodes import Net
@@ -80,7 +80,7 @@ def test_a_bag_is_encrypted_again_when_nothing_is_against_it_any_more() -> None:
 def test_without_the_group_in_the_library_a_bag_is_committed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(masking, "available", lambda: False)
+    monkeypatch.setattr(masked, "available", lambda: False)
     table = formed(HostTable("networdz", APART, (), "", ""))
     assert table.terms().fairness == "committed"
     assert "libsodium" in str(table.drawing.why)
@@ -101,7 +101,7 @@ def test_a_guest_whose_library_lacks_the_group_says_so_and_the_host_may_choose(
     net = Net("ann", "bob")
     try:
         net.done("ann", HostTable("networdz", APART, (), "", ""))
-        monkeypatch.setattr(masking, "available", lambda: False)  # bob's
+        monkeypatch.setattr(masked, "available", lambda: False)  # bob's
         net.done("bob", Join("ann", -1))
         net.settle()
         assert "libsodium here has no group" in "".join(net["ann"].lines("system"))

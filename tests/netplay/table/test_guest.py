@@ -11,7 +11,7 @@ from netplay.messages.door import ChangeTable, Consent, Done, Failed, Join, Star
 from netplay.messages.table import Accept, Decline, Piece, Want
 from netplay.record.log import terms_data
 from netplay.sentences import Says
-from netplay.table.chairs import read_chair
+from netplay.table.chosen_options import read_chair
 from netplay.table.host_terms import HostTerms
 from netplay.table.resources import Kept, Kind, Shelf
 from netplay.wire import pack

@@ -9,7 +9,7 @@ from netplay.messages.table import Decline
 from netplay.messages.table_questions import Kick
 from netplay.peering import invitation
 from netplay.peering.peers import KnownPeers
-from netplay.table.kept_seats import may_take
+from netplay.table.forming import may_take
 from tests.netplay.joined_nodes import Net, table
 from tests.netplay.tables import failed, start, status
 

@@ -10,7 +10,7 @@ from netplay.errors import Code
 from netplay.limits import TABLES
 from netplay.messages.door import Answer, HostTable, LeaveTable, Load, Play, StartMatch
 from netplay.messages.table_questions import PlayAgain, StandIn
-from netplay.record.saved import Saved
+from netplay.record.archive import Saved
 from netplay.wire import pack
 from rules.game import Resign
 from tests.netplay.homes import Homes

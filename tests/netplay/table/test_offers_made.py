@@ -8,7 +8,6 @@ import pytest
 from msgspec.structs import replace
 
 from netplay.errors import Code
-from netplay.messages.agreeing import AnswerOffer, MakeOffer
 from netplay.messages.door import (
     Answer,
     LeaveTable,
@@ -20,7 +19,8 @@ from netplay.messages.door import (
     View,
     Watch,
 )
-from netplay.record.finished import read
+from netplay.messages.table_questions import AnswerOffer, MakeOffer
+from netplay.record.archive import read
 from netplay.wire import pack, unpack
 from rules import GAMES
 from rules.hexagrams import State

@@ -20,7 +20,7 @@ from netplay.messages.door import (
 from netplay.messages.log import Have
 from netplay.record.chance import ZERO
 from netplay.table.tables import Tables
-from netplay.table.unopened_matches import FEW
+from netplay.table.unopened import FEW
 from tests.netplay.homes import Homes
 from tests.netplay.joined_nodes import table
 from tests.netplay.tables import failed

@@ -6,7 +6,7 @@ import pytest
 
 from netplay.errors import Code
 from netplay.messages.door import Play
-from netplay.messages.preparing import DropPrepared, Prepare, PreparedLine
+from netplay.messages.table_questions import DropPrepared, Prepare, PreparedLine
 from netplay.wire import pack
 from rules.game import Resign
 from tests.netplay.joined_nodes import Net

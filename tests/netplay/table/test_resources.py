@@ -7,9 +7,8 @@ import pytest
 from netplay.errors import Code, LocalError, NetplayError, PeerError
 from netplay.limits import RESOURCE_BYTES, RESOURCE_WANTS
 from netplay.messages.table import CHUNK_BYTES, Piece, Want
-from netplay.table import resource_names
-from netplay.table.pieces import Fetch
-from netplay.table.resources import Kind, Shelf
+from netplay.table import resources
+from netplay.table.resources import Fetch, Kind, Shelf
 from rules import editions, lexicon
 
 ENGLISH = bytes.fromhex(lexicon.shipped()["english"])
@@ -168,21 +167,21 @@ def test_names_digests_and_files_are_found(tmp_path: Path) -> None:
     edition = editions.load("german")
     toml.write_text(editions.write(edition), encoding="utf-8")
 
-    first = resource_names.find_words(str(text), ALPHABET)
+    first = resources.find_words(str(text), ALPHABET)
 
-    assert resource_names.find_words(str(packed), ALPHABET) == first
-    assert resource_names.find_words(first.hex(), ALPHABET) == first
-    assert resource_names.find_words("english", ALPHABET) == ENGLISH
+    assert resources.find_words(str(packed), ALPHABET) == first
+    assert resources.find_words(first.hex(), ALPHABET) == first
+    assert resources.find_words("english", ALPHABET) == ENGLISH
     german = bytes.fromhex(edition.digest)
     for name in ("german", edition.digest, str(toml)):
-        assert resource_names.find_edition(name) == german
+        assert resources.find_edition(name) == german
 
 
 def test_spanish_letters_are_read_longest_first(tmp_path: Path) -> None:
     text = tmp_path / "words.txt"
     text.write_text("llch\n", encoding="utf-8")
 
-    found = resource_names.read_words(text, ("C", "CH", "H", "L", "LL"))
+    found = resources.read_words(text, ("C", "CH", "H", "L", "LL"))
 
     assert list(found.words()) == [(4, 1)]
 
@@ -202,15 +201,15 @@ def test_a_faulty_word_list_says_what_is_wrong(
     path.write_bytes(content)
 
     with pytest.raises(LocalError, match=reason):
-        resource_names.find_words(str(path), ALPHABET)
+        resources.find_words(str(path), ALPHABET)
 
 
 def test_a_missing_or_faulty_edition_says_so(tmp_path: Path) -> None:
     with pytest.raises(LocalError, match="there are french, german"):
-        resource_names.find_edition("klingon")
+        resources.find_edition("klingon")
     path = tmp_path / "bad.toml"
     path.write_text("name = 3", encoding="utf-8")
     with pytest.raises(LocalError, match=r"bad\.toml"):
-        resource_names.find_edition(str(path))
+        resources.find_edition(str(path))
     with pytest.raises(LocalError, match="the lists with a name are"):
-        resource_names.find_words(str(tmp_path / "none"), ALPHABET)
+        resources.find_words(str(tmp_path / "none"), ALPHABET)

@@ -37,7 +37,7 @@ def words(texts: Iterator[str]) -> set[str]:
 def english(game: str) -> set[str]:
     """Return the words of a game's texts that the language in use does not have."""
     paths = [found.ROOT / room / f"{game}.py" for room in ROOMS]
-    paths.append(found.ROOT / "netplay/text/naming.py")
+    paths.append(found.ROOT / "netplay/text/phrases.py")
     forms = [form for path in paths if path.exists() for form in found.marked(path)]
     said = (
         ngettext(*form, count) if len(form) == 2 else _(form[0])

@@ -15,8 +15,8 @@ from rules.lhexicon import (
     Options,
     Pass,
     Withdraw,
-    notation,
 )
+from rules.lhexicon import cells as notation
 from tests.rules.lhexicon import matches, worked
 
 NAMES = ("Ann", "Bob")

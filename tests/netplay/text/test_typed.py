@@ -11,9 +11,9 @@ from netplay.text.typed.lhexicon import STEPS
 from rules import GAMES, hexes, lhexicon, networdz
 from rules.game import CHANCE, IllegalMoveError
 from rules.hexagrams import Triad
-from rules.hexagrams.notation import cell_name, page_name, ply_name
-from rules.networdz.notation import square_name as networdz_square
-from rules.numlo.notation import square_name as numlo_square
+from rules.hexagrams.board import cell_name, page_name, ply_name
+from rules.networdz.judging import square_name as networdz_square
+from rules.numlo.grid import square_name as numlo_square
 from tests.rules.lhexicon import matches, worked
 from tests.rules.networdz import positions
 

@@ -3,7 +3,7 @@
 import pytest
 
 from rules.hexagrams import HEXAGONS, TRIANGLES, hexagon, triangle
-from rules.hexagrams.notation import cell, cell_name, page_name
+from rules.hexagrams.board import cell, cell_name, page_name
 from tests.rules.hexagrams.positions import corners
 
 CELLS = [("h", n) for n in range(len(HEXAGONS))] + [("t", n) for n in TRIANGLES]

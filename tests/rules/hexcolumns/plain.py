@@ -1,6 +1,6 @@
 """Destruction once more, slowly: cell by cell on `rules.hexes`, as the rules read.
 
-It shares no code with `rules.hexcolumns.destruction`, which shifts whole wells.
+It shares no code with `rules.hexcolumns.well`, which shifts whole wells.
 """
 
 from collections.abc import Iterator

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.lexicon import build, everything, read
-from rules.lexicon.layout import END, LAST, LETTER_SHIFT
+from rules.lexicon import build, graph, read
+from rules.lexicon.graph import END, LAST, LETTER_SHIFT
 
 words = st.lists(st.integers(0, 4), min_size=1, max_size=6).map(tuple)
 
@@ -19,7 +19,7 @@ def test_it_does_not_matter_how_much_is_held(
 ) -> None:
     lexicon = read(build(("A", "B", "C", "D", "E"), some))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(everything, "HELD_BYTES", held)
+        patch.setattr(graph, "HELD_BYTES", held)
         found = lexicon.by_length(6)
     assert [list(map(tuple, each)) for each in found] == [
         sorted({word for word in some if len(word) == length}) for length in range(7)
@@ -37,10 +37,10 @@ def test_texts_that_are_not_needed_any_more_are_forgotten(
         arcs[-1] |= LAST
         to = start
     text = 4**7 * 28
-    monkeypatch.setattr(everything, "HELD_BYTES", text)
+    monkeypatch.setattr(graph, "HELD_BYTES", text)
     tracemalloc.start()
     try:
-        found = everything.everything(arcs, to)
+        found = graph.everything(arcs, to)
         _, most = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()

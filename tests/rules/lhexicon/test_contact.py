@@ -4,7 +4,7 @@ import pytest
 
 from rules import hexes
 from rules.lhexicon import cells
-from rules.lhexicon.contact import Refusal, misplaced, touched
+from rules.lhexicon.cells import Refusal, misplaced, touched
 from tests.rules.lhexicon import worked
 
 SIDE = 9

@@ -14,7 +14,7 @@ from rules.lhexicon import (
     PickUp,
     Swap,
 )
-from rules.lhexicon.ending import BARREN
+from rules.lhexicon.turns import BARREN
 from rules.tiles import Shown
 from tests.rules.lhexicon import matches, worked
 

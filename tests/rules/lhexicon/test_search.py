@@ -7,8 +7,7 @@ import pytest
 
 from rules import hexes, lexicon, lhexicon
 from rules.lhexicon import EMPTY, Lay, Options, Placed, State, Verdict
-from rules.lhexicon.search import Walk
-from rules.lhexicon.spellings import Anything
+from rules.lhexicon.search import Anything, Walk
 from tests.rules.lhexicon import matches
 
 SIDE = 6

@@ -5,18 +5,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules import hexes
-from rules.lhexicon import cells, trapping
-from rules.lhexicon.letters import EMPTY
+from rules.lhexicon import cells, judging
+from rules.lhexicon.state import EMPTY
 from tests.rules.lhexicon import worked
 
 SIDE = 9
 OPENING = (worked.CODED, worked.CRUEL)
 
 
-def _bonus(before: tuple[str, ...], word: str) -> trapping.Bonus:
+def _bonus(before: tuple[str, ...], word: str) -> judging.Bonus:
     letters = worked.board(before)
     empty = cells.mask(n for n, x in enumerate(letters) if x == EMPTY)
-    return trapping.bonus(empty, cells.mask(worked.laid(word)), SIDE)
+    return judging.bonus(empty, cells.mask(worked.laid(word)), SIDE)
 
 
 @pytest.mark.parametrize(
@@ -47,14 +47,14 @@ def test_the_documents_plays_close_and_split_what_it_says(
 def test_filling_a_trap_earns_nothing() -> None:
     ring = cells.mask(hexes.adjacent(SIDE)[cells.centre(SIDE)])
     empty = cells.whole(SIDE) & ~ring
-    assert trapping.traps(empty, SIDE) == (1 << cells.centre(SIDE),)
-    assert trapping.bonus(empty, 1 << cells.centre(SIDE), SIDE) == trapping.Bonus()
+    assert judging.find_traps(empty, SIDE) == (1 << cells.centre(SIDE),)
+    assert judging.bonus(empty, 1 << cells.centre(SIDE), SIDE) == judging.Bonus()
 
 
 def test_cells_on_the_edge_are_no_trap_even_when_walled_in() -> None:
     corner = hexes.numbers(SIDE)[SIDE - 1, 0]
     wall = cells.mask(hexes.adjacent(SIDE)[corner])
-    assert trapping.traps(cells.whole(SIDE) & ~wall, SIDE) == ()
+    assert judging.find_traps(cells.whole(SIDE) & ~wall, SIDE) == ()
 
 
 def test_one_play_may_close_a_trap_and_split_another() -> None:
@@ -67,7 +67,7 @@ def test_one_play_may_close_a_trap_and_split_another() -> None:
     wall = near & ~cells.mask(inside)
     gap = number[1, 0]
     empty = cells.whole(SIDE) & ~wall | 1 << gap
-    bonus = trapping.bonus(empty, 1 << gap | 1 << number[-3, 0], SIDE)
+    bonus = judging.bonus(empty, 1 << gap | 1 << number[-3, 0], SIDE)
     assert bonus.closed == ((number[0, 0],),)
     assert bonus.split == ((number[-4, 0],), (number[-2, 0],))
     assert bonus.points == 9
@@ -116,8 +116,8 @@ def test_traps_and_points_agree_with_a_naive_count(
     empty = {n for n in range(count) if marks[n] != 1}
     laid = {n for n in range(count) if marks[n] == 2}
     mask = cells.mask(empty)
-    assert {frozenset(cells.members(t)) for t in trapping.traps(mask, side)} == (
+    assert {frozenset(cells.members(t)) for t in judging.find_traps(mask, side)} == (
         _naive_traps(empty, side)
     )
-    points = trapping.bonus(mask, cells.mask(laid), side).points
+    points = judging.bonus(mask, cells.mask(laid), side).points
     assert points == _naive_points(empty, laid, side)

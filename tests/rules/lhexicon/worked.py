@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Mapping
 
 from rules import hexes
-from rules.lhexicon.letters import EMPTY, LETTERS
+from rules.lhexicon.state import EMPTY, LETTERS
 
 CODED = "C(-2,0)* O(-1,0)* D(0,0)* E(1,0)* D(2,-1)*"
 CRUEL = "C(-2,0) R(-3,0)* U(-4,1)* E(-4,0)* L(-3,-1)*"

@@ -1,6 +1,6 @@
 """Tic-tac-toe in the window: nine squares to click, or to choose by the digits.
 
-The names of `client.board.Board`.
+The names of `client.app.board.Board`.
 """
 
 from typing import Final, TypeAlias
@@ -9,14 +9,14 @@ from msgspec import Struct
 from msgspec.structs import replace
 from rules.tictactoe import NOBODY, OVER, Mark, Move, State
 
-from client import widgets
-from client.board import Chosen, Seen, Sheet, Step, Traits
-from client.intents import Click, Intent, Text
-from client.layout import Squares
-from client.scene import Mark as Sign
-from client.scene import Node, Rect, Role, Shape
-from client.texts import _
-from client.theme import Look
+from client.app.board import Chosen, Seen, Sheet, Step, Traits
+from client.ui import widgets
+from client.ui.intents import Click, Intent, Text
+from client.ui.layout import Squares
+from client.ui.scene import Mark as Sign
+from client.ui.scene import Node, Rect, Role, Shape
+from client.ui.texts import _
+from client.ui.theme import Look
 from rules import tictactoe
 from rules.game import IllegalMoveError, Resign
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from rules.tictactoe import NOBODY, OVER, Mark, Move, State
 
-from netplay.text.naming import called
+from netplay.text.phrases import called
 from rules import tictactoe
 from rules.game import Actor, IllegalMoveError, Resign, Seat
 

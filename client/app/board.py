@@ -1,0 +1,356 @@
+"""What a game's window part is: the Protocol each `client.<game>` module satisfies.
+
+A game module draws one match's board into the rectangle it is given and turns intents
+into moves.  It is pure: no pygame, no clock, no door.  The match page around it shows
+players, scores, word lists, chat, move list, instructions, clocks, curtain and the
+end; `client.networdz` is the model to copy.
+
+How it is called
+- `begin` once when the match (or a rejoined one) appears, `renew` whenever the view
+  changed: both return the game's own *local* state, a frozen struct - rack order,
+  tiles laid but not committed, direction arrow, an open chooser.  What still makes
+  sense after somebody else's move must survive `renew`.
+- `scene` before each drawing: build the whole node tree anew, it is cheap.  The tree
+  must stay inside `area`, name every node that can be clicked, dragged or focused, and
+  show nothing that the view does not hold.  Dialogs of the game (role DIALOG, built
+  with `widgets.dialog`) go last and may cover `area` only; while one is shown it alone
+  takes the input.
+- `handle` for each intent that no field, list or page key has taken.  Return the new
+  local state and the move to send, or None.  Moves go out only if `seen.live`; while
+  the host has not answered, `live` is False.  Check a move with the rules before
+  sending it and keep the refusal's words in the local state for `status`.
+- Drag and drop: set `drag` and `drop` on nodes; the toolkit lifts a picture of the
+  node, follows the pointer and tells the end as `Drop(name, onto)`.
+- Focus: nodes with `focusable` are Tab stops; a focused node gets `Click` on Enter or
+  space.  Arrow keys reach you as `Key` unless a field has the focus.  Buttons that a
+  mouse clicks do not keep the focus, so Enter is yours again.
+- Colours, sizes and distances come from `look` only; texts through `client.ui.texts._`,
+  looked up at call time (the language may change any time).
+- Real-time games (`ABOUT.hz > 0`): `tick` is called before every frame and may return
+  a move; `TRAITS.held` asks for `Key` going down and up.  Views wait for the next
+  frame where `renew` returns the very same local state: it must be another one when
+  the view shows what the player did.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from importlib import import_module
+from typing import Any, Generic, NamedTuple, Protocol, TypeAlias, TypeVar, cast
+
+from msgspec import Struct
+
+from client.ui.intents import Intent
+from client.ui.scene import Node, Rect
+from client.ui.sound import Sound
+from client.ui.texts import _
+from client.ui.theme import Look
+from netplay.messages.table_questions import Offer
+from rules.game import Actor, Seat
+
+S = TypeVar("S")
+L = TypeVar("L")
+M = TypeVar("M")
+
+
+class Step(Struct, Generic[S, M], frozen=True):
+    """One entry of the log as this seat sees it."""
+
+    before: S
+    """The view before it."""
+    actor: Actor
+    move: M
+
+
+class Seen(Struct, Generic[S, M], frozen=True):
+    """All a game may know when it draws or reacts."""
+
+    view: S
+    """The state as `seat` knows it."""
+    seat: Seat | None
+    """Whose hand is drawn and who moves here; None for a bystander."""
+    names: tuple[str, ...]
+    """Each seat's name."""
+    past: tuple[Step[S, M], ...] = ()
+    """The entries before `view`, newest last; of real-time games only the newest."""
+    live: bool = True
+    """False while looking back, and while a move of ours is on its way."""
+    now: float = 0.0
+    """Seconds on a clock that only goes forward; for animation."""
+    pace: float = 0.0
+    """Seconds that the animation of somebody's move takes; 0: none is wanted."""
+    by_hand: bool = False
+    """The player wants to draw tiles by hand (source document, Preferences)."""
+    keys: tuple[tuple[str, str], ...] = ()
+    """Pairs of a button and the key the player has chosen for it; real-time games."""
+    computers: frozenset[Seat] = frozenset()
+    """Seats that computer players have."""
+    disputed: bool = False
+    """The programs of the match differ: nobody has won, whatever the view says."""
+    below: Seat | None = None
+    """Whose side stays the lower one as others move; None: `seat`'s; -1: nobody's."""
+
+
+def not_yet(seen: Seen[Any, Any], actors: Iterable[int]) -> str:
+    """Return whose turn it is, for a player who wants to make a move before."""
+    names = ", ".join(seen.names[seat] for seat in sorted(actors) if seat >= 0)
+    if not names:
+        return _("It is not your turn")
+    return _("It is {name}'s turn, not yours.").format(name=names)
+
+
+AnyState: TypeAlias = Any
+"""A state of any game, or what a seat sees of it."""
+
+AnyMove: TypeAlias = Any
+AnyLocal: TypeAlias = Any
+"""A move of any game, and a local state of its window."""
+
+AnyStep: TypeAlias = Step[Any, Any]
+AnySeen: TypeAlias = Seen[Any, Any]
+
+
+class Sheet(Struct, frozen=True):
+    """What the players' panel shows for one seat."""
+
+    score: str
+    """Large, beside the name; empty in games without scores."""
+    note: str = ""
+    """Below the name: tiles left, pieces lost."""
+    lines: tuple[tuple[str, str], ...] = ()
+    """A list at its side: left and right text, oldest first (words and scores)."""
+    out: bool = False
+    """This seat has resigned."""
+
+
+Chosen: TypeAlias = tuple[tuple[str, str], ...]
+"""Pairs of a button and the key that the player has chosen for it."""
+
+
+class Bindings(Protocol):
+    """The buttons of a game whose keys a player may choose, in the preferences."""
+
+    @property
+    def USUAL(self) -> Mapping[str, tuple[str, ...]]:  # noqa: N802 (a module's constant)
+        """The buttons, and their keys as long as no other is chosen."""
+        ...
+
+    def keys_of(self, button: str, chosen: Chosen) -> tuple[str, ...]:
+        """Return the keys that press a button."""
+        ...
+
+    def choose(self, chosen: Chosen, button: str, key: str) -> Chosen:
+        """Return the choices with another key for a button."""
+        ...
+
+    def short(self, button: str) -> str:
+        """Return what a button is called where there is little room."""
+        ...
+
+    def called(self, key: str) -> str:
+        """Return a key's name for the user."""
+        ...
+
+
+class Analysed(Protocol):
+    """A game whose turns can be looked at beside the best plays, once it is over."""
+
+    def is_turn(self, move: AnyMove) -> bool:
+        """Tell whether a move is one that is judged."""
+        ...
+
+    def laid(self, before: AnyState, seat: Seat, offer: Offer) -> AnyState:
+        """Return the view before a turn with another play laid in it."""
+        ...
+
+    def letters(self, view: AnyState, rack: tuple[int, ...]) -> str:
+        """Return the tiles of a rack, -1 for one unknown, in words."""
+        ...
+
+
+class Made(NamedTuple):
+    """A play that scored, in a match looked back at."""
+
+    place: int
+    """The entries before it."""
+    seat: Seat
+    text: str
+    """The word, or where it was."""
+    points: int
+
+
+class Entry(NamedTuple):
+    """A move as the list of moves has it, in columns."""
+
+    where: str
+    """The place on the board, by its coordinates."""
+    what: str
+    """The word, or what else was done there."""
+    more: str = ""
+    """Less important: further words."""
+    points: int | None = None
+    """What it scored; None in games without."""
+
+
+class Recalled(Protocol):
+    """What a game has to tell of a match that is over, for the card of the result."""
+
+    def why(self, seen: AnySeen) -> str:
+        """Return why the match ended, in a sentence."""
+        ...
+
+    def plays(self, seen: AnySeen) -> Sequence[Made]:
+        """Return the plays that scored, oldest first; nothing if none is known."""
+        ...
+
+    def facts(self, seen: AnySeen, local: AnyLocal) -> Sequence[tuple[str, str]]:
+        """Return (what, which) of what else is worth telling."""
+        ...
+
+    def standing(self, view: AnyState) -> tuple[int, ...]:
+        """Return what is drawn of each seat as the match goes on."""
+        ...
+
+    def measure(self) -> str:
+        """Return what `standing` counts, in a word or two."""
+        ...
+
+
+class Refusing(Protocol):
+    """A local state that keeps why what was tried last cannot be."""
+
+    @property
+    def notice(self) -> str:
+        """The words; empty if nothing was refused."""
+        ...
+
+
+def notice(local: Refusing) -> str:
+    """Return why what was tried last cannot be; nothing if it can."""
+    return local.notice
+
+
+class Traits(NamedTuple):
+    """What the pages must know of a game besides how it is drawn and played."""
+
+    held: bool = False
+    """`Key` intents must come for every key, going down and up."""
+
+    bindings: Bindings | None = None
+    analysed: Analysed | None = None
+    recalled: Recalled | None = None
+
+    own_hints: bool = False
+    """It has a button for hints among its own."""
+
+    taught: bool = False
+    """`client.<name>.lessons` tells how it is played (see `client.app.lessons`)."""
+
+    cells: tuple[str, str] | None = None
+    """What a cell is called by letter and number, and as on the game's page."""
+
+    solitaire: bool = False
+    """It is played alone, with the same tiles for everybody on a day."""
+
+    ranked: Callable[[Any], str] | None = None
+    """Takes the options; returns under what one's own best points are kept."""
+
+    breadth: float = 1.0
+    """How wide the game wants to be, in its height; side panels take the rest."""
+
+    notes: Callable[[], Mapping[str, str]] | None = None
+    """Returns what each option means, in a sentence."""
+
+    pictured: int = -1
+    """Which lesson has the position that stands for the game, from 0."""
+
+    tinted: bool = False
+    """Names are blue, and red once connected, as a source document has it."""
+
+    heard: Callable[[Any, Any], Sound | None] | None = None
+    """Takes a step and the view after it; returns what it sounds like, if not usual."""
+
+    heard_last: Callable[[Any, Seat], tuple[float, Sound | None]] | None = None
+    """Takes a local state and a seat; returns what is heard there last, and when."""
+
+    refused: Callable[[Any], str] | None = None
+    """Takes a local state; returns why what was tried last cannot be, or nothing."""
+
+    tip: Callable[[], str] | None = None
+    """Returns what is new in the first match against computers, in a sentence."""
+
+    entered: Callable[[Any], Entry | None] | None = None
+    """Returns a step's columns in the list of moves; None for a line in words."""
+
+
+class Board(Protocol[S, L, M]):
+    """The names a module in client/ must define to show a game."""
+
+    @property
+    def TRAITS(self) -> Traits:  # noqa: N802 (a module's constant, seen as a property)
+        """What the pages must know of the game; `Traits()` is fine for most."""
+        ...
+
+    def begin(self, seen: Seen[S, M]) -> L:
+        """Return the local state for a match seen for the first time."""
+        ...
+
+    def renew(self, seen: Seen[S, M], local: L) -> L:
+        """Return the local state fitted to a view that has changed."""
+        ...
+
+    def scene(self, seen: Seen[S, M], local: L, area: Rect, look: Look) -> Node:
+        """Return the board, the hand and the game's buttons, inside `area`."""
+        ...
+
+    def handle(self, seen: Seen[S, M], local: L, intent: Intent) -> tuple[L, M | None]:
+        """Return the local state after the intent, and a move to send if any."""
+        ...
+
+    def tick(self, seen: Seen[S, M], local: L) -> tuple[L, M | None]:
+        """Return the local state at `seen.now`, and a move to send if any.
+
+        Called before every frame in real-time games, else only while `busy`.
+        """
+        ...
+
+    def busy(self, seen: Seen[S, M], local: L) -> bool:
+        """Tell whether something moves by itself, so that frames are needed."""
+        ...
+
+    def status(self, seen: Seen[S, M], local: L) -> str:
+        """Return the text of the instructions box: whose turn it is, what to do.
+
+        Also why the last try was refused, what a tentative play would score and
+        which words it makes.
+        """
+        ...
+
+    def sheets(self, seen: Seen[S, M]) -> tuple[Sheet, ...]:
+        """Return what the players' panel shows, one a seat."""
+        ...
+
+    def tell(self, step: Step[S, M], names: tuple[str, ...]) -> str:
+        """Return one line on an entry for the move list; empty: not listed."""
+        ...
+
+    def option_words(self) -> Mapping[str, str]:
+        """Return what the game's options are called, and those of their values.
+
+        Numbers, and what is switched on or off, need no words.
+        """
+        ...
+
+    def keys(self, chosen: Chosen) -> tuple[tuple[str, str], ...]:
+        """Return (keys, what they do) for the help page.
+
+        Args:
+            chosen: The keys that the player has chosen for buttons of `bindings`.
+        """
+        ...
+
+
+AnyBoard = Board[Any, Any, Any]
+
+
+def find(game: str) -> AnyBoard:
+    """Return the module that shows a game of `rules.GAMES`."""
+    return cast("AnyBoard", import_module(f"client.{game}"))

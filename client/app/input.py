@@ -1,0 +1,315 @@
+"""From what hands do to intents: clicks, drags, keys and text.
+
+`Hand` keeps what the mouse is doing between events.  It knows the scene only through
+the tree it is given, and never drops an event.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Final, TypeVar
+
+from msgspec.structs import replace
+
+from client.ui import hand
+from client.ui.events import Event, Left, Moved, Pressed, Released, Wheeled
+from client.ui.intents import (
+    Blur,
+    Button,
+    Click,
+    Compose,
+    Drop,
+    Focus,
+    Hover,
+    Intent,
+    Key,
+    Lift,
+    Scroll,
+    Slide,
+    Text,
+)
+from client.ui.scene import (
+    Node,
+    Point,
+    Role,
+    Touch,
+    drop_at,
+    find,
+    hit,
+    list_at,
+    step,
+    top,
+)
+
+THRESHOLD: Final = 4
+"""Pixels the pointer moves before a press becomes a drag."""
+
+DOUBLE: Final = 0.4
+"""Seconds within which a second click on the same node is a double click."""
+
+WHEEL: Final = 48
+"""Pixels that one notch of the wheel scrolls."""
+
+NUDGE: Final = 0.05
+"""How far an arrow key moves a slider."""
+
+T = TypeVar("T")
+
+
+class Hand:
+    """The user's hand: where the pointer is, what it holds, what has the keyboard."""
+
+    def __init__(self) -> None:
+        self.touch = Touch()
+        self._pressed: Node | None = None
+        self._from: Point = (0, 0)
+        self._at: Point = (0, 0)
+        self._last: tuple[str, float] = ("", -1.0)
+        self._chord = ""
+        self._typed: tuple[str, float] = ("", -1.0)
+        self._down: set[str] = set()
+
+    def sift(self, events: Sequence[T]) -> Iterator[T]:
+        """Yield waiting events without repeats of keys that have been let go by now.
+
+        While the window is busy a timer goes on repeating the key that is down, for
+        nobody has seen yet that it was let go: one tap would move a cursor twice.
+        """
+        ups = {
+            e.key: i for i, e in enumerate(events) if isinstance(e, Key) and not e.down
+        }
+        for i, event in enumerate(events):
+            match event:
+                case Key(key=key, down=True):
+                    again = key in self._down
+                    self._down.add(key)
+                    if again and i < ups.get(key, -1):
+                        continue
+                case Key(key=key):
+                    self._down.discard(key)
+                case Blur():
+                    self._down.clear()
+                case _:
+                    pass
+            yield event
+
+    def settle(self, root: Node) -> None:
+        """Forget what the scene no longer has; a drag ends where its node goes."""
+        gone = {n for n in (self.touch.focus, self.touch.lift) if n}
+        gone = {n for n in gone if not _stands(root, n)}
+        if self.touch.lift in gone:
+            self._let_go()
+        if self.touch.focus in gone:
+            # From the list of a drop-down the keyboard goes back to where it opened.
+            face, _colon, row = self.touch.focus.rpartition(":")
+            back = row.isdigit() and face and _stands(root, face)
+            self.focus(face if back else "")
+
+    def focus(self, name: str) -> None:
+        """Give the keyboard to a node; empty for none."""
+        self._set(focus=name)
+
+    def take(
+        self, event: Event, root: Node, now: float, *, held: bool
+    ) -> Iterator[Intent]:
+        """Yield what an event means.
+
+        Args:
+            event: As it came.
+            root: The scene as it is shown.
+            now: Seconds on a clock that only goes forward.
+            held: The page wants every key, going down and up.
+        """
+        match event:
+            case Pressed():
+                yield from self._press(event, root)
+            case Moved(pos=pos):
+                yield from self._move(pos, root)
+            case Released(pos=pos):
+                yield from self._release(pos, root, now)
+            case Wheeled(notches=notches):
+                yield from _wheel(root, self._at, notches)
+            case Key():
+                yield from self._key(event, root, held=held)
+            case Text(text=text):
+                if not held:
+                    yield from self._text(hand.clean(text), root, now)
+            case Left():
+                yield from self._hover("")
+            case Compose() | Blur():
+                yield event
+
+    def _text(self, text: str, root: Node, now: float) -> Iterator[Intent]:
+        """Take text that was typed: into a field, or to find a row of an open list."""
+        echo = text.lower() == self._chord  # X11 types what Alt is held with
+        listed = hand.opened(root)
+        if not text or echo or self._activates(root, text):
+            return
+        if listed is None:
+            yield Text(text)
+        else:
+            yield from self._letter(listed, text, now)
+
+    def _set(self, **changes: Any) -> None:  # noqa: ANN401 (fields of Touch)
+        self.touch = replace(self.touch, **changes)
+
+    def _press(self, event: Pressed, root: Node) -> Iterator[Intent]:
+        node = hit(root, event.pos)
+        if event.button is Button.RIGHT:
+            self._let_go()
+            x = event.pos[0] - node.rect.x if node else 0
+            yield Click(node.name if node else "", Button.RIGHT, 1, x)
+            return
+        self._pressed, self._from = node, event.pos
+        self._set(pressed=node.name if node else "")
+        if node is None:
+            if top(root) is root:  # a dialog's field keeps the keyboard
+                yield from self._refocus("")
+            yield Click("")
+        elif node.role is Role.ENTRY:
+            yield from self._refocus(node.name)
+        else:
+            yield from self._refocus("")
+            if node.role is Role.SLIDER:
+                yield _slide(node, event.pos)
+
+    def _refocus(self, name: str) -> Iterator[Intent]:
+        if self.touch.focus != name:
+            self.focus(name)
+            yield Focus(name)
+
+    def _move(self, pos: Point, root: Node) -> Iterator[Intent]:
+        node, self._at = self._pressed, pos
+        if node is not None and node.role is Role.SLIDER:
+            yield _slide(node, pos)
+            return
+        dx, dy = pos[0] - self._from[0], pos[1] - self._from[1]
+        far = max(abs(dx), abs(dy)) >= THRESHOLD
+        if node is not None and node.drag and far and not self.touch.lift:
+            self._set(lift=node.name, pressed="")
+            yield Lift(node.name)
+        if self.touch.lift:
+            target = drop_at(root, pos)
+            self._set(by=(dx, dy), over=target.name if target else "")
+            return
+        under = hit(root, pos)
+        yield from self._hover(under.name if under else "")
+
+    def _hover(self, name: str) -> Iterator[Intent]:
+        """Remember what is under the pointer and tell of a change."""
+        if name != self.touch.hover:
+            self._set(hover=name)
+            yield Hover(name)
+
+    def _release(self, pos: Point, root: Node, now: float) -> Iterator[Intent]:
+        """Take the left button going up: a drop, or a click."""
+        node, lifted = self._pressed, self.touch.lift
+        self._let_go()
+        if lifted:
+            target = drop_at(root, pos)
+            yield Drop(lifted, target.name if target else "")
+            return
+        under = hit(root, pos)
+        if node is None or under is None or under.name != node.name:
+            return
+        if node.role is Role.SLIDER:
+            return
+        name, at = self._last
+        again = name == node.name and now - at <= DOUBLE
+        self._last = ("", -1.0) if again else (node.name, now)
+        count, x = 2 if again else 1, pos[0] - node.rect.x
+        yield Click(node.name, Button.LEFT, count, x, node.rect.w)
+
+    def _let_go(self) -> None:
+        self._pressed = None
+        self._set(pressed="", lift="", by=(0, 0), over="")
+
+    def _key(self, key: Key, root: Node, *, held: bool) -> Iterator[Intent]:
+        if key.down:
+            self._chord = key.key if key.ctrl or key.alt else ""
+        elif not held:
+            return
+        focused = find(root, self.touch.focus) if self.touch.focus else None
+        if key.key == "tab" and not key.ctrl and not key.alt:
+            if key.down:
+                by = -1 if key.shift else 1
+                yield from self._refocus(step(root, self.touch.focus, by))
+        elif key.down and key.key == "escape" and self.touch.lift:
+            self._let_go()
+        elif (listed := self._choosing(root, key)) is not None:
+            yield from self._choose(listed, key)
+        elif key.down and focused is not None and _presses(focused, key):
+            yield Click(focused.name)
+        elif key.down and focused is not None and focused.role is Role.SLIDER:
+            yield from _nudge(focused, key)
+        elif held or len(key.key) > 1 or key.ctrl or key.alt:
+            yield key
+
+    def _choosing(self, root: Node, key: Key) -> Node | None:
+        listed = hand.opened(root)
+        if listed is None or not key.down or key.ctrl or key.alt:
+            return None
+        at = hand.here(listed, self.touch.focus)
+        picks = key.key in ("enter", "space") and at >= 0
+        return listed if picks or hand.moved(listed, at, key) is not None else None
+
+    def _choose(self, listed: Node, key: Key) -> Iterator[Intent]:
+        at = hand.here(listed, self.touch.focus)
+        to = hand.moved(listed, at, key)
+        if to is None:
+            yield Click(hand.name(listed, at))
+        else:
+            yield from self._reach(listed, to)
+
+    def _letter(self, listed: Node, text: str, now: float) -> Iterator[Intent]:
+        """Go to the row of the open list that begins with what is typed."""
+        before, at = self._typed
+        typed = (before if now - at <= hand.PAUSE else "") + text.casefold()
+        self._typed = (typed, now)
+        here = hand.here(listed, self.touch.focus)
+        to = hand.lettered(listed, here, typed)
+        if to is not None:
+            yield from self._reach(listed, to)
+
+    def _reach(self, listed: Node, to: int) -> Iterator[Intent]:
+        """Give the keyboard to a row of the open list, and bring it into sight."""
+        yield Scroll(*hand.scrolled(listed, to))
+        yield from self._refocus(hand.name(listed, to))
+
+    def _activates(self, root: Node, text: str) -> bool:
+        """Tell whether a space already was a click on the focused node."""
+        focused = find(root, self.touch.focus) if self.touch.focus else None
+        return text == " " and focused is not None and _presses(focused, Key("space"))
+
+
+def _stands(root: Node, name: str) -> bool:
+    node = find(root, name)
+    return node is not None and node.enabled
+
+
+def _presses(node: Node, key: Key) -> bool:
+    if node.role in (Role.ENTRY, Role.SLIDER) or not node.live or key.ctrl or key.alt:
+        return False
+    opens = ("up", "down") if node.role is Role.CHOICE else ()
+    return key.key in ("enter", "space", *opens)
+
+
+def _slide(node: Node, pos: Point) -> Slide:
+    return Slide(node.name, min(1.0, max(0.0, (pos[0] - node.rect.x) / node.rect.w)))
+
+
+def _nudge(node: Node, key: Key) -> Iterator[Intent]:
+    """Move a slider's knob with the arrow keys, else pass the key on."""
+    by = {"left": -NUDGE, "right": NUDGE, "down": -NUDGE, "up": NUDGE}.get(key.key)
+    if by is None:
+        yield key
+        return
+    knob = node.kids[-1].rect
+    at = (knob.x - node.rect.x) / max(1, node.rect.w - knob.w)
+    yield Slide(node.name, min(1.0, max(0.0, at + by)))
+
+
+def _wheel(root: Node, pos: Point, notches: float) -> Iterator[Intent]:
+    node = list_at(root, pos)
+    if node is not None and node.content > node.rect.h:
+        most = node.content - node.rect.h
+        offset = max(0, min(most, node.offset - round(notches * WHEEL)))
+        yield Scroll(node.name, offset)

@@ -1,0 +1,86 @@
+"""A game's options as a form: what can be set, read off the options struct itself."""
+
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+from msgspec.inspect import BoolType, IntType, LiteralType, StructType
+
+from client.app import board
+from client.ui.texts import _
+from netplay import wire
+from rules import GAMES
+
+
+class Field(Struct, frozen=True):
+    """One option."""
+
+    key: str
+    default: str
+    """As the command line spells it."""
+    choices: tuple[str, ...]
+    """All values, as the command line spells them."""
+
+    @property
+    def switch(self) -> bool:
+        """Tell whether it is a box to tick."""
+        return self.choices == ("off", "on")
+
+
+def label(game: str, key: str) -> str:
+    """Return an option's name for the user."""
+    words = board.find(game).option_words()
+    return words.get(key, key.replace("_", " ").capitalize())
+
+
+def note(game: str, key: str) -> str:
+    """Return what an option means, for the user; empty if nobody says."""
+    notes = board.find(game).TRAITS.notes
+    return notes().get(key, "") if notes is not None else ""
+
+
+def shown(game: str, key: str, value: str) -> str:
+    """Return a value of an option for the user; a turn of no minutes is not timed."""
+    if (key, value) == ("timed", "0"):
+        return _("off")
+    words = {"on": _("on"), "off": _("off"), **board.find(game).option_words()}
+    return words.get(value, value.replace("_", " "))
+
+
+def spell(value: Any) -> str:  # noqa: ANN401 (a field of any options struct)
+    """Return a value as the command line spells it."""
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    return str(value)
+
+
+def fields(game: str) -> tuple[Field, ...]:
+    """Return what can be set in a game."""
+    about = GAMES[game].ABOUT
+    info = msgspec.inspect.type_info(about.options)
+    assert isinstance(info, StructType)  # what ABOUT promises
+    usual = about.settings(about.options())
+    return tuple(
+        Field(each.name, spell(usual[each.name]), choices)
+        for each in info.fields
+        if each.name in usual and (choices := _choices(each.type))
+    )
+
+
+def _choices(kind: msgspec.inspect.Type) -> tuple[str, ...]:
+    """Return the values a field may have; none for one that is no choice."""
+    match kind:
+        case BoolType():
+            return "off", "on"
+        case LiteralType(values=values):
+            return tuple(map(spell, values))
+        case IntType(ge=int(low), le=int(high)) if high - low <= 120:
+            return tuple(str(n) for n in range(low, high + 1))
+        case _:
+            return ()
+
+
+def agreed(game: str, encoded: bytes) -> dict[str, str]:
+    """Return the options of a table as the command line spells them."""
+    value = wire.unpack(encoded, GAMES[game].ABOUT.options)
+    return {name: spell(each) for name, each in msgspec.structs.asdict(value).items()}

@@ -1,0 +1,129 @@
+"""What the user has set in this window, kept in the home across starts."""
+
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+
+from client.ui.theme import LIGHT, SCALES, THEMES, Look
+from client.ui.tiles import LETTERS
+from netplay.errors import LocalError
+from netplay.home import write_whole
+from netplay.named_files import OWN_BYTES, read_named
+
+FILE: Final = "window.json"
+"""Within the home; nothing secret, so readable as it is."""
+
+SPEEDS: Final = {"off": 0.0, "slow": 1.4, "normal": 0.7, "fast": 0.3}
+"""How long the animation of others' moves takes, in seconds (source document,
+Preferences)."""
+
+
+WAITS: Final = {"none": 0.0, "short": 0.3, "normal": 0.6}
+"""How long a move is seen, at least, before that of a computer follows, in seconds."""
+
+
+class Solitaire(Struct, frozen=True):
+    """The solitaire of the day as far as it was played."""
+
+    day: int = 0
+    """Counted as `date.toordinal` does."""
+    moves: tuple[str, ...] = ()
+    """As a log has them, in hexadecimal."""
+
+
+class Settings(Struct, frozen=True):
+    """Everything on the preferences page; every field has a sensible start."""
+
+    theme: str = LIGHT.name
+    scale: int = 100
+    easy: bool = False
+    """Easy to read: enlarged letters and points."""
+    sound: bool = True
+    volume: int = 60
+    notify: bool = True
+    """By the desktop, while another window is in front."""
+    animation: str = "normal"
+    pause: str = "normal"
+    """Before a computer's move is shown."""
+    draw: bool = False
+    """Draw tiles by hand."""
+    language: str = "en"
+    cells: str = LETTERS
+    """What cells are called where there are two ways; see `client.ui.tiles`."""
+    size: tuple[int, int] = (1280, 800)
+    delay: int = 180
+    """Milliseconds before a held key repeats, in real-time games."""
+    repeat: int = 50
+    """Milliseconds between repeats."""
+    keys: tuple[tuple[str, str], ...] = ()
+    """Buttons of games and the keys chosen for them, where not the usual ones."""
+    recent: tuple[str, ...] = ()
+    """Addresses used, newest first, each with its comment."""
+    places: tuple[str, ...] = ()
+    """Folders that files were read from or written to, newest first."""
+    tips: tuple[str, ...] = ()
+    """One-time tips already seen."""
+    lessons: tuple[tuple[str, int], ...] = ()
+    """Of each game the lesson last looked at, from 0."""
+    solved: tuple[tuple[str, tuple[int, ...]], ...] = ()
+    """Of each game the puzzles that were solved, from 0."""
+    solitaire: Solitaire = Solitaire()
+    solitaires: tuple[tuple[int, int], ...] = ()
+    """Points of the solitaires played to their end, by day."""
+    best: tuple[tuple[str, tuple[int, ...]], ...] = ()
+    """One's own best points, the highest first, by game and terms."""
+
+    @property
+    def pace(self) -> float:
+        """Return the seconds that the animation of a move takes."""
+        return SPEEDS.get(self.animation, 0.0)
+
+    @property
+    def wait(self) -> float:
+        """Return the seconds that a move is seen before a computer's follows."""
+        return WAITS.get(self.pause, 0.0)
+
+    @property
+    def look(self) -> Look:
+        """Return the look these settings ask for."""
+        return Look(
+            THEMES.get(self.theme, LIGHT),
+            min(SCALES, key=lambda scale: abs(scale - self.scale)),
+            self.easy,
+        )
+
+
+def load(home: Path) -> tuple[Settings, str]:
+    """Return the settings of a home, the usual ones where none can be read.
+
+    Returns:
+        The settings, and the name under which a damaged file is kept; empty for none.
+    """
+    place = home / FILE
+    try:
+        return msgspec.json.decode(read_named(place, OWN_BYTES), type=Settings), ""
+    except (OSError, LocalError):
+        return Settings(), ""
+    except (msgspec.DecodeError, RecursionError):
+        return Settings(), _set_aside(place)
+
+
+def _set_aside(place: Path) -> str:
+    """Keep a damaged file under another name; return that, empty if it cannot be."""
+    names = (f"{FILE}.damaged", *(f"{FILE}.damaged-{n}" for n in range(2, 100)))
+    name = next((one for one in names if not place.with_name(one).exists()), names[-1])
+    try:
+        place.replace(place.with_name(name))
+    except OSError:
+        return ""
+    return name
+
+
+def store(home: Path, settings: Settings) -> None:
+    """Write the settings to their home; a full disk does not stop a match."""
+    text = msgspec.json.format(msgspec.json.encode(settings))
+    with suppress(LocalError):
+        write_whole(home / FILE, text)

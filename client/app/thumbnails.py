@@ -1,0 +1,65 @@
+"""A look at a game that is not open: for its picture in the list of games."""
+
+from functools import lru_cache
+from importlib import import_module
+from typing import Any, Final
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from client.app import board
+from client.app.board import AnySeen, Seen
+from client.ui.scene import Node, Rect, find
+from client.ui.theme import Look
+from rules import GAMES
+
+
+class Glimpse(Struct, frozen=True, eq=False):
+    """The board of a game in hand, as a bystander saw it last."""
+
+    game: str
+    names: tuple[str, ...]
+    number: int
+    """Entries folded in."""
+    state: Any
+    """None where it could not be had."""
+    below: int = -1
+    """Whose side of the board is the lower one, as on its page; -1: a bystander's."""
+
+
+# Pictures of the games' boards, drawn by the games' own views, for the start page.
+#
+# They show a position of the lessons, which the rules have accepted, or a match as it
+# is.
+
+
+SIDE: Final = 480
+"""Pixels of the board that is shown smaller."""
+
+
+@lru_cache(maxsize=16)
+def of(game: str, look: Look, side: int = SIDE) -> Node:
+    """Return a game's board, to be drawn smaller; the same node each time."""
+    rules, module = GAMES[game], board.find(game)
+    lessons = import_module(f"client.{game}.lessons").lessons()
+    place = lessons[module.TRAITS.pictured].position()
+    names = ("",) * max(rules.ABOUT.seats)
+    view = rules.view(place.state, place.seat)
+    seen: AnySeen = Seen(view, None, names, below=place.seat)
+    drawn = module.scene(seen, module.begin(seen), Rect(0, 0, side, side), look)
+    return _bare(find(drawn, "board") or drawn)
+
+
+@lru_cache(maxsize=128)
+def now(seen: Glimpse, look: Look) -> Node:
+    """Return the board of a match as it was seen last, to be drawn smaller."""
+    module = board.find(seen.game)
+    shown: AnySeen = Seen(seen.state, None, seen.names, live=False, below=seen.below)
+    drawn = module.scene(shown, module.begin(shown), Rect(0, 0, SIDE, SIDE), look)
+    return _bare(find(drawn, "board") or drawn)
+
+
+def _bare(node: Node) -> Node:
+    """Return a node and all on it without names: nothing there can be found."""
+    kids = tuple(_bare(kid) for kid in node.kids)
+    return replace(node, name="", kids=kids, live=False, drag=False, drop=False)

@@ -1,0 +1,298 @@
+"""Rows of the preferences: a title and beside it what chooses, or a box to tick."""
+
+from collections.abc import Iterable
+from functools import cache
+from typing import Final
+
+from msgspec.structs import replace
+
+from client.app.board import Bindings, find
+from client.app.model import Change, Give, Model, Store, ask
+from client.app.settings import SPEEDS, WAITS
+from client.ui import texts, tiles, widgets
+from client.ui.intents import Intent, Key
+from client.ui.layout import columns
+from client.ui.scene import Node, Rect
+from client.ui.texts import _
+from client.ui.theme import SCALES, Look, largest
+from client.ui.widgets import Row, Tone, label
+from netplay.messages.table_questions import Mute, SetQuiet
+from rules import GAMES
+
+
+def line(rect: Rect, look: Look) -> Rect:
+    """Return the part of a row that is filled."""
+    return Rect(rect.x, rect.y, rect.w, look.row)
+
+
+def titled(title: str, look: Look, made: Row) -> Row:
+    """Return a row with a title at its left, and at its right what is made there."""
+
+    def row(rect: Rect) -> Node:
+        left, right = columns(line(rect, look), [0.5, 0.5], look.gap)
+        return widgets.group(rect, [label(left, title, look), made(right)])
+
+    return row
+
+
+def choice(
+    name: str, title: str, value: str, look: Look, *, enabled: bool = True
+) -> Row:
+    """Return a row with a drop-down."""
+    return titled(
+        title, look,
+        lambda spot: widgets.choice(name, spot, value, look, enabled=enabled),
+    )  # fmt: skip
+
+
+def box(name: str, title: str, look: Look, *, on: bool, enabled: bool = True) -> Row:
+    """Return a row with a box to tick."""
+    return lambda rect: widgets.check(
+        name, line(rect, look), title, look, on=on, enabled=enabled
+    )
+
+
+# The preferences about games in real time: keys, and how held ones repeat.
+
+
+PREFIX: Final = "key."
+"""Of the buttons' names; the one that waits for its key is the model's `open`."""
+
+KEPT: Final = frozenset({"escape", "tab", "f1", "f11"})
+"""Keys that have a meaning in every window."""
+
+RESET: Final = "key.reset"
+
+DELAYS: Final = (100, 140, 180, 220, 260, 300, 400, 500)
+REPEATS: Final = (20, 30, 40, 50, 70, 100, 150)
+"""Milliseconds to choose from."""
+
+
+def key_lists() -> dict[str, tuple[tuple[str, str], ...]]:
+    """Return the drop-downs as (value, words)."""
+    return {"set.delay": _times(DELAYS), "set.repeat": _times(REPEATS)}
+
+
+def _times(choices: tuple[int, ...]) -> tuple[tuple[str, str], ...]:
+    return tuple((str(n), _("{n} ms").format(n=n)) for n in choices)
+
+
+def key_titles() -> dict[str, str]:
+    """Return the titles of the drop-downs' rows."""
+    return {"set.delay": _("Held keys repeat after"), "set.repeat": _("and then every")}
+
+
+def waits(model: Model) -> bool:
+    """Tell whether the next key is taken for a button."""
+    return model.open.startswith(PREFIX)
+
+
+@cache
+def _bound() -> tuple[tuple[str, Bindings], ...]:
+    found = ((GAMES[name].ABOUT.title, find(name).TRAITS.bindings) for name in GAMES)
+    return tuple((title, keys) for title, keys in found if keys is not None)
+
+
+def key_rows(model: Model) -> list[widgets.Row]:
+    """Return the rows of the preferences: of each game a heading and its buttons."""
+    return [row for title, keys in _bound() for row in _rows(model, title, keys)]
+
+
+def _rows(model: Model, title: str, keys: Bindings) -> list[widgets.Row]:
+    """Return the rows of a game: a heading, and two buttons a row."""
+    look, buttons = model.look, tuple(keys.USUAL)
+
+    def heading(rect: Rect) -> Node:
+        left, right = columns(line(rect, look), [0.6, 0.4], look.gap)
+        words = _("Keys of {game}").format(game=title)
+        changed = bool(model.settings.keys)
+        back = widgets.button(RESET, right, _("The usual ones"), look, enabled=changed)
+        return widgets.group(rect, [label(left, words, look, bold=True), back])
+
+    def pair(names: tuple[str, ...]) -> widgets.Row:
+        def make(rect: Rect) -> Node:
+            halves = columns(line(rect, look), [0.5, 0.5], look.gap)
+            kids = [
+                kid
+                for name, half in zip(names, halves, strict=False)
+                for kid in _choice(model, keys, name, half)
+            ]
+            return widgets.group(rect, kids)
+
+        return make
+
+    pairs = [pair(buttons[i : i + 2]) for i in range(0, len(buttons), 2)]
+    return [heading, *pairs]
+
+
+def _choice(model: Model, bindings: Bindings, name: str, rect: Rect) -> list[Node]:
+    """Return what a button is called, and the key that presses it."""
+    look, chosen = model.look, model.settings.keys
+    left, right = columns(rect, [0.42, 0.58], look.px(4))
+    waiting = model.open == PREFIX + name
+    keys = bindings.keys_of(name, chosen)
+    words = bindings.called(keys[0]) if keys else "–"
+    if waiting:
+        words = _("press a key")
+    face = widgets.button(PREFIX + name, right, words, look, selected=waiting)
+    return [
+        label(left, bindings.short(name), look, tone=Tone.DIM),
+        replace(face, value=", ".join(keys)),
+    ]
+
+
+def key_clicked(model: Model, name: str) -> Change | None:
+    """React to a click on one of the rows; None if it was none."""
+    if name == RESET:
+        return _kept(model, ())
+    if not name.startswith(PREFIX):
+        return None
+    wanted = "" if model.open == name else name
+    return replace(model, open=wanted), (Give(""),)  # else Enter would press it
+
+
+def keyed(model: Model, intent: Intent) -> Change | None:
+    """Take the key that a button waits for; None if none waits."""
+    if not waits(model) or not isinstance(intent, Key):
+        return None
+    if not intent.down:
+        return model, ()
+    if intent.key in KEPT or intent.ctrl or intent.alt:
+        return replace(model, open=""), ()
+    button = model.open.removeprefix(PREFIX)
+    chosen = model.settings.keys
+    for _title, bindings in _bound():
+        if button in bindings.USUAL:
+            chosen = bindings.choose(chosen, button, intent.key)
+    return _kept(model, chosen)
+
+
+def _kept(model: Model, chosen: tuple[tuple[str, str], ...]) -> Change:
+    """Keep the keys, at once and for the next start."""
+    settings = replace(model.settings, keys=chosen)
+    return replace(model, settings=settings, open=""), (Store(),)
+
+
+# What there is to choose from in the preferences, in the user's language.
+
+
+def look_lists(size: tuple[int, int]) -> dict[str, tuple[tuple[str, str], ...]]:
+    """Return, for each drop-down, (value, words).
+
+    Args:
+        size: The window's.
+    """
+    return {
+        "set.theme": _themes(),
+        "set.scale": tuple((str(s), f"{s} %") for s in scales(size)),
+        "set.language": tuple(texts.LANGUAGES.items()),
+        "set.animation": _named(SPEEDS, _("off"), _("slow"), _("normal"), _("fast")),
+        "set.pause": _named(WAITS, _("none"), _("short"), _("normal")),
+        "set.cells": _ways(),
+        **key_lists(),
+    }
+
+
+def look_titles() -> dict[str, str]:
+    """Return what stands before each drop-down."""
+    return {
+        "set.theme": _("Colours"),
+        "set.scale": _("Size of everything"),
+        "set.language": _("Language"),
+        "set.animation": _("Animation"),
+        "set.pause": _("Pause before computers' moves"),
+        "set.cells": _("Cells of {game}").format(game=", ".join(_two_named())),
+        **key_titles(),
+    }
+
+
+def scales(size: tuple[int, int]) -> tuple[int, ...]:
+    """Return the scales for which a window has room."""
+    return tuple(s for s in SCALES if s <= largest(size)) or SCALES[:1]
+
+
+def _themes() -> tuple[tuple[str, str], ...]:
+    return ("light", _("light")), ("dark", _("dark")), ("contrast", _("high contrast"))
+
+
+def _named(values: Iterable[str], *names: str) -> tuple[tuple[str, str], ...]:
+    return tuple(zip(values, names, strict=True))
+
+
+def _ways() -> tuple[tuple[str, str], ...]:
+    """Return the ways to call cells, each with what one is called then."""
+    examples = zip(*_two_named().values(), strict=True)
+    both = zip((tiles.LETTERS, tiles.PAGE), examples, strict=False)
+    return tuple((way, ", ".join(names)) for way, names in both)
+
+
+@cache
+def _two_named() -> dict[str, tuple[str, str]]:
+    """Return the titles of games in which cells have two names, and an example."""
+    found = {each.ABOUT.title: find(name).TRAITS.cells for name, each in GAMES.items()}
+    return {title: names for title, names in found.items() if names is not None}
+
+
+# The preferences of being told: notifications, quiet hours, and this game or not.
+
+
+NOTIFY: Final = "set.notify"
+QUIET: Final = "set.quiet"
+GAME: Final = "set.told"
+
+HOURS: Final = (
+    "", "20:00-08:00", "21:00-07:00", "22:00-07:00", "22:00-08:00", "23:00-07:00",
+    "23:00-08:00", "00:00-08:00",
+)  # fmt: skip
+"""To choose from; a command sets others."""
+
+
+def _now(model: Model) -> str:
+    return model.status.quiet if model.status else ""
+
+
+def _hours(model: Model) -> tuple[str, ...]:
+    """Return what there is to choose from: what is set now among it."""
+    now = _now(model)
+    return HOURS if now in HOURS else (*HOURS, now)
+
+
+def told_lists(model: Model) -> dict[str, tuple[tuple[str, str], ...]]:
+    """Return the drop-down as (value, words)."""
+    return {QUIET: tuple((one, _shown(one)) for one in _hours(model))}
+
+
+def _shown(hours: str) -> str:
+    return hours.replace("-", " – ") if hours else _("none")
+
+
+def is_muted(model: Model, number: int) -> bool:
+    """Tell whether the player wants to be told nothing of a table."""
+    games = () if model.status is None else model.status.games
+    return any(one.muted for one in games if one.table == number)
+
+
+def told_rows(model: Model) -> list[widgets.Row]:
+    """Return the rows of the preferences."""
+    look, table, own = model.look, model.table, model.settings
+    words = _("Notify me while another window is in front")
+    hours = _shown(_now(model))
+    made = [
+        box(NOTIFY, words, look, on=own.notify),
+        choice(QUIET, _("Quiet hours"), hours, look, enabled=model.linked),
+    ]
+    if table is not None:
+        on = not is_muted(model, table.number)
+        made.append(box(GAME, _("Tell me of this game"), look, on=on))
+    return made
+
+
+def told_clicked(model: Model, name: str) -> Change | None:
+    """React to a click on one of the rows that the node keeps; None for others."""
+    head, _colon, tail = name.partition(":")
+    hours = _hours(model)
+    if head == QUIET and tail.isdigit() and int(tail) < len(hours):
+        return ask(replace(model, open=""), SetQuiet(hours[int(tail)]), "network")
+    if name == GAME and model.table is not None:
+        return ask(model, Mute(not is_muted(model, model.table.number)), "network")
+    return None

@@ -1,0 +1,318 @@
+"""Spans of time in words, in the unit that tells most."""
+
+from collections.abc import Iterator, Sequence
+
+from netplay import puzzles
+from netplay.language import _, ngettext, phrase
+from netplay.messages.door import TableStatus
+from netplay.messages.node_questions import CarrierStatus, CarryStatus, PlaceStatus
+from netplay.messages.table import Fairness
+from netplay.messages.table_questions import AskedState, OfferStatus, Result
+from netplay.puzzles import Puzzle
+from netplay.sentences import Says
+from rules.game import Seat
+from rules.tiles import Tiles, owner
+
+MINUTE = 60
+HOUR = 60 * MINUTE
+DAY = 24 * HOUR
+
+
+def lasting(seconds: int) -> str:
+    """Return how long something lasts; empty for less than a minute."""
+    if seconds < MINUTE:
+        return ""
+    if seconds < HOUR:
+        return _("{n} min").format(n=seconds // MINUTE)
+    if seconds < DAY:
+        return _("{n} h").format(n=seconds // HOUR)
+    days = seconds // DAY
+    return ngettext("{n} day", "{n} days", days).format(n=days)
+
+
+def time_left(seconds: int) -> str:
+    """Return how much time is left, to the second where that may matter."""
+    if seconds >= HOUR:  # four seconds into three days there are three left
+        unit = DAY if seconds >= DAY else HOUR
+        return lasting(seconds + unit // 2)
+    minutes, rest = divmod(seconds, MINUTE)
+    return f"{minutes}:{rest:02d}"
+
+
+# What was done here and has not come to the others, in words.
+
+
+def undelivered(table: TableStatus) -> Iterator[str]:
+    """Yield, for a terminal, what waits to be delivered, and what may be done."""
+    if table.made.moves:
+        yield from moves(table)
+    elif held := left(table):
+        yield held
+    if table.made.back:
+        yield _('"undo" takes it back.')
+    yield from consents(table)
+
+
+def moves(table: TableStatus) -> Iterator[str]:
+    """Yield what is said of a move that waits."""
+    line = _("Your move is made, and not delivered yet.")
+    if table.made.kept:
+        line = f"{line} {kept(table)}"
+    elif names := away(table):
+        more = _("It goes by itself as soon as {who} can be reached.")
+        line = f"{line} {more.format(who=names)}"
+    yield line
+    yield from unconfirmed(table)
+    if table.made.draws:
+        yield _("Your new tiles come when it is delivered.")
+
+
+def unconfirmed(table: TableStatus) -> Iterator[str]:
+    """Yield that nobody can say yet when a move was made, if there is little time."""
+    if table.made.unconfirmed is not None:
+        more = _("Nobody confirms your move yet: {time} left.")
+        yield more.format(time=time_left(table.made.unconfirmed))
+
+
+def consents(table: TableStatus) -> Iterator[str]:
+    """Yield what is said of each seat that is agreed to pass to another."""
+    for seat, name in table.made.consents:
+        line = _("You agree that {other} plays for {seat}: not delivered yet.")
+        yield line.format(other=name, seat=table.seats[seat].name)
+
+
+def left(table: TableStatus) -> str:
+    """Return who keeps what for somebody who is away, where no move waits here."""
+    held = (_("Not delivered to everybody yet."), kept(table))
+    return " ".join([*(held if table.made.kept else ()), *unconfirmed(table)])
+
+
+def kept(table: TableStatus) -> str:
+    """Return who keeps letters, and for whom."""
+    keepers: dict[str, list[str]] = {}
+    for name, keeper in table.made.kept:
+        keepers.setdefault(keeper, []).append(name)
+    line = _("{keeper} keeps it for {who}.")
+    found = keepers.items()
+    return " ".join(line.format(keeper=k, who=", ".join(names)) for k, names in found)
+
+
+def line(table: TableStatus, number: int) -> str:
+    """Return what is said of a line of chat that has not come to anybody yet."""
+    keepers = [who for who, lines in table.made.lines_kept if number < lines]
+    if not keepers:
+        return _("not delivered yet")
+    told = _("not delivered yet: {keeper} keeps it")
+    return told.format(keeper=", ".join(dict.fromkeys(keepers)))
+
+
+def asked(state: AskedState) -> str:
+    """Return how far somebody who is away was asked to a table."""
+    if state == "undelivered":
+        return _("asked, not delivered yet")
+    if state == "left":
+        return _("asked, a friend keeps it")
+    return _("asked, no answer yet")
+
+
+def away(table: TableStatus) -> str:
+    """Return the names of those who cannot be reached."""
+    names = [seat.name for seat in table.seats if seat.state in ("away", "elsewhere")]
+    return ", ".join(dict.fromkeys(names))
+
+
+# How tiles are drawn, and what that promises, in words for window and terminal.
+
+
+def promise(fairness: Fairness) -> str:
+    """Return what is promised, in a sentence or two."""
+    if fairness == "encrypted":
+        return _(
+            "Encrypted: no computer, the host's included, can look into the bag; "
+            "draws need everybody's. No outside cryptographer has reviewed it."
+        )
+    return _(
+        "Committed: nobody can change a tile unnoticed, but the host's program "
+        "could look."
+    )
+
+
+def promised(table: TableStatus) -> str:
+    """Return what is promised at a table, and why not more."""
+    return " ".join(filter(None, (promise(table.fairness), reason(table))))
+
+
+def reason(table: TableStatus) -> str:
+    """Return why tiles are not drawn in the usual way, empty if they are."""
+    return f"({phrase(table.why_fairness)})" if table.why_fairness else ""
+
+
+# How a text calls those who play.
+
+
+def called(seat: Seat, names: Sequence[str]) -> str:
+    """Return the name of a seat, or its number where no names are known."""
+    return names[seat] if names else _("Player {n}").format(n=seat + 1)
+
+
+def labels(seats: int, names: Sequence[str]) -> list[str]:
+    """Return what stands before the seats' scores, all as wide as the widest."""
+    found = [f"{called(seat, names)}:" for seat in range(seats)]
+    wide = max(map(len, found))
+    return [label.ljust(wide) for label in found]
+
+
+def holder(tiles: Tiles, tile: int, names: Sequence[str]) -> str:
+    """Return the name of who has a tile; it must be on a rack."""
+    seat = owner(tiles, tile)
+    assert seat is not None
+    return names[seat]
+
+
+def resigned() -> str:
+    """Return what stands behind a player who has resigned."""
+    return "(" + _("resigned") + ")"
+
+
+def result(one: Result) -> str:
+    """Return how a match has ended for the player here; empty for nothing to say."""
+    words = {
+        "won": _("won"),
+        "lost": _("lost"),
+        "tied": _("tied"),
+        "won on time": _("won on time"),
+        "lost on time": _("lost on time"),
+        "contested": _("won on time, contested"),
+        "unanswered": _("won on time, unanswered"),
+    }
+    return words.get(one, "")
+
+
+def colour(english: str) -> str:
+    """Return a colour, with its sign on the board where that is not its first letter.
+
+    Args:
+        english: Its first letter is the sign.
+    """
+    word, sign = _(english), english[0]
+    return word if word[0] == sign else f"{word} [{sign}]"
+
+
+def side(seat: Seat, colours: Sequence[str], names: Sequence[str]) -> str:
+    """Return a seat's colour, with its name where names are known."""
+    shown = colour(colours[seat])
+    return f"{shown} ({names[seat]})" if names else shown
+
+
+# What players offer one another, as words for the terminal.
+
+
+def offered(table: TableStatus) -> Iterator[str]:
+    """Yield the offers that stand, with who has yet to answer, and days off."""
+    for one in table.offers.standing:
+        line = _("{offer}; yet to answer: {names} (yes | no)")
+        names = ", ".join(table.seats[seat].name for seat in one.asked)
+        yield line.format(offer=said(one, table.seats[one.seat].name), names=names)
+    for seat, seconds in table.offers.off:
+        line = _("{name} has days off, for {time}")
+        yield line.format(name=table.seats[seat].name, time=time_left(seconds))
+    if table.offers.ended:
+        yield ended(table)
+
+
+def said(one: OfferStatus, name: str) -> str:
+    """Return an offer in words."""
+    match one.what:
+        case "draw":
+            return phrase(Says.OFFERS_DRAW(name=name))
+        case "stop":
+            return phrase(Says.OFFERS_STOP(name=name))
+        case "back":
+            return phrase(Says.OFFERS_BACK(name=name))
+        case "days":
+            return phrase(Says.OFFERS_DAYS(name=name, days=one.days))
+
+
+def ended(table: TableStatus) -> str:
+    """Return how the players have ended a match, empty if they have not."""
+    match table.offers.ended:
+        case "draw":
+            return phrase(Says.AGREED_DRAW())
+        case "stop":
+            return phrase(Says.AGREED_STOP())
+        case _:
+            return ""
+
+
+# What a node knows of its places, as the window and the command line say it.
+
+
+def carrier(one: CarrierStatus) -> str:
+    """Return how it stands with a node that is to carry."""
+    if one.state == "carries":
+        return _("{name}: carries").format(name=one.name)
+    if one.state == "declines":
+        return _("{name}: does not carry for you").format(name=one.name)
+    return _("{name}: away").format(name=one.name)
+
+
+def letters(carry: CarryStatus) -> str:
+    """Return how many letters are kept for others; empty for none."""
+    if not carry.letters:
+        return ""
+    return _("letters kept for others: {count}").format(count=carry.letters)
+
+
+def known(place: PlaceStatus) -> str:
+    """Return from where a place works, and who has been there."""
+    if place.scope == "link":
+        words = _("only over this cable or link")
+    elif place.scope == "network":
+        words = _("only from inside this network")
+    else:
+        words = _("from the internet")
+    if place.by and place.failed:
+        tried = _("{name} tried it {when}: {why}")
+        why, name = phrase(place.failed), place.by
+        return f"{words}, {tried.format(name=name, when=_when(place), why=why)}"
+    if place.by:
+        done = _("confirmed by {name} {when}")
+        return f"{words}, {done.format(name=place.by, when=_when(place))}"
+    if place.scope != "internet":
+        return words
+    if place.source == "router":
+        return words + ", " + _("the router passes it on")
+    if place.source == "outside":
+        return words + ", " + _("if the router passes the port on")
+    return words + ", " + _("not tried yet")
+
+
+def _when(place: PlaceStatus) -> str:
+    minutes = place.ago // 60
+    if minutes < 1:
+        return _("just now")
+    if minutes < 60:
+        return _("{n} min ago").format(n=minutes)
+    return _("{n} h ago").format(n=minutes // 60)
+
+
+# Puzzles in words, for the terminal and the window.
+
+
+def wish(puzzle: Puzzle) -> str:
+    """Return what is to be found."""
+    match puzzle.kind:
+        case "points":
+            return _("Find the play that scores most.")
+        case "best":
+            return _("Find the move that brings most at the end.")
+        case "win":
+            own = sum(actor == puzzle.seat for actor, _move in puzzle.line)
+            text = ngettext("Win by force: find {n} move.",
+                            "Win by force: find {n} moves.", own)  # fmt: skip
+            return text.format(n=own)
+        case "target":
+            own = puzzles.pieces(puzzle)
+            text = ngettext("Reach {points} points with {n} piece.",
+                            "Reach {points} points with {n} pieces.", own)  # fmt: skip
+            return text.format(points=puzzle.worth, n=own)

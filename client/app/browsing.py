@@ -1,7 +1,6 @@
 """What the file chooser knows: a folder's content, what is typed, what is chosen.
 
-Reading folders is the loop's work (`client.app.browsing`); everything here is decided from
-what it has told.
+Reading folders is the loop's work; everything else is decided from what it has told.
 """
 
 import math

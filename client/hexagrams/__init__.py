@@ -1,7 +1,7 @@
 """Hexagrams in the window: hexads on hexagons, triads on the triangles between.
 
-The names of `client.app.board.Board`.  One's own side is the lower one; a bystander sees
-the board as the source document draws it, White above.
+The names of `client.app.board.Board`.  One's own side is the lower one; a bystander
+sees the board as the source document draws it, White above.
 """
 
 from typing import Final

@@ -1,8 +1,8 @@
 """Lhexicon in the window: the board of hexagons, the word bank and five phases.
 
-The names of `client.app.board.Board`.  The phases are the source document's: idle, moving,
-in progress, marking, scoring.  Everything there is done three ways: with both mouse
-buttons as the document has it, with one button, and with the keyboard alone.
+The names of `client.app.board.Board`.  The phases are the source document's: idle,
+moving, in progress, marking, scoring.  Everything there is done three ways: with both
+mouse buttons as the document has it, with one button, and with the keyboard alone.
 """
 
 from typing import Final

@@ -374,9 +374,9 @@ def is_turn(move: Move) -> bool:
 def laid(before: State, seat: Seat, offer: Offer) -> State:
     """Return the view before a turn with another play laid in it."""
     letters, kinds = bytearray(before.letters), bytearray(before.kinds)
-    for cell, letter, kind in offer.laid:
-        letters[cell], kinds[cell] = letter + 1, kind + 1
-    cells = tuple(cell for cell, _letter, _kind in offer.laid)
+    for cell, letter, which in offer.laid:
+        letters[cell], kinds[cell] = letter + 1, which + 1
+    cells = tuple(cell for cell, _letter, _which in offer.laid)
     last = Last(seat, cells, offer.points)
     return replace(before, letters=bytes(letters), kinds=bytes(kinds), last=last)
 

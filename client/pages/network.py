@@ -143,7 +143,9 @@ def rows(model: Model) -> list[widgets.Row]:
         pick(FORGET, _("Forget a player's key")),
         pick(BLOCK, _("Block a player")),
         pick(UNBLOCK, _("Unblock a player")),
-        preferences.choice(CARRY, _("Pass messages on"), _whom()[now.carry.carry], look),
+        preferences.choice(
+            CARRY, _("Pass messages on"), _whom()[now.carry.carry], look
+        ),
         field(THROUGH, _("Be reached through"), "", _("a friend's invitation")),
         preferences.choice(
             CARRIERS, _("No longer be reached through"),

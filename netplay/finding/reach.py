@@ -635,9 +635,9 @@ class Whereabouts:
     def _forget_gone(self) -> None:
         here = set(self._links.here().values())
         noted: tuple[dict[Connection, Any], ...] = self._asked, self._said, self._heard
-        for known in noted:
-            for connection in known.keys() - here:
-                del known[connection]
+        for kept in noted:
+            for connection in kept.keys() - here:
+                del kept[connection]
 
     def seen(self, key: bytes, tried: Try) -> None:
         """Take a peer's word of where it has dialled us; a friend's only."""

@@ -80,8 +80,8 @@ def outcomes(field: Ground, seats: int, draws: Sequence[Draw]) -> list[Draw]:
     """Return what the next seat may draw, as often as it is likely."""
     rivals, drawn = drawing(seats, field.blank, draws)
     left = list(field.edition.counts)
-    for draw in draws[len(draws) - drawn :]:
-        left[draw.kind] -= 1
+    for shown in draws[len(draws) - drawn :]:
+        left[shown.kind] -= 1
     seat = rivals[drawn]
     return [Draw(seat, kind) for kind, count in enumerate(left) for _ in range(count)]
 

@@ -110,10 +110,7 @@ def measured(home: Path, size: tuple[int, int], seconds: float) -> "Figures":
     hints()
     from client.app import settings  # noqa: PLC0415 (pygame, after the display)
     from client.app.model import Model  # noqa: PLC0415 (likewise)
-    from client.window import (
-        first_frame,  # noqa: PLC0415 (pygame, after the display)
-        loop,  # noqa: PLC0415 (pygame, after the display)
-    )
+    from client.window import first_frame, loop  # noqa: PLC0415 (likewise)
     from tests.client.watched_window import Figures, Player, Watched  # noqa: PLC0415 (likewise)
 
     model = Model(settings=settings.Settings(size=size))

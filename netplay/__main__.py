@@ -4,12 +4,11 @@ import argparse
 import os
 import sys
 from collections.abc import Iterator, Sequence
-from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 from netplay import VERSION
 from netplay.catalogues import _, speak, usage, wanted
-from netplay.commands import COMMANDS
+from netplay.commands import COMMANDS, command
 from netplay.home_folder import VARIABLE, home_folder
 
 if TYPE_CHECKING:
@@ -124,7 +123,7 @@ def _run(name: str, words: list[str], home: str | None) -> int:
     from netplay.language import phrase  # noqa: PLC0415 (as above)
     from netplay.sanitize import visible  # noqa: PLC0415 (as above)
 
-    module: Any = import_module(f"netplay.commands.{name}")
+    module = command(name)
     prog = "netplay" if name == "window" else f"netplay {name}"
     with usage():
         parser = Parser(prog=prog, description=_(module.HELP), allow_abbrev=False)

@@ -1,12 +1,15 @@
-"""The commands of the program, one module each.
+"""The commands of the program, one module each, and a table of small ones.
 
 A module has `HELP`, one line for the list of commands; `add(parser)`, which says what
 it takes; and `run(arguments) -> int`, the exit code.  It may raise `LocalError`, whose
-words the user reads.  Only the module of the command that is run is imported.
+words the user reads.  Only the module of the command that is run is imported.  What
+asks the running node one question is a row of `netplay.commands.questions`.
 """
 
 from collections.abc import Mapping
-from typing import Final
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any, Final
 
 COMMANDS: Final[Mapping[str, str]] = {
     "node": "the daemon in the foreground",
@@ -58,3 +61,12 @@ COMMANDS: Final[Mapping[str, str]] = {
     "bench": "measure speed, as ratios in one run",
 }
 """Command -> what it does, in the order in which they are listed."""
+
+
+def command(name: str) -> Any:  # noqa: ANN401 (a module, or a row like one)
+    """Return a command: its `HELP`, `add` and `run`; nothing else is imported."""
+    if find_spec(f"{__name__}.{name}"):
+        return import_module(f"{__name__}.{name}")
+    from netplay.commands.questions import ASKED  # noqa: PLC0415 (as above)
+
+    return ASKED[name]

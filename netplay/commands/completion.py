@@ -1,11 +1,9 @@
 """`netplay completion`: what a shell must know to complete our words."""
 
 import argparse
-from importlib import import_module
-from typing import Any
 
 from netplay.catalogues import _, usage
-from netplay.commands import COMMANDS, window
+from netplay.commands import COMMANDS, command, window
 
 HELP = "print what bash, zsh or fish needs to complete words"
 SHELLS = ("bash", "zsh", "fish")
@@ -46,7 +44,7 @@ def whole_parser() -> argparse.ArgumentParser:
         _finish(parser)
         commands = parser.add_subparsers(metavar="COMMAND")
         for name, text in COMMANDS.items():
-            module: Any = import_module(f"netplay.commands.{name}")
+            module = command(name)
             one = commands.add_parser(name, help=_(text), description=_(module.HELP))
             module.add(one)
             _finish(one)

@@ -7,13 +7,13 @@ import subprocess
 import sys
 from argparse import ArgumentParser
 from collections.abc import Iterator
-from importlib import import_module
 from pathlib import Path
 
 import pytest
 
 from netplay.__main__ import WRONG_WORD, main
 from netplay.commands import COMMANDS
+from netplay.commands import command as command_of
 from netplay.language import LANGUAGES, _, speak
 from rules import GAMES
 
@@ -162,7 +162,7 @@ def test_every_command_has_help(
 
 def meant(command: str) -> list[str]:
     """Return what a command and its arguments are said to mean, as they are added."""
-    module, parser = import_module(f"netplay.commands.{command}"), ArgumentParser()
+    module, parser = command_of(command), ArgumentParser()
     module.add(parser)
     return [module.HELP, *(one.help for one in parser._actions if one.help)]
 

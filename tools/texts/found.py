@@ -95,7 +95,7 @@ def helped(source: str) -> Iterator[Text]:
     """Yield what a module says of a command and of its arguments."""
     for node in ast.walk(ast.parse(source)):
         match node:
-            case ast.keyword(arg="help", value=text):
+            case ast.keyword(arg="help" | "HELP", value=text):
                 yield (_constant(text),)
             case ast.Assign(targets=[ast.Name(id="HELP")], value=text):
                 yield (_constant(text),)

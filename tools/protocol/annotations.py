@@ -4,7 +4,7 @@ import ast
 import sys
 from typing import Final
 
-_SIZES_IN: Final = ("types", "table", "log", "offers")
+_SIZES_IN: Final = ("types", "table", "log")
 """Modules of messages that name sizes."""
 
 

@@ -86,9 +86,7 @@ def number(message: str) -> int:
 def messages() -> dict[str, Message]:
     """Return every struct of the messages between nodes, by name."""
     found: dict[str, Message] = {}
-    paths = [
-        MESSAGES / f"{name}.py" for name in ("link", "lines", "table", "log", "offers")
-    ]
+    paths = [MESSAGES / f"{name}.py" for name in ("link", "table", "log")]
     for path in (*paths, DISCOVERY):
         for node in _source(path):
             if isinstance(node, ast.ClassDef) and _travels(node):
@@ -177,7 +175,7 @@ def _struct(kind: str) -> Callable[[str], str]:
 def _types(_: str) -> str:
     """Return the named types that the fields of messages use."""
     rows: list[tuple[str, str]] = []
-    paths = [MESSAGES / f"{name}.py" for name in ("types", "table", "log", "offers")]
+    paths = [MESSAGES / f"{name}.py" for name in ("types", "table", "log")]
     for path in (*paths, LETTERS, DISCOVERY):
         for node in _source(path):
             match node:

@@ -161,6 +161,10 @@ class Analysed(Protocol):
         """Return the view before a turn with another play laid in it."""
         ...
 
+    def same(self, offer: Offer, move: AnyMove) -> bool:
+        """Tell whether a move does what a play does."""
+        ...
+
     def letters(self, view: AnyState, rack: tuple[int, ...]) -> str:
         """Return the tiles of a rack, -1 for one unknown, in words."""
         ...

@@ -77,6 +77,12 @@ class Review(Struct, frozen=True):
     """By the move's place in the history: the plays, or why there are none."""
     chosen: int = -1
     """The play that lies on the board."""
+    whole: bool = False
+    """The turns of all players are wanted, not one's own alone."""
+    shown: frozenset[int] = frozenset()
+    """Turns of one's own whose better move has been shown or found."""
+    again: int = -1
+    """The place of the turn for which a better move is tried."""
 
 
 # Names of computers and programs at a table, in the language of the user.
@@ -287,6 +293,8 @@ class Over(Enum):
     """A player at another computer."""
     LEARN = "learn"
     """How to play."""
+    REVIEW = "review"
+    """How the chance to win went, turn by turn."""
     RESULT = "result"
     """How the match has ended."""
     KEYLESS = "keyless"

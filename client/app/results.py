@@ -96,6 +96,10 @@ class Searched(Struct, frozen=True):
         game = GAMES[self.game]
         return game.play(before, seat, wire.unpack(offer.move, game.ABOUT.move))
 
+    def same(self, offer: Offer, move: AnyMove) -> bool:
+        """Tell whether a move is the one that was offered."""
+        return offer.move == wire.pack(move)
+
     def letters(self, view: AnyState, rack: tuple[int, ...]) -> str:  # noqa: ARG002 (see `Analysed`)
         """Return nothing: what was held is not told."""
         return ""

@@ -381,6 +381,14 @@ def laid(before: State, seat: Seat, offer: Offer) -> State:
     return replace(before, letters=bytes(letters), kinds=bytes(kinds), last=last)
 
 
+def same(offer: Offer, move: Move) -> bool:
+    """Tell whether a move lays the tiles of a play."""
+    if not isinstance(move, Lay):
+        return False
+    tried = {(each.cell, each.letter) for each in move.laid}
+    return tried == {(cell, letter) for cell, letter, _kind in offer.laid}
+
+
 def letters(view: State, rack: tuple[int, ...]) -> str:
     """Return the letters of a rack, a dash for a tile that nobody knows."""
     kinds = networdz.ground(view.options).edition.kinds

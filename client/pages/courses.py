@@ -100,8 +100,13 @@ def seen(model: Model, now: Learning) -> AnySeen:
 
 
 def closed(model: Model) -> Change:
-    """Close the page."""
-    return replace(model, over=Over.NONE, learning=None), ()
+    """Close the page; who looked for a better move goes back to the review."""
+    again, match = model.review.again, model.match
+    if again < 0 or match is None:
+        return replace(model, over=Over.NONE, learning=None), ()
+    model = replace(model, match=replace(match, back=again + 1))
+    back = replace(model.review, again=-1)
+    return replace(model, over=Over.REVIEW, learning=None, review=back), ()
 
 
 def sounded(model: Model) -> Change:

@@ -42,6 +42,7 @@ from client.pages import (
     play_input,
     preferences,
     result,
+    reviewing,
     router,
     ways_out,
 )
@@ -82,6 +83,7 @@ _MODULES: Final[dict[Over, _Dialog]] = {
     Over.FILE: chooser_input,
     Over.LEARN: learn,
     Over.RESULT: result,
+    Over.REVIEW: reviewing,
     Over.ROUTER: router,
     Over.LINKS: link_offer,
     Over.FINISHED: finished,

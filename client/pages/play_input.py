@@ -31,6 +31,7 @@ from client.pages import (
     play,
     players,
     review,
+    reviewing,
     setup,
     tryout,
     unfinished,
@@ -152,6 +153,8 @@ def _clicked(  # noqa: C901, PLR0911, PLR0912 (one a button)
             return _end(model, -1)
         case review.LAST:
             return _end(model, 1)
+        case review.PAGE:
+            return reviewing.opened(model)
         case review.COPY:
             return review.copied(model, told(model))
         case unfinished.BACK:

@@ -21,7 +21,7 @@ from client.ui.theme import Look
 from client.ui.widgets import Row, Tone, label
 from netplay import wire
 from netplay.messages import door
-from netplay.messages.table_questions import Appraisal, Appraise, Offer
+from netplay.messages.table_questions import Appraisal, Appraise, Grade, Offer
 from netplay.said import Said
 from rules import GAMES
 
@@ -42,6 +42,9 @@ LESS: Final = "step.less"
 MORE: Final = "step.more"
 LAST: Final = "step.last"
 COPY: Final = "moves.copy"
+PAGE: Final = "review.open"
+"""The button that opens the page of its own."""
+
 STEPS: Final = ((FIRST, "«"), (LESS, ""), (MORE, ""), (LAST, "»"))
 """Buttons that step through the moves."""
 
@@ -78,7 +81,7 @@ def want(model: Model) -> Change:
     if match is None or not there(model) or turn(match) < 0:
         return same(model)
     if model.review.match != match.id:
-        model = replace(model, review=Review(match.id))
+        model = replace(model, review=Review(match.id, whole=model.review.whole))
     number = match.missed + turn(match)
     what = f"{ASKED}.{number}"
     if number in model.review.known or what in model.asked.values():
@@ -137,7 +140,7 @@ def inside(model: Model, room: Rect) -> list[Node]:
     offset = model.scrolls.get(name, 0)
     return [
         widgets.scroll(name, listed, made, pitch, look, offset=offset),
-        *steps(foot, look, _tries(model)),
+        *steps(foot, look, [(PAGE, _("Review"), Tone.PLAIN, True), *_tries(model)]),
     ]
 
 
@@ -198,7 +201,7 @@ def _judged(model: Model, match: Match, found: Appraisal, wide: int) -> list[Row
     lines = [*_played(model, found, wide), *_lost(found, wide, look)]
     lines += _sums(found.played, wide, look)
     if found.rack:
-        lines.append(_text(_rack(match, found), look, Tone.DIM))
+        lines.append(_text(rack(match, found), look, Tone.DIM))
     if not found.best:
         lines.append(_text(_("There was no play."), look, Tone.DIM))
         return lines
@@ -223,19 +226,25 @@ def _text(text: str, look: Look, tone: Tone) -> Row:
 def _played(model: Model, found: Appraisal, wide: int) -> list[Row]:
     name = model.names[found.seat] if found.seat < len(model.names) else ""
     points = f"  {found.played.points}" if found.played.text and found.rack else ""
-    text = f"{name}: {_made(model, found)}{points}"
+    text = f"{name}: {made(model, found)}{points}"
     parts = typefaces.wrap(text, model.look.body, wide, bold=True)
     return [_text(part, model.look, Tone.PLAIN) for part in parts]
 
 
-def _made(model: Model, found: Appraisal) -> str:
+def offered_as(model: Model, found: Appraisal, offer: Offer) -> str:
+    """Return a move that was possible, as it is listed."""
+    return spelled(offer) if found.rack else _named(model, found, offer)
+
+
+def made(model: Model, found: Appraisal) -> str:
     """Return what was done in a turn."""
     if found.played.move:
         return _named(model, found, found.played)
     return spelled(found.played) if found.played.text else _("no play")
 
 
-def _rack(match: Match, found: Appraisal) -> str:
+def rack(match: Match, found: Appraisal) -> str:
+    """Return what was held before a turn."""
     analysed = board.find(match.game).TRAITS.analysed
     letters = "" if analysed is None else analysed.letters(match.state, found.rack)
     return _("Rack before the play: {letters}").format(letters=letters)
@@ -304,7 +313,7 @@ def _worst(model: Model, match: Match, wide: int) -> list[Row]:
         name = "" if each.seat == match.seat else f"{model.names[each.seat]}: "
         cost = f"\N{MINUS SIGN}{_cost(each)}" if _cost(each) else ""
         row = f"{TURN}:{each.number - match.missed}"
-        text = f"{name}{_made(model, each)}"
+        text = f"{name}{made(model, each)}"
         rows_.append(widgets.row(row, text, model.look, right=cost))
     return rows_
 
@@ -332,7 +341,8 @@ def more(model: Model) -> Change:
     analysed = board.find(match.game).TRAITS.analysed
     for i, step in enumerate(match.past):
         number = match.missed + i
-        own = step.actor >= 0 and match.seat in {step.actor, -1}
+        whole = model.review.whole or match.seat in {step.actor, -1}
+        own = step.actor >= 0 and whole
         if not own or analysed is None or not analysed.is_turn(step.move):
             continue
         if number not in model.review.known:
@@ -367,36 +377,41 @@ def _offers(
 ) -> list[Row]:
     """Return the row of a play, which a click lays on the board and explains."""
     chosen = model.review.chosen == number
-    words = spelled(offer) if found.rack else _named(model, found, offer)
+    words = offered_as(model, found, offer)
     row = widgets.row(
         f"{OFFER}:{number}", words, model.look,
-        right=_points(offer) if found.rack else "", selected=chosen,
+        right=points(offer) if found.rack else "", selected=chosen,
     )  # fmt: skip
     if not chosen:
         return [row]
     return [row, *_sums(offer, wide, model.look)]
 
 
-def _points(offer: Offer) -> str:
+def points(offer: Offer) -> str:
     """Return what a play scores, and what it is worth with the tiles it keeps."""
     if not offer.value:
         return str(offer.points)
     return f"{offer.points} ({texts.decimal(offer.value / 100)})"
 
 
+def grade(found: Grade) -> str:
+    """Return the class of a turn in words, empty for one that was good."""
+    return {
+        "none": "",
+        "inaccuracy": _("inaccuracy"),
+        "mistake": _("mistake"),
+        "blunder": _("blunder"),
+    }[found]
+
+
 def _lost(found: Appraisal, wide: int, look: Look) -> list[Row]:
     """Return how much of the chance to win a turn lost, how bad that is, and why."""
     if not found.chance_lost:
         return []
-    grades = {
-        "inaccuracy": _("inaccuracy"),
-        "mistake": _("mistake"),
-        "blunder": _("blunder"),
-    }
     text = _("{percent} % of the chance to win lost")
     text = text.format(percent=texts.decimal(found.chance_lost / 100))
-    if found.grade in grades:
-        text = f"{grades[found.grade]}: {text}"
+    if named := grade(found.grade):
+        text = f"{named}: {text}"
     if found.why:
         text = f"{text}; {texts.phrase(found.why)}"
     parts = typefaces.wrap(text, look.small, wide)

@@ -34,7 +34,12 @@ from client.ui.texts import _, ngettext
 from client.ui.widgets import Item, Row, Tone, label, row
 from netplay import wire
 from netplay.errors import PeerError
-from netplay.messages.table_questions import DropPrepared, Prepare, PreparedLine
+from netplay.messages.table_questions import (
+    Appraisal,
+    DropPrepared,
+    Prepare,
+    PreparedLine,
+)
 from rules import GAMES
 from rules.game import CHANCE, IllegalMoveError, Seat
 
@@ -344,8 +349,14 @@ def _moved(
     """Return the model after a move: the next to move is moved for, if known."""
     seat = _hand(now.game, after)
     past = (*now.past, Step(now.state, now.seat, move))
+    verdict, solved = _verdict(model, now, move)
+    if solved and model.match is not None:
+        number = model.match.missed + model.review.again
+        shown = model.review.shown | {number}
+        model = replace(model, review=replace(model.review, shown=shown))
+    said = "\n".join(filter(None, (verdict, _ended(model, now, after))))
     later = replace(
-        now, state=after, past=past, done=seat is None, said=_ended(model, now, after),
+        now, state=after, past=past, done=seat is None, said=said,
         seat=now.seat if seat is None else seat,
         earlier=(*now.earlier, replace(now, earlier=())),
     )  # fmt: skip
@@ -353,6 +364,25 @@ def _moved(
         return _begun(model, later)
     fresh = board.find(now.game).renew(_seen(model, later), local)
     return replace(model, learning=replace(later, local=fresh))
+
+
+def _verdict(model: Model, now: Learning, move: AnyMove) -> tuple[str, bool]:
+    """Return what is said of a move tried for a better one, and whether that was it."""
+    match, again = model.match, model.review.again
+    found = None if match is None else model.review.known.get(match.missed + again)
+    if match is None or again < 0 or now.earlier or not isinstance(found, Appraisal):
+        return "", False
+    analysed = board.find(match.game).TRAITS.analysed
+    places = [
+        at
+        for at, offer in enumerate(found.best)
+        if analysed is not None and analysed.same(offer, move)
+    ]
+    if 0 in places:
+        return _("Yes, that is the better move."), True
+    if places and found.best[places[0]].chance > found.played.chance:
+        return _("Better than what was played; there is a better one still."), False
+    return _("There is a better one."), False
 
 
 def _ended(model: Model, now: Learning, after: AnyState) -> str:

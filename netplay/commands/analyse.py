@@ -16,12 +16,11 @@ from netplay.daemon.positions import checked, opened
 from netplay.formats.sheet import from_bytes, is_sheet, shown_names
 from netplay.home import Home
 from netplay.language import _, decimal, phrase
-from netplay.messages.table_questions import Appraisal, Offer
+from netplay.messages.table_questions import TOTAL, Appraisal, Offer, accuracy
 from netplay.players.words.offensive import allowing
 from netplay.review import turns
 from netplay.review.appraising import OFFERS, appraise
 from netplay.review.choosing import compare
-from netplay.review.grading import TOTAL, accuracy
 from netplay.review.turns import Choice, Judged
 from netplay.said import Words
 

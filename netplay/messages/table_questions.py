@@ -1,7 +1,8 @@
 """What windows and commands ask of a table besides play: seats, bystanders, rematch."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from math import exp
 from typing import Annotated, Final, Literal, TypeAlias
 
 from msgspec import Meta
@@ -398,6 +399,9 @@ class OpenStatus(DoorMessage, frozen=True):
 # (`Happened.number`).
 
 
+TOTAL: Final = 10_000
+"""Ten-thousandths of a sure win."""
+
 Grade: TypeAlias = Literal["none", "inaccuracy", "mistake", "blunder"]
 """How much a turn lost of the chance to win."""
 
@@ -449,3 +453,17 @@ class Appraisal(DoorMessage, frozen=True):
         """How many points more the play that scores most has than the one made."""
         most = max([self.most, *(each.points for each in self.best)])
         return max(0, most - self.played.points)
+
+
+def accuracy(lost: Sequence[int]) -> float | None:
+    """Return how well a player has played, 0 to 100; None without a turn.
+
+    It is the mean over the turns of the curve that Lichess uses.
+
+    Args:
+        lost: For each turn how much of the chance to win it lost, in ten-thousandths.
+    """
+    if not lost:
+        return None
+    turns = [103.1668 * exp(-0.04354 * each / 100) - 3.1669 for each in lost]
+    return round(sum(min(100.0, max(0.0, each)) for each in turns) / len(turns), 1)

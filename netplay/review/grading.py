@@ -1,12 +1,10 @@
 """How bad a move was: by the chance to win that it lost."""
 
-from collections.abc import Sequence
-from math import exp
 from typing import Any, Final
 
 from msgspec.structs import replace
 
-from netplay.messages.table_questions import Appraisal, Grade, Offer
+from netplay.messages.table_questions import TOTAL, Appraisal, Grade, Offer
 from netplay.players.evaluating import Candidate, Evaluation
 from netplay.said import Said
 
@@ -16,9 +14,6 @@ GRADES: Final[tuple[tuple[int, Grade], ...]] = (
     (300, "inaccuracy"),
 )
 """Lost from so many ten-thousandths of the chance to win on."""
-
-TOTAL: Final = 10_000
-"""Ten-thousandths of a sure win."""
 
 
 def priced(offer: Offer, candidate: Candidate) -> Offer:
@@ -61,17 +56,3 @@ def graded(
         grade=grade,
         why=why,
     )
-
-
-def accuracy(lost: Sequence[int]) -> float | None:
-    """Return how well a player has played, 0 to 100; None without a turn.
-
-    It is the mean over the turns of the curve that Lichess uses.
-
-    Args:
-        lost: For each turn how much of the chance to win it lost, in ten-thousandths.
-    """
-    if not lost:
-        return None
-    turns = [103.1668 * exp(-0.04354 * each / 100) - 3.1669 for each in lost]
-    return round(sum(min(100.0, max(0.0, each)) for each in turns) / len(turns), 1)

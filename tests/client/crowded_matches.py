@@ -175,8 +175,10 @@ def ends(here: Model, game: str) -> Iterator[tuple[str, Model]]:
     yield "over, watched", bystander
     if game == "networdz":
         yield "analysis", analysed(over)
+        yield "review", fed(analysed(over), Click(review.PAGE))
     if game in {"numlo", "hexagrams"}:
         yield "analysis", compared(over, game)
+        yield "review", fed(compared(over, game), Click(review.PAGE))
 
 
 def analysed(over: Model) -> Model:

@@ -10,13 +10,12 @@ import pytest
 from netplay.__main__ import main
 from netplay.arena import Chance
 from netplay.formats import gcg
-from netplay.messages.table_questions import Appraisal
+from netplay.messages.table_questions import Appraisal, accuracy
 from netplay.players import player
 from netplay.players.evaluating import evaluate
 from netplay.review import turns
 from netplay.review.appraising import appraise
 from netplay.review.choosing import compare
-from netplay.review.grading import accuracy
 from netplay.review.turns import Choice, Turn
 from netplay.wire import pack
 from rules import GAMES, hexagrams, networdz, numlo

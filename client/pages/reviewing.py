@@ -1,0 +1,436 @@
+"""The review, a page of its own: how the chance to win went, and which turns decided.
+
+The board at the left shows the turn looked at, with the better move on it once that is
+clicked.  Of an own mistake the better move is hidden at first: *Try again* asks for it.
+What the node has not judged yet fills in while one looks.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Final
+
+from msgspec.structs import replace
+
+from client.app import board
+from client.app.follow import colours
+from client.app.model import Change, Match, Model, Over, same, seen
+from client.pages import review, tryout
+from client.ui import texts, typefaces, widgets
+from client.ui.intents import Click, Intent, Key
+from client.ui.layout import columns, rows
+from client.ui.scene import Align, Mark, Node, Rect, Role, Shape
+from client.ui.texts import _
+from client.ui.theme import Look
+from client.ui.widgets import Item, Row, Tone, label
+from netplay.messages.table_questions import TOTAL, Appraisal, Grade, accuracy
+from rules import GAMES
+
+CLOSE: Final = "review.close"
+SHOW: Final = "review.show"
+AGAIN: Final = "review.again"
+BEFORE: Final = "review.before"
+AFTER: Final = "review.after"
+TURN: Final = "judged"
+"""Begins the name of what leads to a turn: a row, a point of the line."""
+
+BETTER: Final = "better"
+"""Begins the name of a row with a better move."""
+
+LIST: Final = "review.turns"
+TOLD: Final = "review.told"
+
+DECIDED: Final = 3
+"""Turns marked on the line: those that lost most."""
+
+SIGNS: Final[dict[Grade, Mark]] = {
+    "blunder": Mark.CROSS,
+    "mistake": Mark.TRIANGLE,
+    "inaccuracy": Mark.RING,
+}
+"""Beside the word and the colour."""
+
+
+def opened(model: Model) -> Change:
+    """Open the page at the turn that lost most, or at the last one."""
+    match = model.match
+    if match is None or not review.there(model):
+        return same(model)
+    model = replace(model, over=Over.REVIEW, open="")
+    if model.review.match != match.id:
+        model = replace(model, review=replace(model.review, match=match.id, known={}))
+    model = replace(model, review=replace(model.review, whole=True))
+    worst = next(iter(_worst(model, match)), None)
+    if worst is not None and match.back < 0:
+        return _at(model, worst.number - match.missed)
+    return _asked(model)
+
+
+def _asked(model: Model) -> Change:
+    """Ask for the turn looked at, then for those that nobody has looked at yet."""
+    asked, effects = review.want(model)
+    return (asked, effects) if effects else review.more(asked)
+
+
+def _at(model: Model, place: int) -> Change:
+    """Look at a turn."""
+    match = model.match
+    assert match is not None  # the page is that of a match
+    shown = replace(review.forget(model), match=replace(match, back=place + 1))
+    return _asked(shown)
+
+
+def _turns(match: Match) -> list[int]:
+    """Return the places of the turns that are judged."""
+    analysed = board.find(match.game).TRAITS.analysed
+    return [
+        at
+        for at, step in enumerate(match.past)
+        if analysed is not None and step.actor >= 0 and analysed.is_turn(step.move)
+    ]
+
+
+def _judged(model: Model, match: Match) -> list[Appraisal]:
+    """Return the turns that are known, in their order."""
+    if model.review.match != match.id:
+        return []
+    known = model.review.known
+    found = (known.get(match.missed + at) for at in _turns(match))
+    return [each for each in found if isinstance(each, Appraisal)]
+
+
+def _worst(model: Model, match: Match) -> list[Appraisal]:
+    """Return the turns that decided: graded ones, the one that lost most first."""
+    graded = [each for each in _judged(model, match) if each.grade != "none"]
+    return sorted(graded, key=lambda each: (-each.chance_lost, each.number))
+
+
+def _hidden(model: Model, match: Match, found: Appraisal) -> bool:
+    """Tell whether the better move is still a question to the reader."""
+    own = found.seat == match.seat and found.grade != "none"
+    return own and found.number not in model.review.shown
+
+
+# What is drawn.
+
+
+def scene(model: Model, window: Rect) -> tuple[Node, ...]:
+    """Return the page, which fills the window."""
+    look, match = model.look, model.match
+    if match is None:
+        return ()
+    rect = window.inset(look.px(6))
+    inner = rect.inset(look.px(12), look.px(10))
+    field, side = columns(inner, [0.5, 0.5], look.px(16))
+    then = replace(review.on_board(model, seen(model, match)), by_hand=False)
+    module = board.find(match.game)
+    drawn = module.scene(then, module.begin(then), field, look)
+    kids = [widgets.inert(drawn, look, "-"), *_side(model, match, side)]
+    face = widgets.panel(rect, look, kids, name="review.page")
+    return (replace(face, role=Role.DIALOG, value=_("Review")),)
+
+
+def _side(model: Model, match: Match, side: Rect) -> list[Node]:
+    look = model.look
+    line = round(look.small * typefaces.LINE)
+    high = max(look.px(104), min(look.px(190), side.h * 28 // 100))
+    told = max(3 * look.line + look.row, side.h * 34 // 100)
+    head, plot, turn, listed = rows(side, [look.row, high, told, 1], look.gap)
+    words = _("Back to the game")
+    wide = widgets.button_width(words, look)
+    title, close = columns(head, [1, wide], look.gap)
+    name = " · ".join([_("Review"), GAMES[match.game].ABOUT.title])
+    return [
+        label(title, name, look, bold=True),
+        widgets.button(CLOSE, close, words, look),
+        *_graph(model, match, plot),
+        *_turn(model, match, turn),
+        widgets.scroll(
+            LIST, listed, _listed(model, match), line + look.px(8), look,
+            offset=model.scrolls.get(LIST, 0),
+        ),
+    ]  # fmt: skip
+
+
+def _graph(model: Model, match: Match, area: Rect) -> list[Node]:
+    """Return the line of the chance to win, and how well each has played."""
+    look = model.look
+    line = round(look.small * typefaces.LINE)
+    right = max(look.px(96), area.w * 30 // 100)
+    left, names = columns(area, [1, right], look.px(12))
+    head, plot = rows(left, [line, 1], look.px(6))
+    own = max(match.seat, 0)
+    whose = _("Your chance to win") if match.seat >= 0 else model.names[own]
+    kids = [label(head, whose, look, size=look.small, tone=Tone.DIM)]
+    turns, found = _turns(match), _judged(model, match)
+    if len(found) < len(turns):
+        text = _("{n} of {all} turns").format(n=len(found), all=len(turns))
+        kids.append(
+            label(head, text, look, size=look.small, tone=Tone.DIM, align=Align.RIGHT)
+        )
+    wide = look.width("100 %", look.small) + look.px(14)  # a sign has room beside it
+    plot = Rect(plot.x + wide, plot.y + line // 2, plot.w - wide, plot.h - line)
+    for share in (100, 50, 0):
+        y = plot.bottom - share * plot.h // 100
+        rail = Rect(plot.x, y, plot.w, 1)
+        spot = Rect(plot.x - wide, y - line // 2, wide - look.px(14), line)
+        kids.append(Node(Role.LABEL, "", rail, shape=Shape.RECT, bg=look.theme.raised))
+        kids.append(
+            label(spot, f"{share} %", look, size=look.small, tone=Tone.DIM,
+                  align=Align.RIGHT)
+        )  # fmt: skip
+    return [
+        *kids,
+        *_line(model, match, plot, found),
+        *_accuracies(model, match, names, found),
+    ]
+
+
+def chance(found: Appraisal, own: int, seats: int) -> int | None:
+    """Return a seat's chance to win after a turn, in ten-thousandths.
+
+    Args:
+        found: The turn, judged.
+        own: Whose chance is asked for.
+        seats: With more than two, only the turns of a seat tell of its chance.
+    """
+    if found.seat == own:
+        return found.played.chance
+    return TOTAL - found.played.chance if seats == 2 else None
+
+
+def _line(
+    model: Model, match: Match, plot: Rect, found: Sequence[Appraisal]
+) -> list[Node]:
+    look, own = model.look, max(match.seat, 0)
+    turns = _turns(match)
+    place = {match.missed + at: n for n, at in enumerate(turns)}
+    spots: dict[int, tuple[int, int]] = {}
+    for each in found:
+        share = chance(each, own, len(model.names))
+        if share is not None and (each.played.chance or each.best):
+            x = plot.x + place[each.number] * plot.w // max(1, len(turns) - 1)
+            spots[each.number] = x, plot.bottom - share * plot.h // TOTAL
+    kids: list[Node] = []
+    here = match.missed + review.turn(match)
+    if here in spots:
+        rail = Rect(spots[here][0], plot.y, look.px(2), plot.h)
+        kids.append(
+            Node(Role.LABEL, "review.here", rail, shape=Shape.RECT, bg=look.theme.line)
+        )
+    if len(spots) > 1:
+        kids.append(
+            Node(Role.LABEL, "review.line", plot, shape=Shape.LINE,
+                 points=tuple(spots.values()), edge=colours(look)[0],
+                 border=look.px(2))
+        )  # fmt: skip
+    side = look.px(18)
+    for each in _worst(model, match)[:DECIDED]:
+        if each.number not in spots:
+            continue
+        x, y = spots[each.number]
+        kids.append(
+            Node(Role.BUTTON, f"{TURN}:{each.number - match.missed}",
+                 Rect(x - side // 2, y - side // 2, side, side),
+                 mark=SIGNS[each.grade], fg=look.theme.latest,
+                 value=f"{_named(model, each)}, {_lost(each)}")
+        )  # fmt: skip
+    return kids
+
+
+def _accuracies(
+    model: Model, match: Match, area: Rect, found: Sequence[Appraisal]
+) -> list[Node]:
+    """Return for each player how well it has played, and what it got wrong."""
+    look = model.look
+    line = round(look.small * typefaces.LINE)
+    made, wide = list[Row](), area.w - look.px(10)
+
+    def text(words: str, tone: Tone, *, bold: bool = False) -> Row:
+        return lambda rect: label(
+            rect, words, look, size=look.small, tone=tone, bold=bold
+        )
+
+    made.append(text(_("Accuracy"), Tone.DIM))
+    for seat, name in enumerate(model.names):
+        own = [each for each in found if each.seat == seat]
+        share = accuracy([each.chance_lost for each in own])
+        value = "–" if share is None else f"{share:.0f} %"
+        told = typefaces.wrap(f"{value}  {name}", look.small, wide, bold=True)
+        made += [text(part, Tone.PLAIN, bold=True) for part in told]
+        counts = Counter(each.grade for each in own)
+        made += [text(count, Tone.DIM) for count in counted(counts)]
+    offset = model.scrolls.get("review.accuracy", 0)
+    return [widgets.scroll("review.accuracy", area, made, line, look, offset=offset)]
+
+
+def counted(counts: Counter[Grade]) -> list[str]:
+    """Return how many turns of each class there are, the worst first."""
+    return [f"{counts[each]} × {review.grade(each)}" for each in SIGNS if counts[each]]
+
+
+def _turn(model: Model, match: Match, area: Rect) -> list[Node]:
+    """Return what is to be said of the turn looked at, and the buttons."""
+    look, found = model.look, review.known(model)
+    items: list[Item] = [
+        (BEFORE, "‹", Tone.PLAIN, True),
+        (AFTER, "›", Tone.PLAIN, True),
+    ]
+    made: list[Row] = []
+    wide = area.w - look.px(14)
+
+    def text(words: str, tone: Tone, *, bold: bool = False) -> None:
+        for part in typefaces.wrap(words, look.body, wide, bold=bold):
+            made.append(_row(part, look, tone, bold=bold))
+
+    if not isinstance(found, Appraisal):
+        waiting = review.turn(match) >= 0
+        words = _("Looking for the best plays…") if found is None else found
+        text(
+            texts.phrase(words) if waiting else _("Nobody has made a play yet."),
+            Tone.DIM,
+        )
+    else:
+        text(_named(model, found), Tone.PLAIN, bold=True)
+        text(_lost(found), Tone.DIM)
+        if found.rack:
+            text(review.rack(match, found), Tone.DIM)
+        if _hidden(model, match, found):
+            text(_("There was a better move. Which?"), Tone.PLAIN)
+            tries = replace(match, back=review.turn(match))
+            may = tryout.may(replace(model, match=tries))
+            items += [(AGAIN, _("Try again"), Tone.MAIN, may)]
+            items += [(SHOW, _("Show it"), Tone.PLAIN, True)]
+        else:
+            if found.why:
+                text(texts.phrase(found.why), Tone.PLAIN)
+            made += _betters(model, found)
+    low = widgets.flow_height(items, area.w, look)
+    listed, foot = rows(area, [1, low], look.px(4))
+    pitch = round(look.body * 1.7)
+    offset = model.scrolls.get(TOLD, 0)
+    return [
+        widgets.scroll(TOLD, listed, made, pitch, look, offset=offset),
+        *widgets.flows(foot, look, items),
+    ]
+
+
+def _row(words: str, look: Look, tone: Tone, *, bold: bool) -> Row:
+    return lambda rect: label(rect, words, look, tone=tone, bold=bold)
+
+
+def _betters(model: Model, found: Appraisal) -> list[Row]:
+    """Return the moves that were best; a click lays one on the board."""
+    made: list[Row] = []
+    for at, offer in enumerate(found.best):
+        if offer.move and offer.move == found.played.move:
+            continue
+        right = review.points(offer) if found.rack else f"{offer.chance / 100:.0f} %"
+        words = review.offered_as(model, found, offer)
+        chosen = model.review.chosen == at
+        made.append(
+            widgets.row(f"{BETTER}:{at}", words, model.look, right=right,
+                        selected=chosen)
+        )  # fmt: skip
+    return made
+
+
+def _named(model: Model, found: Appraisal) -> str:
+    """Return who did what in a turn, and for how many points."""
+    match = model.match
+    assert match is not None  # the page is that of a match
+    number = _turns(match).index(found.number - match.missed) + 1
+    name = model.names[found.seat] if found.seat < len(model.names) else ""
+    points = f" {found.played.points}" if found.rack and found.played.text else ""
+    return f"{number}  {name}: {review.made(model, found)}{points}"
+
+
+def _lost(found: Appraisal) -> str:
+    """Return the class of a turn, and what it lost."""
+    if not found.chance_lost:
+        return _("nothing lost")
+    text = _("{percent} % of the chance to win lost")
+    text = text.format(percent=texts.decimal(found.chance_lost / 100))
+    if found.rack and found.equity_lost:
+        less = _("worth {n} points less")
+        text += f", {less.format(n=texts.decimal(found.equity_lost / 100))}"
+    grade = review.grade(found.grade)
+    return f"{grade}: {text}" if grade else text
+
+
+def _listed(model: Model, match: Match) -> list[Row]:
+    """Return a row a turn; a click looks at it."""
+    look, made = model.look, list[Row]()
+    here = review.turn(match)
+    for found in _judged(model, match):
+        place = found.number - match.missed
+        grade = review.grade(found.grade)
+        lost = f"\N{MINUS SIGN}{found.chance_lost / 100:.0f} %"
+        right = f"{grade} {lost}" if grade else ""
+        made.append(
+            widgets.row(
+                f"{TURN}:{place}", _named(model, found), look, right=right,
+                selected=place == here,
+                tone=Tone.PLAIN if grade or place == here else Tone.DIM,
+            )
+        )  # fmt: skip
+    return made
+
+
+# What is done.
+
+
+def handle(  # noqa: PLR0911 (one a kind of intent)
+    model: Model, intent: Intent
+) -> Change:
+    """React to what is done on the page."""
+    match intent:
+        case Key(key="escape", down=True) | Click(name="review.close" | "close"):
+            return replace(review.forget(model), over=Over.NONE), ()
+        case Key(key="page up", down=True) | Click(name="review.before"):
+            return _stepped(model, -1)
+        case Key(key="page down", down=True) | Click(name="review.after"):
+            return _stepped(model, 1)
+        case Click(name="review.show"):
+            return same(_shown(model))
+        case Click(name="review.again"):
+            return _tried(model)
+        case Click(name=name):
+            head, _colon, tail = name.partition(":")
+            if head in {TURN, review.TURN} and tail.isdigit():
+                return _at(model, int(tail))
+            if head == BETTER and tail.isdigit():
+                return review.choose(model, int(tail))
+            return same(model)
+        case _:
+            return same(model)
+
+
+def _stepped(model: Model, by: int) -> Change:
+    """Look at the turn before or after."""
+    match = model.match
+    turns = [] if match is None else _turns(match)
+    if match is None or not turns:
+        return same(model)
+    here = review.turn(match)
+    at = turns.index(here) + by if here in turns else 0
+    return _at(model, turns[max(0, min(at, len(turns) - 1))])
+
+
+def _shown(model: Model) -> Model:
+    """Return the model with the better move of the turn looked at shown."""
+    found = review.known(model)
+    if not isinstance(found, Appraisal):
+        return model
+    shown = model.review.shown | {found.number}
+    return replace(model, review=replace(model.review, shown=shown, chosen=0))
+
+
+def _tried(model: Model) -> Change:
+    """Let the reader look for the better move on the analysis board."""
+    match = model.match
+    if match is None or review.turn(match) < 0:
+        return same(model)
+    place = review.turn(match)
+    before = replace(match, back=place)
+    now = replace(model, match=before, review=replace(model.review, again=place))
+    return tryout.opened(replace(now, over=Over.NONE))

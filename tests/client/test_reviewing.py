@@ -1,0 +1,203 @@
+"""The review: the chance to win turn by turn, and better moves asked for."""
+
+from random import Random
+
+import pytest
+from msgspec.structs import replace
+
+from client.app.model import Model, Over
+from client.pages import play, review, reviewing, screen
+from client.ui.intents import Click, Key
+from client.ui.scene import Node, Rect, find, walk
+from netplay import wire
+from netplay.messages import door
+from netplay.messages.table_questions import TOTAL, Appraisal, Offer
+from netplay.review.appraising import appraise
+from netplay.review.choosing import compare
+from netplay.review.turns import Choice, Turn
+from rules import networdz, numlo
+from rules.networdz.judging import placed
+from tests.client import worlds
+from tests.client.worlds import at_match, base, ended, fed, in_match
+
+MOVES = {"networdz": 8, "numlo": 30, "hexagrams": 8}
+
+
+def answered(model: Model, game: str) -> Model:
+    """Let the node answer all that is asked for."""
+    while asked := [
+        (n, int(what.partition(".")[2]))
+        for n, what in model.asked.items()
+        if what.startswith(review.ASKED)
+    ]:
+        for n, number in asked:
+            model = fed(
+                model, door.Done(n, data=wire.pack(judged(model, game, number)))
+            )
+    return model
+
+
+def judged(model: Model, game: str, number: int) -> Appraisal:
+    assert model.match is not None
+    step = model.match.past[number - model.match.missed]
+    if game != "networdz":
+        before, move = wire.pack(step.before), wire.pack(step.move)
+        return compare(Choice(number, step.actor, game, before, move), Random(1))
+    before = worlds.networdz(2, MOVES[game])[1][number][0]
+    laid = tuple(placed(networdz.ground(before.options), before, step.move))
+    return appraise(Turn(number, step.actor, before, laid))
+
+
+def opened(game: str = "networdz", size: tuple[int, int] = (1280, 800)) -> Model:
+    """Return the page of a match that is over, all turns judged."""
+    word = game == "networdz"
+    there = at_match(base(size)) if word else in_match(base(size), game, 2, MOVES[game])
+    model = answered(fed(ended(there), Click(f"{play.TABS}:{play.REVIEW}")), game)
+    return answered(fed(model, Click(review.PAGE)), game)
+
+
+def node(model: Model, name: str) -> Node:
+    found = find(screen.scene(model), name)
+    assert found is not None, name
+    return found
+
+
+def texts(model: Model) -> str:
+    page = node(model, "review.page")
+    return "\n".join(n.text for n in walk(page) if n.text)
+
+
+def mistake(model: Model) -> Appraisal:
+    """Return an own turn that was worse, which the page asks about."""
+    assert model.match is not None
+    return next(
+        each
+        for each in model.review.known.values()
+        if isinstance(each, Appraisal)
+        and each.grade != "none"
+        and each.seat == model.match.seat
+    )
+
+
+def at_mistake(model: Model) -> Model:
+    assert model.match is not None
+    place = mistake(model).number - model.match.missed
+    return fed(model, Click(f"{reviewing.TURN}:{place}"))
+
+
+@pytest.mark.parametrize("game", list(MOVES))
+def test_all_turns_are_asked_for_and_stand_on_the_line(game: str) -> None:
+    model = opened(game)
+    assert model.over is Over.REVIEW
+    assert model.match is not None
+    analysed = [
+        each for each in model.review.known.values() if isinstance(each, Appraisal)
+    ]
+    assert {each.seat for each in analysed} == {0, 1}
+    line = node(model, "review.line")
+    assert len(line.points) == len(analysed)
+    own = model.match.seat
+    for each, (_x, y) in zip(analysed_in_order(analysed), line.points, strict=True):
+        share = each.played.chance if each.seat == own else TOTAL - each.played.chance
+        assert line.rect.bottom - share * line.rect.h // TOTAL == y
+
+
+def analysed_in_order(found: list[Appraisal]) -> list[Appraisal]:
+    return sorted(found, key=lambda each: each.number)
+
+
+def test_the_better_move_of_a_mistake_is_asked_for_before_it_is_shown() -> None:
+    model = at_mistake(opened())
+    found = mistake(model)
+    better = review.spelled(found.best[0])
+    assert "There was a better move. Which?" in texts(model)
+    assert better not in texts(model)
+    assert found.why is not None
+
+    shown = fed(model, Click(reviewing.SHOW))
+
+    assert better in texts(shown)
+    assert find(screen.scene(shown), reviewing.AGAIN) is None
+
+
+def blundered(model: Model) -> Model:
+    """Return the page of a match in which the node calls an own move a blunder."""
+    match = model.match
+    assert match is not None
+    number, step, other = next(
+        (match.missed + at, step, other)
+        for at, step in enumerate(match.past)
+        if step.actor == match.seat and isinstance(step.move, numlo.Place)
+        for other in numlo.moves(step.before, step.actor)
+        if isinstance(other, numlo.Place) and other != step.move
+    )
+    played, best = (
+        Offer("x", 0, (), (), wire.pack(move), chance=chance)
+        for move, chance in ((step.move, 3000), (other, 6000))
+    )
+    worse = Appraisal(
+        number, step.actor, (), played, (best,), chance_lost=3000, grade="blunder"
+    )
+    known = {**model.review.known, number: worse}
+    return replace(model, review=replace(model.review, known=known))
+
+
+def test_a_better_move_that_is_found_is_told_of_and_leads_back() -> None:
+    model = at_mistake(blundered(opened("numlo")))
+    found = mistake(model)
+    assert model.match is not None
+    place = found.number - model.match.missed
+    trying = fed(model, Click(reviewing.AGAIN))
+    assert trying.over is Over.LEARN
+    assert trying.learning is not None
+    assert trying.learning.state == model.match.past[place].before
+
+    def laid(offer: Offer) -> Model:
+        square = wire.unpack(offer.move, numlo.ABOUT.move).square
+        return fed(trying, Click(f"cell:{square}"))
+
+    wrong, right = laid(found.played), laid(found.best[0])
+    assert wrong.learning is not None
+    assert "There is a better one." in wrong.learning.said
+    assert right.learning is not None
+    assert "Yes, that is the better move." in right.learning.said
+
+    for tried, solved in ((wrong, False), (right, True)):
+        back = fed(tried, Click("tryout.close"))
+        assert back.over is Over.REVIEW
+        assert back.match is not None
+        assert review.turn(back.match) == place
+        assert ("There was a better move" in texts(back)) is not solved
+
+
+def test_keys_go_from_turn_to_turn_and_escape_back_to_the_game() -> None:
+    model = opened()
+    assert model.match is not None
+    first = fed(model, *(Key("page up"),) * 12)
+    assert first.match is not None
+    turns = [at for at, step in enumerate(first.match.past) if step.actor >= 0]
+    assert review.turn(first.match) == turns[0]
+    second = fed(first, Key("page down"))
+    assert second.match is not None
+    assert review.turn(second.match) == turns[1]
+    assert fed(second, Key("escape")).over is Over.NONE
+
+
+def test_turns_that_nobody_judged_yet_are_asked_for_one_after_the_other() -> None:
+    over = fed(ended(at_match(base((1280, 800)))), Click(f"{play.TABS}:{play.REVIEW}"))
+    page = fed(over, Click(review.PAGE))
+    waiting = [w for w in page.asked.values() if w.startswith(review.ASKED)]
+    assert len(waiting) == 1
+    assert " of 8 turns" in texts(page)
+
+
+@pytest.mark.parametrize("size", [(800, 500), (1280, 800), (1920, 1080)])
+@pytest.mark.parametrize("game", list(MOVES))
+def test_everything_lies_within_the_window(game: str, size: tuple[int, int]) -> None:
+    model = opened(game, size)
+    model = at_mistake(model) if game == "networdz" else model
+    window = Rect(0, 0, *size)
+    for each in walk(node(model, "review.page")):
+        if each.role.value == "button":
+            assert window.x <= each.rect.x <= each.rect.right <= window.right
+            assert window.y <= each.rect.y <= each.rect.bottom <= window.bottom

@@ -18,10 +18,9 @@ from netplay.home import Home
 from netplay.language import _, decimal, phrase
 from netplay.messages.table_questions import TOTAL, Appraisal, Offer, accuracy
 from netplay.players.words.offensive import allowing
-from netplay.review import turns
+from netplay.review import grading
 from netplay.review.appraising import OFFERS, appraise
-from netplay.review.choosing import compare
-from netplay.review.turns import Choice, Judged
+from netplay.review.grading import Choice, Judged, compare
 from netplay.said import Words
 
 HELP = "each turn of a match that is over, or of a score sheet, beside the best plays"
@@ -68,9 +67,9 @@ def _turns(path: Path, place: Home) -> tuple[tuple[str, ...], Iterator[Judged], 
     data = checked(path, place)
     if is_sheet(data):
         sheet = from_bytes(data)
-        return shown_names(sheet), turns.of_sheet(sheet), ""
+        return shown_names(sheet), grading.of_sheet(sheet), ""
     fold, damage = opened(data)[1:]
-    return tuple(fold.names), turns.judged(fold), damage
+    return tuple(fold.names), grading.judged(fold), damage
 
 
 def _judge(turn: Judged, top: int) -> Appraisal:

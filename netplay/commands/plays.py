@@ -17,10 +17,9 @@ from netplay.formats import cgp
 from netplay.formats.meant import meant
 from netplay.formats.placing import Faults
 from netplay.language import _, phrase
-from netplay.players.words.crossing import made
 from netplay.players.words.offensive import allowing, unwanted
 from netplay.players.words.plays import BLANK, Finder, Play
-from netplay.players.words.squares import board, rack, word_map
+from netplay.players.words.squares import board, made, rack, word_map
 from netplay.said import spoken, worded
 from netplay.sanitize import visible
 from netplay.table.resources import OwnFiles, Shelf, find_edition, find_words

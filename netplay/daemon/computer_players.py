@@ -23,10 +23,10 @@ from netplay.limits import BOT_WORKERS, PROGRAM_SECONDS, THINK_SECONDS
 from netplay.messages.node_questions import Setting
 from netplay.players import player
 from netplay.players.deepening import gc_paused
-from netplay.players.words.map_file import keep_maps
 from netplay.players.words.offensive import allowing
+from netplay.players.words.wordmap import keep_maps
 from netplay.programs.arena import ProgramPaths
-from netplay.programs.player import ProgramPlayer
+from netplay.programs.process import ProgramPlayer
 from netplay.said import Said
 from netplay.sentences import Says
 from netplay.table.resources import Shelf

@@ -26,7 +26,7 @@ from netplay.messages.door import Done, Failed, Request, TableStatus, View
 from netplay.messages.table_questions import GameStatus, OpenStatus
 from netplay.messages.types import Key
 from netplay.record.store import Copy
-from netplay.review.turns import Judged
+from netplay.review.grading import Judged
 from netplay.said import Said
 from netplay.table.letters import Letters
 from netplay.table.match_files import Saved

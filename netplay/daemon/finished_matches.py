@@ -37,8 +37,7 @@ from netplay.record.hidden import Hidden
 from netplay.record.ledger import read_terms
 from netplay.record.store import FILE_BYTES, SECRETS, SUFFIX, MemoryDisk, read_copy
 from netplay.review.appraising import appraise
-from netplay.review.choosing import compare
-from netplay.review.turns import Choice, Judged
+from netplay.review.grading import Choice, Judged, compare
 from netplay.sentences import Says
 from netplay.table.enclosed_files import enclosed
 from netplay.table.resources import Shelf

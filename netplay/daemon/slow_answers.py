@@ -39,7 +39,7 @@ from netplay.messages.table_questions import Appraise, GetFinished
 from netplay.messages.word_questions import WordQuestion
 from netplay.peering import invitation
 from netplay.record.store import DamageError, place_of, read_copy, write_copy
-from netplay.review.turns import Judged
+from netplay.review.grading import Judged
 from netplay.sentences import Says
 from netplay.table.chosen_options import is_of_files, kept_files
 from netplay.table.enclosed_files import keep_from

@@ -23,7 +23,7 @@ from netplay.daemon.node import Node
 from netplay.daemon.parts import Parts, open_known
 from netplay.daemon.presence import BEACON, MAP_PORT
 from netplay.finding.beacon import UdpAir, is_loopback
-from netplay.finding.own_addresses import own_addresses
+from netplay.finding.places import own_addresses
 from netplay.finding.portmap import Find, find_languages
 from netplay.finding.router import Language
 from netplay.home import Home

@@ -26,7 +26,7 @@ from netplay.finding.discovery import (
     Sign,
     decode,
 )
-from netplay.finding.own_addresses import own_addresses
+from netplay.finding.places import own_addresses
 from netplay.journal import Journal
 from netplay.limits import BEACON_BYTES, BEACON_PORT
 from netplay.peering.net import host_of

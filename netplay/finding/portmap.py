@@ -16,7 +16,7 @@ from typing import Final, TypeAlias
 import trio
 
 from netplay.errors import Code, LocalError
-from netplay.finding.own_addresses import own_addresses
+from netplay.finding.places import own_addresses
 from netplay.finding.reach import SHARED
 from netplay.finding.router import (
     NONCE_BYTES,

@@ -11,8 +11,7 @@ from typing import Any, Final, TypeAlias
 from anyio.from_thread import BlockingPortal, start_blocking_portal
 
 from netplay.home import read_json, write_whole
-from netplay.programs.player import ProgramPlayer
-from netplay.programs.process import runnable
+from netplay.programs.process import ProgramPlayer, runnable
 from rules.game import Seat
 
 Choose: TypeAlias = "Callable[[Any, Seat, random.Random], Any]"

@@ -12,12 +12,15 @@ from netplay.puzzles.puzzle import (
     Puzzle,
     Stand,
     answered,
+    count,
+    find,
     judged,
+    line,
     pieces,
     played,
     position,
+    today,
 )
-from netplay.puzzles.shelf import count, find, line, today
 
 __all__ = [
     "Entry",

@@ -14,10 +14,8 @@ from netplay.formats.placing import At, spell, written
 from netplay.messages.table_questions import Appraisal, Offer
 from netplay.players.evaluating import Evaluation, evaluate
 from netplay.players.words.best import best_play
-from netplay.players.words.blank_limit import finder_in_time
-from netplay.players.words.squares import board_of, rack_of, words_of
-from netplay.review.grading import graded, priced
-from netplay.review.turns import Turn
+from netplay.players.words.squares import board_of, finder_in_time, rack_of, words_of
+from netplay.review.grading import Turn, graded, priced
 from netplay.said import Said
 from netplay.sentences import Says
 from rules import networdz, tiles

@@ -1,12 +1,31 @@
 """How bad a move was: by the chance to win that it lost."""
 
-from typing import Any, Final
+from collections.abc import Iterator, Sequence
+from typing import Any, Final, TypeAlias
 
+from msgspec import Struct
 from msgspec.structs import replace
 
+from netplay.errors import Code, LocalError
+from netplay.formats import scoring
+from netplay.formats.placing import kinds
+from netplay.formats.scoring import TURNS, ground_of
+from netplay.formats.sheet import Event, Kind, Sheet
 from netplay.messages.table_questions import TOTAL, Appraisal, Grade, Offer
-from netplay.players.evaluating import Candidate, Evaluation
+from netplay.messages.types import SEATS
+from netplay.players import Rng, player
+from netplay.players.evaluating import Candidate, Evaluation, evaluate
+from netplay.record.fold import Fold
+from netplay.record.views import moments
 from netplay.said import Said
+from netplay.sentences import Says
+from netplay.text import writer
+from netplay.wire import pack, unpack
+from rules import GAMES
+from rules.game import Resign
+from rules.networdz import Expire, Lay, Pass, Placed, State, ground
+from rules.networdz.judging import placed
+from rules.tiles import kind_of
 
 GRADES: Final[tuple[tuple[int, Grade], ...]] = (
     (1500, "blunder"),
@@ -56,3 +75,168 @@ def graded(
         grade=grade,
         why=why,
     )
+
+
+# The turns of a match that can be judged: who held what, and did what.
+
+
+class Turn(Struct, frozen=True, array_like=True):
+    """A turn to be judged, for another process."""
+
+    number: int
+    """Place in the history of moves, or among the events of a sheet."""
+    seat: int
+    before: State
+    laid: tuple[Placed, ...]
+    """Empty for a turn without a play."""
+    gone: tuple[int, ...] = ()
+    """Kinds of the tiles that were exchanged; -1 for one that nobody wrote down."""
+
+
+class Choice(Struct, frozen=True, array_like=True):
+    """A move of a game that is judged by its computer player, for another process."""
+
+    number: int
+    """Place in the history of moves."""
+    seat: int
+    game: str
+    before: bytes
+    """What the seat knew."""
+    move: bytes
+
+
+Judged: TypeAlias = Turn | Choice
+
+
+def judged(fold: Fold) -> Iterator[Judged]:
+    """Yield the turns of a match that is over, whatever was played.
+
+    Raises:
+        LocalError: USAGE, it goes on, or it is a game without turns.
+    """
+    about = fold.game.ABOUT
+    return of_match(fold) if about.crossword or about.hz else _choices(fold)
+
+
+def _choices(fold: Fold) -> Iterator[Choice]:
+    for number, moment in enumerate(moments(fold)):
+        if not moment.full or not fold.over:
+            raise LocalError(Code.USAGE, Says.ANALYSE_LATER())
+        seat, game = moment.actor, fold.terms.game
+        if seat >= 0 and not isinstance(moment.move, Resign):
+            before = pack(fold.game.view(moment.before, seat))
+            yield Choice(number, seat, game, before, pack(moment.move))
+
+
+def of_match(fold: Fold) -> Iterator[Turn]:
+    """Yield the turns of a match that is over.
+
+    Raises:
+        LocalError: USAGE, it is another game, or goes on: racks are not known then.
+    """
+    if not fold.game.ABOUT.crossword:
+        raise LocalError(Code.USAGE, Says.ONLY_NETWORDZ())
+    field = ground(fold.playable.options)
+    for number, moment in enumerate(moments(fold)):
+        if not moment.full or not fold.over:
+            raise LocalError(Code.USAGE, Says.ANALYSE_LATER())
+        before: State = moment.before
+        match moment.move:
+            case Lay():
+                laid = tuple(placed(field, before, moment.move))
+                yield Turn(number, moment.actor, before, laid)
+            case Pass(discards=tiles):
+                gone = tuple(kind_of(before.tiles, tile) for tile in tiles)
+                yield Turn(number, moment.actor, before, (), gone)
+            case Expire():
+                yield Turn(number, before.turn, before, ())
+            case _:
+                continue
+
+
+def of_sheet(sheet: Sheet) -> Iterator[Turn]:
+    """Yield the turns of a score sheet.
+
+    Raises:
+        LocalError: BAD_LOG, it contradicts itself; BAD_WORDS, its words are not here.
+    """
+    found = scoring.replayed(sheet)
+    if not ground_of(sheet).words.count:
+        raise LocalError(Code.BAD_WORDS, Says.NO_LIST_FOR_LETTERS())
+    for number, event in enumerate(sheet.events):
+        if event.kind in TURNS:
+            played = found.plays[number]
+            laid: Sequence[Placed] = () if played is None else played.placed
+            before = scoring.state(found.sheet, found.positions[number], number)
+            yield Turn(number, event.seat, before, tuple(laid), _gone(sheet, event))
+
+
+def _gone(sheet: Sheet, event: Event) -> tuple[int, ...]:
+    """Return the kinds of the tiles that an event exchanges."""
+    if event.kind is not Kind.EXCHANGE:
+        return ()
+    if event.tiles.isdecimal():
+        return (-1,) * int(event.tiles)
+    return kinds(event.tiles, ground_of(sheet))
+
+
+# Judge a move of a game that computer players search: what would they have done?
+
+
+SURE: Final = 0.99
+"""A chance to win that a search gives only where it sees the end."""
+
+
+def compare(choice: Choice, rng: Rng) -> Appraisal:
+    """Return a move beside the one that the computer's judge likes best.
+
+    It knows what the seat knew, and no more.
+
+    Args:
+        choice: The move, and what was known before it.
+        rng: Where chance in the judging comes from.
+    """
+    about = GAMES[choice.game].ABOUT
+    view, made = unpack(choice.before, about.state), unpack(choice.move, about.move)
+    found = evaluate(choice.game, view, choice.seat, rng, also=(made,))
+    best, mine = found.candidates[0], found.of(made)
+    if mine is not None and mine.chance >= best.chance:
+        best = mine
+    judged = Appraisal(
+        number=choice.number,
+        seat=choice.seat,
+        rack=(),
+        played=_offer(choice, view, made),
+        best=(priced(_offer(choice, view, best.move), best),),
+    )
+    return graded(judged, found, made, _why(choice, view, found, made))
+
+
+def _why(
+    choice: Choice,
+    view: Any,  # noqa: ANN401 (a game's own)
+    found: Evaluation,
+    made: Any,  # noqa: ANN401 (a game's own)
+) -> Said | None:
+    """Return what was better about the best move, if that is sure."""
+    best, mine = found.candidates[0], found.of(made)
+    if mine is None or best.chance <= mine.chance:
+        return None
+    if GAMES[choice.game].ABOUT.tiled is None:
+        if best.chance > SURE > mine.chance:
+            return Says.WHY_WIN_MISSED()
+        if mine.chance < 1 - SURE < best.chance:
+            return Says.WHY_LOST()
+    reason = player(choice.game).ABILITIES.reason
+    return None if reason is None else reason(view, choice.seat, best.move, made)
+
+
+def _offer(choice: Choice, view: Any, move: Any) -> Offer:  # noqa: ANN401 (a game's own)
+    """Return a move with the points it brings at once, where the game counts them."""
+    game, seat = GAMES[choice.game], choice.seat
+    text = writer(choice.game).line(view, seat, move, ("",) * SEATS).strip()
+    points, scored = 0, game.ABOUT.scored
+    if scored is not None:
+        after = game.play(view, seat, move)
+        points = scored.scores(after)[seat] - scored.scores(view)[seat]
+    return Offer(text, points, (), (), pack(move))

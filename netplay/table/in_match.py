@@ -23,8 +23,8 @@ from netplay.messages.table_questions import (
     Vote,
 )
 from netplay.record.chance import ZERO
-from netplay.review import turns
-from netplay.review.turns import Judged
+from netplay.review import grading
+from netplay.review.grading import Judged
 from netplay.said import Said, Words
 from netplay.sanitize import shown_name
 from netplay.sentences import Says
@@ -181,7 +181,7 @@ class InMatch(State):
         if not self._match.audit():
             return super().turn(number)
         if not self._turns:
-            found = turns.judged(self._match.fold)
+            found = grading.judged(self._match.fold)
             self._turns = {turn.number: turn for turn in found}
         if number not in self._turns:
             raise LocalError(Code.USAGE, Says.NO_TURN(number=number))

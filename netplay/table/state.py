@@ -63,7 +63,7 @@ from netplay.messages.table_questions import (
 from netplay.messages.types import Admission
 from netplay.rate import Bucket
 from netplay.record.ledger import Ledger
-from netplay.review.turns import Judged
+from netplay.review.grading import Judged
 from netplay.said import Said, Words
 from netplay.sanitize import shown_name
 from netplay.sentences import Says

@@ -28,7 +28,7 @@ from netplay.messages.log import LogMessage
 from netplay.messages.table import OPEN_TABLES, Ask, Attend, OpenTables
 from netplay.messages.table_questions import GameStatus, OpenStatus
 from netplay.record.store import Copy
-from netplay.review.turns import Judged
+from netplay.review.grading import Judged
 from netplay.said import Said, spoken
 from netplay.sanitize import shown_name
 from netplay.sentences import Says

@@ -7,9 +7,8 @@ Rules get the digest through a match's options and never see a path.
 """
 
 from rules.lexicon.graph import MAX_LENGTH, Lexicon, LexiconError, Word, open_file, read
-from rules.lexicon.making import build
+from rules.lexicon.making import SIZES, Tiers, build, pack_tiers, tiers
 from rules.lexicon.shelf import find, forget, load, own, register, shipped
-from rules.lexicon.tiers import SIZES, Tiers, pack_tiers, tiers
 
 __all__ = [
     "MAX_LENGTH",

@@ -16,8 +16,7 @@ from netplay.messages import door
 from netplay.messages.log import What
 from netplay.messages.table_questions import Agreeing, OfferStatus
 from netplay.review.appraising import appraise
-from netplay.review.choosing import compare
-from netplay.review.turns import Choice, Turn
+from netplay.review.grading import Choice, Turn, compare
 from netplay.said import Said
 from rules import GAMES, networdz
 from rules.networdz import Line

@@ -15,7 +15,7 @@ from netplay import wire
 from netplay.messages import door
 from netplay.messages.table_questions import Appraisal, Appraise
 from netplay.review.appraising import appraise
-from netplay.review.turns import Turn
+from netplay.review.grading import Turn
 from rules import GAMES
 from rules.networdz import Draw, ground
 from rules.networdz.judging import placed

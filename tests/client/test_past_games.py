@@ -13,8 +13,8 @@ from client.pages import screen
 from client.ui import texts
 from client.ui.intents import Click, Focus, Key, Text
 from client.ui.scene import find, walk
-from netplay.demo.node_processes import Actor, living
 from netplay.demo.player import Player
+from netplay.demo.show import Actor, living
 from netplay.errors import Code
 from netplay.home import Home
 from netplay.messages import door

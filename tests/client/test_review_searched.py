@@ -13,8 +13,7 @@ from client.ui.scene import find, walk
 from netplay import wire
 from netplay.messages import door
 from netplay.messages.table_questions import Appraisal, Offer
-from netplay.review.choosing import compare
-from netplay.review.turns import Choice
+from netplay.review.grading import Choice, compare
 from netplay.sentences import Says
 from rules import GAMES
 from tests.client import worlds

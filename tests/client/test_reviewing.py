@@ -13,8 +13,7 @@ from netplay import wire
 from netplay.messages import door
 from netplay.messages.table_questions import TOTAL, Appraisal, Offer
 from netplay.review.appraising import appraise
-from netplay.review.choosing import compare
-from netplay.review.turns import Choice, Turn
+from netplay.review.grading import Choice, Turn, compare
 from rules import networdz, numlo
 from rules.networdz.judging import placed
 from tests.client import worlds

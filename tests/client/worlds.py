@@ -20,7 +20,7 @@ from netplay.messages import door
 from netplay.messages.node_questions import Neighbour
 from netplay.players import networdz as player
 from netplay.review.appraising import appraise
-from netplay.review.turns import Turn
+from netplay.review.grading import Turn
 from netplay.sentences import Says
 from rules import GAMES
 from rules import networdz as tiles

@@ -20,7 +20,7 @@ from typing import Final, NamedTuple
 
 import trio
 
-from netplay.demo.node_processes import living
+from netplay.demo.show import living
 from netplay.messages.door import GetStatus
 from netplay.messages.link import DialBack, Ping
 from netplay.messages.log import Have, Submit

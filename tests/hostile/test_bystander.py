@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 import trio
 
-from netplay.demo.node_processes import living
+from netplay.demo.show import living
 from netplay.messages.log import Entries
 from netplay.messages.table_questions import LetWatch
 from tests.hostile.bystander import ask_again_and_again, overstep, watch

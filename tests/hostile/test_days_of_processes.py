@@ -9,7 +9,7 @@ from pathlib import Path
 
 import trio
 
-from netplay.demo.node_processes import LOG, living
+from netplay.demo.show import LOG, living
 from netplay.errors import Code, LocalError
 from netplay.messages.door import HostTable, Play, Save, StartMatch, Watch
 from netplay.messages.table_questions import ClaimTime

@@ -22,7 +22,7 @@ from netplay.daemon.dictionary_tools import SHOWN, DictionaryTools
 from netplay.daemon.finished_matches import FinishedFiles
 from netplay.daemon.on_turn import kept_words
 from netplay.daemon.positions import checked
-from netplay.demo.node_processes import living
+from netplay.demo.show import living
 from netplay.door_place import door_place
 from netplay.errors import Code, LocalError
 from netplay.formats.gcg import GcgError
@@ -35,7 +35,7 @@ from netplay.named_files import memory_capped, read_named
 from netplay.peering.identity import open_identity
 from netplay.peering.letter_boxes import LetterBoxes
 from netplay.peering.peers import KnownPeers
-from netplay.players.words import map_file
+from netplay.players.words import wordmap
 from netplay.record.archive import IN_HAND, OPENING, FileArchive, Saved
 from netplay.record.store import SECRETS, SUFFIX, DamageError, read_copy
 from netplay.said import VALUE_CHARACTERS
@@ -347,7 +347,7 @@ IN_A_HOME: dict[str, Callable[[Home], Path]] = {
     "the clock": lambda home: home.path / "time.json",
     "an edition": lambda home: home.words / ("ab" * 32 + ".edition"),
     "words": lambda home: home.words / ("ab" * 32 + ".lexicon"),
-    "a map of words": lambda home: map_file.file_of(home.words, "ab" * 32, 15),
+    "a map of words": lambda home: wordmap.file_of(home.words, "ab" * 32, 15),
     "that a match is opened": lambda home: home.matches / ("ef" * 16 + OPENING),
     "the key": lambda home: home.key,
 }
@@ -394,7 +394,7 @@ def test_whatever_lies_in_a_home_is_read_no_further_than_it_may(
         Steady(home.path / "time.json", lambda: 1.0).keep()
         fetched.restore(home.path)
         Shelf(home.words, faults=home.faults)
-        map_file.restore(map_file.file_of(home.words, "ab" * 32, 15), "ab" * 32, 15)
+        wordmap.restore(wordmap.file_of(home.words, "ab" * 32, 15), "ab" * 32, 15)
         archive.begin_opening(b"\xef" * 32)
         with suppress(LocalError):
             open_identity(home)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import trio
 
-from netplay.demo.node_processes import living
+from netplay.demo.show import living
 from netplay.errors import Code
 from netplay.messages.door import GetStatus, StartMatch
 from netplay.wire import KINDS, PeerMessage, encode

@@ -9,7 +9,7 @@ import pytest
 import trio
 from msgspec.structs import replace
 
-from netplay.demo.node_processes import living
+from netplay.demo.show import living
 from netplay.errors import Code
 from netplay.match.receipts import CAUTION_SECONDS
 from netplay.messages.door import Save, StartMatch

@@ -10,7 +10,7 @@ import trio
 
 from netplay.commands.status import lines
 from netplay.daemon.rpc import LOOK_SECONDS
-from netplay.demo.node_processes import living
+from netplay.demo.show import living
 from netplay.messages.door import LeaveTable, Save
 from netplay.messages.log import Open, Root
 from netplay.record.verify import Verdict, verify

@@ -9,7 +9,7 @@ import pytest
 import trio
 from msgspec import structs
 
-from netplay.demo.node_processes import LOG, living
+from netplay.demo.show import LOG, living
 from netplay.fingerprint import fingerprint
 from netplay.messages.door import Answer
 from netplay.messages.letters import AskLeft, LeaveLetter, LetterKept, SaidLeft

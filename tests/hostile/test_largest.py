@@ -19,7 +19,7 @@ import trio
 from netplay.daemon import rpc
 from netplay.daemon.dictionary_tools import SHOWN as OWN_NAMES
 from netplay.daemon.finished_matches import PAGE
-from netplay.demo.node_processes import living
+from netplay.demo.show import living
 from netplay.home import Home
 from netplay.limits import (
     BLOCKED,

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 import trio
 
-from netplay.demo.node_processes import living
+from netplay.demo.show import living
 from netplay.fingerprint import fingerprint
 from netplay.messages.letters import (
     HandLetter,

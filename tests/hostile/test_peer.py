@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 import trio
 
-from netplay.demo.node_processes import living
+from netplay.demo.show import living
 from netplay.messages.link import Ping, Pong
 from netplay.messages.table import Ask, Decline, Proposal
 from tests.hostile.nodes import Victim, needs_proc

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 import trio
 
-from netplay.demo.node_processes import living
+from netplay.demo.show import living
 from netplay.errors import Code
 from netplay.limits import PIECES_AT_ONCE, TABLES_OF_A_HOST
 from netplay.messages.door import GetStatus, HostTable, Join, StartMatch

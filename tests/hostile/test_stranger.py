@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 import trio
 
-from netplay.demo.node_processes import living
+from netplay.demo.show import living
 from netplay.messages.door import Consent, GetStatus, Join
 from netplay.messages.link import DialBack, DialedBack
 from netplay.messages.log import Have

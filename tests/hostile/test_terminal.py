@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 import trio
 
-from netplay.demo.node_processes import living
+from netplay.demo.show import living
 from netplay.messages.table import Accept, Decline
 from tests.hostile.nodes import Victim, needs_proc
 from tests.hostile.peer import Line, Peer

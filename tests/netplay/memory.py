@@ -28,7 +28,7 @@ from netplay.peering.pipe import Turn
 from netplay.record.archive import MemoryArchive
 from netplay.record.log import SecretKey
 from netplay.record.store import Copy
-from netplay.review.turns import Judged
+from netplay.review.grading import Judged
 from netplay.said import Said
 from netplay.sentences import Says
 from netplay.table.beginning import Beginning

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 import trio
 
-from netplay.demo.node_processes import living
+from netplay.demo.show import living
 from netplay.messages.door import HostTable, Join, Say, Status
 from netplay.messages.node_questions import AddCarrier, Befriend, GetInvitation
 from netplay.record.archive import IN_HAND

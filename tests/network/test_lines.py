@@ -11,7 +11,7 @@ from string import ascii_uppercase
 import pytest
 import trio
 
-from netplay.demo.node_processes import living
+from netplay.demo.show import living
 from netplay.messages.door import HostTable, Join, LeaveTable
 from tests.network.laboratory import Dweller, Laboratory, laboratory, missing
 from tests.system.nodes import begin, burden, hand, host, join, one_log

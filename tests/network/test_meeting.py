@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import trio
 
-from netplay.demo.node_processes import living
+from netplay.demo.show import living
 from netplay.messages.door import Call, Join
 from netplay.messages.table_questions import Vote
 from tests.network.laboratory import Dweller, Laboratory, laboratory, missing

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 import trio
 
-from netplay.demo.node_processes import living
+from netplay.demo.show import living
 from netplay.messages.door import Answer, Call
 from netplay.messages.node_questions import GetInvitation
 from tests.network.laboratory import Dweller, Host, Laboratory, laboratory, missing

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import trio
 
-from netplay.demo.node_processes import living
+from netplay.demo.show import living
 from netplay.messages.node_questions import GetInvitation
 from netplay.sentences import Says
 from tests.network.laboratory import Dweller, Laboratory, laboratory, missing

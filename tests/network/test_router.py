@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 import trio
 
-from netplay.demo.node_processes import living
+from netplay.demo.show import living
 from netplay.messages.node_questions import GetInvitation, Network, Switch
 from netplay.said import Said
 from netplay.sentences import Says

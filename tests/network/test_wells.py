@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 import trio
 
-from netplay.demo.node_processes import living
 from netplay.demo.player import Player
+from netplay.demo.show import living
 from netplay.errors import Code, LocalError
 from netplay.messages.door import HostTable, Play, Watch
 from netplay.wire import pack

@@ -10,8 +10,8 @@ from typing import Any, Final
 
 import trio
 
-from netplay.demo.node_processes import LOG, NAMES, Actor
 from netplay.demo.player import Player
+from netplay.demo.show import LOG, NAMES, Actor
 from netplay.errors import Code, LocalError
 from netplay.home import Home
 from netplay.messages.door import HostTable, Join, Save, StartMatch, Status, TableStatus

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 import trio
 
-from netplay.demo.node_processes import living
+from netplay.demo.show import living
 from tests.system.attackers import Crowd
 from tests.system.nodes import Resident, begin, burden, hand, host, join, one_log
 

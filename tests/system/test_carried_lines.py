@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 import trio
 
-from netplay.demo.node_processes import living
+from netplay.demo.show import living
 from netplay.messages.door import Join
 from netplay.messages.node_questions import AddCarrier, Befriend, CarryStatus, SetCarry
 from tests.system.nodes import Resident, begin, hand, host, one_log

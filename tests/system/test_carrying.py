@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 import trio
 
-from netplay.demo.node_processes import living
+from netplay.demo.show import living
 from netplay.messages.door import Say
 from netplay.messages.node_questions import PeerStatus
 from tests.system.namespaces import There, missing, row

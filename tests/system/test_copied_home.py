@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 import trio
 
-from netplay.demo.node_processes import living
+from netplay.demo.show import living
 from netplay.messages.door import Join, Retry
 from tests.hostile.nodes import Victim
 from tests.system.nodes import begin, burden, host, join

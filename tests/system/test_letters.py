@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 import trio
 
-from netplay.demo.node_processes import living
+from netplay.demo.show import living
 from netplay.errors import LocalError
 from netplay.messages.door import TableStatus
 from netplay.messages.node_questions import SetCarry

@@ -16,7 +16,7 @@ from typing import Final
 import pytest
 import trio
 
-from netplay.demo.node_processes import living
+from netplay.demo.show import living
 from netplay.messages.door import Answer, HostTable, Join, LookAt, StartMatch
 from netplay.messages.table_questions import GameStatus, StandIn
 from netplay.record.store import SUFFIX, DamageError, records

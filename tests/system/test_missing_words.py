@@ -5,8 +5,7 @@ from pathlib import Path
 import pytest
 import trio
 
-from netplay.demo.node_processes import living
-from netplay.demo.show import make_files
+from netplay.demo.show import living, make_files
 from netplay.messages.door import HostTable, Load
 from netplay.table.unopened import WAITS
 from tests.hostile.nodes import Victim

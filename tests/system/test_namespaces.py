@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import trio
 
-from netplay.demo.node_processes import living
+from netplay.demo.show import living
 from netplay.messages.node_questions import PeerStatus
 from tests.system.namespaces import Side, There, cable, missing
 from tests.system.nodes import begin, burden, hand, host, join, one_log

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 import trio
 
-from netplay.demo.node_processes import living
+from netplay.demo.show import living
 from netplay.messages.door import Retry
 from netplay.messages.table_questions import AnswerWatcher, WatchAt
 from tests.system.nodes import Resident, begin, burden, host, join

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 import trio
 
-from netplay.demo.node_processes import living
 from netplay.demo.player import Player
+from netplay.demo.show import living
 from netplay.errors import Code, LocalError
 from netplay.messages.door import HostTable, Play, Save, Watch
 from netplay.players.hexcolumns import choose

@@ -11,8 +11,8 @@ printed for keeping it is that divided by how often it is laid.  Smoothed by han
 are the numbers of netplay/players/lhexicon/evaluation.py.
 
 Late in a match it tells what the players' racks score at best by laying one tile,
-two ...: the numbers of netplay/players/lhexicon/tempo.py; and what each letter scores
-then that is laid alone.
+two ...: numbers of the same file; and what each letter scores then that is laid
+alone.
 """
 
 import argparse
@@ -29,7 +29,7 @@ from typing_extensions import override
 from netplay.arena import Chance
 from netplay.players.lhexicon import best
 from netplay.players.lhexicon.board import Ground, Way
-from netplay.players.lhexicon.play import Found
+from netplay.players.lhexicon.evaluation import Found
 from netplay.players.lhexicon.search import Seeker
 from netplay.players.lhexicon.tiling import Mark, Out
 from rules import GAMES, lhexicon, tiles

@@ -7,7 +7,7 @@ from typing import Final
 
 from netplay.players.lhexicon import choose
 from netplay.players.lhexicon.board import Ground
-from netplay.players.lhexicon.play import Found
+from netplay.players.lhexicon.evaluation import Found
 from netplay.players.lhexicon.search import Seeker
 from netplay.puzzles import Puzzle
 from netplay.table.chosen_options import chosen_options

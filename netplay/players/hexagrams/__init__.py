@@ -11,8 +11,7 @@ from typing import Final
 from netplay.players import Abilities, Rng
 from netplay.players.deepening import EASY, SECONDS, SHARE, Spent, compared, positions
 from netplay.players.evaluating import Candidate, Evaluation, logistic
-from netplay.players.hexagrams.judge import ended, promise
-from netplay.players.hexagrams.search import Ply, Search
+from netplay.players.hexagrams.search import Ply, Search, ended, promise
 from netplay.said import Said
 from netplay.sentences import Says
 from rules.game import Seat

@@ -16,12 +16,12 @@ from netplay.players.lhexicon.board import Ground
 from netplay.players.lhexicon.continuations import outlook
 from netplay.players.lhexicon.evaluation import (
     LAST,
+    Found,
     leave,
     unwanted,
     without_a_word,
     worth,
 )
-from netplay.players.lhexicon.play import Found
 from netplay.players.lhexicon.search import Seeker
 from netplay.players.words.vocabulary import vocabulary
 from netplay.said import Said

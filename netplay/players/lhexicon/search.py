@@ -6,7 +6,7 @@ from typing import Final
 
 from netplay.players.lhexicon.board import Free, Ground, Way
 from netplay.players.lhexicon.continuations import Ending, outlook
-from netplay.players.lhexicon.play import Found, rewound
+from netplay.players.lhexicon.evaluation import Found, rewound
 from netplay.players.lhexicon.tiling import Mark, Out, Rack, Tiling, lacking, spelled
 from netplay.players.words.offensive import unwanted
 from rules.lhexicon import BLANK, EMPTY, LETTERS

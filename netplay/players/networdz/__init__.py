@@ -11,7 +11,7 @@ from time import perf_counter  # noqa: TID251 (it thinks for so long and no long
 from typing import Final
 
 from netplay.players import Abilities, Rng
-from netplay.players.networdz import ending, extras, human
+from netplay.players.networdz import ending, evaluation
 from netplay.players.networdz.evaluation import WORK, evaluate, judged
 from netplay.players.networdz.seen import Seen
 from netplay.players.words.best import best_of, best_play
@@ -50,7 +50,7 @@ def choose(
     Reading out the end takes long, and so does a rack of many tiles and blanks.
     """
     begun = clock()
-    free = extras.free_move(view, seat, skill)
+    free = evaluation.free_move(view, seat, skill)
     if free is not None:
         return free
     seen = Seen(view, seat)
@@ -59,7 +59,7 @@ def choose(
     if skill == TOP:
         found: Move = judged(seen, thought, rng).candidates[0].move
         return found
-    return _move(seen, *human.pick(seen, skill, rng, thought.spent), skill)
+    return _move(seen, *evaluation.pick(seen, skill, rng, thought.spent), skill)
 
 
 class _Thought:
@@ -78,10 +78,10 @@ class _Thought:
 
 
 def _move(seen: Seen, play: Play | None, worth: float, skill: int) -> Move:
-    if play is None or (seen.pool and skill >= human.EXCHANGING):
-        discards, kept = extras.discards(seen)
+    if play is None or (seen.pool and skill >= evaluation.EXCHANGING):
+        discards, kept = evaluation.discards(seen)
         if play is None or (discards and kept > worth):
-            return extras.passing(seen, discards)
+            return evaluation.passing(seen, discards)
     return lay_of(seen.view, seen.seat, seen.finder, play)
 
 
@@ -90,7 +90,7 @@ def best(view: State, seat: Seat, rng: Rng) -> Move:
     seen = Seen(view, seat)
     play = best_play(seen.finder)
     if play is None:
-        return extras.passing(seen, view.tiles.racks[seat][: seen.pool])
+        return evaluation.passing(seen, view.tiles.racks[seat][: seen.pool])
     return lay_of(view, seat, seen.finder, play)
 
 

@@ -13,10 +13,10 @@ from msgspec.structs import replace
 
 from netplay.players.networdz.seen import Seen
 from netplay.players.words.best import best_of
-from netplay.players.words.blank_limit import finder_in_time
 from netplay.players.words.leaves import Keep
 from netplay.players.words.plays import Play
 from netplay.players.words.position import Board, Rack
+from netplay.players.words.squares import finder_in_time
 from netplay.players.words.wordmap import WordMap
 
 PLAYS: Final = 12

@@ -1,23 +1,105 @@
 """What plays of Networdz are worth: points, and the tiles kept; the end is read out."""
 
 import heapq
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from math import sqrt
 from typing import Final
 
 from netplay.players import Rng
 from netplay.players.evaluating import Candidate, Evaluation, Work, logistic
-from netplay.players.networdz import ending, extras
+from netplay.players.networdz import ending
 from netplay.players.networdz.ending import lay
 from netplay.players.networdz.rollouts import NEAR, Budget, Option, Rollouts
 from netplay.players.networdz.seen import Seen
 from netplay.players.words.leaves import learned
-from netplay.players.words.plays import BLANK, Play
-from netplay.players.words.squares import lay_of, rack
+from netplay.players.words.plays import BLANK, Finder, Play
+from netplay.players.words.squares import lay_of, made, rack
+from netplay.players.words.vocabulary import vocabulary
 from rules import networdz, tiles
 from rules.game import Seat
-from rules.networdz import Lay, Move, Pass, State
+from rules.networdz import Lay, Move, Pass, Renew, State, Trade
 from rules.networdz.judging import judge_placed, placed
+from rules.networdz.playing import ALIKE, ENOUGH
+from rules.tiles import Shown
+
+# What a turn may be besides laying a word: passing, and what the options allow.
+
+
+TRADING: Final = 20
+"""From this skill on, a player takes a blank off the board when it can."""
+
+RENEWING: Final = 40
+"""From this skill on, a player gives up a rack with four of a kind."""
+
+
+def free_move(view: State, seat: Seat, skill: int) -> Move | None:
+    """Return a move that costs no turn and is always worth it, if there is one."""
+    if view.options.trade_blanks and skill >= TRADING:
+        trade = _trade(view, seat)
+        if trade is not None:
+            return trade
+    if view.options.four_of_a_kind and skill >= RENEWING:
+        return _renew(view, seat)
+    return None
+
+
+def _trade(view: State, seat: Seat) -> Trade | None:
+    """Return the trade of a tile for a blank on the board, if the rack has the tile."""
+    ground = networdz.ground(view.options)
+    mine = tiles.on_rack(view.tiles, seat)
+    for cell, _ in view.blanks:
+        for tile, kind in mine.items():
+            counts = kind >= 0 and kind != ground.blank
+            if counts and ground.counted(kind) == view.letters[cell] - 1:
+                return Trade(cell, (Shown(tile, kind),))
+    return None
+
+
+def _renew(view: State, seat: Seat) -> Renew | None:
+    """Return the exchange of a rack with four of a kind, if the rules allow it."""
+    ground = networdz.ground(view.options)
+    rack, kinds = tiles.on_rack(view.tiles, seat), view.tiles.kinds[seat]
+    if tiles.bag_size(view.tiles) < max(ENOUGH, len(rack)):
+        return None
+    for kind in set(kinds):
+        if kind >= 0 and kind != ground.blank and kinds.count(kind) >= ALIKE:
+            held = [tile for tile, own in rack.items() if own == kind]
+            return Renew(tuple(Shown(tile, kind) for tile in sorted(held)[:ALIKE]))
+    return None
+
+
+def discards(seen: Seen) -> tuple[tuple[int, ...], float]:
+    """Return the tiles to discard that leave most, and what they leave.
+
+    Without a pool, or in a tournament with too small a one, there are none.
+    """
+    view, pool = seen.view, seen.pool
+    if not pool or (view.options.tournament and pool < ENOUGH):
+        return (), float("-inf")
+    ground = seen.ground
+    mine = sorted(
+        (kind if kind == ground.blank else ground.counted(kind), tile)
+        for tile, kind in tiles.on_rack(view.tiles, seen.seat).items()
+        if kind >= 0
+    )
+    best: tuple[int, ...] = ()
+    most = float("-inf")
+    for chosen in range(1, 1 << len(mine)):
+        if chosen.bit_count() <= pool:
+            kept = [own for at, (own, _) in enumerate(mine) if not chosen >> at & 1]
+            worth = seen.table.worth(kept)
+            if worth > most:
+                gone = [tile for at, (_, tile) in enumerate(mine) if chosen >> at & 1]
+                best, most = tuple(sorted(gone)), worth
+    return best, most
+
+
+def passing(seen: Seen, gone: tuple[int, ...]) -> Pass:
+    """Return a pass that discards some tiles, as far as the rules let go of them."""
+    if seen.view.options.tournament and seen.pool < ENOUGH:
+        return Pass()
+    return Pass(tuple(sorted(gone[: seen.pool])))
+
 
 WORK: Final = 12_000
 """Looks at the board: less than a second, a sixth of that with the kernel."""
@@ -86,9 +168,9 @@ def judged(
         lay_of(seen.view, seen.seat, seen.finder, play): play for play in top
     }
     values = {move: _seems(seen, play) for move, play in laid.items()}
-    gone, kept = extras.discards(seen)
+    gone, kept = discards(seen)
     if gone:
-        values[extras.passing(seen, gone)] = kept
+        values[passing(seen, gone)] = kept
     if not values:
         values[Pass()] = _kept(seen, ())
     asked = {move for move in also if move not in values}
@@ -301,3 +383,71 @@ def _laid(seen: Seen, move: Lay) -> tuple[tuple[int, int, int], ...]:
         )
         for each in placed(networdz.ground(seen.view.options), seen.view, move)
     )
+
+
+# Playing like people: words they know, plays they see, and what they make of them.
+
+
+EXCHANGING: Final = 70
+"""From this skill on, a player exchanges tiles though it could lay a word."""
+
+LEAVING: Final = 40
+"""From this skill on, a player thinks of what it keeps, the more the higher."""
+
+BLIND: Final = 0.15
+"""Of plays with four tiles, how many a beginner sees."""
+
+USUAL: Final = 4
+"""Tiles of a play that is neither easy nor hard to see."""
+
+VAGUE_CHOICE: Final = 10.0
+"""Points by which a beginner's guess of a play's worth is wrong."""
+
+
+def pick(
+    seen: Seen, skill: int, rng: Rng, late: Callable[[], bool]
+) -> tuple[Play | None, float]:
+    """Return the play that looks best to somebody of a skill, and what it is worth.
+
+    Args:
+        seen: The position.
+        skill: 0-99.
+        rng: Decides what is overlooked and misjudged.
+        late: Says that the time is up: what was not looked at by then is overlooked.
+    """
+    share = skill / 100
+    weight = max(0.0, (skill - LEAVING) / (100 - LEAVING))
+    knows = vocabulary(seen.view.options.lexicon, skill)
+    chances = _chances(share, seen.rack.size)
+    noticed: dict[bytes, bool] = {}
+    guesses: list[tuple[float, int, Play]] = []
+    for play in _human_plays(seen.finder, late):
+        word = play.word
+        if word not in noticed:
+            noticed[word] = rng.random() < chances[play.window.tiles]
+        if noticed[word]:
+            value = play.score + (weight * seen.keep.worth(play) if weight else 0.0)
+            guess = value + rng.gauss(0.0, VAGUE_CHOICE * (1 - share))
+            guesses.append((guess, len(guesses), play))
+    guesses.sort(reverse=True)
+    for guess, _, play in guesses:
+        if knows is None or all(map(knows, made(seen.board, play))):
+            return play, guess
+    return None, 0.0
+
+
+def _human_plays(finder: Finder, late: Callable[[], bool]) -> Iterator[Play]:
+    """Yield plays, every one if there is time."""
+    found = False
+    for window in finder.windows():
+        some = finder.fill(window)
+        yield from some
+        found = found or bool(some)
+        if found and late():
+            return
+
+
+def _chances(share: float, size: int) -> list[float]:
+    """Return for each number of tiles how likely a play is seen."""
+    sharp = BLIND + (1 - BLIND) * share
+    return [float(sharp ** (count / USUAL)) for count in range(size + 1)]

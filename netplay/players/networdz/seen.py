@@ -4,10 +4,15 @@ from collections.abc import Sequence
 from functools import cached_property, lru_cache
 from typing import Final
 
-from netplay.players.words.blank_limit import finder_in_time
 from netplay.players.words.leaves import Keep, Table, table
 from netplay.players.words.position import Board, Rack
-from netplay.players.words.squares import board_of, rack, rack_of, words_of
+from netplay.players.words.squares import (
+    board_of,
+    finder_in_time,
+    rack,
+    rack_of,
+    words_of,
+)
 from netplay.players.words.wordmap import WordMap
 from rules import lexicon, networdz, tiles
 from rules.game import Seat

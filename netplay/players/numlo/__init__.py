@@ -13,8 +13,7 @@ from typing import Final
 from netplay.players import Abilities, Rng
 from netplay.players.deepening import EASY, SECONDS, SHARE, compared, positions
 from netplay.players.evaluating import Candidate, Evaluation, logistic
-from netplay.players.numlo.judge import FINAL, ground
-from netplay.players.numlo.search import Search
+from netplay.players.numlo.search import FINAL, Search, ground
 from netplay.said import Said
 from netplay.sentences import Says
 from rules.game import Seat

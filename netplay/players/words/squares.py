@@ -1,9 +1,12 @@
 """From a match of Networdz to plain numbers, and from a play back to tiles."""
 
 from functools import lru_cache
+from math import comb
 from typing import Final
 
-from netplay.players.words import map_file
+from msgspec.structs import replace
+
+from netplay.players.words import wordmap
 from netplay.players.words.offensive import unwanted
 from netplay.players.words.plays import BLANK, Finder, Play
 from netplay.players.words.position import BLOCKED, EMPTY, Board, Rack
@@ -29,7 +32,7 @@ def word_map(
         longest: Letters of the longest word that the edition takes.
         without: Words to leave out.
     """
-    return WordMap(lexicon.find(digest), longest, map_file.folder(), without)
+    return WordMap(lexicon.find(digest), longest, wordmap.folder(), without)
 
 
 def words_of(state: State) -> WordMap:
@@ -117,3 +120,75 @@ def _serves(ground: Ground, kind: int, letter: int, points: int) -> bool:
     if kind < 0 or kind == ground.blank:
         return kind == ground.blank and points == BLANK
     return ground.counted(kind) == letter and ground.points[kind] == points
+
+
+# The words that a play makes.
+
+
+def made(board: Board, play: Play) -> list[bytes]:
+    """Return every word that a play makes, its own first."""
+    lane, begin = play.window.lane, play.window.begin
+    step = 1 if lane.down else board.width
+    found = [play.word]
+    for at, letter in enumerate(play.word, begin):
+        if lane.letters[at] == EMPTY and lane.across[at] >= 0:
+            square = lane.squares[at]
+            before = _run(board, square, -step)
+            after = _run(board, square, step)
+            found.append(bytes([*reversed(before), letter, *after]))
+    return found
+
+
+def _run(board: Board, square: int, step: int) -> list[int]:
+    """Return the letters from beside a square on, up to a gap or the edge."""
+    found: list[int] = []
+    width = board.width
+    at = square + step
+    while 0 <= at < len(board.letters) and board.letters[at] >= 0:
+        if abs(step) == 1 and at // width != square // width:
+            break
+        found.append(board.letters[at])
+        at += step
+    return found
+
+
+# How many blanks of a rack can be thought of in time.
+#
+# Every blank multiplies what a rack can spell by the letters of the alphabet. Editions
+# of the user's own may have racks of twelve tiles and any number of blanks: the ones
+# that are too many stay on the rack for another turn.
+
+
+MOST_BLANKS: Final = 3
+"""With more, the plays of a single window are too many."""
+
+MOST_SETS: Final = 400_000
+"""Sets of letters to be looked up; some 50 MB, and a tenth of a second to list."""
+
+
+def sets(rack: Rack, letters: int) -> int:
+    """Return how many sets of letters a rack can be laid as, at the most.
+
+    Args:
+        rack: The tiles.
+        letters: Of the alphabet.
+    """
+    return comb(letters + rack.blanks, rack.blanks) << len(rack.tiles)
+
+
+def limit_blanks(rack: Rack, letters: int) -> Rack:
+    """Return a rack with as many of its blanks as can be thought of in time.
+
+    Args:
+        rack: The tiles.
+        letters: Of the alphabet.
+    """
+    blanks = min(rack.blanks, MOST_BLANKS)
+    while blanks and sets(replace(rack, blanks=blanks), letters) > MOST_SETS:
+        blanks -= 1
+    return rack if blanks == rack.blanks else replace(rack, blanks=blanks)
+
+
+def finder_in_time(board: Board, rack: Rack, words: WordMap) -> Finder:
+    """Return what looks for plays with as much of a rack as can be thought of."""
+    return Finder(board, limit_blanks(rack, words.letters), words)

@@ -1,6 +1,6 @@
 """Which words a player of some skill knows.
 
-A word list may say how common its words are (`rules.lexicon.tiers`); then people know
+A word list may say how common its words are (`rules.lexicon.making`); then people know
 the common ones, and of those at the edge of their vocabulary some.  Where nobody
 counted, words with one beginning are known together, as HOUSE and HOUSES are, some
 beginnings sooner than others.

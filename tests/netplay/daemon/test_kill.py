@@ -10,9 +10,9 @@ from typing import NamedTuple
 import pytest
 import trio
 
-from netplay.demo import node_processes
-from netplay.demo.node_processes import Actor, actors
+from netplay.demo import show
 from netplay.demo.player import Player
+from netplay.demo.show import Actor, actors
 from netplay.errors import Code, LocalError
 from netplay.messages.door import HostTable, Join, Save, StartMatch, TableStatus
 from netplay.players import player
@@ -188,7 +188,7 @@ class Slaughter:
 async def test_killed_nodes_come_back_and_the_match_ends_with_nothing_lost(
     tmp_path: Path, kind: Kind, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(node_processes, "START_SECONDS", START_SECONDS)
+    monkeypatch.setattr(show, "START_SECONDS", START_SECONDS)
     rng = random.Random(kind.nodes)
     kills = matches = final = 0
     with trio.fail_after(PATIENCE):

@@ -13,9 +13,8 @@ from hypothesis import strategies as st
 from netplay import journal
 from netplay.__main__ import main
 from netplay.daemon.reporting import Redactor, report
-from netplay.demo.node_processes import Actor, living
 from netplay.demo.player import Player
-from netplay.demo.show import make_files
+from netplay.demo.show import Actor, living, make_files
 from netplay.errors import Code, LocalError
 from netplay.home import Home
 from netplay.messages.door import Answer, Consent, HostTable, Say, StartMatch

@@ -8,7 +8,7 @@ import pytest
 from netplay.daemon.computer_players import ComputerPlayers, WordChoice
 from netplay.daemon.finished_matches import Reviews
 from netplay.errors import LocalError
-from netplay.review.turns import Turn
+from netplay.review.grading import Turn
 from netplay.table.resources import Kind, Shelf
 from netplay.wanted import Thought
 from rules import GAMES, editions, networdz

@@ -9,9 +9,9 @@ import pytest
 import trio
 import trio.testing
 
-from netplay.demo import node_processes
-from netplay.demo.node_processes import Actor
+from netplay.demo import show
 from netplay.demo.player import Player
+from netplay.demo.show import Actor
 from netplay.errors import LocalError
 from netplay.home import Home
 
@@ -36,7 +36,7 @@ async def test_a_node_that_takes_two_minutes_to_start_is_waited_for_and_told_of(
         await run()
         return SimpleNamespace(run=run)
 
-    monkeypatch.setattr(node_processes, "call", call)
+    monkeypatch.setattr(show, "call", call)
     actor._process = await trio.lowlevel.open_process(
         [sys.executable, "-c", "input()"], stdin=-1
     )

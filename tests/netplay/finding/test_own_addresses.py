@@ -2,7 +2,7 @@ from ipaddress import ip_address
 
 import pytest
 
-from netplay.finding.own_addresses import (
+from netplay.finding.places import (
     Own,
     is_link_local,
     own_addresses,

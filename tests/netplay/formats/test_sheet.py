@@ -13,7 +13,7 @@ from netplay.__main__ import main
 from netplay.errors import LocalError
 from netplay.formats import gcg, scoring
 from netplay.formats.sheet import Kind, Sheet, from_bytes, shown_names, to_bytes
-from netplay.review import transcript, turns
+from netplay.review import grading, transcript
 
 SHEET = gcg.read(
     b"""\
@@ -78,7 +78,7 @@ def use(sheet: Sheet) -> None:
     found = scoring.replayed(sheet)
     for number, position in enumerate(found.positions):
         scoring.state(found.sheet, position, number)
-    list(turns.of_sheet(sheet))
+    list(grading.of_sheet(sheet))
     assert all(line.isprintable() for line in transcript.of_sheet(sheet).splitlines())
     gcg.write(sheet)
 

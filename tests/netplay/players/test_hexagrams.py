@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 
 from netplay.players.deepening import EASY, MEDIUM, positions
 from netplay.players.hexagrams import POSITIONS, choose
-from netplay.players.hexagrams.judge import WIN, ended, promise
-from netplay.players.hexagrams.search import Ply, Search
+from netplay.players.hexagrams.search import WIN, Ply, Search, ended, promise
 from rules import hexagrams
 from rules.game import Resign
 from rules.hexagrams import BLACK, OVER, WHITE, Options, State

@@ -12,9 +12,17 @@ from hypothesis import strategies as st
 from netplay.players.lhexicon import NAMED, choose
 from netplay.players.lhexicon.board import Walls
 from netplay.players.lhexicon.continuations import MANY, WIDE, Outlook
-from netplay.players.lhexicon.evaluation import KEPT, LONE, leave, offered
+from netplay.players.lhexicon.evaluation import (
+    KEPT,
+    LONE,
+    SCORES,
+    SPREAD,
+    leave,
+    margin,
+    offered,
+    reply,
+)
 from netplay.players.lhexicon.search import NO_HOPE, hope
-from netplay.players.lhexicon.tempo import SCORES, SPREAD, margin, reply
 from rules import lexicon, lhexicon
 from rules.lhexicon import EMPTY, LETTERS, RACK, Lay, State
 from rules.lhexicon import cells as sets

@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 
 from netplay.players.deepening import EASY, MEDIUM, positions
 from netplay.players.numlo import POSITIONS, choose
-from netplay.players.numlo.judge import terrain
-from netplay.players.numlo.search import Search
+from netplay.players.numlo.search import Search, terrain
 from rules import numlo
 from rules.game import CHANCE, Resign
 from rules.numlo import OVER, Options, Place, State

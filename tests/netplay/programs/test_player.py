@@ -14,8 +14,7 @@ import trio
 
 from netplay.errors import LocalError
 from netplay.programs import keeper
-from netplay.programs.player import ProgramPlayer
-from netplay.programs.process import listed
+from netplay.programs.process import ProgramPlayer, listed
 from rules import GAMES, hexcolumns
 from rules.game import CHANCE
 from tests.netplay.programs.scripts import BASE, FIRST, example, script

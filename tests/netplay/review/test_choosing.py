@@ -6,9 +6,8 @@ import pytest
 
 from netplay.record.fold import Fold
 from netplay.record.verify import replay
-from netplay.review import turns
-from netplay.review.choosing import compare
-from netplay.review.turns import Choice
+from netplay.review import grading
+from netplay.review.grading import Choice, compare
 from netplay.wire import pack, unpack
 from rules import GAMES, numlo
 from rules.numlo import Place
@@ -27,7 +26,7 @@ def whole(game: str) -> Fold:
 @pytest.mark.parametrize("game", ["numlo", "hexagrams"])
 def test_each_move_of_a_finished_match_stands_beside_the_computer_s(game: str) -> None:
     fold = whole(game)
-    found = [each for each in turns.judged(fold) if isinstance(each, Choice)]
+    found = [each for each in grading.judged(fold) if isinstance(each, Choice)]
     assert len(found) == sum(past.actor >= 0 for past in fold.history)
     for choice in found[-3:]:
         judged = compare(choice, Random(1))

@@ -13,10 +13,9 @@ from netplay.formats import gcg
 from netplay.messages.table_questions import Appraisal, accuracy
 from netplay.players import player
 from netplay.players.evaluating import evaluate
-from netplay.review import turns
+from netplay.review import grading
 from netplay.review.appraising import appraise
-from netplay.review.choosing import compare
-from netplay.review.turns import Choice, Turn
+from netplay.review.grading import Choice, Turn, compare
 from netplay.wire import pack
 from rules import GAMES, hexagrams, networdz, numlo
 from rules.game import CHANCE
@@ -28,7 +27,7 @@ HEAD = "#player1 ann Ann\n#player2 ben Ben\n"
 
 def appraised(line: str) -> Appraisal:
     """Return the last turn of a record, judged."""
-    return appraise(list(turns.of_sheet(gcg.read((HEAD + line).encode())))[-1])
+    return appraise(list(grading.of_sheet(gcg.read((HEAD + line).encode())))[-1])
 
 
 def networdz_turns(skill: int, seed: int) -> list[Appraisal]:

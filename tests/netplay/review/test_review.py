@@ -16,7 +16,7 @@ from netplay.record.ledger import make_genesis
 from netplay.record.log import terms_data
 from netplay.record.verify import replay
 from netplay.record.views import moments
-from netplay.review import transcript, turns
+from netplay.review import grading, transcript
 from netplay.review.appraising import appraise
 from rules import GAMES
 from rules.networdz import Lay
@@ -47,7 +47,7 @@ def whole(game: str = "networdz", moves: int = -1) -> Fold:
 
 def test_each_turn_of_a_finished_match_stands_beside_the_best_plays() -> None:
     fold = whole()
-    found = list(turns.of_match(fold))[:6]
+    found = list(grading.of_match(fold))[:6]
     history = list(moments(fold))
 
     assert found
@@ -64,14 +64,14 @@ def test_each_turn_of_a_finished_match_stands_beside_the_best_plays() -> None:
 
 
 def test_the_sums_of_a_play_come_to_its_points() -> None:
-    for turn in list(turns.of_match(whole()))[:6]:
+    for turn in list(grading.of_match(whole()))[:6]:
         for offer in appraise(turn).best:
             assert offer.points == sum(int(s.rsplit("= ")[-1]) for s in offer.sums)
 
 
 def test_a_score_is_explained_word_by_word_with_its_premiums() -> None:
     sheet = gcg.read(RECORD.encode())
-    first, second, third = turns.of_sheet(sheet)
+    first, second, third = grading.of_sheet(sheet)
 
     assert appraise(first).played.sums == ("CHORE: (3×2 + 4 + 1 + 1 + 1) × 2 = 26",)
     assert appraise(second).played.text == ""
@@ -100,12 +100,12 @@ def test_the_command_names_plays_that_offend_only_on_demand(
 
 def test_a_match_that_goes_on_is_not_analysed() -> None:
     with pytest.raises(LocalError, match="when it is over"):
-        list(turns.of_match(whole(moves=3)))
+        list(grading.of_match(whole(moves=3)))
 
 
 def test_another_game_is_not_analysed() -> None:
     with pytest.raises(LocalError, match="only matches of Networdz"):
-        list(turns.of_match(whole("numlo", 2)))
+        list(grading.of_match(whole("numlo", 2)))
 
 
 @pytest.mark.parametrize("game", ["networdz", "lhexicon", "numlo", "hexagrams"])

@@ -9,9 +9,8 @@ import trio
 from msgspec.structs import replace
 
 from netplay.__main__ import main
-from netplay.demo.node_processes import Actor, living
 from netplay.demo.player import Player
-from netplay.demo.show import Files, make_files
+from netplay.demo.show import Actor, Files, living, make_files
 from netplay.errors import Code, LocalError
 from netplay.home import Home
 from netplay.limits import RESOURCE_BYTES

@@ -9,9 +9,8 @@ import pytest
 from msgspec.structs import replace
 
 from netplay.players.networdz import NAMED, choose
-from netplay.players.words.crossing import made
 from netplay.players.words.plays import Finder
-from netplay.players.words.squares import board_of, lay_of, rack_of, words_of
+from netplay.players.words.squares import board_of, lay_of, made, rack_of, words_of
 from rules import editions, networdz
 from rules.game import CHANCE
 from rules.networdz import Lay, Move, Pass, Renew, State, Trade

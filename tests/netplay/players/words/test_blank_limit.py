@@ -4,8 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from netplay.players.words.blank_limit import MOST_BLANKS, MOST_SETS, limit_blanks, sets
 from netplay.players.words.position import Rack
+from netplay.players.words.squares import MOST_BLANKS, MOST_SETS, limit_blanks, sets
 
 tiles = st.lists(st.tuples(st.integers(0, 25), st.integers(0, 10)), max_size=12)
 

@@ -4,8 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from netplay.players.words.map_file import file_of, keep, restore
-from netplay.players.words.wordmap import WordMap
+from netplay.players.words.wordmap import WordMap, file_of, keep, restore
 from rules.lexicon import build, read
 
 WORDS = read(build(("A", "B", "C"), [(0, 1), (1, 0), (0, 1, 2), (2, 1, 0, 1)]))

@@ -10,7 +10,7 @@ from netplay.players import lhexicon as lhexicon_player
 from netplay.players import networdz as networdz_player
 from netplay.players.words.offensive import allowing, entries, offensive, unwanted
 from netplay.review.appraising import appraise
-from netplay.review.turns import Turn
+from netplay.review.grading import Turn
 from rules import lexicon, lhexicon, networdz
 from rules.game import CHANCE
 from rules.lexicon import load, shipped

@@ -10,7 +10,6 @@ from datetime import UTC, date, datetime
 from enum import Enum
 from typing import Any, Final, TypeAlias
 
-import trio
 from msgspec import Struct
 
 from client.ui.hand import Edit, clean
@@ -269,16 +268,17 @@ Disk: TypeAlias = Callable[[Job], Awaitable[Listing | Looked]]
 DATED: Final = 1000
 """Files of a folder up to which it is looked up when each was changed."""
 
-_THREADS: Final = trio.CapacityLimiter(math.inf)
-"""A drive that hangs keeps its thread; one that answers must not wait for it."""
-
 
 async def apart(job: Job) -> Listing | Looked:
     """Read the disk in a thread, which is left alone when nobody waits any more.
 
-    A network drive that has gone keeps whoever asks it waiting for minutes.
+    A network drive that has gone keeps whoever asks it waiting for minutes.  It keeps
+    its thread, too; another that answers must not wait for it.
     """
-    return await trio.to_thread.run_sync(job, abandon_on_cancel=True, limiter=_THREADS)
+    import trio  # noqa: PLC0415 (the first frame does not wait for it)
+
+    limiter = trio.CapacityLimiter(math.inf)
+    return await trio.to_thread.run_sync(job, abandon_on_cancel=True, limiter=limiter)
 
 
 def read(wish: str) -> Listing:

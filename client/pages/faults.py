@@ -4,7 +4,6 @@ import sys
 from pathlib import Path
 from typing import Final
 
-import trio
 from msgspec.structs import replace
 
 from client.app.browsing import Purpose, Reported
@@ -221,6 +220,8 @@ async def written(home: Path, path: str, *, over: bool) -> Reported:
         path: Where to.
         over: What lies there may go.
     """
+    import trio  # noqa: PLC0415 (the first frame does not wait for it)
+
     words = ["report", path, "--home", str(home), *(["--force"] if over else ())]
     done = await trio.run_process(
         [sys.executable, "-m", "netplay", *words], capture_stderr=True,

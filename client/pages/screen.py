@@ -26,7 +26,7 @@ def scene(model: Model) -> Node:
     """Return the tree of everything in the window."""
     area = Rect(0, 0, *model.size)
     wrong = bool(model.mishap) and _shown_wrong(model)
-    name = "mishap" if wrong else _PAGES[model.page]
+    name = "faults" if wrong else _PAGES[model.page]
     if model.guest and model.page is not Page.MATCH:
         name = "lent"
     kids = _shown(name).scene(model, area)

@@ -20,6 +20,7 @@ from netplay.errors import Code, LocalError
 from netplay.home import write_whole
 from netplay.limits import DOOR_GUESTS, LENT_SEATS
 from netplay.messages.door import (
+    TOKEN_BYTES,
     Done,
     Earlier,
     Failed,
@@ -44,9 +45,6 @@ from netplay.sentences import Says
 
 FILE: Final = "lent.json"
 """Within the home, for its owner alone."""
-
-TOKEN_BYTES: Final = 16
-"""Of links and tokens: 128 bits by chance."""
 
 
 class Lent(Struct, frozen=True):

@@ -5,7 +5,9 @@ node pushes `Status` whenever anything in it changed (the whole of it: there is 
 way to draw), `View` when the watched seat's state changed, and lines as they come.
 """
 
-from typing import Literal, TypeAlias
+from typing import Annotated, Final, Literal, TypeAlias
+
+from msgspec import Meta
 
 from netplay.errors import Code, LocalError, NetplayError, by_number
 from netplay.messages.node_questions import Neighbour, Network, NodeQuestion, PeerStatus
@@ -19,7 +21,7 @@ from netplay.messages.table_questions import (
     PreparedLine,
     TableQuestion,
 )
-from netplay.messages.types import Admission, DoorMessage, Natural
+from netplay.messages.types import Admission, DoorMessage, Key, Natural
 from netplay.messages.word_questions import WordQuestion
 from netplay.said import Said, Words
 
@@ -579,11 +581,15 @@ def failed(number: int, error: NetplayError) -> Failed:
 ToNode: TypeAlias = Knock | Request
 
 
+TOKEN_BYTES: Final = 16
+"""Of links and tokens of guests: 128 bits by chance."""
+
+
 class Seated(DoorMessage, frozen=True, tag="seated"):
     """The answer to a guest's knock: what it shows from now on, and where it sits."""
 
-    token: bytes
-    match: bytes
+    token: Annotated[bytes, Meta(max_length=TOKEN_BYTES)]
+    match: Key
     seat: int
 
 

@@ -23,8 +23,8 @@ from tests.client.worlds import texts
 
 FIRST = """
 import sys
-from client import first_frame
 from client.app.model import Model
+from client.window import first_frame
 window = first_frame.make_window((1280, 800))
 first_frame.show(Model(size=window.size), window)
 late = {"trio", "ssl", "client.update", "client.pages.play", "rules.hexcolumns"}

@@ -22,7 +22,7 @@ pytestmark = [pytest.mark.processes, needs_proc]
 TIMES = 3000
 """Each is said, unless the node hangs up before."""
 
-CODES = {code.number for code in Code}
+CODES = {code.number for code in Code} | {0}  # 0: goodbye, the answer to a Bye
 
 
 class Flood:

@@ -75,7 +75,7 @@ def test_a_list_of_ones_own_goes_by_the_language_it_is_in() -> None:
 
 @pytest.mark.parametrize("skill", [0, 30, 70, 99, 100])
 def test_no_computer_lays_what_offends_unless_it_may(skill: int) -> None:
-    state = position("FUCKTVV", "EEEEEEE", bag="ABC", opts=options(WORDS))
+    state = position("FUCKTVV", "EEEEEEE", bag="ABCABCABC", opts=options(WORDS))
     assert {laid(state, skill, seed) for seed in range(8)} <= {"CUT", ""}
     with allowing(words_that_offend=True):
         assert "FUCK" in {laid(state, skill, seed) for seed in range(8)}
@@ -86,20 +86,20 @@ def test_words_across_count_as_well() -> None:
     board = [("across", 7, 4, "FUC")]
     # The K would make FUCK across whatever it begins; CAT alone goes without.
     known = options("FUCK KA CAT")
-    state = position("KAVVVVV", "EEEEEEE", bag="ABC", board=board, opts=known)
+    state = position("KAVVVVV", "EEEEEEE", bag="ABCABCABC", board=board, opts=known)
     assert laid(state, 100) == ""
     with allowing(words_that_offend=True):
         assert laid(state, 100) == "KA"
 
 
 def test_whoever_knows_the_word_may_lay_it() -> None:
-    state = position("FUCKTVV", "EEEEEEE", bag="ABC", opts=options(WORDS))
+    state = position("FUCKTVV", "EEEEEEE", bag="ABCABCABC", opts=options(WORDS))
     move = lay(state, "across", 7, 5, "FUCK")
     assert networdz.play(state, 0, move).scores[0] > 0
 
 
 def test_the_best_plays_of_a_review_leave_it_out_and_the_play_made_stays() -> None:
-    state = position("FUCKTVV", "EEEEEEE", bag="ABC", opts=options(WORDS))
+    state = position("FUCKTVV", "EEEEEEE", bag="ABCABCABC", opts=options(WORDS))
     made = lay(state, "across", 7, 5, "FUCK")
     laid = tuple(Placed(tile.cell, tile.letter, tile.letter) for tile in made.laid)
     turn = Turn(1, 0, state, laid)

@@ -517,14 +517,23 @@ def _kept_words(
     for claim in match.claims.asked:
         said = {word.keeper: word for word in claim.words}
         name, late = called[claim.author], match.names[claim.seat]
-        for keeper in match.terms.keepers:
-            what = {"number": claim.number, "keeper": fingerprint(keeper)}
-            who, word = {"late": late, "name": name}, said.get(keeper)
+        for key in match.terms.keepers:
+            number, keeper, word = claim.number, fingerprint(key), said.get(key)
             if word is None:
-                yield claim.number, Says.KEEPER_SILENT(**what, **who)
+                silent = Says.KEEPER_SILENT(
+                    number=number, keeper=keeper, late=late, name=name
+                )
+                yield number, silent
                 continue
-            times = {"since": _when(word.since), "until": _when(word.at)}
-            yield claim.number, Says.KEEPER_NOTHING(**what, **who, **times)
+            nothing = Says.KEEPER_NOTHING(
+                number=number,
+                keeper=keeper,
+                late=late,
+                name=name,
+                since=_when(word.since),
+                until=_when(word.at),
+            )
+            yield number, nothing
     for lie in match.claims.lied:
         late, keeper_ = match.names[lie.seat], fingerprint(lie.keeper)
         said_ = Says.KEEPER_BOTH(number=lie.number, keeper=keeper_, late=late)

@@ -110,8 +110,9 @@ class Guest:
             await self.news.wait()
 
     def on_turn(self) -> bool:
-        """Whether the match waits for it."""
-        return bool(self.match) and 1 in self.hand.on_turn()
+        """Whether the match waits for it: none of its moves is on its way."""
+        match = self.match
+        return bool(match and 1 in match.on_turn() and not match.seats.is_moving(1))
 
     async def move(self, line: Line) -> None:
         """Make some move as anybody would."""

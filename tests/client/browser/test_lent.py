@@ -90,7 +90,6 @@ def tapped(tab: Tab, eye: Eye, name: str, number: int) -> None:
         except AssertionError:
             continue
         return
-    tab.page.screenshot(path="/tmp/h/shots/lent.png")
     raise AssertionError(name, tab.names())
 
 

@@ -714,8 +714,9 @@ def lower_side(table: door.TableStatus | None, seat: int) -> int:
 
     Where several play at this computer the board does not turn with each move.
     """
-    persons = () if table is None else table.persons
-    return persons[0] if seat in persons else seat
+    if table is None or seat not in table.persons:
+        return seat
+    return table.persons[0]
 
 
 def _computers(table: door.TableStatus | None) -> frozenset[int]:

@@ -257,7 +257,7 @@ def _accuracies(
         value = "–" if share is None else f"{share:.0f} %"
         told = typefaces.wrap(f"{value}  {name}", look.small, wide, bold=True)
         made += [text(part, Tone.PLAIN, bold=True) for part in told]
-        counts = Counter(each.grade for each in own)
+        counts: Counter[Grade] = Counter(each.grade for each in own)
         made += [text(count, Tone.DIM) for count in counted(counts)]
     offset = model.scrolls.get("review.accuracy", 0)
     return [widgets.scroll("review.accuracy", area, made, line, look, offset=offset)]

@@ -3,7 +3,7 @@
 import argparse
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 from netplay import home
 from netplay.commands.asking import add_address, add_table, ask, consent, dial, follow
@@ -13,18 +13,44 @@ from netplay.language import phrase
 from netplay.messages import door, node_questions, table_questions
 from netplay.sentences import Says
 
+Run: TypeAlias = Callable[[argparse.Namespace], int]
+"""What a command does; it returns the exit code."""
+
 
 class Asked(NamedTuple):
     """A command as a module has it: its help, what it takes, what it does."""
 
     HELP: str
     add: Callable[[argparse.ArgumentParser], None]
-    run: Callable[[argparse.Namespace], int]
+    run: Run
 
 
-def _at_table(question: Callable[[], door.Question]) -> Callable[..., int]:
+def _at_table(question: Callable[[], door.Question]) -> Run:
     """Return what asks a question that has no values, at the table meant."""
-    return lambda arguments: ask(question(), arguments.table)
+
+    def run(arguments: argparse.Namespace) -> int:
+        return ask(question(), arguments.table)
+
+    return run
+
+
+def _anywhere(question: Callable[[], door.Question]) -> Run:
+    """Return what asks a question that has no values and is of no table."""
+
+    def run(arguments: argparse.Namespace) -> int:
+        del arguments
+        return ask(question())
+
+    return run
+
+
+def _consents(*, accept: bool) -> Run:
+    """Return what says yes or no to a call."""
+
+    def run(arguments: argparse.Namespace) -> int:
+        return consent(arguments.table, accept=accept)
+
+    return run
 
 
 def _nothing(parser: argparse.ArgumentParser) -> None:
@@ -36,15 +62,27 @@ def _whom_at_table(parser: argparse.ArgumentParser) -> None:
     add_table(parser)
 
 
+def _kick(arguments: argparse.Namespace) -> int:
+    return ask(table_questions.Kick(arguments.whom), arguments.table)
+
+
 def _anybody(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "whom", metavar="NAME", help="the player's name or key, here, met or nearby"
     )
 
 
+def _block(arguments: argparse.Namespace) -> int:
+    return ask(node_questions.Block(arguments.whom))
+
+
 def _line(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("text", nargs="+", help="the line")
     add_table(parser)
+
+
+def _say(arguments: argparse.Namespace) -> int:
+    return ask(door.Say(" ".join(arguments.text)), arguments.table)
 
 
 def _new_file(parser: argparse.ArgumentParser) -> None:
@@ -142,12 +180,12 @@ ASKED: Final[Mapping[str, Asked]] = {
     "accept": Asked(
         HELP="sit down at the table that somebody calls to",
         add=add_table,
-        run=lambda arguments: consent(arguments.table, accept=True),
+        run=_consents(accept=True),
     ),
     "decline": Asked(
         HELP="do not sit down at the table that somebody calls to, or get up from it",
         add=add_table,
-        run=lambda arguments: consent(arguments.table, accept=False),
+        run=_consents(accept=False),
     ),
     "start": Asked(
         HELP="as host: start the match, once everybody has accepted",
@@ -172,20 +210,14 @@ ASKED: Final[Mapping[str, Asked]] = {
     "kick": Asked(
         HELP="free a player's seat at the open table, which they cannot take again",
         add=_whom_at_table,
-        run=lambda arguments: ask(
-            table_questions.Kick(arguments.whom), arguments.table
-        ),
+        run=_kick,
     ),
     "block": Asked(
         HELP="free a player's seat and never hear from their key again",
         add=_anybody,
-        run=lambda arguments: ask(node_questions.Block(arguments.whom)),
+        run=_block,
     ),
-    "say": Asked(
-        HELP="say a line to everybody at the table",
-        add=_line,
-        run=lambda arguments: ask(door.Say(" ".join(arguments.text)), arguments.table),
-    ),
+    "say": Asked(HELP="say a line to everybody at the table", add=_line, run=_say),
     "save": Asked(
         HELP="write the match to a file, to keep or to hand on",
         add=_new_file,
@@ -199,7 +231,7 @@ ASKED: Final[Mapping[str, Asked]] = {
     "stop": Asked(
         HELP="save the match, say goodbye to the peers and end the node",
         add=_nothing,
-        run=lambda _arguments: ask(door.StopNode()),
+        run=_anywhere(door.StopNode),
     ),
     "call": Asked(
         HELP="call a peer that waits (`netplay answer`) to a free remote seat",
@@ -216,7 +248,7 @@ ASKED: Final[Mapping[str, Asked]] = {
             '"netplay call" (in quotes).'
         ),
         add=_nothing,
-        run=lambda _arguments: ask(node_questions.GetInvitation()),
+        run=_anywhere(node_questions.GetInvitation),
     ),
     "watch": Asked(
         HELP="ask to look on at a match; its players are asked whether they agree",

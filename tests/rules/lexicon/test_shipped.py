@@ -16,11 +16,11 @@ from rules.lexicon import (
     build,
     find,
     load,
-    making,
     pack_tiers,
     read,
     register,
     shipped,
+    tiers,
 )
 from rules.wordlists import check
 
@@ -169,7 +169,7 @@ def spelled(text: str) -> list[int]:
 
 
 def test_tiers_tell_common_words_from_rare_ones() -> None:
-    known = making(load("english"))
+    known = tiers(load("english"))
     assert known is not None
     assert known.of(spelled("THE")) == 10
     assert known.of(spelled("HOUSE")) == 10
@@ -181,7 +181,7 @@ def test_tiers_tell_common_words_from_rare_ones() -> None:
 
 def test_half_the_english_words_are_rare_and_few_are_common() -> None:
     lexicon = load("english")
-    known = making(lexicon)
+    known = tiers(lexicon)
     assert known is not None
     sizes = [known.at(place) for place in range(lexicon.count)]
     assert set(sizes) == set(SIZES)
@@ -190,8 +190,8 @@ def test_half_the_english_words_are_rare_and_few_are_common() -> None:
 
 
 def test_a_list_that_nobody_counted_has_no_tiers() -> None:
-    assert making(load("french")) is None
-    assert making(read(build(("A",), [(0, 0)]))) is None
+    assert tiers(load("french")) is None
+    assert tiers(read(build(("A",), [(0, 0)]))) is None
 
 
 @pytest.mark.parametrize("count", [0, 1, 2, 5])

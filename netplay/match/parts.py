@@ -18,7 +18,8 @@ from netplay.match.relaying import Relaying, StalledLines
 from netplay.match.replica import Replica
 from netplay.match.seats import Seats
 from netplay.match.submitting import Branches, Submitting
-from netplay.match.thinking import Thinking, Timing, Witness
+from netplay.match.thinking import Thinking
+from netplay.match.timing import Timing, Witness
 from netplay.record.fold import Fold
 from netplay.record.hidden import Entropy, Hidden
 from netplay.record.ledger import Ledger

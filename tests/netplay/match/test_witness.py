@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from netplay.match.thinking import WITNESS_LATE_SECONDS as LATE_SECONDS
+from netplay.match.timing import LATE_SECONDS
 from netplay.messages.log import Clock, Entries, MatchTime, Term
 from netplay.record.log import Signed, author_data, term_data
 from netplay.wire import pack

@@ -4,6 +4,7 @@ import argparse
 import sys
 from collections.abc import Callable
 from contextlib import suppress
+from itertools import chain
 
 from netplay import home
 from netplay.commands.asking import consent, invite
@@ -33,6 +34,9 @@ def run(arguments: argparse.Namespace) -> int:
     """Tell the node to wait; on a terminal, ask of whoever calls."""
     waits = not arguments.off
     question = Answer(on=waits, first=waits and arguments.anybody)
+    # Who calls while the command starts is met as well: a friend is sat down with at
+    # once, perhaps before the next visit.
+    before = _joined()
     code = invite(question, comes=waits)
     if not waits or arguments.anybody:
         return code
@@ -40,14 +44,21 @@ def run(arguments: argparse.Namespace) -> int:
         print(phrase(Says.YES_BY_ACCEPT()))
         return code
     with suppress(KeyboardInterrupt, EOFError):  # Ctrl-C, Ctrl-D
-        return attend()
+        return attend(before)
     return code
 
 
-def attend(answer: Callable[[str], str] = input) -> int:
+def _joined() -> frozenset[int]:
+    """Return the tables of others at which this node sits."""
+    with Visit(home.find(None)) as visit:
+        return frozenset(x.table for x in visit.status().games if x.mode == "joined")
+
+
+def attend(before: frozenset[int], answer: Callable[[str], str] = input) -> int:
     """Wait for a call, and ask the player of it where somebody unknown calls.
 
     Args:
+        before: The tables of others at which this node sat before it was to wait.
         answer: Shows a question and returns what was typed.
 
     Returns:
@@ -55,7 +66,7 @@ def attend(answer: Callable[[str], str] = input) -> int:
     """
     print(_("Ctrl-C ends this; the node goes on waiting."))
     refused = set[int]()
-    while (number := _next_call(refused)) is not None:
+    while (number := _next_call(before, refused)) is not None:
         typed = answer(" / ".join((_("Yes"), _("No"))) + ": ").strip().casefold()
         yes = bool(typed) and typed[0] in {"y", _("Yes")[0].casefold()}
         consent(number, accept=yes)
@@ -65,7 +76,7 @@ def attend(answer: Callable[[str], str] = input) -> int:
     return 0
 
 
-def _next_call(refused: set[int]) -> int | None:
+def _next_call(before: frozenset[int], refused: set[int]) -> int | None:
     """Wait until somebody calls; say who.
 
     Returns:
@@ -73,8 +84,9 @@ def _next_call(refused: set[int]) -> int | None:
         a friend was sat down with, or the node waits no longer.
     """
     with Visit(home.find(None), pushes=True) as visit:
-        before = {one.table for one in visit.status().games if one.mode == "joined"}
-        for message in visit.heard(None):
+        # What stands already is looked at first: nothing new may be said of a call
+        # that came while the player answered the one before.
+        for message in chain([visit.status()], visit.heard(None)):
             if isinstance(message, Notice):
                 print(phrase(message.said))  # a key that is new is told so
             if not isinstance(message, Status):

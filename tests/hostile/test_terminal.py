@@ -62,9 +62,11 @@ async def answering(near: Victim) -> AsyncGenerator[Terminal]:
         start_new_session=True,
     )
     os.close(other)
+    terminal = Terminal(main, process)
     try:
-        yield Terminal(main, process)
+        yield terminal
     finally:
+        print("last on the terminal:", repr(terminal.shown))  # shown of a failure
         if process.poll() is None:
             process.terminate()
         with trio.CancelScope(shield=True):
@@ -103,6 +105,24 @@ async def test_a_no_at_the_terminal_declines_and_a_yes_to_the_next_sits_down(
                 terminal.type("y\n")
                 await line.until(Accept)
                 assert await terminal.process.wait() == 0
+
+
+async def test_who_called_before_the_command_was_there_is_asked_of(
+    tmp_path: Path,
+) -> None:
+    near, eve = Victim(tmp_path), Peer(tmp_path / "eve", "Eve")
+    with trio.fail_after(60):
+        async with living(near):
+            await near.wait_to_be_called()
+            async with eve.call(near.port) as line:
+                await line.say(offer(eve, line.key))
+                await near.until(lambda x: any(t.mode == "called" for t in x.games))
+                async with answering(near) as terminal:
+                    await terminal.until("would like")
+                    await terminal.until(": ")
+                    terminal.type("y\n")
+                    await line.until(Accept)
+                    assert await terminal.process.wait() == 0
 
 
 @pytest.mark.parametrize("keys", ["\x03", "\x04"], ids=["Ctrl-C", "Ctrl-D"])

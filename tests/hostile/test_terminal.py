@@ -92,14 +92,14 @@ async def test_a_no_at_the_terminal_declines_and_a_yes_to_the_next_sits_down(
             await terminal.until("Ctrl-C")
             async with eve.call(near.port) as line:
                 await line.say(offer(eve, line.key))
-                await terminal.until("Eve")
+                await terminal.until("would like")
                 await terminal.until(": ")
                 await quiet(line)
                 terminal.type("maybe\n")
                 await line.until(Decline)
             async with fred.call(near.port) as line:
                 await line.say(offer(fred, line.key))
-                await terminal.until("Fred")
+                await terminal.until("would like")
                 await terminal.until(": ")
                 await quiet(line)
                 terminal.type("y\n")
@@ -135,7 +135,7 @@ async def test_keys_that_end_the_question_sit_down_with_nobody(
             await terminal.until("Ctrl-C")
             async with eve.call(near.port) as line:
                 await line.say(offer(eve, line.key))
-                await terminal.until("Eve")
+                await terminal.until("would like")
                 await terminal.until(": ")
                 terminal.type(keys)
                 assert await terminal.process.wait() == 0

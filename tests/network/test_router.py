@@ -16,6 +16,7 @@ from netplay.demo.show import living
 from netplay.messages.node_questions import GetInvitation, Network, Switch
 from netplay.said import Said
 from netplay.sentences import Says
+from tests.network.homes import ONLY, serve
 from tests.network.laboratory import Dweller, Host, Laboratory, laboratory, missing
 from tests.system.nodes import host, join
 
@@ -24,13 +25,6 @@ pytestmark = pytest.mark.processes
 PATIENCE_SECONDS = 20.0
 """For what takes less than three on a computer that has nothing else to do."""
 
-ONLY = {
-    "UPnP": ("udp dport 5351 drop",),
-    "NAT-PMP": ("udp dport 1900 drop", "udp dport 5351 @th,64,8 != 0 drop"),
-    "PCP": ("udp dport 1900 drop", "udp dport 5351 @th,64,8 != 2 drop"),
-}
-"""What the daemon must not hear, that it speaks one language only."""
-
 
 @contextmanager
 def lab() -> Iterator[Laboratory]:
@@ -38,46 +32,6 @@ def lab() -> Iterator[Laboratory]:
         pytest.skip(why)
     with laboratory() as found:
         yield found
-
-
-def serve(lab: Laboratory, box: Host, folder: Path, language: str) -> Path:
-    """Let a router speak one language; return the file of its leases."""
-    deaf = "\n".join(f'iifname "lan" {rule}' for rule in ONLY[language])
-    box.run("nft", "-f", "-", given=f"""
-        table inet only {{ chain input {{
-            type filter hook input priority -10; policy accept;
-            {deaf}
-        }}
-        }}
-    """)  # fmt: skip
-    leases, words = folder / "leases", folder / "miniupnpd.conf"
-    leases.touch()
-    inside = box.addresses[-1]
-    words.write_text(
-        f"""
-ext_ifname=wan
-listening_ip=lan
-http_port=5000
-enable_natpmp=yes
-enable_upnp=yes
-lease_file={leases}
-min_lifetime=120
-max_lifetime=86400
-secure_mode=yes
-uuid=fc4ec57e-b051-11db-88f8-0060085db3f6
-allow 1024-65535 {inside}/24 1024-65535
-deny 0-65535 0.0.0.0/0 0-65535
-upnp_table_name=filter
-upnp_nat_table_name=filter
-upnp_forward_chain=miniupnpd
-upnp_nat_chain=prerouting_miniupnpd
-upnp_nat_postrouting_chain=postrouting_miniupnpd
-"""
-    )
-    place = str(folder / "miniupnpd.pid")
-    daemon = ["miniupnpd", "-d", "-f", str(words), "-P", place]
-    lab.runs(box, daemon, folder / "miniupnpd.log")
-    return leases
 
 
 def passes(box: Host) -> bool:

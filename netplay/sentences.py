@@ -542,6 +542,23 @@ class Says(Enum):
         "after the beginning"
     )
     OWES_FIRST = "{name} owes {what}; nothing has come of {name} yet"
+    OWES_LONG = (
+        "{name} owes {what}; nothing has come of {name} in the last {count} entries"
+    )
+    SENT = "the last that came of {name}: {what}"
+    SENT_NOTHING = "nothing of what the others wait for has come of {name}"
+    SENT_LAST = "{what} (entry {number}, {time})"
+    SENT_KEYS = "the key to the bag"
+    SENT_MIXINGS = "a mixing"
+    SENT_SPARES = "parts of the key"
+    SENT_LIFTS = "tiles let go"
+    SENT_OPENS = "the bag opened"
+    SENT_ROOTS = "the tiles sealed"
+    SENT_COMMITS = "a sealed seed"
+    SENT_SEEDS = "a seed shown"
+    SENT_FACES = "tiles turned up"
+    SENT_CLAIMS = "a claim"
+    SENT_JUDGEMENTS = "an answer to a claim"
     OWED_TURN = "a turn"
     OWED_CHANCE = "its part of chance"
     OWED_KEY = "its key to the bag"

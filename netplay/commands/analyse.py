@@ -68,7 +68,7 @@ def _turns(path: Path, place: Home) -> tuple[tuple[str, ...], Iterator[Judged], 
     if is_sheet(data):
         sheet = from_bytes(data)
         return shown_names(sheet), grading.of_sheet(sheet), ""
-    fold, damage = opened(data)[1:]
+    _, fold, damage, _ = opened(data)
     return tuple(fold.names), grading.judged(fold), damage
 
 

@@ -12,7 +12,7 @@ from netplay.home import Home
 from netplay.language import phrase
 from netplay.named_files import command_memory
 from netplay.review import transcript
-from netplay.said import Words
+from netplay.said import Said, Words
 from netplay.sanitize import visible
 from netplay.sentences import Says
 from netplay.text import writer
@@ -44,13 +44,13 @@ def run(arguments: argparse.Namespace) -> int:
     place, path = home.find(None), arguments.file
     with command_memory(path):
         if arguments.moves:
-            text, damage = _moves(path, place)
+            text, damage, waited = _moves(path, place)
         else:
             seen = position_in(path, place, arguments.entry, arguments.seat - 1)
             below = arguments.seat - 1 if arguments.seat else None
             text = writer(seen.game).board(seen.view, seen.names, below)
-            damage = seen.damage
-    print(text)
+            damage, waited = seen.damage, seen.waited
+    print("\n".join([text, *map(phrase, waited)]))
     return told(arguments.file, damage)
 
 
@@ -62,10 +62,10 @@ def told(path: Path, damage: Words) -> int:
     return 1
 
 
-def _moves(path: Path, place: Home) -> tuple[str, Words]:
-    """Return the transcript of a match or a score sheet, and what is damaged."""
+def _moves(path: Path, place: Home) -> tuple[str, Words, tuple[Said, ...]]:
+    """Return the transcript of a match or a score sheet, what is damaged and owed."""
     data = checked(path, place)
     if is_sheet(data):
-        return transcript.of_sheet(from_bytes(data)), ""
+        return transcript.of_sheet(from_bytes(data)), "", ()
     found = opened(data)
-    return transcript.of_match(found.fold), found.damage
+    return transcript.of_match(found.fold), found.damage, found.waited

@@ -57,6 +57,10 @@ def run(arguments: argparse.Namespace) -> int:
             "apart": tuple(map(str, found.apart)),
             "claims": tuple(map(str, found.claims)),
             "owed": tuple(map(str, found.owed)),
+            "sent": [
+                {"name": one.name, "kind": one.kind, "entries": one.entries}
+                for one in found.sent
+            ],
             "contested": found.contested,
             "disputed": found.disputed,
         }

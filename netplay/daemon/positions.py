@@ -12,11 +12,12 @@ from netplay.home import Home
 from netplay.limits import MATCH_BYTES
 from netplay.named_files import read_named
 from netplay.record.chance import Round
+from netplay.record.clocks import waited_for
 from netplay.record.fold import Fold
 from netplay.record.store import MAGIC, DamageError, copy_of
 from netplay.record.verify import Replay, replay
 from netplay.record.views import Whole
-from netplay.said import Words, spoken
+from netplay.said import Said, Words, spoken
 from netplay.sentences import Says
 from netplay.table.enclosed_files import take_along
 from netplay.table.resources import Shelf
@@ -38,6 +39,8 @@ class Position(NamedTuple):
     lexicon: bytes
     damage: Words = ""
     """What is wrong with the file and where; empty if nothing is."""
+    waited: tuple[Said, ...] = ()
+    """At the end of a match that is not over: who owes what, and has sent what."""
 
 
 class Opened(NamedTuple):
@@ -48,6 +51,8 @@ class Opened(NamedTuple):
     """The public state after all of them."""
     damage: Words
     """What is wrong with the file and where; empty if nothing is."""
+    waited: tuple[Said, ...]
+    """Of a match that is not over: who owes what, and what each has sent."""
 
 
 def position_in(path: Path, home: Home, entries: int | None, seat: int) -> Position:
@@ -67,7 +72,8 @@ def position_in(path: Path, home: Home, entries: int | None, seat: int) -> Posit
     if is_sheet(data):
         return _of_sheet(from_bytes(data), entries, seat)
     found = opened(data)
-    return position_of(found.raws, entries, seat)._replace(damage=found.damage)
+    seen = position_of(found.raws, entries, seat)._replace(damage=found.damage)
+    return seen._replace(waited=found.waited) if entries is None else seen
 
 
 def _of_sheet(sheet: Sheet, entries: int | None, seat: int) -> Position:
@@ -104,7 +110,8 @@ def opened(data: bytes) -> Opened:
         good += 1
     if done.fold is None:
         raise DamageError(0, Says.NO_MATCH_THERE(), tail=False)
-    return Opened(copy.entries[:good], done.fold, damage)
+    waited = () if done.log is None else waited_for(done.fold, done.log)
+    return Opened(copy.entries[:good], done.fold, damage, waited)
 
 
 def position_of(raws: Sequence[bytes], entries: int | None, seat: int) -> Position:

@@ -6,7 +6,8 @@ costs.  Time is the match's own, in the entries: it stands while chance
 is being settled and while somebody is missed.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from operator import itemgetter
 from typing import Any, Final, NamedTuple, Protocol, TypeAlias
@@ -17,12 +18,27 @@ from msgspec.structs import replace
 from netplay.errors import Code, PeerError
 from netplay.fingerprint import fingerprint
 from netplay.messages.letters import LetterReceipt, NothingLeft
-from netplay.messages.log import Genesis
+from netplay.messages.log import (
+    Commit,
+    Face,
+    Genesis,
+    Judgement,
+    Late,
+    Lift,
+    Mask,
+    Mix,
+    Open,
+    Root,
+    Seed,
+    Spare,
+    Turn,
+)
 from netplay.messages.table import Member, Terms
 from netplay.record.letter import contradicts
-from netplay.record.log import check_signature, terms_data
+from netplay.record.log import Line, Log, check_signature, terms_data
+from netplay.record.masked import MaskedBag
 from netplay.record.past import Past
-from netplay.said import Said
+from netplay.said import Said, listed
 from netplay.sentences import Says
 from rules.game import CLOCK, Game, Resign, Seat
 
@@ -546,3 +562,160 @@ def _when(unix: int) -> str:
         return f"{datetime.fromtimestamp(unix, UTC):%Y-%m-%d %H:%M UTC}"
     except (ValueError, OverflowError, OSError):
         return str(unix)
+
+
+# What each player has sent and when, and who owes the match what.
+#
+# Who is said to withhold something can be judged by that: bodies are signed by their
+# authors, so what is in the log has come. Times are the host's, who may delay what
+# others say.
+
+
+class Owing(Waiting, Protocol):
+    """A match, as it is told what it waits for."""
+
+    hz: int
+    number: int
+    holders: list[bytes]
+    bag: MaskedBag | None
+
+    @property
+    def over(self) -> bool:
+        """Whether no move follows."""
+        ...
+
+    @property
+    def withholding(self) -> set[int]:
+        """The seats of those who owe what only they can say."""
+        ...
+
+    def overdue(self) -> set[int]:
+        """Return who is waited for."""
+        ...
+
+    def owners(self) -> dict[int, bytes]:
+        """Return whose each tile is."""
+        ...
+
+
+class Sent(NamedTuple):
+    """All of one kind that a member has sent."""
+
+    author: bytes
+    name: str
+    """The author's."""
+    kind: str
+    """The body's, in small letters."""
+    entries: tuple[tuple[int, int], ...]
+    """Number, and milliseconds since the beginning by the host's clock, in order."""
+
+
+_KINDS: Final[Mapping[type, Callable[[], Said]]] = {
+    Mask: Says.SENT_KEYS,
+    Mix: Says.SENT_MIXINGS,
+    Spare: Says.SENT_SPARES,
+    Lift: Says.SENT_LIFTS,
+    Open: Says.SENT_OPENS,
+    Root: Says.SENT_ROOTS,
+    Commit: Says.SENT_COMMITS,
+    Seed: Says.SENT_SEEDS,
+    Face: Says.SENT_FACES,
+    Turn: Says.OWED_TURN,
+    Late: Says.SENT_CLAIMS,
+    Judgement: Says.SENT_JUDGEMENTS,
+}
+"""What players wait for of one another, and what they say of that."""
+
+_WORDS: Final = {kind.__name__.lower(): word for kind, word in _KINDS.items()}
+
+LATEST: Final = 500
+"""Entries, the last ones, of which a window is told: a hostile member can make so many
+that to read them all would hold the node up."""
+
+
+def sent(match: Owing, lines: Sequence[Line]) -> tuple[Sent, ...]:
+    """Return what each member has sent, of what the others wait for.
+
+    Args:
+        match: Its members are asked for.
+        lines: Of its log, in order: all, or the last ones.
+    """
+    found: dict[tuple[bytes, str], list[tuple[int, int]]] = defaultdict(list)
+    for line in lines:
+        if type(line.body) in _KINDS:
+            entry, kind = line.entry, type(line.body).__name__.lower()
+            found[entry.author, kind].append((entry.number, entry.at))
+    return tuple(
+        Sent(member.key, member.name, kind, tuple(found[member.key, kind]))
+        for member in match.members
+        for kind in _WORDS
+        if (member.key, kind) in found
+    )
+
+
+def sent_last(match: Owing, found: Iterable[Sent]) -> tuple[Said, ...]:
+    """Return in words, a line a member, the last of each kind that it has sent."""
+    kinds: dict[bytes, list[Said]] = defaultdict(list)
+    for one in found:
+        number, at = one.entries[-1]
+        what = _WORDS[one.kind]()
+        last = Says.SENT_LAST(what=what, number=number, time=_since(at))
+        kinds[one.author].append(last)
+    return tuple(
+        Says.SENT(name=member.name, what=listed(kinds[member.key]))
+        if member.key in kinds
+        else Says.SENT_NOTHING(name=member.name)
+        for member in match.members
+    )
+
+
+def waited_for(match: Owing, log: Log, most: int | None = None) -> tuple[Said, ...]:
+    """Return, of a match that is not over, who owes what, and what each has sent.
+
+    Args:
+        match: It.
+        log: Its log.
+        most: Only the last entries of it are looked at; None for all.
+    """
+    if match.over or match.hz or len(match.members) < 2 or not match.number:
+        return ()
+    lines = log.lines if most is None else log.lines[-most:]
+    told_ = sent_last(match, sent(match, lines))
+    return *_owed(match, lines, len(log)), *told_
+
+
+def _owed(match: Owing, lines: Sequence[Line], size: int) -> Iterator[Said]:
+    """Yield a line a seat that is waited for."""
+    for seat in sorted(match.overdue()):
+        key, name, what = match.holders[seat], match.names[seat], _what(match, seat)
+        last = next((n for n in reversed(lines) if n.entry.author == key), None)
+        if last is not None:
+            number, time = last.entry.number, _since(last.entry.at)
+            yield Says.OWES(name=name, what=what, number=number, time=time)
+        elif len(lines) < size:
+            yield Says.OWES_LONG(name=name, what=what, count=len(lines))
+        else:
+            yield Says.OWES_FIRST(name=name, what=what)
+
+
+def _since(at: int) -> str:
+    """Return a time of the match: hours, minutes and seconds."""
+    seconds = at // 1000
+    return f"{seconds // 3600}:{seconds // 60 % 60:02}:{seconds % 60:02}"
+
+
+def _what(match: Owing, seat: int) -> Said:
+    """Return what a seat's player is to say next."""
+    key, bag = match.holders[seat], match.bag
+    if seat not in match.withholding:
+        return Says.OWED_TURN()
+    if bag is None or not bag.owes(key, match.owners()):
+        return Says.OWED_CHANCE()
+    if key in bag.holders and key not in bag.masks:
+        return Says.OWED_KEY()
+    wanted = bag.wanted()
+    if wanted is not None and wanted.mixer == key:
+        return Says.OWED_MIXING()
+    if key in bag.awaited or key in bag.lacks_spare():
+        return Says.OWED_SPARE()
+    return Says.OWED_TILES()

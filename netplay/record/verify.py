@@ -16,11 +16,10 @@ from netplay.messages.log import Hand, Mix, Term
 from netplay.messages.table import Terms
 from netplay.record.agreement import Difference
 from netplay.record.chance import PUBLIC
-from netplay.record.clocks import told
+from netplay.record.clocks import Sent, sent, told, waited_for
 from netplay.record.fold import Fold
 from netplay.record.ledger import empty_log, follow, read_terms
 from netplay.record.log import Log
-from netplay.record.owed_now import owed_now
 from netplay.record.past import Again
 from netplay.record.store import DamageError, Record, records
 from netplay.record.views import Unopened, audit, moves_made, unopened
@@ -65,7 +64,9 @@ class Verdict(Struct, frozen=True):
     claims: tuple[Said, ...] = ()
     """That somebody had had all its time, and what came of that."""
     owed: tuple[Said, ...] = ()
-    """Of a match that is not over: who owes it what, and what came of them last."""
+    """Of a match that is not over: who owes it what, and what came of each last."""
+    sent: tuple[Sent, ...] = ()
+    """What each has sent and when, of what the others wait for."""
     contested: bool = False
     """It has ended by such a claim to which there was an objection: no places."""
     disputed: bool = False
@@ -313,7 +314,8 @@ def _verdict(done: Replay, verdict: Finding, said: Words) -> Verdict:
         again=tuple(_begun_again(one) for one in fold.again),
         apart=tuple(_difference(fold, found) for found in fold.agreement.found),
         claims=told(fold),
-        owed=() if done.log is None else owed_now(fold, done.log),
+        owed=() if done.log is None else waited_for(fold, done.log),
+        sent=() if done.log is None else sent(fold, done.log.lines),
         contested=fold.claims.contested,
         disputed=fold.disputed,
         fairness=fold.terms.fairness,

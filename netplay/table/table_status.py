@@ -23,10 +23,9 @@ from netplay.messages.table_questions import (
 )
 from netplay.messages.types import Admission
 from netplay.record.archive import on_time, result_of
-from netplay.record.clocks import timed_out, told
+from netplay.record.clocks import LATEST, timed_out, told, waited_for
 from netplay.record.log import match_of
 from netplay.record.offers import asked
-from netplay.record.owed_now import owed_now
 from netplay.said import BRIEF, Said, Words, brief, characters, listed, shortened
 from netplay.sanitize import shown_name
 from netplay.sentences import Says
@@ -249,7 +248,7 @@ def show_match(match: Match, stopped: Words, eyes: Eyes) -> TableStatus:
         made=made(match),
         thinking=_thinking(match),
         offers=_offers(match),
-        claims=_told(_claims(match)),
+        claims=_claims(match),
         contested=fold.claims.contested,
     )
 
@@ -278,10 +277,13 @@ TOLD: Final = 4
 
 
 def _claims(match: Match) -> tuple[Said, ...]:
-    """Return what was claimed; of whoever is claimed against, what it owes."""
-    fold = match.fold
-    owed = owed_now(fold, match.ledger.log) if fold.claims.standing else ()
-    return *told(fold), *owed
+    """Return the latest of what was claimed; while a claim stands what it is about.
+
+    That is who owes what, and what each has sent: a line a member at the most.
+    """
+    fold, log = match.fold, match.ledger.log
+    owed = waited_for(fold, log, LATEST) if fold.claims.standing else ()
+    return *_told(told(fold)), *(line for one in owed for line in _told((one,)))
 
 
 def _told(found: Sequence[Said]) -> tuple[Said, ...]:

@@ -2,11 +2,13 @@
 
 import pytest
 
+from netplay.daemon.positions import opened
 from netplay.errors import Code, LocalError
 from netplay.match.match import Match
 from netplay.messages.log import Lift, LogBody, Mask, Mix, Spare
 from netplay.record.clocks import told
 from netplay.record.verify import verify
+from netplay.table.table_status import Eyes, show_match
 from netplay.wire import pack
 from rules import GAMES
 from rules.game import Resign
@@ -231,6 +233,54 @@ def test_the_record_says_who_owes_what_and_when_they_last_said_something(
     said = [line.entry for line in log.lines if line.entry.author == key]
     last = said[-1] if said else None
     read = verify(party.archives[0].open(party.terms.nonce).read())
-    (line,) = map(str, read.owed)
+    line, *each = map(str, read.owed)
+    shown = opened(party.archives[0].open(party.terms.nonce).read()).waited
+    assert [line, *each] == [str(one) for one in shown]
     assert line.startswith(f"S{quiet} owes {what}; ")
     assert (f"is entry {last.number}," if last else "nothing has come") in line
+
+
+def test_the_record_shows_what_each_has_sent_and_when() -> None:
+    party = ready(2, options=TIMED)
+    _, other = stops_lifting(party)
+    log = party.member(0).ledger.log
+    wanted: dict[tuple[str, str], list[tuple[int, int]]] = {}
+    for line in log.lines:
+        seat = [keys.key for keys in party.keys].index(line.entry.author)
+        about = f"M{seat}", type(line.body).__name__.lower()
+        wanted.setdefault(about, []).append((line.entry.number, line.entry.at))
+    read = verify(party.archives[0].open(party.terms.nonce).read())
+    found = {(one.name, one.kind): list(one.entries) for one in read.sent}
+    kinds = {"mask", "mix", "lift", "commit", "seed", "turn"}
+    assert {kind for _, kind in found} == kinds
+    assert found == {key: wanted[key] for key in wanted if key[1] in kinds}
+    lines = [str(said) for said in read.owed if "that came of M" in str(said)]
+    assert len(lines) == 2
+    number, _ = found[f"M{other}", "lift"][-1]
+    assert f"tiles let go (entry {number}, 0:00:0" in lines[other]
+
+
+def shown(match: Match) -> list[str]:
+    """Return what a window is told of claims."""
+
+    def undoubted(_key: bytes, _name: str) -> str:
+        return ""
+
+    eyes = Eyes(match.me, {}, 0.0, undoubted)
+    return [str(one) for one in show_match(match, "", eyes).claims]
+
+
+def test_while_a_claim_stands_a_window_is_told_what_each_has_sent() -> None:
+    party = ready(2)
+    waits, other = stops_lifting(party)
+    match = party.member(waits)
+    assert not shown(match)
+    party.wake(121.0)
+    match.claim(party.now)
+    party.settle()
+    for each in party.running:
+        told_ = shown(each)
+        assert "withholds" in told_[0]
+        assert told_[1].startswith(f"S{other} owes to let go of tiles;")
+        sent = [one.split(":")[0] for one in told_[2:]]
+        assert sent == ["the last that came of M0", "the last that came of M1"]

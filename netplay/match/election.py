@@ -66,6 +66,14 @@ RENEWALS_AT_ONCE: Final = 16
 """The burst above that: a link that comes and goes, and players who vote."""
 
 
+GRANTS_A_SECOND: Final = 1 / CLAIM_SECONDS
+"""For which one member is promised terms (sustained): each is written to the disk
+first, and nobody honest claims more often."""
+
+GRANTS_AT_ONCE: Final = 16
+"""The burst above that: claims that cross, and links that come and go."""
+
+
 class Election:
     """The choice of a host for a match, as one member takes part in it."""
 
@@ -99,6 +107,8 @@ class Election:
         self._heard = 0
         self._renewals: dict[bytes, Bucket] = {}
         """Member -> how often this host renews its term for its claims."""
+        self._grants: dict[bytes, Bucket] = {}
+        """Member -> how often it is promised terms."""
         self.voted = False
         self.against: tuple[bytes, float] | None = None
         """A host that is there and not wanted any more, and since when."""
@@ -285,17 +295,19 @@ class Election:
         ours_counts = claim.term < last or (
             claim.term == last and key != members.host and members.me < key
         )
-        return NOTHING if ours_counts else self._grant(key, claim, now)
+        if ours_counts:
+            return NOTHING
+        grants = Bucket(GRANTS_A_SECOND, GRANTS_AT_ONCE, now)
+        in_time = self._grants.setdefault(key, grants).take(now, 1)
+        return self._grant(key, claim, now) if in_time else NOTHING
 
     def _answers(self, key: bytes, now: float) -> bool:
         """Tell whether this host renews its term for a member's claim.
 
         Whoever has promised the member something claims, too.
         """
-        if key not in self._renewals:
-            bucket = Bucket(RENEWALS_A_SECOND, RENEWALS_AT_ONCE, now)
-            self._renewals[key] = bucket
-        return self._renewals[key].take(now, 1)
+        renewals = Bucket(RENEWALS_A_SECOND, RENEWALS_AT_ONCE, now)
+        return self._renewals.setdefault(key, renewals).take(now, 1)
 
     def _grant(self, key: bytes, claim: Claim, now: float) -> Effects:
         """Follow no older term than a claim's from now on, whatever happens here."""

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from netplay.errors import Code, LocalError, PeerError
+from netplay.match.election import GRANTS_AT_ONCE
 from netplay.match.receipts import LOST_AHEAD
 from netplay.messages.log import Claim, Entries, Grant, MatchTime, Share, Term
 from netplay.messages.types import LARGEST
@@ -260,6 +261,22 @@ def test_members_that_were_lost_one_after_another_still_find_a_host() -> None:
     claim = Claim(log.match, far, len(log), log.head)
     party.member(2).receive(party.keys[1].key, claim, party.now)
     assert party.member(2).hidden.granted == far
+
+
+def test_a_member_that_claims_term_after_term_is_promised_one_a_second() -> None:
+    party = party_of(3)
+    isolate(party, 0)
+    party.settle()
+    party.now += 61
+    one, log = party.member(2), party.member(1).ledger.log
+    for term in range(1, 200):
+        claim = Claim(log.match, term, len(log), log.head)
+        one.receive(party.keys[1].key, claim, party.now)
+    assert one.hidden.granted == GRANTS_AT_ONCE
+    party.now += 1
+    claim = Claim(log.match, 200, len(log), log.head)
+    one.receive(party.keys[1].key, claim, party.now)
+    assert one.hidden.granted == 200
 
 
 def test_a_claim_for_less_than_we_have_is_answered_with_the_rest() -> None:

@@ -2,8 +2,19 @@
 
 from typing import Final
 
-from client.app.model import Change, Effect, Flash, Model, Page, Play, same, tell
-from client.pages import chat, faults, play
+from client.app.model import (
+    Change,
+    Effect,
+    Flash,
+    Model,
+    Over,
+    Page,
+    Play,
+    ToFront,
+    same,
+    tell,
+)
+from client.pages import chat, faults, games, play
 from client.pages.preferences import is_muted
 from client.ui.sound import Sound
 from client.ui.texts import _, phrase, sentence
@@ -49,9 +60,39 @@ def summoned(model: Model, summons: Summons) -> Change:
         "chat": _("{names} has written to you"),
         "offer": _("You are offered something: {names}"),
         "agreed": _("The game can begin: {names}"),
+        "live": _("The game has begun: {names}"),
     }[summons.reason]
     text = words.format(names=names)
-    return model, (Flash(title, text, f"{summons.reason}:{summons.table}"),)
+    call = Flash(title, text, f"{summons.reason}:{summons.table}")
+    if summons.reason == "live":
+        return _begun(model, summons.table, call)
+    return model, (call,)
+
+
+def _begun(model: Model, table: int, call: Flash) -> Change:
+    """Show a game in which time runs, or call as loudly as a window can.
+
+    Whoever is in the middle of a move keeps it: the bar calls until the game is shown.
+    """
+    if model.guest or (model.table is not None and model.table.number == table):
+        return model, (call,)
+    effects: tuple[Effect, ...] = (Play(Sound.TURN), call, ToFront())
+    if busy(model):
+        return tell(model, f"{call.title}: {call.text}"), effects
+    shown, asked = games.to_table(model, table)
+    return shown, (*effects, *asked)
+
+
+def busy(model: Model) -> bool:
+    """Tell whether the player is in the middle of something here."""
+    if model.over is not Over.NONE or model.focus.startswith("field."):
+        return True
+    match, table = model.match, model.table
+    if model.page is not Page.MATCH or match is None or table is None:
+        return False
+    return table.phase in {"starting", "playing"} and (
+        match.hurries or match.seat in table.turn
+    )
 
 
 def line(model: Model, said: door.Line | door.Notice) -> Change:

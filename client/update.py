@@ -526,7 +526,7 @@ def _intent(  # noqa: C901, PLR0911, PLR0912 (one a kind of intent)
             model = replace(model, focus=name)
             return _submit(model, left) if _leaves(model, left) else same(model)
         case Hover(name=name):
-            return _page(replace(model, hover=name), intent)
+            return _page(games.pointed(replace(model, hover=name)), intent)
         case Blur():
             return _blurred(model)
         case Key(key="f1", down=True):

@@ -471,6 +471,8 @@ class Model(Struct, frozen=True):
     """What went wrong with a page, so that it cannot be shown; empty if nothing did."""
     mishap_at: tuple[str, int] = ("", 0)
     """Which page that is, and of which table: see `client.pages.faults`."""
+    held: tuple[tuple[int, int], ...] = ()
+    """Table and section of the list of games, while the pointer is over a row of it."""
     guest: bool = False
     """It is shown to somebody who was lent a seat, and has nothing else here."""
     crashed: bool = False

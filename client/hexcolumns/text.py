@@ -38,7 +38,7 @@ def _left_over(seen: Now) -> str:
     said = _("Your well is full. The others play on.")
     if len(seen.view.wells) == 1:
         return said
-    more = _("Computers stop as soon as they are ahead, or when you resign (Leave).")
+    more = _("You look on: they play for the score. Who resigns (Leave) need not wait.")
     return f"{said}\n{more}"
 
 
@@ -93,13 +93,24 @@ def tip() -> str:
 
 def why(seen: Now) -> str:
     """Return why the match ended."""
-    wells = seen.view.wells
-    resigned = [seat for seat, well in enumerate(wells) if well.resigned]
+    found = seen.view.wells
+    resigned = [seat for seat, well in enumerate(found) if well.resigned]
     # Computers give up when nobody else plays on: they are no reason.
     gone = [seen.names[seat] for seat in resigned if seat not in seen.computers]
-    if gone:
-        return _("{names} gave up.").format(names=", ".join(gone))
-    return _("The well is full.") if len(wells) == 1 else _("All wells are full.")
+    told = [_("{names} gave up.").format(names=", ".join(gone))] if gone else []
+    pushed = [seat for seat in range(len(found)) if wells.pushed_out(seen.view, seat)]
+    told += [_pushed(seen, seat) for seat in pushed]
+    if told:
+        return " ".join(told)
+    return _("The well is full.") if len(found) == 1 else _("All wells are full.")
+
+
+def _pushed(seen: Now, seat: int) -> str:
+    """Return that rows of others have pushed a seat out, and whose they were."""
+    sent = enumerate(seen.view.wells)
+    whose = [seen.names[n] for n, well in sent if well.sent and n != seat]
+    text = _("{name} was pushed out by rows of {names}.")
+    return text.format(name=seen.names[seat], names=", ".join(whose))
 
 
 def plays(seen: Now) -> tuple[Made, ...]:

@@ -225,9 +225,24 @@ def trail(size: int, well: Well, now: float) -> Trail | None:
     return Trail(well.column, low, high, now) if low <= high else None
 
 
+PIECE: Final = 3
+"""Hexes of a piece."""
+
+
 def overflowed(well: Well) -> bool:
     """Tell whether a well is over because nothing fits in any more."""
     return well.over and not well.resigned
+
+
+def pushed_out(view: hexcolumns.State, seat: int) -> bool:
+    """Tell whether rows of others have ended a well, at its side or its top.
+
+    A piece that lands ends it only where the next one appears: if there is room for
+    that, it was a row that rose.
+    """
+    well, top = view.wells[seat], depth(view.size, 0) - PIECE
+    room = hexcolumns.fits(view.size, well.cells, 0, top)
+    return overflowed(well) and bool(well.taken) and room
 
 
 def sway(since: float, now: float, most: int) -> int:

@@ -16,7 +16,7 @@ from client.ui.theme import Look
 from client.ui.widgets import Tone, button, button_width, group, label, piece
 from netplay.said import Words
 from netplay.sentences import Says
-from rules import GAMES
+from rules import GAMES, title_of
 
 HIGH: Final = 52
 """Pixels of the bar at 100 %."""
@@ -54,8 +54,10 @@ def scene(model: Model, area: Rect, title: str, note: str = "") -> Node:
     """
     inner = _inner(area, model.look)
     parts = _parts(model, inner, title)
-    kids = [*_logo(inner, model.look), _title(parts.title, title, model.look)]
-    if said := _noted(model, parts.note, note):
+    kids = [*_logo(inner, model.look)]
+    called = _called(model, parts)
+    kids.append(called or _title(parts.title, title, model.look))
+    if called is None and (said := _noted(model, parts.note, note)):
         kids.append(said)
     return group(area, [*kids, *parts.buttons], name="bar", clip=True)
 
@@ -66,6 +68,31 @@ class _Parts(NamedTuple):
     title: Rect
     note: Rect
     buttons: tuple[Node, ...]
+
+
+def _calls(model: Model) -> bool:
+    """Tell whether the bar calls to a game in which time runs."""
+    elsewhere = not model.guest and model.page is not Page.START
+    return elsewhere and games.live(model) is not None
+
+
+def _called(model: Model, parts: _Parts) -> Node | None:
+    """Return what calls to a game in which time runs, in place of the title.
+
+    On the start page it is the first of the list.
+    """
+    one = games.live(model)
+    if one is None or not _calls(model):
+        return None
+    look, theme = model.look, model.look.theme
+    who = games.who(one)
+    text = _("{game} goes on: {names}").format(game=title_of(one.game), names=who)
+    left, top, _wide, high = parts.title
+    area = Rect(left, top, max(0, parts.note.right - left), high)
+    if look.width(text, look.body, bold=True) > area.w - look.px(20):
+        text = title_of(one.game)
+    made = button("games.next", area, text, look, tone=Tone.MAIN)
+    return replace(made, bg=theme.latest, fg=theme.panel, edge=theme.latest)
 
 
 def _inner(area: Rect, look: Look) -> Rect:
@@ -140,7 +167,7 @@ def _buttons(model: Model, inner: Rect) -> tuple[Node, ...]:  # noqa: C901 (one 
         wanted.append(("leave", _("Leave")))
     if model.page is not Page.START and games.listed(model):
         wanted.append(("games", _("Games")))
-    if waits := len(games.others(model)):
+    if (waits := len(games.others(model))) and not _calls(model):
         wanted.append(("games.next", f"▸ {waits}"))
     if words(model):
         wanted.append(("dictionary", _("Dictionary")))

@@ -34,9 +34,52 @@ AT_ONCE: Final = 4
 """Boards asked for before the first has come."""
 
 
+LIVE, TURN, WAITS, ENDED = range(4)
+"""What a table needs of the player, in the order of the list's sections."""
+
+
+def section(model: Model, one: GameStatus) -> int:
+    """Return in which section of the list a table stands.
+
+    Under the pointer it stays where it is, or a click would open another one.
+    """
+    return dict(model.held).get(one.table, _needs(one))
+
+
+def _needs(one: GameStatus) -> int:
+    if one.live:
+        return LIVE
+    if one.mine:
+        return TURN
+    return ENDED if one.phase in {"over", "stopped"} else WAITS
+
+
+def heading(number: int) -> str:
+    """Return what a section is called."""
+    names = _("Live now"), _("Your turn"), _("Waiting"), _("Finished lately")
+    return names[number]
+
+
 def listed(model: Model) -> tuple[GameStatus, ...]:
-    """Return the tables in hand, those first that wait for the player."""
-    return () if model.status is None else model.status.games
+    """Return the tables in hand by sections, each in the order of its numbers."""
+    found = () if model.status is None else model.status.games
+    kept = {table for table, _section in model.held}
+    fresh = bool(kept)  # what comes while the list is held still stands below
+
+    def place(one: GameStatus) -> tuple[bool, int, int]:
+        return fresh and one.table not in kept, section(model, one), one.table
+
+    return tuple(sorted(found, key=place))
+
+
+def pointed(model: Model) -> Model:
+    """Hold the list still while the pointer is over one of its rows."""
+    over = model.hover.startswith(f"{ROW}:")
+    if over is bool(model.held):
+        return model
+    found = listed(model) if over else ()
+    held = tuple((one.table, section(model, one)) for one in found)
+    return replace(model, held=held)
 
 
 def others(model: Model) -> tuple[GameStatus, ...]:
@@ -170,9 +213,23 @@ def back(model: Model) -> Change:
     return _look(model, door.LookAt(0))
 
 
+def live(model: Model) -> GameStatus | None:
+    """Return another game in which time runs, first one that waits for the player."""
+    here = 0 if model.table is None else model.table.number
+    found = [one for one in listed(model) if one.live and one.table != here]
+    return min(found, key=lambda one: not one.mine, default=None)
+
+
+def to_table(model: Model, table: int) -> Change:
+    """Go to a table."""
+    return _look(model, door.LookAt(table))
+
+
 def onward(model: Model) -> Change:
-    """Go to the next table that waits for the player."""
-    found = others(model)
+    """Go to the next table that waits for the player, first where time runs."""
+    first, found = live(model), others(model)
+    if first is not None and (first.mine or not found):
+        return to_table(model, first.table)
     if not found:
         return same(tell(model, _("No other game waits for you.")))
     here = 0 if model.table is None else model.table.number

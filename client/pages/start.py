@@ -62,6 +62,9 @@ LIST: Final = "in-hand.list"
 OWN: Final = "in-hand.own"
 """Begins the names of texts with players' own words."""
 
+HEADING: Final = 24
+"""Pixels of a section's name at 100 %."""
+
 PITCH: Final = 68
 MOST: Final = 112
 """Pixels of a row at 100 %: few games have larger pictures."""
@@ -79,10 +82,14 @@ def card(model: Model, rect: Rect) -> Node:
     title = _("Something is wrong") if unfinished.faults(model) else _("Your games")
     room, wrong = unfinished.wrong(model, room)
     made = _rows(model)
-    pitch = max(look.px(PITCH), min(look.px(MOST), room.h // len(made)))
+    heads = sum(short for _row, short in made)
+    spare = (room.h - heads * look.px(HEADING)) // max(1, len(made) - heads)
+    pitch = max(look.px(PITCH), min(look.px(MOST), spare))
     listed = widgets.scroll(
-        LIST, room, made, pitch, look, offset=model.scrolls.get(LIST, 0)
-    )
+        LIST, room, [row for row, _short in made], pitch, look,
+        offset=model.scrolls.get(LIST, 0),
+        heights=[look.px(HEADING) if short else pitch for _row, short in made],
+    )  # fmt: skip
     text = _("History")
     head, right = columns(head, [1, widgets.button_width(text, look)], look.gap)
     return widgets.panel(
@@ -97,24 +104,50 @@ def card(model: Model, rect: Rect) -> Node:
     )  # fmt: skip
 
 
-def _rows(model: Model) -> list[widgets.Row]:
-    """Return what went wrong, tables to choose, games in hand, and those put away."""
+def _rows(model: Model) -> list[tuple[widgets.Row, bool]]:
+    """Return what went wrong, tables to choose, games in hand, and those put away.
+
+    Beside each row whether it is the name of a section, which takes less room.
+    """
     look, status = model.look, model.status
     assert status is not None  # it has games
     wrongs = unfinished.faults(model)
     more = unfinished.more(wrongs)
-    return [
-        *(  # one at a time: the games stay to be seen
-            _lone(f"fault:{i}", phrase(fault), more, look, Tone.DANGER)
-            for i, fault in wrongs[:1]
-        ),
-        *(_offer(i, one, look) for i, one in enumerate(status.open)),
-        *(_game(model, i, one) for i, one in enumerate(status.games)),
-        *(
-            _kept(f"saved:{i}", words, unfinished.ago(days), look)
-            for i, (_path, words, days) in enumerate(status.saved)
-        ),
+    made = [  # one at a time: the games stay to be seen
+        (_lone(f"fault:{i}", phrase(fault), more, look, Tone.DANGER), False)
+        for i, fault in wrongs[:1]
     ]
+    made += [(_offer(i, one, look), False) for i, one in enumerate(status.open)]
+    last = -1
+    for i, one in enumerate(games.listed(model)):
+        if (section := games.section(model, one)) != last:
+            made.append((_heading(games.heading(section), look), True))
+            last = section
+        made.append((_game(model, i, one), False))
+    if status.saved:
+        made.append((_heading(_("Go on with"), look), True))
+    made += [
+        (_kept(f"saved:{i}", words, unfinished.ago(days), look), False)
+        for i, (_path, words, days) in enumerate(status.saved)
+    ]
+    return made
+
+
+def _heading(text: str, look: Look) -> widgets.Row:
+    """Return the name of a section, and a line to the end of the row."""
+
+    def make(rect: Rect) -> Node:
+        wide = look.width(text, look.small, bold=True) + look.px(10)
+        left, rest = columns(rect.inset(look.px(4), 0), [wide, 1])
+        middle = rest.y + rest.h // 2
+        line = Node(
+            Role.LABEL, "", Rect(rest.x, middle, rest.w, 1), shape=Shape.RECT,
+            bg=mix(look.theme.panel, look.theme.line, 0.4),
+        )  # fmt: skip
+        name = label(left, text, look, size=look.small, tone=Tone.DIM, bold=True)
+        return widgets.group(rect, [name, line])
+
+    return make
 
 
 def _lone(name: str, words: str, right: str, look: Look, tone: Tone) -> widgets.Row:
@@ -153,7 +186,11 @@ def _game(model: Model, i: int, one: GameStatus) -> widgets.Row:
         face = widgets.item(
             f"{games.ROW}:{i}", rect, games.told(model, one), kids, look
         )
-        if not one.mine:
+        if one.live:
+            edge = Rect(rect.x, rect.y + look.px(2), look.px(4), rect.h - look.px(4))
+            mark = Node(Role.LABEL, "", edge, shape=Shape.RECT, bg=look.theme.latest)
+            face = replace(face, kids=(*face.kids, mark))
+        if not (one.mine or one.live):
             return face
         tint = mix(look.theme.panel, look.theme.accent, 0.08)
         return replace(face, shape=Shape.ROUND, radius=look.px(8), bg=tint)
@@ -175,7 +212,7 @@ def _words(model: Model, one: GameStatus, i: int, room: Rect) -> list[Node]:
     kids = [
         label(left, who, look, name=f"{OWN}:who{i}", bold=True),
         label(right, turn, look, name=f"{OWN}:turn{i}", bold=one.mine, tone=tone,
-              align=Align.RIGHT),
+              align=Align.RIGHT, colour=look.theme.latest if one.live else None),
         label(second, what, look, size=look.small, tone=Tone.DIM),
     ]  # fmt: skip
     if more:

@@ -1,7 +1,9 @@
 """The parts that pages and games are made of, as functions that return nodes."""
 
+from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from enum import Enum
+from itertools import accumulate
 from typing import TypeAlias
 
 from msgspec.structs import replace
@@ -299,26 +301,33 @@ def item(name: str, rect: Rect, value: str, kids: Sequence[Node], look: Look) ->
     )  # fmt: skip
 
 
-def scroll(
+def scroll(  # noqa: PLR0913 (a list has this many properties; most default)
     name: str, rect: Rect, rows: Sequence[Row], height: int,
     look: Look, *, offset: int = 0, at_end: bool = False,
+    heights: Sequence[int] = (),
 ) -> Node:  # fmt: skip
-    """Return a list of rows of equal height, scrolled by `offset` pixels.
+    """Return a list of rows, scrolled by `offset` pixels.
 
     Only rows that show become nodes, and no row is cut where nothing is scrolled.
     `at_end`: show the last rows instead, as a chat does until its reader scrolls up.
+    `heights`: of each row, where they are not all `height` high.
     """
-    content = len(rows) * height
+    every = range(height, (len(rows) + 1) * height, height)  # costs nothing
+    ends: Sequence[int] = list(accumulate(heights)) if heights else every
+    content = ends[-1] if ends else 0
     if content > rect.h > height:
-        rect = Rect(rect.x, rect.y, rect.w, rect.h // height * height)
+        whole = ends[bisect_right(ends, rect.h) - 1] if ends[0] <= rect.h else rect.h
+        rect = Rect(rect.x, rect.y, rect.w, whole)
     most = max(0, content - rect.h)
     offset = most if at_end else max(0, min(offset, most))
     bar = look.px(8) if most else 0
     kids: list[Node] = []
-    first, last = offset // height, (offset + rect.h - 1) // height
-    for i in range(first, min(last + 1, len(rows))):
-        y = rect.y + i * height - offset
-        kids.append(rows[i](Rect(rect.x, y, rect.w - bar, height)))
+    for i in range(bisect_right(ends, offset), len(rows)):
+        top = ends[i - 1] if i else 0
+        if top >= offset + rect.h:
+            break
+        y = rect.y + top - offset
+        kids.append(rows[i](Rect(rect.x, y, rect.w - bar, ends[i] - top)))
     if most:
         kids.append(_thumb(rect, bar, content, offset, look))
     return Node(

@@ -128,7 +128,7 @@ class OnTurn:
 
     def ring(self, summons: Summons) -> None:
         """Note that a table waits for the player."""
-        if self._words and summons.reason in {"turn", "time", "agreed"}:
+        if self._words and summons.reason in {"turn", "time", "agreed", "live"}:
             self._pending[summons.table] = summons
             self._woken.set()
 

@@ -398,22 +398,19 @@ class RealTime:
     def _needless(self) -> list[int]:
         """Return the computers here that need not play on.
 
-        A good one plays for an hour.  Once no person plays any more, each stops when
-        it is ahead of all of them, or when they have all given up.
+        A person who is out looks on: the last one standing plays for the score.  Only
+        where all persons have given up does nobody want to know how it ends, and a
+        good computer would play for an hour.
         """
         fold, own = self._fold, self._seats
-        playing = not self._persons.isdisjoint(fold.actors)
-        if playing or not self._persons or own.autoplay is not None:
+        if not self._persons or own.autoplay is not None:
             return []
-        places = fold.game.places(fold.state)
-        first = min(places[seat] for seat in self._persons)
-        left = self._persons <= fold.resigned
+        if not self._persons <= fold.resigned:
+            return []
         return [
             seat
             for seat in sorted(fold.actors)
-            if own.by_computer(seat) is not None
-            and (left or places[seat] < first)
-            and not own.is_moving(seat)
+            if own.by_computer(seat) is not None and not own.is_moving(seat)
         ]
 
     def _ahead(self, runner: _Runner) -> float:

@@ -73,10 +73,10 @@ class Thinking(DoorMessage, frozen=True):
 # What calls a player who looks elsewhere, and what the player has clicked there.
 
 
-Reason: TypeAlias = Literal["turn", "time", "over", "chat", "offer", "agreed"]
+Reason: TypeAlias = Literal["turn", "time", "over", "chat", "offer", "agreed", "live"]
 """It is the player's turn, and a quarter of its days is left; the match is over;
 somebody has written; another offers something; all have agreed to the player's table,
-who is to begin the match."""
+who is to begin the match; a match has begun in which time runs."""
 
 
 class Summons(DoorMessage, frozen=True, tag="summons"):

@@ -382,6 +382,8 @@ class GameStatus(DoorMessage, frozen=True):
     """Of the seats here, once it is over."""
     audit: Words = ""
     """As of the table."""
+    live: bool = False
+    """It goes on now, and time runs: in real time, or by clocks with all there."""
 
 
 class OpenStatus(DoorMessage, frozen=True):

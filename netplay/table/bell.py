@@ -12,12 +12,17 @@ from netplay.sanitize import shown_name
 from netplay.sentences import Says
 from netplay.table.lacking import unconfirmed
 from netplay.table.shared import Shared
+from netplay.table.table_status import is_live
 
 if TYPE_CHECKING:
     from netplay.table.place import Place
 
 MOST: Final = 100
 """Not taken yet: as many as there may be tables."""
+
+
+BEFORE: Final = -1
+"""In place of the number of entries, where a match has not begun."""
 
 
 class Bell:
@@ -44,6 +49,10 @@ class Bell:
         why, place.reminded, place.warned = _reason(match), False, False
         moves = 0 if fold.hz else fold.moves
         place.rung = number, why, moves
+        begins = seen is not None and seen[0] == BEFORE and not match.members.watching
+        if begins and is_live(match, place.table.status(self._shared.now)):
+            self._ring(place, "live", _others(match))
+            return
         if seen is None or why is None or seen[1:] == (why, moves):
             return
         if seen[1] == why == "turn" and moves == seen[2] + 1:
@@ -55,7 +64,7 @@ class Bell:
     def _look_before(self, place: "Place") -> None:
         """Ring, before a match, when the others have agreed and it can begin."""
         table, seen = place.table, place.rung
-        place.rung = -1, "agreed" if table.ready else None, -1
+        place.rung = BEFORE, "agreed" if table.ready else None, -1
         if table.ready and place.rung != seen:
             names = table.names()
             self._ring(place, "agreed", tuple(names[key] for key in table.others))

@@ -511,7 +511,22 @@ def game_status(number: int, table: State, now: float) -> GameStatus:
         own=own,
         result=_result(match, status, own),
         audit="" if status is None else brief(status.audit),
+        live=match is not None and bool(own) and is_live(match, status),
     )
+
+
+def is_live(match: Match, status: TableStatus | None) -> bool:
+    """Tell whether a match goes on now: in real time, or by clocks with all there.
+
+    One in which somebody is away rests, whatever its clocks say: they stand still.
+    """
+    if status is None or match.watching or match.fold.terms.days:
+        return False
+    if status.phase not in {"starting", "playing"}:
+        return False
+    timed = any(seat.clock >= 0 for seat in status.seats)
+    away = any(seat.state in {"away", "elsewhere"} for seat in status.seats)
+    return bool(match.fold.hz) or (timed and not away)
 
 
 def _waits(table: State, status: TableStatus | None) -> bool:

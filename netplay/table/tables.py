@@ -464,10 +464,12 @@ class Tables:
         return replace(status, number=place.number, made=made)
 
     def games(self, now: float) -> tuple[GameStatus, ...]:
-        """Return all tables in hand, first those that wait for the player here."""
+        """Return all tables in hand: live ones, those that wait, others."""
         looked = [place.listed(now) for place in self.places]
         found = [line for line in looked if line is not None]
-        return tuple(sorted(found, key=lambda one: (not one.mine, one.table)))
+        return tuple(
+            sorted(found, key=lambda one: (not one.live, not one.mine, one.table))
+        )
 
     def glance(self, number: int) -> View:
         """Return the board of a table in hand as a bystander sees it.

@@ -7,13 +7,15 @@ import pygame
 import trio.testing
 from msgspec.structs import replace
 
-from client.app.model import Model
+from client.app.model import Flash, Model, Play, ToFront
 from client.pages import games, screen
-from client.ui.intents import Click, Key
+from client.ui.intents import Click, Hover, Key
 from client.ui.scene import Node, find, walk
-from client.update import Tick
+from client.ui.sound import Sound
+from client.update import Tick, update
 from netplay.errors import Code
 from netplay.messages import door
+from netplay.messages.door import Summons
 from netplay.messages.node_questions import PutAway
 from netplay.messages.table_questions import Glance, OpenStatus
 from netplay.sentences import Says
@@ -251,6 +253,54 @@ def test_a_key_and_a_button_with_their_number_go_to_the_next_game_that_waits() -
     assert asks(alone, Key("f4", down=True)) == []
     told = fed(alone, Key("f4", down=True))
     assert "No other game waits for you." in "\n".join(shown(told))
+
+
+LIVE = game(9, "hexcolumns", live=True, mine=True, turn=(0, 1), players=("Anna", "Eve"))
+
+
+def test_the_list_has_sections_and_what_is_live_comes_first() -> None:
+    over = game(8, "numlo", phase="over", turn=(), result="won")
+    model = fed(base(), status(games=(over, *GAMES, LIVE)))
+    told = shown(model)
+    names = [line for line in told if line in
+             {"Live now", "Your turn", "Waiting", "Finished lately"}]  # fmt: skip
+    assert names.index("Live now") == 0
+    assert list(dict.fromkeys(names)) == [
+        "Live now", "Your turn", "Waiting", "Finished lately",
+    ]  # fmt: skip
+    assert asks(model, Click("in-hand:0")) == [door.LookAt(9)]
+    assert asks(model, Key("f4", down=True)) == [door.LookAt(9)]
+
+
+def test_a_row_under_the_pointer_stays_where_it_is_until_the_pointer_goes() -> None:
+    model = fed(base(), status(games=GAMES), Hover("in-hand:1"))
+    moved = (replace(GAMES[0], mine=False, turn=(1,)), *GAMES[1:3], LIVE,
+             replace(GAMES[3], mine=True))  # fmt: skip
+    still = fed(model, status(games=moved))
+    assert asks(still, Click("in-hand:1")) == [door.LookAt(1)]
+    assert "Bert to move" in shown(still)
+    gone = fed(still, Hover(""))
+    assert asks(gone, Click("in-hand:1")) == [door.LookAt(4)]
+
+
+def test_a_live_game_comes_to_the_front_of_who_waits_for_others() -> None:
+    called = Summons(9, "live", "hexcolumns", ("Eve",))
+    _model, effects = update(fed(base(), status(games=(*GAMES, LIVE))), called)
+    assert ToFront() in effects
+    assert asks(fed(base(), status(games=(*GAMES, LIVE))), called) == [door.LookAt(9)]
+
+
+def test_a_live_game_calls_loudly_in_the_middle_of_a_move() -> None:
+    model = at_table(2)
+    model = fed(model, status(table=model.table, games=(*GAMES, LIVE)))
+    called = Summons(9, "live", "hexcolumns", ("Eve",))
+    model, effects = update(model, called)
+    assert asks(model, called) == []
+    assert Play(Sound.TURN) in effects
+    assert any(isinstance(one, Flash) and "has begun" in one.text for one in effects)
+    assert "Hexcolumns goes on: Eve" in shown(model)
+    assert asks(model, Click("games.next")) == [door.LookAt(9)]
+    assert asks(model, Key("f4", down=True)) == [door.LookAt(9)]
 
 
 def test_the_title_counts_the_games_that_wait() -> None:

@@ -146,6 +146,21 @@ def test_computers_that_stop_with_the_last_person_are_no_reason() -> None:
     assert why.text == "Anna gave up."
 
 
+def test_who_was_pushed_out_by_rows_is_told_whose_they_were() -> None:
+    model = over("hexcolumns", 2, 0)
+    match = model.match
+    assert match is not None
+    first, second = match.state.wells
+    state = replace(match.state, wells=(
+        replace(first, over=True, piece=b"", taken=3),  # room for a piece is left
+        replace(second, over=True, piece=b"", sent=3, cells=bytes([1]) * len(second.cells)),
+    ))  # fmt: skip
+    ended = replace(model, match=replace(match, state=state))
+    why = find(card(told(ended)), "result.why")
+    assert why is not None
+    assert why.text == "Anna was pushed out by rows of Bert."
+
+
 def test_the_headline_says_by_how_much_and_of_ties_and_draws() -> None:
     model = over("numlo", 2, 400)
     match, table = model.match, model.table

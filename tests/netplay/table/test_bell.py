@@ -110,6 +110,41 @@ def test_a_yes_is_told_to_a_host_who_looks_at_another_game(net: Net) -> None:
     assert [one.reason for one in rung(net, "ann")] == ["turn"]
 
 
+def test_a_game_in_which_time_runs_rings_at_both_when_it_begins(net: Net) -> None:
+    net.done("bob", Answer(on=True))
+    net.done("ann", table("hexcolumns", "person", "remote:bob"))
+    net.settle()
+    rung(net, "ann")
+    net.done("ann", StartMatch())
+    net.settle()
+    for name, other in (("ann", "bob"), ("bob", "ann")):
+        assert rung(net, name) == [Summons(1, "live", "hexcolumns", (other,))]
+        (listed,) = net[name].tables.games(net.now)
+        assert listed.live
+
+
+def test_a_game_without_clocks_rests(net: Net) -> None:
+    begin(net)
+    for name in ("ann", "bob"):
+        assert "live" not in [one.reason for one in rung(net, name)]
+        (listed,) = net[name].tables.games(net.now)
+        assert not listed.live
+
+
+def test_a_game_with_clocks_of_minutes_is_live_while_all_are_there(net: Net) -> None:
+    net.done("bob", Answer(on=True))
+    clocked = (("timed", "3"),)
+    net.done("ann", table("networdz", "person", "remote:bob", options=clocked))
+    net.settle()
+    net.done("ann", StartMatch())
+    net.settle()
+    (listed,) = net["ann"].tables.games(net.now)
+    assert listed.live
+    net.isolate("bob")
+    (listed,) = net["ann"].tables.games(net.now)
+    assert not listed.live
+
+
 def test_what_was_there_before_the_node_began_does_not_ring(net: Net) -> None:
     begin(net)
     rung(net, "ann")

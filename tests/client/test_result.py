@@ -151,10 +151,10 @@ def test_who_was_pushed_out_by_rows_is_told_whose_they_were() -> None:
     match = model.match
     assert match is not None
     first, second = match.state.wells
-    state = replace(match.state, wells=(
-        replace(first, over=True, piece=b"", taken=3),  # room for a piece is left
-        replace(second, over=True, piece=b"", sent=3, cells=bytes([1]) * len(second.cells)),
-    ))  # fmt: skip
+    full = bytes([1]) * len(second.cells)
+    first = replace(first, over=True, piece=b"", taken=3)  # room for a piece is left
+    second = replace(second, over=True, piece=b"", sent=3, cells=full)
+    state = replace(match.state, wells=(first, second))
     ended = replace(model, match=replace(match, state=state))
     why = find(card(told(ended)), "result.why")
     assert why is not None

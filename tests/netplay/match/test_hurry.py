@@ -231,7 +231,7 @@ def test_nobody_waits_for_a_computer_after_giving_up(net: Net) -> None:
     assert match.audit() == "ok"
 
 
-def test_a_computer_plays_on_for_the_score_when_the_last_person_is_out(net: Net) -> None:
+def test_a_computer_plays_for_the_score_when_the_last_person_is_out(net: Net) -> None:
     match = against_a_computer(net)
     while not match.realtime.state.wells[0].over:
         net.done("ann", Play(0, pack(Drop()), 0))

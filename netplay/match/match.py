@@ -5,16 +5,18 @@ told in `own_turns`, how the log gets from node to node in `replicated`.
 """
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 from msgspec.structs import replace
-from typing_extensions import override
 
 from netplay.errors import Code, LocalError, PeerError
 from netplay.match import journal
 from netplay.match.masks import Job, Result
 from netplay.match.own_turns import OwnTurns
+from netplay.match.parts import Parts, Tell
+from netplay.match.realtime import RealTime
 from netplay.match.relaying import Unseal
+from netplay.match.replicated import Replicated
 from netplay.messages.log import (
     Ack,
     Consent,
@@ -30,23 +32,116 @@ from netplay.messages.log import (
 )
 from netplay.record.clocks import MOST
 from netplay.record.enclosures import Acked, Item, Letter, Word, secrets
-from netplay.record.hidden import Kept
+from netplay.record.fold import Fold
+from netplay.record.hidden import Entropy, Kept
+from netplay.record.ledger import Ledger
+from netplay.record.log import Signer
+from netplay.record.store import Disk
+from netplay.said import Words
 from netplay.sentences import Says
 from netplay.wanted import Thought
 from netplay.wire import pack
 
 
-class Match(OwnTurns):
-    """A match in hand."""
+class Match:
+    """A match in hand: its parts, their replication, and the moves made here."""
 
-    @override
+    def __init__(
+        self,
+        signer: Signer,
+        ledger: Ledger,
+        secrets: Disk,
+        entropy: Entropy,
+        notice: Tell,
+    ) -> None:
+        """Take up a match where its file ends.
+
+        Args:
+            signer: This node's key.
+            ledger: The log, with its genesis at least.
+            secrets: The file of this node's secrets.
+            entropy: Random bytes.
+            notice: Told what the players should know.
+        """
+        parts = Parts(signer, ledger, secrets, entropy, notice)
+        self.parts: Final = parts
+        self.replication: Final = Replicated(parts)
+        self.turns: Final = OwnTurns(parts, self.replication)
+        self.signer: Final = parts.signer
+        self.me: Final = parts.me
+        self.match: Final = parts.match
+        self.ledger: Final = parts.ledger
+        self.hidden: Final = parts.hidden
+        self.journal: Final = parts.journal
+        self.members: Final = parts.members
+        self.replica: Final = parts.replica
+        self.masks: Final = parts.masks
+        self.knows: Final = parts.knows
+        self.auditing: Final = parts.auditing
+        self.election: Final = parts.election
+        self.submitting: Final = parts.submitting
+        self.branches: Final = parts.branches
+        self.relaying: Final = parts.relaying
+        self.stalled: Final = parts.stalled
+        self.dealing: Final = parts.dealing
+        self.handover: Final = parts.handover
+        self.receipts: Final = parts.receipts
+        self.witness: Final = parts.witness
+        self.timing: Final = parts.timing
+        self.thinking: Final = parts.thinking
+        self.seats: Final = parts.seats
+        self.offering: Final = parts.offering
+        self.preparing: Final = parts.preparing
+        # What each message and each move passes, without a call more on its way.
+        self.receive: Final = self.replication.receive
+        self.step: Final = self.replication.step
+        self.outgoing: Final = self.replication.outgoing
+        self.play: Final = self.turns.play
+        # What else a table asks of them.
+        self.link_up: Final = self.replication.link_up
+        self.link_down: Final = self.replication.link_down
+        self.tell_away: Final = self.replication.tell_away
+        self.greet: Final = self.replication.greet
+        self.take_back: Final = self.turns.take_back
+        self.let_leave: Final = self.turns.let_leave
+        self.may_move: Final = self.turns.may_move
+        self.prepare: Final = self.turns.prepare
+        self.drop_prepared: Final = self.turns.drop_prepared
+
+    def wake(self, now: float) -> None:
+        """Do what is due."""
+        self.turns.wake(now)
+        self.replication.wake(now)
+
+    def deadline(self) -> float | None:
+        """Return when `wake` is wanted next."""
+        due, overdue = self.replication.deadline(), self.turns.overdue_at
+        if overdue is None or not self.submitting.waiting:
+            return due
+        return overdue if due is None else min(due, overdue)
+
     def close(self) -> None:
         """Remember what was checked, sync, and let the files go."""
         if self.journal.failed is None:
-            self.do(self.masks.remember(), 0.0)
-        super().close()
+            self.replication.do(self.masks.remember(), 0.0)
+        self.journal.close()
 
     # What others ask.
+
+    @property
+    def fold(self) -> Fold:
+        """The public state."""
+        return self.ledger.fold
+
+    @property
+    def realtime(self) -> RealTime | None:
+        """The clocks of the own seats, in a game of ticks."""
+        return self.parts.realtime
+
+    @property
+    def stopped(self) -> Words:
+        """Why the match cannot go on at all, empty if it can."""
+        return self.turns.stopped
 
     @property
     def host(self) -> bytes:
@@ -128,8 +223,8 @@ class Match(OwnTurns):
     def shown_state(self, seat: int) -> Any:  # noqa: ANN401 (a game's own)
         """Return the state that a window watching a seat is shown; -1: a bystander."""
         whose = None if seat < 0 else seat
-        if self.realtime is not None:
-            return self.fold.game.view(self.realtime.state, whose)
+        if self.parts.realtime is not None:
+            return self.fold.game.view(self.parts.realtime.state, whose)
         return self.seats.view(whose).state
 
     # Computer players.
@@ -138,8 +233,8 @@ class Match(OwnTurns):
         """Return the turns of computer players at this node's seats."""
         if self.seats.by_persons or self.hidden.fork is not None:
             return []
-        if self.realtime is not None:
-            return self.realtime.thoughts()
+        if self.parts.realtime is not None:
+            return self.parts.realtime.thoughts()
         return [] if self.paused else list(map(self._timed, self.seats.thoughts()))
 
     def _timed(self, thought: Thought) -> Thought:
@@ -155,7 +250,7 @@ class Match(OwnTurns):
 
         One stands for all: what they need for the match is the same.
         """
-        return [] if self.realtime is not None else self.seats.to_come()
+        return [] if self.parts.realtime is not None else self.seats.to_come()
 
     def hint(self, seat: int) -> Thought:
         """Return the thought that finds the best move for a seat.
@@ -172,17 +267,17 @@ class Match(OwnTurns):
             LocalError: It cannot be made now.
             IllegalMoveError: The rules forbid it.
         """
-        if self.realtime is None:
+        if self.parts.realtime is None:
             self.play(thought.seat, pack(move), thought.number, now)
         else:
-            self.do(self.realtime.wake(now), now)
-            self.realtime.thought(thought, move, now)
+            self.replication.do(self.parts.realtime.wake(now), now)
+            self.parts.realtime.thought(thought, move, now)
 
     # What takes long.
 
     def jobs(self) -> Sequence[Job]:
         """Return what is to be done beside the loop, until its result is taken."""
-        return () if self.stopped else self.masks.jobs()
+        return () if self.turns.stopped else self.masks.jobs()
 
     def done(self, result: Result, now: float) -> None:
         """Take what has been done beside the loop.
@@ -190,7 +285,7 @@ class Match(OwnTurns):
         Raises:
             LocalError: DISK.
         """
-        self.do(self.masks.take(result), now)
+        self.replication.do(self.masks.take(result), now)
         self.step(now)
         self.journal.check()
 
@@ -222,7 +317,7 @@ class Match(OwnTurns):
         if self.hidden.fork is not None or self.members.lost:
             raise LocalError(Code.SILENT, Says.WAITS_FOR_PLAYERS())
         try:
-            self.submit(body, now)
+            self.replication.submit(body, now)
         except PeerError as error:
             raise LocalError(error.code, error.detail) from error
         self.step(now)
@@ -235,7 +330,7 @@ class Match(OwnTurns):
 
     def may_claim(self) -> bool:
         """Tell whether somebody else has only so long, and keeps this node waiting."""
-        here = self.me in self.fold.electors and not self.stopped
+        here = self.me in self.fold.electors and not self.turns.stopped
         return bool(self.thinking.counts and here and self._late())
 
     def claim_ends(self) -> bool:
@@ -264,7 +359,7 @@ class Match(OwnTurns):
         Raises:
             LocalError: USAGE, the others are too few to have another host.
         """
-        self.do(self.election.vote(now), now)
+        self.replication.do(self.election.vote(now), now)
 
     def agree(self, seat: int, key: bytes, name: str, now: float) -> None:
         """Agree that a seat passes to another player.
@@ -272,7 +367,7 @@ class Match(OwnTurns):
         Raises:
             LocalError: USAGE, there is no such seat to hand over; DISK.
         """
-        self.do(self.handover.agree(seat, key, name), now)
+        self.replication.do(self.handover.agree(seat, key, name), now)
         self.journal.sync()
 
     def keep(self, kept: Kept) -> None:
@@ -281,7 +376,7 @@ class Match(OwnTurns):
         Raises:
             LocalError: DISK.
         """
-        self._keep(kept)
+        self.replication.keep(kept)
         self.journal.check()
 
     def show_fork(self, key: bytes, proof: Fork, now: float) -> None:
@@ -290,7 +385,7 @@ class Match(OwnTurns):
         Raises:
             PeerError: UNEXPECTED, it does not.
         """
-        self.do(self.branches.on_fork(key, proof, now), now)
+        self.replication.do(self.branches.on_fork(key, proof, now), now)
 
     # Files.
 
@@ -342,8 +437,8 @@ class Match(OwnTurns):
         before = len(log)
         journal.check_way(log, raws, shared=bool(hidden.key))
         for kept in hidden.lacking(secrets(items, self.ledger.terms)):
-            self._keep(kept)
-        self._take(members.host, raws, now)
+            self.replication.keep(kept)
+        self.replication.take(members.host, raws, now)
         useful = [i for i in items if journal.is_for_us(i, self.match, members)]
         new = len(self.ledger.log) - before
         if (useful or new > 0) and not members.linked:
@@ -392,12 +487,12 @@ class Match(OwnTurns):
             return
         match message:
             case Entries(entries=entries):
-                self._take(author, entries, now)
+                self.replication.take(author, entries, now)
             case Ack():
-                self.do(self.receipts.take(author, message, now), now)
-                self.do(self.replica.on_ack(author, message), now)
+                self.replication.do(self.receipts.take(author, message, now), now)
+                self.replication.do(self.replica.on_ack(author, message), now)
             case Submit() | Opening() | Share() | Consent():
-                self.handle(author, message, now)
+                self.replication.handle(author, message, now)
             case _:
                 raise PeerError(Code.UNEXPECTED, "nothing that is sent by mail")
 
@@ -416,4 +511,4 @@ class Match(OwnTurns):
                 if message is not None:
                     self.take_mail(self.members.host, message, now)
         except PeerError as error:
-            self.notice(Says.PART_OF_NO_USE(why=error))
+            self.parts.notice(Says.PART_OF_NO_USE(why=error))

@@ -113,13 +113,13 @@ class Parts:
         self.thinking.renew()
         self.realtime = self._realtime()
 
-    def _unix(self) -> int | None:
+    def unix_now(self) -> int | None:
         """Return the time of day, if it is known here."""
         return None if self.unix is None else self.unix()
 
     def _steady(self) -> int | None:
         """Return the time of day that nobody can put forward, if it is known here."""
-        return self._unix() if self.steady is None else self.steady.now()
+        return self.unix_now() if self.steady is None else self.steady.now()
 
     def _off(self) -> int:
         """Return for how many seconds of it this computer was off."""

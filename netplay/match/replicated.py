@@ -35,7 +35,7 @@ from netplay.match.effects import (
     Write,
     to,
 )
-from netplay.match.parts import Parts, Tell
+from netplay.match.parts import Parts
 from netplay.messages.log import (
     Ack,
     Carried,
@@ -62,10 +62,8 @@ from netplay.messages.log import (
     Turn,
 )
 from netplay.messages.types import REASON_CHARACTERS
-from netplay.record.hidden import Entropy, Kept, KeptFork, KeptGrant, KeptLapse
-from netplay.record.ledger import Ledger
-from netplay.record.log import Signed, Signer, read_body, read_entry
-from netplay.record.store import Disk
+from netplay.record.hidden import Kept, KeptFork, KeptGrant, KeptLapse
+from netplay.record.log import Signed, read_body, read_entry
 from netplay.said import Said, spoken
 from netplay.sanitize import clean
 from netplay.sentences import Says
@@ -76,19 +74,41 @@ BINDING: Final = (KeptGrant, KeptLapse)
 """What decides whether this node takes part in the present term."""
 
 
-class Replicated(Parts):
-    """A match whose log is replicated among its members, this node one of them."""
+class Replicated:
+    """The log of a match, replicated among its members, this node one of them."""
 
-    def __init__(
-        self,
-        signer: Signer,
-        ledger: Ledger,
-        secrets: Disk,
-        entropy: Entropy,
-        notice: Tell,
-    ) -> None:
-        """Take up a match where its file ends; see `Parts`."""
-        super().__init__(signer, ledger, secrets, entropy, notice)
+    def __init__(self, parts: Parts) -> None:
+        """Take up a match where its file ends.
+
+        Args:
+            parts: Its parts, whose effects are done here.
+        """
+        self.parts: Final = parts
+        self.me: Final = parts.me
+        self.notice: Final = parts.notice
+        self.hidden: Final = parts.hidden
+        self.ledger: Final = parts.ledger
+        self.journal: Final = parts.journal
+        self.members: Final = parts.members
+        self.replica: Final = parts.replica
+        self.masks: Final = parts.masks
+        self.knows: Final = parts.knows
+        self.auditing: Final = parts.auditing
+        self.election: Final = parts.election
+        self.losses: Final = parts.losses
+        self.submitting: Final = parts.submitting
+        self.branches: Final = parts.branches
+        self.relaying: Final = parts.relaying
+        self.stalled: Final = parts.stalled
+        self.dealing: Final = parts.dealing
+        self.handover: Final = parts.handover
+        self.receipts: Final = parts.receipts
+        self.witness: Final = parts.witness
+        self.timing: Final = parts.timing
+        self.thinking: Final = parts.thinking
+        self.offering: Final = parts.offering
+        self.plays_prepared: Callable[[float], bool] = lambda _now: False
+        """Makes a move that was prepared and is due; tells whether there was one."""
         self._handlers: Final[
             dict[type[Any], Callable[[bytes, Any, float], Effects]]
         ] = {
@@ -197,7 +217,7 @@ class Replicated(Parts):
         if not members.hosting or ack.number <= len(self.ledger.log):
             self._greet(key, now)  # a host that lacks something must not sign it twice
         if key == members.host:
-            self.witness.met(now, self._unix(), ack.number)
+            self.witness.met(now, self.parts.unix_now(), ack.number)
         return self.replica.on_ack(key, ack)
 
     def _on_submit(self, key: bytes, submit: Submit, now: float) -> Effects:
@@ -212,7 +232,7 @@ class Replicated(Parts):
             if begun:  # seldom, and this is done at every step
                 self.do(begun, now)
         author: bytes | None = key
-        if self.realtime is not None:
+        if self.parts.realtime is not None:
             author = self.stalled.author(key, submit)
         if author is None:
             return NOTHING
@@ -243,8 +263,8 @@ class Replicated(Parts):
         if waiting is None:
             return NOTHING
         code, apart = by_number(refused.code) or Code.UNEXPECTED, False
-        if self.realtime is not None:
-            apart = self.realtime.refuse(code)
+        if self.parts.realtime is not None:
+            apart = self.parts.realtime.refuse(code)
         if off := self.submitting.put_off(waiting.body, code):
             self.do(off, now)
         elif apart or isinstance(waiting.body, Turn | Late):
@@ -256,7 +276,7 @@ class Replicated(Parts):
 
     def _on_entries(self, key: bytes, entries: Entries, now: float) -> Effects:
         """Take what continues the log, or replaces its end."""
-        self._take(key, entries.entries, now)
+        self.take(key, entries.entries, now)
         if key not in self.members.greeted:
             self._greet(key, now)
         if self.receipts.ahead:
@@ -267,7 +287,7 @@ class Replicated(Parts):
             self.replica.look_again()
         return self.dealing.look_again() if self.dealing.early else NOTHING
 
-    def _take(self, key: bytes, raws: Iterable[bytes], now: float) -> None:
+    def take(self, key: bytes, raws: Iterable[bytes], now: float) -> None:
         """Take entries that continue the log; look hard at those that do not.
 
         Raises:
@@ -301,7 +321,7 @@ class Replicated(Parts):
         entry, body, term = line.entry, line.body, isinstance(line.body, Term)
         self.members.look()
         if ledger.fold.clocks.counting:
-            self.do(self.witness.saw(line, before, now, self._unix()), now)
+            self.do(self.witness.saw(line, before, now, self.parts.unix_now()), now)
         if isinstance(body, Late) and ledger.fold.claims.standing:
             self.do(self.thinking.told(ledger.fold.claims.standing[-1]), now)
         self.timing.set(entry.at, now)
@@ -337,7 +357,7 @@ class Replicated(Parts):
                 case Outgoing():
                     self.journal.say(effect)
                 case Keep(kept):
-                    self._keep(kept)
+                    self.keep(kept)
                 case Notice(said):
                     self.notice(said)
                 case Write(body):
@@ -361,7 +381,7 @@ class Replicated(Parts):
             case Heard(author, message):
                 self._hear(author, message, now)
 
-    def _keep(self, kept: Kept) -> None:
+    def keep(self, kept: Kept) -> None:
         """Write what this node alone is to know; it may be bound by it from now on."""
         self.journal.keep(kept)
         if isinstance(kept, BINDING):
@@ -377,8 +397,8 @@ class Replicated(Parts):
         try:
             self.submit(body, now)
         except (PeerError, IllegalMoveError, LocalError) as error:
-            if isinstance(body, Ticks) and self.realtime is not None:
-                self.realtime.forget()
+            if isinstance(body, Ticks) and self.parts.realtime is not None:
+                self.parts.realtime.forget()
             else:
                 said = spoken(error)
                 self.notice(said if isinstance(said, Said) else Says.WORDS(words=said))
@@ -386,7 +406,7 @@ class Replicated(Parts):
     def _be_host(self, body: Term, term: int, now: float) -> None:
         """Begin a term of this node's, as a quorum has agreed."""
         if self.members.host != self.me:
-            at = self.witness.take_over(self.timing.at(now), now, self._unix())
+            at = self.witness.take_over(self.timing.at(now), now, self.parts.unix_now())
             self.timing.set(at, now)
         self.do(self.submitting.begin_term(body, term, self.timing.at(now)), now)
         self.members.look()
@@ -404,7 +424,7 @@ class Replicated(Parts):
         self.journal.unsay_places()
         lost = self.ledger.truncate(start)
         self.replica.truncated(start)
-        self.renew()
+        self.parts.renew()
         for raw in raws:
             self.accept(raw, now)
         own = [line.body for line in lost if line.entry.author == self.me]
@@ -420,7 +440,7 @@ class Replicated(Parts):
     def _stop(self, proof: Fork) -> None:
         """Stop for good, and show everybody why."""
         if self.hidden.fork is None:
-            self._keep(KeptFork(proof))
+            self.keep(KeptFork(proof))
         self._say_all(proof)
         self.notice(Said(Code.FORK.name))
 
@@ -494,6 +514,9 @@ class Replicated(Parts):
             news = self._news()
             if news != self._settled:
                 done = self._settle(now)
+                while self.hidden.prepared and self.plays_prepared(now):
+                    self._settle(now)
+                    done = True
                 self._settled = self._news() if done else news
             again = self.submitting.held is not None and self._release(now)
         if fold.over or not (members.complete and self.timing.running):
@@ -583,7 +606,7 @@ class Replicated(Parts):
             if body in waiting:
                 continue
             if seed is not None:
-                self._keep(seed)
+                self.keep(seed)
             try:
                 self.submit(body, now)
             except (PeerError, IllegalMoveError):
@@ -595,17 +618,17 @@ class Replicated(Parts):
         """Do what is due."""
         self.do(self.losses.ring(now), now)
         self.do(self.election.wake(now), now)
-        if self.realtime is not None and self.hidden.fork is None:
-            self.do(self.realtime.wake(now), now)
-            slow = self.realtime.slow(now)
+        if self.parts.realtime is not None and self.hidden.fork is None:
+            self.do(self.parts.realtime.wake(now), now)
+            slow = self.parts.realtime.slow(now)
             self.do(self.stalled.wake(now, slow=slow), now)
         self.do(self.timing.ring(now), now)
         if self.thinking.counts:
             begun = self.thinking.look(now)
             if begun:  # seldom, and this is done at every step
                 self.do(begun, now)
-        if self.thinking.limit and self.steady is not None:
-            self._tell_leap(self.steady.leapt())
+        if self.thinking.limit and self.parts.steady is not None:
+            self._tell_leap(self.parts.steady.leapt())
         self.step(now)
         self.journal.ring(now)
         self._check_receipts(self.receipts.ripe(now), now)
@@ -619,7 +642,7 @@ class Replicated(Parts):
 
     def deadline(self) -> float | None:
         """Return when `wake` is wanted next."""
-        members, run, fold = self.members, self.realtime, self.ledger.fold
+        members, run, fold = self.members, self.parts.realtime, self.ledger.fold
         due = self.journal.due
         times = [self.losses.due, self.receipts.due]
         if self.thinking.counts:
@@ -663,7 +686,3 @@ class Replicated(Parts):
         """
         self.journal.sync()
         self.journal.say_all(self.replica.synced())
-
-    def close(self) -> None:
-        """Sync and let the files go."""
-        self.journal.close()

@@ -228,7 +228,7 @@ class Place:
             match = Match(signer, ledger, secrets, means.entropy, shared.tell)
         match.autoplay = shared.autoplay
         match.relaying.unseal = means.unseal
-        match.unix, match.steady = means.unix, means.steady
+        match.parts.unix, match.parts.steady = means.unix, means.steady
         return match
 
     def waited(self, now: float) -> float:

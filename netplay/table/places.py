@@ -487,9 +487,11 @@ def _news(match: Match, window: _Window) -> View | None:
     mark = _Mark(
         match.match, fold.number, seen.count, len(seen.known), made, fold.backs
     )
-    if old == mark and window.view is seen and match.realtime is None:
+    if old == mark and window.view is seen and match.parts.realtime is None:
         return None
-    shown = seen.state if match.realtime is None else match.shown_state(window.seat)
+    shown = (
+        seen.state if match.parts.realtime is None else match.shown_state(window.seat)
+    )
     state = pack(shown)
     if old == mark and window.view is seen and window.state == state:
         return None

@@ -158,7 +158,7 @@ class Friends:
         over = self.net[liar].unix
         head, state = found.ledger.log.head, found.fold.digest()
         with self.net[liar].tables.places.by_number[1]:
-            found.submit(Late(seat, head, state, over, ()), self.net.now)
+            found.replication.submit(Late(seat, head, state, over, ()), self.net.now)
         self.net.settle()
 
     def hold_turns_back(self, host: str) -> None:
@@ -190,8 +190,8 @@ class Friends:
                 if not (isinstance(one.message, Carried) and one.message.to == deaf_for)
             ]
 
-        found.receive = heard  # type: ignore[method-assign]  # a changed program
-        found.outgoing = said  # type: ignore[method-assign]
+        vars(found)["receive"] = heard  # a changed program
+        vars(found)["outgoing"] = said
 
     def over(self) -> dict[str, bool]:
         return {name: self.match(name).fold.over for name in self.computers}

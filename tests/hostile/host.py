@@ -46,8 +46,8 @@ class CrookedHost:
         self.match: Final = Match(
             signer, ledger, MemoryDisk(), os.urandom, lambda _: None
         )
-        self._submit: Final = self.match.submit
-        self.match.submit = self._say  # type: ignore[method-assign]
+        self._submit: Final = self.match.replication.submit
+        self.match.replication.submit = self._say  # type: ignore[method-assign]
         self._ahead = 0.0
 
     @property

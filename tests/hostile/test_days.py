@@ -318,7 +318,7 @@ def test_the_receipt_of_a_keeper_in_the_terms_shows_that_a_turn_was_in_time(
 ) -> None:
     party, clock = Party("numlo", 2, days=1, keepers=(KEEPER.key,)), [1_800_000_000]
     for match in party.running:
-        match.unix = lambda: clock[0]
+        match.parts.unix = lambda: clock[0]
     party.link_all()
     party.settle()
     party.wake(1.0)
@@ -382,7 +382,7 @@ def with_keeper(members: int = 3) -> tuple[Party, list[int]]:
     """Return a match whose terms name a keeper, begun, and the time of day in it."""
     party, clock = Party("numlo", members, days=1, keepers=(KEEPER.key,)), [START]
     for match in party.running:
-        match.unix = lambda: clock[0]
+        match.parts.unix = lambda: clock[0]
     party.link_all()
     party.settle()
     party.wake(1.0)
@@ -416,7 +416,9 @@ def claim_with(
     claimant: Match, party: Party, seat: int, words: tuple[NothingLeft, ...]
 ) -> None:
     fold, head = claimant.fold, claimant.ledger.log.head
-    claimant.submit(Late(seat, head, fold.digest(), START + 86_400, words), party.now)
+    claimant.replication.submit(
+        Late(seat, head, fold.digest(), START + 86_400, words), party.now
+    )
     claimant.step(party.now)
     party.settle()
 

@@ -114,7 +114,7 @@ async def test_a_guest_that_says_it_has_not_lost_leaves_no_draw(tmp_path: Path) 
         return message
 
     async with playing(near, guest) as (_, line):
-        vars(guest.hand)["_do_duty"] = lambda _now: False
+        vars(guest.hand.replication)["_do_duty"] = lambda _now: False
         while not guest.hand.fold.over:
             await guest.until(lambda m: guest.on_turn() or m.fold.over)
             if guest.on_turn():

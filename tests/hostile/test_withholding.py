@@ -107,7 +107,7 @@ def test_time_runs_against_who_withholds_a_mask_or_a_mixing(
 def test_time_runs_against_who_withholds_its_seed() -> None:
     party = Party("numlo", 2)
     quiet = party.member(1)
-    quiet._do_duty = lambda now: False  # type: ignore[method-assign]
+    quiet.replication._do_duty = lambda now: False  # type: ignore[method-assign]
     party.link_all()
     party.settle()
     match = party.member(0)
@@ -173,7 +173,7 @@ def test_who_withholds_its_mask_after_it_was_put_out_wins_nothing_by_it() -> Non
     party.wake(30.0)
     party.wake(31.0)
     match = party.member(0)
-    quiet._do_duty = lambda now: False  # type: ignore[method-assign]  # nor an Open
+    quiet.replication._do_duty = lambda now: False  # type: ignore[method-assign]  # nor an Open
     match.claim(party.now)
     party.settle()
     assert match.fold.withholding == {2}  # of which nothing more can be taken

@@ -153,9 +153,9 @@ MADE_AGAIN = (
     Slip("if count is not None and count >= line.made:", "if count is not None:"),
 )
 LINE_NOT_SYNCED = slip(
-    "        self.do(self.preparing.prepare(seat, moves, seen), now)\n"
-    "        self.journal.sync()\n",
-    "        self.do(self.preparing.prepare(seat, moves, seen), now)\n",
+    "        self._replication.do(self._preparing.prepare(seat, moves, seen), now)\n"
+    "        self._journal.sync()\n",
+    "        self._replication.do(self._preparing.prepare(seat, moves, seen), now)\n",
 )
 OLD_LINE_KEPT = slip("if parting not in (None, seat):", "if parting is not None:")
 

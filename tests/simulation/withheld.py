@@ -115,7 +115,9 @@ class Withheld:
         early, fold.is_early = fold.is_early, lambda _seat: False
         try:
             seat = self.rng.choice(others)
-            match.submit(Late(seat, head, fold.digest(), 0, ()), self.party.now)
+            match.replication.submit(
+                Late(seat, head, fold.digest(), 0, ()), self.party.now
+            )
             match.step(self.party.now)
             self.counts["false claim"] += 1
         finally:

@@ -72,7 +72,9 @@ def _lapsed() -> Party:
     place = author, to, box(fold.match, author, to)
     nothing = NothingLeft(b"", *place, 0, over, bytes(64))
     words = (signed_nothing(keeper, nothing),)
-    member.submit(Late(seat, log.head, fold.digest(), over, words), party.now)
+    member.replication.submit(
+        Late(seat, log.head, fold.digest(), over, words), party.now
+    )
     member.step(party.now)
     party.settle()
     return party

@@ -106,13 +106,15 @@ def test_a_host_whose_program_differs_is_replaced_by_those_who_agree() -> None:
 
 def silence(match: Match) -> None:
     """Let a member say nothing of its own accord any more."""
-    vars(match)["_do_duty"] = lambda _now: False
+    vars(match.replication)["_do_duty"] = lambda _now: False
 
 
 def silence_at_the_end(match: Match) -> None:
     """Let a member say nothing of its own accord once the rules have ended it."""
-    do_duty = match._do_duty
-    vars(match)["_do_duty"] = lambda now: not match.fold.over and do_duty(now)
+    do_duty = match.replication._do_duty
+    vars(match.replication)["_do_duty"] = lambda now: (
+        not match.fold.over and do_duty(now)
+    )
 
 
 def lost_by(party: Party) -> int:
@@ -129,7 +131,7 @@ def test_who_has_lost_gets_no_draw_by_a_wrong_digest_at_the_end(seed: int) -> No
     loser = lost_by(party)
     match = party.member(loser)
     assert match.fold.places
-    match.submit(Position(match.ledger.log.head, bytes(32)), party.now)
+    match.replication.submit(Position(match.ledger.log.head, bytes(32)), party.now)
     party.settle()
     other = party.member(1 - loser).fold
     assert [found.author for found in other.out_of_step] == [match.me]
@@ -143,11 +145,11 @@ def test_who_resigns_out_of_step_has_lost() -> None:
     [(n, seat)] = party.movers()
     match = party.member(n)
     wrong = replace(turn_of(match, seat, Place(0)), state=bytes(32))
-    match.submit(wrong, party.now)
+    match.replication.submit(wrong, party.now)
     party.settle()
     other = party.member(1 - n)
     assert other.fold.disputed
-    match.submit(turn_of(match, seat, Resign()), party.now)
+    match.replication.submit(turn_of(match, seat, Resign()), party.now)
     party.settle()
     assert other.fold.places[seat] == 2
 
@@ -158,7 +160,7 @@ def test_who_differs_is_in_step_again_once_it_names_the_position_that_is() -> No
     match, other = party.member(n), party.member(1 - n)
     state, moves = other.fold.state, other.fold.moves
     wrong = replace(turn_of(match, seat, Place(0)), state=bytes(32))
-    match.submit(wrong, party.now)
+    match.replication.submit(wrong, party.now)
     party.settle()
     assert (other.fold.state, other.fold.moves) == (state, moves)
     assert other.fold.disputed
@@ -192,7 +194,7 @@ def test_what_does_not_fit_changes_nothing_while_somebody_is_out_of_step() -> No
     host, guest = party.member(0), party.member(1)
     state = guest.fold.state
     one = replace(turn_of(host, 0, Place(0)), state=bytes(32))
-    host.submit(one, party.now)
+    host.replication.submit(one, party.now)
     party.settle()
     assert [found.author for found in guest.fold.out_of_step] == [host.me]
     number = guest.fold.number
@@ -262,7 +264,7 @@ def test_ticks_name_their_well_once_a_second_and_not_else() -> None:
     until = match.fold.ticks[0]
     for body in (Ticks(0, until, (), bytes(32)), Ticks(0, until + 31, (), b"")):
         with pytest.raises(PeerError) as caught:
-            match.submit(body, party.now)
+            match.replication.submit(body, party.now)
         assert caught.value.code is Code.UNEXPECTED
 
 
@@ -270,10 +272,10 @@ def test_who_says_the_same_position_twice_is_refused() -> None:
     party = ready("numlo", options=NUMLO)
     match = party.member(0)
     said = Position(match.ledger.log.head, match.fold.digest())
-    match.submit(said, party.now)
+    match.replication.submit(said, party.now)
     for again in (said, Position(bytes([7]) * 32, bytes(32))):
         with pytest.raises(PeerError) as caught:
-            match.submit(again, party.now)
+            match.replication.submit(again, party.now)
         assert caught.value.code in {Code.UNEXPECTED, Code.STALE}
 
 
@@ -307,7 +309,7 @@ def test_who_has_agreed_to_the_end_cannot_take_it_back(
         raw = entered(party, move if as_turn else body, liar)
         for each, by in ((host, 1), (party.member(1), 0)):
             entries = Entries(host.match, (raw,))
-            each.handle(party.keys[by].key, entries, party.now)
+            each.replication.handle(party.keys[by].key, entries, party.now)
         assert not other.fold.disputed
         assert other.fold.places == places
     said = [f.author for f in other.fold.agreement.found]

@@ -236,7 +236,7 @@ def test_a_turn_that_waits_for_a_lift_outlives_a_crash() -> None:
     turn = guest.seats.turn(
         1, unpack(moves(party, 1)[0], guest.fold.game.ABOUT.move), -1
     )
-    guest.do(guest.submitting.hold(turn), party.now)
+    guest.replication.do(guest.submitting.hold(turn), party.now)
     guest.journal.sync()
 
     party.crash(1)

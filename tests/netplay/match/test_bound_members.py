@@ -24,7 +24,7 @@ def test_a_member_that_promised_another_term_acknowledges_no_older_one() -> None
     party.cut(0, 1)
     party.cut(1, 2)
     before = len(party.logs()[0])
-    party.member(0).submit(resign_of(party, 0), party.now)
+    party.member(0).replication.submit(resign_of(party, 0), party.now)
     for _ in range(6):
         party.deliver()
     bound = party.member(2)
@@ -113,14 +113,16 @@ def test_a_claimant_that_agreed_to_another_enters_no_term_of_its_own() -> None:
     isolate(party, 0)
     party.now += 1
     for n in (1, 2):
-        party.member(n).do(party.member(n).election.wake(party.now), party.now)
+        party.member(n).replication.do(
+            party.member(n).election.wake(party.now), party.now
+        )
     party.now += 61
     one, two = party.member(1), party.member(2)
     one.wake(party.now)
-    two.handle(one.me, one.election._claim, party.now)
+    two.replication.handle(one.me, one.election._claim, party.now)
     [grant] = [out.message for out in two.outgoing() if isinstance(out.message, Grant)]
     log = one.ledger.log
-    one.handle(two.me, Claim(log.match, 8, len(log), log.head), party.now)
+    one.replication.handle(two.me, Claim(log.match, 8, len(log), log.head), party.now)
     assert one.hidden.granted == 8
     one.receive(two.me, grant, party.now)
     assert one.ledger.log.term == 0
@@ -131,13 +133,17 @@ def test_of_two_claims_of_one_term_at_most_one_is_granted() -> None:
     isolate(party, 0)
     party.now += 1
     for n in (1, 2):
-        party.member(n).do(party.member(n).election.wake(party.now), party.now)
+        party.member(n).replication.do(
+            party.member(n).election.wake(party.now), party.now
+        )
     party.now += 61
     for n in (1, 2):
-        party.member(n).do(party.member(n).election.make_claim(party.now), party.now)
+        party.member(n).replication.do(
+            party.member(n).election.make_claim(party.now), party.now
+        )
     one, two = (party.member(n) for n in (1, 2))
-    one.handle(two.me, two.election._claim, party.now)
-    two.handle(one.me, one.election._claim, party.now)
+    one.replication.handle(two.me, two.election._claim, party.now)
+    two.replication.handle(one.me, one.election._claim, party.now)
     assert sorted([one.hidden.granted, two.hidden.granted]) == [0, 1]
 
 
@@ -155,7 +161,7 @@ def apart(rng: Random) -> Party:
     data = two.election._data(claim, lonely.me)
     votes = ((1, lonely.signer.sign(data)), (2, two.signer.sign(data)))
     isolate(party, 1)
-    lonely.do([BeHost(Term(1, votes), 1)], party.now)
+    lonely.replication.do([BeHost(Term(1, votes), 1)], party.now)
     lonely.outgoing()
     # The others go on in term 0, and then in another.
     play_some(party, 1, rng)

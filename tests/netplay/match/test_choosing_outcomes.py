@@ -79,7 +79,7 @@ def renew(party: Party) -> None:
     """Let the host claim a new term for itself, as it may at any time."""
     party.now += 2
     host = party.member(0)
-    host.do(host.election.make_claim(party.now), party.now)
+    host.replication.do(host.election.make_claim(party.now), party.now)
     party.settle()
 
 

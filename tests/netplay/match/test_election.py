@@ -36,7 +36,7 @@ def test_after_a_minute_the_next_member_is_host(members: int) -> None:
 def test_a_host_that_had_resigned_is_needed_no_longer_when_it_is_lost() -> None:
     party = party_of(3)
     host = party.member(0)
-    host.submit(resign_of(party, 0), party.now)
+    host.replication.submit(resign_of(party, 0), party.now)
     host.step(party.now)
     party.settle()
     others = frozenset(key.key for key in party.keys[1:])

@@ -254,7 +254,7 @@ def test_an_own_stretch_that_the_host_refuses_is_forgotten(net: Net) -> None:
     start(net, computers=False)
     run(net, 1)
     match = match_of(net, "bob")
-    match.submit(Ticks(1, 0, (), b""), net.now)  # time that has passed
+    match.replication.submit(Ticks(1, 0, (), b""), net.now)  # time that has passed
     net.settle()
     run(net, 1)
     assert match_of(net, "ann").fold.ticks[1] > 45
@@ -363,8 +363,8 @@ def test_a_turn_in_a_game_of_ticks_and_ticks_of_the_dead_are_refused() -> None:
     party = ready()
     match = party.member(0)
     with pytest.raises(PeerError):
-        match.submit(turn_of(match, 0, Drop()), party.now)
+        match.replication.submit(turn_of(match, 0, Drop()), party.now)
     match.play(0, pack(Resign()), -1, party.now)
     with pytest.raises(PeerError) as caught:
-        match.submit(Ticks(0, 5, (), b""), party.now)
+        match.replication.submit(Ticks(0, 5, (), b""), party.now)
     assert caught.value.code is Code.NOT_YOUR_TURN

@@ -203,7 +203,7 @@ def refusal(party: Party, n: int, body: LogBody) -> Code:
     """Let a member whose program means no good say something to the host."""
     lines = len(party.member(0).ledger.log)
     with pytest.raises((PeerError, IllegalMoveError)) as refused:
-        party.member(n).submit(body, party.now)
+        party.member(n).replication.submit(body, party.now)
         party.settle()
         raise PeerError(code_of(party, n), "")
     assert len(party.member(0).ledger.log) == lines

@@ -71,7 +71,7 @@ def test_a_gap_is_asked_for() -> None:
     match = party.member(1)
     raw = party.logs()[0][-1]
     match.ledger.truncate(3)
-    match.renew()
+    match.parts.renew()
     entries = Entries(match.match, (raw,))
     match.receive(party.keys[0].key, entries, party.now)
     assert have(match) in [out.message for out in match.outgoing()]
@@ -163,7 +163,7 @@ def test_what_changes_the_electors_is_final_by_those_before_it() -> None:
     party.settle()
     for n in (1, 2):
         match = party.member(n)
-        match.submit(turn_of(match, n, Resign()), party.now)
+        match.replication.submit(turn_of(match, n, Resign()), party.now)
     for n in (1, 2):  # what they wrote has left them, and no answer reaches them
         for out in party.member(n).outgoing():
             if isinstance(out.message, Submit):

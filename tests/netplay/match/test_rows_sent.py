@@ -250,9 +250,9 @@ def test_a_node_that_was_refused_begins_again_and_lets_the_rows_rise_first() -> 
     until_sent(party)
     host, guest = party.member(0), party.member(1)
     came = host.fold.owing[1][0].at
-    guest.submit(later(party, came + 550 - host.fold.ticks[1]), party.now)
+    guest.replication.submit(later(party, came + 550 - host.fold.ticks[1]), party.now)
     party.settle()
-    guest.submit(later(party, 400), party.now)  # without the row
+    guest.replication.submit(later(party, 400), party.now)  # without the row
     party.settle()
     assert Code.UNEXPECTED.number in refusals(party)
     for _ in range(30):

@@ -145,7 +145,7 @@ def handed_on(
     Everything else that Cid knows of is forgotten before.
     """
     match = playing(net, "cid")
-    match.early_stretches.forget()
+    match.parts.early_stretches.forget()
     receive(net, "cid", "bob", submit)
     effects = match.stalled.wake(net.now + after, slow=True)
     return [
@@ -204,7 +204,7 @@ def test_a_stretch_is_shown_before_the_log_has_it_and_the_log_has_the_last_word(
     body = read_body(good.body)
     assert isinstance(body, Ticks)
     before = ticks(net, "cid", 1)
-    playing(net, "cid").early_stretches.forget()
+    playing(net, "cid").parts.early_stretches.forget()
     assert shown(net, "cid", 1) == before
     receive(net, "cid", "bob", replace(good, own=good.own + 1))
     assert shown(net, "cid", 1) == before  # one is missing between
@@ -225,7 +225,7 @@ def test_a_stretch_is_shown_before_the_log_has_it_and_the_log_has_the_last_word(
 
 def test_what_is_told_early_is_bounded(net: Stalling) -> None:
     good = stretch(net)
-    early = playing(net, "cid").early_stretches
+    early = playing(net, "cid").parts.early_stretches
     for n in range(200):
         receive(net, "cid", "bob", replace(good, own=good.own + n))
     assert sum(map(len, early._found.values())) <= KEPT
@@ -241,7 +241,7 @@ def test_what_is_told_early_is_bounded(net: Stalling) -> None:
 
 def test_what_the_log_has_is_kept_early_no_more(net: Stalling) -> None:
     receive(net, "cid", "bob", stretch(net))
-    early = playing(net, "cid").early_stretches
+    early = playing(net, "cid").parts.early_stretches
     assert any(early._found.values())
     net.stalled = set()
     net.pass_time(2)

@@ -201,8 +201,8 @@ def test_a_second_refusal_of_one_body_does_not_take_the_next_one_with_it() -> No
     party = ready("numlo", 2, options=NUMLO)
     until_turn_of(party, 1)
     host, guest = party.member(0), party.member(1)
-    guest.submit(Commit(0, bytes(32)), party.now)  # much too late
-    guest.do(guest.submitting.submit_all(), party.now)
+    guest.replication.submit(Commit(0, bytes(32)), party.now)  # much too late
+    guest.replication.do(guest.submitting.submit_all(), party.now)
     first = next(iter(party.game.moves(guest.fold.state, 1)))
     guest.play(1, pack(first), -1, party.now)
     party.settle()

@@ -260,7 +260,9 @@ def test_a_claim_that_a_host_enters_too_early_is_confirmed_when_it_is_time(
     ann, bob = match(net, "ann"), match(net, "bob")
     ann.fold.is_early = lambda _seat: False
     with net["ann"].tables.places.by_number[1]:
-        ann.submit(Late(1, ann.ledger.log.head, ann.fold.digest(), 0, ()), net.now)
+        ann.replication.submit(
+            Late(1, ann.ledger.log.head, ann.fold.digest(), 0, ()), net.now
+        )
     net.settle()
     for found in (ann, bob):
         assert found.fold.claims.standing

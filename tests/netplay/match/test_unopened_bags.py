@@ -86,7 +86,7 @@ def test_a_host_that_is_there_and_enters_no_opening_is_voted_away(
     silent |= {key.key for key in party.keys}
     party.play_out(Random(2))
     host = party.member(0)
-    host._handlers[Submit] = lambda *_: ()
+    host.replication._handlers[Submit] = lambda *_: ()
     silent.discard(party.keys[1].key)
     silent.discard(party.keys[2].key)
     for n in (1, 2):

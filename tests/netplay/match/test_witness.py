@@ -19,7 +19,7 @@ OPTIONS = GAMES["networdz"].ABOUT.options
 def party_with(members: int = 2, **options: Any) -> Party:
     party = Party("networdz", members, OPTIONS(**(options or {"timed": 1})))
     for match in party.running:
-        match.unix = lambda: int(party.now)
+        match.parts.unix = lambda: int(party.now)
     party.link_all()
     party.settle()
     return party
@@ -127,7 +127,7 @@ def test_a_guest_that_slept_does_not_contradict() -> None:
     party = party_with(3)
     until(party, 1)
     asleep = 57
-    party.member(2).unix = lambda: int(party.now) + asleep
+    party.member(2).parts.unix = lambda: int(party.now) + asleep
     party.now += 3
     take(party)
     assert confirmed(party, 2)
@@ -169,7 +169,7 @@ def test_one_who_comes_back_into_its_own_turn_has_time_from_then_on() -> None:
     party.settle()
     party.wake(100)
     party.start(1)
-    party.member(1).unix = lambda: int(party.now)
+    party.member(1).parts.unix = lambda: int(party.now)
     party.link_all()
     party.settle()
     party.wake(3)
@@ -265,7 +265,7 @@ def test_overtime_before_the_minutes_of_a_match_are_used_is_not_confirmed() -> N
     log = party.member(host).ledger.log
     party.member(host).timing.set(log.at + 1_500_000, party.now)
     match = party.member(host)
-    match.do(match.timing.ring(party.now), party.now)
+    match.replication.do(match.timing.ring(party.now), party.now)
     party.settle()
     assert any(isinstance(line.body, Clock) for line in log.lines)
     assert not confirmed(party, 1)

@@ -525,7 +525,7 @@ def test_a_bystander_follows_when_the_one_it_watches_at_drops_a_term(net: Net) -
     data = term_data(bob.match, 1, bob.me, number, log.head)
     votes = sorted((keys.index(m.me), m.signer.sign(data)) for m in (bob, cyd))
     term = Term(keys.index(bob.me), tuple(votes))
-    bob.do([BeHost(term, 1)], net.now)
+    bob.replication.do([BeHost(term, 1)], net.now)
     net.settle()
     assert dan.ledger.log.term == 1
     # The others go on in term 0, and then in another.

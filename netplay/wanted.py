@@ -72,3 +72,6 @@ class Thought(Struct, frozen=True):
 
     left: float | None = None
     """Seconds on the seat's clock, None without one."""
+
+    hint: bool = False
+    """For a person who asks: as a review would judge, the same each time."""

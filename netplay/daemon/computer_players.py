@@ -23,6 +23,7 @@ from netplay.limits import BOT_WORKERS, PROGRAM_SECONDS, THINK_SECONDS
 from netplay.messages.node_questions import Setting
 from netplay.players import player
 from netplay.players.deepening import gc_paused
+from netplay.players.evaluating import advised
 from netplay.players.words.offensive import allowing
 from netplay.players.words.wordmap import keep_maps
 from netplay.programs.arena import ProgramPaths
@@ -179,7 +180,10 @@ class ComputerPlayers:
 
     async def think(self, thought: Thought) -> Any:  # noqa: ANN401 (a game's own move)
         """See `Thinker`."""
-        for pick, skill in ((choose, thought.skill), (choose, SIMPLE), (first, SIMPLE)):
+        picks = [(choose, thought.skill), (choose, SIMPLE), (first, SIMPLE)]
+        if thought.hint:
+            picks.insert(0, (advise, thought.skill))
+        for pick, skill in picks:
             move = await self._try(pick, thought, skill)
             if move is not None:
                 return move
@@ -190,7 +194,8 @@ class ComputerPlayers:
         """Return what to ask a worker."""
         game, view, seat = thought.game, thought.view, thought.seat
         offensive = self._word_choice.offensive
-        return Question(game, view, seat, skill, self._seed(), self._words, offensive)
+        seed = thought.number if thought.hint else self._seed()
+        return Question(game, view, seat, skill, seed, self._words, offensive)
 
     async def _try(self, pick: Pick, thought: Thought, skill: int) -> Any:  # noqa: ANN401 (a game's own move)
         """Return what one player picks, None if it fails or takes too long."""
@@ -215,6 +220,21 @@ def choose(question: Question) -> Any:  # noqa: ANN401 (a game's own move)
     game, view, seat, skill, seed, words, offensive = question
     rng = random.Random(seed)  # noqa: S311 (a player's whims are no secret)
     pick = partial(player(game).choose, view, seat, skill, rng)
+    move = with_resources(words, pick, offensive=offensive)
+    GAMES[game].play(view, seat, move)
+    return move
+
+
+def advise(question: Question) -> Any:  # noqa: ANN401 (a game's own move)
+    """Return the move that is worth most; runs in a worker.
+
+    Raises:
+        IllegalMoveError: The judge erred.
+        LookupError: Nobody judges moves of this game.
+    """
+    game, view, seat, _skill, seed, words, offensive = question
+    rng = random.Random(seed)  # noqa: S311 (no secret)
+    pick = partial(advised, game, view, seat, rng)
     move = with_resources(words, pick, offensive=offensive)
     GAMES[game].play(view, seat, move)
     return move

@@ -152,7 +152,7 @@ class Seats:
         own = seat in self.on_turn() and self.is_own(seat)
         if not own or not self.view(seat).up_to_date:
             raise LocalError(Code.NOT_YOUR_TURN)
-        return self._thought(seat, BEST)
+        return replace(self._thought(seat, BEST), hint=True)
 
     def _hints(self) -> bool:
         """Tell whether the rules of the table allow hints.

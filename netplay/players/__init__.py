@@ -71,6 +71,10 @@ class Abilities(NamedTuple):
     """What a better move had that another had not, as a sentence, if that is sure:
     takes view, seat, the better move and the one made."""
 
+    free: Callable[..., Any] | None = None
+    """A move that costs no turn and is always worth it, or None: takes view, seat and
+    skill.  It is not among those that are compared."""
+
     work: int = 0
     """The budget of a review for one position."""
 

@@ -92,3 +92,26 @@ def evaluate(
         raise LookupError(game)
     found: Evaluation = can.evaluate(view, seat, budget or can.work, rng, also)
     return found
+
+
+BEST: Final = 100
+"""The skill of whoever gives advice."""
+
+
+def advised(game: str, view: Any, seat: Seat, rng: Rng) -> Any:  # noqa: ANN401 (a game's own)
+    """Return the move to make, as a review of it would say.
+
+    Args:
+        game: Its name.
+        view: The state as the seat knows it.
+        seat: Whose move it is.
+        rng: Where chance in the judging comes from.
+
+    Raises:
+        LookupError: The game is played without turns.
+    """
+    free = player(game).ABILITIES.free
+    move = None if free is None else free(view, seat, BEST)
+    if move is not None:
+        return move
+    return evaluate(game, view, seat, rng).candidates[0].move

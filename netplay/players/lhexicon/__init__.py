@@ -41,6 +41,7 @@ from rules.lhexicon import (
     PickUp,
     Placed,
     State,
+    Withdraw,
 )
 from rules.lhexicon.search import known
 
@@ -142,6 +143,8 @@ def evaluate(
 ) -> Evaluation:
     """Return the plays that are worth most, and others; see `evaluating`."""
     work, ground = Work(budget), Ground(view)
+    if view.announced:
+        return _judged_answers(view, seat)
     dear = DEAR if tiles.bag_size(view.tiles) else 1
     plays = _seek(view, seat, ground, TOP, work.spent, 0, dear)
     if tiles.bag_size(view.tiles):
@@ -155,11 +158,8 @@ def evaluate(
         value = _worth(view, seat, ground, move)
         if value is not None:
             values.setdefault(move, value)
-    scores = view.scores
-    others = [points for other, points in enumerate(scores) if other != seat]
-    left = tiles.bag_size(view.tiles) + sum(map(len, view.tiles.racks))
-    scale = SPREAD * sqrt(max(1, left))
-    ahead = scores[seat] - max(others, default=0) - REPLY
+    lead, scale = _standing(view, seat)
+    ahead = lead - REPLY
     found = [
         Candidate(
             move,
@@ -171,6 +171,34 @@ def evaluate(
     ]
     found.sort(key=lambda each: (-each.chance, -each.value))
     return Evaluation(tuple(found), work.done)
+
+
+def _judged_answers(view: State, seat: Seat) -> Evaluation:
+    """Return what may be said to a word, by what the dictionary says of it.
+
+    Who says the wrong thing is taken to lose, or give away, the word's points.
+    """
+    assert view.announced is not None  # asked for only then
+    challenged = view.announced.challenger is not None
+    good = lexicon.find(view.options.lexicon).has(view.announced.word)
+    if challenged:
+        moves: tuple[Move, Move] = (Insist(), Withdraw())
+    else:
+        moves = (Accept(), Challenge())
+    best, other = moves if good else moves[::-1]
+    lead, scale = _standing(view, seat)
+    lost = float(view.announced.points)
+    found = Candidate(best, 0.0, logistic(lead, scale), 0.0)
+    worse = Candidate(other, -lost, logistic(lead - lost, scale), 0.0)
+    return Evaluation((found, worse), 1)
+
+
+def _standing(view: State, seat: Seat) -> tuple[float, float]:
+    """Return the lead of a seat, and with which lead 73 % of games are won."""
+    scores = view.scores
+    others = [points for other, points in enumerate(scores) if other != seat]
+    left = tiles.bag_size(view.tiles) + sum(map(len, view.tiles.racks))
+    return scores[seat] - max(others, default=0), SPREAD * sqrt(max(1, left))
 
 
 def _worth(view: State, seat: Seat, ground: Ground, move: Move) -> float | None:

@@ -118,5 +118,10 @@ NAMED: Final[Mapping[str, Callable[[State, Seat, Rng], Move]]] = {
 """Players that are not a skill, for `netplay arena`."""
 
 ABILITIES: Final = Abilities(
-    prepare=prepare, timed=True, named=NAMED, evaluate=evaluate, work=WORK
+    prepare=prepare,
+    timed=True,
+    named=NAMED,
+    evaluate=evaluate,
+    free=evaluation.free_move,
+    work=WORK,
 )

@@ -3,6 +3,7 @@ import random
 import sys
 import types
 from collections.abc import Callable, Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,9 @@ import trio
 
 from netplay.daemon import computer_players
 from netplay.daemon.computer_players import ComputerPlayers
+from netplay.review.grading import Choice, compare
 from netplay.wanted import Thought
+from netplay.wire import pack
 from rules import GAMES
 
 
@@ -195,3 +198,34 @@ def running(pid: int) -> bool:
     except ProcessLookupError:
         return False
     return True
+
+
+def in_play(game: str, moves: int) -> Thought:
+    """Return what a hint is asked for, after some moves at random."""
+    rules, rng = GAMES[game], random.Random(4)
+    state = rules.start(2, rules.ABOUT.options())
+    while moves or -1 in rules.actors(state):
+        actor = min(rules.actors(state))
+        moves -= actor >= 0
+        first_ones = islice(rules.moves(state, actor), 40)
+        state = rules.play(state, actor, rng.choice(list(first_ones)))
+    (seat,) = rules.actors(state)
+    view = rules.view(state, seat)
+    return Thought(b"m", seat, 9, game, view, 100, hint=True)
+
+
+@pytest.mark.processes
+@pytest.mark.parametrize("game", ["hexagrams", "lhexicon", "networdz", "numlo"])
+async def test_a_hint_asked_for_twice_agrees_and_no_review_calls_it_worse(
+    game: str, diary: Diary, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(computer_players, "THINK_SECONDS", 120.0)  # else another plays
+    asked = in_play(game, 6)
+    seeds = iter(range(9))
+    team = ComputerPlayers(lambda: next(seeds), diary)
+    move = await team.think(asked)
+    assert legal(asked, move)
+    assert await team.think(asked) == move
+    choice = Choice(9, asked.seat, game, pack(asked.view), pack(move))
+    assert compare(choice, random.Random(9)).chance_lost == 0
+    assert diary.lines == []

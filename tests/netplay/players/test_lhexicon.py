@@ -10,9 +10,12 @@ import pytest
 from msgspec.structs import replace
 
 from netplay.players.deepening import gc_paused
+from netplay.players.evaluating import advised
 from netplay.players.lhexicon import NAMED, choose
 from netplay.players.lhexicon.board import Ground
 from netplay.players.lhexicon.search import Seeker
+from netplay.review.grading import Choice, compare
+from netplay.wire import pack
 from rules import lexicon, lhexicon, tiles
 from rules.game import CHANCE
 from rules.lhexicon import (
@@ -26,6 +29,7 @@ from rules.lhexicon import (
     Pass,
     State,
     Verdict,
+    Withdraw,
 )
 from tests.rules.lhexicon import matches, worked
 
@@ -200,6 +204,34 @@ def test_a_false_word_is_challenged_by_whoever_notices(
     state = matches.lay(state, word)
     seen = lhexicon.view(state, 1)
     assert choose(seen, 1, skill, Random(1)) == answer
+
+
+@pytest.mark.parametrize(
+    ("word", "right", "wrong"),
+    [
+        (worked.CODED, Accept(), Challenge()),
+        ("J(0,0)* I(1,0)* D(2,0)*", Challenge(), Accept()),
+    ],
+)
+def test_answers_to_a_word_are_judged_by_the_dictionary(
+    word: str, right: Move, wrong: Move
+) -> None:
+    state = matches.begin("CODEDIJ", "AAAAAAA", options=Options(challenge=True))
+    seen = lhexicon.view(matches.lay(state, word), 1)
+    assert advised("lhexicon", seen, 1, Random(1)) == right
+    choice = Choice(0, 1, "lhexicon", pack(seen), pack(wrong))
+    assert compare(choice, Random(1)).chance_lost > 0
+
+
+def test_who_is_challenged_is_advised_by_the_dictionary() -> None:
+    state = matches.begin("CODEDIJ", "AAAAAAA", options=Options(challenge=True))
+    for word, best in (
+        (worked.CODED, Insist()),
+        ("J(0,0)* I(1,0)* D(2,0)*", Withdraw()),
+    ):
+        doubted = lhexicon.play(matches.lay(state, word), 1, Challenge())
+        seen = lhexicon.view(doubted, 0)
+        assert advised("lhexicon", seen, 0, Random(1)) == best
 
 
 def test_a_computer_stands_by_its_word() -> None:

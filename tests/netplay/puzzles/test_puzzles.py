@@ -2,11 +2,13 @@
 
 from datetime import date
 from itertools import islice
+from random import Random
 from typing import Any
 
 import pytest
 
 from netplay import puzzles, wire
+from netplay.players.evaluating import evaluate
 from netplay.players.words.plays import Finder
 from netplay.players.words.squares import board_of, rack_of, words_of
 from netplay.puzzles import Judged, Stand, solitaire
@@ -44,6 +46,24 @@ def solve(game: str, number: int) -> Judged:
             return found
         stand = puzzles.answered(game, puzzle, Stand(after, stand.past, stand.at))
     return found
+
+
+@pytest.mark.parametrize(
+    ("game", "number"),
+    [
+        (game, n)
+        for game in ("numlo", "hexagrams", "networdz", "lhexicon")
+        for n in range(0, puzzles.count(game), 6)
+    ],
+)
+def test_the_judge_of_moves_agrees_with_the_solution(game: str, number: int) -> None:
+    """Most points now may be worth less than another play, but not far less."""
+    puzzle, wanted = puzzles.find(game, number), own_moves(game, number)[0]
+    state = GAMES[game].view(puzzles.position(game, puzzle).state, puzzle.seat)
+    found = evaluate(game, state, puzzle.seat, Random(1), also=(wanted,))
+    best, own = found.candidates[0], found.of(wanted)
+    assert own is not None
+    assert own.chance >= best.chance - 0.03 * (puzzle.kind == "points")
 
 
 @pytest.mark.parametrize("game", GAMES)

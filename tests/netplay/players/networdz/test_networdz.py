@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from netplay.players.evaluating import advised
 from netplay.players.networdz import NAMED, choose
 from netplay.players.words.plays import Finder
 from netplay.players.words.squares import board_of, lay_of, made, rack_of, words_of
@@ -133,6 +134,7 @@ def test_four_of_a_kind_are_given_up_while_the_pool_lasts() -> None:
     state = position("EEEETAN", "CATSTOE", bag="ANTANTANT", board=CAT, opts=opts)
     move = _chosen(state)
     assert isinstance(move, Renew)
+    assert isinstance(advised("networdz", state, 0, Random(1)), Renew)
     assert networdz.play(state, 0, move).turn == 0
     few = position("EEEETAN", "CATSTOE", bag="ANTANT", board=CAT, opts=opts)
     assert not isinstance(_chosen(few), Renew)

@@ -6,7 +6,7 @@
 Without names all pages are drawn; `?` lists them.  `--before OTHER` takes a folder in
 which an earlier commit has drawn the same, and shows each picture at the right of what
 it was.  `--sheets` puts all of them small on a few large pictures, with their names,
-to be looked over.  `--readme` renews the pictures in client/pictures instead, and puts
+to be looked over.  `--book` renews the pictures in docs/pictures instead, and puts
 what they were and what they are side by side into the folder, if one is given.
 """
 
@@ -35,17 +35,22 @@ from rules import GAMES
 from tests.client import crowded, crowded_matches, games, listed, past, worlds
 from tests.client.worlds import fed
 
-PICTURES = Path(__file__).parents[2] / "client" / "pictures"
+PICTURES = Path(__file__).parents[2] / "docs" / "pictures"
 
-README = {
+BOOK = {
     "start": ("start", "light"),
     "networdz": ("match of networdz", "light"),
     "lhexicon": ("match of lhexicon", "light"),
     "numlo": ("match of numlo", "light"),
     "hexagrams": ("match of hexagrams", "dark"),
     "hexcolumns": ("filled wells", "dark"),
+    "networdz-bingo": ("lesson 4 of networdz", "light"),
+    "lhexicon-trap": ("lesson 3 of lhexicon", "light"),
+    "numlo-lines": ("lesson 4 of numlo", "light"),
+    "hexagrams-way": ("lesson 4 of hexagrams", "dark"),
+    "hexcolumns-chain": ("lesson 5 of hexcolumns", "dark"),
 }
-"""Pictures of the README: file, page, theme."""
+"""Pictures of the book and the README: file, page, theme."""
 
 
 def pages(model: Model) -> Iterator[tuple[str, Model]]:
@@ -134,7 +139,7 @@ def filled(model: Model) -> Model:
 
 
 def renew(folder: Path | None) -> None:
-    for file, (wanted, theme) in README.items():
+    for file, (wanted, theme) in BOOK.items():
         model = worlds.base((1280, 800), theme)
         found = {**dict(pages(model)), "filled wells": filled(model)}
         place, fresh = PICTURES / f"{file}.png", drawn(found[wanted])
@@ -154,9 +159,9 @@ def main() -> None:
     words.add_argument("--scale", type=int, choices=SCALES, default=100)
     words.add_argument("--before", type=Path, default=Path("none"))
     words.add_argument("--sheets", action="store_true")
-    words.add_argument("--readme", action="store_true")
+    words.add_argument("--book", action="store_true")
     said = words.parse_intermixed_args()
-    if said.readme:
+    if said.book:
         renew(said.folder)
         return
     folder = said.folder or Path()

@@ -43,6 +43,8 @@ from client.pages import (
     games,
     host_terms,
     learn,
+    lending,
+    lent,
     link_offer,
     network,
     overlays,
@@ -120,6 +122,8 @@ def _answered(  # noqa: PLR0911 (one a kind of request)
             return same(replace(model, crashed=False))
         case "hint":
             return _hint(model, answer)
+        case lending.ASKED:
+            return lending.answered(model, answer)
         case person.ASKED:
             known = ask(model, GetKnown(), "peers")
             return tell(known[0], phrase(answer.text)), known[1]
@@ -624,7 +628,8 @@ def _typed(model: Model, name: str) -> str:
 def _submit(model: Model, name: str) -> Change:
     if model.over is not Over.NONE:
         return overlays.submit(model)
-    changed: Change = _PAGES[model.page].submit(model, name)
+    page = lent if _is_guests(model) else _PAGES[model.page]
+    changed: Change = page.submit(model, name)
     return changed
 
 
@@ -649,8 +654,14 @@ def _page(  # noqa: PLR0911 (one a place that may take it)
         found = overlays.bar_handle(model, intent.name)
         if found is not None:
             return found
-    changed: Change | None = _PAGES[model.page].handle(model, intent)
+    page = lent if _is_guests(model) else _PAGES[model.page]
+    changed: Change | None = page.handle(model, intent)
     return changed or same(model)
+
+
+def _is_guests(model: Model) -> bool:
+    """Tell whether the page is the one that a guest sees before the match."""
+    return model.guest and model.page is not Page.MATCH
 
 
 def _closes(model: Model, intent: Intent) -> bool:

@@ -246,6 +246,9 @@ DOOR_GUESTS: Final = 8
 LENT_SEATS: Final = 32
 """Seats lent to browsers at once, in all matches; a newer one ends the oldest."""
 
+BROWSER_SEATS: Final = 4
+"""Of one table, for guests in browsers: as many as a game has seats at most."""
+
 DOOR_QUEUE: Final = 512
 """Frames waiting for a window before it is shown the door: it hangs."""
 

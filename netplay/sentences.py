@@ -311,7 +311,7 @@ class Says(Enum):
         "goes along with what {name} saves"
     )
     HINTS_NOT_ALLOWED = "Hints are not allowed with players at other computers"
-    SEAT_KINDS = "a seat is person, computer, program or remote, not '{word}'"
+    SEAT_KINDS = "a seat is person, computer, program, browser or remote, not '{word}'"
     PROGRAM_FAILED = (
         "the program {name} at seat {seat} of table {table} plays no more, "
         "a computer player does: {why}"
@@ -799,6 +799,11 @@ class Says(Enum):
     SEAT_LENT_NO_MORE = "this seat is lent no more"
     NO_PAGES_SERVED = "start `netplay web` first, for others `netplay web --lan`"
     NO_SEAT_TO_LEND = "only a person's seat here, in a match, can be lent"
+    NO_BROWSER_SEAT = "no guest in a browser can sit down there now"
+    NAME_IN_USE = "somebody here is called {name} already; take another name"
+    BROWSER_SEATS = "at most {count} seats can be for guests in browsers"
+    SAT_DOWN = "{name} sits down"
+    PAGES_NOT_SERVED = "the pages for browsers could not be served; see the journal"
     LINK_OPENED_AGAIN = (
         "somebody has opened a link to a seat that was taken already; nobody came in"
     )

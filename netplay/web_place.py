@@ -19,6 +19,9 @@ FILE: Final = "web.json"
 LOOPBACK: Final = "127.0.0.1"
 TRY_SECONDS: Final = 2.0
 
+GUEST_MARK: Final = "g."
+"""Begins what guests show, so that it is not taken for an owner's token."""
+
 
 class Served(Struct, frozen=True):
     """Where pages are."""
@@ -31,6 +34,10 @@ class Served(Struct, frozen=True):
         """Return a link that opens something; what does stands behind the #."""
         host = self.hosts[0] if self.hosts else LOOPBACK
         return f"http://{host}:{self.port}/#{token}"
+
+    def seat_link(self, opens: bytes) -> str:
+        """Return a link that opens a seat which is lent."""
+        return self.link(GUEST_MARK + opens.hex())
 
 
 class Place:

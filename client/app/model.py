@@ -125,6 +125,8 @@ class Kind(Enum):
     PERSON = "person"
     COMPUTER = "computer"
     REMOTE = "remote"
+    BROWSER = "browser"
+    """A guest at this computer, who comes by a link."""
 
 
 class SeatDraft(Struct, frozen=True):
@@ -199,6 +201,8 @@ def _seat(seat: SeatDraft) -> str:
     match seat.kind:
         case Kind.COMPUTER:
             return f"computer:{seat.skill}"
+        case Kind.BROWSER:
+            return "browser"
         case Kind.REMOTE:
             return f"remote:{seat.address}" if seat.address else "remote"
         case _:
@@ -291,6 +295,8 @@ class Over(Enum):
     """Who watches."""
     PERSON = "person"
     """A player at another computer."""
+    LEND = "lend"
+    """A guest's seat here, for a browser."""
     LEARN = "learn"
     """How to play."""
     REVIEW = "review"
@@ -371,6 +377,18 @@ class Who(Struct, frozen=True):
     """What the node says of the name."""
     seated: bool = False
     """Has a seat at the table that is open here."""
+    guest: str = ""
+    """Who plays in a browser at that player's computer, and is meant."""
+
+
+class Lend(Struct, frozen=True):
+    """A seat for a guest in a browser that is being looked at."""
+
+    seat: int
+    name: str
+    """Of the guest; empty while nobody sits there."""
+    link: str = ""
+    """What opens it, once it was asked for."""
 
 
 class Notice(Struct, frozen=True):
@@ -412,6 +430,7 @@ class Model(Struct, frozen=True):
     """The drop-down that is open."""
     chosen: int = -1
     """The row chosen in the list of tables nearby."""
+    lend: Lend | None = None
     who: Who | None = None
     """The player whom the dialog about one is about."""
     known: tuple[KnownNode, ...] = ()

@@ -187,6 +187,8 @@ def _meant(node: Node, look: Look) -> Told:
         told["a"] = node.value
     elif node.text and node.size:
         told["a"] = node.text
+    elif node.role is Role.LABEL and node.kids and node.value:  # a picture
+        told["a"] = node.value
     if node.role in (Role.CHECK, Role.SLIDER, Role.CHOICE) and node.value:
         told["v"] = node.value
     return told

@@ -34,18 +34,16 @@ from netplay.limits import FRAME_BYTES, KNOCK_SECONDS, READ_BYTES
 from netplay.messages import door
 from netplay.said import Words
 from netplay.sentences import Says
+from netplay.web_place import GUEST_MARK
 
 SEES: Final = frozenset({Over.NONE, Over.HELP, Over.LEARN, Over.RESULT})
 """What may lie over a guest's page."""
-
-MARK: Final = "g."
-"""Begins the tokens of guests, so that they are not taken for an owner's."""
 
 
 def token_of(text: str) -> bytes:
     """Return what is shown at the door; empty for what was never handed out."""
     try:
-        return bytes.fromhex(text.removeprefix(MARK))
+        return bytes.fromhex(text.removeprefix(GUEST_MARK))
     except ValueError:
         return b""
 

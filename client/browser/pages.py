@@ -16,7 +16,7 @@ from client.app.model import Model
 from client.app.settings import Settings
 from client.browser import talk
 from client.browser.access import Access
-from client.browser.guests import MARK, GuestSession, seat, token_of
+from client.browser.guests import GuestSession, seat, token_of
 from client.browser.server import Guest, Page, RefusedError
 from client.browser.session import PageSession
 from client.ui import texts
@@ -26,6 +26,7 @@ from netplay.errors import Code, LocalError
 from netplay.limits import DOOR_GUESTS, WEB_ASLEEP_SECONDS, WEB_SESSIONS
 from netplay.messages.door import Seated
 from netplay.said import Words
+from netplay.web_place import GUEST_MARK
 
 UNKNOWN, FULL, TAKEN = 4401, 4429, 4409
 """Why a page is turned away: not let in, too many, shown in another tab since."""
@@ -72,7 +73,7 @@ class Pages:
         """
         own, _damaged = settings.load(self._home)
         texts.speak(own.language)
-        if (hello.entry or hello.token).startswith(MARK):
+        if (hello.entry or hello.token).startswith(GUEST_MARK):
             return await self._seat(hello, page, own)
         token = self._token(hello, page)
         key = token, hello.tab
@@ -113,7 +114,7 @@ class Pages:
         if kept is not None:
             return self._attach(kept, page, given, hello)
         found = await self._seated(given, page)
-        token = MARK + found.token.hex()
+        token = GUEST_MARK + found.token.hex()
         kept = self._kept.get((token, ""))
         if kept is None:
             self._make_room(page, guests=True)

@@ -221,9 +221,14 @@ class PageSession(Session):
         super().hear(message)
         self.wake.set()
 
+    @property
+    def _is_made_upright(self) -> bool:
+        """Whether the page has a layout for a phone that is held upright."""
+        return self.model.page is Page.MATCH or self.model.guest
+
     def _fit(self) -> None:
-        """Lay the scene out for its page; a match also for a phone held upright."""
-        size = fitting(*self._page, upright=self.model.page is Page.MATCH)
+        """Lay the scene out for its page; some also for a phone held upright."""
+        size = fitting(*self._page, upright=self._is_made_upright)
         if self.shown and self.model.size != size:
             self.take(Resized(size))
 

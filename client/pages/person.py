@@ -6,6 +6,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from client.app.model import Change, Model, Over, Who, ask, same
+from client.pages import lending
 from client.ui import typefaces, widgets
 from client.ui.intents import Click, Intent, Key
 from client.ui.scene import Node, Rect
@@ -35,6 +36,11 @@ def elsewhere(seat: door.SeatStatus) -> bool:
     """Tell whether somebody plays a seat at another computer."""
     taken = bool(seat.key) and seat.state != "awaited"
     return seat.kind == "remote" and taken
+
+
+def more(seat: door.SeatStatus) -> bool:
+    """Tell whether there is a button beside a player's name."""
+    return elsewhere(seat) or lending.mine(seat)
 
 
 def away_for(seconds: int) -> str:
@@ -70,8 +76,11 @@ def clicked(model: Model, name: str) -> Change | None:
     seat = seat_at(model, int(number)) if number.isdecimal() else None
     if seat is None:
         return None
+    if lending.mine(seat):
+        return lending.opened(model, table.seats.index(seat), seat)
     seated = table.hosting and not table.match
-    return opened(model, Who(seat.key, seat.name, seat.doubt, seated))
+    guest = seat.name if seat.browser else ""
+    return opened(model, Who(seat.key, seat.name, seat.doubt, seated, guest))
 
 
 def through(model: Model, key: str) -> str:
@@ -108,8 +117,10 @@ def opened(model: Model, who: Who) -> Change:
     return replace(model, over=Over.PERSON, who=who, open=""), ()
 
 
-def _is_muted(model: Model, key: str) -> bool:
-    return model.status is not None and key in model.status.muted
+def _is_muted(model: Model, who: Who) -> bool:
+    """Tell whether a player is muted, or the guest who is meant."""
+    voice = f"{who.key} {who.guest}".strip()
+    return model.status is not None and voice in model.status.muted
 
 
 def scene(model: Model, window: Rect) -> tuple[Node, ...]:
@@ -151,13 +162,15 @@ def scene(model: Model, window: Rect) -> tuple[Node, ...]:
 def _note(who: Who) -> str:
     """Return what removing and blocking do."""
     words = _("Who is blocked is never heard from again, until you unblock them.")
-    if not who.seated:
+    if who.guest:
+        words = _("To remove or block means all who play at that computer.")
+    if not who.seated or who.guest:
         return words
     return _("Who is removed cannot come back to this table.") + " " + words
 
 
 def _buttons(model: Model, who: Who) -> list[widgets.Item]:
-    mute = _("Unmute") if _is_muted(model, who.key) else _("Mute")
+    mute = _("Unmute") if _is_muted(model, who) else _("Mute")
     kick: list[widgets.Item] = [("person.kick", _("Remove"), Tone.PLAIN, model.linked)]
     return [
         ("close", _("Close"), Tone.MAIN, True),
@@ -183,8 +196,8 @@ def handle(model: Model, intent: Intent) -> Change:
             model = replace(model, over=Over.NONE, who=None)
             return ask(model, question(who.key), ASKED)
         case Click(name="person.mute") if who is not None:
-            on = not _is_muted(model, who.key)
+            on = not _is_muted(model, who)
             model = replace(model, over=Over.NONE, who=None)
-            return ask(model, Mute(on, who.key), ASKED)
+            return ask(model, Mute(on, who.key, who.guest), ASKED)
         case _:
             return same(model)

@@ -165,7 +165,7 @@ def _name_size(name: str, look: Look, wide: int) -> int:
 
 def _taken(table: door.TableStatus, i: int, look: Look) -> int:
     """Return how much of a name's line its star and button take."""
-    more = look.px(24 + _BESIDE) if person.elsewhere(table.seats[i]) else 0
+    more = look.px(24 + _BESIDE) if person.more(table.seats[i]) else 0
     return more + (look.px(14 + _BESIDE) if won_by(table, i) else 0)
 
 
@@ -267,7 +267,7 @@ def _name(model: Model, table: door.TableStatus, i: int, top: Rect) -> list[Node
             colour=_colour(model, seat), wrap=wrapped,
         )
     ]  # fmt: skip
-    if person.elsewhere(seat):
+    if person.more(seat):
         x = spot.right + look.px(_BESIDE)
         more = Rect(x, top.y, look.px(24), min(top.h, look.px(26)))
         kids.append(person.button(model, f"who{i}", more, seat.doubt))

@@ -18,7 +18,7 @@ from client.app.model import (
     toggled,
     untouched,
 )
-from client.pages import agreeing, bar, bystanders, chat, host_terms, person
+from client.pages import agreeing, bar, bystanders, chat, host_terms, lending, person
 from client.pages.start import call_words, own_addresses, remember, to_call
 from client.ui import typefaces, widgets
 from client.ui.hand import Edit
@@ -87,7 +87,7 @@ AGREED: Final = ("start", "accept", "invitation")
 
 def _kinds() -> tuple[str, ...]:
     """Return what a position can be, in the words of the source document."""
-    return _("NONE"), _("PERSON"), _("COMPUTER"), _("REMOTE")
+    return _("NONE"), _("PERSON"), _("COMPUTER"), _("REMOTE"), _("BROWSER")
 
 
 def hosting(model: Model) -> bool:
@@ -209,6 +209,16 @@ def _position(model: Model, i: int, rect: Rect) -> list[Node]:
             kids += host_terms.control(
                 model.draft.game, f"skill{i}", low, seat.skill, look
             )
+        case Kind.BROWSER:
+            face, link = columns(
+                low, [1, widgets.button_width(_("Link"), look)], look.px(4)
+            )
+            words = _name_of(model, i, status) or _("nobody has come yet")
+            can = status is not None and lending.mine(status)
+            kids += [
+                widgets.note(face, words, look, name=f"seat{i}.guest"),
+                widgets.button(f"who{i}", link, _("Link"), look, enabled=can),
+            ]
         case Kind.NONE:
             pass
     return kids
@@ -269,6 +279,8 @@ def _state(model: Model, seat: door.SeatStatus) -> tuple[str, Mark]:
         words = _("computer")
     if seat.program and seat.state in ("here", "connected"):
         words = _("program")
+    if seat.browser and seat.state in ("here", "connected"):
+        words = _("in a browser")
     if person.missed(seat):
         words = person.away_for(round(seat.since + model.now - model.told))
     linked = seat.state in ("here", "connected")
@@ -326,13 +338,25 @@ def _taken(model: Model, seat: door.SeatStatus, i: int, rect: Rect) -> list[Node
     wide = look.width(word, look.small) + look.gap
     below = Rect(name.x, lower.y, rect.right - name.x, min(lower.h, look.line))
     kind, state = columns(below, [max(2, wide), 1], look.px(4))
+    signs = [
+        label(kind, word, look, size=look.small, tone=Tone.DIM),
+        sign(model, seat, state, f"seat{i}.state"),
+    ]
+    if seat.browser:  # in two lines, where it has to be
+        whole = Rect(name.x, lower.y, rect.right - name.x, lower.h)
+        words = lending.at(seat)
+        signs = [
+            label(
+                whole, words, look, name=f"seat{i}.browser", size=look.small,
+                tone=Tone.DIM, wrap=True,
+            )
+        ]  # fmt: skip
     return [
         label(number, str(i + 1), look, bold=True, tone=Tone.DIM),
         widgets.note(
             name, seat.name or "–", look, name=f"seat{i}.name", tone=Tone.PLAIN
         ),
-        label(kind, word, look, size=look.small, tone=Tone.DIM),
-        sign(model, seat, state, f"seat{i}.state"),
+        *signs,
         *([person.button(model, f"who{i}", more, seat.doubt)] if elsewhere else []),
     ]
 
@@ -531,7 +555,7 @@ def adopt(model: Model) -> Model:
     table, draft = model.table, model.draft
     if table is None or not table.hosting:
         return model
-    kinds = [(Kind(s.kind), s.kind == "computer" and s.program) for s in table.seats]
+    kinds = [(kind_of(s), s.kind == "computer" and s.program) for s in table.seats]
     changed = _chosen(table.game, options.agreed(table.game, table.options))
     same_seats = (
         draft.game == table.game and [(s.kind, s.program) for s in draft.taken] == kinds
@@ -541,7 +565,7 @@ def adopt(model: Model) -> Model:
     usual = draft.seats[1].skill  # of computer players; a person or friend has none
     seats = [
         SeatDraft(
-            Kind(s.kind),
+            kind_of(s),
             _typed_name(model, s),
             s.skill if s.kind == "computer" else usual,
             program=s.kind == "computer" and s.program,
@@ -556,13 +580,21 @@ def adopt(model: Model) -> Model:
     return replace(model, draft=fresh, agreed=fresh)
 
 
+def kind_of(seat: door.SeatStatus) -> Kind:
+    """Return what a position of a draft is that is this seat of the host's table."""
+    guest = seat.kind == "person" and seat.browser
+    return Kind.BROWSER if guest else Kind(seat.kind)
+
+
 def _typed_name(model: Model, seat: door.SeatStatus) -> str:
     """Return the name that a person here was given for a seat, not the player's own.
 
     Whoever plays elsewhere has a name of their own, which is not for the next table.
     """
     own = model.status.name if model.status else ""
-    return seat.name if seat.kind == "person" and seat.name != own else ""
+    if kind_of(seat) is not Kind.PERSON:
+        return ""
+    return seat.name if seat.name != own else ""
 
 
 def _chosen(game: str, values: Mapping[str, str]) -> tuple[tuple[str, str], ...]:

@@ -4,6 +4,7 @@ import argparse
 from typing import get_args
 
 from netplay.commands.asking import invite
+from netplay.commands.lend import lend
 from netplay.commands.sharing import whole
 from netplay.language import _
 from netplay.messages.door import HostTable
@@ -24,7 +25,8 @@ def add(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="KIND",
-        help="person[:NAME] | computer[:0-100] | program:PATH | remote[:WHOM]; once "
+        help="person[:NAME] | computer[:0-100] | program:PATH | browser | "
+        "remote[:WHOM]; once "
         "for each seat, in turn order (a person and a remote); PATH is a program of "
         "yours (docs/programs.md); WHOM is the address, invitation or key of the one "
         "for whom the seat is kept",
@@ -87,7 +89,11 @@ def run(arguments: argparse.Namespace) -> int:
         fairness=arguments.fairness,
         days=arguments.days,
     )
-    return invite(question, comes=any(seat.startswith("remote") for seat in seats))
+    code = invite(question, comes=any(seat.startswith("remote") for seat in seats))
+    for number, seat in enumerate(seats, 1):
+        if not code and seat.partition(":")[0].strip().lower() == "browser":
+            lend(number)
+    return code
 
 
 def _whole(seat: str) -> str:

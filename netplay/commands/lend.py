@@ -29,19 +29,33 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Have the node lend it, and print the link."""
+    if not arguments.back:
+        lend(arguments.seat, arguments.table)
+        return 0
+    with Visit(home.find(None), table=arguments.table) as visit:
+        visit.ask(LendSeat(arguments.seat - 1, on=False))
+    print(_("Seat {number} is lent no more.").format(number=arguments.seat))
+    return 0
+
+
+def lend(number: int, table: int = 0) -> None:
+    """Lend a seat and print its link, for a camera too if there is a network.
+
+    Args:
+        number: Of the seat, from 1.
+        table: The number of its table; 0 for the only one.
+
+    Raises:
+        LocalError: USAGE, no pages are served, or the seat cannot be lent.
+    """
     place = home.find(None)
     pages = served(place.path)
-    if pages is None and not arguments.back:
+    if pages is None:
         raise LocalError(Code.USAGE, Says.NO_PAGES_SERVED())
-    with Visit(place, table=arguments.table) as visit:
-        done = visit.ask(LendSeat(arguments.seat - 1, not arguments.back))
-    if pages is None or arguments.back:
-        print(_("Seat {number} is lent no more.").format(number=arguments.seat))
-        return 0
-    link = pages.link(f"g.{done.data.hex()}")
-    print(
-        _("Seat {number}, for whoever opens this first:").format(number=arguments.seat)
-    )
+    with Visit(place, table=table) as visit:
+        done = visit.ask(LendSeat(number - 1))
+    link = pages.seat_link(done.data)
+    print(_("Seat {number}, for whoever opens this first:").format(number=number))
     print(link)
     if pages.hosts:
         import segno  # noqa: PLC0415 (seldom wanted)
@@ -51,4 +65,3 @@ def run(arguments: argparse.Namespace) -> int:
         print(_("Others on that network could read and change what goes over it."))
     else:
         print(_("It opens on this computer alone. For others: netplay web --lan"))
-    return 0

@@ -120,6 +120,8 @@ def _table(table: TableStatus) -> Iterator[str]:
     for number, seat in enumerate(table.seats):
         mark = "*" if number in table.turn else " "
         kind, state = _("program" if seat.program else seat.kind), _(seat.state)
+        if seat.browser:
+            kind = _("in a browser at {name}’s computer").format(name=seat.browser)
         told = f"; {asked(seat.asked)}" if seat.asked else ""
         yield f" {mark}{number + 1} {seat.name or '-'} ({kind}): {state}{told}"
         if seat.doubt:

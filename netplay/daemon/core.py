@@ -30,6 +30,7 @@ from netplay.review.grading import Judged
 from netplay.said import Said
 from netplay.table.letters import Letters
 from netplay.table.match_files import Saved
+from netplay.table.shared import LentMoved
 from netplay.table.state import News, Wants
 from netplay.table.unopened import UnopenedMatches
 from netplay.wanted import Dial, Outgoing, PeerMessage, Push, Thought
@@ -92,7 +93,18 @@ class Core(Protocol):
         ...
 
     def match_seen(self, window: int) -> bytes:
-        """Return the match at the table that a window looks at, empty for none."""
+        """Return the match at the table that a window looks at, empty for none.
+
+        Before there is one: the nonce of the table's terms.
+        """
+        ...
+
+    def name_of(self, number: int) -> bytes:
+        """Return the match at a table in hand, or the nonce of its terms."""
+        ...
+
+    def lend_by(self, moved: LentMoved) -> None:
+        """Tell this of seats that may be lent to browsers."""
         ...
 
     def window_down(self, window: int) -> None:

@@ -40,6 +40,7 @@ from netplay.messages.door import (
     Watch,
 )
 from netplay.messages.node_questions import Network
+from netplay.messages.table_questions import NameSeat
 from netplay.named_files import OWN_BYTES, read_named
 from netplay.sentences import Says
 
@@ -51,7 +52,7 @@ class Lent(Struct, frozen=True):
     """A seat that is lent."""
 
     match: str
-    """Its id, in hexadecimal digits."""
+    """Its id, in hexadecimal digits; before there is one, the nonce of the terms."""
     seat: int
     link: str
     """Hash of what opens it, once."""
@@ -110,6 +111,35 @@ class Lending:
         """
         gone = match.hex(), seat
         self._keep(tuple(one for one in self._all if (one.match, one.seat) != gone))
+
+    def moved(self, before: bytes, now: bytes, seats: Mapping[int, int]) -> None:
+        """Let the seats of a table be those of its match, or of the next table.
+
+        Args:
+            before: Nonce or match.
+            now: The same; empty for none.
+            seats: Numbers before -> now of those that stay lent.
+
+        Raises:
+            LocalError: DISK, that cannot be kept.
+        """
+        if not self.seats(before):
+            return
+        fates = {one: self._fate(one, before, now, seats) for one in self._all}
+        self._keep(tuple(fate for fate in fates.values() if fate is not None))
+        for window, lent in self.guests.items():
+            self.guests[window] = fates.get(lent) or lent
+
+    @staticmethod
+    def _fate(
+        one: Lent, before: bytes, now: bytes, seats: Mapping[int, int]
+    ) -> Lent | None:
+        """Return what becomes of a seat that is lent."""
+        if one.match != before.hex():
+            return one
+        if not now or one.seat not in seats:
+            return None
+        return replace(one, match=now.hex(), seat=seats[one.seat])
 
     def _keep(self, every: tuple[Lent, ...]) -> None:
         write_whole(self._place, msgspec.json.encode(every))
@@ -187,6 +217,8 @@ class Lending:
                 allowed = seat == lent.seat
             case Earlier(match=match, seat=seat):
                 allowed = (match.hex(), seat) == (lent.match, lent.seat)
+            case NameSeat(seat=seat, name=name):
+                allowed = seat == lent.seat and bool(name.strip())
             case LookBack():
                 allowed = True
             case Say(text=text):

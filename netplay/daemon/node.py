@@ -11,12 +11,13 @@ itself (`table.place`), and whatever else comes up - in an answer, a push, a lin
 timer, a task - is taken at the place from which the node has begun it.
 """
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from math import inf
 from typing import Any, Final, TypeVar, cast
 
 import trio
+from msgspec.structs import replace
 
 from netplay import VERSION
 from netplay.daemon.computer_players import Thinking
@@ -28,6 +29,7 @@ from netplay.daemon.on_turn import Summoner
 from netplay.daemon.parts import Parts, open_known
 from netplay.daemon.presence import Presence
 from netplay.daemon.rpc import Rpc
+from netplay.daemon.serving import Serving
 from netplay.daemon.slow_answers import SlowAnswers
 from netplay.errors import Code, LocalError, NetplayError, PeerError
 from netplay.faults import Apart, Nursery
@@ -49,7 +51,7 @@ from netplay.messages.door import (
     failed,
 )
 from netplay.messages.link import Hello, ReachMessage
-from netplay.messages.table_questions import LendSeat
+from netplay.messages.table_questions import LendSeat, NameSeat
 from netplay.messages.types import KEY_BYTES
 from netplay.peering.connection import Connection, Way
 from netplay.peering.dialler import Dialler
@@ -60,6 +62,9 @@ from netplay.said import Said
 from netplay.sentences import Says
 from netplay.table.state import Wants
 from netplay.wanted import EVERY_WINDOW, Dial, Outgoing, PeerMessage, Thought
+
+LENDABLE: Final = frozenset({"here", "awaited"})
+"""States of a person's seat here that a guest may have."""
 
 STATUS_SECONDS: Final = 0.1
 """Between two pushes of the status; the first comes at once, and so do all views."""
@@ -128,6 +133,8 @@ class Node:
         self._lending: Final = Lending(
             parts.home.path, parts.entropy, self._opened_again
         )
+        self._tables.lend_by(self._lent_moved)
+        self._serving: Final = Serving(parts.home, parts.journal)
         self.rpc.names = self._dictionary.names
         rest = self._show_status, known, self._want
         self._presence = Presence(parts, self._links, lambda: self.rpc.name, *rest)
@@ -556,6 +563,11 @@ class Node:
                 case Play():  # nearly all there are
                     now = trio.current_time()
                     answer = self._tables.ask(window, request, now)
+                case LendSeat(served=True) as lend if self._nursery is not None:
+                    self._nursery.start_soon(
+                        self._lend_served, window, request, lend.seat, reply
+                    )
+                    return
                 case LendSeat(seat, on):
                     answer = self._lend(window, request, seat, on=on)
                 case LookAt() if self._door is not None:
@@ -599,20 +611,53 @@ class Node:
         """
         now = trio.current_time()
         table = self._tables.table_status(now, window, request.table)
-        if table is None or not table.match:
+        if table is None:
             raise LocalError(Code.USAGE, Says.NO_SEAT_TO_LEND())
+        own = table.seats[seat] if seat < len(table.seats) else None
+        if not table.match and (own is None or not own.browser or not table.hosting):
+            raise LocalError(Code.USAGE, Says.NO_SEAT_TO_LEND())
+        name = self._tables.name_of(table.number)
         link = b""
         if on:
-            own = table.seats[seat] if seat < len(table.seats) else None
             ended = table.phase in {"over", "stopped"}
-            if own is None or own.kind != "person" or own.state != "here" or ended:
+            here = own is not None and own.kind == "person" and own.state in LENDABLE
+            if ended or not here:
                 raise LocalError(Code.USAGE, Says.NO_SEAT_TO_LEND())
-            link = self._lending.lend(table.match, seat)
+            link = self._lending.lend(name, seat)
         else:
-            self._lending.take_back(table.match, seat)
+            self._lending.take_back(name, seat)
+        if not table.match:  # whoever sat there has to sit down anew
+            free = Request(request.id, NameSeat(seat, ""), table.number)
+            self._tables.ask(window, free, now)
+        self._turn_out()
+        return Done(request.id, data=link)
+
+    async def _lend_served(
+        self, window: int, request: Request, seat: int, reply: Reply
+    ) -> None:
+        """Lend a seat, and answer with the whole link: pages are served for it."""
+        answer: Done | Failed
+        try:
+            assert self._nursery is not None
+            pages = await self._serving.pages(self._nursery)
+            done = self._lend(window, request, seat, on=True)
+            answer = replace(done, text=pages.seat_link(done.data))
+        except NetplayError as error:
+            answer = failed(request.id, error)
+        self._said(reply, answer)
+
+    def _lent_moved(self, before: bytes, now: bytes, seats: Mapping[int, int]) -> None:
+        """Let seats that are lent be those of another table, or of its match."""
+        try:
+            self._lending.moved(before, now, seats)
+        except LocalError as error:  # the match goes on without its guests
+            self._notice("error", error.said)
+        self._turn_out()
+
+    def _turn_out(self) -> None:
+        """Show those the door whose seat is theirs no more."""
         if self._door is not None:
             self._door.turn_out(self._lending.ended())
-        return Done(request.id, data=link)
 
     def _opened_again(self, _match: str) -> None:
         """Tell the owner that somebody has a link which was used."""

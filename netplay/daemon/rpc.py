@@ -56,6 +56,7 @@ from netplay.record.archive import NAME_BYTES
 from netplay.said import VALUE_CHARACTERS, Said, Words, brief, characters
 from netplay.sanitize import NAME_CHARACTERS, clean
 from netplay.sentences import Says
+from netplay.table.muted import spoken
 from netplay.wire import pack
 
 Listed: TypeAlias = tuple[tuple[str, Words, int], ...]
@@ -273,7 +274,7 @@ class Rpc:
             games=games,
             friends=self._friends.get(now),
             open=() if window is None else self._tables.open_tables(window),
-            muted=tuple(map(fingerprint, self._parts.muted.players)),
+            muted=tuple(map(_muted, self._parts.muted.players)),
             quiet=str(self._parts.muted.hours or ""),
         )
 
@@ -485,3 +486,9 @@ def _called(found: Found) -> str:
     """Return the line that calls a node nearby, so that no other will do."""
     key = fingerprint(found.beacon.key)
     return f"{invitation.SCHEME}{found.address}#{key}"
+
+
+def _muted(one: bytes) -> str:
+    """Return who is muted as windows know it: a fingerprint, and a guest's name."""
+    key, guest = spoken(one)
+    return f"{fingerprint(key)} {guest}".strip()

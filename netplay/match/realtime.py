@@ -299,7 +299,7 @@ class RealTime:
         assert real_time is not None  # only such games tick
         self._real_time: Final = real_time
         plans = enumerate(ledger.terms.seats)
-        self._persons: Final = {n for n, plan in plans if plan.kind == "person"}
+        self._persons: Final = {n for n, plan in plans if plan.is_person}
         self._runners: dict[int, _Runner] = {}
         self._wells = Wells(self._fold.state, self._fold.drawn)
         self._made_at = -1, -1

@@ -46,7 +46,8 @@ class Seats:
         self.autoplay: int | None = None
         """Skill of a computer player that stands in for this node's persons."""
         seats = ledger.terms.seats
-        self._computers = any(seat.kind != "person" for seat in seats)
+        self._persons: Final = {n for n, seat in enumerate(seats) if seat.is_person}
+        self._computers = len(self._persons) < len(seats)
         self.by_persons = not self._computers
         """Whether no computer player has anything to do here."""
         self.renew()
@@ -82,7 +83,7 @@ class Seats:
         terms = self._fold.terms
         plan = terms.seats[seat]
         own = terms.members[plan.member].key == self._me and self.is_own(seat)
-        return own and plan.kind != "person"
+        return own and seat not in self._persons
 
     def by_person(self, seat: int) -> bool:
         """Tell whether a person plays a seat here, and no computer in their place."""
@@ -162,8 +163,7 @@ class Seats:
         fold, about = self._fold, self._fold.game.ABOUT
         if about.hinted is not None:
             return about.hinted.hints(fold.playable.options)
-        persons = sum(seat.kind == "person" for seat in fold.terms.seats)
-        return not about.hz and persons == 1
+        return not about.hz and len(self._persons) == 1
 
     def is_moving(self, seat: int) -> bool:
         """Tell whether a move of a seat is on its way."""

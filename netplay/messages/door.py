@@ -339,6 +339,9 @@ class SeatStatus(DoorMessage, frozen=True):
     lent: bool = False
     """Whoever is shown this does not play it: it is lent to a browser, or a guest's
     window is told of another's."""
+    browser: str = ""
+    """The name of the player at whose computer it is played in a browser, by the
+    terms; empty for any other seat."""
 
 
 class TableStatus(DoorMessage, frozen=True):

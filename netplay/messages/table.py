@@ -37,8 +37,9 @@ OPEN_TABLES = 16
 BYSTANDERS = 8
 """Who watch at one node: a match sends each all that a player gets."""
 
-SeatKind: TypeAlias = Literal["person", "computer", "program"]
-"""program: one that a member has given the seat, no part of what nodes agree on."""
+SeatKind: TypeAlias = Literal["person", "computer", "program", "browser"]
+"""program: one that a member has given the seat, no part of what nodes agree on.
+browser: a person in a browser, whose tiles the member's node sees."""
 
 Fairness: TypeAlias = Literal["committed", "encrypted"]
 """How tiles are drawn: the host's program deals and is bound to its order, or no
@@ -65,6 +66,11 @@ class SeatTerms(Message, frozen=True):
     skill: Annotated[int, Meta(ge=0, le=100)]
     """Of a computer player, 100 the strongest, or of the one that takes a program's
     place; 0 for a person."""
+
+    @property
+    def is_person(self) -> bool:
+        """Whether a person plays it, wherever that person sits."""
+        return self.kind in {"person", "browser"}
 
 
 class UnseenBag(Message, frozen=True):

@@ -162,6 +162,16 @@ class LendSeat(DoorMessage, frozen=True, tag="lend"):
     seat: Natural
     on: bool = True
     """False to lend it no more."""
+    served: bool = False
+    """Serve pages, if none are, and reply with the whole link: the player has agreed
+    that others on the local network come to them."""
+
+
+class NameSeat(DoorMessage, frozen=True, tag="name-seat"):
+    """Sit down at a browser's seat of a table that is being formed."""
+
+    seat: Natural
+    name: Annotated[str, Meta(max_length=200)]
 
 
 class Glance(DoorMessage, frozen=True, tag="glance"):
@@ -187,6 +197,8 @@ class Mute(DoorMessage, frozen=True, tag="mute"):
     on: bool
     whom: str = ""
     """A key or a name; empty for the table."""
+    guest: str = ""
+    """Who plays in a browser there, of whom alone nothing is told."""
 
 
 class SetQuiet(DoorMessage, frozen=True, tag="quiet"):
@@ -198,6 +210,7 @@ class SetQuiet(DoorMessage, frozen=True, tag="quiet"):
 
 TableQuestion: TypeAlias = (
     LendSeat
+    | NameSeat
     | WatchAt
     | StandIn
     | Kick

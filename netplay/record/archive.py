@@ -522,7 +522,7 @@ def unfinished(archive: Archive) -> Iterator[bytes]:
     for name in archive.newest():
         path = Path(name)
         terms = None if ended(path.with_suffix(SECRETS)).standing else _terms(path)
-        if terms is not None and any(seat.kind == "person" for seat in terms.seats):
+        if terms is not None and any(seat.is_person for seat in terms.seats):
             yield empty_log(terms).match
 
 
@@ -570,7 +570,7 @@ def _describe(path: Path) -> Words:
         return Says.DAMAGED(name=path.name) if ours else ""
     except (OSError, NetplayError):
         return ""
-    if terms is None or all(seat.kind != "person" for seat in terms.seats):
+    if terms is None or not any(seat.is_person for seat in terms.seats):
         return ""  # a demonstration: nobody plays on
     return _needing(terms, describe(terms))
 
@@ -640,9 +640,7 @@ def _told(
     holders = fold.holders
     here = _here(holders, me)
     own = [
-        n
-        for n, seat in enumerate(terms.seats)
-        if holders[n] == here and seat.kind == "person"
+        n for n, seat in enumerate(terms.seats) if holders[n] == here and seat.is_person
     ]
     scored = fold.game.ABOUT.scored
     return Finished(

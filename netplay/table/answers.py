@@ -86,8 +86,9 @@ class Answers:
                 return self._stand_in(skill)
             case SetQuiet(hours):
                 return muting.set_quiet(self._shared.means.muted, hours)
-            case Mute(on, whom) if whom:
-                return muting.mute_player(self._shared, self._places, whom, on=on)
+            case Mute(on, whom, guest) if whom:
+                here = self._shared, self._places
+                return muting.mute_player(*here, whom, guest, on=on)
             case LookAt(number):
                 if number:
                     self._windows.find(window, Request(0, question, number))

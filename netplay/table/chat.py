@@ -31,6 +31,7 @@ from netplay.record.chance import number_bytes, tag
 from netplay.record.log import Signer, check_signature
 from netplay.sanitize import clean, shown_name
 from netplay.sentences import Says
+from netplay.table.muted import voice
 from netplay.table.shared import Shared
 from netplay.wanted import EVERY_WINDOW
 
@@ -358,7 +359,7 @@ class ChatRoom:
             self._show(new)
             self._shared.say((new.author,), self.talk.thanks(new.author))
             means = self._shared.means
-            muted = new.author in means.muted.players
+            muted = self._is_muted(new)
             if not muted and new.author not in means.known.blocked:
                 name = self._names().get(new.author, "")
                 self._shared.wrote.append((self._shared.at_table, name))
@@ -415,10 +416,26 @@ class ChatRoom:
         if line.author in means.known.blocked:
             return
         author = shared.known_as(line.author, self._names().get(line.author, ""))
-        muted = line.author in means.muted.players
+        muted = self._is_muted(line)
         number = line.number if line.author == shared.me else -1
         shown_line = Line(author, shown(line), means.unix(), number, muted)
         shared.push(shown_line, window)
+
+    def _is_muted(self, line: Chat) -> bool:
+        """Tell whether nothing is told of a line: its author's, or a guest's there.
+
+        A guest in a browser speaks with the voice of the node, which names it.
+        """
+        muted, terms = self._shared.means.muted.players, self._company.terms
+        if not muted or line.author in muted:
+            return bool(muted)
+        return terms is not None and any(
+            seat.kind == "browser"
+            and terms.members[seat.member].key == line.author
+            and line.text.startswith(f"{seat.name}: ")
+            and voice(line.author, seat.name) in muted
+            for seat in terms.seats
+        )
 
     def _names(self) -> dict[bytes, str]:
         """Return what everybody at the table is called."""

@@ -146,7 +146,7 @@ def _named(
 # The chairs of a table that is being formed: what a user says of them, and back.
 
 
-ChairKind: TypeAlias = Literal["person", "computer", "program", "remote"]
+ChairKind: TypeAlias = Literal["person", "computer", "program", "browser", "remote"]
 
 SKILL: Final = 50
 """Of a computer player whose skill was not said."""
@@ -157,7 +157,7 @@ class Chair(Struct, frozen=True):
 
     kind: ChairKind
     name: str
-    """Empty for a remote seat that nobody has taken."""
+    """Empty for a remote seat or a browser's that nobody has taken."""
     skill: int = 0
     address: str = ""
     """For whom it is kept; empty for whoever comes first."""
@@ -174,8 +174,8 @@ def read_chair(text: str) -> Chair:
     """Return the chair that a user described.
 
     Args:
-        text: `person[:NAME]`, `computer[:0-100]`, `program:PATH` or
-            `remote[:ADDRESS [comment]]`.
+        text: `person[:NAME]`, `computer[:0-100]`, `program:PATH`, `browser[:NAME]`
+            or `remote[:ADDRESS [comment]]`.
 
     Raises:
         LocalError: USAGE, it is none of these.
@@ -185,6 +185,8 @@ def read_chair(text: str) -> Chair:
     match kind.strip().lower():
         case "person":
             return Chair("person", clean(rest, NAME_CHARACTERS))
+        case "browser":
+            return Chair("browser", clean(rest, NAME_CHARACTERS))
         case "computer":
             return Chair("computer", "", _read_skill(rest))
         case "program":
@@ -213,8 +215,8 @@ def _read_skill(text: str) -> int:
 def described(chair: Chair) -> str:
     """Return a chair as a user would describe it."""
     match chair.kind:
-        case "person":
-            return f"person:{chair.name}"
+        case "person" | "browser":
+            return f"{chair.kind}:{chair.name}"
         case "computer":
             return f"computer:{chair.skill}"
         case "program":

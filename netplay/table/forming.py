@@ -9,12 +9,14 @@ from msgspec.structs import replace
 
 from netplay.errors import Code, LocalError, PeerError
 from netplay.fingerprint import CHARACTERS, fingerprint, folded
+from netplay.limits import BROWSER_SEATS
 from netplay.messages.door import HostTable
 from netplay.messages.table import (
     Accept,
     Days,
     Member,
     Proposal,
+    SeatKind,
     SeatTerms,
     Terms,
     fair_rules,
@@ -307,7 +309,10 @@ class Forming:
 
     def _set(self, table: HostTable) -> _Plan:
         """Take a user's wishes; remote chairs keep who sits in them."""
-        chairs = named(self._programmed(table.seats), self._name)
+        chairs = named(self._carried(table.seats), self._name)
+        guests = sum(chair.kind == "browser" for chair in chairs)
+        if guests > BROWSER_SEATS:
+            raise LocalError(Code.USAGE, Says.BROWSER_SEATS(count=BROWSER_SEATS))
         if not 1 <= len(chairs) <= SEATS:
             raise LocalError(Code.USAGE, Says.SEATS_RANGE(count=SEATS))
         plan = _plan(table)
@@ -326,8 +331,8 @@ class Forming:
             self._sit(chair)
         return plan
 
-    def _programmed(self, seats: Sequence[str]) -> list[Chair]:
-        """Return the chairs a user described; a program stays where it was.
+    def _carried(self, seats: Sequence[str]) -> list[Chair]:
+        """Return the chairs a user described; programs and guests stay where they were.
 
         Raises:
             LocalError: USAGE, a chair is none, or nobody has said where a program lies.
@@ -339,6 +344,10 @@ class Forming:
                 if not path:
                     raise LocalError(Code.USAGE, Says.PROGRAM_NO_PATH())
                 chairs[number] = replace(chair, program=path)
+            elif chair.kind == "browser" and number < len(self.chairs):
+                before = self.chairs[number]
+                name = before.name if before.kind == "browser" else chair.name
+                chairs[number] = replace(chair, name=name)
         return chairs
 
     def change(self, table: HostTable) -> None:
@@ -356,6 +365,27 @@ class Forming:
         self.bystanders, self.begins = table.bystanders, False
         self._options = table.options
         self._changed()
+
+    def name(self, number: int, name: str) -> None:
+        """Let the guest in a browser who has a chair have a name, or free it.
+
+        Args:
+            number: Of the chair.
+            name: Empty where nobody sits there any more.
+
+        Raises:
+            LocalError: USAGE, it is no browser's, somebody is called so, or the guest
+                has a name already.
+        """
+        chair = self.chairs[number] if number < len(self.chairs) else None
+        if chair is None or chair.kind != "browser" or (name and chair.name):
+            raise LocalError(Code.USAGE, Says.NO_BROWSER_SEAT())
+        if name and name in {other.name for other in self.chairs}:
+            raise LocalError(Code.USAGE, Says.NAME_IN_USE(name=name))
+        if name != chair.name:
+            self._put(number, replace(chair, name=name))
+            self.begins = False
+            self._changed()
 
     def admit(self, bystanders: Admission) -> None:
         """Choose who may watch; everybody must accept again."""
@@ -468,7 +498,9 @@ class Forming:
     @property
     def complete(self) -> bool:
         """Whether every seat is taken."""
-        return not self.free()
+        chairs = self.chairs
+        named = all(chair.name for chair in chairs if chair.kind == "browser")
+        return named and not self.free()
 
     @property
     def agreed(self) -> bool:
@@ -533,4 +565,5 @@ def _seat_terms(chair: Chair, keys: Sequence[bytes]) -> SeatTerms:
     member = 0 if chair.key is None else keys.index(chair.key)
     if chair.kind == "computer" or chair.kind == "program":  # noqa: PLR1714 (a type checker sees no set)
         return SeatTerms(chair.kind, chair.name, member, chair.skill)
-    return SeatTerms("person", chair.name, member, 0)
+    kind: SeatKind = "browser" if chair.kind == "browser" else "person"
+    return SeatTerms(kind, chair.name, member, 0)

@@ -18,7 +18,7 @@ from netplay.messages.door import (
     TableStatus,
 )
 from netplay.messages.table import Accept, Ask, Decline, OpenTable, Proposal, Terms
-from netplay.messages.table_questions import Kick, LetWatch
+from netplay.messages.table_questions import Kick, LetWatch, NameSeat
 from netplay.messages.types import Admission
 from netplay.peering.invitation import plain
 from netplay.peering.peers import one_named
@@ -26,7 +26,7 @@ from netplay.record.hidden import SEED_BYTES, KeptKey
 from netplay.record.ledger import Ledger, make_genesis
 from netplay.record.log import SecretKey, match_of
 from netplay.said import Words
-from netplay.sanitize import shown_name
+from netplay.sanitize import NAME_CHARACTERS, clean, shown_name
 from netplay.sentences import Says
 from netplay.table.asked import WEEK_SECONDS, AskedTable, Unsaid
 from netplay.table.chat import ChatRoom
@@ -162,7 +162,8 @@ class Hosting(State):
     def _keep(self) -> None:
         """Keep the table, if it waits for one whose key it names; see `Asked`."""
         table, means = self.forming, self.shared.means
-        if not any(map(self._may_be_away, table.chairs)):
+        guests = any(chair.kind == "browser" for chair in table.chairs)
+        if not guests and not any(map(self._may_be_away, table.chairs)):
             means.asked.drop(table.nonce)
             return
         number, seated = self.shared.at_table, table.seated()
@@ -368,6 +369,8 @@ class Hosting(State):
             case ChangeTable(table):
                 self.forming.change(table)
                 keep_words(self.shared, self.forming)
+                nonce = self.forming.nonce
+                self.shared.lent_moved(nonce, nonce, self._lent())
                 answer = Says.ASKED_AGAIN()
             case Call(address, seat):
                 self.forming.call(address.strip(), seat)
@@ -379,6 +382,11 @@ class Hosting(State):
                 return Says.MATCH_BEGINS(), change
             case Kick(whom):
                 return Says.REMOVED(name=self._kick(whom)), None
+            case NameSeat(seat, name):
+                name = clean(name, NAME_CHARACTERS)
+                self.forming.name(seat, name)
+                self._propose()
+                return Says.SAT_DOWN(name=name), None
             case LetWatch(who):
                 self.forming.admit(who)
                 self._propose()
@@ -388,6 +396,11 @@ class Hosting(State):
         self._seat_called()
         self._propose()
         return answer, None
+
+    def _lent(self) -> dict[int, int]:
+        """Return the seats for guests in browsers, each as it stays where it is."""
+        chairs = enumerate(self.forming.chairs)
+        return {n: n for n, chair in chairs if chair.kind == "browser"}
 
     def _kick(self, whom: str) -> str:
         """Free the seat of a player; return the name.
@@ -410,6 +423,7 @@ class Hosting(State):
         for key in self.others:
             self._part(key, Code.STOPPED, Says.LEFT_TABLE())
         self.shared.means.asked.drop(self.forming.nonce)
+        self.shared.lent_moved(self.forming.nonce, b"", {})
         return Says.TABLE_LEFT(), Gone()
 
     # The match.
@@ -450,6 +464,7 @@ class Hosting(State):
         for number, chair in enumerate(table.chairs):
             if chair.program:
                 shared.means.programs.put(name, number, chair.program)
+        shared.lent_moved(table.nonce, name, self._lent())
         shared.places.update(table.addresses)
         shared.means.asked.drop(table.nonce)
         return TakeUp(ledger)

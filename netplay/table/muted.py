@@ -12,6 +12,7 @@ from typing_extensions import override
 from netplay.errors import Code, LocalError
 from netplay.faults import Faults
 from netplay.home import read_kept, write_whole
+from netplay.messages.types import KEY_BYTES
 from netplay.sentences import Says
 
 MOST: Final = 1000
@@ -74,7 +75,7 @@ class Muted:
         self.tables: tuple[bytes, ...] = ()
         """The nonces of the terms of tables that are muted, the latest last."""
         self.players: tuple[bytes, ...] = ()
-        """The keys of those whose chat is muted, the latest last."""
+        """The `voice`s of those whose chat is muted, the latest last."""
         self.hours: Hours | None = None
         if path is not None:
             found = read_kept(path, _taken, faults, Says.SETTINGS_DAMAGED)
@@ -90,7 +91,7 @@ class Muted:
         self._write(_with(self.tables, nonce, on=on), self.players, self.hours)
 
     def mute_player(self, key: bytes, *, on: bool) -> None:
-        """Mute a player's chat, or no longer.
+        """Mute a player's chat, or no longer; or that of a guest there, by `voice`.
 
         Raises:
             LocalError: DISK.
@@ -133,6 +134,16 @@ class Muted:
             }
             write_whole(self._path, json.dumps(whole, indent=1).encode())
         self.tables, self.players, self.hours = tables, players, hours
+
+
+def voice(key: bytes, guest: str = "") -> bytes:
+    """Return who speaks: a player, or a guest in a browser at that computer."""
+    return key + guest.encode()
+
+
+def spoken(one: bytes) -> tuple[bytes, str]:
+    """Return the key and the guest of a `voice`."""
+    return one[:KEY_BYTES], one[KEY_BYTES:].decode("utf-8", "replace")
 
 
 def _with(names: Iterable[bytes], name: bytes, *, on: bool) -> tuple[bytes, ...]:

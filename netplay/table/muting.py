@@ -6,7 +6,7 @@ from netplay.peering.peers import one_met
 from netplay.said import Said
 from netplay.sanitize import shown_name
 from netplay.sentences import Says
-from netplay.table.muted import Muted
+from netplay.table.muted import Muted, voice
 from netplay.table.place import Place
 from netplay.table.places import Places
 from netplay.table.shared import Shared
@@ -25,15 +25,17 @@ def set_quiet(muted: Muted, hours: str) -> Said:
     return Says.QUIET(start=start, end=end)
 
 
-def mute_player(shared: Shared, places: Places, whom: str, *, on: bool) -> Said:
-    """Mute a player's chat, or no longer; return what to say.
+def mute_player(
+    shared: Shared, places: Places, whom: str, guest: str, *, on: bool
+) -> Said:
+    """Mute a player's chat, or a guest's there, or no longer; return what to say.
 
     Raises:
         LocalError: USAGE, nobody is called so, or several are; DISK.
     """
     key, name = one_met(places.players(), shared.means.known.names(), whom)
-    shared.means.muted.mute_player(key, on=on)
-    name = shown_name(name) if name else fingerprint(key)
+    shared.means.muted.mute_player(voice(key, guest), on=on)
+    name = shown_name(guest or name) or fingerprint(key)
     return Says.MUTED(name=name) if on else Says.NO_LONGER_MUTED(name=name)
 
 

@@ -19,6 +19,7 @@ from netplay.messages.table import (
     Decline,
     OpenTable,
     Proposal,
+    SeatKind,
     SeatTerms,
 )
 from netplay.messages.table_questions import AnswerWatcher, LetWatch, PlayAgain
@@ -175,9 +176,10 @@ class Rematch:
         plan, holder = fold.terms.seats[number], fold.holders[number]
         keys, name = [member.key for member in fold.members], fold.names[number]
         own = fold.terms.members[plan.member].key == holder == host
-        if own and plan.kind != "person":
+        if own and not plan.is_person:
             return SeatTerms("computer", name, keys.index(holder), plan.skill)
-        return SeatTerms("person", name, keys.index(holder), 0)
+        kind: SeatKind = "browser" if own and plan.kind == "browser" else "person"
+        return SeatTerms(kind, name, keys.index(holder), 0)
 
     def _again(self) -> Forming:
         """Return a table with the terms of the match, everybody one seat on."""
@@ -190,6 +192,9 @@ class Rematch:
                 shared.places.setdefault(chair.key, peer.address)
         rotated = (*chairs[1:], chairs[0])
         nonce = means.entropy(NONCE_BYTES)
+        count = len(chairs)
+        guests = {n for n in range(count) if chairs[n].kind == "browser"}
+        shared.lent_moved(fold.match, nonce, {n: (n - 1) % count for n in guests})
         table = Forming.rematch(means.signer, shared.name, terms, rotated, nonce)
         table.bystanders = self._match.hidden.bystanders
         for key in table.guests:
@@ -203,7 +208,10 @@ class Rematch:
         name, holder = fold.names[number], fold.holders[number]
         if holder != me:
             return Chair("remote", name, key=holder)
-        if plan.kind != "person" and fold.terms.members[plan.member].key == me:
+        own = fold.terms.members[plan.member].key == me
+        if plan.is_person and own:
+            return Chair("browser" if plan.kind == "browser" else "person", name)
+        if own:
             # Where a program lies was said for that match alone.
             return Chair("computer", name, plan.skill)
         return Chair("person", name)

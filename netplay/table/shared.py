@@ -7,7 +7,7 @@ other tables.  What is to be sent is put in `out`, what windows are to be told i
 
 from collections.abc import Callable, Generator, Iterable, Mapping
 from contextlib import contextmanager, suppress
-from typing import Final
+from typing import Final, TypeAlias
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -123,6 +123,11 @@ class _Quota:
         return self._what(count=number) if number else None
 
 
+LentMoved: TypeAlias = Callable[[bytes, bytes, Mapping[int, int]], None]
+"""Takes the nonce or match that it was, the one that it is, empty for none, and of the
+seats that stay lent the numbers before and now."""
+
+
 class Shared:
     """What all tables of a node have in common."""
 
@@ -171,6 +176,8 @@ class Shared:
         self._talk: Final = Bucket(CHAT_RATE, 2 * CHAT_LINES, 0.0)
         self.keepers: tuple[bytes, ...] = ()
         """Who keeps letters of any match for this node, as its player has chosen."""
+        self.lent_moved: LentMoved = lambda _before, _now, _seats: None
+        """Told when seats that are lent to browsers are another table's, or match's."""
         self._befriended: set[bytes] = set()
         """Of whom the shell was not told."""
 

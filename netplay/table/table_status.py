@@ -97,9 +97,19 @@ def _seat(
     """Return a seat before the match."""
     seat = terms.seats[number]
     if not seat.name or seat.member >= len(terms.members):  # a host may say anything
-        return SeatStatus("remote", "", "", "awaited", 0, False, "", 0, NO_CLOCK, False)
+        awaited = SeatStatus(
+            "remote", "", "", "awaited", 0, False, "", 0, NO_CLOCK, False
+        )
+        own = terms.members[0].key == eyes.me
+        return replace(
+            awaited,
+            kind="person" if own and seat.kind == "browser" else "remote",
+            key=fingerprint(eyes.me) if own and seat.kind == "browser" else "",
+            browser=_browser(seat, terms),
+        )
     key = terms.members[seat.member].key
-    return _taken(seat, key, eyes, shown_name(seat.name), accepted=accepted(key))
+    shown = _taken(seat, key, eyes, shown_name(seat.name), accepted=accepted(key))
+    return replace(shown, browser=_browser(seat, terms))
 
 
 def _taken(
@@ -125,7 +135,13 @@ def _taken(
 
 def _kind(seat: SeatTerms) -> str:
     """Return who plays a seat here: a program is a computer player, too."""
-    return "person" if seat.kind == "person" else "computer"
+    return "person" if seat.is_person else "computer"
+
+
+def _browser(seat: SeatTerms, terms: Terms) -> str:
+    """Return at whose computer a seat is played in a browser, empty if in none."""
+    member = seat.member if seat.member < len(terms.members) else 0
+    return shown_name(terms.members[member].name) if seat.kind == "browser" else ""
 
 
 def _before(
@@ -371,6 +387,8 @@ def _playing(match: Match, number: int, eyes: Eyes) -> SeatStatus:
     fold = match.fold
     seat, key = fold.terms.seats[number], fold.holders[number]
     shown = _taken(seat, key, eyes, fold.names[number], accepted=True)
+    if seat.kind == "browser" and fold.terms.members[seat.member].key == key:
+        shown = replace(shown, browser=_browser(seat, fold.terms))
     gone, late = number in fold.resigned, timed_out(fold.claims, fold.history)
     state: SeatState = shown.state
     if gone:
@@ -454,7 +472,7 @@ def titled(table: State) -> str:
     if terms is None:
         return table.address
     members = {n for n, member in enumerate(terms.members) if member.key != me}
-    seats = [seat for seat in terms.seats if seat.kind == "person"]
+    seats = [seat for seat in terms.seats if seat.is_person]
     names = (shown_name(seat.name) for seat in seats if seat.member in members)
     title, who = title_of(_game(table)), ", ".join(dict.fromkeys(filter(None, names)))
     return f"{title} ({who})" if who else title
@@ -571,7 +589,7 @@ def _persons(match: Match) -> tuple[int, ...]:
     return tuple(
         n
         for n, seat in enumerate(seats)
-        if seat.kind == "person" and fold.holders[n] == match.me
+        if seat.is_person and fold.holders[n] == match.me
     )
 
 

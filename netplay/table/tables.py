@@ -40,7 +40,7 @@ from netplay.table.letters import Letters
 from netplay.table.match_files import Saved
 from netplay.table.place import Place
 from netplay.table.places import Places, Windows, earlier, glance
-from netplay.table.shared import Means, Peer, Shared
+from netplay.table.shared import LentMoved, Means, Peer, Shared
 from netplay.table.state import Change, News, State, Wants
 from netplay.table.table_status import described
 from netplay.table.unopened import UnopenedMatches
@@ -206,14 +206,25 @@ class Tables:
 
     def number_of(self, match: bytes) -> int:
         """Return the number of the table of a match, 0 where it is not in hand."""
-        place = self.places.of_match(match)
+        place = self.places.of_match(match) or self.places.named(match)
         return 0 if place is None else place.number
 
     def match_seen(self, window: int) -> bytes:
-        """Return the match at the table that a window looks at, empty for none."""
+        """Return the match at the table that a window looks at, empty for none.
+
+        Before there is one: the nonce of the table's terms.
+        """
         place = self._windows.seen_by(window)
-        match = None if place is None else place.table.match
-        return b"" if match is None else match.match
+        return b"" if place is None else place.table.match_name or place.table.nonce
+
+    def name_of(self, number: int) -> bytes:
+        """Return the match at a table in hand, or the nonce of its terms."""
+        table = self._windows.numbered(number).table
+        return table.match_name or table.nonce
+
+    def lend_by(self, moved: LentMoved) -> None:
+        """Tell this of seats that may be lent to browsers."""
+        self.shared.lent_moved = moved
 
     def window_down(self, window: int) -> None:
         """Forget a window."""

@@ -36,7 +36,7 @@ from netplay.table.letters import Letters
 from netplay.table.match_files import Saved
 from netplay.table.places import Places, Windows
 from netplay.table.resources import Shelf
-from netplay.table.shared import Means, Shared
+from netplay.table.shared import LentMoved, Means, Shared
 from netplay.table.state import News, Wants
 from netplay.table.unopened import UnopenedMatches
 from netplay.wanted import Dial, Outgoing, Push, Thought
@@ -223,6 +223,12 @@ class Notes:
 
     def match_seen(self, window: int) -> bytes:
         return b""
+
+    def name_of(self, number: int) -> bytes:
+        return b""
+
+    def lend_by(self, moved: LentMoved) -> None:
+        pass
 
     def window_down(self, window: int) -> None:
         self.windows.remove(window)

@@ -2,6 +2,8 @@
 
 from typing import Any, Final
 
+from msgspec.structs import replace
+
 from netplay.finding.discovery import Beacon, Offer
 from netplay.messages.letters import (
     AskLeft,
@@ -133,6 +135,9 @@ WORDS: Final = Terms(
     14,
     (KEYS[2],),
 )
+GUEST: Final = replace(
+    TERMS, seats=(TERMS.seats[0], SeatTerms("browser", "Zoë", 0, 0), TERMS.seats[1])
+)
 RECEIPT: Final = LetterReceipt(
     KEYS[2], KEYS[0], KEYS[1], bytes(range(16)), filled(9), filled(6),
     1_700_000_000, 1_700_000_060, 1_701_814_460, SIGNATURE,
@@ -154,6 +159,7 @@ MESSAGES: Final[dict[type[Any], tuple[Any, ...]]] = {
     Proposal: (
         Proposal(3, TERMS, ("", "192.0.2.7:4770"), "ask", b""),
         Proposal(0, WORDS, (), "nobody", filled(0x22)),
+        Proposal(4, GUEST, ("", "192.0.2.7:4770"), "ask", b""),
     ),
     Accept: (Accept(filled(0x21), 3, SIGNATURE),),
     Decline: (Decline(filled(0x21), 3, 15, "not these terms"), Decline(b"", 0, 13, "")),

@@ -4,10 +4,13 @@ import os
 import re
 import subprocess
 import sys
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
+import pygame
 import pytest
+import segno
 
 from netplay import wire
 from netplay.daemon.visit import Visit
@@ -146,3 +149,92 @@ def test_a_guest_that_shows_what_was_never_lent_sees_words_alone(
             tab: Tab = opened(chromium, f"{base}#{wrong}")
             until(lambda one=tab: one.page.inner_text("#message"))
             assert not tab.names()
+
+
+def code(tab: Tab) -> list[list[bool]]:
+    """Return the modules of the QR code that the page shows, read from its picture."""
+    x, y, side = tab.page.evaluate(
+        "() => { const e = [...document.querySelectorAll('#document *')]"
+        ".find(e => e.told && e.told.n === 'lend.code');"
+        "const r = e.getBoundingClientRect(); return [r.x, r.y, r.width] }"
+    )
+    clip = {"x": x, "y": y, "width": side, "height": side}
+    picture = pygame.image.load(BytesIO(tab.page.screenshot(clip=clip)))
+    wide = picture.get_width()
+    dark = [
+        [sum(picture.get_at((i, j))[:3]) < 300 for i in range(wide)]
+        for j in range(picture.get_height())
+    ]
+    rows = [j for j, row in enumerate(dark) if any(row)]
+    first, last = rows[0], rows[-1] + 1
+    edge = next(i for i in range(wide) if not dark[first][first + i])  # 7 modules
+    module = edge / 7
+    count = round((last - first) / module)
+    at = [first + int((n + 0.5) * module) for n in range(count)]
+    return [[dark[j][i] for i in at] for j in at]
+
+
+def typed(tab: Tab, name: str, text: str) -> None:
+    """Touch a field, again where the page was not laid out yet, and type."""
+
+    def there() -> bool:
+        tab.press(name)
+        script = "document.activeElement?.told?.n"
+        return bool(tab.page.evaluate(script) == name)
+
+    until(there)
+    tab.page.keyboard.type(text)
+    until(lambda: tab.page.input_value("#document input:focus") == text)
+
+
+def is_on(tab: Tab, name: str) -> bool:
+    """Tell whether a button can be used."""
+    script = (
+        "name => [...document.querySelectorAll('#document *')]"
+        ".some(e => e.told?.n === name && e.ariaDisabled !== 'true')"
+    )
+    return bool(tab.page.evaluate(script, name))
+
+
+def test_a_guest_opens_what_the_table_page_shows_sits_down_and_plays(
+    tmp_path: Path,
+) -> None:
+    quiet(tmp_path)
+    with served(tmp_path) as web, browser() as chromium:
+        owner = opened(chromium, web.link())
+        until((tmp_path / "door").exists)
+        with Visit(Home(tmp_path)) as visit:
+            visit.ask(door.SetName("Anna"))
+            visit.ask(
+                HostTable("numlo", ("person:Anna", "browser"), (("size", "8"),), "", "")
+            )
+        owner.press("who1")
+        owner.press("lend.show")
+        until(lambda: owner.place("lend.copy"))
+        found = re.search(r"http://\S+", owner.reads())
+        assert found is not None
+        link = found[0]
+        whole = segno.make(link, micro=False).matrix
+        assert code(owner) == [[bool(cell) for cell in row] for row in whole]
+        owner.press("close")
+        tab = opened(chromium, link, PHONE, has_touch=True, is_mobile=True)
+        typed(tab, "field.guest", "Bert")
+        until(lambda: is_on(tab, "sit"))
+        tab.press("sit")
+        until(lambda: "Waiting for the match" in tab.reads())
+        tab.page.reload()  # it comes back to where it sat
+        until(lambda: "Bert (you)" in tab.reads())
+        owner.press("start")
+        until(lambda: "cell:0" in tab.names())
+        eye = Eye(tmp_path)
+        view, _over = owner_plays(tmp_path, eye)
+        now = eye.status()
+        assert now is not None
+        assert (now.seats[1].name, now.seats[1].browser) == ("Bert", "Anna")
+        until(lambda: tab.page.title().startswith("Your turn"))
+        move = next(iter(numlo.moves(view, 1)))
+        tapped(tab, eye, f"cell:{move.square}", now.entries)
+        owner.press("who1")
+        owner.press("lend.end")
+        until(lambda: "lent no more" in tab.page.inner_text("#message"))
+        assert owner.errors == tab.errors == []

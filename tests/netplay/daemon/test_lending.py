@@ -20,6 +20,7 @@ from netplay.home import Home
 from netplay.limits import DOOR_FRAME_BYTES, DOOR_GUESTS
 from netplay.messages import door
 from netplay.messages.door import (
+    ChangeTable,
     Done,
     Earlier,
     Failed,
@@ -38,14 +39,15 @@ from netplay.messages.door import (
     View,
     Watch,
 )
-from netplay.messages.table_questions import LendSeat
+from netplay.messages.table_questions import LendSeat, NameSeat
+from netplay.web_place import served
 from netplay.wire import FrameReader, decode_from_node, encode
 from rules import numlo
 
 pytestmark = pytest.mark.processes
 
 SECONDS = 60.0
-MAY = {Play, Watch, LookBack, Earlier, Say, Hint}
+MAY = {Play, Watch, LookBack, Earlier, Say, Hint, NameSeat}
 """All that a guest may ask, and of its own seat alone."""
 
 
@@ -228,7 +230,7 @@ def test_a_guest_is_refused_every_other_question_and_sees_nothing_else(
             assert found.error.said.code == "NOT_FOR_GUESTS", kind
         for ask in (
             Watch(0), Watch(-1), Play(0, b"", 0), Hint(0), Earlier(told.match, 0, 1),
-            Earlier(b"x" * 16, 1, 1),
+            Earlier(b"x" * 16, 1, 1), NameSeat(0, "Eve"), NameSeat(1, "Eve"),
         ):  # fmt: skip
             assert isinstance(guest.ask(ask), Failed), ask
         # What it may, it may at its own table alone, whatever number it gives.
@@ -319,3 +321,99 @@ def test_a_damaged_file_lends_nothing_and_stops_no_node(tmp_path: Path) -> None:
         table = hosted(place, "person:Anna", "person:Bert")
         guest, _told = seated(tmp_path, lend(place, 1, table))
         guest.close()
+
+
+def opened(*seats: str) -> HostTable:
+    return HostTable("numlo", seats, (("size", "8"),), "", "")
+
+
+def test_a_guest_sits_down_before_the_match_and_plays_it(tmp_path: Path) -> None:
+    with node(tmp_path) as place:
+        with Visit(place) as visit:
+            visit.ask(opened("person:Anna", "browser"))
+            table = visit.status().games[-1].table
+        with pytest.raises(LocalError), Visit(place, table=table) as visit:
+            visit.ask(StartMatch())  # nobody sits there yet
+        guest, told = seated(tmp_path, lend(place, 1, table))
+        for wrong in (NameSeat(0, "Eve"), NameSeat(1, " "), NameSeat(1, "Anna")):
+            assert isinstance(guest.ask(wrong), Failed), wrong
+        assert isinstance(guest.ask(NameSeat(1, "Bert")), Done)
+        assert isinstance(guest.ask(NameSeat(1, "Eve")), Failed)
+        shown = guest.until(
+            Status, lambda s: s.table is not None and s.table.seats[1].name == "Bert"
+        )
+        assert (shown.table.phase, shown.table.seats[1].browser) == ("forming", "Anna")
+        with Visit(place, table=table) as visit:
+            visit.ask(StartMatch())
+        assert isinstance(guest.ask(Watch(1)), Done)
+        view = guest.until(View)
+        assert (view.seat, view.match != told.match) == (1, True)
+    with node(tmp_path):  # the token is good for the match, too
+        _again, seat = seated(tmp_path, told.token)
+        assert (seat.match, seat.seat) == (view.match, 1)
+
+
+def test_a_table_with_a_guest_is_there_again_after_a_restart(tmp_path: Path) -> None:
+    with node(tmp_path) as place:
+        with Visit(place) as visit:
+            visit.ask(opened("person:Anna", "browser"))
+        guest, told = seated(tmp_path, lend(place, 1, 0))
+        assert isinstance(guest.ask(NameSeat(1, "Bert")), Done)
+    with node(tmp_path) as place:
+        guest, again = seated(tmp_path, told.token)
+        assert (again.match, again.seat) == (told.match, 1)
+        with Visit(place) as visit:
+            visit.ask(StartMatch())
+        assert isinstance(guest.ask(Watch(1)), Done)
+
+
+def test_a_seat_that_is_for_no_browser_any_more_ends_its_guest(tmp_path: Path) -> None:
+    with node(tmp_path) as place, Visit(place) as visit:
+        visit.ask(opened("person:Anna", "browser"))
+        guest, told = seated(tmp_path, lend(place, 1, 0))
+        visit.ask(ChangeTable(opened("person:Anna", "person:Carla")))
+        while guest.next() is not None:
+            pass
+        assert isinstance(Guest(tmp_path, told.token).next(), Failed)
+
+
+def test_a_guest_that_is_ended_before_the_match_frees_the_seat(tmp_path: Path) -> None:
+    with node(tmp_path) as place, Visit(place) as visit:
+        visit.ask(opened("person:Anna", "browser"))
+        guest, _told = seated(tmp_path, lend(place, 1, 0))
+        assert isinstance(guest.ask(NameSeat(1, "Bert")), Done)
+        lend(place, 1, 0, on=False)
+        while guest.next() is not None:
+            pass
+        table = visit.status().table
+        assert table is not None
+        assert (table.seats[1].name, table.seats[1].state) == ("", "awaited")
+        guest, _told = seated(tmp_path, lend(place, 1, 0))
+        assert isinstance(guest.ask(NameSeat(1, "Carla")), Done)
+
+
+def test_no_table_has_more_seats_for_browsers_than_are_allowed(tmp_path: Path) -> None:
+    with node(tmp_path) as place, Visit(place) as visit, pytest.raises(LocalError):
+        visit.ask(HostTable("numlo", ("browser",) * 5, (), "", ""))
+
+
+def test_the_node_serves_pages_for_the_first_link_and_they_end_with_it(
+    tmp_path: Path,
+) -> None:
+    with node(tmp_path) as place:
+        assert served(tmp_path) is None
+        with Visit(place) as visit:
+            visit.ask(opened("person:Anna", "browser"))
+            one, other = (
+                visit.ask(LendSeat(1, served=True), SECONDS).text for _ in range(2)
+            )
+        pages = served(tmp_path)
+        assert pages is not None
+        base, sign, token = str(other).partition("#g.")
+        assert (base, sign) == (pages.link("").removesuffix("#"), "#g.")
+        assert str(one).startswith(base)  # the same pages
+        seated(tmp_path, bytes.fromhex(token))
+    end = monotonic() + SECONDS
+    while served(tmp_path) is not None:
+        assert monotonic() < end
+        sleep(0.05)

@@ -13,6 +13,8 @@ from netplay.faults import Faults
 from netplay.messages.door import (
     Answer,
     Consent,
+    Join,
+    Line,
     LookAt,
     Play,
     Request,
@@ -20,7 +22,7 @@ from netplay.messages.door import (
     StartMatch,
     Summons,
 )
-from netplay.messages.table_questions import Mute, SetQuiet
+from netplay.messages.table_questions import Mute, NameSeat, SetQuiet
 from netplay.table.muted import DAY, Hours, Muted
 from netplay.wire import pack
 from rules.game import Resign
@@ -199,6 +201,31 @@ def test_a_muted_players_lines_are_kept_and_nothing_tells_of_them(net: Net) -> N
     lines = [push.message for push in net["ann"].tables.take_pushes()]
     assert [(line.text, line.muted) for line in lines] == [("psst", True)]  # type: ignore[union-attr]  # chat
     assert failed(net, "ann", Mute(on=True, whom="zoë")) is Code.USAGE
+
+
+def test_a_guest_in_a_browser_is_muted_alone(net: Net) -> None:
+    net.done("ann", table("networdz", "person", "browser", "remote"))
+    net.done("bob", Join("ann", -1))
+    net.settle()
+    net.done("ann", NameSeat(1, "Zoë"))
+    net.settle()
+    net.done("bob", Mute(True, "ann", "Zoë"))
+    for line in ("Zoë: psst", "hello", "Zo: hm"):
+        net.done("ann", Say(line))
+    net.settle()
+    tables = net["bob"].tables
+    tables.window_up(1)
+
+    def said() -> dict[str, bool]:
+        tables.ask(1, _look(0), net.now)
+        tables.take_pushes()
+        tables.ask(1, _look(1), net.now)
+        pushed = [push.message for push in tables.take_pushes()]
+        return {one.text: one.muted for one in pushed if isinstance(one, Line)}
+
+    assert said() == {"Zoë: psst": True, "hello": False, "Zo: hm": False}
+    net.done("bob", Mute(False, "ann", "Zoë"))
+    assert said() == {"Zoë: psst": False, "hello": False, "Zo: hm": False}
 
 
 def _look(number: int) -> Request:

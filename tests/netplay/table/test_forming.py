@@ -14,6 +14,7 @@ from netplay.messages.door import (
     SetName,
     StartMatch,
 )
+from netplay.messages.table_questions import NameSeat
 from netplay.sentences import Says
 from netplay.wanted import Dial
 from netplay.wire import unpack
@@ -333,3 +334,34 @@ def test_who_comes_before_being_called_does_not_get_the_chair_of_another(
     assert [seat.name for seat in status(net, "ann").seats] == ["ann", "bob", "cyd"]
     assert all(seat.accepted for seat in status(net, "ann").seats)
     net.done("ann", StartMatch())
+
+
+def test_others_are_told_whose_computer_a_browser_is_at_before_they_agree(
+    net: Net,
+) -> None:
+    net.done("ann", table("networdz", "remote", "person", "browser"))
+    net.done("bob", Join("ann", -1))
+    net.settle()
+    seats = status(net, "bob").seats
+    assert [(seat.name, seat.browser) for seat in seats] == [
+        ("bob", ""), ("ann", ""), ("", "ann"),
+    ]  # fmt: skip
+    assert not seats[0].accepted
+    assert failed(net, "ann", StartMatch()) is Code.USAGE
+    net.done("ann", NameSeat(2, " Zo\u00eb\u202e "))
+    net.settle()
+    shown = status(net, "bob").seats[2]
+    assert (shown.kind, shown.name, shown.browser) == ("remote", "Zo\u00eb", "ann")
+    net.done("ann", StartMatch())
+    net.settle()
+    for who in ("ann", "bob"):
+        assert status(net, who).phase == "playing"
+        assert status(net, who).seats[2].browser == "ann"
+
+
+def test_nobody_from_elsewhere_takes_the_seat_for_a_browser(net: Net) -> None:
+    net.done("ann", table("networdz", "person", "browser"))
+    net.done("bob", Join("ann", 1))
+    net.settle()
+    assert status(net, "ann").seats[1].name == ""
+    assert net["ann"].tables.mode() == "hosting"

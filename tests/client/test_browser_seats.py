@@ -1,0 +1,103 @@
+"""A seat for a guest in a browser, as the window shows it to its host and to others."""
+
+from collections.abc import Iterator
+
+import pytest
+from msgspec.structs import replace
+
+from client.app.model import Model, Over
+from client.pages import screen
+from client.ui import texts as languages
+from client.ui.intents import Click, Key
+from client.ui.scene import find, walk
+from client.ui.theme import SMALLEST
+from netplay.messages import door
+from netplay.messages.table_questions import LendSeat, Mute
+from tests.client.worlds import asks, base, fed, seat, status, table
+
+
+def guest(name: str = "", **more: object) -> door.SeatStatus:
+    state = "here" if name else "awaited"
+    more = {"key": "ABCD", "browser": "Anna", "state": state, **more}
+    return seat(name, **more)
+
+
+def at_table(own: door.SeatStatus, size: tuple[int, int] = (1280, 800)) -> Model:
+    return fed(base(size), status(table=table(seats=(seat("Anna"), own))))
+
+
+def test_the_host_chooses_a_browser_for_a_position() -> None:
+    model = at_table(seat("Bert"))
+    wishes = [
+        ask.table.seats
+        for ask in asks(model, Click("kind1"), Click("kind1:4"))
+        if isinstance(ask, door.ChangeTable)
+    ]
+    assert wishes == [("person", "browser")]
+
+
+def test_a_change_of_the_rules_leaves_the_guest_where_it_sits() -> None:
+    model = at_table(guest("Bert"))
+    wishes = [
+        ask.table.seats
+        for ask in asks(model, Click("option.timed"), Click("option.timed:3"))
+        if isinstance(ask, door.ChangeTable)
+    ]
+    assert wishes[-1] == ("person", "browser")
+
+
+def test_no_link_is_made_before_the_player_says_so() -> None:
+    model = at_table(guest())
+    assert not asks(model, Click("who1"))
+    opened = fed(model, Click("who1"))
+    assert opened.over is Over.LEND
+    text = " ".join(node.text for node in walk(screen.scene(opened)))
+    assert "read and change" in text
+    assert asks(opened, Click("lend.show")) == [LendSeat(1, served=True)]
+    assert fed(opened, Key("escape")).over is Over.NONE
+
+
+def test_a_guest_who_plays_is_ended_by_one_button() -> None:
+    model = fed(at_table(guest("Bert", lent=True)), Click("who1"))
+    assert asks(model, Click("lend.end")) == [LendSeat(1, on=False)]
+    unlent = fed(at_table(guest()), Click("who1"))
+    assert find(screen.scene(unlent), "lend.end") is None
+
+
+def test_others_read_at_whose_computer_it_is() -> None:
+    seats = (
+        seat("Carla"),
+        seat("Anna", "remote"),
+        replace(guest("Bert"), kind="remote"),
+    )
+    model = fed(base(), status(table=table(seats=seats, hosting=False)))
+    shown = find(screen.scene(model), "seat2.browser")
+    assert shown is not None
+    assert shown.text == "plays in a browser at Anna’s computer"
+
+
+def test_others_mute_the_guest_alone() -> None:
+    far = replace(guest("Bert"), kind="remote")
+    model = fed(base(), status(table=table(seats=(seat("Carla"), far), hosting=False)))
+    clicks = Click("who1"), Click("person.mute")
+    assert asks(model, *clicks) == [Mute(True, "ABCD", "Bert")]
+    muted = status(table=model.table, muted=("ABCD Bert",))
+    assert asks(fed(model, muted), *clicks) == [Mute(False, "ABCD", "Bert")]
+
+
+@pytest.fixture(params=["de", "fr", "es", "ru", "en"])
+def language(request: pytest.FixtureRequest) -> Iterator[str]:
+    languages.speak(request.param)
+    yield request.param
+    languages.speak("en")
+
+
+@pytest.mark.usefixtures("language")
+def test_the_dialog_fits_into_the_smallest_window() -> None:
+    for name in ("", "Bartholomäus"):
+        model = fed(at_table(guest(name, lent=bool(name)), SMALLEST), Click("who1"))
+        inside = find(screen.scene(model), "lend")
+        assert inside is not None
+        for node in walk(inside):
+            assert node.rect.right <= inside.rect.right, node
+            assert node.rect.bottom <= inside.rect.bottom, node

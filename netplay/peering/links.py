@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from math import inf
 from typing import Final, Protocol
+from weakref import ref
 
 import trio
 
@@ -177,13 +178,16 @@ class Links:
             began: When its handshake began.
             judge: Raises a PeerError if its peer is not welcome.
         """
-        connection.begin(
-            self._hello(),
-            lambda hello: self._judge(connection, hello, judge),
-            began,
-            self,
-            self._owner,
-        )
+        # The link keeps this, and the connection the link: in a ring each would hold
+        # its TLS until the collector looks, which a stranger's links outrun.
+        held = ref(connection)
+
+        def admit(hello: Hello) -> None:
+            judged = held()
+            assert judged is not None  # it is what asks
+            self._judge(judged, hello, judge)
+
+        connection.begin(self._hello(), admit, began, self, self._owner)
         self._connections.add(connection)
         self.set_due()
         self._owner.settled()  # its handshake is timed from now on

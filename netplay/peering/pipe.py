@@ -190,7 +190,9 @@ class TlsStream(trio.abc.Stream):
         except ssl.SSLWantReadError:
             self.more = False  # the rest of a record is still to come
         except ssl.SSLError as error:
-            self._broken = error
+            # Its traceback holds this stream: with it the buffers of every link that
+            # was cut would stay until the collector looks, which is seldom.
+            self._broken = error.with_traceback(None)
         self._full = not wanted
         self.more = self.more or self._ended or self._broken is not None
         if self._broken is not None and not parts:

@@ -1,3 +1,4 @@
+import gc
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ from netplay.errors import Code, LocalError, PeerError
 from netplay.messages.door import Done, Request
 from netplay.messages.log import Entries
 from netplay.messages.node_questions import Block, Unblock
+from netplay.peering.connection import Connection
 from netplay.peering.net import Incoming, Secured
 from netplay.peering.pipe import Turn
 from netplay.sentences import Says
@@ -77,6 +79,26 @@ async def test_an_idle_stranger_is_sent_away_in_time(
         assert await is_open(stream)
         await trio.sleep(limits.BYE_SECONDS + 2)
         assert not await is_open(stream)
+
+
+async def test_links_that_were_cut_are_let_go_without_the_collector(
+    world: World, player: Player, autojump_clock: trio.testing.MockClock
+) -> None:
+    def kept() -> int:
+        return sum(isinstance(one, Connection) for one in gc.get_objects())
+
+    gc.collect()
+    gc.disable()
+    try:
+        before = kept()
+        async with running(player):
+            for number in range(5):
+                stream = await comes(world, player, KEYS[2], f"10.0.0.{number}")
+                await stream.aclose()
+                await trio.testing.wait_all_tasks_blocked()
+            assert kept() <= before
+    finally:
+        gc.enable()
 
 
 async def test_a_flood_of_connections_does_not_keep_a_friend_out(

@@ -1,6 +1,8 @@
+import gc
 import ssl
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
+from weakref import ref
 
 import pytest
 import trio
@@ -134,6 +136,24 @@ async def test_an_end_without_a_goodbye_is_a_break(identity: Identity) -> None:
         assert await theirs.receive_some() == b"cut"
         with pytest.raises(trio.BrokenResourceError):
             await theirs.receive_some()
+
+
+def test_a_stream_that_broke_is_let_go_without_the_collector(
+    identity: Identity,
+) -> None:
+    gc.collect()
+    gc.disable()
+    try:
+        near, _ = trio.testing.memory_stream_pair()
+        stream = TlsStream(near, identity.server, server_side=True)
+        stream.take(b"this is no record of TLS")
+        with pytest.raises(trio.BrokenResourceError):
+            stream.decrypted()
+        held = ref(stream)
+        del stream
+        assert held() is None
+    finally:
+        gc.enable()
 
 
 async def test_forged_bytes_break_the_stream_after_what_was_good(

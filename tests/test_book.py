@@ -61,6 +61,19 @@ def test_every_button_and_message_that_the_book_names_is_in_the_window() -> None
     assert [each for each in named if each.strip(". ").lower() not in shown] == []
 
 
+def test_each_promise_names_a_program_that_tried_to_break_it() -> None:
+    days = (ROOT / "docs/days.md").read_text("utf-8").split("What holds, and")[1]
+    safe = (ROOT / "SECURITY.md").read_text("utf-8").split("## What is promised")[1]
+    held = re.findall(r"^- \*\*.*$", days + safe.split("\n## ")[0], re.MULTILINE)
+    programs = {each.name for each in (ROOT / "tests/hostile").glob("test_*.py")}
+    named = [set(re.findall(r"`(test_\w+\.py)`", each)) for each in held]
+    assert set().union(*named) - programs == set()
+    apart = ("**The line is private.**", "**What was acknowledged")
+    without = [h for h, names in zip(held, named, strict=True) if not names]
+    assert [each for each in without if not each[2:].startswith(apart)] == []
+    assert len(held) > 10
+
+
 MIB = 1 << 20
 
 LIMITS = {

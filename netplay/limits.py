@@ -546,6 +546,9 @@ WEB_ASLEEP_SECONDS: Final = 600.0
 WEB_ENTRY_SECONDS: Final = 300.0
 """How long a link lets somebody in, once."""
 
+WEB_DEVICES: Final = 16
+"""Browsers of the owner's that are paired; a newer one takes the oldest's place."""
+
 WEB_WRONG_OF_ONE: Final = 5
 """Wrong codes from one address before it is heard no more until the next start."""
 

@@ -797,6 +797,8 @@ class Says(Enum):
     NO_NODE_ANSWERS = "no node answers for this home ({why})"
     NOT_FOR_GUESTS = "a guest's browser may not do that"
     SEAT_LENT_NO_MORE = "this seat is lent no more"
+    NO_DEVICE = "no device called {name} is let in; netplay web --devices lists them"
+    NO_OWN_PAGES = "start `netplay web --own` first, on this computer"
     NO_PAGES_SERVED = "start `netplay web` first, for others `netplay web --lan`"
     NO_SEAT_TO_LEND = "only a person's seat here, in a match, can be lent"
     NO_BROWSER_SEAT = "no guest in a browser can sit down there now"

@@ -29,6 +29,16 @@ class Served(Struct, frozen=True):
     port: int
     hosts: tuple[str, ...]
     """By which other computers reach this one, the best first; none: only from here."""
+    own_port: int = 0
+    """Where the owner's own devices come over TLS; 0 for nowhere."""
+    own_hosts: tuple[str, ...] = ()
+    fingerprint: str = ""
+    """Of the certificate there."""
+
+    def own_link(self, code: str) -> str:
+        """Return the link by which a device of the owner's is paired."""
+        host = self.own_hosts[0] if self.own_hosts else LOOPBACK
+        return f"https://{host}:{self.own_port}/#{code}"
 
     def link(self, token: str) -> str:
         """Return a link that opens something; what does stands behind the #."""
@@ -43,10 +53,10 @@ class Served(Struct, frozen=True):
 class Place:
     """Tells where pages are served as long as they are; a context manager."""
 
-    def __init__(self, home: Path, port: int, hosts: tuple[str, ...]) -> None:
+    def __init__(self, home: Path, place: Served) -> None:
         """Prepare to tell it in a home."""
         self._path: Final = home / FILE
-        self._served: Final = Served(port, hosts)
+        self._served: Final = place
 
     def __enter__(self) -> Self:
         """Tell; where the disk refuses, links cannot be made."""

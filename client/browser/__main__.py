@@ -2,6 +2,7 @@
 
 import argparse
 import socket
+import ssl
 import sys
 import webbrowser
 from collections.abc import Sequence
@@ -20,9 +21,11 @@ from client.browser.server import Server
 from client.ui import texts
 from client.ui.texts import _
 from netplay import ending
+from netplay.errors import LocalError
 from netplay.home import Home
 from netplay.journal import failure, to_file
-from netplay.web_place import Place
+from netplay.web_devices import Devices, certificate, shown
+from netplay.web_place import Place, Served
 
 LOOPBACK = "127.0.0.1"
 PORT = 7947
@@ -35,6 +38,9 @@ def arguments(words: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("--home", required=True, type=Path)
     parser.add_argument("--port", type=int)
     parser.add_argument("--lan", action="store_true", help="let guests in from there")
+    parser.add_argument("--own", action="store_true", help="own devices, too")
+    parser.add_argument("--certificate", type=Path)
+    parser.add_argument("--key", type=Path)
     parser.add_argument("--open", action="store_true", help="open the browser")
     parser.add_argument(ending.LEASH, action="store_true")
     return parser.parse_args(words)
@@ -59,9 +65,22 @@ async def _run(given: argparse.Namespace, told: Sequence[int]) -> int:
         return 1
     port: int = listeners[0].socket.getsockname()[1]
     hosts = addresses() if given.lan else ()
-    place = Place(given.home, port, hosts)
+    served = Served(port, hosts)
+    secure: list[trio.SocketListener] = []
+    context: ssl.SSLContext | None = None
+    if given.own:
+        try:
+            context, print_of = _tls(given)
+            secure = await trio.open_tcp_listeners(0)
+        except (OSError, ValueError, LocalError) as error:
+            print(f"netplay: {error}", file=sys.stderr)  # noqa: T201 (a command)
+            return 1
+        secure = secure[:1]
+        own_port: int = secure[0].socket.getsockname()[1]
+        served = Served(port, hosts, own_port, addresses(), print_of)
+    place = Place(given.home, served)
     async with trio.open_nursery() as nursery:
-        access = Access()
+        access = Access(Devices(given.home), _tell_wrong)
         pages = Pages(given.home, access, nursery)
         note = to_file(Home(given.home).journal)
         server = Server(
@@ -74,6 +93,14 @@ async def _run(given: argparse.Namespace, told: Sequence[int]) -> int:
             nursery.start_soon(_follow, nursery.cancel_scope)
         for listener in listeners:
             nursery.start_soon(_serve, server, listener)
+        for listener in secure:
+            apart = Server(files(), pages.welcome, server.mistake, tls=True)
+            own_names = (LOOPBACK, "localhost", *served.own_hosts)
+            apart.names = frozenset(
+                f"{host}:{served.own_port}".lower() for host in own_names
+            )
+            nursery.start_soon(_serve, apart, listener, context)
+        nursery.start_soon(pages.watch)
         link = f"http://{LOOPBACK}:{port}/#{access.invite(trio.current_time())}"
         _tell(link)
         if given.open:
@@ -81,6 +108,21 @@ async def _run(given: argparse.Namespace, told: Sequence[int]) -> int:
         with place:
             await trio.sleep_forever()
     return 0
+
+
+def _tls(given: argparse.Namespace) -> tuple[ssl.SSLContext, str]:
+    """Return what encrypts, and the fingerprint of its certificate.
+
+    Raises:
+        OSError: The certificate or its key cannot be read, or is none.
+        LocalError: It cannot be made.
+        ValueError: There is none in the file.
+    """
+    chain = given.certificate or certificate(given.home)
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.minimum_version = ssl.TLSVersion.TLSv1_2
+    context.load_cert_chain(chain, given.key)
+    return context, shown(chain)
 
 
 def addresses() -> tuple[str, ...]:
@@ -100,6 +142,11 @@ def addresses() -> tuple[str, ...]:
 def _tell(link: str) -> None:
     text = _("Netplay in your browser, with a link that is good once: {link}")
     print(text.format(link=link), flush=True)  # noqa: T201 (a command)
+
+
+def _tell_wrong() -> None:
+    text = _("Too many wrong codes: that code is good no more. Another: {command}")
+    print(text.format(command="netplay web --pair"), flush=True)  # noqa: T201 (a command)
 
 
 async def _open(link: str) -> None:
@@ -122,13 +169,20 @@ async def _listeners(port: int | None, host: str) -> list[trio.SocketListener]:
     return (await trio.open_tcp_listeners(0, host="0.0.0.0"))[:1]  # noqa: S104 (asked for)
 
 
-async def _serve(server: Server, listener: trio.SocketListener) -> None:
+async def _serve(
+    server: Server, listener: trio.SocketListener, context: ssl.SSLContext | None = None
+) -> None:
     async def serve(stream: trio.SocketStream) -> None:
         try:
             address: str = stream.socket.getpeername()[0]
         except OSError:  # gone before it came
             address = ""
-        await server.serve(stream, address)
+        whole: trio.abc.Stream = stream
+        if context is not None:
+            whole = trio.SSLStream(
+                stream, context, server_side=True, https_compatible=True
+            )
+        await server.serve(whole, address)
 
     await trio.serve_listeners(serve, [listener])
 

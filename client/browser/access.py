@@ -7,9 +7,12 @@ import hashlib
 import hmac
 import secrets
 from collections import Counter
+from collections.abc import Callable
 from typing import Final
 
+from client.ui.texts import _
 from netplay.limits import WEB_ENTRY_SECONDS, WEB_SESSIONS, WEB_WRONG, WEB_WRONG_OF_ONE
+from netplay.web_devices import Devices
 
 BYTES: Final = 16
 """Of a token: 128 bits by chance."""
@@ -42,8 +45,18 @@ def _found(wanted: bytes, among: list[bytes]) -> int:
 class Access:
     """Links handed out, and tokens given for them."""
 
-    def __init__(self) -> None:
-        """Let nobody in yet."""
+    def __init__(
+        self, devices: Devices | None = None, told: Callable[[], None] = lambda: None
+    ) -> None:
+        """Let nobody in yet, but for those who were paired.
+
+        Args:
+            devices: The owner's browsers; None for none.
+            told: Told when so many codes were wrong that none is good any more.
+        """
+        self._devices, self._told = devices, told
+        self._offer = ""
+        """The hash of the code that was looked at last."""
         self._entries: list[tuple[bytes, float]] = []
         self._tokens: list[bytes] = []
         self._wrong: Counter[str] = Counter()
@@ -58,16 +71,24 @@ class Access:
         return token
 
     def enter(self, entry: str, address: str, now: float) -> str:
-        """Return a token for a link that is good, empty for any other."""
+        """Return a token for a link or a code that is good, empty for any other."""
+        offer = self._devices.offered() if self._devices is not None else ""
+        if offer not in {"", self._offer}:  # its owner may have mistyped the last one
+            self._offer, self.all_wrong = offer, 0
+            self._wrong.clear()
         if not self.may(address):
             return ""
         self._entries = [one for one in self._entries if one[1] > now]
         at = _found(_hash(entry), [one for one, _until in self._entries])
+        token = fresh()
         if at < 0:
+            name = _("Browser at {address}").format(address=address)
+            if self._devices is not None and self._devices.pair(entry, token, name):
+                self.all_wrong = 0
+                return token
             self.note(address)
             return ""
         del self._entries[at]
-        token = fresh()
         self._tokens = [*self._tokens[1 - 4 * WEB_SESSIONS :], _hash(token)]
         return token
 
@@ -75,10 +96,15 @@ class Access:
         """Tell whether a token was given here."""
         if not self.may(address):
             return False
-        if _found(_hash(token), self._tokens) >= 0:
+        if self.stands(token):
             return True
         self.note(address)
         return False
+
+    def stands(self, token: str) -> bool:
+        """Tell whether a token is good, whoever asks: it may have been forgotten."""
+        here = _found(_hash(token), self._tokens) >= 0
+        return here or (self._devices is not None and self._devices.knows(token))
 
     def may(self, address: str) -> bool:
         """Tell whether an address is still heard."""
@@ -91,3 +117,5 @@ class Access:
         self.all_wrong += 1
         if self.all_wrong >= WEB_WRONG:
             self._entries.clear()
+            if self._devices is not None and self._devices.withdraw():
+                self._told()

@@ -32,6 +32,10 @@ UNKNOWN, FULL, TAKEN = 4401, 4429, 4409
 """Why a page is turned away: not let in, too many, shown in another tab since."""
 
 
+FORGET_SECONDS = 1.0
+"""Until a browser that is forgotten is shown nothing more, at the latest."""
+
+
 class Kept(Struct, eq=False):
     """A session, and what ends it."""
 
@@ -49,8 +53,6 @@ class Pages:
         access: Access,
         nursery: trio.Nursery,
         opener: Opener = open_door,
-        *,
-        tls: bool = False,
     ) -> None:
         """Begin with none.
 
@@ -59,10 +61,9 @@ class Pages:
             access: Says who may come in.
             nursery: Where sessions run.
             opener: Opens the way to the node.
-            tls: Whether what goes to other computers is encrypted.
         """
         self._home, self._access, self._nursery = home, access, nursery
-        self._opener, self._tls = opener, tls
+        self._opener = opener
         self._kept: dict[tuple[str, str], Kept] = {}
 
     async def welcome(self, hello: talk.Hello, page: Page) -> Guest:
@@ -90,7 +91,7 @@ class Pages:
         Raises:
             RefusedError: It shows nothing that is good, or where others can read it.
         """
-        if not self._tls and not _is_here(page.address):
+        if not page.tls and not _is_here(page.address):
             words = _("Your own games are shown to this computer alone.")
             self._turn_away(page, UNKNOWN, words)
         token, now = hello.token, trio.current_time()
@@ -164,6 +165,20 @@ class Pages:
         page.send(msgspec.json.encode({"token": token, "words": _words()}))
         kept.session.attach(page.send, hello.w, hello.h)
         return _Behind(kept, page)
+
+    async def watch(self) -> None:
+        """End the sessions of browsers that are forgotten while they are there."""
+        while True:
+            await trio.sleep(FORGET_SECONDS)
+            for (token, _tab), kept in list(self._kept.items()):
+                if isinstance(kept.session, GuestSession) or self._access.stands(token):
+                    continue
+                if kept.page is not None:
+                    words = _("This browser is let in no more.")
+                    said = {"refused": words, "lang": texts.spoken()}
+                    kept.page.send(msgspec.json.encode(said))
+                    kept.page.close(UNKNOWN, "")
+                kept.scope.cancel()
 
     def _turn_away(self, page: Page, code: int, words: str) -> NoReturn:
         page.send(msgspec.json.encode({"refused": words, "lang": texts.spoken()}))

@@ -74,9 +74,14 @@ class Guest(Protocol):
 class Page:
     """A page that is connected: what is sent to it waits in a queue of its own."""
 
-    def __init__(self, address: str) -> None:
-        """Begin with nothing to send."""
-        self.address = address
+    def __init__(self, address: str, *, tls: bool = False) -> None:
+        """Begin with nothing to send.
+
+        Args:
+            address: Where it comes from.
+            tls: Whether nobody on the way can read or change what is said.
+        """
+        self.address, self.tls = address, tls
         self.socket = WSConnection(ConnectionType.SERVER)
         self._waiting: list[bytes] = []
         self._bytes = 0
@@ -189,7 +194,7 @@ class Server:
             tls: Whether streams are encrypted.
         """
         self._files, self._welcome, self._tls = files, welcome, tls
-        self._mistake = mistake
+        self.mistake = mistake
         self.names: frozenset[str] = frozenset()
         """What a browser may call this server, with the port."""
         self._open: Counter[str] = Counter()
@@ -208,7 +213,7 @@ class Server:
             ):  # fmt: skip
                 await self._requests(stream, address)
         except Exception as error:  # noqa: BLE001 (it ends this connection alone)
-            self._mistake(error)
+            self.mistake(error)
         finally:
             self._open[address] -= 1
             self._open += Counter()  # drops those that have none
@@ -274,7 +279,7 @@ class Server:
         self, stream: trio.abc.Stream, request: h11.Request, rest: bytes, address: str
     ) -> None:
         """Talk with a page until it goes."""
-        page = Page(address)
+        page = Page(address, tls=self._tls)
         try:
             page.socket.initiate_upgrade_connection(
                 list(request.headers), request.target.decode("ascii")

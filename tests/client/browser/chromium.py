@@ -44,9 +44,10 @@ def quiet(home: Path, **changes: Any) -> None:
 class Served:
     """`netplay web` as a person starts it."""
 
-    def __init__(self, home: Path) -> None:
+    def __init__(self, home: Path, *more: str) -> None:
         """Start it for a home."""
         words = [sys.executable, "-m", "netplay", "web", "--no-open", "--port", "0"]
+        words += more
         env = {**os.environ, "NETPLAY_HOME": str(home), "LANGUAGE": "en"}
         self.home = home
         self.child = subprocess.Popen(
@@ -77,9 +78,9 @@ class Served:
 
 
 @contextmanager
-def served(home: Path) -> Iterator[Served]:
+def served(home: Path, *more: str) -> Iterator[Served]:
     """Serve a home's pages."""
-    found = Served(home)
+    found = Served(home, *more)
     try:
         yield found
     finally:

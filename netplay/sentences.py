@@ -860,6 +860,20 @@ class Says(Enum):
     PHRASE_NEEDED = "nobody can be asked for the passphrase: --passphrase-file FILE"
     MEMORY_SHORT = "there is too little memory: a passphrase takes 256 MB"
 
+    # A copy of everything, kept fresh.
+
+    COPY_BEGUN = (
+        "{path} is a copy of your key, friends, matches, words and settings. The node "
+        "keeps it fresh. If this disk is lost: `netplay import` it"
+    )
+    COPY_THERE = "{path} is your copy, of {day}"
+    COPY_NONE = "there is no copy of what is here: netplay backup DIR"
+    COPY_ENDED = "no more copies are made; the last one stays where it is"
+    COPY_FAILED = "no copy of what is here can be kept in {path}"
+    COPY_NO_FOLDER = "{path} is no folder: make it, or name another one"
+    COPY_INSIDE = "{path} would be lost together with what it is a copy of"
+    COPY_OR_OFF = "say the folder, or --off"
+
     # Commands.
 
     LINKS_OPENED = "netplay: lines are opened in the window now ({where})"

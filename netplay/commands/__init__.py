@@ -56,6 +56,7 @@ COMMANDS: Final[Mapping[str, str]] = {
     "words": "the dictionary tools",
     "export": "take everything to another computer, in one file",
     "import": "take up what another computer has exported",
+    "backup": "an encrypted copy of everything, kept fresh in another place",
     "report": "one file to send with a complaint, without anything private",
     "completion": "completion of words for bash, zsh or fish",
     "bench": "measure speed, as ratios in one run",

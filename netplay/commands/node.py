@@ -21,6 +21,7 @@ from netplay.home_folder import VARIABLE
 from netplay.journal import failure, to_all, to_file, to_stream
 from netplay.language import _
 from netplay.messages.node_questions import Carry
+from netplay.moving import copies
 from netplay.peering.address import PORT
 from netplay.sanitize import NAME_CHARACTERS, clean
 from netplay.sentences import Says
@@ -177,7 +178,7 @@ async def _serve(choice: Choice, ports: Sequence[int], *, leash: bool) -> None:
     for number in ports:
         try:
             node = assemble(choice, trio.current_time())
-            await _serve_at(node, number, leash=leash)
+            await _serve_at(node, number, choice, leash=leash)
         except BaseExceptionGroup as group:
             error = single(group)
             taken = isinstance(error, LocalError) and error.code is Code.PORT_IN_USE
@@ -188,13 +189,14 @@ async def _serve(choice: Choice, ports: Sequence[int], *, leash: bool) -> None:
             return
 
 
-async def _serve_at(node: Node, number: int, *, leash: bool) -> None:
+async def _serve_at(node: Node, number: int, choice: Choice, *, leash: bool) -> None:
     with trio.open_signal_receiver(*ending.signals()) as signals:
         async with trio.open_nursery() as nursery:
             if leash:
                 nursery.start_soon(_follow, node)
             nursery.start_soon(_obey, node, signals, nursery.cancel_scope)
             nursery.start_soon(keep_watchdog)
+            nursery.start_soon(copies.keep, choice.home, choice.journal, node.settled)
             nursery.start_soon(_say_goodbye, node)
             await node.run(number, task_status=_Ready())
             nursery.cancel_scope.cancel()

@@ -1,5 +1,5 @@
 """Take what a player has to another computer: one file, under a passphrase.
 
-`packed_files` says what goes along and puts it into one piece, `sealed` locks that,
-`homes` takes it out of one home and puts it into another.
+`homes` takes it out of one home, locks it, and puts it into another; `copies` keeps
+such a file fresh, for the day on which a disk is lost.
 """

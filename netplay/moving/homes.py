@@ -35,7 +35,10 @@ from netplay.system.disk import sync_folder
 
 
 FOLDERS: Final = ("matches", "words", "editions", "dictionaries")
-STAYS: Final = frozenset({"door.json", "programs.json", MOVED})
+COPYING: Final = "copying.json"
+"""Where copies go, and what locks them: see `copies`."""
+
+STAYS: Final = frozenset({"door.json", "programs.json", MOVED, COPYING})
 """What says something of this computer alone."""
 
 MADE_AGAIN: Final = frozenset({".map", ".new", ".lock"})
@@ -258,8 +261,20 @@ PHRASE_CHARACTERS: Final = 8
 """At the least; the file may lie in many places, for years."""
 
 
-def lock(content: bytes, passphrase: str) -> bytes:
-    """Return what opens with a passphrase only.
+class PhraseLock(Struct, frozen=True):
+    """What a passphrase was made into, which takes long."""
+
+    salt: bytes
+    key: bytes
+
+    def seal(self, content: bytes) -> bytes:
+        """Return what opens with the passphrase only."""
+        body = MAGIC + self.salt + bytes(SecretBox(self.key).encrypt(content))
+        return body + sha256(body).digest()
+
+
+def phrase_lock(passphrase: str) -> PhraseLock:
+    """Return what locks files with a passphrase.
 
     Raises:
         LocalError: USAGE, the passphrase is too short, or there is too little memory.
@@ -267,8 +282,16 @@ def lock(content: bytes, passphrase: str) -> bytes:
     if len(passphrase) < PHRASE_CHARACTERS:
         raise LocalError(Code.USAGE, Says.PHRASE_SHORT(count=PHRASE_CHARACTERS))
     salt = random(pwhash.argon2id.SALTBYTES)
-    body = MAGIC + salt + bytes(SecretBox(_key(passphrase, salt)).encrypt(content))
-    return body + sha256(body).digest()
+    return PhraseLock(salt, _key(passphrase, salt))
+
+
+def lock(content: bytes, passphrase: str) -> bytes:
+    """Return what opens with a passphrase only.
+
+    Raises:
+        LocalError: USAGE, as in `phrase_lock`.
+    """
+    return phrase_lock(passphrase).seal(content)
 
 
 def unlock(data: bytes, passphrase: str, path: object) -> bytes:

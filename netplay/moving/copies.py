@@ -1,0 +1,172 @@
+"""Keep an encrypted copy of a home at a place that the player names.
+
+The copy is what `netplay export` writes, and `netplay import` takes it up; only that
+nothing is marked as moved, for the disk it came from is lost by then.  So that nobody
+must type a passphrase for each copy, the key that was made of it lies in the home, and
+opens nothing that is not there already.  It stays with this computer.
+
+A copy may be made while the node writes: each file is as it was at some moment, the log
+of a match before its secrets, and what the log lacks at its end comes from the others.
+"""
+
+import json
+import os
+from base64 import b64decode, b64encode
+from collections.abc import Callable
+from hashlib import sha256
+from pathlib import Path
+from typing import Final
+
+import trio
+from msgspec import Struct
+from nacl.exceptions import ValueError as OtherSizeError
+
+from netplay.errors import Code, LocalError
+from netplay.home import Home, read_json, write_whole
+from netplay.journal import Journal
+from netplay.moving import homes
+from netplay.said import Said
+from netplay.sentences import Says
+
+FIRST_SECONDS: Final = 10.0
+"""From a node's start to the first look, when a window has long been drawn."""
+
+EVERY_SECONDS: Final = 300.0
+"""Between two looks; a copy is made only if something has changed."""
+
+NAME_CHARACTERS: Final = 8
+"""Of a copy's name, which tell one key from another."""
+
+
+class Copying(Struct, frozen=True):
+    """Where copies go, and what locks them."""
+
+    folder: Path
+    lock: homes.PhraseLock
+
+    def file(self, home: Home) -> Path:
+        """Return where the copy lies: a home with a new key writes over none."""
+        key = sha256(home.key.read_bytes()).hexdigest()[:NAME_CHARACTERS]
+        return self.folder / f"netplay-{key}.copy"
+
+
+def begin(home: Home, folder: Path, passphrase: str) -> Path:
+    """Make the first copy, and let the node make more; return where it lies.
+
+    Args:
+        home: Of which there is to be a copy; a node may run there.
+        folder: In which it is to lie, best on another disk.
+        passphrase: With which it opens.
+
+    Raises:
+        LocalError: USAGE, the folder is none, or in the home, or the passphrase too
+            short; DISK, something cannot be read or written: nothing has changed.
+    """
+    folder = folder.expanduser().absolute()
+    if not folder.is_dir():
+        raise LocalError(Code.USAGE, Says.COPY_NO_FOLDER(path=folder))
+    if folder.resolve().is_relative_to(home.path.resolve()):
+        raise LocalError(Code.USAGE, Says.COPY_INSIDE(path=folder))
+    copying = Copying(folder, homes.phrase_lock(passphrase))
+    path = _write(home, copying)
+    told = {
+        "folder": str(folder),
+        "salt": b64encode(copying.lock.salt).decode("ascii"),
+        "key": b64encode(copying.lock.key).decode("ascii"),
+    }
+    write_whole(home.path / homes.COPYING, json.dumps(told).encode())
+    return path
+
+
+def end(home: Home) -> bool:
+    """Make no more copies; tell whether any were made. Those there are stay.
+
+    Raises:
+        LocalError: DISK, it cannot be noted.
+    """
+    try:
+        (home.path / homes.COPYING).unlink()
+    except FileNotFoundError:
+        return False
+    except OSError as error:
+        why = Says.AT(place=home.path, why=error.strerror)
+        raise LocalError(Code.DISK, why) from None
+    return True
+
+
+def kept(home: Home) -> Copying | None:
+    """Return how copies are made of a home, None if there are none."""
+    told = read_json(home.path / homes.COPYING)
+    try:
+        salt, key = (b64decode(str(told[name])) for name in ("salt", "key"))
+        return Copying(Path(str(told["folder"])), homes.PhraseLock(salt, key))
+    except (KeyError, ValueError):
+        return None
+
+
+def _write(home: Home, copying: Copying) -> Path:
+    """Write a copy in the place of the one before, whole or not at all.
+
+    Raises:
+        LocalError: DISK; the copy before stays.
+    """
+    try:
+        packed = homes.to_bytes(homes.pack(home))
+        path = copying.file(home)
+        write_whole(path, copying.lock.seal(packed))
+    except (OSError, OtherSizeError) as error:
+        why = Says.AT(place=copying.folder, why=error)
+        raise LocalError(Code.DISK, why) from None
+    return path
+
+
+def _state(home: Home) -> frozenset[tuple[str, int, int]]:
+    """Return what changes whenever a file does that goes along.
+
+    Raises:
+        OSError: A file went away meanwhile.
+    """
+    found = ((name, os.stat(home.path / name)) for name in homes.names(home))  # noqa: PTH116 (thousands of them)
+    return frozenset((name, at.st_mtime_ns, at.st_size) for name, at in found)
+
+
+async def keep(home: Home, journal: Journal, changed: Callable[[], None]) -> None:
+    """Make copies as long as the node lives, if the player wants them.
+
+    What goes wrong is a fault of the home, which windows show, until a copy is made.
+
+    Args:
+        home: Whose.
+        journal: Told of each.
+        changed: Called when there is a fault, or one has gone.
+
+    Who ends the node does not wait for a disk that has gone: a copy is whole or not.
+    """
+    before: object = None
+    fault: Said | None = None
+    await trio.sleep(FIRST_SECONDS)
+    while True:
+        copying = kept(home)
+        if copying is not None and home.key.exists():
+            told: Said | None = None
+            try:
+                now = await trio.to_thread.run_sync(
+                    _state, home, abandon_on_cancel=True
+                )
+                if (copying, now) != before:
+                    await trio.to_thread.run_sync(
+                        _write, home, copying, abandon_on_cancel=True
+                    )
+                    before = (copying, now)
+                    journal("copy.made")
+            except (LocalError, OSError) as error:
+                journal("copy.failed", why=error)
+                told = Says.COPY_FAILED(path=copying.folder)
+            if told != fault:
+                if fault is not None:
+                    home.faults.mended(fault)
+                if told is not None:
+                    home.faults.fault(told)
+                fault = told
+                changed()
+        await trio.sleep(EVERY_SECONDS)

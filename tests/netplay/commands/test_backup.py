@@ -1,0 +1,209 @@
+"""A copy of everything: it is kept fresh, and a lost disk is got over by it."""
+
+import os
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import trio
+import trio.testing
+
+from netplay.home import Home
+from netplay.journal import silent
+from netplay.moving import copies, homes
+from tests.netplay.commands.test_moving import WORDS, files, furnished, phrase, run
+from tests.netplay.commands.test_play import begun
+from tests.netplay.commands.test_watching import PATIENCE, Node
+
+__all__ = ["phrase"]
+
+KINDS = ("key.pem", "peers.json", "matches/00.netplay", "matches/00.secrets")
+
+
+def opened(path: Path) -> dict[str, bytes]:
+    packed = homes.from_bytes(homes.unlock(path.read_bytes(), WORDS, path), path)
+    return {item.name: item.data for item in packed.items}
+
+
+def place(tmp_path: Path) -> Path:
+    folder = tmp_path / "another disk"
+    folder.mkdir(exist_ok=True)
+    return folder
+
+
+@pytest.mark.processes
+async def test_a_lost_disk_costs_nobody_the_seat_in_an_open_match(
+    tmp_path: Path, phrase: str, nodes: Callable[[str], Node]
+) -> None:
+    ann, bob = nodes("ann"), nodes("bob")
+    await begun(ann, bob, "hexagrams")
+    option = ("--passphrase-file", phrase)
+    code, text = await bob.run("backup", str(place(tmp_path)), *option)
+    assert code == 0, text
+    (copy,) = place(tmp_path).iterdir()
+    assert str(copy) in text
+    code, text = await bob.run("backup")
+    assert (code, str(copy) in text) == (0, True), text
+    key = (await bob.run("status"))[1].split("key ")[1].split()[0]
+
+    # Both move after the copy was made, so the copy is an old one.
+    assert (await ann.run("play", "T(4,1)xT(5,1)"))[0] == 0
+    await bob.until(("status",), "*2 ")
+    assert (await bob.run("play", "T(6,0)xT(5,1)"))[0] == 0
+    await ann.until(("status",), "*1 ")
+    bob.process.kill()
+    bob.process.wait(PATIENCE)
+    shutil.rmtree(bob.home)
+
+    code, text = run(tmp_path / "new", "import", str(copy), *option)
+    assert code == 0, text
+    new = nodes("new")
+    await new.until(("status",), "listening on port")
+    assert key in (await new.run("status"))[1]
+    port = (await ann.run("status"))[1].split("port ")[1].split()[0]
+    await new.run("join", f"127.0.0.1:{port}")
+    await ann.until(("status",), "2 bob (remote): connected")
+    await new.until(("status",), "*1 ")  # its own later move has come back
+    assert "ann" in (await new.run("peers"))[1]
+
+
+@pytest.fixture
+def looks(monkeypatch: pytest.MonkeyPatch) -> list[Home]:
+    """Look again at once, and count that."""
+    seen: list[Home] = []
+    look = copies._state
+
+    def counted(home: Home) -> frozenset[tuple[str, int, int]]:
+        seen.append(home)
+        return look(home)
+
+    monkeypatch.setattr(copies, "_state", counted)
+    monkeypatch.setattr(copies, "FIRST_SECONDS", 0.0)
+    monkeypatch.setattr(copies, "EVERY_SECONDS", 0.01)
+    return seen
+
+
+async def until(holds: Callable[[], bool]) -> None:
+    with trio.fail_after(PATIENCE):
+        while not holds():  # noqa: ASYNC110 (a thread makes it hold)
+            await trio.sleep(0.01)
+
+
+async def test_a_copy_is_made_again_when_something_changes(
+    tmp_path: Path, looks: list[Home]
+) -> None:
+    home = furnished(tmp_path / "home")
+    copy = copies.begin(home, place(tmp_path), WORDS)
+    wanted = {name: (home.path / name).read_bytes() for name in KINDS}
+    assert wanted.items() <= opened(copy).items()
+    assert not set(opened(copy)) & {homes.COPYING, "programs.json", "journal.log"}
+    made: list[str] = []
+
+    def journal(event: str, **_told: object) -> None:
+        made.append(event)
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(copies.keep, home, journal, lambda: None)
+        await until(lambda: len(looks) > 3)
+        assert made == ["copy.made"]
+        (home.matches / "01.netplay").write_bytes(b"new")
+        await until(lambda: len(made) > 1)
+        seen = len(looks)
+        await until(lambda: len(looks) > seen + 3)
+        assert made == ["copy.made"] * 2
+        assert opened(copy)["matches/01.netplay"] == b"new"
+        nursery.cancel_scope.cancel()
+
+
+async def test_no_copy_is_made_any_more_once_that_is_said(
+    tmp_path: Path, looks: list[Home]
+) -> None:
+    home = furnished(tmp_path / "home")
+    copy = copies.begin(home, place(tmp_path), WORDS)
+    assert copies.end(home)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(copies.keep, home, silent, lambda: None)
+        home.key.write_text("changed", "utf-8")
+        await trio.testing.wait_all_tasks_blocked()
+        nursery.cancel_scope.cancel()
+    assert looks == []
+    assert opened(copy)["key.pem"] == b"a key"
+
+
+async def test_a_place_that_is_away_is_a_fault_until_it_is_back(
+    tmp_path: Path, looks: list[Home]
+) -> None:
+    home = furnished(tmp_path / "home")
+    copy = copies.begin(home, place(tmp_path), WORDS)
+    pulled = tmp_path / "pulled"
+    place(tmp_path).rename(pulled)
+    told: list[tuple[str, ...]] = []
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(
+            copies.keep, home, silent, lambda: told.append(tuple(map(str, home.faults)))
+        )
+        await until(lambda: len(looks) > 3)
+        assert told == [(f"no copy of what is here can be kept in {copy.parent}",)]
+        pulled.rename(copy.parent)
+        await until(lambda: len(told) > 1)
+        assert told[1:] == [()]
+        nursery.cancel_scope.cancel()
+
+
+def test_a_new_key_writes_over_no_copy_of_the_old_one(tmp_path: Path) -> None:
+    home = furnished(tmp_path / "home")
+    first = copies.begin(home, place(tmp_path), WORDS)
+    home.key.write_text("another key", "utf-8")
+    second = copies.begin(home, place(tmp_path), WORDS)
+    assert first != second
+    assert opened(first)["key.pem"] == b"a key"
+    assert opened(second)["key.pem"] == b"another key"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="rights of Unix")
+def test_nobody_else_reads_a_copy_or_what_opens_it(tmp_path: Path) -> None:
+    home = furnished(tmp_path / "home")
+    copy = copies.begin(home, place(tmp_path), WORDS)
+    for path in (copy, home.path / homes.COPYING):
+        assert path.stat().st_mode & 0o777 == 0o600
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["{none}"], "is no folder: make it, or name another one"),
+        (["{inside}"], "would be lost together with what it is a copy of"),
+        (["{there}", "--off"], "say the folder, or --off"),
+    ],
+)
+def test_what_cannot_be_is_refused_and_changes_nothing(
+    tmp_path: Path, phrase: str, words: list[str], told: str
+) -> None:
+    home = furnished(tmp_path / "home")
+    (home.path / "matches").mkdir(exist_ok=True)
+    known = {
+        "none": str(tmp_path / "none"),
+        "inside": str(home.matches),
+        "there": str(place(tmp_path)),
+    }
+    before = files(home.path)
+    said = [word.format(**known) for word in words]
+    code, text = run(home.path, "backup", *said, "--passphrase-file", phrase)
+    assert (code, told in text) == (2, True), text
+    assert files(home.path) == before
+    assert not list(place(tmp_path).iterdir())
+
+
+def test_without_a_copy_that_is_said(tmp_path: Path) -> None:
+    home = furnished(tmp_path / "home").path
+    none = "there is no copy of what is here: netplay backup DIR\n"
+    assert run(home, "backup") == (1, none)
+    assert run(home, "backup", "--off") == (0, none)
+
+
+@pytest.mark.parametrize("text", ["", "{}", "[]", '{"folder": 1, "salt": "?"}'])
+def test_a_damaged_note_of_it_is_none(tmp_path: Path, text: str) -> None:
+    home = Home(tmp_path)
+    (tmp_path / homes.COPYING).write_text(text, "utf-8")
+    assert copies.kept(home) is None

@@ -28,6 +28,7 @@ from netplay.messages.types import Key
 from netplay.record.store import Copy
 from netplay.review.grading import Judged
 from netplay.said import Said
+from netplay.table.answers import Answerer
 from netplay.table.letters import Letters
 from netplay.table.match_files import Saved
 from netplay.table.shared import LentMoved
@@ -119,6 +120,21 @@ class Core(Protocol):
         `table_questions` has; anything else fails with USAGE and is the shell's.
         Call and Join only note who is wanted: see `wants_dial`.
         """
+        ...
+
+    @property
+    def answers(self) -> Mapping[type[Any], Answerer]:
+        """What answers each kind of question; a table itself answers the others."""
+        ...
+
+    def ask_table(self, window: int, request: Request, now: float) -> Done | Failed:
+        """Have the table that is meant answer a request."""
+        ...
+
+    def answer(
+        self, answerer: Answerer, window: int, request: Request, now: float
+    ) -> Done | Failed:
+        """Have one of `answers` answer a request."""
         ...
 
     def saved(self, window: int, request: Request, path: str, now: float) -> Saved:

@@ -11,15 +11,18 @@ itself (`table.place`), and whatever else comes up - in an answer, a push, a lin
 timer, a task - is taken at the place from which the node has begun it.
 """
 
+from collections import defaultdict
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
+from functools import partial
 from math import inf
-from typing import Any, Final, TypeVar, cast
+from typing import Any, Final, TypeAlias, TypeVar, cast
 
 import trio
 from msgspec.structs import replace
 
 from netplay import VERSION
+from netplay.daemon import rpc
 from netplay.daemon.computer_players import Thinking
 from netplay.daemon.dictionary_tools import DictionaryTools
 from netplay.daemon.door import TOKEN_BYTES, Door, Reply, serve_door
@@ -28,9 +31,8 @@ from netplay.daemon.mixing import Mixer
 from netplay.daemon.on_turn import Summoner
 from netplay.daemon.parts import Parts, open_known
 from netplay.daemon.presence import Presence
-from netplay.daemon.rpc import Rpc
 from netplay.daemon.serving import Serving
-from netplay.daemon.slow_answers import SlowAnswers
+from netplay.daemon.slow_answers import Asked, Beginner, SlowAnswers
 from netplay.errors import Code, LocalError, NetplayError, PeerError
 from netplay.faults import Apart, Nursery
 from netplay.fingerprint import fingerprint
@@ -44,7 +46,7 @@ from netplay.messages.door import (
     HostTable,
     LookAt,
     Notice,
-    Play,
+    Question,
     Request,
     Seated,
     Tone,
@@ -60,6 +62,7 @@ from netplay.peering.links import Links
 from netplay.rate import Bucket
 from netplay.said import Said
 from netplay.sentences import Says
+from netplay.table import answers
 from netplay.table.state import Wants
 from netplay.wanted import EVERY_WINDOW, Dial, Outgoing, PeerMessage, Thought
 
@@ -78,6 +81,10 @@ BREATH: Final = 0.005
 """Seconds between two matches that are opened, at least."""
 
 T = TypeVar("T")
+
+Answerer: TypeAlias = Callable[[Any, int, Request, Reply], Done | Failed | None]
+"""Answers a question of a window, with its request and where the reply goes; None: it
+is answered later."""
 
 
 class Node:
@@ -126,7 +133,7 @@ class Node:
         self._stopping = trio.Event()
         self._door: Door | None = None
         self._nursery: Nursery | None = None
-        self.rpc = Rpc(parts, self._links, known, self._dialler, self._stopping.set)
+        self.rpc = rpc.Rpc(parts, self._links, known, self._dialler, self._stopping.set)
         self._dictionary = DictionaryTools(
             parts.home, lambda: self._tables.table_status(trio.current_time()), None
         )
@@ -142,6 +149,7 @@ class Node:
         self._dialler.carried = self._carrying.calls
         rooms = self._presence, self._dictionary, self._summoner
         self._slow = SlowAnswers(parts, *rooms, self._said, self.mistake)
+        self._answerers = self._all_answerers()
         if parts.programs is not None:
             parts.programs.tell = self.alarm
             parts.programs.called = self._tables.called
@@ -531,6 +539,7 @@ class Node:
     def _pin(self, window: int) -> None:
         """Let a guest look at its own table, and at no other that is in hand."""
         lent = self._lending.guests.get(window)
+        # A guest has a window like any other, and may choose no table.
         if lent is not None:
             self._tables.pin(window, bytes.fromhex(lent.match))
 
@@ -553,39 +562,98 @@ class Node:
 
     def answer(self, window: int, request: Request, reply: Reply) -> None:
         """Answer a request: at once, or when what it takes is done."""
-        answer: Done | Failed
+        answer: Done | Failed | None
         try:
+            # Before all else: what a guest may not ask is to reach nobody who answers.
             if window in self._lending.guests:
                 request = self._asked_by_guest(window, request)
+            # The table takes words and editions as they are now, not as of the last
+            # look.
             if isinstance(request.ask, HostTable | ChangeTable):
                 self._dictionary.look()
-            match request.ask:
-                case Play():  # nearly all there are
-                    now = trio.current_time()
-                    answer = self._tables.ask(window, request, now)
-                case LendSeat(served=True) as lend if self._nursery is not None:
-                    self._nursery.start_soon(
-                        self._lend_served, window, request, lend.seat, reply
-                    )
-                    return
-                case LendSeat(seat, on):
-                    answer = self._lend(window, request, seat, on=on)
-                case LookAt() if self._door is not None:
-                    answer = self.rpc.answer(window, request)
-                    # What was said there comes behind the word that it is another.
-                    self._show(window)
-                case _ if self._nursery is not None and self._slow.begin(
-                    self._nursery, window, request, reply
-                ):
-                    return
-                case _:
-                    answer = self.rpc.answer(window, request)
+            answer = self._answerers[type(request.ask)](
+                request.ask, window, request, reply
+            )
         except NetplayError as error:
             answer = failed(request.id, error)
         except Exception as error:  # noqa: BLE001 (it is this question's)
             self.mistake(error, "answer")
             answer = failed(request.id, LocalError(Code.FAULT))
-        self._said(reply, answer)
+        # Else a task has taken the question over, and replies itself.
+        if answer is not None:
+            self._said(reply, answer)
+
+    def _all_answerers(self) -> Mapping[type[Any], Answerer]:
+        """Return what answers each kind of question; all others are for a table.
+
+        Whoever is named last is asked first, and may leave it to the one before.
+        """
+        found = defaultdict[type[Any], Answerer](lambda: self._ask_table)
+        for kind, of_tables in self._tables.answers.items():
+            found[kind] = partial(self._ask_tables, of_tables)
+        for kind, own in self.rpc.by_kind.items():
+            found[kind] = partial(self._answer_here, own)
+        for kind, begins in self._slow.by_kind.items():
+            found[kind] = partial(self._begin, begins, found[kind])
+        found[LookAt] = self._look_at
+        found[LendSeat] = self._lend_seat
+        return found
+
+    def _ask_table(
+        self, _ask: Question, window: int, request: Request, _reply: Reply
+    ) -> Done | Failed:
+        """Have the table that is meant answer: nearly all questions are moves."""
+        return self._tables.ask_table(window, request, trio.current_time())
+
+    def _ask_tables(
+        self,
+        answerer: answers.Answerer,
+        _ask: Question,
+        window: int,
+        request: Request,
+        _reply: Reply,
+    ) -> Done | Failed:
+        now = trio.current_time()
+        return self._tables.answer(answerer, window, request, now)
+
+    def _answer_here(
+        self,
+        answerer: rpc.Answerer,
+        ask: Question,
+        window: int,
+        request: Request,
+        _reply: Reply,
+    ) -> Done | Failed:
+        told = answerer(ask, window, request)
+        if isinstance(told, Done | Failed):
+            return told
+        if isinstance(told, bytes):
+            return Done(request.id, data=told)
+        return Done(request.id, told)
+
+    def _begin(
+        self,
+        begins: Beginner,
+        otherwise: Answerer,
+        ask: Question,
+        window: int,
+        request: Request,
+        reply: Reply,
+    ) -> Done | Failed | None:
+        """Begin to answer what takes a while; leave it to others if it does not."""
+        nursery = self._nursery
+        if nursery is not None and begins(ask, Asked(nursery, window, request, reply)):
+            return None
+        return otherwise(ask, window, request, reply)
+
+    def _look_at(
+        self, _ask: LookAt, window: int, request: Request, _reply: Reply
+    ) -> Done | Failed:
+        answer = self._tables.ask(window, request, trio.current_time())
+        if self._door is not None:
+            # What was said there comes behind the word that it is another.
+            self._show(window)
+        return answer
 
     def _asked_by_guest(self, window: int, request: Request) -> Request:
         """Return a guest's request as it is to be answered.
@@ -598,10 +666,19 @@ class Node:
         number = self._tables.number_of(bytes.fromhex(lent.match))
         now = trio.current_time()
         table = self._tables.table_status(now, window, number) if number else None
+        # The match may have been let go since the seat was lent.
         if table is None:
             raise LocalError(Code.NO_TABLE)
         names = {n: seat.name for n, seat in enumerate(table.seats)}
         return self._lending.allowed(lent, request, number, names)
+
+    def _lend_seat(
+        self, ask: LendSeat, window: int, request: Request, reply: Reply
+    ) -> Done | None:
+        if not ask.served or self._nursery is None:
+            return self._lend(window, request, ask.seat, on=ask.on)
+        self._nursery.start_soon(self._lend_served, window, request, ask.seat, reply)
+        return None
 
     def _lend(self, window: int, request: Request, seat: int, *, on: bool) -> Done:
         """Lend a seat, or no more; return what opens it.
@@ -676,6 +753,7 @@ class Node:
     def _said(self, reply: Reply, answer: Done | Failed) -> None:
         """Answer once all that came of it is on the disk."""
         self._answers.append((reply, answer))
+        # Once until it is pushed: each answer would set the timer anew.
         if not self._stale:
             self._show_status()
         self.settled()

@@ -3,11 +3,12 @@
 from collections.abc import Callable, Collection, Iterator
 from itertools import chain
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import trio
 
 from netplay import VERSION
+from netplay.daemon.carrying import Carrying
 from netplay.daemon.computer_players import OFFENSIVE
 from netplay.daemon.dictionary_tools import Cached
 from netplay.daemon.parts import Parts
@@ -42,7 +43,6 @@ from netplay.messages.node_questions import (
     RemoveCarrier,
     SetCarry,
     SetPort,
-    Setting,
     Switch,
     Unblock,
 )
@@ -84,6 +84,12 @@ FRIENDS: Final = 50
 UNDER_WAY: Final = frozenset({"starting", "playing", "paused"})
 """Phases of a match that waits for a player who is away."""
 
+Told: TypeAlias = Words | bytes | Done | Failed
+"""What to say: words, data, or the whole answer of the tables."""
+
+Answerer: TypeAlias = Callable[[Any, int, Request], Told]
+"""Does what is asked: the question, of which window, its request."""
+
 
 class Rpc:
     """The node's own answers, and its status."""
@@ -123,59 +129,75 @@ class Rpc:
             lambda _now: ((), ())
         )
         """Returns the names of the user's own editions and word lists."""
+        self.by_kind: Final[dict[type[Any], Answerer]] = {
+            GetStatus: self._get_status,
+            Glance: self._glance,
+            StopNode: self._stop_node,
+            PutAway: self._put_away,
+            Retry: self._retry,
+            GetKnown: self._get_known,
+            Forget: self._forget,
+            Block: self._block,
+            Unblock: self._unblock,
+            GetInvitation: self._invite,
+            Switch: self._switch,
+            SetCarry: self._set_carry,
+            AddCarrier: self._add_carrier,
+            RemoveCarrier: self._remove_carrier,
+            Befriend: self._befriend,
+            SetPort: self._set_port,
+            SetName: self._rename,
+            WatchAt: self._watch_at,
+            Join: self._join,
+            Call: self._call,
+        }
+        """What answers each kind of question that is the node's own."""
 
-    def answer(  # noqa: C901, PLR0911, PLR0912 (one a question)
-        self, window: int, request: Request
-    ) -> Done | Failed:
-        """Answer a request.
+    def _get_status(self, _ask: GetStatus, window: int, request: Request) -> bytes:
+        self._tables.unopened.open_all()
+        return pack(self.status(window, request.table))
 
-        Raises:
-            NetplayError: It cannot be done.
-        """
-        match request.ask:
-            case GetStatus():
-                self._tables.unopened.open_all()
-                status = self.status(window, request.table)
-                return Done(request.id, data=pack(status))
-            case Glance(number):
-                return Done(request.id, data=pack(self._tables.glance(number)))
-            case StopNode():
-                self._stop()
-                return Done(request.id, Says.NODE_STOPS())
-            case PutAway(fault):
-                self._parts.faults.put_away(fault)
-                return Done(request.id)
-            case Retry():
-                self._dialler.retry()
-                return Done(request.id)
-            case GetKnown():
-                return Done(request.id, data=pack(self._met()))
-            case Forget(whom):
-                return Done(request.id, self._forget(whom))
-            case Block(whom):
-                return Done(request.id, self._block(whom))
-            case Unblock(whom):
-                return Done(request.id, self._unblock(whom))
-            case GetInvitation() if self.presence:
-                return Done(request.id, self.presence.invitation())
-            case Switch(setting, on):
-                return Done(request.id, self._switch(setting, on=on))
-            case SetCarry() | AddCarrier() | RemoveCarrier() | Befriend():
-                return Done(request.id, self._carry(request.ask))
-            case SetPort(port):
-                self._next_port = keep_port(self._parts.home, port)
-                return Done(request.id)
-            case SetName(name):
-                return self._rename(window, request, name)
-            case WatchAt(address):
-                invitation.places(address)  # what is no address is told at once
-                self._dialler.retry()  # nobody waits who asks by hand
-            case Join(address) | Call(address):
-                if self._calls(window, address):
-                    return Done(request.id, Says.CALLING(address=address))
-            case _:
-                pass
+    def _glance(self, ask: Glance, *_asked: object) -> bytes:
+        return pack(self._tables.glance(ask.table))
+
+    def _get_known(self, *_asked: object) -> bytes:
+        return pack(self._met())
+
+    def _stop_node(self, *_asked: object) -> Said:
+        self._stop()
+        return Says.NODE_STOPS()
+
+    def _put_away(self, ask: PutAway, *_asked: object) -> str:
+        self._parts.faults.put_away(ask.fault)
+        return ""
+
+    def _retry(self, *_asked: object) -> str:
+        self._dialler.retry()
+        return ""
+
+    def _invite(self, _ask: GetInvitation, window: int, request: Request) -> Told:
+        if self.presence is None:
+            return self._tables.ask(window, request, trio.current_time())
+        return self.presence.invitation()
+
+    def _set_port(self, ask: SetPort, *_asked: object) -> str:
+        self._next_port = keep_port(self._parts.home, ask.port)
+        return ""
+
+    def _watch_at(self, ask: WatchAt, window: int, request: Request) -> Told:
+        invitation.places(ask.address)  # what is no address is told at once
+        self._dialler.retry()  # nobody waits who asks by hand
         return self._tables.ask(window, request, trio.current_time())
+
+    def _join(self, ask: Join, window: int, request: Request) -> Told:
+        if self._calls(window, ask.address):
+            return Says.CALLING(address=ask.address)
+        return self._tables.ask(window, request, trio.current_time())
+
+    def _call(self, ask: Call, window: int, request: Request) -> Told:
+        if self._calls(window, ask.address):
+            return Says.CALLING(address=ask.address)
+        return self._tables.ask_table(window, request, trio.current_time())
 
     def _calls(self, window: int, address: str) -> bool:
         """Begin to look for somebody at once; return whether only for the match.
@@ -208,31 +230,32 @@ class Rpc:
             return bool(missing)
         return any(map(invitation.read(address).fits, missing))
 
-    def _carry(self, ask: SetCarry | AddCarrier | RemoveCarrier | Befriend) -> Said:
-        """Change who carries for whom.
-
-        Raises:
-            LocalError: USAGE or DISK.
-        """
+    @property
+    def _carrying(self) -> Carrying:
+        """Who carries for whom."""
         assert self.presence is not None  # the node has set it
-        carrying = self.presence.carrying
-        match ask:
-            case SetCarry(carry):
-                return carrying.choose(carry)
-            case AddCarrier(line):
-                return carrying.add(line)
-            case RemoveCarrier(whom):
-                return carrying.remove(whom)
-            case Befriend(whom):
-                names = {**self._known.names(), **self._tables.players()}
-                return carrying.befriend(one_named(names, whom))
+        return self.presence.carrying
 
-    def _switch(self, setting: Setting, *, on: bool) -> Said:
+    def _set_carry(self, ask: SetCarry, *_asked: object) -> Said:
+        return self._carrying.choose(ask.carry)
+
+    def _add_carrier(self, ask: AddCarrier, *_asked: object) -> Said:
+        return self._carrying.add(ask.invitation)
+
+    def _remove_carrier(self, ask: RemoveCarrier, *_asked: object) -> Said:
+        return self._carrying.remove(ask.whom)
+
+    def _befriend(self, ask: Befriend, *_asked: object) -> Said:
+        names = {**self._known.names(), **self._tables.players()}
+        return self._carrying.befriend(one_named(names, ask.whom))
+
+    def _switch(self, ask: Switch, *_asked: object) -> Said:
         """Switch something on or off, for later starts too.
 
         Raises:
             LocalError: DISK, it cannot be kept.
         """
+        setting, on = ask.setting, ask.on
         wish = "on" if on else "off"
         self._parts.home.set(setting, wish)
         if setting == OFFENSIVE:
@@ -358,23 +381,20 @@ class Rpc:
             _called, self._found()
         )
 
-    def _block(self, whom: str) -> Said:
+    def _block(self, ask: Block, *_asked: object) -> Said:
         """Hear from a player never again.
-
-        Args:
-            whom: A name or a fingerprint.
 
         Raises:
             LocalError: USAGE, nobody is called so, or too many are blocked; DISK.
         """
         names = self._known.names()
         names |= {found.beacon.key: found.beacon.name for found in self._found()}
-        key, name = one_met(self._tables.players(), names, whom)
+        key, name = one_met(self._tables.players(), names, ask.whom)
         self._known.blocked.add(key, name)
         self._tables.block(key)
         return Says.BLOCKED(name=name or fingerprint(key))
 
-    def _unblock(self, whom: str) -> Said:
+    def _unblock(self, ask: Unblock, *_asked: object) -> Said:
         """Let a player be heard again.
 
         Raises:
@@ -383,26 +403,23 @@ class Rpc:
         blocked = self._known.blocked
         if not blocked.all():
             raise LocalError(Code.USAGE, Says.NOBODY_BLOCKED())
-        key = one_named(blocked.all(), whom)
+        key = one_named(blocked.all(), ask.whom)
         name = blocked.all()[key]
         blocked.remove(key)
         self._dialler.retry()
         return Says.NO_LONGER_BLOCKED(name=name or fingerprint(key))
 
-    def _forget(self, whom: str) -> Said:
+    def _forget(self, ask: Forget, *_asked: object) -> Said:
         """Forget a node, or trust whoever answers at an address from now on.
-
-        Args:
-            whom: Its fingerprint or name, or an address.
 
         Raises:
             LocalError: USAGE, several nodes have the name, or it is no address either.
         """
-        for key in self._named(whom):
+        for key in self._named(ask.whom):
             self._known.forget_key(key)
             self._dialler.retry()
-            return Says.FORGOTTEN(name=whom)
-        address = parse(whom).text()
+            return Says.FORGOTTEN(name=ask.whom)
+        address = parse(ask.whom).text()
         known = self._known.forget(address)
         self._dialler.retry()
         says = Says.WAS_KNOWN if known else Says.WAS_UNKNOWN
@@ -425,11 +442,11 @@ class Rpc:
             raise LocalError(Code.USAGE, detail)
         return found
 
-    def _rename(self, window: int, request: Request, name: str) -> Done | Failed:
+    def _rename(self, ask: SetName, window: int, request: Request) -> Done | Failed:
         """Take another name, if the tables do, and keep it."""
         answer = self._tables.ask(window, request, trio.current_time())
         if isinstance(answer, Done):
-            self.name = clean(name, NAME_CHARACTERS)
+            self.name = clean(ask.name, NAME_CHARACTERS)
             self._parts.home.set("name", self.name)
         return answer
 

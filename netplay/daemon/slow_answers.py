@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias, get_args
 
 import trio
 from anyio import BrokenWorkerProcess
@@ -54,6 +54,19 @@ Say: TypeAlias = Callable[[Reply, Done | Failed], None]
 """Answers once all that came of it is on the disk."""
 
 
+class Asked(NamedTuple):
+    """A question, and what is needed to answer it later."""
+
+    nursery: Nursery
+    window: int
+    request: Request
+    reply: Reply
+
+
+Beginner: TypeAlias = Callable[[Any, Asked], bool]
+"""Begins to answer; tells whether this question takes a while at all."""
+
+
 class SlowAnswers:
     """Answers what takes a while."""
 
@@ -87,54 +100,85 @@ class SlowAnswers:
         self._readers: Final = WorkerPool(1)
         self._builders: Final = WorkerPool(1)
         self._looking: Final = trio.Lock()
+        self.by_kind: Final[dict[type[Any], Beginner]] = {
+            CheckReach: self._check_reach,
+            CountWindows: self._count_windows,
+            ShowLine: self._show_line,
+            Shown: self._note_shown,
+            HostTable: self._host,
+            ChangeTable: self._change,
+            Load: self._load_file,
+            Save: self._save_file,
+            Hint: self._find_hint,
+            Appraise: self._appraise_move,
+            GetFinished: self._find_finished,
+            **dict.fromkeys(get_args(WordQuestion), self._find_words),
+        }
+        """What begins to answer each kind of question that takes a while."""
 
-    def begin(  # noqa: C901, PLR0912 (one a question)
-        self, nursery: Nursery, window: int, request: Request, reply: Reply
+    def _start(
+        self, asked: Asked, do: Callable[..., Awaitable[None]], *given: object
     ) -> bool:
-        """Begin to answer, if this is a request that takes a while.
-
-        Returns:
-            Whether it is.
-
-        Raises:
-            LocalError: It cannot be answered at all.
-        """
-        number = request.id
-
-        def start(do: Callable[..., Awaitable[None]], *given: object) -> None:
-            nursery.start_soon(self._answer, number, reply, do, *given)
-
-        match request.ask:
-            case CheckReach():
-                start(self._test_reach, number, reply)
-            case CountWindows():
-                reply(Done(number, str(self._summoner.windows)))
-            case ShowLine(line):
-                start(self._show, invitation.clicked(line), number, reply)
-            case Shown(clicked):
-                self._summoner.shown(clicked)
-                reply(Done(number))
-            case HostTable() as table if is_of_files(table):
-                start(self._lay, window, request, table, reply)
-            case ChangeTable(table) if is_of_files(table):
-                start(self._lay, window, request, table, reply)
-            case Load(path) if path:
-                start(self._load, window, request, path, reply)
-            case Save() as ask:
-                start(self._save, window, request, ask, reply)
-            case Hint(seat):
-                thought = self._tables.hint(window, request, seat)
-                start(self._hint, thought, number, reply)
-            case Appraise(move):
-                turn = self._tables.turn(window, request, move)
-                start(self._appraise, turn, number, reply)
-            case GetFinished(first):
-                start(self._look_up, first, number, reply)
-            case ask if isinstance(ask, WordQuestion):
-                start(self._work, number, ask, reply)
-            case _:
-                return False
+        """Begin to answer beside all else; return that it has begun."""
+        number, reply = asked.request.id, asked.reply
+        asked.nursery.start_soon(self._answer, number, reply, do, *given)
         return True
+
+    def _check_reach(self, _ask: CheckReach, asked: Asked) -> bool:
+        return self._start(asked, self._test_reach, asked.request.id, asked.reply)
+
+    def _count_windows(self, _ask: CountWindows, asked: Asked) -> bool:
+        asked.reply(Done(asked.request.id, str(self._summoner.windows)))
+        return True
+
+    def _show_line(self, ask: ShowLine, asked: Asked) -> bool:
+        clicked = invitation.clicked(ask.line)
+        return self._start(asked, self._show, clicked, asked.request.id, asked.reply)
+
+    def _note_shown(self, ask: Shown, asked: Asked) -> bool:
+        self._summoner.shown(ask.number)
+        asked.reply(Done(asked.request.id))
+        return True
+
+    def _host(self, ask: HostTable, asked: Asked) -> bool:
+        return self._lay_files(ask, asked)
+
+    def _change(self, ask: ChangeTable, asked: Asked) -> bool:
+        return self._lay_files(ask.table, asked)
+
+    def _lay_files(self, table: HostTable, asked: Asked) -> bool:
+        """Begin to read the files that a table names, if it names any."""
+        _, window, request, reply = asked
+        return is_of_files(table) and self._start(
+            asked, self._lay, window, request, table, reply
+        )
+
+    def _load_file(self, ask: Load, asked: Asked) -> bool:
+        _, window, request, reply = asked
+        return bool(ask.path) and self._start(
+            asked, self._load, window, request, ask.path, reply
+        )
+
+    def _save_file(self, ask: Save, asked: Asked) -> bool:
+        _, window, request, reply = asked
+        return self._start(asked, self._save, window, request, ask, reply)
+
+    def _find_hint(self, ask: Hint, asked: Asked) -> bool:
+        _, window, request, reply = asked
+        thought = self._tables.hint(window, request, ask.seat)
+        return self._start(asked, self._hint, thought, request.id, reply)
+
+    def _appraise_move(self, ask: Appraise, asked: Asked) -> bool:
+        _, window, request, reply = asked
+        turn = self._tables.turn(window, request, ask.number)
+        return self._start(asked, self._appraise, turn, request.id, reply)
+
+    def _find_finished(self, ask: GetFinished, asked: Asked) -> bool:
+        first, number = ask.start, asked.request.id
+        return self._start(asked, self._look_up, first, number, asked.reply)
+
+    def _find_words(self, ask: WordQuestion, asked: Asked) -> bool:
+        return self._start(asked, self._work, asked.request.id, ask, asked.reply)
 
     async def _answer(
         self,

@@ -1,17 +1,22 @@
 """What windows and commands ask of the tables, answered."""
 
+from collections import defaultdict
+from collections.abc import Callable
 from contextlib import nullcontext
-from typing import Final
+from typing import Any, Final, TypeAlias
 
 from netplay.errors import Code, LocalError
 from netplay.match.match import Match
 from netplay.messages.door import (
     Answer,
+    Done,
+    Earlier,
     HostTable,
     Join,
     Load,
     LookAt,
     LookBack,
+    Question,
     Request,
     Save,
     SetName,
@@ -24,9 +29,12 @@ from netplay.sentences import Says
 from netplay.table import match_files, muting
 from netplay.table.beginning import Beginning
 from netplay.table.place import Place
-from netplay.table.places import Places, Windows
+from netplay.table.places import Places, Windows, earlier
 from netplay.table.shared import Shared
 from netplay.table.state import AskToWatch, CallHost, Change, State
+
+Answerer: TypeAlias = Callable[[Any, int, Request, float], Words | Done]
+"""Does what is asked: the question, of which window, its request, now in seconds."""
 
 
 class Answers:
@@ -49,6 +57,26 @@ class Answers:
         self._beginning: Final = beginning
         self._nothing: Final = State(shared)
         """Answers where there is no table."""
+        self.by_kind: Final = defaultdict[type[Any], Answerer](
+            lambda: self.at_table,
+            {
+                SetName: self._set_name,
+                Answer: self._answer_calls,
+                HostTable: self._host,
+                Join: self._join,
+                WatchAt: self._watch_at,
+                StandIn: self._stand_in,
+                SetQuiet: self._set_quiet,
+                Mute: self._mute,
+                LookAt: self._look_at,
+                Load: self._load,
+                Watch: self._watch,
+                LookBack: self._look_back,
+                Earlier: self._look_earlier,
+                Save: self._save,
+            },
+        )
+        """What answers each kind of question; all others are for the table meant."""
 
     def table(self, window: int, request: Request) -> State:
         """Return the table that a request is about; one without anything for none.
@@ -59,91 +87,110 @@ class Answers:
         place = self._windows.find(window, request)
         return self._nothing if place is None else place.table
 
-    def answer(self, window: int, request: Request, now: float) -> Words:  # noqa: C901, PLR0911 (one a question)
-        """Do what a window asks; return what to say.
+    def at_table(
+        self, ask: Question, window: int, request: Request, now: float
+    ) -> Words:
+        """Have the table that is meant answer; return what to say.
 
         Raises:
             LocalError: The user asked for what cannot be.
             IllegalMoveError: The rules forbid the move.
         """
-        question = request.ask
-        match question:
-            case SetName(name):
-                return self._set_name(name)
-            case Answer(on, first):
-                self._shared.answering, self._shared.first = on, on and first
-                return Says.WAITING_FOR_CALL() if on else Says.WAITING_NO_MORE()
-            case HostTable():
-                self._windows.look(window, self._beginning.host(question, now))
-                return Says.TABLE_OPEN()
-            case Join(address, seat):
-                call = CallHost(address.strip(), seat)
-                return self._call(window, call, call.address, now)
-            case WatchAt(address) if address.strip():
-                ask = AskToWatch(address.strip())
-                return self._call(window, ask, ask.address, now)
-            case StandIn(skill):
-                return self._stand_in(skill)
-            case SetQuiet(hours):
-                return muting.set_quiet(self._shared.means.muted, hours)
-            case Mute(on, whom, guest) if whom:
-                here = self._shared, self._places
-                return muting.mute_player(*here, whom, guest, on=on)
-            case LookAt(number):
-                if number:
-                    self._windows.find(window, Request(0, question, number))
-                self._windows.look(window, number)
-                return ""
-            case Load(path):
-                return self._beginning.load(window, path, now)
-            case _:
-                return self._of_a_table(window, request, now)
+        place = self._windows.find(window, request)
+        # With no table in hand there is still something to say, and nothing to enter.
+        if place is None:
+            return self._nothing.ask(ask, now)[0]
+        with place:
+            text, change = place.table.ask(ask, now)
+            # A move changes the match and not the table, and this is the way of each.
+            if change is not None:
+                place.change(change, now)
+        return text
 
-    def _of_a_table(self, window: int, request: Request, now: float) -> Words:
-        """Do what a window asks about a table; return what to say.
+    def _answer_calls(
+        self, ask: Answer, _window: int, _request: Request, _now: float
+    ) -> Said:
+        """Answer calls of others from now on, or none."""
+        on, first = ask.on, ask.first
+        self._shared.answering, self._shared.first = on, on and first
+        return Says.WAITING_FOR_CALL() if on else Says.WAITING_NO_MORE()
 
-        Raises:
-            LocalError: The user asked for what cannot be.
-            IllegalMoveError: The rules forbid the move.
-        """
-        question, place = request.ask, self._windows.find(window, request)
-        table = self._nothing if place is None else place.table
-        match question:
-            case Watch(seat):
-                self._windows.views.watch(window, seat, table.match)
-                return ""
-            case LookBack(number):
-                with place or nullcontext():
-                    view = self._windows.views.back(window, number, table.match)
-                    self._shared.pushes.append(view)
-                return ""
-            case Save():
-                return self._save(window, request, question, now)
-            case Mute(on):
-                return muting.mute_table(self._shared.means.muted, place, on=on)
-            case _ if place is None:
-                return table.ask(question, now)[0]
-            case _:
-                with place:
-                    text, change = table.ask(question, now)
-                    if change is not None:
-                        place.change(change, now)
-                return text
+    def _host(self, ask: HostTable, window: int, _request: Request, now: float) -> Said:
+        self._windows.look(window, self._beginning.host(ask, now))
+        return Says.TABLE_OPEN()
 
-    def _set_name(self, text: str) -> str:
+    def _join(self, ask: Join, window: int, _request: Request, now: float) -> Said:
+        call = CallHost(ask.address.strip(), ask.seat)
+        return self._call(window, call, call.address, now)
+
+    def _watch_at(
+        self, ask: WatchAt, window: int, request: Request, now: float
+    ) -> Words:
+        address = ask.address.strip()
+        if not address:
+            return self.at_table(ask, window, request, now)
+        return self._call(window, AskToWatch(address), address, now)
+
+    def _set_quiet(
+        self, ask: SetQuiet, _window: int, _request: Request, _now: float
+    ) -> Said:
+        return muting.set_quiet(self._shared.means.muted, ask.hours)
+
+    def _mute(self, ask: Mute, window: int, request: Request, _now: float) -> Said:
+        """Mute a player, or the table that is meant if nobody is named."""
+        shared = self._shared
+        if ask.whom:
+            return muting.mute_player(
+                shared, self._places, ask.whom, ask.guest, on=ask.on
+            )
+        place = self._windows.find(window, request)
+        return muting.mute_table(shared.means.muted, place, on=ask.on)
+
+    def _look_at(self, ask: LookAt, window: int, _request: Request, _now: float) -> str:
+        if ask.table:
+            self._windows.find(window, Request(0, ask, ask.table))
+        self._windows.look(window, ask.table)
+        return ""
+
+    def _load(self, ask: Load, window: int, _request: Request, now: float) -> Said:
+        return self._beginning.load(window, ask.path, now)
+
+    def _watch(self, ask: Watch, window: int, request: Request, _now: float) -> str:
+        match = self.table(window, request).match
+        self._windows.views.watch(window, ask.seat, match)
+        return ""
+
+    def _look_back(
+        self, ask: LookBack, window: int, request: Request, _now: float
+    ) -> str:
+        place = self._windows.find(window, request)
+        match = None if place is None else place.table.match
+        with place or nullcontext():
+            view = self._windows.views.back(window, ask.number, match)
+            self._shared.pushes.append(view)
+        return ""
+
+    def _look_earlier(
+        self, ask: Earlier, window: int, request: Request, _now: float
+    ) -> Done:
+        match = self.table(window, request).match
+        return Done(request.id, data=earlier(ask, match))
+
+    def _set_name(
+        self, ask: SetName, _window: int, _request: Request, _now: float
+    ) -> str:
         """Take another player's name."""
-        name = clean(text, NAME_CHARACTERS)
+        name = clean(ask.name, NAME_CHARACTERS)
         if not name:
             raise LocalError(Code.USAGE, Says.NAME_EMPTY())
         self._shared.name = name
         return name
 
-    def _stand_in(self, skill: int | None) -> Said:
-        """Let a computer player stand in for this node's persons, or no longer.
-
-        Args:
-            skill: 0 to 100; None to take the seats back.
-        """
+    def _stand_in(
+        self, ask: StandIn, _window: int, _request: Request, _now: float
+    ) -> Said:
+        """Let a computer player stand in for this node's persons, or no longer."""
+        skill = ask.skill
         self._shared.autoplay = skill
         for place in self._places:
             if place.table.match is not None:
@@ -151,7 +198,7 @@ class Answers:
                     place.table.match.autoplay = skill
         return Says.STANDS_IN_NO_MORE() if skill is None else Says.STANDS_IN()
 
-    def _save(self, window: int, request: Request, ask: Save, now: float) -> Said:
+    def _save(self, ask: Save, window: int, request: Request, now: float) -> Said:
         """Write the match to a file; return what to tell.
 
         Raises:

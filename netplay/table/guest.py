@@ -8,7 +8,7 @@ from typing_extensions import override
 
 from netplay.errors import Code, LocalError
 from netplay.fingerprint import fingerprint
-from netplay.messages.door import Choose, Consent, Question, TableStatus
+from netplay.messages.door import Choose, Consent, TableStatus
 from netplay.messages.log import Have
 from netplay.messages.table import (
     Accept,
@@ -22,7 +22,7 @@ from netplay.messages.table import (
 )
 from netplay.messages.types import Admission
 from netplay.record.chance import ZERO
-from netplay.said import Said, Words
+from netplay.said import Words
 from netplay.sanitize import shown_name
 from netplay.sentences import Says
 from netplay.table.asked import AskedSeat, Unsaid, is_over
@@ -47,6 +47,7 @@ class Guest(State):
             sit: Whose table it is, and how this node comes to it.
         """
         super().__init__(shared)
+        self.answers.update({Consent: self._consent, Choose: self._choose})
         means = shared.means
         self.host: Final = sit.host
         self.seen: Final = HostTerms(
@@ -291,33 +292,21 @@ class Guest(State):
 
     # What the player says.
 
-    @override
-    def ask(self, question: Question, now: float) -> Reply:
-        match question:
-            case Consent():
-                return self._consent(question)
-            case Choose(number):
-                return self._choose(number), None
-            case _:
-                return super().ask(question, now)
-
-    def _choose(self, number: int) -> Said:
+    def _choose(self, ask: Choose, _now: float) -> Reply:
         """Ask for a seat at one of the host's tables.
-
-        Args:
-            number: Its place in `offers`, from 0.
 
         Raises:
             LocalError: USAGE, there is no such table.
         """
+        number = ask.number
         if not 0 <= number < len(self.offers):
             raise LocalError(Code.USAGE, Says.NO_SUCH_OFFER(count=len(self.offers)))
         chosen, self.offers = self.offers[number], ()
         self._sit = replace(self._sit, table=chosen.table)
         self.shared.say((self.host,), Ask(chosen.table, -1))
-        return Says.SEAT_ASKED()
+        return Says.SEAT_ASKED(), None
 
-    def _consent(self, ask: Consent) -> Reply:
+    def _consent(self, ask: Consent, _now: float) -> Reply:
         """Accept or decline the proposal.
 
         Raises:

@@ -9,14 +9,7 @@ from typing_extensions import override
 
 from netplay.errors import Code, LocalError
 from netplay.fingerprint import fingerprint
-from netplay.messages.door import (
-    Call,
-    ChangeTable,
-    Question,
-    SeatStatus,
-    StartMatch,
-    TableStatus,
-)
+from netplay.messages.door import Call, ChangeTable, SeatStatus, StartMatch, TableStatus
 from netplay.messages.table import Accept, Ask, Decline, OpenTable, Proposal, Terms
 from netplay.messages.table_questions import Kick, LetWatch, NameSeat
 from netplay.messages.types import Admission
@@ -64,6 +57,16 @@ class Hosting(State):
             forming: Its chairs and terms.
         """
         super().__init__(shared)
+        self.answers.update(
+            {
+                ChangeTable: self._change_table,
+                Call: self._call,
+                StartMatch: self._start_match,
+                Kick: self._kick,
+                NameSeat: self._name_seat,
+                LetWatch: self._let_watch,
+            }
+        )
         self.forming: Final = forming
         self.chat = ChatRoom(shared, self, forming.nonce)
         kept = shared.means.asked.tables.get(forming.nonce)
@@ -363,50 +366,45 @@ class Hosting(State):
 
     # Windows.
 
-    @override
-    def ask(self, question: Question, now: float) -> Reply:
-        match question:
-            case ChangeTable(table):
-                self.forming.change(table)
-                keep_words(self.shared, self.forming)
-                nonce = self.forming.nonce
-                self.shared.lent_moved(nonce, nonce, self._lent())
-                answer = Says.ASKED_AGAIN()
-            case Call(address, seat):
-                self.forming.call(address.strip(), seat)
-                answer = Says.CALLING(address=address)
-            case StartMatch():
-                guests = self.forming.guests
-                change = self._start()
-                self.shared.befriend(guests)
-                return Says.MATCH_BEGINS(), change
-            case Kick(whom):
-                return Says.REMOVED(name=self._kick(whom)), None
-            case NameSeat(seat, name):
-                name = clean(name, NAME_CHARACTERS)
-                self.forming.name(seat, name)
-                self._propose()
-                return Says.SAT_DOWN(name=name), None
-            case LetWatch(who):
-                self.forming.admit(who)
-                self._propose()
-                return Says.BYSTANDERS(wish=who), None
-            case _:
-                return super().ask(question, now)
+    def _change_table(self, ask: ChangeTable, _now: float) -> Reply:
+        self.forming.change(ask.table)
+        keep_words(self.shared, self.forming)
+        nonce = self.forming.nonce
+        self.shared.lent_moved(nonce, nonce, self._lent())
         self._seat_called()
         self._propose()
-        return answer, None
+        return Says.ASKED_AGAIN(), None
+
+    def _call(self, ask: Call, _now: float) -> Reply:
+        self.forming.call(ask.address.strip(), ask.seat)
+        self._seat_called()
+        self._propose()
+        return Says.CALLING(address=ask.address), None
+
+    def _start_match(self, _ask: StartMatch, _now: float) -> Reply:
+        guests = self.forming.guests
+        change = self._start()
+        self.shared.befriend(guests)
+        return Says.MATCH_BEGINS(), change
+
+    def _let_watch(self, ask: LetWatch, _now: float) -> Reply:
+        self.forming.admit(ask.who)
+        self._propose()
+        return Says.BYSTANDERS(wish=ask.who), None
+
+    def _name_seat(self, ask: NameSeat, _now: float) -> Reply:
+        name = clean(ask.name, NAME_CHARACTERS)
+        self.forming.name(ask.seat, name)
+        self._propose()
+        return Says.SAT_DOWN(name=name), None
 
     def _lent(self) -> dict[int, int]:
         """Return the seats for guests in browsers, each as it stays where it is."""
         chairs = enumerate(self.forming.chairs)
         return {n: n for n, chair in chairs if chair.kind == "browser"}
 
-    def _kick(self, whom: str) -> str:
-        """Free the seat of a player; return the name.
-
-        Args:
-            whom: Name or fingerprint.
+    def _kick(self, ask: Kick, _now: float) -> Reply:
+        """Free the seat of a player.
 
         Raises:
             LocalError: USAGE, there is nobody so named.
@@ -414,9 +412,9 @@ class Hosting(State):
         table = self.forming
         names = {key: self.shared.name_of(key) for key in table.guests}
         names |= {c.key: c.name for c in table.chairs if c.key is not None}
-        key = one_named(names, whom)
+        key = one_named(names, ask.whom)
         self._remove(key)
-        return names[key]
+        return Says.REMOVED(name=names[key]), None
 
     @override
     def leave(self) -> Reply:

@@ -9,7 +9,7 @@ from typing_extensions import override
 from netplay.errors import Code, LocalError, PeerError
 from netplay.fingerprint import fingerprint
 from netplay.match.match import Match
-from netplay.messages.door import Play, Question, TableStatus
+from netplay.messages.door import Play, TableStatus
 from netplay.messages.log import Ack, Entries, Have, LogMessage, Response, Submit, Wish
 from netplay.messages.table import Ask, Decline, Terms
 from netplay.messages.table_questions import (
@@ -45,6 +45,19 @@ class InMatch(State):
             match: Its files are open.
         """
         super().__init__(shared)
+        self.answers.update(
+            {
+                Play: self._play,
+                TakeBack: self._take_back,
+                ClaimTime: self._claim,
+                Vote: self._vote,
+                MakeOffer: self._offer,
+                AnswerOffer: self._answer_offer,
+                Prepare: self._prepare,
+                DropPrepared: self._drop_prepared,
+                HandSeat: self._hand,
+            }
+        )
         self._match: Final = match
         self.match = match
         self.stopped: Words = ""
@@ -264,72 +277,48 @@ class InMatch(State):
 
     # Windows.
 
-    @override
-    def ask(self, question: Question, now: float) -> Reply:
-        match question:
-            case Play(seat, move, number):
-                self._play(seat, move, number, now)
-                return "", None
-            case TakeBack() | ClaimTime() | Vote() | MakeOffer() | AnswerOffer():
-                return self._wish(question, now), None
-            case Prepare() | DropPrepared():
-                return self._prepare(question, now), None
-            case HandSeat(seat, whom):
-                return self._hand(seat, whom, now), None
-            case _:
-                return super().ask(question, now)
-
-    def _play(self, seat: int, move: bytes, number: int, now: float) -> None:
-        """Make a move at a seat here.
-
-        Args:
-            seat: Whose move.
-            move: Encoded.
-            number: Of the entry that the player was looking at.
-            now: Seconds.
-        """
+    def _play(self, ask: Play, now: float) -> Reply:
         if self.stopped:
             raise LocalError(Code.STOPPED, self.stopped)
         match = self._match
-        match.play(seat, move, match.seats.moves_at(number), now)
+        match.play(ask.seat, ask.move, match.seats.moves_at(ask.number), now)
+        return "", None
 
-    def _wish(
-        self,
-        question: TakeBack | ClaimTime | Vote | MakeOffer | AnswerOffer,
-        now: float,
-    ) -> Said:
-        """Do what a player wishes besides a move."""
-        match question:
-            case TakeBack(seat):
-                self._match.take_back(seat, now)
-                self.shared.changed = True
-                return Says.TAKEN_BACK()
-            case ClaimTime():
-                self._match.claim(now)
-                return Says.TIME_CLAIMED()
-            case Vote():
-                self._match.vote(now)
-                return Says.VOTED()
-            case MakeOffer(seat, what, days):
-                self._say(self._match.offering.offer(seat, what, days), now)
-                return Says.OFFER_MADE()
-            case AnswerOffer(seat, agrees, head):
-                self._say(self._match.offering.answer(seat, head, agrees=agrees), now)
-                return Says.OFFER_ANSWERED()
-
-    def _prepare(self, question: Prepare | DropPrepared, now: float) -> Said:
-        """Prepare moves on condition, or drop them."""
-        match = self._match
+    def _take_back(self, ask: TakeBack, now: float) -> Reply:
+        self._match.take_back(ask.seat, now)
         self.shared.changed = True
-        if isinstance(question, DropPrepared):
-            match.drop_prepared(question.seat, question.moves, now)
-            return Says.PREPARED_DROPPED()
+        return Says.TAKEN_BACK(), None
+
+    def _claim(self, _ask: ClaimTime, now: float) -> Reply:
+        self._match.claim(now)
+        return Says.TIME_CLAIMED(), None
+
+    def _vote(self, _ask: Vote, now: float) -> Reply:
+        self._match.vote(now)
+        return Says.VOTED(), None
+
+    def _offer(self, ask: MakeOffer, now: float) -> Reply:
+        self._say(self._match.offering.offer(ask.seat, ask.what, ask.days), now)
+        return Says.OFFER_MADE(), None
+
+    def _answer_offer(self, ask: AnswerOffer, now: float) -> Reply:
+        answer = self._match.offering.answer(ask.seat, ask.head, agrees=ask.agrees)
+        self._say(answer, now)
+        return Says.OFFER_ANSWERED(), None
+
+    def _prepare(self, ask: Prepare, now: float) -> Reply:
+        self.shared.changed = True
         if self.stopped:
             raise LocalError(Code.STOPPED, self.stopped)
-        number = question.number
+        match, number = self._match, ask.number
         seen = -1 if number < 0 else match.seats.moves_at(number)
-        match.prepare(question.seat, question.moves, seen, now)
-        return Says.PREPARED()
+        match.prepare(ask.seat, ask.moves, seen, now)
+        return Says.PREPARED(), None
+
+    def _drop_prepared(self, ask: DropPrepared, now: float) -> Reply:
+        self.shared.changed = True
+        self._match.drop_prepared(ask.seat, ask.moves, now)
+        return Says.PREPARED_DROPPED(), None
 
     def _say(self, body: Wish | Response, now: float) -> None:
         """Say in the log what a player here offers, or answers."""
@@ -338,19 +327,13 @@ class InMatch(State):
         self._match.say(body, now)
         self.shared.changed = True
 
-    def _hand(self, seat: int, whom: str, now: float) -> Said:
-        """Agree that a seat passes to another player.
-
-        Args:
-            seat: Which.
-            whom: The name or fingerprint of the player.
-            now: Seconds.
-        """
-        key, name = self._player(whom)
-        self._match.agree(seat, key, name, now)
+    def _hand(self, ask: HandSeat, now: float) -> Reply:
+        """Agree that a seat passes to another player, given by name or fingerprint."""
+        key, name = self._player(ask.whom)
+        self._match.agree(ask.seat, key, name, now)
         self._match.step(now)
         self._greet_members(now)
-        return Says.AGREED_TO_HAND(name=name)
+        return Says.AGREED_TO_HAND(name=name), None
 
     def _player(self, text: str) -> tuple[bytes, str]:
         """Return key and name of a player given by name or fingerprint.

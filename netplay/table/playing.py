@@ -8,7 +8,7 @@ from typing_extensions import override
 
 from netplay.errors import Code, LocalError
 from netplay.match.match import Match
-from netplay.messages.door import Question, TableStatus
+from netplay.messages.door import TableStatus
 from netplay.messages.log import Ack, Entries, LogMessage, Submit
 from netplay.messages.table import (
     Admit,
@@ -242,6 +242,13 @@ class Playing(InMatch):
         self._admission: Final = admission
         self._audience: Final = Audience(shared, match)
         self._rematch: Final = Rematch(shared, match)
+        self.answers.update(
+            {
+                AnswerWatcher: self._answer_watcher,
+                LetWatch: self._let_watch,
+                PlayAgain: lambda _ask, _now: self._rematch.want(),
+            }
+        )
 
     # What there is.
 
@@ -457,20 +464,15 @@ class Playing(InMatch):
 
     # Windows.
 
-    @override
-    def ask(self, question: Question, now: float) -> Reply:
-        match question:
-            case AnswerWatcher(allow, whom):
-                may = Says.MAY_WATCH if allow else Says.MAY_NOT_WATCH
-                name = self._audience.choose(whom, allow=allow)
-                return may(name=name), None
-            case LetWatch(who) if not self._match.watching:
-                self._audience.admission(who)
-                return Says.BYSTANDERS(wish=who), None
-            case PlayAgain():
-                return self._rematch.want()
-            case _:
-                return super().ask(question, now)
+    def _answer_watcher(self, ask: AnswerWatcher, _now: float) -> Reply:
+        may = Says.MAY_WATCH if ask.allow else Says.MAY_NOT_WATCH
+        return may(name=self._audience.choose(ask.whom, allow=ask.allow)), None
+
+    def _let_watch(self, ask: LetWatch, now: float) -> Reply:
+        if self._match.watching:
+            return self.refused(ask, now)
+        self._audience.admission(ask.who)
+        return Says.BYSTANDERS(wish=ask.who), None
 
     @override
     def leave(self) -> Reply:

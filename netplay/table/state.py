@@ -9,8 +9,9 @@ shown goes to `shared`.  What is about no table in hand never comes here.
 The answers here are those of a place with nothing on it.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Final, TypeAlias
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Final, TypeAlias
 
 from msgspec import Struct, field
 from typing_extensions import override
@@ -247,6 +248,11 @@ class State:
             shared: What all tables of the node have in common.
         """
         self.shared: Final = shared
+        self.answers = defaultdict[type[Any], Callable[[Any, float], Reply]](
+            lambda: self.refused,
+            {Say: self._answer_say, LeaveTable: lambda _ask, _now: self.leave()},
+        )
+        """What answers each kind of question about this table; see `ask`."""
         self.chat: ChatRoom | None = None
         self._pieces: dict[bytes, Bucket] = {}
         """How much of its files each at the table may still ask for."""
@@ -477,14 +483,20 @@ class State:
             LocalError: The user asked for what cannot be.
             IllegalMoveError: The rules forbid the move.
         """
-        match question:
-            case Say(text) if self.chat is not None:
-                heard = self.chat.say(text, now)
-                return "" if heard else Says.LINE_KEPT(), None
-            case LeaveTable():
-                return self.leave()
-            case _:
-                raise LocalError(*_WANTING.get(type(question), (Code.USAGE, "")))
+        return self.answers[type(question)](question, now)
+
+    def _answer_say(self, ask: Say, now: float) -> Reply:
+        if self.chat is None:
+            return self.refused(ask, now)
+        return "" if self.chat.say(ask.text, now) else Says.LINE_KEPT(), None
+
+    def refused(self, question: Question, _now: float) -> Reply:
+        """Say why a question has no place in this state.
+
+        Raises:
+            LocalError: Always.
+        """
+        raise LocalError(*_WANTING.get(type(question), (Code.USAGE, "")))
 
     def leave(self) -> Reply:
         """Leave the table; a match can be loaded again."""

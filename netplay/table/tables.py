@@ -14,16 +14,7 @@ from msgspec.structs import replace
 
 from netplay.errors import Code, LocalError, NetplayError
 from netplay.match.masks import Result
-from netplay.messages.door import (
-    Done,
-    Earlier,
-    Failed,
-    Play,
-    Request,
-    TableStatus,
-    View,
-    failed,
-)
+from netplay.messages.door import Done, Failed, Play, Request, TableStatus, View, failed
 from netplay.messages.log import LogMessage
 from netplay.messages.table import OPEN_TABLES, Ask, Attend, OpenTables
 from netplay.messages.table_questions import GameStatus, OpenStatus
@@ -33,13 +24,13 @@ from netplay.said import Said, spoken
 from netplay.sanitize import shown_name
 from netplay.sentences import Says
 from netplay.table import bell
-from netplay.table.answers import Answers
+from netplay.table.answers import Answerer, Answers
 from netplay.table.beginning import Beginning
 from netplay.table.guest import Guest
 from netplay.table.letters import Letters
 from netplay.table.match_files import Saved
 from netplay.table.place import Place
-from netplay.table.places import Places, Windows, earlier, glance
+from netplay.table.places import Places, Windows, glance
 from netplay.table.shared import LentMoved, Means, Peer, Shared
 from netplay.table.state import Change, News, State, Wants
 from netplay.table.table_status import described
@@ -163,6 +154,7 @@ class Tables:
         """
         shared = self.shared
         shared.now, shared.changed = now, True
+        # What is of a match names it; all else names a table, or none.
         if isinstance(message, LogMessage):
             place = self.places.of_match(message.match)
             if place is None or isinstance(place.table, Guest):
@@ -170,14 +162,18 @@ class Tables:
                 self._beginning.open_match(key, message, place, now)
                 return
         else:
+            # Several may be meant, and the one who asks is to choose, not this node.
             if isinstance(message, Ask | Attend) and self._is_shown(key, message):
                 return
             place = self.places.meant(key, message)
+            # Nobody here waits for it: it may call, or answer what is not asked any
+            # more.
             if place is None:
                 self._beginning.message(key, message, now)
                 return
         with place:
             change = place.table.receive(key, message, now)
+            # Nearly no message changes what a table is, and this is the way of each.
             if change is not None:
                 place.change(change, now)
 
@@ -185,6 +181,7 @@ class Tables:
         """Show a peer the tables that are open to it, if it names none of several."""
         named = message.table if isinstance(message, Ask) else message.match
         found = [] if named else self.places.open_to(key, message)
+        # Of a single one nothing need be chosen: who asks is sent there.
         if len(found) > 1:
             self.shared.say((key,), OpenTables(tuple(found[:OPEN_TABLES])))
         return len(found) > 1
@@ -234,22 +231,34 @@ class Tables:
         """Return the table that goes on, or the latest; None for none."""
         return self._windows.front(None)
 
+    @property
+    def answers(self) -> Mapping[type[Any], Answerer]:
+        """What answers each kind of question; a table itself answers the others."""
+        return self._answers.by_kind
+
     def ask(self, window: int, request: Request, now: float) -> Done | Failed:
         """Answer a request from the door."""
+        answerer = self._answers.by_kind[type(request.ask)]
+        return self.answer(answerer, window, request, now)
+
+    def ask_table(self, window: int, request: Request, now: float) -> Done | Failed:
+        """Have the table that is meant answer a request."""
+        return self.answer(self._answers.at_table, window, request, now)
+
+    def answer(
+        self, answerer: Answerer, window: int, request: Request, now: float
+    ) -> Done | Failed:
+        """Have one of `answers` answer a request."""
         shared = self.shared
         shared.now, shared.changed = now, True
         shared.moved = shared.moved or not isinstance(request.ask, Play)
         try:
-            if isinstance(request.ask, Earlier):
-                place = self._windows.find(window, request)
-                match = None if place is None else place.table.match
-                return Done(request.id, data=earlier(request.ask, match))
-            text = self._answers.answer(window, request, now)
+            said = answerer(request.ask, window, request, now)
         except IllegalMoveError as error:
             return Failed(request.id, Code.ILLEGAL_MOVE.number, spoken(error))
         except NetplayError as error:
             return failed(request.id, error)
-        return Done(request.id, text)
+        return said if isinstance(said, Done) else Done(request.id, said)
 
     # Computer players.
 

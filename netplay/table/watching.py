@@ -12,7 +12,7 @@ from typing_extensions import override
 
 from netplay.errors import Code, LocalError, NetplayError, PeerError
 from netplay.match.match import Match
-from netplay.messages.door import Choose, Question
+from netplay.messages.door import Choose
 from netplay.messages.log import Entries, Have, LogMessage
 from netplay.messages.table import (
     Attend,
@@ -126,6 +126,7 @@ class Asking(State):
             ask: Where, and which match.
         """
         super().__init__(shared)
+        self.answers.update({Choose: self._choose})
         self.at: Final = WatchedAt(shared, ask.address, ask.match)
         self._address: Final = ask.address
         self.offers: tuple[OpenTable, ...] = ()
@@ -229,10 +230,12 @@ class Asking(State):
             shared.tell(Says.SEVERAL_OPEN(name=name, count=len(tables)))
             shared.changed = True
 
-    @override
-    def ask(self, question: Question, now: float) -> Reply:
-        if not isinstance(question, Choose):
-            return super().ask(question, now)
+    def _choose(self, question: Choose, _now: float) -> Reply:
+        """Ask to watch one of the matches that are open at the host.
+
+        Raises:
+            LocalError: USAGE, there is no such match.
+        """
         number, count = question.number, len(self.offers)
         if not 0 <= number < count or self.at.key is None:
             raise LocalError(Code.USAGE, Says.NO_SUCH_OFFER(count=count))

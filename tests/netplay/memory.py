@@ -177,6 +177,7 @@ class Notes:
         self.letters = Letters(shared, places, Beginning(shared, places, windows))
         self.opened_at: list[float] = []
         """When matches of before were opened."""
+        self.answers: dict[type[Any], Any] = {}
         self.changed = False
         self.closed = 0
         self.offered: tuple[str, int] | None = None
@@ -235,6 +236,14 @@ class Notes:
 
     def ask(self, window: int, request: Request, now: float) -> Done | Failed:
         return Done(request.id, repr(request.ask))
+
+    def ask_table(self, window: int, request: Request, now: float) -> Done | Failed:
+        return self.ask(window, request, now)
+
+    def answer(
+        self, answerer: Any, window: int, request: Request, now: float
+    ) -> Done | Failed:
+        return self.ask(window, request, now)
 
     def saved(self, window: int, request: Request, path: str, now: float) -> Saved:
         return Saved((), (), Says.SAVED_AS(path=path))

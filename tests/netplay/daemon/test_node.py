@@ -6,6 +6,7 @@ import trio.testing
 
 from netplay.errors import Code, LocalError, PeerError
 from netplay.limits import DOOR_TRIES, SILENCE_SECONDS
+from netplay.messages.node_questions import Forget
 from netplay.messages.table import Ask
 from netplay.wanted import Dial, Thought
 from tests.netplay.memory import KEYS, Player, World, running
@@ -221,7 +222,7 @@ async def test_another_key_at_a_known_address_stops_loudly_until_forgotten(
             dials = world.dials
             await trio.sleep(100)
             assert world.dials == dials
-            first.node.rpc._forget(f"10.0.0.1:{second.port}")
+            first.node.rpc._forget(Forget(f"10.0.0.1:{second.port}"))
             first.node.settled()
             await trio.sleep(1)
             assert list(first.notes.up) == [thief.key]

@@ -83,7 +83,7 @@ async def test_two_copies_of_a_home_do_not_push_each_other_out_for_ever(
         assert len(told[friend]) == 1
         assert "is in use on two computers" in str(told[friend][0])
         assert friend.node.rpc.faults() == ()
-        one.node.rpc.answer(0, Request(1, Retry()))
+        one.node.answer(0, Request(1, Retry()), lambda _answer: None)
         await trio.sleep(3600)
         assert friend.notes.up.keys() == {one.key}
         assert one.node.rpc.faults() == ()
@@ -134,7 +134,9 @@ async def test_who_calls_by_hand_is_not_held_back(
         one.wants(friend, by_key=True)
         await trio.sleep(1000)
         assert one.notes.up == {}
-        one.node.rpc.answer(0, Request(1, Join(f"10.0.0.1:{friend.port}")))
+        one.node.answer(
+            0, Request(1, Join(f"10.0.0.1:{friend.port}")), lambda _answer: None
+        )
         await trio.sleep(1)
         assert friend.key in one.notes.up
 

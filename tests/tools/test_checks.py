@@ -30,10 +30,10 @@ def checks() -> list[str]:
     return said.stdout.split()
 
 
-def test_a_commit_is_checked_by_the_very_list_that_ci_runs() -> None:
-    assert [hook["entry"] for hook in hooks("pre-commit")] == [
-        f".ci/checks {name}" for name in checks()
-    ]
+def test_a_commit_is_checked_by_ruff_alone_and_ci_runs_the_whole_list() -> None:
+    entries = [hook["entry"] for hook in hooks("pre-commit")]
+    assert entries == [".ci/checks format", ".ci/checks lint"]
+    assert checks() == ["format", "lint", "mypy", "pyright", "imports"]
     assert ".ci/checks" in (ROOT / ".ci" / "run").read_text("utf-8").splitlines()
 
 
@@ -42,6 +42,20 @@ def test_an_unknown_check_is_refused_with_those_there_are() -> None:
     said = subprocess.run(command, check=False, capture_output=True, text=True)
     assert said.returncode == 2
     assert "no check spelling; there are: format lint" in said.stdout
+
+
+def quick(*files: str) -> list[str]:
+    command = [ROOT / ".ci" / "quick", "--list", *files]
+    said = subprocess.run(command, check=True, capture_output=True, text=True)
+    return said.stdout.split()
+
+
+def test_what_is_quick_runs_the_tests_of_the_files_that_changed() -> None:
+    journal = "tests/netplay/match/test_journal.py"
+    syncing = "tests/netplay/match/test_syncing.py"  # names the journal
+    assert quick("netplay/match/journal.py") == [journal, syncing]
+    assert quick(syncing, "netplay/match/journal.py") == [syncing, journal]
+    assert quick("README.md", "tests/netplay/party.py") == []
 
 
 def test_pre_commit_takes_the_configuration() -> None:

@@ -1,7 +1,8 @@
 """How many rooms the program has, and how deep they are: `python -m tools.rooms`.
 
 Prints the figures that CONTRIBUTING asks to keep an eye on, one a line, or as JSON
-(`--json`).  Nothing of the program is imported or run: files are read as text and
+(`--json`); with `--whys`, where a guard lacks a word on why.
+Nothing of the program is imported or run: files are read as text and
 parsed, so a checkout that does not start can be measured, too.
 """
 
@@ -21,6 +22,33 @@ LONGEST: Final = 800
 """Lines of a module at most, as CONTRIBUTING says."""
 DEEPEST: Final = 60
 """Lines of a function at most."""
+
+GUARDED: Final = {
+    "netplay/match/replicated.py": (
+        "receive",
+        "accept",
+        "step",
+        "outgoing",
+        "deadline",
+    ),
+    "netplay/match/dealing.py": ("owed",),
+    "netplay/match/election.py": ("vote", "wake", "deadline", "on_claim", "on_grant"),
+    "netplay/match/journal.py": (
+        "write",
+        "sync",
+        "release",
+        "may_wait",
+        "ring",
+        "keep",
+    ),
+    "netplay/match/members.py": ("renew", "look"),
+    "netplay/match/parts.py": ("renew",),
+    "netplay/table/tables.py": ("ask", "answer", "receive"),
+    "netplay/table/answers.py": ("at_table",),
+    "netplay/daemon/node.py": ("answer",),
+}
+"""Where each guard says why: what a match owes and in which order, who may be host, and
+where questions and messages go.  What these functions call of their own file counts."""
 
 _SKIPPED: Final = frozenset(
     {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT}
@@ -73,6 +101,34 @@ class Room:
                 named[node.attr] += 1
         return [f for f in self.functions() if is_private(f) and named[f.name] == 1]
 
+    def whyless(self, named: tuple[str, ...]) -> list[int]:
+        """Return where guards lack a comment, in functions and what they call.
+
+        Args:
+            named: The functions.
+        """
+        own = {function.name: function for function in self.functions()}
+        todo, seen = [own[name] for name in named], set[str]()
+        lines: list[int] = []
+        while todo:
+            function = todo.pop()
+            if function.name in seen:
+                continue
+            seen.add(function.name)
+            for node in ast.walk(function):
+                if isinstance(node, ast.Attribute) and node.attr.startswith("_"):
+                    todo += [own[node.attr]] if node.attr in own else []
+                if isinstance(node, ast.If | ast.While) and not self._says_why(node):
+                    lines.append(node.lineno)
+        return sorted(lines)
+
+    def _says_why(self, guard: ast.If | ast.While) -> bool:
+        """Tell whether a comment stands above, beside, or first in what is guarded."""
+        return any(
+            n in self.comments
+            for n in range(guard.lineno - 1, guard.body[0].lineno + 1)
+        )
+
 
 def is_private(function: Function) -> bool:
     """Tell whether a function is its module's own."""
@@ -106,6 +162,15 @@ def rooms() -> Iterator[Room]:
             yield Room(path)
 
 
+def whyless() -> list[tuple[str, int]]:
+    """Return where a guard of `GUARDED` lacks a word on why."""
+    return [
+        (path, line)
+        for path, named in GUARDED.items()
+        for line in Room(ROOT / path).whyless(named)
+    ]
+
+
 def measure(found: list[Room]) -> dict[str, int | float | str]:
     """Return the figures by name.
 
@@ -131,6 +196,7 @@ def measure(found: list[Room]) -> dict[str, int | float | str]:
         "called once": sum(len(room.called_once()) for room in found),
         "functions past the limit": sum(length > DEEPEST for length in lengths),
         "most used public name": f"{verb} ({len(files)} files)",
+        "guards without a why": len(whyless()),
         "longest module": longest.text.count("\n"),
         "longest module's path": longest.path.relative_to(ROOT).as_posix(),
         "modules past the limit": sum(r.text.count("\n") > LONGEST for r in found),
@@ -141,8 +207,14 @@ def main() -> None:
     """Print the figures."""
     parser = argparse.ArgumentParser(description="Measure the program's structure.")
     parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.add_argument("--whys", action="store_true", help="list guards without why")
+    arguments = parser.parse_args()
+    if arguments.whys:
+        for path, line in whyless():
+            print(f"{path}:{line}")
+        return
     figures = measure(list(rooms()))
-    if parser.parse_args().json:
+    if arguments.json:
         print(json.dumps(figures))
         return
     width = max(map(len, figures))

@@ -442,21 +442,28 @@ def owed(
         knows: What it knows of the bags.
         doubted: Whether somebody sees another position.
     """
+    # Electors alone are counted: a word of anybody else would be an entry for nothing.
     if me in fold.electors and _is_to_say(me, fold, doubted=doubted):
         yield None, Position(log.head, fold.digest())
+    # At the end everything is opened and nothing is drawn: rounds owe no seed any more.
     if fold.over:
         for opening in _openings(fold, knows):
             yield None, opening
         return
     for round_ in fold.rounds:
+        # Seeds come after all commitments: who sees another's first could choose the
+        # outcome.
         if me in round_.lacks_commit(fold.required):
             yield _commit(round_, me, log, hidden)
         else:
             for body in _of_chance(round_, me, fold, hidden, knows):
                 yield None, body
     deals = me == fold.host or any(round_.dealer == me for round_ in fold.rounds)
+    # The rules wait for a tile that is shown to all: only its dealer knows it, and in
+    # an encrypted bag whoever was given its opening.
     if fold.stuck and (deals or fold.bag is not None):
         proofs = to_turn_up(fold, knows.proof)
+        # An entry with nothing in it would be owed again at once.
         if proofs:
             yield None, Face(proofs[:64])
 

@@ -131,7 +131,10 @@ class Election:
         """
         members, fold = self._members, self._ledger.fold
         others = members.electors - {members.host}
+        # A host that is there goes only if those who stay can choose: else the match
+        # stands.
         if not self._vacant:
+            # It cannot vote itself away, and a minority's claim would never end.
             if members.hosting or not elects(fold, members.me, others):
                 raise LocalError(Code.USAGE, Says.TOO_FEW())
             self.against = members.host, now
@@ -141,6 +144,7 @@ class Election:
 
     def _dissents(self, now: float, seconds: float = VOTE_SECONDS) -> bool:
         """Tell whether this node's player voted against the host that is there."""
+        # Where there is no host to follow, patience decides and no vote is needed.
         if self.against is None or self._vacant:
             return False
         host, since = self.against
@@ -160,10 +164,12 @@ class Election:
 
     def _willing(self, now: float) -> bool:
         """Tell whether this node would go on with another host."""
+        # The wait begins anew each time: a host that comes and goes is not summed up.
         if not self._vacant:
             self._gone = None
             self.voted = False
             return self._dissents(now)
+        # From the first moment alone, or every look would put the claim off.
         if self._gone is None:
             self._gone = now
         return self.voted or now >= self._gone + self._patience
@@ -175,6 +181,7 @@ class Election:
         Who has lost a part of the log waits for nobody: it is no host to wait for.
         """
         members = self._members
+        # It may enter nothing before another term, so nobody gains by waiting.
         if members.lost:
             return 0.0
         here = members.host in members.greeted
@@ -204,6 +211,7 @@ class Election:
             claims = self._dissents(now, PROMISE_SECONDS) and self._possible
         else:
             claims = self._willing(now) and self._mine
+        # A host that claims again has halted: it says so again until that is decided.
         if self._members.claims_again or claims:
             return self.make_claim(now)
         return NOTHING
@@ -219,6 +227,8 @@ class Election:
 
         Who has promised to follow no older term cannot wait for another's turn.
         """
+        # Without a quorum a claim only makes others promise; who may have forgotten
+        # entries would begin a term without them.
         if not (self._possible and self._settled):
             return False
         return self._members.bound or self._next == self._members.me
@@ -241,14 +251,18 @@ class Election:
     def deadline(self) -> float | None:
         """Return when `wake` is wanted next; None if this node is not to claim."""
         members = self._members
+        # It has halted for its claim, and says it again whoever else is there.
         if members.claims_again and self._claimed is not None:
             return None if members.careful else self._claimed + CLAIM_SECONDS
         differs = bool(self._ledger.fold.agreement.standing) and self._apart
         vacant = differs or not members.host_here or members.bound
+        # A vote holds for a moment: after that the host that is there is followed
+        # again.
         if self.against is not None and not vacant:
             since = self.against[1]
             last, claimed = since + PROMISE_SECONDS, self._claimed or since
             return claimed + CLAIM_SECONDS if claimed + CLAIM_SECONDS < last else None
+        # Another claims, or nobody need: a timer here would only wake the node.
         if not vacant or not self._mine:
             return None
         if self._gone is None:
@@ -274,9 +288,11 @@ class Election:
         """
         members, log = self._members, self._ledger.log
         known = max(log.term, self._hidden.granted)
+        # Two promises in one term could make two hosts of it.
         if claim.term <= known:
             return NOTHING
         last = 0 if self._claim is None else self._claim.term
+        # One liar could else use the numbers of terms up, and nobody could claim again.
         if claim.term > max(known, last) + TERMS_AHEAD:
             raise PeerError(Code.TERM, "a claim far beyond the present term")
         self._heard = max(self._heard, claim.term)
@@ -295,6 +311,7 @@ class Election:
         ours_counts = claim.term < last or (
             claim.term == last and key != members.host and members.me < key
         )
+        # To grant the other would void our own, and both would lose every time.
         if ours_counts:
             return NOTHING
         grants = Bucket(GRANTS_A_SECOND, GRANTS_AT_ONCE, now)
@@ -497,6 +514,7 @@ class Handover:
         fold, votes = self._ledger.fold, self.wishes.get(wish, {})
         needed = (fold.electors - {fold.holders[wish[0]]}) | {fold.host}
         stays = fold.over or wish[0] in fold.resigned or not fold.may_pass(*wish[:2])
+        # Only a host enters, and the holder's own word is not asked: it may be gone.
         if stays or not self._members.hosting or not needed <= votes.keys():
             return None
         keys = [member.key for member in fold.members]

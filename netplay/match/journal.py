@@ -96,13 +96,17 @@ class Journal:
 
     def keep(self, kept: Kept) -> None:
         """Write a record; a promise is safe when this returns."""
+        # After a failed write nobody knows where the file ends: a record could be torn.
         if self.failed is not None:
             return
         self.kept += 1
         try:
+            # A promise names how many entries this node has: they are safe before it
+            # is.
             if type(kept) is KeptGrant:
                 self._ledger.sync()
             self._hidden.keep(kept)
+            # It may leave with the next message, and must not be forgotten in a crash.
             if type(kept) in PROMISES:
                 self._hidden.sync()
         except LocalError as error:
@@ -116,12 +120,14 @@ class Journal:
             wait: They may be synced a moment later, as a member's may.
         """
         ledger = self._ledger
+        # Entries behind a failed write would leave a hole in the file.
         if ledger.behind and self.failed is None:
             try:
                 ledger.write()
             except LocalError as error:
                 self._poison(error)
         dirty = ledger.file.dirty or self._hidden.file.dirty
+        # The first write sets the time: later ones would put it off for ever.
         if wait and dirty and self.due is None:
             self.due = now + self._patience
 
@@ -151,11 +157,14 @@ class Journal:
 
     def ring(self, now: float) -> None:
         """Wait no longer, if it is time."""
+        # Nothing is written here; without a time to wait for, `outgoing` syncs.
         if self.due is not None and now >= self.due:
             self.due = None
 
     def may_wait(self) -> bool:
         """Tell whether what is to be sent now may leave before the next sync."""
+        # A number of chat that was used, or a disk that failed, lets nothing by
+        # unsynced.
         if self.due is None or self._hidden.urgent or self.failed is not None:
             return False
         for out in self._waiting:
@@ -174,6 +183,7 @@ class Journal:
         Raises:
             LocalError: DISK, now or at any time before.
         """
+        # A second fdatasync may say yes though the first has lost what was written.
         if self.failed is None:
             try:
                 if self._hidden.urgent or self._hidden.file.dirty:
@@ -181,6 +191,7 @@ class Journal:
                 self._ledger.sync()
             except LocalError as error:
                 self._poison(error)
+        # Whoever called before may have taken no notice: each caller is refused.
         if self.failed is not None:
             self.check()
         self.due = None

@@ -54,15 +54,7 @@ class Match:
         entropy: Entropy,
         notice: Tell,
     ) -> None:
-        """Take up a match where its file ends.
-
-        Args:
-            signer: This node's key.
-            ledger: The log, with its genesis at least.
-            secrets: The file of this node's secrets.
-            entropy: Random bytes.
-            notice: Told what the players should know.
-        """
+        """Take up a match where its file ends; see `Parts`."""
         parts = Parts(signer, ledger, secrets, entropy, notice)
         self.parts: Final = parts
         self.replication: Final = Replicated(parts)

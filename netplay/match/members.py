@@ -95,7 +95,9 @@ class Members:
     def _absent(self) -> frozenset[bytes]:
         """Return who is needed and away; a bystander is told so."""
         required = self._ledger.fold.required
+        # A bystander has no links to members: it can only repeat what one tells it.
         if self.watching:
+            # Before anybody has said, its one link stands for them all.
             if self._told_away is not None:
                 return self._told_away
             return NOBODY if self.linked else required
@@ -103,6 +105,7 @@ class Members:
 
     def _elsewhere(self) -> frozenset[bytes]:
         """Return who is needed, can be reached, and plays something else."""
+        # Who waits for files does not ask whether somebody has the match in hand.
         if self.watching or self.by_mail:
             return NOBODY
         there = self._ledger.fold.required & self.linked
@@ -111,6 +114,7 @@ class Members:
     def look(self) -> None:
         """Work out what has changed if an entry has changed who takes part."""
         fold = self._ledger.fold
+        # Called for each entry, and seldom anything: identity is enough to tell.
         if (
             fold.electors is not self.electors
             or fold.keys is not self.keys

@@ -96,6 +96,7 @@ class Parts:
 
     def _realtime(self) -> RealTime | None:
         """Return the clocks of the own seats, in a game of ticks."""
+        # Clocks of ticks would wake a game of turns all the time.
         if not self.fold.hz:
             return None
         return RealTime(

@@ -158,10 +158,13 @@ class Replicated:
         Raises:
             PeerError: The member broke the protocol.
         """
+        # The table asks too; but no part below looks who speaks, so nobody slips by.
         if key not in self.members.others:
             raise PeerError(Code.NOT_A_MEMBER)
+        # With two histories signed by one host no entry can be trusted any more.
         if self.hidden.fork is None:
             effects = self._handlers[type(message)](key, message, now)
+            # Most messages want nothing done, and this is the way of each.
             if effects:
                 self.do(effects, now)
             self.step(now)
@@ -313,6 +316,7 @@ class Replicated:
         """
         ledger = self.ledger
         before = ledger.fold.clocks.on, ledger.log.at
+        # Before the entry, which may end the turn whose days are counted.
         if self.thinking.counts:
             begun = self.thinking.look(now)
             if begun:  # seldom, and this is done at every step
@@ -320,17 +324,24 @@ class Replicated:
         line = ledger.accept(raw)
         entry, body, term = line.entry, line.body, isinstance(line.body, Term)
         self.members.look()
+        # Without clocks there is no time that a host could have made up.
         if ledger.fold.clocks.counting:
             self.do(self.witness.saw(line, before, now, self.parts.unix_now()), now)
+        # The claim is new to whoever it concerns: it may have to object before its end.
         if isinstance(body, Late) and ledger.fold.claims.standing:
             self.do(self.thinking.told(ledger.fold.claims.standing[-1]), now)
         self.timing.set(entry.at, now)
+        # Only here an entry can show that something was forgotten: a host gets back its
+        # own entry from another, and a newer term ends a loss.
         if term or self.members.hosting:
             self.do(self.losses.accepted(line), now)
+        # It waits no more; another entered out of order gives the rest new numbers.
         if entry.author == self.me:
             again = self.submitting.entered(body)
+            # The usual entry leaves nothing to be sent again.
             if again:
                 self.do(again, now)
+        # Last: all of the old term is in place, so what is said anew is of the new one.
         if term:
             self._new_host(now)
 
@@ -338,6 +349,7 @@ class Replicated:
         """Take up with another host."""
         effects, gone = self.submitting.rebase(())
         self.do(effects, now)
+        # A move that a player saw made is not: nobody is to look for it on the board.
         if gone:
             self.notice(Says.GONE_BACK())
         self.dealing.forget_all()
@@ -389,6 +401,7 @@ class Replicated:
 
     def _say_all(self, message: LogMessage) -> None:
         """Have a message sent to every member that can be reached."""
+        # An empty list of readers would still be encoded.
         if self.members.linked:
             self.journal.say(Outgoing(tuple(sorted(self.members.linked)), message))
 
@@ -397,6 +410,7 @@ class Replicated:
         try:
             self.submit(body, now)
         except (PeerError, IllegalMoveError, LocalError) as error:
+            # Ticks are made again from the log, and a player could do nothing about it.
             if isinstance(body, Ticks) and self.parts.realtime is not None:
                 self.parts.realtime.forget()
             else:
@@ -504,23 +518,34 @@ class Replicated:
         """Do what this node owes the match, until it owes nothing."""
         members, fold = self.members, self.ledger.fold
         self._stepped = now
+        # Who came into the match needs a way before anything is sent to it.
         if members.keys is not self._keys:
             self._keys = members.keys
             self.do(self.relaying.look(), now)
+        # The dealer may be gone: what others hold of its seed opens the bag for the
+        # audit.
         if fold.over:
             self.do(self.dealing.pool(), now)
         again = True
+        # A turn that was held enters, and may make something owed in its turn.
         while again:
             news = self._news()
+            # What is owed follows from this alone; working it out costs more than
+            # comparing.
             if news != self._settled:
                 done = self._settle(now)
+                # After what is owed: a move that was prepared waits for the draw before
+                # it.
                 while self.hidden.prepared and self.plays_prepared(now):
                     self._settle(now)
                     done = True
                 self._settled = self._news() if done else news
             again = self.submitting.held is not None and self._release(now)
+        # With all here and time running there is nothing new to tell.
         if fold.over or not (members.complete and self.timing.running):
             self.do(self.timing.tell(now), now)
+        # The days of a turn begin when this node sees it begin, and that is written
+        # down.
         if self.thinking.counts:
             begun = self.thinking.look(now)
             if begun:  # seldom, and this is done at every step
@@ -530,6 +555,8 @@ class Replicated:
     def _release(self, now: float) -> bool:
         """Make the turn that waited for a lift, if it need wait no more."""
         turn = self.submitting.held
+        # To show the turn before its lift is on the disk would let a crash take it
+        # back.
         if turn is None or self.masks.hold(self.submitting.bodies):
             return False
         self._write(turn, now)  # the turn is on the disk before it waits no more
@@ -561,11 +588,14 @@ class Replicated:
             # Enough are here again to enter what the others have written meanwhile.
             self._say_all(self.replica.have())
         self._was_quorate = members.quorate
+        # One thing at a time: each entry may make the next one needless, or another's.
         while self._do_next(now):
             done = True
         told = self.auditing.look()
+        # Behind the duties: they may have opened what the audit waited for.
         if told:
             self.do(told, now)
+        # The fold makes another value when offers change: no need to compare them.
         if self.offering.told is not self.ledger.fold.offers:
             self.do(self.offering.look(), now)
         return done or bool(told)
@@ -577,8 +607,10 @@ class Replicated:
         """
         members, fold = self.members, self.ledger.fold
         stopped = self.hidden.fork is not None or self.journal.failed is not None
+        # A host alone enters what no quorum may ever have: it could be lost with it.
         if stopped or (members.hosting and not members.quorate):
             return False
+        # Others' bodies first, in their order; a duty may be among them already.
         if self.submitting.waiting and self.submitting.enters:
             self.do(self.submitting.enter_waiting(self.timing.at(now)), now)
             members.look()  # as a new host, it has entered what the old one had not
@@ -603,8 +635,11 @@ class Replicated:
             self.thinking.owed(),
         )  # fmt: skip
         for seed, body in chain(duties, ((None, one) for one in chain(*more))):
+            # It is on its way to the host, and twice in the log it would be refused.
             if body in waiting:
                 continue
+            # Said before it is kept, a crash would leave a commitment that nobody can
+            # open.
             if seed is not None:
                 self.keep(seed)
             try:
@@ -645,15 +680,20 @@ class Replicated:
         members, run, fold = self.members, self.parts.realtime, self.ledger.fold
         due = self.journal.due
         times = [self.losses.due, self.receipts.due]
+        # Days of a match without a limit are nobody's to wait for.
         if self.thinking.counts:
             times.append(self.thinking.deadline(self._stepped))
+        # A match that was stopped has no ticks, and would wake the node for each.
         if run is not None and self.hidden.fork is None:
             times += run.deadline(), self.stalled.deadline()
+        # A flag falls where entries are put in order; others hear of it.
         if members.hosting and fold.clocks.counting:
             times.append(self.timing.ring_at())
+        # While all is well nobody claims, and this is asked after each message.
         if not members.content or fold.agreement.standing or self.election.against:
             times.append(self.election.deadline())
         for time in times:
+            # By hand: `min` over a generator costs more calls, at every message.
             if time is not None and (due is None or time < due):
                 due = time
         return due
@@ -665,11 +705,14 @@ class Replicated:
             LocalError: DISK, now or before; nothing is sent from then on.
         """
         journal = self.journal
+        # What leaves may be an entry or an Ack, and both say that it is on the disk.
         if self.members.hosting or not journal.may_wait():
             self._sync()
             while self.ledger.fold.bag is not None and self._news() != self._settled:
                 self.step(self._stepped)  # more may be final now, and so be lifted
                 self._sync()
+            # Behind the sync: a tile told of is known for good, and its draw must be as
+            # well.
             if self.ledger.fold.game.ABOUT.tiled is not None:
                 for key in self.replica.in_step():
                     journal.say_all(self.dealing.tell(key))

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import secrets
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -412,3 +413,11 @@ def test_the_module_of_pages_says_what_it_closes_with() -> None:
     script = files()["/main.js"].data.decode()
     assert len(codes) == 3
     assert f"TAKEN = {pages_module.TAKEN}" in script
+
+
+def test_the_first_page_asks_for_all_it_needs_at_once_and_it_is_little() -> None:
+    # What is found only by reading another file comes a way to the server later.
+    every = files()
+    asked = set(re.findall(r'(?:href|src)="(/[^"]+)"', every["/"].data.decode()))
+    assert {path for path in every if path.endswith((".js", ".otf", ".css"))} <= asked
+    assert sum(len(every[path].data) for path in {"/", *asked}) <= 1_500_000

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
 
-import segno
 from msgspec.structs import replace
 
 from client.app.model import Change, Copy, Lend, Model, Over, ask, same, tell
@@ -135,6 +134,8 @@ def _buttons(model: Model, lend: Lend) -> list[widgets.Item]:
 @lru_cache(maxsize=4)
 def _runs(link: str) -> tuple[int, tuple[tuple[int, int, int], ...]]:
     """Return how many modules a code is wide, and its dark runs: row, first, past."""
+    import segno  # noqa: PLC0415 (brings ssl: the first frame waits for none of it)
+
     rows = [bytes(row) for row in segno.make(link, micro=False).matrix]
     found: list[tuple[int, int, int]] = []
     for y, row in enumerate(rows):

@@ -60,11 +60,12 @@ def summoned(model: Model, summons: Summons) -> Change:
         "chat": _("{names} has written to you"),
         "offer": _("You are offered something: {names}"),
         "agreed": _("The game can begin: {names}"),
+        "ready": _("Are you ready? {names} would like to begin"),
         "live": _("The game has begun: {names}"),
     }[summons.reason]
     text = words.format(names=names)
     call = Flash(title, text, f"{summons.reason}:{summons.table}")
-    if summons.reason == "live":
+    if summons.reason in {"live", "ready"}:
         return _begun(model, summons.table, call)
     return model, (call,)
 

@@ -75,6 +75,7 @@ from netplay import wire
 from netplay.messages import door
 from netplay.messages.door import Clicked, Summons
 from netplay.messages.node_questions import GetKnown
+from netplay.messages.table import COUNTED
 from netplay.said import Words
 from rules import GAMES
 from rules.game import CHANCE
@@ -115,7 +116,7 @@ def _answered(  # noqa: PLR0911 (one a kind of request)
     model = chooser_input.answered(faults.called(model, what), what)
     match what:
         case "host.start":
-            return ask(model, door.StartMatch(), "start")
+            return ask(model, door.StartMatch(COUNTED), "start")
         case "name" | "host" | "change" | "start" | "network" | "left" | agreeing.VERB:
             return same(model)  # what came of it is to be seen anyway
         case "crashed":

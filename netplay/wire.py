@@ -76,6 +76,7 @@ from netplay.messages.table import (
     OpenTables,
     Piece,
     Proposal,
+    Ready,
     TableMessage,
     Want,
 )
@@ -99,6 +100,7 @@ KINDS: Final[Mapping[int, type[PeerMessage]]] = {
     16: Chat,
     17: Heard,
     18: OpenTables,
+    19: Ready,
     20: Have,
     21: Submit,
     22: Refused,

@@ -86,7 +86,8 @@ def _called(model: Model, parts: _Parts) -> Node | None:
         return None
     look, theme = model.look, model.look.theme
     who = games.who(one)
-    text = _("{game} goes on: {names}").format(game=title_of(one.game), names=who)
+    words = _("{game} goes on: {names}") if one.match else _("{game} begins: {names}")
+    text = words.format(game=title_of(one.game), names=who)
     left, top, _wide, high = parts.title
     area = Rect(left, top, max(0, parts.note.right - left), high)
     if look.width(text, look.body, bold=True) > area.w - look.px(20):

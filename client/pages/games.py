@@ -138,7 +138,7 @@ def turn(one: GameStatus) -> str:
     if one.mine and one.mode == "hosting" and one.phase == "forming":
         return _("The game can begin")
     if one.mine:
-        return _("you are called") if one.mode == "called" else _("Your turn")
+        return _mine(one)
     if one.asked:
         return phrases.asked(one.asked)
     if one.mode == "calling":
@@ -147,6 +147,13 @@ def turn(one: GameStatus) -> str:
     if names and one.phase in {"playing", "paused"} and not timed:
         return _("{name} to move").format(name=names)
     return phrases.result(one.result) if timed else _(one.phase)
+
+
+def _mine(one: GameStatus) -> str:
+    """Return what a table wants of the player."""
+    if one.live and not one.match:
+        return _("Are you ready?")
+    return _("you are called") if one.mode == "called" else _("Your turn")
 
 
 def what(model: Model, one: GameStatus) -> str:

@@ -30,6 +30,7 @@ from client.ui.theme import Look
 from client.ui.widgets import Tone, label
 from netplay.messages import door
 from netplay.messages.node_questions import GetInvitation
+from netplay.messages.table import COUNTED
 from netplay.messages.types import Admission
 from netplay.text import phrases
 from rules import GAMES, LISTED, title_of
@@ -480,6 +481,7 @@ def _actions(model: Model, rect: Rect) -> Node:
         if _accepted(model):
             words = _("You have accepted. The host starts the game.")
         text, name = _("Accept"), "accept"
+    text, words, ready = _beginning(model, text, words, ready=ready)
     upper, lower = rows(inner, [1, look.row], look.gap)
     kids = [widgets.button(name, lower, text, look, tone=Tone.MAIN, enabled=ready)]
     if hosting(model):
@@ -497,6 +499,31 @@ def _actions(model: Model, rect: Rect) -> Node:
                             tone=Tone.DIM, offset=offset)
         )  # fmt: skip
     return widgets.panel(rect, look, kids, name="actions")
+
+
+def _beginning(
+    model: Model, text: str, words: str, *, ready: bool
+) -> tuple[str, str, bool]:
+    """Return the main button and what is said above it, before time begins to run."""
+    table = model.table
+    if table is None or not model.linked:
+        return text, words, ready
+    stands = table.beginning
+    if stands.seconds:
+        count = _("Begins in {n}").format(n=stands.seconds)
+        return count, _("All are there: the game begins now."), False
+    if stands.asked:
+        told = _("Time runs in this game. {name} waits for you: are you there?")
+        return _("I am ready"), told.format(name=table.host), True
+    if stands.lacking:
+        names = ", ".join(stands.lacking)
+        told = _("Asked whether they are there: {names}. The game begins when all are.")
+        return (
+            _("Waiting for {names}").format(names=names),
+            told.format(names=names),
+            False,
+        )
+    return text, words, ready
 
 
 def _sentence(text: str, width: int, look: Look) -> list[widgets.Row]:
@@ -732,7 +759,7 @@ def _pressed(  # noqa: PLR0911 (one a button)
     if found := person.clicked(model, name):
         return found
     if name == "start":
-        return ask(model, door.StartMatch(), "start")
+        return ask(model, door.StartMatch(COUNTED), "start")
     if name == "accept" and model.table is not None:
         consent = door.Consent(True, model.table.revision)
         return ask(model, consent, "accept")

@@ -566,7 +566,8 @@ def _pressed(  # noqa: C901, PLR0911, PLR0912 (one a button)
         case "answer":
             if model.status is not None and model.status.mode == CALLING:
                 return ask(model, door.LeaveTable(), "left")
-            return ask(model, door.Answer(not _waits(model)), "answer")
+            on = not _waits(model)
+            return ask(model, door.Answer(on, asks=on), "answer")
         case "copy":
             return ask(model, GetInvitation(), "invitation")
         case _:

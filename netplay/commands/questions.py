@@ -11,6 +11,7 @@ from netplay.commands.sharing import add_force, spare, whole
 from netplay.daemon.visit import Visit
 from netplay.language import phrase
 from netplay.messages import door, node_questions, table_questions
+from netplay.messages.table import COUNTED
 from netplay.sentences import Says
 
 Run: TypeAlias = Callable[[argparse.Namespace], int]
@@ -190,7 +191,7 @@ ASKED: Final[Mapping[str, Asked]] = {
     "start": Asked(
         HELP="as host: start the match, once everybody has accepted",
         add=add_table,
-        run=_at_table(door.StartMatch),
+        run=_at_table(lambda: door.StartMatch(COUNTED)),
     ),
     "claim": Asked(
         HELP="say that a player's time is over, or that tiles are withheld",

@@ -132,6 +132,7 @@ def _table(table: TableStatus) -> Iterator[str]:
     if table.called:
         called = _("{name} calls to it: netplay accept | decline")
         yield called.format(name=table.host)
+    yield from beginning(table)
     yield from _changes(table)
     yield from offered(table)
     if table.watchers:
@@ -148,6 +149,20 @@ def _table(table: TableStatus) -> Iterator[str]:
         yield entries.format(count=table.entries, final=table.final)
     yield from undelivered(table)
     yield from _proved(table)
+
+
+def beginning(table: TableStatus) -> Iterator[str]:
+    """Yield whether all are there for a match in which time runs."""
+    stands = table.beginning
+    if stands.asked:
+        yield _("{name} waits for you to be ready: netplay accept").format(
+            name=table.host
+        )
+    if stands.lacking:
+        names = ", ".join(stands.lacking)
+        yield _("asked whether they are ready: {names}").format(names=names)
+    if stands.seconds:
+        yield _("begins in {count} s").format(count=stands.seconds)
 
 
 def asking(table: TableStatus) -> Iterator[str]:

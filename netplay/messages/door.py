@@ -11,7 +11,7 @@ from msgspec import Meta
 
 from netplay.errors import Code, LocalError, NetplayError, by_number
 from netplay.messages.node_questions import Neighbour, Network, NodeQuestion, PeerStatus
-from netplay.messages.table import Days, Fairness
+from netplay.messages.table import COUNTDOWN, Days, Fairness
 from netplay.messages.table_questions import (
     Agreeing,
     AskedState,
@@ -70,13 +70,30 @@ class Thinking(DoorMessage, frozen=True):
     """That resigns the seat; else the turn passes."""
 
 
+# Before a match in which time runs, as windows show it.
+
+
+class Beginning(DoorMessage, frozen=True):
+    """Whether all persons have said that they are there."""
+
+    asked: bool = False
+    """The player here is to say so: by `Consent`, or as host once more `StartMatch`."""
+    lacking: tuple[str, ...] = ()
+    """Names of those at other nodes who were asked and have not answered."""
+    seconds: Natural = 0
+    """Until the match begins, 0 while nothing is counted down."""
+
+
 # What calls a player who looks elsewhere, and what the player has clicked there.
 
 
-Reason: TypeAlias = Literal["turn", "time", "over", "chat", "offer", "agreed", "live"]
+Reason: TypeAlias = Literal[
+    "turn", "time", "over", "chat", "offer", "agreed", "ready", "live"
+]
 """It is the player's turn, and a quarter of its days is left; the match is over;
 somebody has written; another offers something; all have agreed to the player's table,
-who is to begin the match; a match has begun in which time runs."""
+who is to begin the match; the host asks whether the player is there; a match has begun
+in which time runs."""
 
 
 class Summons(DoorMessage, frozen=True, tag="summons"):
@@ -152,6 +169,9 @@ class Answer(DoorMessage, frozen=True, tag="answer"):
     on: bool
     first: bool = False
     """Sit down with the first who calls, whoever it is; later ones are asked about."""
+    asks: bool = False
+    """Ask the player before a game begins in which time runs; else it is said for the
+    player, each time, that all may begin."""
 
 
 class Call(DoorMessage, frozen=True, tag="call"):
@@ -189,7 +209,10 @@ class Choose(DoorMessage, frozen=True, tag="choose"):
 
 
 class StartMatch(DoorMessage, frozen=True, tag="start"):
-    """As host: start, once everybody has accepted."""
+    """As host: start, once everybody has accepted, and is there if time runs."""
+
+    count: Annotated[int, Meta(ge=0, le=COUNTDOWN)] = 0
+    """Seconds to count down where persons play elsewhere and time runs."""
 
 
 class LeaveTable(DoorMessage, frozen=True, tag="leave"):
@@ -419,6 +442,8 @@ class TableStatus(DoorMessage, frozen=True):
     """That somebody had had all its time, and what came of that: the latest."""
     contested: bool = False
     """The match has ended by such a claim, and its seat's player objects."""
+    beginning: Beginning = Beginning()
+    """Before a match in which time runs."""
 
     @property
     def persons(self) -> tuple[int, ...]:

@@ -34,6 +34,12 @@ OFFERS = 6
 OPEN_TABLES = 16
 """Named to whoever calls: more than anybody chooses from."""
 
+COUNTDOWN = 10
+"""Seconds that a host may count down before a match begins."""
+
+COUNTED = 3
+"""Of those, what the host's windows and commands count."""
+
 BYSTANDERS = 8
 """Who watch at one node: a match sends each all that a player gets."""
 
@@ -175,6 +181,17 @@ class Accept(Message, frozen=True):
     """Over the terms' digest, with the tag "terms"."""
 
 
+class Ready(Message, frozen=True):
+    """Of a match in which time runs: are all there?  A guest's player is; it begins."""
+
+    table: Digest
+    """The nonce of its terms."""
+    revision: Natural
+    seconds: Annotated[int, Meta(ge=0, le=COUNTDOWN)]
+    """From the host: until the match begins, or 0 to ask whether the guest's player is
+    there.  From a guest 0: its player has said so within the last minute."""
+
+
 class Decline(Message, frozen=True):
     """The sender does not agree, or leaves a table that has not started."""
 
@@ -288,6 +305,7 @@ TableMessage: TypeAlias = (
     Ask
     | Proposal
     | Accept
+    | Ready
     | Decline
     | Want
     | Piece

@@ -28,6 +28,7 @@ from netplay.sanitize import NAME_CHARACTERS, clean
 from netplay.sentences import Says
 from netplay.table import match_files, muting
 from netplay.table.beginning import Beginning
+from netplay.table.forming import told_as
 from netplay.table.place import Place
 from netplay.table.places import Places, Windows, earlier
 from netplay.table.shared import Shared
@@ -113,6 +114,7 @@ class Answers:
         """Answer calls of others from now on, or none."""
         on, first = ask.on, ask.first
         self._shared.answering, self._shared.first = on, on and first
+        self._shared.asks = ask.asks
         return Says.WAITING_FOR_CALL() if on else Says.WAITING_NO_MORE()
 
     def _host(self, ask: HostTable, window: int, _request: Request, now: float) -> Said:
@@ -244,4 +246,4 @@ class Answers:
     def _call(self, window: int, change: Change, address: str, now: float) -> Said:
         """Begin to call somebody."""
         self._windows.look(window, self._beginning.begin(change, now))
-        return Says.CALLING(address=address)
+        return Says.CALLING(address=told_as(address, self._shared.means.known))

@@ -126,7 +126,10 @@ class Beginning:
             shared.decline(key, nonce, Code.BUSY, why, proposal.revision)
             return
         # A friend asks somebody who does not wait for calls: the player says yes or no.
-        change = Sit(key, wanted=friend and answering, proposal=proposal, kept=friend)
+        change = Sit(
+            key, wanted=friend and answering, proposal=proposal, kept=friend,
+            said=shared.spoken_for,
+        )  # fmt: skip
         try:
             number = self.begin(change, now)
         except LocalError as error:
@@ -146,7 +149,10 @@ class Beginning:
         shared, nonce = self._shared, proposal.terms.nonce
         if shared.means.asked.is_refused(nonce) or not self._rings(key):
             return
-        change = Sit(key, wanted=shared.answering, proposal=proposal, kept=True)
+        change = Sit(
+            key, wanted=shared.answering, proposal=proposal, kept=True,
+            said=shared.spoken_for,
+        )  # fmt: skip
         try:
             number = self.begin(change, now)
         except LocalError as error:

@@ -64,10 +64,12 @@ class Bell:
     def _look_before(self, place: "Place") -> None:
         """Ring, before a match, when the others have agreed and it can begin."""
         table, seen = place.table, place.rung
-        place.rung = BEFORE, "agreed" if table.ready else None, -1
-        if table.ready and place.rung != seen:
+        why: Reason | None = "ready" if table.waits_for_ready else None
+        why = "agreed" if table.ready else why
+        place.rung = BEFORE, why, -1
+        if why is not None and place.rung != seen:
             names = table.names()
-            self._ring(place, "agreed", tuple(names[key] for key in table.others))
+            self._ring(place, why, tuple(names[key] for key in table.others))
 
     def _remind(self, place: "Place", match: Match) -> None:
         """Ring once more for a turn that has a quarter of its days left.

@@ -29,6 +29,8 @@ from netplay.peering.gate import network
 from netplay.peering.peers import KnownPeers
 from netplay.record.log import Signer, check_signature, match_of, terms_data
 from netplay.record.playable import playable
+from netplay.said import Words, brief
+from netplay.sanitize import shown_name
 from netplay.sentences import Says
 from netplay.table.asked import AskedTable, Seated
 from netplay.table.chosen_options import (
@@ -107,6 +109,22 @@ def is_for_one(wanted: str, known: KnownPeers) -> bool:
         return invitation.is_invitation(wanted) and bool(invitation.read(wanted))
     except LocalError:
         return False
+
+
+def told_as(wanted: str, known: KnownPeers) -> Words:
+    """Return whom an address means, as a player is told of it.
+
+    An invitation and a fingerprint are lines for programs: a friend is called by name.
+    What somebody has typed as the name of a computer stays as it was typed.
+    """
+    place, _space, comment = wanted.strip().partition(" ")
+    key = known_key(place, known)
+    name = "" if key is None else known.name(key)
+    if name:
+        return shown_name(name)
+    if invitation.is_invitation(place) or is_fingerprint(place):
+        return shown_name(comment) or Says.WHOEVER_INVITED()
+    return brief(wanted)
 
 
 def _same_host(one: str, other: str) -> bool:
@@ -214,7 +232,8 @@ class Forming:
         self.signer = signer
         self._name: Final = name or "Host"
         self.nonce: Final = nonce
-        self._known: Final = known or KnownPeers(None)
+        self.known: Final = known or KnownPeers(None)
+        """Who is trusted where, and what everybody is called."""
         self.removed: Final[set[bytes]] = set()
         """Whose seats the host has freed: nobody but the host lets them in again."""
         self.turned_away: Final[set[bytes]] = set()
@@ -428,7 +447,7 @@ class Forming:
 
     def _fits(self, chair: Chair, key: bytes, came_from: str) -> bool:
         """Tell whether a chair is kept for a peer."""
-        return may_take(chair.address, key, came_from, self._known)
+        return may_take(chair.address, key, came_from, self.known)
 
     def seats_for(self, key: bytes, came_from: str) -> list[int]:
         """Return the free chairs that a peer may take, first what is kept for it."""

@@ -8,7 +8,7 @@ from typing_extensions import override
 
 from netplay.errors import Code, LocalError
 from netplay.fingerprint import fingerprint
-from netplay.messages.door import Choose, Consent, TableStatus
+from netplay.messages.door import Beginning, Choose, Consent, TableStatus
 from netplay.messages.log import Have
 from netplay.messages.table import (
     Accept,
@@ -18,6 +18,7 @@ from netplay.messages.table import (
     OpenTables,
     Piece,
     Proposal,
+    Ready,
     Terms,
 )
 from netplay.messages.types import Admission
@@ -28,8 +29,9 @@ from netplay.sentences import Says
 from netplay.table.asked import AskedSeat, Unsaid, is_over
 from netplay.table.chat import ChatRoom
 from netplay.table.host_terms import HostTerms
+from netplay.table.readiness import SAID_SECONDS, left, next_second, time_runs
 from netplay.table.shared import Shared, heard
-from netplay.table.state import CallHost, Change, Gone, Reply, Sit, State
+from netplay.table.state import CallHost, Change, Gone, Reply, Sit, State, Wants
 from netplay.table.table_status import Eyes, show_guest
 from netplay.wanted import Dial, PeerMessage
 
@@ -54,6 +56,10 @@ class Guest(State):
             means.signer, means.shelf, sit.host, wanted=sit.wanted, agreed=sit.agreed
         )
         self._sit = sit
+        self._said = sit.said
+        """When the player has said to be there; `inf`: at any time."""
+        self._asked_ready = False
+        self._begins: float | None = None
         self._told: frozenset[bytes] = frozenset()
         """Of whom the host has said where they are."""
         self._handed = sit.handed
@@ -162,7 +168,11 @@ class Guest(State):
 
     @override
     def status(self, now: float) -> TableStatus | None:
-        return show_guest(self.seen, Eyes.of(self.shared, now))
+        shown = show_guest(self.seen, Eyes.of(self.shared, now))
+        if shown is None or not (self._asked_ready or self._begins):
+            return shown
+        stands = Beginning(asked=self._asked_ready, seconds=left(self._begins, now))
+        return replace(shown, beginning=stands)
 
     # Life.
 
@@ -216,7 +226,7 @@ class Guest(State):
 
     @override
     def send(self, now: float) -> Change | None:
-        self.shared.say((self.host,), *self.seen.answer_fetched())
+        self._answer(self.seen.answer_fetched())
         kept = self._sit.kept and not self.shared.is_up(self.host)
         if kept and is_over(self._since, self.shared.means.unix()):
             self.shared.means.asked.drop(self.nonce)
@@ -235,6 +245,9 @@ class Guest(State):
                     return None
                 case Decline():
                     return self._declined(message)
+                case Ready():
+                    self._on_ready(message, now)
+                    return None
                 case Proposal():
                     return self._on_proposal(message)
                 case OpenTables(tables):
@@ -278,7 +291,8 @@ class Guest(State):
                     shown_name(known.name(k) or fingerprint(k)) for k in far
                 )
                 shared.tell(Says.KEEPERS_FAR(names=some), "warning")
-        shared.say((key,), *seen.take(proposal))
+        self._asked_ready, self._begins = False, None
+        self._answer(seen.take(proposal))
         self._keep()
         if seen.changes not in ((), before):
             shared.tell(Says.CHANGED_RULES(name=shared.known_as(key)), "warning")
@@ -287,8 +301,56 @@ class Guest(State):
         if shared.first and shared.tone(key) != "warning" and seen.has_all:
             # Nobody has said yes to this host: it does not have others dialled.
             shared.first, self._unasked = False, True
+            self._said = shared.spoken_for
             return self._agree()
         return None
+
+    # A match in which time runs begins when all have said that they are there.
+
+    @property
+    @override
+    def waits_for_ready(self) -> bool:
+        return self._asked_ready
+
+    def _answer(self, messages: Iterable[PeerMessage]) -> None:
+        """Send the host an answer; with a yes goes that the player is there."""
+        for message in messages:
+            self.shared.say((self.host,), message)
+            if isinstance(message, Accept):
+                self._say_ready()
+
+    def _say_ready(self) -> bool:
+        """Tell the host that the player is there, as far as that was said lately."""
+        seen, now = self.seen.proposal, self.shared.now
+        if seen is None or not self.seen.accepted or not time_runs(seen.terms):
+            return False
+        lately = now - self._said < SAID_SECONDS  # also of who is spoken for: -inf
+        if lately:
+            self._asked_ready, self.shared.changed = False, True
+            self.shared.say((self.host,), Ready(self.nonce, seen.revision, 0))
+        return lately
+
+    def _on_ready(self, ready: Ready, now: float) -> None:
+        """Ask the player, or count down with the host."""
+        seen = self.seen.proposal
+        if seen is None or ready.revision != seen.revision or not self.seen.accepted:
+            return
+        self.shared.changed = True
+        self._begins = now + ready.seconds if ready.seconds else None
+        self._asked_ready = not ready.seconds and not self._say_ready()
+
+    @override
+    def wants(self) -> Wants:
+        if self._begins is None:
+            return Wants()
+        return Wants(next_second(self._begins, self.shared.now))
+
+    @override
+    def wake(self, now: float) -> None:
+        """Show another second of the countdown."""
+        if self._begins is not None:
+            self.shared.changed = True
+            self._begins = None if now >= self._begins else self._begins
 
     # What the player says.
 
@@ -303,6 +365,7 @@ class Guest(State):
             raise LocalError(Code.USAGE, Says.NO_SUCH_OFFER(count=len(self.offers)))
         chosen, self.offers = self.offers[number], ()
         self._sit = replace(self._sit, table=chosen.table)
+        self._said = max(self._said, self.shared.now)
         self.shared.say((self.host,), Ask(chosen.table, -1))
         return Says.SEAT_ASKED(), None
 
@@ -319,7 +382,10 @@ class Guest(State):
             raise LocalError(Code.STALE, Says.TERMS_CHANGED())
         if ask.accept:
             self.shared.befriend((self.host,))
-            self._unasked = False
+            self._unasked, self._said = False, max(self._said, self.shared.now)
+            if self.seen.accepted:
+                self._say_ready()
+                return Says.ACCEPTED(), None
             return Says.ACCEPTED(), self._agree()
         if not self.called:
             self._decline(Code.DECLINED, Says.NOT_THESE_TERMS())
@@ -334,7 +400,7 @@ class Guest(State):
             seen.wanted = True
             shared.say((self.host,), Have(self._handed, 0, 0, ZERO))
             return None  # the match takes the place of its terms when it comes
-        shared.say((self.host,), *seen.agree())
+        self._answer(seen.agree())
         self._keep()
         return self._join_in(seen.proposal)
 
@@ -388,6 +454,8 @@ class Calling(State):
         """
         super().__init__(shared)
         self.call: Final = call
+        self._since: Final = shared.now
+        """When the player has said to want to play."""
 
     @property
     @override
@@ -416,7 +484,8 @@ class Calling(State):
     def _sit(self, key: bytes) -> Change:
         """Ask the host for a seat."""
         self.shared.places[key] = self.call.address
-        return Sit(key, ask=self.call.seat, table=self.call.table)
+        place = self.call.seat, self.call.table
+        return Sit(key, *place, said=self._since)
 
     @override
     def unreachable(self, dial: Dial) -> Change | None:

@@ -9,8 +9,24 @@ from typing_extensions import override
 
 from netplay.errors import Code, LocalError
 from netplay.fingerprint import fingerprint
-from netplay.messages.door import Call, ChangeTable, SeatStatus, StartMatch, TableStatus
-from netplay.messages.table import Accept, Ask, Decline, OpenTable, Proposal, Terms
+from netplay.messages.door import (
+    Beginning,
+    Call,
+    ChangeTable,
+    SeatStatus,
+    StartMatch,
+    TableStatus,
+)
+from netplay.messages.table import (
+    COUNTED,
+    Accept,
+    Ask,
+    Decline,
+    OpenTable,
+    Proposal,
+    Ready,
+    Terms,
+)
 from netplay.messages.table_questions import Kick, LetWatch, NameSeat
 from netplay.messages.types import Admission
 from netplay.peering.invitation import plain
@@ -24,14 +40,26 @@ from netplay.sentences import Says
 from netplay.table.asked import WEEK_SECONDS, AskedTable, Unsaid
 from netplay.table.chat import ChatRoom
 from netplay.table.chosen_options import Chair
-from netplay.table.forming import Forming, is_fingerprint, is_for_one, known_key
+from netplay.table.forming import (
+    Forming,
+    is_fingerprint,
+    is_for_one,
+    known_key,
+    told_as,
+)
+from netplay.table.readiness import (
+    SAID_SECONDS,
+    Readiness,
+    left,
+    next_second,
+    time_runs,
+)
 from netplay.table.resources import Kind
 from netplay.table.shared import Shared, heard
 from netplay.table.state import Change, Gone, Reply, State, TakeUp, Wants
 from netplay.table.table_status import Eyes, show_forming
 from netplay.table.unopened import keep_secrets, signer_of
 from netplay.wanted import Dial, PeerMessage
-from rules import GAMES
 
 TURNED_AWAY: Final = 8
 """Of whom a host is told that they ask for a seat that is kept for others."""
@@ -76,6 +104,8 @@ class Hosting(State):
         self._lapses: float | None = None
         """When nobody waits for an answer any more."""
         self._lapsed = False
+        self._readiness: Final = Readiness()
+        self._entered: Final = shared.now
 
     # What there is.
 
@@ -141,7 +171,8 @@ class Hosting(State):
     @override
     def status(self, now: float) -> TableStatus:
         shown = show_forming(self.forming, Eyes.of(self.shared, now))
-        return replace(shown, seats=tuple(map(self._named, count(), shown.seats)))
+        seats, stands = tuple(map(self._named, count(), shown.seats)), self._stands(now)
+        return replace(shown, seats=seats, beginning=stands)
 
     def _named(self, number: int, seat: SeatStatus) -> SeatStatus:
         """Return a seat with the name of the friend for whom it is kept."""
@@ -201,11 +232,16 @@ class Hosting(State):
 
     @override
     def wants(self) -> Wants:
+        begins = self._readiness.due()
+        if begins is not None:
+            return Wants(next_second(begins, self.shared.now))
         return Wants(self._lapses)
 
     @override
     def wake(self, now: float) -> None:
         """Ask nobody any more after a week, whatever this computer's sleep was."""
+        if self._readiness.due() is not None:
+            self.shared.changed = True  # another second is over
         if self._lapses is not None and now >= self._lapses:
             self._set_lapse(now)
 
@@ -218,6 +254,9 @@ class Hosting(State):
 
     @override
     def send(self, now: float) -> Change | None:
+        begins = self._readiness.due()
+        if begins is not None and now >= begins:
+            return self._start_all()
         if not self._lapsed:
             return None
         self.shared.tell(Says.ASKED_A_WEEK(), "warning")
@@ -247,6 +286,13 @@ class Hosting(State):
         return None
 
     @override
+    def peer_down(self, key: bytes, now: float) -> Change | None:
+        if key in self.forming.guests:
+            self._readiness.forget(key)
+            self.shared.changed = True
+        return None
+
+    @override
     def blocked(self, key: bytes) -> Change | None:
         if key in self.forming.guests:
             self._remove(key)
@@ -269,6 +315,7 @@ class Hosting(State):
         """Send everybody at the table its terms, or some of them."""
         table, shared = self.forming, self.shared
         shared.changed = True
+        self._readiness.stop(table.revision)
         to = keys or table.guests
         table.told.update((key, table.revision) for key in to if shared.is_up(key))
         self._keep()
@@ -291,6 +338,8 @@ class Hosting(State):
                 self._on_ask(key, message)
             case Accept():
                 return self._on_accept(key, message)
+            case Ready() if key in self.forming.guests:
+                return self._on_ready(key, message, now)
             case Decline() if key in self.forming.guests:
                 self.forming.unseat(key)
                 name = self.shared.name_of(key)
@@ -308,8 +357,11 @@ class Hosting(State):
         self.forming.accept(key, accept)
         if not self.forming.agreed:
             return None
-        if self._begins:
+        if self._begins and not self._gathers:
             return self._start_by_itself()
+        if self._begins:
+            self._readiness.want(self.forming.revision, COUNTED, self.shared.now)
+            return self._gather(self.shared.now)
         if not before:
             shared = self.shared
             shared.tell_of(key, Says.CAN_BEGIN(name=shared.known_as(key)))
@@ -319,10 +371,67 @@ class Hosting(State):
     def _begins(self) -> bool:
         """Whether the match begins when all have agreed: its host may be asleep then.
 
-        A game in real time waits until somebody is there.
+        One in which time runs waits until its player has said so, by a rematch just now
+        or by starting it.
         """
-        hurries = GAMES[self.terms.game].ABOUT.hz > 0
-        return self.forming.begins or (self._away and not hurries)
+        if time_runs(self.terms):
+            just_now = self.shared.now - self._entered < SAID_SECONDS
+            return self.forming.begins and just_now
+        return self.forming.begins or self._away
+
+    # A match in which time runs begins when all have said that they are there.
+
+    @property
+    def _gathers(self) -> bool:
+        """Whether persons elsewhere have to be there when the match begins."""
+        return bool(self.forming.guests) and time_runs(self.terms)
+
+    def _lacking(self, now: float) -> list[bytes]:
+        table = self.forming
+        return self._readiness.lacking(table.guests, table.revision, now)
+
+    def _stands(self, now: float) -> Beginning:
+        """Return what windows show of it."""
+        table, known = self.forming, self.shared.name_of
+        seconds = left(self._readiness.due(), now)
+        wanted = self._gathers and self._readiness.wanted(table.revision, now)
+        if seconds or not wanted:
+            return Beginning(seconds=seconds)
+        return Beginning(lacking=tuple(map(known, self._lacking(now))))
+
+    def _gather(self, now: float) -> Change | None:
+        """Ask those who have not said that they are there; count once all have."""
+        table, shared = self.forming, self.shared
+        shared.changed = True
+        missing = self._lacking(now)
+        if missing:
+            shared.say(missing, Ready(table.nonce, table.revision, 0))
+            return None
+        seconds = self._readiness.go(now)
+        if not seconds:
+            return self._start_all()
+        shared.say(table.guests, Ready(table.nonce, table.revision, seconds))
+        return None
+
+    def _on_ready(self, key: bytes, ready: Ready, now: float) -> Change | None:
+        """Note that a guest's player is there; go on if the host waits for that."""
+        table = self.forming
+        if ready.revision != table.revision:
+            return None
+        self._readiness.hear(key, ready.revision, now)
+        self.shared.changed = True
+        counting = self._readiness.due() is not None
+        wanted = self._readiness.wanted(table.revision, now)
+        if counting or not wanted or self._lacking(now) or not table.agreed:
+            return None
+        return self._gather(now)
+
+    def _start_all(self) -> Change:
+        """Start the match that the host's player has wished for, with friends."""
+        guests = self.forming.guests
+        change = self._start_by_itself()
+        self.shared.befriend(guests)
+        return change
 
     def _on_ask(self, key: bytes, ask: Ask) -> None:
         """Give a peer a seat, or say why not."""
@@ -379,13 +488,23 @@ class Hosting(State):
         self.forming.call(ask.address.strip(), ask.seat)
         self._seat_called()
         self._propose()
-        return Says.CALLING(address=ask.address), None
+        whom = told_as(ask.address, self.shared.means.known)
+        return Says.CALLING(address=whom), None
 
-    def _start_match(self, _ask: StartMatch, _now: float) -> Reply:
-        guests = self.forming.guests
-        change = self._start()
-        self.shared.befriend(guests)
-        return Says.MATCH_BEGINS(), change
+    def _start_match(self, ask: StartMatch, now: float) -> Reply:
+        """Begin at once; where time runs in a moment, or once all are there."""
+        if not (self._gathers and self.forming.agreed):
+            guests, change = self.forming.guests, self._start()
+            self.shared.befriend(guests)
+            return Says.MATCH_BEGINS(), change
+        self._readiness.want(self.forming.revision, ask.count, now)
+        begun = self._gather(now)
+        if begun is not None:
+            return Says.MATCH_BEGINS(), begun
+        if self._readiness.due() is not None:
+            return Says.BEGINS_IN(count=ask.count), None
+        names = map(self.shared.name_of, self._lacking(now))
+        return Says.READY_ASKED(names=", ".join(names)), None
 
     def _let_watch(self, ask: LetWatch, _now: float) -> Reply:
         self.forming.admit(ask.who)

@@ -36,6 +36,7 @@ from netplay.messages.table import (
     OpenTables,
     Piece,
     Proposal,
+    Ready,
     Want,
 )
 from netplay.messages.table_questions import (
@@ -279,7 +280,7 @@ class Places:
                 return self.of_match(match) or self._asked(key)
             case OpenTables():
                 return self._asked(key)
-            case Accept() | Want() | Piece() | Chat() | Heard():
+            case Accept() | Ready() | Want() | Piece() | Chat() | Heard():
                 return self.named(message.table)
             case _:
                 return self.of_match(message.match)

@@ -168,7 +168,7 @@ class Rematch:
         terms = replace(fold.terms, members=members, seats=rotated)
         admission = self._match.hidden.bystanders
         meant = Proposal(proposal.revision, terms, (), admission, fold.match)
-        return Sit(host, proposal=proposal, agreed=meant)
+        return Sit(host, proposal=proposal, agreed=meant, said=self._shared.now)
 
     def _seat(self, number: int, host: bytes) -> SeatTerms:
         """Return a seat of the match as a host has it in the next; see `_chair`."""

@@ -7,6 +7,7 @@ other tables.  What is to be sent is put in `out`, what windows are to be told i
 
 from collections.abc import Callable, Generator, Iterable, Mapping
 from contextlib import contextmanager, suppress
+from math import inf
 from typing import Final, TypeAlias
 
 from msgspec import Struct, field
@@ -149,6 +150,8 @@ class Shared:
         self.answering = False
         self.first = False
         """Whoever calls first is sat down with, unasked."""
+        self.asks = False
+        """The player is asked before a match begins in which time runs."""
         self.autoplay: int | None = None
         """Skill of a computer player that stands in for this node's persons."""
         self.fellows: dict[bytes, frozenset[bytes]] = {}
@@ -311,6 +314,15 @@ class Shared:
         self.say((key,), declining(table, code, why, revision))
 
     # Who is there.
+
+    @property
+    def spoken_for(self) -> float:
+        """When the player of a node that is called has said to be there.
+
+        Who waits by a command or a program says so each time; a window's player is
+        asked.
+        """
+        return inf if self.answering and not self.asks else -inf
 
     def is_up(self, key: bytes) -> bool:
         """Tell whether there is a link to a peer."""

@@ -11,6 +11,7 @@ The answers here are those of a place with nothing on it.
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from math import inf
 from typing import Any, Final, TypeAlias
 
 from msgspec import Struct, field
@@ -46,6 +47,7 @@ from netplay.messages.table import (
     OpenTables,
     Piece,
     Proposal,
+    Ready,
     Terms,
     Want,
 )
@@ -100,6 +102,8 @@ class Sit(Struct, frozen=True):
     """The nonce of the table wanted; empty for whichever is open to this node."""
     wanted: bool = True
     """The player wants to; else somebody unknown calls."""
+    said: float = -inf
+    """When the player has said to be there; `inf`: that is said for the player."""
     proposal: Proposal | None = None
     """What the host has proposed, to be looked at."""
     agreed: Proposal | None = None
@@ -280,6 +284,11 @@ class State:
         return False
 
     @property
+    def waits_for_ready(self) -> bool:
+        """Whether the player here is to say that a match may begin."""
+        return False
+
+    @property
     def nonce(self) -> bytes:
         """What peers call the table by: the nonce of its terms; empty if unknown."""
         return b"" if self.terms is None else self.terms.nonce
@@ -432,7 +441,10 @@ class State:
                 self.shared.decline(
                     key, message.terms.nonce, Code.BUSY, why, message.revision
                 )
-            case Decline() | Accept() | Piece() | OpenTables() | Bystanders() | Admit():
+            case (
+                Decline() | Accept() | Ready() | Piece() | OpenTables() | Bystanders()
+                | Admit()
+            ):  # fmt: skip
                 pass  # of what this table was, and is no more
             case _:
                 return self.on_log(key, message, now)

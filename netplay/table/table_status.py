@@ -29,7 +29,7 @@ from netplay.record.offers import asked
 from netplay.said import BRIEF, Said, Words, brief, characters, listed, shortened
 from netplay.sanitize import shown_name
 from netplay.sentences import Says
-from netplay.table.forming import Forming
+from netplay.table.forming import Forming, told_as
 from netplay.table.host_terms import HostTerms
 from netplay.table.lacking import is_behind, unconfirmed
 from netplay.table.shared import Peer, Shared
@@ -194,7 +194,10 @@ def show_forming(table: Forming, eyes: Eyes) -> TableStatus:
             seat = replace(seat, address=shortened(address or seat.address))
         seats.append(seat)
     missing = [seat for seat in seats if not seat.accepted]
-    names = [seat.name or seat.address or Says.SOMEBODY_TO_JOIN() for seat in missing]
+    names = [
+        seat.name or told_as(seat.address, table.known) or Says.SOMEBODY_TO_JOIN()
+        for seat in missing
+    ]
     waiting = listed(names)
     revision, bystanders = table.revision, table.bystanders
     shown = _before(terms, revision, tuple(seats), waiting, bystanders, hosting=True)
@@ -470,7 +473,7 @@ def titled(table: State) -> str:
     """Return what a table is called where another is looked at: the game, with whom."""
     terms, me = table.terms, table.shared.me
     if terms is None:
-        return table.address
+        return str(_called(table))
     members = {n for n, member in enumerate(terms.members) if member.key != me}
     seats = [seat for seat in terms.seats if seat.is_person]
     names = (shown_name(seat.name) for seat in seats if seat.member in members)
@@ -484,12 +487,18 @@ def _game(table: State) -> str:
     return "" if terms is None else shown_name(terms.game)
 
 
+def _called(table: State) -> Words:
+    """Return whom this node calls, by name where one is known."""
+    return told_as(table.address, table.shared.means.known) if table.address else ""
+
+
 def _players(table: State) -> tuple[str, ...]:
     """Return who plays, in turn order; whom this node calls."""
     if table.match is not None:
         return tuple(shown_name(name) for name in table.match.fold.names)
     if table.terms is None:
-        return (str(brief(table.address)),) if table.address else ()
+        whom = _called(table)
+        return (whom,) if isinstance(whom, str) and whom else ()
     return tuple(shown_name(seat.name) for seat in table.terms.seats)
 
 
@@ -521,7 +530,7 @@ def game_status(number: int, table: State, now: float) -> GameStatus:
         unread=0,
         undelivered=table.undelivered if match is None else _undelivered(match),
         away=_away(status),
-        waiting="" if status is None else brief(status.waiting),
+        waiting=_awaited(table, status),
         asked=_asked(status),
         entries=0 if match is None else match.fold.number,
         left=_left(match, status),
@@ -529,8 +538,26 @@ def game_status(number: int, table: State, now: float) -> GameStatus:
         own=own,
         result=_result(match, status, own),
         audit="" if status is None else brief(status.audit),
-        live=match is not None and bool(own) and is_live(match, status),
+        live=_live(match, status, own),
     )
+
+
+def _awaited(table: State, status: TableStatus | None) -> Words:
+    """Return what a table waits for; of one that is called for, whoever has no name."""
+    if status is not None:
+        return brief(status.waiting)
+    whom = _called(table)
+    return "" if isinstance(whom, str) else whom
+
+
+def _live(
+    match: Match | None, status: TableStatus | None, own: tuple[int, ...]
+) -> bool:
+    """Tell whether time runs for the player here, or is about to."""
+    if match is None:
+        about = None if status is None else status.beginning
+        return about is not None and (about.asked or about.seconds > 0)
+    return bool(own) and is_live(match, status)
 
 
 def is_live(match: Match, status: TableStatus | None) -> bool:
@@ -553,7 +580,12 @@ def _waits(table: State, status: TableStatus | None) -> bool:
     if status is None or status.phase in {"over", "stopped"}:
         return False
     if match is None:
-        return status.called or bool(status.changes) or table.ready
+        return (
+            status.called
+            or bool(status.changes)
+            or table.ready
+            or table.waits_for_ready
+        )
     if match.fold.offers.standing and match.offering.waits():
         return True
     persons = [n for n in status.turn if match.seats.by_computer(n) is None]

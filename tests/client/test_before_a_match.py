@@ -11,6 +11,7 @@ from client.ui.sound import Sound
 from client.update import Linked, Tick, update
 from netplay import wire
 from netplay.messages import door
+from netplay.messages.door import Beginning
 from netplay.messages.node_questions import (
     CheckReach,
     Forget,
@@ -53,7 +54,7 @@ def test_play_hosts_a_table_and_starts_it_once_it_is_open() -> None:
     assert request.ask == door.HostTable(
         "networdz", ("person", "computer:50"), (), "", ""
     )
-    assert asks(model, door.Done(request.id)) == [door.StartMatch()]
+    assert asks(model, door.Done(request.id)) == [door.StartMatch(3)]
 
 
 @pytest.mark.parametrize("game", list(GAMES))
@@ -99,7 +100,7 @@ def test_an_address_is_joined_and_remembered_with_its_comment() -> None:
 
 def test_answer_waits_and_stops_waiting() -> None:
     model = fed(base(), status())
-    assert asks(model, Click("answer")) == [door.Answer(True)]
+    assert asks(model, Click("answer")) == [door.Answer(True, asks=True)]
     waiting = fed(model, status(mode="answering"))
     assert "Waiting for Connection" in texts(screen.scene(waiting))
     assert asks(waiting, Click("answer")) == [door.Answer(False)]
@@ -312,7 +313,26 @@ def test_the_table_starts_only_when_nobody_is_awaited() -> None:
     start = find(screen.scene(ready), "start")
     assert start is not None
     assert start.enabled
-    assert asks(ready, Click("start")) == [door.StartMatch()]
+    assert asks(ready, Click("start")) == [door.StartMatch(3)]
+
+
+def test_before_time_runs_all_say_that_they_are_there_and_a_count_is_seen() -> None:
+    lacking = table(waiting="", beginning=Beginning(lacking=("Bert",)))
+    start = find(screen.scene(fed(base(), status(table=lacking))), "start")
+    assert start is not None
+    assert (start.text, start.enabled) == ("Waiting for Bert", False)
+    seats = (seat("Anna", "remote"), seat("Bert", accepted=True))
+    terms = table(hosting=False, waiting="", revision=4, seats=seats)
+    asked = replace(terms, beginning=Beginning(asked=True))
+    model = fed(base(), status(table=asked))
+    yes = find(screen.scene(model), "accept")
+    assert yes is not None
+    assert (yes.text, yes.enabled) == ("I am ready", True)
+    assert asks(model, Click("accept")) == [door.Consent(True, 4)]
+    counted = replace(terms, beginning=Beginning(seconds=2))
+    count = find(screen.scene(fed(base(), status(table=counted))), "accept")
+    assert count is not None
+    assert (count.text, count.enabled) == ("Begins in 2", False)
 
 
 def test_a_guest_sees_the_terms_and_accepts_them() -> None:

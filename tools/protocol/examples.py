@@ -91,6 +91,7 @@ from netplay.messages.table import (
     OpenTables,
     Piece,
     Proposal,
+    Ready,
     SeatTerms,
     Terms,
     UnseenBag,
@@ -163,6 +164,7 @@ MESSAGES: Final[dict[type[Any], tuple[Any, ...]]] = {
     ),
     Accept: (Accept(filled(0x21), 3, SIGNATURE),),
     Decline: (Decline(filled(0x21), 3, 15, "not these terms"), Decline(b"", 0, 13, "")),
+    Ready: (Ready(filled(0x21), 3, 0), Ready(filled(0x21), 3, 3)),
     Want: (
         Want(filled(0x21), filled(0x31), 0),
         Want(filled(0x21), filled(0x31), 49152),

@@ -1,0 +1,169 @@
+"""A match in which time runs begins when all persons have said that they are there."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from netplay.messages.door import (
+    Answer,
+    Beginning,
+    Consent,
+    Done,
+    Join,
+    StartMatch,
+    Summons,
+)
+from netplay.messages.table import COUNTED
+from netplay.sentences import Says
+from tests.netplay.joined_nodes import Net, table
+from tests.netplay.tables import status
+
+
+@pytest.fixture
+def net() -> Iterator[Net]:
+    found = Net("ann", "bob", "cyd")
+    yield found
+    found.close()
+
+
+def seated(net: Net, *guests: str, game: str = "hexcolumns") -> None:
+    """Let guests sit at a table of Ann's, long ago, each asked in their window."""
+    options = () if game == "hexcolumns" else (("timed", "3"),)
+    for guest in guests:
+        net.done(guest, Answer(on=True, asks=True))
+    seats = (f"remote:{guest}" for guest in guests)
+    net.done("ann", table(game, "person", *seats, options=options))
+    net.settle()
+    for guest in guests:
+        if status(net, guest).called:
+            net.done(guest, Consent(accept=True, revision=status(net, guest).revision))
+            net.settle()
+    net.wake(120)
+    net.settle()
+    for name in ("ann", *guests):
+        net[name].tables.take_news()
+
+
+def begins(net: Net, count: int = COUNTED) -> Done:
+    answer = net.ask("ann", StartMatch(count))
+    assert isinstance(answer, Done)
+    net.settle()
+    return answer
+
+
+def is_on(net: Net, *names: str) -> bool:
+    return all(bool(status(net, name).match) for name in names)
+
+
+def says_ready(net: Net, name: str) -> None:
+    net.done(name, Consent(accept=True, revision=status(net, name).revision))
+    net.settle()
+
+
+@pytest.mark.parametrize("game", ["hexcolumns", "networdz"])
+def test_a_game_in_which_time_runs_begins_when_all_have_said_so_lately(
+    net: Net, game: str
+) -> None:
+    seated(net, "bob", "cyd", game=game)
+    assert begins(net).text == Says.READY_ASKED(names="bob, cyd")
+    assert status(net, "ann").beginning == Beginning(lacking=("bob", "cyd"))
+    for name in ("bob", "cyd"):
+        assert status(net, name).beginning == Beginning(asked=True)
+        rung = net[name].tables.take_news().summons
+        assert [one.reason for one in rung] == ["ready"]
+        (listed,) = net[name].tables.games(net.now)
+        assert listed.live
+        assert listed.mine
+    says_ready(net, "bob")
+    assert status(net, "ann").beginning == Beginning(lacking=("cyd",))
+    assert not is_on(net, "ann")
+    says_ready(net, "cyd")
+    for name in ("ann", "bob", "cyd"):
+        assert status(net, name).beginning == Beginning(seconds=COUNTED)
+    net.wake(COUNTED - 1.0)
+    net.settle()
+    assert not is_on(net, "ann")
+    assert status(net, "bob").beginning.seconds == 1
+    net.wake(1.5)
+    net.settle()
+    assert is_on(net, "ann", "bob", "cyd")
+
+
+def test_what_was_said_more_than_a_minute_ago_holds_no_longer(net: Net) -> None:
+    seated(net, "bob", "cyd")
+    begins(net)
+    says_ready(net, "bob")
+    net.wake(70)
+    says_ready(net, "cyd")
+    assert not is_on(net, "ann")
+    begins(net, 0)
+    assert status(net, "bob").beginning.asked
+    assert not status(net, "cyd").beginning.asked
+    says_ready(net, "bob")
+    assert is_on(net, "ann", "bob", "cyd")
+
+
+def test_who_has_just_joined_or_said_yes_is_not_asked_again(net: Net) -> None:
+    net.done("ann", table("hexcolumns", "person", "remote"))
+    net.done("bob", Join("ann"))
+    net.settle()
+    assert begins(net).text == Says.BEGINS_IN(count=COUNTED)
+    net.wake(COUNTED + 0.5)
+    net.settle()
+    assert is_on(net, "ann", "bob")
+
+
+def test_a_guest_says_ready_for_a_player_only_if_the_player_has_said_so(
+    net: Net,
+) -> None:
+    seated(net, "bob")
+    begins(net, 0)
+    net.cut("ann", "bob")
+    net.settle()  # both are back, and the terms are told again
+    assert not is_on(net, "ann")
+    net.wake(61)
+    net.settle()
+    assert not is_on(net, "ann")
+
+
+def test_who_waits_by_a_command_has_said_so_in_advance(net: Net) -> None:
+    net.done("bob", Answer(on=True))
+    net.done("ann", table("hexcolumns", "person", "remote:bob"))
+    net.settle()
+    net.wake(600)
+    begins(net, 0)
+    assert is_on(net, "ann", "bob")
+
+
+def test_a_guest_who_goes_ends_the_countdown(net: Net) -> None:
+    seated(net, "bob")
+    begins(net)
+    says_ready(net, "bob")
+    assert status(net, "ann").beginning.seconds == COUNTED
+    net.part("ann", "bob")
+    assert status(net, "ann").beginning.seconds == 0
+    net.wake(COUNTED + 1)
+    net.settle()
+    assert not is_on(net, "ann")
+
+
+def test_a_game_of_days_or_without_clocks_needs_no_such_thing(net: Net) -> None:
+    net.done("bob", Answer(on=True, asks=True))
+    net.done("ann", table("numlo", "person", "remote:bob"))
+    net.settle()
+    net.wake(120)
+    net.settle()
+    if status(net, "bob").called:
+        says_ready(net, "bob")
+    net.wake(120)
+    begins(net)
+    assert is_on(net, "ann", "bob")
+
+
+def test_the_question_comes_to_the_front_once(net: Net) -> None:
+    seated(net, "bob")
+    begins(net)
+    called = Summons(1, "ready", "hexcolumns", ("ann",))
+    assert net["bob"].tables.take_news().summons == [called]
+    begins(net)
+    assert net["bob"].tables.take_news().summons == []

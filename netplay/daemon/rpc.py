@@ -1,11 +1,13 @@
 """What the node itself answers its windows; the rest is for the tables."""
 
+import re
 from collections.abc import Callable, Collection, Iterator
 from itertools import chain
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 import trio
+from msgspec.structs import replace
 
 from netplay import VERSION
 from netplay.daemon.carrying import Carrying
@@ -48,7 +50,7 @@ from netplay.messages.node_questions import (
 )
 from netplay.messages.table_questions import GameStatus, Glance, WatchAt
 from netplay.peering import invitation
-from netplay.peering.address import parse
+from netplay.peering.address import PORT, parse
 from netplay.peering.dialler import Dialler
 from netplay.peering.links import Links
 from netplay.peering.peers import KnownPeers, one_met, one_named
@@ -56,6 +58,7 @@ from netplay.record.archive import NAME_BYTES
 from netplay.said import VALUE_CHARACTERS, Said, Words, brief, characters
 from netplay.sanitize import NAME_CHARACTERS, clean
 from netplay.sentences import Says
+from netplay.table.forming import told_as
 from netplay.table.muted import spoken
 from netplay.wire import pack
 
@@ -185,19 +188,61 @@ class Rpc:
         return ""
 
     def _watch_at(self, ask: WatchAt, window: int, request: Request) -> Told:
-        invitation.places(ask.address)  # what is no address is told at once
+        address, request = self._named_request(ask, request)
+        invitation.places(address)  # what is no address is told at once
         self._dialler.retry()  # nobody waits who asks by hand
         return self._tables.ask(window, request, trio.current_time())
 
     def _join(self, ask: Join, window: int, request: Request) -> Told:
-        if self._calls(window, ask.address):
-            return Says.CALLING(address=ask.address)
+        address, request = self._named_request(ask, request)
+        if self._calls(window, address):
+            return Says.CALLING(address=told_as(address, self._known))
         return self._tables.ask(window, request, trio.current_time())
 
     def _call(self, ask: Call, window: int, request: Request) -> Told:
-        if self._calls(window, ask.address):
-            return Says.CALLING(address=ask.address)
+        address, request = self._named_request(ask, request)
+        if self._calls(window, address):
+            return Says.CALLING(address=told_as(address, self._known))
         return self._tables.ask_table(window, request, trio.current_time())
+
+    def _named_request(
+        self, ask: Join | Call | WatchAt, request: Request
+    ) -> tuple[str, Request]:
+        """Return the address of whoever is called, and the request with it.
+
+        Raises:
+            LocalError: USAGE, several friends have the name, or one cannot be found.
+        """
+        found = self._line_of(ask.address.strip())
+        if not found:
+            return ask.address, request
+        return found, replace(request, ask=replace(ask, address=found))
+
+    def _line_of(self, name: str) -> str:
+        """Return the line that calls the friend, or the one nearby, with a name.
+
+        Empty where nobody has it, so that it is the name of a computer.
+        """
+        if not name or invitation.is_invitation(name) or _PLACE.search(name):
+            return ""
+        near = {found.beacon.key: _called(found) for found in self._found()}
+        blocked = self._known.blocked
+        friends = [
+            key
+            for key, peer, _trusted in self._known.all()
+            if peer.friend and _same(peer.name, name) and key not in blocked
+        ]
+        if len(friends) > 1:
+            keys = ", ".join(map(fingerprint, friends))
+            raise LocalError(Code.USAGE, Says.SEVERAL_NAMED(whom=name, keys=keys))
+        for key in friends:
+            places = (*self._known.addresses(key), *self._known.told(key))
+            if not places and key not in near:
+                raise LocalError(Code.USAGE, Says.LOST_SIGHT_OF(name=name))
+            return near.get(key) or invitation.write(places, key, PORT)
+        beacons = (found.beacon for found in self._found())
+        same = [near[b.key] for b in beacons if _same(b.name, name)]
+        return same[0] if len(same) == 1 else ""
 
     def _calls(self, window: int, address: str) -> bool:
         """Begin to look for somebody at once; return whether only for the match.
@@ -497,6 +542,15 @@ def _apart(
         for path, words, days in saved
         if Path(path).stem not in in_hand
     )
+
+
+_PLACE: Final = re.compile(r"[.:\[\]/]")
+"""What the name of a computer, or an address, may have, and a typed name has not."""
+
+
+def _same(one: str, other: str) -> bool:
+    """Tell whether two names are one, however they are typed."""
+    return one.casefold() == other.casefold()
 
 
 def _called(found: Found) -> str:

@@ -28,6 +28,7 @@ from netplay.record.log import match_of
 from netplay.record.store import MemoryDisk
 from netplay.said import Said, Words
 from netplay.sentences import Says
+from netplay.table.forming import told_as
 from netplay.table.in_match import InMatch
 from netplay.table.resources import Fetches, missing
 from netplay.table.shared import Shared, heard
@@ -241,7 +242,8 @@ class Asking(State):
             raise LocalError(Code.USAGE, Says.NO_SUCH_OFFER(count=count))
         self.at.match, self.offers = self.offers[number].table, ()
         self.shared.say((self.at.key,), Attend(self.at.match))
-        return Says.CALLING(address=self._address), None
+        known = self.shared.means.known
+        return Says.CALLING(address=told_as(self._address, known)), None
 
     def _ask_for_genesis(self) -> None:
         """Ask for the beginning of the match."""

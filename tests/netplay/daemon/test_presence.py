@@ -421,3 +421,27 @@ async def test_a_known_name_under_another_key_is_told_of(
         assert met == nearby
         anna.does(Forget(fingerprint(bert.key)))
         assert {one.doubt for one in anna.peers()} == {""}
+
+
+async def test_a_typed_name_is_a_friends_then_one_nearby_then_a_computers(
+    two: tuple[Shown, Shown], autojump_clock: trio.testing.MockClock
+) -> None:
+    first, second = two
+    async with running(first, second):
+        second.offers("numlo", 1)
+        await trio.sleep(1)
+        (table,) = first.nearby
+        joined = str(first.does(Join("Player 2")).text)
+        assert joined == repr(Join(table.invitation))  # found by its beacon
+        assert str(first.does(Join("player2.lan")).text) == repr(Join("player2.lan"))
+        assert str(first.does(Join("anna")).text) == repr(Join("anna"))
+        known, friend = first.node._links._known, bytes([7]) * 32
+        known.met(friend, "PLAYER 2", "10.0.0.9:4770", dialled=True)
+        known.befriend(friend, "PLAYER 2")
+        line = f"netplay:10.0.0.9:4770#{fingerprint(friend)}"
+        assert str(first.does(Join("player 2")).text) == repr(Join(line))
+        assert str(first.does(WatchAt("player 2")).text) == repr(WatchAt(line))
+        other = bytes([8]) * 32
+        known.met(other, "Player 2", "10.0.0.8:4770", dialled=True)
+        known.befriend(other, "Player 2")
+        assert first.refuses(Join("player 2")) is Code.USAGE

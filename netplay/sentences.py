@@ -306,6 +306,7 @@ class Says(Enum):
     WORDS_EXPORTED = "words exported to {path}: {count}"
     OTHER_LETTERS = "{name} has other letters than the edition {edition}"
     NOT_UTF_8 = "{path}: this is not UTF-8 text"
+    NO_WORDS_IN = "{path}: there are no words in this file"
     LIST_NOT_ALONG = (
         "the word list {digest} of this match is neither here nor in the file; it "
         "goes along with what {name} saves"

@@ -462,6 +462,8 @@ def find_edition(name: str) -> bytes:
     except OSError as error:
         detail = Says.AT(place=name, why=error.strerror)
         raise LocalError(Code.BAD_EDITION, detail) from None
+    except UnicodeDecodeError:
+        raise LocalError(Code.BAD_EDITION, Says.NOT_UTF_8(path=name)) from None
     except ValueError as error:
         raise LocalError(Code.BAD_EDITION, Says.AT(place=name, why=error)) from error
     editions.register(edition)
@@ -501,7 +503,10 @@ def read_words(path: Path, alphabet: tuple[str, ...]) -> lexicon.Lexicon:
         data = read_named(path, WORD_TEXT_BYTES, Code.BAD_WORDS)
         if data.startswith(b"NPWORDS"):
             return lexicon.read(data)
-        words = _spell(data.decode(), alphabet)
+        text = data.decode()
+        if not text.strip():  # a game would begin in which nothing can be laid
+            raise LocalError(Code.BAD_WORDS, Says.NO_WORDS_IN(path=path))
+        words = _spell(text, alphabet)
         return lexicon.read(lexicon.build(alphabet, words, folds_of(alphabet)))
     except OSError as error:
         names = ", ".join({**lexicon.shipped(), **lexicon.own()})

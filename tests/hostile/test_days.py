@@ -12,7 +12,12 @@ from netplay.fingerprint import fingerprint
 from netplay.match.match import Match
 from netplay.messages.letters import LetterReceipt, NothingLeft
 from netplay.messages.log import Judgement, Late, LogBody, Turn
-from netplay.messages.table_questions import ClaimTime
+from netplay.messages.table_questions import (
+    AnswerOffer,
+    ClaimTime,
+    MakeOffer,
+    PlayAgain,
+)
 from netplay.messages.types import BOX_BYTES, SIGNATURE_BYTES
 from netplay.record.clocks import told
 from netplay.record.fold import Fold
@@ -603,3 +608,84 @@ def test_the_fifth_claim_against_a_seat_in_one_turn_is_refused() -> None:
             scribe = Scribe(party.keys, tuple(raws))
             raws.append(scribe.at(len(raws), claim, party.keys[claimant].key))
     assert code_of(party, raws, claim, claimant) == Code.TOO_MANY.name
+
+
+def test_a_turn_that_is_taken_back_behind_a_claim_leaves_nobody_late(
+    two: Friends,
+) -> None:
+    vars(two.match("bob").thinking)["owed"] = lambda: iter(())  # answers no claim
+    two.days(1.1)
+    two.net.done("ann", ClaimTime())
+    two.net.settle()
+    assert two.match("ann").fold.claims.standing
+    two.net.done("ann", MakeOffer(0, "back"))
+    two.net.settle()
+    two.net.done("bob", AnswerOffer(1, agrees=True))
+    two.net.settle()
+    assert two.on_turn() == "ann"
+    for name in ("ann", "bob"):
+        claims = two.match(name).fold.claims
+        assert not (claims.standing or claims.stopped or claims.done)
+    vars(two.match("bob").thinking).pop("owed")
+    two.move("ann")
+    two.days(0.9)
+    assert failed(two.net, "ann", ClaimTime()) is Code.TOO_EARLY
+    two.days(0.2)
+    two.net.done("ann", ClaimTime())
+    two.net.settle()
+    assert two.match("bob").fold.places == (1, 2)
+
+
+def test_days_off_cannot_be_claimed_away(two: Friends) -> None:
+    two.net.done("bob", MakeOffer(1, "days", 3))
+    two.net.settle()
+    two.net.done("ann", AnswerOffer(0, agrees=True))
+    two.net.settle()
+    two.days(1.1)
+    assert failed(two.net, "ann", ClaimTime()) is Code.TOO_EARLY
+    two.claim_anyway("ann", "bob")
+    two.days(2.5)
+    assert not any(two.over().values())
+    two.move("bob")
+    assert two.on_turn() == "ann"
+    assert not two.match("bob").fold.claims.done
+
+
+@pytest.mark.parametrize("liars", [1, 2])
+def test_of_four_a_host_and_one_friend_take_no_turn_away(liars: int) -> None:
+    four = Friends("ann", "bob", "cyd", "dee")
+    four.turn_of("bob")
+    four.hold_turns_back("ann")
+    four.move("bob")
+    four.claim_anyway("ann", "bob")
+    if liars == 2:
+        four.match("dee").thinking.holds_turn = lambda _seat: False  # type: ignore[method-assign]
+        four.match("dee").thinking._is_early = lambda _seat: False  # type: ignore[method-assign]
+    four.days(1.1)
+    for name in ("ann", "bob", "cyd", "dee"):
+        fold = four.match(name).fold
+        assert not fold.claims.done
+        assert not fold.resigned
+    four.net.close()
+
+
+def test_who_has_lost_on_time_has_all_its_time_in_the_rematch(two: Friends) -> None:
+    two.days(1.1)
+    two.net.done("ann", ClaimTime())
+    two.net.settle()
+    assert all(two.over().values())
+    for name in ("ann", "bob"):
+        two.net.done(name, PlayAgain())
+    two.net.settle()
+    two.hours(0)
+    fold = two.match("bob").fold
+    assert not fold.over
+    assert not (fold.claims.made or fold.claims.standing or fold.claims.done)
+    late = two.on_turn()
+    other = "ann" if late == "bob" else "bob"
+    two.days(0.9)
+    assert failed(two.net, other, ClaimTime()) is Code.TOO_EARLY
+    two.days(0.2)
+    two.net.done(other, ClaimTime())
+    two.net.settle()
+    assert two.match(late).fold.over

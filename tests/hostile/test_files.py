@@ -116,6 +116,22 @@ def test_no_command_waits_for_a_file_or_reads_more_than_it_may(
             assert made is no_letters
 
 
+def test_a_list_without_words_and_an_edition_without_letters_are_refused(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "named"
+    path.write_text("\n \n")
+    with pytest.raises(LocalError, match="there are no words in this file"):
+        find_words(str(path), ALPHABET)
+    no_letters(path)
+    for find in (
+        lambda: find_edition(str(path)),
+        lambda: find_words(str(path), ALPHABET),
+    ):
+        with pytest.raises(LocalError, match="this is not UTF-8 text"):
+            find()
+
+
 @pytest.mark.parametrize("made", MADE[:4])
 def test_what_lies_in_a_home_under_a_name_of_its_own_stops_no_start(
     tmp_path: Path, made: Callable[[Path], None]

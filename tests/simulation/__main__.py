@@ -10,11 +10,16 @@ from functools import partial
 from typing import NoReturn
 
 from netplay import faults
+from tests.simulation.cells import Cell, empty, told
 from tests.simulation.days import simulate_days
+from tests.simulation.meetings import simulate_meeting
 from tests.simulation.run import OPTIONS, Result, simulate
 from tests.simulation.several import simulate_several
 from tests.simulation.windows import look_at_all
 from tests.simulation.withheld import simulate_withheld
+
+MEETINGS = 4
+"""Of so many seeds one has a match in which features meet."""
 
 
 def main() -> int:
@@ -27,6 +32,11 @@ def main() -> int:
     parser.add_argument("--fairness", choices=("committed", "encrypted"))
     parser.add_argument(
         "--windows", action="store_true", help="look at every view of every window"
+    )
+    parser.add_argument(
+        "--cells",
+        action="store_true",
+        help="besides, let features meet in every fourth seed, and print which have",
     )
     parser.add_argument("--jobs", type=int, default=1, help="processes at once")
     parser.add_argument("--quiet", action="store_true", help="only what fails")
@@ -53,7 +63,23 @@ def main() -> int:
     print(f"{seconds:.1f} s; failed: {[one.seed for one in failed] or 'none'}")
     for fault, count in sorted(happened.items()):
         print(f"  {fault:24} {count:6}")
-    return bool(failed)
+    return bool(failed) | (asked.cells and meet(seeds, asked.jobs, quiet=asked.quiet))
+
+
+def meet(seeds: range, jobs: int, *, quiet: bool) -> bool:
+    """Let features meet, print which have, and tell whether something is amiss."""
+    met, failed = Counter[Cell](), list[int]()
+    every = range(seeds.start // MEETINGS, -(-seeds.stop // MEETINGS))
+    print("\nfeatures that have met, down the first, across what came behind it:")
+    for result in results(every, jobs, simulate_meeting, all_views=False):
+        met.update(result.cells)
+        if result.failures:
+            failed.append(result.seed)
+        if result.failures or not quiet:
+            show(result)
+    print(*told(met), sep="\n")
+    print(f"meetings: {len(every)}; failed: {failed or 'none'}")
+    return bool(failed or empty(met))
 
 
 def watch(*, all_views: bool) -> None:

@@ -42,6 +42,8 @@ class Result(Struct, frozen=True):
     seconds: float
     """Virtual."""
     trace: str
+    cells: dict[tuple[str, str], int] = {}
+    """Features that have met, and how often."""
 
 
 @contextmanager

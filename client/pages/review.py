@@ -76,7 +76,10 @@ def known(model: Model) -> Appraisal | Said | None:
 
 
 def want(model: Model) -> Change:
-    """Ask for the turn looked at, unless it is known or asked for."""
+    """Ask for the turn looked at, unless it is known or asked for.
+
+    All turns are looked at first, and then thought out one after another.
+    """
     match = model.match
     if match is None or not there(model) or turn(match) < 0:
         return same(model)
@@ -84,16 +87,21 @@ def want(model: Model) -> Change:
         model = replace(model, review=Review(match.id, whole=model.review.whole))
     number = match.missed + turn(match)
     what = f"{ASKED}.{number}"
-    if number in model.review.known or what in model.asked.values():
+    if number in model.review.known:
+        return more(model)
+    if what in model.asked.values():
         return same(model)
-    return ask(model, Appraise(number), what)
+    return ask(model, Appraise(number, at_sight=True), what)
 
 
 def answered(model: Model, what: str, answer: door.Done | door.Failed) -> Change:
     """Take a turn's best plays, or the reason why there are none."""
     number = int(what.partition(".")[2])
     found: Appraisal | Said
-    if isinstance(answer, door.Failed):
+    before = model.review.known.get(number)
+    if isinstance(answer, door.Failed) and isinstance(before, Appraisal):
+        found = replace(before, at_sight=False)  # that is all there will be
+    elif isinstance(answer, door.Failed):
         found = answer.error.said
     else:
         found = wire.unpack(answer.data, Appraisal)
@@ -334,23 +342,41 @@ def _summary(model: Model, match: Match, wide: int) -> list[Row]:
 
 
 def more(model: Model) -> Change:
-    """Ask for a turn of one's own that nobody has looked at yet, for the summary."""
+    """Ask for the next turn: those nobody has looked at first, then to think them out.
+
+    The turn looked at is thought out first, then those that seem to have lost most.
+    """
     match = model.match
     if match is None or not there(model) or model.review.match != match.id:
         return same(model)
-    analysed = board.find(match.game).TRAITS.analysed
-    for i, step in enumerate(match.past):
-        number = match.missed + i
-        whole = model.review.whole or match.seat in {step.actor, -1}
-        own = step.actor >= 0 and whole
-        if not own or analysed is None or not analysed.is_turn(step.move):
-            continue
-        if number not in model.review.known:
+    if any(each.startswith(ASKED) for each in model.asked.values()):
+        return same(model)
+    known, here = model.review.known, match.missed + turn(match)
+    wanted = _wanted(model, match)
+    for number in wanted:
+        if number not in known:
             what = f"{ASKED}.{number}"
-            if any(each.startswith(ASKED) for each in model.asked.values()):
-                return same(model)
-            return ask(model, Appraise(number), what)
-    return same(model)
+            return ask(model, Appraise(number, at_sight=True), what)
+    seen = [known.get(number) for number in {here, *wanted}]
+    vague = [each for each in seen if isinstance(each, Appraisal) and each.at_sight]
+    if not vague:
+        return same(model)
+    vague.sort(key=lambda each: (each.number != here, -each.chance_lost, each.number))
+    return ask(model, Appraise(vague[0].number), f"{ASKED}.{vague[0].number}")
+
+
+def _wanted(model: Model, match: Match) -> list[int]:
+    """Return the turns that the summary is of, one's own or all, by their numbers."""
+    analysed = board.find(match.game).TRAITS.analysed
+    if analysed is None:
+        return []
+    return [
+        match.missed + at
+        for at, step in enumerate(match.past)
+        if step.actor >= 0
+        and (model.review.whole or match.seat in {step.actor, -1})
+        and analysed.is_turn(step.move)
+    ]
 
 
 def _best(found: Appraisal) -> str:
@@ -406,8 +432,12 @@ def grade(found: Grade) -> str:
 
 def _lost(found: Appraisal, wide: int, look: Look) -> list[Row]:
     """Return how much of the chance to win a turn lost, how bad that is, and why."""
+    made: list[Row] = []
+    if found.at_sight:
+        parts = typefaces.wrap(at_sight(), look.small, wide)
+        made = [_text(part, look, Tone.DIM) for part in parts]
     if not found.chance_lost:
-        return []
+        return made
     text = _("{percent} % of the chance to win lost")
     text = text.format(percent=texts.decimal(found.chance_lost / 100))
     if named := grade(found.grade):
@@ -415,7 +445,12 @@ def _lost(found: Appraisal, wide: int, look: Look) -> list[Row]:
     if found.why:
         text = f"{text}; {texts.phrase(found.why)}"
     parts = typefaces.wrap(text, look.small, wide)
-    return [_text(part, look, Tone.DIM) for part in parts]
+    return [*(_text(part, look, Tone.DIM) for part in parts), *made]
+
+
+def at_sight() -> str:
+    """Return that a turn was only looked at."""
+    return _("At first sight; the computer is still thinking.")
 
 
 def _sums(offer: Offer, wide: int, look: Look) -> list[Row]:

@@ -162,8 +162,13 @@ def _graph(model: Model, match: Match, area: Rect) -> list[Node]:
     whose = _("Your chance to win") if match.seat >= 0 else model.names[own]
     kids = [label(head, whose, look, size=look.small, tone=Tone.DIM)]
     turns, found = _turns(match), _judged(model, match)
+    deep = sum(not each.at_sight for each in found)
+    text = ""
     if len(found) < len(turns):
         text = _("{n} of {all} turns").format(n=len(found), all=len(turns))
+    elif deep < len(found):
+        text = _("thought out: {n} of {all}").format(n=deep, all=len(turns))
+    if text:
         kids.append(
             label(head, text, look, size=look.small, tone=Tone.DIM, align=Align.RIGHT)
         )
@@ -292,6 +297,8 @@ def _turn(model: Model, match: Match, area: Rect) -> list[Node]:
     else:
         text(_named(model, found), Tone.PLAIN, bold=True)
         text(_lost(found), Tone.DIM)
+        if found.at_sight:
+            text(review.at_sight(), Tone.DIM)
         if found.rack:
             text(review.rack(match, found), Tone.DIM)
         if _hidden(model, match, found):

@@ -249,8 +249,12 @@ WORKERS: Final = 1
 class Reviewer(Protocol):
     """Judges turns."""
 
-    async def appraise(self, turn: Judged) -> Appraisal:
+    async def appraise(self, turn: Judged, *, at_sight: bool = False) -> Appraisal:
         """Return a turn beside the best plays there were.
+
+        Args:
+            turn: What was held and done.
+            at_sight: Look at it only, which takes a moment.
 
         Raises:
             LocalError: USAGE, it could not be judged.
@@ -279,23 +283,29 @@ class Reviews:
         self._words: Final = words
         self._pool: Final = WorkerPool(WORKERS)
 
-    async def appraise(self, turn: Judged) -> Appraisal:
+    async def appraise(self, turn: Judged, *, at_sight: bool = False) -> Appraisal:
         """See `Reviewer`."""
         with trio.move_on_after(THINK_SECONDS):
             try:
                 offensive = self._word_choice.offensive
-                return await self._pool.run(judge, turn, self._words, offensive)
+                return await self._pool.run(
+                    judge, turn, self._words, offensive, at_sight
+                )
             except Exception as error:  # noqa: BLE001 (whatever becomes of a worker, the node and its matches go on)
                 self._journal("review.failed", why=repr(error))
         raise LocalError(Code.USAGE, Says.NOT_ANALYSED())
 
 
-def judge(turn: Judged, words: Path | None, offensive: bool) -> Appraisal:
+def judge(
+    turn: Judged, words: Path | None, offensive: bool, at_sight: bool
+) -> Appraisal:
     """Judge a turn; runs in a worker."""
+    rng = random.Random(turn.number)  # noqa: S311 (a player's whims are no secret)
     if isinstance(turn, Choice):
-        rng = random.Random(turn.number)  # noqa: S311 (a player's whims are no secret)
-        return with_resources(words, partial(compare, turn, rng), offensive=offensive)
-    return with_resources(words, partial(appraise, turn), offensive=offensive)
+        do = partial(compare, turn, rng, at_sight=at_sight)
+    else:
+        do = partial(appraise, turn, at_sight=at_sight)
+    return with_resources(words, do, offensive=offensive)
 
 
 # Have the window draw a picture: in a process of its own, without a display.

@@ -171,7 +171,7 @@ class SlowAnswers:
     def _appraise_move(self, ask: Appraise, asked: Asked) -> bool:
         _, window, request, reply = asked
         turn = self._tables.turn(window, request, ask.number)
-        return self._start(asked, self._appraise, turn, request.id, reply)
+        return self._start(asked, self._appraise, turn, ask.at_sight, request.id, reply)
 
     def _find_finished(self, ask: GetFinished, asked: Asked) -> bool:
         first, number = ask.start, asked.request.id
@@ -281,10 +281,12 @@ class SlowAnswers:
         said = writer(thought.game).hint(thought.view, thought.seat, move)
         reply(Done(number, said, pack(move)))
 
-    async def _appraise(self, turn: Judged, number: int, reply: Reply) -> None:
+    async def _appraise(
+        self, turn: Judged, at_sight: bool, number: int, reply: Reply
+    ) -> None:
         """Answer with a turn beside the best plays there were."""
         try:
-            judged = await self._parts.reviewer.appraise(turn)
+            judged = await self._parts.reviewer.appraise(turn, at_sight=at_sight)
         except NetplayError as error:
             reply(failed(number, error))
             return

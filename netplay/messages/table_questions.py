@@ -186,6 +186,9 @@ class Appraise(DoorMessage, frozen=True, tag="appraise"):
     number: Natural
     """Of the move in the history."""
 
+    at_sight: bool = False
+    """For a first look, which takes a moment; ask once more for what is thought out."""
+
 
 class ClaimTime(DoorMessage, frozen=True, tag="claim-time"):
     """Say that whoever keeps the player waiting has had all days to think."""
@@ -462,6 +465,8 @@ class Appraisal(DoorMessage, frozen=True):
     """What was better about the best play, where that is sure."""
     work: int = 0
     """How much was thought: positions, plays, or looks at what was found."""
+    at_sight: bool = False
+    """Only looked at: thinking it out may tell otherwise."""
 
     @property
     def loss(self) -> int:

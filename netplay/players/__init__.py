@@ -78,6 +78,9 @@ class Abilities(NamedTuple):
     work: int = 0
     """The budget of a review for one position."""
 
+    glance: int = 1
+    """Likewise for its first look, which takes some hundredths of a second."""
+
 
 class Player(Protocol[S_contra, M_co]):
     """What a module in netplay/players/ must define."""

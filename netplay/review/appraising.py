@@ -12,6 +12,7 @@ from typing import Final
 from netplay.formats import GAME
 from netplay.formats.placing import At, spell, written
 from netplay.messages.table_questions import Appraisal, Offer
+from netplay.players import player
 from netplay.players.evaluating import Evaluation, evaluate
 from netplay.players.words.best import best_play
 from netplay.players.words.squares import board_of, finder_in_time, rack_of, words_of
@@ -30,18 +31,20 @@ TELLING: Final = 0.5
 """Of what a turn lost, how much a reason must account for to be told."""
 
 
-def appraise(turn: Turn, offers: int = OFFERS) -> Appraisal:
+def appraise(turn: Turn, offers: int = OFFERS, *, at_sight: bool = False) -> Appraisal:
     """Return a turn beside the best plays there were.
 
     Args:
         turn: What was held and done.
         offers: How many plays to name.
+        at_sight: Look at it only, which takes a moment.
     """
     state, seat = turn.before, turn.seat
     view = networdz.view(state, seat)
     made = _move(turn)
     rng = random.Random(turn.number)  # noqa: S311 (no secret)
-    found = evaluate(GAME, view, seat, rng, also=(made,))
+    budget = player(GAME).ABILITIES.glance if at_sight else 0
+    found = evaluate(GAME, view, seat, rng, budget, also=(made,))
     finder = finder_in_time(board_of(state), rack_of(state, seat), words_of(state))
     most = best_play(finder)
     plays = (each for each in found.candidates if not each.asked)
@@ -53,6 +56,7 @@ def appraise(turn: Turn, offers: int = OFFERS) -> Appraisal:
         played=_offered(state, seat, made) if turn.gone else offer(state, turn.laid),
         best=tuple(priced(offer(state, _laid(state, c.move)), c) for c in best),
         most=most.score if most else 0,
+        at_sight=at_sight,
     )
     if any(kind < 0 for kind in turn.gone):
         return judged  # nobody knows what was exchanged

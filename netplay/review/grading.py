@@ -187,7 +187,7 @@ SURE: Final = 0.99
 """A chance to win that a search gives only where it sees the end."""
 
 
-def compare(choice: Choice, rng: Rng) -> Appraisal:
+def compare(choice: Choice, rng: Rng, *, at_sight: bool = False) -> Appraisal:
     """Return a move beside the one that the computer's judge likes best.
 
     It knows what the seat knew, and no more.
@@ -195,10 +195,12 @@ def compare(choice: Choice, rng: Rng) -> Appraisal:
     Args:
         choice: The move, and what was known before it.
         rng: Where chance in the judging comes from.
+        at_sight: Look at it only, which takes a moment.
     """
     about = GAMES[choice.game].ABOUT
     view, made = unpack(choice.before, about.state), unpack(choice.move, about.move)
-    found = evaluate(choice.game, view, choice.seat, rng, also=(made,))
+    budget = player(choice.game).ABILITIES.glance if at_sight else 0
+    found = evaluate(choice.game, view, choice.seat, rng, budget, also=(made,))
     best, mine = found.candidates[0], found.of(made)
     if mine is not None and mine.chance >= best.chance:
         best = mine
@@ -208,6 +210,7 @@ def compare(choice: Choice, rng: Rng) -> Appraisal:
         rack=(),
         played=_offer(choice, view, made),
         best=(priced(_offer(choice, view, best.move), best),),
+        at_sight=at_sight,
     )
     return graded(judged, found, made, _why(choice, view, found, made))
 

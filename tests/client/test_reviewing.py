@@ -5,13 +5,14 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from client.app.model import Model, Over
+from client.app.model import Ask, Model, Over
 from client.pages import play, review, reviewing, screen
 from client.ui.intents import Click, Key
 from client.ui.scene import Node, Rect, find, walk
+from client.update import update
 from netplay import wire
 from netplay.messages import door
-from netplay.messages.table_questions import TOTAL, Appraisal, Offer
+from netplay.messages.table_questions import TOTAL, Appraisal, Appraise, Offer
 from netplay.review.appraising import appraise
 from netplay.review.grading import Choice, Turn, compare
 from rules import networdz, numlo
@@ -200,3 +201,44 @@ def test_everything_lies_within_the_window(game: str, size: tuple[int, int]) -> 
         if each.role.value == "button":
             assert window.x <= each.rect.x <= each.rect.right <= window.right
             assert window.y <= each.rect.y <= each.rect.bottom <= window.bottom
+
+
+def test_all_turns_are_looked_at_before_any_is_thought_out() -> None:
+    there = ended(in_match(base(), "numlo", 2, 12))
+    model = fed(there, Click(f"{play.TABS}:{play.REVIEW}"), Click(review.PAGE))
+    match = model.match
+    assert match is not None
+    assert not match.missed
+    turns = [at for at, step in enumerate(match.past) if step.actor >= 0]
+    own = [at for at in turns if match.past[at].actor == match.seat]
+    wrong, here = own[1], own[3]
+    model = fed(model, Click(f"{reviewing.TURN}:{here}"))
+    asked: list[tuple[int, bool]] = []
+    while requests := [(n, w) for n, w in model.asked.items() if w.startswith("appr")]:
+        n, what = requests[0]
+        number = int(what.partition(".")[2])
+        at_sight = number not in model.review.known
+        step = match.past[number]
+        played = Offer("x", 0, (), (), wire.pack(step.move), chance=5000)
+        lost = 900 if number == wrong else 0
+        found = Appraisal(
+            number, step.actor, (), played, (played,), chance_lost=lost,
+            at_sight=at_sight,
+        )  # fmt: skip
+        model, effects = update(model, door.Done(n, data=wire.pack(found)))
+        asked.append((number, at_sight))
+        for effect in effects:  # what is asked next is what is still missing
+            assert isinstance(effect, Ask)
+            assert isinstance(effect.request.ask, Appraise)
+            missing = effect.request.ask.number not in model.review.known
+            assert effect.request.ask.at_sight == missing
+        if len(asked) == len(turns) + 1:
+            assert f"thought out: 1 of {len(turns)}" in texts(model)
+            assert "At first sight" not in texts(model)
+            other = fed(model, Click(f"{reviewing.TURN}:{wrong}"))
+            assert "At first sight" in texts(other)
+    hasty, deep = asked[: len(turns)], asked[len(turns) :]
+    assert sorted(hasty) == [(number, True) for number in turns]
+    assert sorted(deep) == [(number, False) for number in turns]
+    assert [number for number, _ in deep[:2]] == [here, wrong]
+    assert "thought out" not in texts(model)

@@ -105,7 +105,12 @@ def reason(view: State, seat: Seat, best: Ply, made: Ply) -> Said | None:
     return Says.WHY_HEXAD_LEFT() if least(made) < least(best) else None
 
 
-ABILITIES: Final = Abilities(timed=True, evaluate=evaluate, work=WORK, reason=reason)
+GLANCE: Final = 400
+"""Positions for a first look."""
+
+ABILITIES: Final = Abilities(
+    timed=True, evaluate=evaluate, work=WORK, glance=GLANCE, reason=reason
+)
 
 
 def _first_sight(after: State, seat: Seat) -> int:

@@ -127,6 +127,9 @@ NAMED: Final[Mapping[str, Callable[..., Move]]] = {"best": best}
 WORK: Final = 250
 """Looks at what was found, each after some 200 steps: some half a second."""
 
+GLANCE: Final = 20
+"""Likewise for a first look."""
+
 SPREAD: Final = 1.2
 """Lead with which 73 % of games are won, for each root of a tile still to come; fitted
 to 30 games of the strongest player."""
@@ -254,6 +257,7 @@ ABILITIES: Final = Abilities(
     named_timed=True,
     evaluate=evaluate,
     work=WORK,
+    glance=GLANCE,
     reason=reason,
 )
 

@@ -9,7 +9,7 @@ from netplay.players import Rng
 from netplay.players.evaluating import Candidate, Evaluation, Work, logistic
 from netplay.players.networdz import ending
 from netplay.players.networdz.ending import lay
-from netplay.players.networdz.rollouts import NEAR, Budget, Option, Rollouts
+from netplay.players.networdz.rollouts import COST, NEAR, Budget, Option, Rollouts
 from netplay.players.networdz.seen import Seen
 from netplay.players.words.leaves import learned
 from netplay.players.words.plays import BLANK, Finder, Play
@@ -143,7 +143,8 @@ def evaluate(
     Args:
         view: The match as the seat knows it.
         seat: Whose turn it is.
-        budget: Looks at the board.
+        budget: Looks at the board; with fewer than a rollout takes, moves are worth
+            what is seen at once.
         rng: Where the tiles of the turns to come are drawn from.
         also: Lay or Pass; tiles that the view does not know count nothing.
     """
@@ -178,7 +179,7 @@ def judged(
     errors: dict[Move, float] = {}
     if readable := seen.last_two and _read(seen):
         _end(seen, plays, values, also, budget)
-    elif _rollable(seen):
+    elif _rollable(seen) and not budget.spent(steps=COST):
         by_tiles = {tuple(seen.finder.tiles(play)): play for play in plays}
         for move in asked:
             if isinstance(move, Lay) and (own := by_tiles.get(_laid(seen, move))):

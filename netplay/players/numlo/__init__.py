@@ -118,7 +118,12 @@ def reason(view: State, seat: Seat, best: Move, made: Move) -> Said | None:
     return None
 
 
-ABILITIES: Final = Abilities(timed=True, evaluate=evaluate, work=WORK, reason=reason)
+GLANCE: Final = 500
+"""Positions for a first look."""
+
+ABILITIES: Final = Abilities(
+    timed=True, evaluate=evaluate, work=WORK, glance=GLANCE, reason=reason
+)
 
 
 def _easy(view: State, seat: Seat, skill: int, rng: Rng) -> Place:

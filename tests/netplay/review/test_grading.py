@@ -70,6 +70,30 @@ def test_a_bingo_that_was_missed_is_named() -> None:
     assert judged.why.code == "WHY_BINGO"
 
 
+def test_a_first_look_takes_next_to_no_work_and_sees_what_is_plain() -> None:
+    turn = list(
+        grading.of_sheet(gcg.read((HEAD + ">ann: ?AEINRT 8G AI +4 4\n").encode()))
+    )[-1]
+    judged = appraise(turn, at_sight=True)
+    assert judged.at_sight
+    assert judged.work <= 50
+    assert judged.grade != "none"
+    assert judged.why is not None
+    assert judged.why.code == "WHY_BINGO"
+
+
+@pytest.mark.parametrize("game", ["numlo", "hexagrams"])
+def test_a_first_look_at_a_searched_move_says_that_it_is_one(game: str) -> None:
+    state: Any = numlo_state() if game == "numlo" else hexagrams_state(3, 4)
+    (seat,) = GAMES[game].actors(state)
+    move = list(GAMES[game].moves(state, seat))[-1]
+    choice = Choice(0, seat, game, pack(state), pack(move))
+    hasty = compare(choice, random.Random(1), at_sight=True)
+    deep = compare(choice, random.Random(1))
+    assert (hasty.at_sight, deep.at_sight) == (True, False)
+    assert hasty.work * 5 < deep.work
+
+
 def test_an_exchange_is_told_of_where_it_is_worth_more_than_any_play() -> None:
     judged = appraised(">ann: IIIUUVV 8G VI +10 10\n")
     assert judged.why is not None

@@ -501,7 +501,7 @@ class Meeting:
         assert place is not None
         with place:
             turn = Turn(seat, match.ledger.log.head, other, move, ())
-            match.submit(turn, self.net.now)
+            match.replication.submit(turn, self.net.now)
 
     def _begins_anew(self, name: str) -> None:
         self.net.isolate(name)

@@ -224,6 +224,32 @@ class Says(Enum):
         "This computer takes calls by IPv6, the router's firewall does not: open this "
         "port (TCP) for it there, or call each other at the same time"
     )
+    PORTS_KEEP = (
+        "your router keeps ports: with a friend whose router does so too, or turns one "
+        "port into another, always the same, you meet when both of you call at the "
+        "same time"
+    )
+    PORTS_STEADY = (
+        "your router turns the port of your node into {outer}, always the same: "
+        "with a friend whose router does so too, or keeps ports, you meet when both "
+        "of you call at the same time"
+    )
+    PORTS_RANDOM = (
+        "your router takes another port for every call, so calling at the same time "
+        "does not help: join a friend who can be reached, or be reached through one "
+        "whose node carries"
+    )
+    INVITES_NEAR = (
+        "this line leads here from your own network only: no address of the internet "
+        "is known. Let Netplay ask your router or public servers, or join a friend "
+        "outside first"
+    )
+    INVITES_RANDOM = (
+        "this line leads here from your own network only, since your router takes "
+        "another port for every call: join your friend instead, or be reached through "
+        "a friend whose node carries"
+    )
+    SERVERS_NAMED = "these are asked: {servers}"
     REACHED_HERE = "only programs of this computer have reached this node yet"
     REACHED_NEAR = (
         "{name} reached this node from the same network; whether others can from the "

@@ -38,7 +38,7 @@ from netplay.messages.node_questions import (
     Switch,
     Unblock,
 )
-from netplay.text.phrases import carrier, known, letters
+from netplay.text.phrases import carrier, inviting, known, letters
 
 FORGET: Final = "set.forget"
 PORT: Final = "field.port"
@@ -75,7 +75,9 @@ def answered(model: Model, what: str, answer: door.Done) -> Change:
         found = wire.unpack(answer.data, tuple[KnownNode, ...])
         return replace(model, known=found), ()
     text = str(answer.text)
-    told = tell(model, _("Copied: {what}").format(what=text))
+    words = _("Copied: {what}").format(what=text)
+    more = inviting(model.status.network) if model.status else ""
+    told = tell(model, f"{words} - {more}" if more else words)
     return link_offer.offered((told, (Copy(text),)))
 
 

@@ -1,6 +1,7 @@
 """The commands that ask the running node one question and print what it says."""
 
 import argparse
+import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Final, NamedTuple, TypeAlias
@@ -13,6 +14,7 @@ from netplay.language import phrase
 from netplay.messages import door, node_questions, table_questions
 from netplay.messages.table import COUNTED
 from netplay.sentences import Says
+from netplay.text import phrases
 
 Run: TypeAlias = Callable[[argparse.Namespace], int]
 """What a command does; it returns the exit code."""
@@ -43,6 +45,16 @@ def _anywhere(question: Callable[[], door.Question]) -> Run:
         return ask(question())
 
     return run
+
+
+def _invite(arguments: argparse.Namespace) -> int:
+    """Print the line that invites, and beside it what is to be known of it."""
+    del arguments
+    with Visit(home.find(None)) as visit:
+        print(phrase(visit.ask(node_questions.GetInvitation()).text))
+        if words := phrases.inviting(visit.status().network):
+            print(words, file=sys.stderr)
+    return 0
 
 
 def _consents(*, accept: bool) -> Run:
@@ -249,7 +261,7 @@ ASKED: Final[Mapping[str, Asked]] = {
             '"netplay call" (in quotes).'
         ),
         add=_nothing,
-        run=_anywhere(node_questions.GetInvitation),
+        run=_invite,
     ),
     "watch": Asked(
         HELP="ask to look on at a match; its players are asked whether they agree",

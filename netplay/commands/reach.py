@@ -15,11 +15,12 @@ from netplay.messages.node_questions import (
     AddCarrier,
     Carry,
     CheckReach,
+    NameServers,
     RemoveCarrier,
     SetCarry,
     Switch,
 )
-from netplay.text.phrases import known
+from netplay.text.phrases import inviting, known, ports
 
 HELP = "ask connected peers to dial this node, and say whether others can reach it"
 
@@ -31,6 +32,17 @@ def add(parser: argparse.ArgumentParser) -> None:
         "--map-port",
         action=argparse.BooleanOptionalAction,
         help="from now on ask the router to let players in, or no more",
+    )
+    parser.add_argument(
+        "--ask-servers",
+        action=argparse.BooleanOptionalAction,
+        help="from now on ask public servers, which are other people's, from which "
+        "address and port your calls come, or no more",
+    )
+    parser.add_argument(
+        "--servers",
+        metavar="ADDRESSES",
+        help="which (STUN over TCP), instead of the usual ones; empty for those",
     )
     parser.add_argument(
         "--through",
@@ -54,6 +66,10 @@ def _wishes(arguments: argparse.Namespace) -> Iterator[Question]:
     """Yield what is to be another way from now on."""
     if arguments.map_port is not None:
         yield Switch("map-port", arguments.map_port)
+    if arguments.servers is not None:
+        yield NameServers(arguments.servers)
+    if arguments.ask_servers is not None:
+        yield Switch("ask-servers", arguments.ask_servers)
     if arguments.carry:
         yield SetCarry(arguments.carry)
     if arguments.not_through:
@@ -76,6 +92,7 @@ def run(arguments: argparse.Namespace) -> int:
                 {
                     "reach": network.reach,
                     "reason": plain(words),
+                    "ports": network.ports,
                     "places": plain(network.places),
                 }
             )
@@ -84,6 +101,7 @@ def run(arguments: argparse.Namespace) -> int:
         print(phrase(words))
         for place in network.places:
             print(f"  {place.address}: {known(place)}")
-        if network.mapping:
-            print(phrase(network.mapping))
+        for more in (phrase(network.mapping), ports(network), inviting(network)):
+            if more:
+                print(more)
     return 1 if network.reach == "no" else 0

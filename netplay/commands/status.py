@@ -62,6 +62,8 @@ def lines(status: Status) -> Iterator[str]:
     beacon = _("beacon on") if network.beacon else _("beacon off")
     reached = _("reached: {words}").format(words=phrase(network.reached))
     yield f"{beacon}; {reached}"
+    if router := phrases.ports(network):
+        yield router
     for fault in status.faults:
         yield _("fault: {what}").format(what=phrase(fault))
     if network.mapping:

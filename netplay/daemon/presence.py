@@ -1,6 +1,8 @@
 """How others find this node and reach it: beacon, invitation, port, self-test."""
 
 from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
 from typing import Final
 
 import trio
@@ -11,14 +13,23 @@ from netplay.daemon.parts import Parts
 from netplay.errors import Code, LocalError
 from netplay.finding.beacon import Me, Nearby
 from netplay.finding.discovery import Beacon, Circle, Found, Herald, Offer
-from netplay.finding.places import Place
+from netplay.finding.outside import (
+    ASK_SERVERS,
+    KEPT,
+    SERVERS,
+    Outside,
+    Ports,
+    servers_named,
+)
+from netplay.finding.places import Place, Source
+from netplay.finding.places import Scope as From
 from netplay.finding.portmap import PortMapper
 from netplay.finding.reach import Reach, Standing, Whereabouts
 from netplay.home import Home
 from netplay.limits import GIVE_BACK_SECONDS
 from netplay.messages.letters import LetterMessage
 from netplay.messages.link import DialBack, LineMessage, Places, ReachMessage
-from netplay.messages.node_questions import Network, PlaceStatus, Setting
+from netplay.messages.node_questions import Inviting, Network, PlaceStatus, Setting
 from netplay.messages.table import OFFERS
 from netplay.peering import invitation
 from netplay.peering.address import PORT
@@ -57,6 +68,14 @@ class Presence:
         self._parts: Final = parts
         self._name: Final = name
         self._changed: Final = changed
+        home = parts.home
+        self._outside: Final = Outside(
+            parts.net,
+            parts.unix,
+            partial(home.set, KEPT),
+            parts.journal,
+            home.setting(KEPT),
+        )
         self._where: Final = Whereabouts(
             parts.addresses,
             links,
@@ -64,6 +83,7 @@ class Presence:
             parts.tables.trusts,
             self._looked,
             parts.journal,
+            self._outside,
         )
         self.carrying: Final = Carrying(parts, links, known, want)
         """What is carried, for others and for us."""
@@ -90,6 +110,7 @@ class Presence:
         if self._nearby is not None:
             self._nearby.on = parts.beacon
         self._mapper.on = self._pinhole.on = bool(parts.map_port)
+        self._ask_servers()
         self._undecided = parts.map_port is None
         self._called = False
         self._own: tuple[str, ...] | None = None
@@ -159,14 +180,35 @@ class Presence:
         return Network(
             beacon=self._nearby is not None and self._nearby.on,
             map_port=self._mapper.on,
+            ask_servers=bool(self._where.servers),
             may_ask=self._may_ask(),
             mapping=self._mapping(),
             external="" if lease is None else lease.external.text(),
             reach=verdict.scope.value,
             reached=verdict.words,
             places=tuple(map(_shown, self._where.all())),
+            ports=self._ports().value,
+            outer=self._where.outer_port,
+            inviting=self._inviting(),
             carry=self.carrying.status(),
         )
+
+    def _ports(self) -> Ports:
+        """Return what the router does with our port, where that counts."""
+        places = self._outside.places(self.port)
+        if self._where.mapped or any(p.host in self._where.own for p in places):
+            return Ports.UNKNOWN  # nothing is written anew, or not on the way to us
+        return self._outside.ports(self.port)
+
+    def _inviting(self) -> Inviting:
+        """Return what whoever copies an invitation has to know of it."""
+        wide = any(
+            place.scope is From.INTERNET and place.source is not Source.OUTSIDE
+            for place in self._where.all()
+        )
+        if wide or self.carrying.places() or not self.port:
+            return "fine"
+        return "random" if self._ports() is Ports.RANDOM else "near"
 
     def invitation(self) -> str:
         """Return the line that invites others to this node.
@@ -220,9 +262,31 @@ class Presence:
             self._undecided = False
             self._mapper.switch(on=on)
             self._pinhole.switch(on=on)
+        elif setting == ASK_SERVERS:
+            self._ask_servers()
         elif self._nearby is not None:
             self._nearby.switch(on=on)
         self._changed()
+
+    def name_servers(self, text: str) -> Said:
+        """Ask other public servers from now on, where servers are asked.
+
+        Raises:
+            LocalError: USAGE, one is no address; DISK, they cannot be kept.
+        """
+        named = servers_named(text)
+        self._parts.home.set(SERVERS, text)
+        self._ask_servers()
+        return Says.SERVERS_NAMED(servers=" ".join(each.text() for each in named))
+
+    def _ask_servers(self) -> None:
+        """Take which servers may be asked where our calls come from."""
+        home = self._parts.home
+        self._where.servers = ()
+        if home.setting(ASK_SERVERS) == "on":
+            with suppress(LocalError):  # what was kept by hand is none
+                self._where.servers = servers_named(home.setting(SERVERS))
+        self._where.poke()
 
     async def test(self) -> Said:
         """Find out whether others reach this node, and return it in words."""

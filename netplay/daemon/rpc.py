@@ -38,6 +38,7 @@ from netplay.messages.node_questions import (
     GetInvitation,
     GetKnown,
     KnownNode,
+    NameServers,
     Neighbour,
     Network,
     PeerStatus,
@@ -149,6 +150,7 @@ class Rpc:
             RemoveCarrier: self._remove_carrier,
             Befriend: self._befriend,
             SetPort: self._set_port,
+            NameServers: self._name_servers,
             SetName: self._rename,
             WatchAt: self._watch_at,
             Join: self._join,
@@ -186,6 +188,11 @@ class Rpc:
     def _set_port(self, ask: SetPort, *_asked: object) -> str:
         self._next_port = keep_port(self._parts.home, ask.port)
         return ""
+
+    def _name_servers(self, ask: NameServers, window: int, request: Request) -> Told:
+        if self.presence is None:
+            return self._tables.ask(window, request, trio.current_time())
+        return self.presence.name_servers(ask.servers)
 
     def _watch_at(self, ask: WatchAt, window: int, request: Request) -> Told:
         address, request = self._named_request(ask, request)

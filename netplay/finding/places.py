@@ -145,7 +145,11 @@ class OwnPlaces:
         return True
 
     def all(
-        self, port: int, mapped: Sequence[Address], outside: Sequence[str]
+        self,
+        port: int,
+        mapped: Sequence[Address],
+        outside: Sequence[str],
+        seen: Sequence[Address] = (),
     ) -> tuple[Place, ...]:
         """Return the places, the most likely first, not more than are ever told.
 
@@ -153,13 +157,14 @@ class OwnPlaces:
             port: Where the node listens.
             mapped: What routers pass on to it.
             outside: Addresses that routers have, one for each.
+            seen: Where calls from our port come out, as others have told.
         """
         known: dict[Address, Source] = {}
         for address in mapped:
             known[address] = Source.ROUTER
         for host in self._own:
             known.setdefault(Address(host, port), Source.OWN)
-        for address in self._seen:
+        for address in (*seen, *self._seen):
             known.setdefault(address, Source.SEEN)
         hosts = {address.host for address in known}
         for host in outside:

@@ -18,6 +18,7 @@ from typing import Any, Final, NamedTuple
 import trio
 
 from netplay.errors import Code, LocalError, NetplayError, PeerError
+from netplay.finding.outside import Outside
 from netplay.finding.places import OwnPlaces, Place, Source, Trial, useful
 from netplay.journal import Journal
 from netplay.limits import (
@@ -33,7 +34,7 @@ from netplay.messages.types import PLACES, REASON_CHARACTERS, TRIED
 from netplay.peering.address import Address, parse
 from netplay.peering.connection import Connection, Way
 from netplay.peering.line import Via, is_via, read_via
-from netplay.peering.link import DIAL_BACK
+from netplay.peering.link import DIAL_BACK, SEEN
 from netplay.peering.links import Links
 from netplay.peering.net import Net
 from netplay.peering.peers import KnownPeers
@@ -523,6 +524,7 @@ class Whereabouts:
         agreed: Callable[[bytes], bool],
         changed: Callable[[], None],
         journal: Journal,
+        seen_outside: Outside,
     ) -> None:
         """Prepare.
 
@@ -533,7 +535,14 @@ class Whereabouts:
             agreed: Tells whether the player plays with a key.
             changed: Told when `all` has changed.
             journal: Where failures are noted.
+            seen_outside: What others have seen of this node.
         """
+        self._seen_outside: Final = seen_outside
+        self._learning: Final[dict[Connection, frozenset[str]]] = {}
+        """In which network each peer was asked where our calls come from."""
+        self.servers: tuple[Address, ...] = ()
+        """Public ones, that may be asked the same."""
+        self._servers_asked: tuple[object, ...] = ()
         self._addresses: Final = addresses
         self._links: Final = links
         self._known: Final = known
@@ -562,6 +571,8 @@ class Whereabouts:
                 self._poke = trio.Event()
                 self._look()
                 self._tell()
+                for whom in self._unlearned():
+                    nursery.start_soon(self._learn, whom)
                 for key in self._unasked():
                     nursery.start_soon(reach.ask, key, self.outer_port, self.words())
                 with trio.move_on_after(LOOK_SECONDS):
@@ -574,7 +585,8 @@ class Whereabouts:
     @property
     def outer_port(self) -> int:
         """Where others reach this node from outside, as far as is known."""
-        return self.mapped[0].port if self.mapped else self.port
+        places = self.mapped or self._seen_outside.places(self.port)
+        return places[0].port if places else self.port
 
     @property
     def own(self) -> tuple[str, ...]:
@@ -585,7 +597,8 @@ class Whereabouts:
         """Return all places of this node, the most likely first."""
         if not self._places.own:
             self._look()
-        return self._places.all(self.port, self.mapped, self.outside)
+        seen = self._seen_outside.places(self.port)
+        return self._places.all(self.port, self.mapped, self.outside, seen)
 
     def words(self) -> tuple[str, ...]:
         """Return the same as others are told them: without our interfaces' names."""
@@ -602,6 +615,7 @@ class Whereabouts:
         if self._places.look(self._addresses()):
             self._asked.clear()
             self._changed()
+        self._seen_outside.look(self._places.own)
 
     def _tell(self) -> None:
         """Tell those whom the player knows, if there is news for them."""
@@ -623,6 +637,35 @@ class Whereabouts:
                 self._asked[connection] = ours, now
                 yield key
 
+    def _unlearned(self) -> Iterator[Address]:
+        """Yield who has not told in this network where our calls come from.
+
+        Friends outside whom we have called, and servers that may be asked.
+        """
+        own = frozenset(self._places.own)
+        for key, connection in tuple(self._links.here().items()):
+            called = connection.way is Way.DIALLED and not connection.through
+            if not called or SEEN not in connection.features or not self.is_friend(key):
+                continue
+            near = is_near(connection.address, Standing(self._places.own))
+            if not near and self._learning.get(connection) != own:
+                self._learning[connection] = own
+                yield parse(connection.address)
+        asked = own, self.mapped, self.outside, self.servers
+        if asked != self._servers_asked:
+            self._servers_asked = asked
+            yield from self.servers
+
+    async def _learn(self, whom: Address) -> None:
+        if await self._seen_outside.ask(whom):
+            self._tell()
+            self._changed()
+
+    def relearn(self) -> None:
+        """Ask once more, as if nobody had told."""
+        self._learning.clear()
+        self._servers_asked = ()
+
     def _ours(self) -> frozenset[Address]:
         """Return the places that we know of by ourselves."""
         told = Source.SEEN
@@ -634,7 +677,12 @@ class Whereabouts:
 
     def _forget_gone(self) -> None:
         here = set(self._links.here().values())
-        noted: tuple[dict[Connection, Any], ...] = self._asked, self._said, self._heard
+        noted: tuple[dict[Connection, Any], ...] = (
+            self._asked,
+            self._said,
+            self._heard,
+            self._learning,
+        )
         for kept in noted:
             for connection in kept.keys() - here:
                 del kept[connection]

@@ -36,7 +36,7 @@ class GetInvitation(DoorMessage, frozen=True, tag="invitation"):
     """Reply with the line that leads a friend to this node."""
 
 
-Setting: TypeAlias = Literal["beacon", "map-port", "offensive-words"]
+Setting: TypeAlias = Literal["beacon", "map-port", "ask-servers", "offensive-words"]
 """What is on or off; the name by which it is kept, too."""
 
 
@@ -85,6 +85,13 @@ class SetPort(DoorMessage, frozen=True, tag="port"):
     """As it was typed."""
 
 
+class NameServers(DoorMessage, frozen=True, tag="servers"):
+    """Ask these public servers where our calls come from, instead of the usual ones."""
+
+    servers: str
+    """Addresses, as they were typed; nothing for the usual ones."""
+
+
 class CheckReach(DoorMessage, frozen=True, tag="reach"):
     """Reply whether others reach this node, once they have tried."""
 
@@ -123,6 +130,7 @@ NodeQuestion: TypeAlias = (
     | GetInvitation
     | Switch
     | SetPort
+    | NameServers
     | SetCarry
     | AddCarrier
     | RemoveCarrier
@@ -237,6 +245,13 @@ class PlaceStatus(DoorMessage, frozen=True):
     """Why that friend has not reached us there, empty if it has."""
 
 
+PortsKind: TypeAlias = Literal["unknown", "keeps", "steady", "random"]
+"""What a router does with the port where a node listens: see `outside`."""
+
+Inviting: TypeAlias = Literal["fine", "near", "random"]
+"""Of an invitation: it names a place of the internet; it does not; it cannot."""
+
+
 class Network(DoorMessage, frozen=True):
     """How others find this node and reach it."""
 
@@ -244,6 +259,8 @@ class Network(DoorMessage, frozen=True):
     """Its open table is told to the network, and those of others are heard."""
     map_port: bool = False
     """The router is asked to pass the port on."""
+    ask_servers: bool = False
+    """Public servers are asked where our calls come from."""
     may_ask: bool = False
     """It might be, others may want to come, and the player has not said yet."""
     mapping: Words = ""
@@ -255,4 +272,10 @@ class Network(DoorMessage, frozen=True):
     """The same as a sentence."""
     places: tuple[PlaceStatus, ...] = ()
     """All the places of this node, the most likely first: what an invitation names."""
+    ports: PortsKind = "unknown"
+    """What the router does with our port."""
+    outer: int = 0
+    """What it makes of it, if that is steady."""
+    inviting: Inviting = "fine"
+    """What is to be known of an invitation that leads here now."""
     carry: CarryStatus = CarryStatus()

@@ -59,7 +59,10 @@ VERSIONS: Final = (1,)
 DIAL_BACK: Final = "dial-back"
 """Knows DialBack and DialedBack."""
 
-FEATURES: Final = (DIAL_BACK,)
+SEEN: Final = "seen"
+"""Tells callers at its port where their calls come from: see `stun`."""
+
+FEATURES: Final = (DIAL_BACK, SEEN)
 """Optional parts of the protocol that this program knows."""
 
 

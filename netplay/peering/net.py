@@ -5,6 +5,7 @@ streams in memory.
 """
 
 import errno
+import os
 import socket
 import ssl
 from collections.abc import Awaitable, Callable, Sequence
@@ -31,9 +32,10 @@ from netplay.limits import (
     REDIAL_AGAIN_SECONDS,
     REDIAL_TOGETHER,
 )
+from netplay.peering import stun
 from netplay.peering.address import Address, parse
 from netplay.peering.identity import Identity, peer_key
-from netplay.peering.pipe import TlsStream, Turn, first_word
+from netplay.peering.pipe import TlsStream, Turn, first_word, is_question
 from netplay.peering.tcp import POSSIBLE, OwnPort, dial, shorten
 from netplay.said import Said
 from netplay.sentences import Says
@@ -119,6 +121,14 @@ class Net(Protocol):
         """
         ...
 
+    async def seen(self, whom: Address) -> Address:
+        """Ask somebody where a call comes from that leaves by the listening port.
+
+        Raises:
+            LocalError: NO_ADDRESS or NO_ANSWER.
+        """
+        ...
+
     async def secure(
         self, stream: trio.abc.Stream, *, server_side: bool, turn: Turn = at_once
     ) -> Secured:
@@ -200,6 +210,28 @@ class TcpNet:
         await trio.aclose_forcefully(stream)
         raise LocalError(Code.NO_ANSWER, Says.PLACE_SILENT(place=address.text()))
 
+    async def seen(self, whom: Address) -> Address:
+        """See `Net`."""
+        transaction = os.urandom(stun.TRANSACTION_BYTES)
+        said = b""
+        try:
+            with trio.fail_after(DIAL_SECONDS):
+                stream = await self._own.once(whom.host, whom.port)
+                async with stream:
+                    await stream.send_all(stun.request(transaction))
+                    while len(said) < stun.wanted(said):
+                        some = await stream.receive_some(stun.MOST_BYTES)
+                        if not some:
+                            break
+                        said += bytes(some)
+        except (socket.gaierror, UnicodeError):
+            raise LocalError(Code.NO_ADDRESS, whom.text()) from None
+        except (OSError, trio.TooSlowError) as error:
+            raise LocalError(Code.NO_ANSWER, why_not(whom.text(), error)) from None
+        except (PeerError, trio.BrokenResourceError):
+            raise LocalError(Code.NO_ANSWER, Says.HUNG_UP()) from None
+        return stun.read(said, transaction)
+
     async def secure(
         self, stream: trio.abc.Stream, *, server_side: bool, turn: Turn = at_once
     ) -> Secured:
@@ -208,6 +240,8 @@ class TcpNet:
         try:
             if server_side:
                 said = await first_word(stream)
+                if is_question(said):
+                    await _tell(stream, said)
                 await turn()
             context = self._identity.server if server_side else self._identity.client
             tls = TlsStream(stream, context, server_side=server_side, said=said)
@@ -220,6 +254,19 @@ class TcpNet:
             # Or the other side would wait for ever.
             await trio.aclose_forcefully(stream)
             raise
+
+
+async def _tell(stream: trio.abc.Stream, asked: bytes) -> NoReturn:
+    """Tell the caller where the call comes from; with that it is over.
+
+    Raises:
+        NetplayError: Always: there is no handshake.
+    """
+    if isinstance(stream, trio.SocketStream):  # what another node carries has no place
+        with suppress(OSError):
+            name = stream.socket.getpeername()
+            await stream.send_all(stun.answer(asked, name[0], name[1]))
+    raise LocalError(Code.NO_ANSWER, "asked where it calls from")
 
 
 def why_not(place: str, error: OSError | trio.TooSlowError) -> Said:

@@ -23,6 +23,7 @@ from typing_extensions import override
 
 from netplay.errors import Code, LocalError, PeerError
 from netplay.limits import FIRST_WORD_BYTES, READ_BYTES
+from netplay.peering import stun
 from netplay.peering.tcp import resend_soon
 from netplay.sentences import Says
 
@@ -380,8 +381,10 @@ Turn: TypeAlias = Callable[[], Awaitable[None]]
 async def first_word(stream: trio.abc.Stream) -> bytes:
     """Wait for the whole first record of a TLS connection, and return what has come.
 
+    Or for a whole question of STUN, which begins otherwise: see `is_question`.
+
     Raises:
-        PeerError: BAD_CERTIFICATE, this is no TLS.
+        PeerError: BAD_CERTIFICATE, this is neither.
         LocalError: NO_ANSWER, it hung up.
     """
     said = b""
@@ -396,12 +399,19 @@ async def first_word(stream: trio.abc.Stream) -> bytes:
     return said
 
 
+def is_question(said: bytes) -> bool:
+    """Return whether somebody asks where their call comes from, instead of TLS."""
+    return said[:1] == b"\0"
+
+
 def _wanted(said: bytes) -> int:
     """Return how many bytes the first record has, as far as is known.
 
     Raises:
         PeerError: BAD_CERTIFICATE, it is none.
     """
+    if is_question(said):
+        return stun.wanted(said)
     if said and said[0] != HANDSHAKE:
         raise PeerError(Code.BAD_CERTIFICATE, "no TLS")
     if len(said) < HEADER_BYTES:

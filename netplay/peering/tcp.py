@@ -227,6 +227,20 @@ class OwnPort:
         _without_wait(won[0])
         return won[0]
 
+    async def once(self, host: str, port: int) -> trio.SocketStream:
+        """Return a stream from our port to a host's, by IPv4.
+
+        Raises:
+            OSError: It cannot be called, or is called already.
+        """
+        found = await look_up(host, port)
+        four = [where for where in found if where[0] == socket.AF_INET]
+        if not four:
+            raise OSError(errno.EAFNOSUPPORT, "no IPv4")
+        stream = await self._connect(four[0])
+        _without_wait(stream)
+        return stream
+
     async def _keep_calling(
         self, where: Where, pause: Callable[[], Awaitable[None]]
     ) -> trio.SocketStream:

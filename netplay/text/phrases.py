@@ -5,7 +5,12 @@ from collections.abc import Iterator, Sequence
 from netplay import puzzles
 from netplay.language import _, ngettext, phrase
 from netplay.messages.door import TableStatus
-from netplay.messages.node_questions import CarrierStatus, CarryStatus, PlaceStatus
+from netplay.messages.node_questions import (
+    CarrierStatus,
+    CarryStatus,
+    Network,
+    PlaceStatus,
+)
 from netplay.messages.table import Fairness
 from netplay.messages.table_questions import AskedState, OfferStatus, Result
 from netplay.puzzles import Puzzle
@@ -285,6 +290,30 @@ def known(place: PlaceStatus) -> str:
     if place.source == "outside":
         return words + ", " + _("if the router passes the port on")
     return words + ", " + _("not tried yet")
+
+
+def ports(network: Network) -> str:
+    """Return what the router does with our port, and what that is good for."""
+    match network.ports:
+        case "keeps":
+            return phrase(Says.PORTS_KEEP())
+        case "steady":
+            return phrase(Says.PORTS_STEADY(outer=network.outer))
+        case "random":
+            return phrase(Says.PORTS_RANDOM())
+        case _:
+            return ""
+
+
+def inviting(network: Network) -> str:
+    """Return what whoever copies an invitation has to know of it, if anything."""
+    match network.inviting:
+        case "near":
+            return phrase(Says.INVITES_NEAR())
+        case "random":
+            return phrase(Says.INVITES_RANDOM())
+        case _:
+            return ""
 
 
 def _when(place: PlaceStatus) -> str:

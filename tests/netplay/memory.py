@@ -114,6 +114,9 @@ class MemoryNet:
 
     meets = False
 
+    async def seen(self, whom: Address) -> Address:
+        raise LocalError(Code.NO_ANSWER, whom.text())
+
     async def meet(
         self, address: Address, pause: Pause, *, server_side: bool
     ) -> Secured:

@@ -54,7 +54,7 @@ def test_a_seat_waits_for_the_one_who_was_invited(
     services: Callable[[str], Service],
 ) -> None:
     anna, bert, eve = services("Anna"), services("Bert"), services("Eve")
-    key = bert.command("invite")[1].strip().partition("#")[2]
+    key = bert.command("invite")[1].splitlines()[0].partition("#")[2]
     place = opened(anna, f"remote:{key}")
     code, said = eve.command("join", place)
     assert code == 1

@@ -1,0 +1,195 @@
+"""What others have seen of this node from outside: at which address, at which port.
+
+Theory of operation.  Whom we have called, or a public server, is asked over a call that
+leaves by the port where the node listens; the answer is where a router lets that come
+out.  A fact has who said it and when.  Two answers tell what the router does with
+ports: keeps them, maps ours to another one, always the same, or takes one at random,
+which is of no use to anybody who would call.
+
+Who lies costs a call to where nobody is.  Of two addresses both are believed, the later
+first: a router may have got another one, or one of both lies.  A port that is ours, or
+that two have seen, stays whatever a third says.  Addresses of the internet only, and of
+IPv4, for by IPv6 nothing is written anew.  Friends are asked, no strangers; servers
+only if the player has said so.
+"""
+
+import json
+from collections import Counter
+from collections.abc import Callable
+from enum import Enum
+from ipaddress import IPv4Address
+from typing import Any, Final, cast
+
+from msgspec import Struct
+
+from netplay.errors import LocalError, NetplayError
+from netplay.journal import Journal
+from netplay.peering.address import Address, parse
+from netplay.peering.net import Net
+
+FACTS: Final = 8
+"""Kept at most, of so many who have told; the latest."""
+
+PLACES: Final = 2
+"""Of what they have told, in the invitation at most."""
+
+KEPT: Final = "outside"
+"""The setting in which the facts outlast a restart."""
+
+SERVERS: Final = "stun-servers"
+"""The setting with the public servers."""
+
+ASK_SERVERS: Final = "ask-servers"
+"""The setting that says whether they are asked."""
+
+USUAL_SERVERS: Final = "stun.nextcloud.com:443 stun.sipgate.net:3478"
+"""Other people's, that answer over TCP; the player can name others instead."""
+
+
+class Ports(Enum):
+    """What a router does with the port where we listen."""
+
+    UNKNOWN = "unknown"
+    KEEPS = "keeps"
+    STEADY = "steady"
+    RANDOM = "random"
+
+
+class Fact(Struct, frozen=True):
+    """What somebody has seen."""
+
+    by: str
+    """Who: the host that was asked."""
+    place: Address
+    at: int
+    """When: seconds since 1970."""
+
+
+class Outside:
+    """The facts."""
+
+    def __init__(
+        self,
+        net: Net,
+        unix: Callable[[], int],
+        keep: Callable[[str], None],
+        journal: Journal,
+        kept: str = "",
+    ) -> None:
+        """Begin with what was known.
+
+        Args:
+            net: How to ask.
+            unix: The time.
+            keep: Keeps a text for later starts; raises a LocalError if it cannot.
+            journal: Where answers are noted.
+            kept: What it has kept last.
+        """
+        self._net: Final = net
+        self._unix: Final = unix
+        self._keep: Final = keep
+        self._journal: Final = journal
+        self._own, self._facts = _read(kept)
+
+    @property
+    def facts(self) -> tuple[Fact, ...]:
+        """What is known, the latest last."""
+        return self._facts
+
+    def look(self, own: tuple[str, ...]) -> None:
+        """Take our addresses of now: in another network nothing is known."""
+        if frozenset(own) != frozenset(self._own):
+            self._own = own
+            self._note(())
+
+    def forget(self) -> None:
+        """Know nothing any more: the router's promises have changed."""
+        self._note(())
+
+    async def ask(self, whom: Address) -> bool:
+        """Ask somebody where our calls come from; return whether that is news."""
+        if not self._net.meets:
+            return False
+        before, own = self._facts, self._own
+        try:
+            place = await self._net.seen(whom)
+        except NetplayError as error:
+            self._journal("outside.silent", address=whom.text(), why=error)
+            return False
+        if own == self._own:  # else it was the network before
+            self.take(whom.host, place)
+        return [f.place for f in before] != [f.place for f in self._facts]
+
+    def take(self, by: str, place: Address) -> None:
+        """Take what somebody has seen, unless it cannot be."""
+        try:
+            number = IPv4Address(place.host)
+        except ValueError:
+            return
+        if not number.is_global or number.is_multicast or not 0 < place.port < 65536:
+            return
+        kept = [fact for fact in self._facts if fact.by != by]
+        self._journal("outside.seen", place=place.text(), by=by)
+        self._note((*kept, Fact(by, place, self._unix()))[-FACTS:])
+
+    def ports(self, own: int) -> Ports:
+        """Return what becomes of the port where we listen.
+
+        Args:
+            own: It.
+        """
+        seen = Counter(fact.place.port for fact in self._facts)
+        if own in seen:
+            return Ports.KEEPS
+        if len(self._facts) < 2:
+            return Ports.UNKNOWN
+        return Ports.STEADY if max(seen.values()) > 1 else Ports.RANDOM
+
+    def places(self, own: int) -> tuple[Address, ...]:
+        """Return where we may be called, the latest first.
+
+        Nothing where every call has another port.
+
+        Args:
+            own: The port where we listen.
+        """
+        told = [fact.place for fact in reversed(self._facts)]
+        found: list[Address] = []
+        for host in dict.fromkeys(place.host for place in told):
+            seen = Counter(place.port for place in told if place.host == host)
+            port, times = seen.most_common(1)[0]
+            if own in seen:
+                port, times = own, len(seen)
+            if times >= min(2, len(seen)):
+                found.append(Address(host, port))
+        return tuple(found[:PLACES])
+
+    def _note(self, facts: tuple[Fact, ...]) -> None:
+        if facts == self._facts:
+            return
+        self._facts = facts
+        told = [[fact.by, fact.place.text(), fact.at] for fact in facts]
+        try:
+            self._keep(json.dumps([list(self._own), told]))
+        except LocalError as error:
+            self._journal("disk.failed", why=error)
+
+
+def servers_named(text: str) -> tuple[Address, ...]:
+    """Return the servers in a text, the usual ones for an empty one.
+
+    Raises:
+        LocalError: USAGE, one is no address.
+    """
+    words = text.replace(",", " ").split() or USUAL_SERVERS.split()
+    return tuple(map(parse, words[:FACTS]))
+
+
+def _read(kept: str) -> tuple[tuple[str, ...], tuple[Fact, ...]]:
+    """Return our addresses and the facts as they were kept; none if that is damaged."""
+    try:
+        own, told = cast("list[list[Any]]", json.loads(kept or "[[],[]]"))
+        facts = [Fact(str(by), parse(str(at)), int(when)) for by, at, when in told]
+        return tuple(map(str, own)), tuple(facts[-FACTS:])
+    except (ValueError, TypeError, RecursionError, LocalError):
+        return (), ()

@@ -1,0 +1,101 @@
+"""What a node believes of what others have seen of it from outside."""
+
+from ipaddress import ip_address
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from netplay.finding.outside import Outside, Ports
+from netplay.journal import silent
+from netplay.peering.address import Address
+from tests.netplay.memory import KEYS, MemoryNet, World
+
+OWN = 4770
+HOME = ("192.168.0.12",)
+
+
+def outside(kept: str = "", keeps: list[str] | None = None) -> Outside:
+    net = MemoryNet(World(), KEYS[0])
+    noted = [] if keeps is None else keeps
+    found = Outside(net, lambda: 1_000, noted.append, silent, kept)
+    found.look(HOME)
+    return found
+
+
+def told(*seen: str, found: Outside | None = None) -> Outside:
+    """Return what is known when each of these was told by somebody else."""
+    found = found or outside()
+    for number, text in enumerate(seen):
+        host, _, port = text.partition(":")
+        found.take(f"8.8.8.{number}", Address(host, int(port)))
+    return found
+
+
+def test_two_who_see_the_same_port_name_the_kind_of_router() -> None:
+    assert outside().ports(OWN) is Ports.UNKNOWN
+    assert told("8.9.3.2:4770").ports(OWN) is Ports.KEEPS
+    assert told("8.9.3.2:34770").ports(OWN) is Ports.UNKNOWN
+    assert told("8.9.3.2:34770", "8.9.3.2:34770").ports(OWN) is Ports.STEADY
+    assert told("8.9.3.2:1", "8.9.3.2:2").ports(OWN) is Ports.RANDOM
+
+
+def test_a_place_is_named_where_it_may_hold_for_others() -> None:
+    assert told("8.9.3.2:34770").places(OWN) == (Address("8.9.3.2", 34770),)
+    assert told("8.9.3.2:1", "8.9.3.2:2").places(OWN) == ()
+    moved = told("8.9.3.2:4770", "8.9.3.77:4770")
+    assert moved.places(OWN) == (Address("8.9.3.77", 4770), Address("8.9.3.2", 4770))
+
+
+def test_who_is_asked_again_has_only_the_last_word() -> None:
+    found = told("8.9.3.2:4770")
+    found.take("8.8.8.0", Address("8.9.3.77", 4770))
+    assert found.places(OWN) == (Address("8.9.3.77", 4770),)
+
+
+def test_nobody_is_believed_what_cannot_be() -> None:
+    for host in ("192.168.0.1", "127.0.0.1", "224.0.0.1", "0.0.0.0", "2a00:9::1"):
+        found = outside()
+        found.take("8.8.8.8", Address(host, OWN))
+        assert found.facts == ()
+
+
+PORTS = st.sampled_from([OWN, 34770, 1, 2])
+SPOTS = st.tuples(st.sampled_from(["8.9.3.2", "8.9.3.3", "8.9.3.4"]), PORTS)
+
+
+@given(st.lists(SPOTS, max_size=12))
+def test_never_more_than_two_places_and_all_of_the_internet(
+    spots: list[tuple[str, int]],
+) -> None:
+    found = told(*(f"{host}:{port}" for host, port in spots))
+    places = found.places(OWN)
+    assert len(places) <= 2
+    assert all(ip_address(place.host).is_global for place in places)
+
+
+@given(SPOTS, st.sampled_from([(OWN, 1), (34770, 2)]), st.booleans())
+def test_a_liar_costs_one_place_more_and_never_the_true_one(
+    lie: tuple[str, int], truth: tuple[int, int], first: bool
+) -> None:
+    port, times = truth
+    true = [f"8.9.3.2:{port}"] * times
+    lies = [f"{lie[0]}:{lie[1]}"]
+    found = told(*(lies + true if first else true + lies))
+    # That our own port is kept is likelier than what two say; who lies so is believed.
+    own = lie == ("8.9.3.2", OWN)
+    assert Address("8.9.3.2", OWN if own else port) in found.places(OWN)
+    assert len(found.places(OWN)) <= 2
+
+
+def test_what_is_known_outlasts_a_restart_in_the_same_network_only() -> None:
+    keeps: list[str] = []
+    told("8.9.3.2:34770", found=outside(keeps=keeps))
+    again = outside(keeps[-1])
+    assert again.places(OWN) == (Address("8.9.3.2", 34770),)
+    again.look(("10.0.0.7",))
+    assert again.places(OWN) == ()
+
+
+@given(st.text(max_size=40) | st.sampled_from(["[]", "[[],[[]]]", "[[1],[[1,2,3]]]"]))
+def test_what_was_kept_may_be_damaged(kept: str) -> None:
+    assert outside(kept).places(OWN) == ()

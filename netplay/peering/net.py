@@ -266,7 +266,7 @@ async def _tell(stream: trio.abc.Stream, asked: bytes) -> NoReturn:
         with suppress(OSError):
             name = stream.socket.getpeername()
             await stream.send_all(stun.answer(asked, name[0], name[1]))
-    raise LocalError(Code.NO_ANSWER, "asked where it calls from")
+    raise LocalError(Code.NO_ANSWER, Says.HUNG_UP())
 
 
 def why_not(place: str, error: OSError | trio.TooSlowError) -> Said:

@@ -100,7 +100,7 @@ def read(said: bytes, transaction: bytes) -> Address:
             if port:
                 return Address(str(number), port)
         at += 4 + length + -length % 4
-    raise LocalError(Code.NO_ANSWER, "no answer to what was asked")
+    raise LocalError(Code.NO_ANSWER)
 
 
 def _masked(address: bytes, transaction: bytes) -> bytes:

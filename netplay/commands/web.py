@@ -94,7 +94,7 @@ def _options(arguments: argparse.Namespace) -> Iterator[str]:
         if on:
             yield word
     for option in ("certificate", "key"):
-        if found := getattr(arguments, option):
+        if found := vars(arguments)[option]:
             yield from (f"--{option}", str(Path(found).resolve()))
 
 

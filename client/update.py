@@ -40,6 +40,7 @@ from client.pages import (
     editor_input,
     faults,
     finished,
+    friends,
     games,
     host_terms,
     learn,
@@ -406,7 +407,7 @@ def _status(model: Model, status: door.Status) -> Change:
     if after.mishap and not faults.stands(after):
         after = replace(after, mishap="")
     after, effects = _celebrated((after, effects))
-    return games.glances((router.offered(after), effects))
+    return friends.counting(games.glances((router.offered(after), effects)))
 
 
 def _celebrated(change: Change) -> Change:
@@ -442,8 +443,11 @@ def _stated(model: Model, status: door.Status) -> Change:
     if model.match is not None and model.match.id != table.match:
         model = _away(model)
     model = unfinished.at_table(replace(model, page=Page.MATCH))
+    model, kept = same(model)
+    if before is not None and not before.match:
+        model, kept = friends.remembered(model, table)
     model, more = _watch(model, table)
-    return model, (*effects, *more)
+    return model, (*effects, *kept, *more)
 
 
 def _another(before: door.TableStatus | None, table: door.TableStatus) -> bool:

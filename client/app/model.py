@@ -379,6 +379,8 @@ class Who(Struct, frozen=True):
     """Has a seat at the table that is open here."""
     guest: str = ""
     """Who plays in a browser at that player's computer, and is meant."""
+    friend: bool = False
+    """May be forgotten: the player has played with them."""
 
 
 class Lend(Struct, frozen=True):
@@ -490,6 +492,8 @@ class Model(Struct, frozen=True):
     """What went wrong with a page, so that it cannot be shown; empty if nothing did."""
     mishap_at: tuple[str, int] = ("", 0)
     """Which page that is, and of which table: see `client.pages.faults`."""
+    counted: int = -1
+    """How many games in hand were over when those with friends were counted last."""
     held: tuple[tuple[int, int], ...] = ()
     """Table and section of the list of games, while the pointer is over a row of it."""
     guest: bool = False

@@ -2,7 +2,7 @@
 
 from contextlib import suppress
 from pathlib import Path
-from typing import Final
+from typing import Final, Literal
 
 import msgspec
 from msgspec import Struct
@@ -11,6 +11,7 @@ from client.ui.theme import LIGHT, SCALES, THEMES, Look
 from client.ui.tiles import LETTERS
 from netplay.errors import LocalError
 from netplay.home import write_whole
+from netplay.messages.table import Days, Fairness
 from netplay.named_files import OWN_BYTES, read_named
 
 FILE: Final = "window.json"
@@ -32,6 +33,17 @@ class Solitaire(Struct, frozen=True):
     """Counted as `date.toordinal` does."""
     moves: tuple[str, ...] = ()
     """As a log has them, in hexadecimal."""
+
+
+class Rules(Struct, frozen=True):
+    """By what was played with a friend the last time."""
+
+    game: str = ""
+    options: tuple[tuple[str, str], ...] = ()
+    edition: str = ""
+    words: str = ""
+    fairness: Fairness | Literal[""] = ""
+    days: Days = 0
 
 
 class Settings(Struct, frozen=True):
@@ -62,6 +74,8 @@ class Settings(Struct, frozen=True):
     """Buttons of games and the keys chosen for them, where not the usual ones."""
     recent: tuple[str, ...] = ()
     """Addresses used, newest first, each with its comment."""
+    rules: tuple[tuple[str, Rules], ...] = ()
+    """Of friends, by fingerprint, the rules of the last game, the latest first."""
     places: tuple[str, ...] = ()
     """Folders that files were read from or written to, newest first."""
     tips: tuple[str, ...] = ()

@@ -17,6 +17,7 @@ from client.app.model import (
     Give,
     Model,
     Over,
+    Page,
     PastGames,
     ask,
     computer,
@@ -348,6 +349,7 @@ def answered(model: Model, what: str, answer: door.Done | door.Failed) -> Change
         return replace(model, over=Over.NONE, focus=""), (Give(""),)
     page = wire.unpack(answer.data, FinishedMatches)
     model = replace(model, past=model.past.with_more(page))
-    if not page.more or model.over not in {Over.FINISHED, Over.FILE}:
+    reads = model.over in {Over.FINISHED, Over.FILE} or model.page is Page.START
+    if not page.more or not reads:
         return same(model)
     return ask(model, GetFinished(page.next), MORE)

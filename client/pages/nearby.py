@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from client.app.model import Model
-from client.pages import bar, person
+from client.pages import bar, friends, person
 from client.ui import typefaces, widgets
 from client.ui.layout import columns
 from client.ui.scene import Node, Rect
@@ -74,17 +74,23 @@ ASKED: Final = ("join.near", "watch.at")
 def card(model: Model, rect: Rect) -> Node:
     """Return the card with the tables found on the network."""
     look = model.look
-    room, kids = headed(
-        model, rect, _("Nearby"), _("Tables found on your own network."), ASKED
-    )
+    people = friends.listed(model)
+    title, note = _("Nearby"), _("Tables found on your own network.")
+    if people:
+        title, note = _("Friends"), _("Games won: you : them")
+    room, kids = headed(model, rect, title, note, ASKED)
     found = model.status.nearby if model.status else ()
     beside = rect.w >= look.px(ACROSS)
     lines = look.row if beside else 2 * look.row + look.gap
     space = Rect(room.x, room.y, room.w, room.h - lines - look.gap)
-    if found:
-        made, pitch = _listed(model, found, space.w)
+    if found or people:
+        made, pitch = _listed(model, found, space.w) if found else ([], look.row)
+        heights = [*[look.px(friends.HIGH)] * len(people), *[pitch] * len(made)]
         offset = model.scrolls.get("near", 0)
-        kids.append(widgets.scroll("near", space, made, pitch, look, offset=offset))
+        kids.append(
+            widgets.scroll("near", space, [*people, *made], pitch, look,
+                           offset=offset, heights=heights if people else ())
+        )  # fmt: skip
     else:
         text = _(
             "Nobody found yet. Are both computers on the same network, and does a "

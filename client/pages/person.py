@@ -1,6 +1,6 @@
 """A player at another computer: the key, doubts about the name, remove and block."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from msgspec.structs import replace
@@ -13,7 +13,7 @@ from client.ui.scene import Node, Rect
 from client.ui.texts import _, phrase
 from client.ui.widgets import Tone, label
 from netplay.messages import door
-from netplay.messages.node_questions import Block
+from netplay.messages.node_questions import Block, Forget
 from netplay.messages.table_questions import Kick, Mute
 from netplay.said import Words
 
@@ -172,10 +172,14 @@ def _note(who: Who) -> str:
 def _buttons(model: Model, who: Who) -> list[widgets.Item]:
     mute = _("Unmute") if _is_muted(model, who) else _("Mute")
     kick: list[widgets.Item] = [("person.kick", _("Remove"), Tone.PLAIN, model.linked)]
+    forget: list[widgets.Item] = [
+        ("person.forget", _("Forget"), Tone.PLAIN, model.linked)
+    ]
     return [
         ("close", _("Close"), Tone.MAIN, True),
         *(kick if who.seated else []),
         ("person.mute", mute, Tone.PLAIN, model.linked),
+        *(forget if who.friend else []),
         ("person.block", _("Block"), Tone.DANGER, model.linked),
     ]
 
@@ -185,14 +189,22 @@ def _doubt(who: Who) -> str:
     return f"{who.name}: {phrase(who.doubt)}. {ask_them}"
 
 
+_ASKS: Final[Mapping[str, type[Kick | Block | Forget]]] = {
+    "person.kick": Kick,
+    "person.block": Block,
+    "person.forget": Forget,
+}
+"""Buttons, and what the node is asked of the player."""
+
+
 def handle(model: Model, intent: Intent) -> Change:
     """React to what is done in the dialog."""
     who = model.who
     match intent:
         case Key(key="escape") | Click(name="close"):
             return replace(model, over=Over.NONE, who=None), ()
-        case Click(name="person.kick" | "person.block" as name) if who is not None:
-            question = Kick if name == "person.kick" else Block
+        case Click(name=name) if who is not None and name in _ASKS:
+            question = _ASKS[name]
             model = replace(model, over=Over.NONE, who=None)
             return ask(model, question(who.key), ASKED)
         case Click(name="person.mute") if who is not None:

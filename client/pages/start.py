@@ -26,6 +26,7 @@ from client.app.model import (
 )
 from client.pages import (
     bar,
+    friends,
     games,
     here,
     host_terms,
@@ -280,6 +281,8 @@ def _with_games(model: Model, body: Rect) -> list[Node]:
     top, room = rows(right, [look.row, 1], look.px(6))
     found = len(model.status.nearby) if model.status else 0
     near = _("Nearby")
+    if model.status and model.status.friends:
+        near, found = _("Friends"), 0
     titles = (_("Here"), f"{near} ({found})" if found else near, _("By address"))
     shown = model.scrolls.get(TABS, 0)
     return [
@@ -498,6 +501,8 @@ def _picked(model: Model, head: str, index: int, count: int) -> Change | None:
         case "recent":
             typed = model.settings.recent[index].partition(" ")[0]
             return replace(with_edit(model, ADDRESS, hand.of(typed)), open=""), ()
+        case friends.ROW | friends.CHALLENGE:
+            return friends.picked(model, head, index)
         case _:
             return unfinished.picked(model, head, index)
 

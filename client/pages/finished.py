@@ -62,6 +62,8 @@ ASKED: Final = "finished"
 """Begins what wishes of this page are remembered as."""
 
 MORE: Final = f"{ASKED}.more"
+HEADS: Final = f"{ASKED}.heads"
+"""The same, for the results against each friend on the start page."""
 OPEN: Final = f"{ASKED}.open"
 
 PITCH: Final = 46
@@ -349,7 +351,9 @@ def answered(model: Model, what: str, answer: door.Done | door.Failed) -> Change
         return replace(model, over=Over.NONE, focus=""), (Give(""),)
     page = wire.unpack(answer.data, FinishedMatches)
     model = replace(model, past=model.past.with_more(page))
-    reads = model.over in {Over.FINISHED, Over.FILE} or model.page is Page.START
+    reads = model.over in {Over.FINISHED, Over.FILE} or (
+        what == HEADS and model.page is Page.START
+    )
     if not page.more or not reads:
         return same(model)
-    return ask(model, GetFinished(page.next), MORE)
+    return ask(model, GetFinished(page.next), what)

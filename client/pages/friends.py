@@ -19,7 +19,7 @@ from client.app.model import (
     same,
 )
 from client.app.settings import Rules
-from client.pages import host_terms, person
+from client.pages import finished, host_terms, person
 from client.ui import widgets
 from client.ui.layout import columns, rows
 from client.ui.scene import Align, Colour, Mark, Node, Rect, Role, Shape, mix
@@ -215,5 +215,5 @@ def counting(change: Change) -> Change:
     if not model.linked or over == model.counted:
         return change
     more: tuple[Effect, ...]
-    model, more = ask(replace(model, counted=over), GetFinished(), "finished.more")
+    model, more = ask(replace(model, counted=over), GetFinished(), finished.HEADS)
     return model, (*effects, *more)

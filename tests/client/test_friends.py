@@ -39,7 +39,7 @@ def won(number: int, result: Any, name: str = "lhexicon") -> Finished:
 
 def at_start(**changes: Any) -> Any:
     model = fed(base(), status(friends=FRIENDS, peers=PEERS, **changes))
-    wanted = next(n for n, what in model.asked.items() if what == "finished.more")
+    wanted = next(n for n, what in model.asked.items() if what == "finished.heads")
     found = (won(3, "won"), won(2, "lost", "numlo"), won(1, "won"))
     page = FinishedMatches(found, 3, more=False)
     return fed(model, door.Done(wanted, data=wire.pack(page)))

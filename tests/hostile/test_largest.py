@@ -171,13 +171,14 @@ MANY_SEATS: Final = {
         "GameStatus.away", "GameStatus.off", "GameStatus.own", "OpenStatus.players",
         "OfferStatus.asked", "Agreeing.off", "Made.moves", "Made.back",
         "Made.consents", "Made.kept", "Made.lines_kept", "Made.prepares",
-        "Summons.who",
+        "Summons.who", "Beginning.lacking",
     )
 }  # fmt: skip
 NAMES: Final = dict.fromkeys(
     (
         "Status.name", "Status.friends..0", "Status.editions.", "Status.dictionaries.",
-        "SeatStatus.name", "SeatStatus.kind", "PeerStatus.name", "PeerStatus.through",
+        "SeatStatus.name", "SeatStatus.kind", "SeatStatus.browser", "PeerStatus.name",
+        "PeerStatus.through", "Beginning.lacking.",
         "KnownNode.name", "Neighbour.name", "Neighbour.game", "Neighbour.version",
         "GameStatus.away.", "GameStatus.game", "GameStatus.mode", "GameStatus.off..0",
         "OpenStatus.game", "OpenStatus.players.", "TableStatus.game",

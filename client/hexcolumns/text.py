@@ -38,7 +38,7 @@ def _left_over(seen: Now) -> str:
     said = _("Your well is full. The others play on.")
     if len(seen.view.wells) == 1:
         return said
-    more = _("You look on: they play for the score. Who resigns (Leave) need not wait.")
+    more = _("Watch them play for points, or choose Leave to resign.")
     return f"{said}\n{more}"
 
 

@@ -106,8 +106,10 @@ def test_views_of_falling_pieces_change_nothing_of_ones_own() -> None:
     assert shown.renew(seen(fallen, 1.1), local) is local
 
 
-def test_a_full_well_is_told_what_ends_the_match() -> None:
+def test_who_is_out_is_told_that_the_others_play_on_and_how_to_leave() -> None:
     state, _later = bursting_match()
     out = game.play(state, 0, Resign())
     local = shown.begin(seen(out, 1.0))
-    assert "ahead" in shown.status(seen(out, 1.0), local)
+    said = shown.status(seen(out, 1.0), local)
+    assert said.startswith("Your well is full. The others play on.")
+    assert "Leave" in said.splitlines()[1]

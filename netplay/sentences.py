@@ -271,10 +271,10 @@ class Says(Enum):
     ASKED_AGAIN = "everybody is asked again"
     CALLING = "calling {address}"
     WHOEVER_INVITED = "whoever sent the invitation"
-    LOST_SIGHT_OF = "nobody knows where {name} is now: ask for a new invitation"
+    LOST_SIGHT_OF = "it is not known where {name} is now: ask for a new invitation"
     MATCH_BEGINS = "the match begins"
-    BEGINS_IN = "all are there: the match begins in {count} seconds"
-    READY_ASKED = "asked whether they are ready, so that the match can begin: {names}"
+    BEGINS_IN = "everyone is ready: the match starts in {count} seconds"
+    READY_ASKED = "the match starts as soon as these say that they are ready: {names}"
     TABLE_LEFT = "the table is left"
     AGREED_TO_HAND = "agreed that {name} plays on"
     WAITING_FOR_CALL = "waiting for a call"
@@ -573,11 +573,9 @@ class Says(Enum):
         "after the beginning"
     )
     OWES_FIRST = "{name} owes {what}; nothing has come of {name} yet"
-    OWES_LONG = (
-        "{name} owes {what}; nothing has come of {name} in the last {count} entries"
-    )
-    SENT = "the last that came of {name}: {what}"
-    SENT_NOTHING = "nothing of what the others wait for has come of {name}"
+    OWES_LONG = "{name} owes {what}; nothing from {name} in the last {count} entries"
+    SENT = "last received from {name}: {what}"
+    SENT_NOTHING = "{name} has sent none of what the others are waiting for"
     SENT_LAST = "{what} (entry {number}, {time})"
     SENT_KEYS = "the key to the bag"
     SENT_MIXINGS = "a mixing"

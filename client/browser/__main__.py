@@ -145,7 +145,9 @@ def _tell(link: str) -> None:
 
 
 def _tell_wrong() -> None:
-    text = _("Too many wrong codes: that code is good no more. Another: {command}")
+    text = _(
+        "Too many wrong codes, so that code no longer works. For a new one: {command}"
+    )
     print(text.format(command="netplay web --pair"), flush=True)  # noqa: T201 (a command)
 
 

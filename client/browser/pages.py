@@ -174,7 +174,7 @@ class Pages:
                 if isinstance(kept.session, GuestSession) or self._access.stands(token):
                     continue
                 if kept.page is not None:
-                    words = _("This browser is let in no more.")
+                    words = _("This browser can no longer get in.")
                     said = {"refused": words, "lang": texts.spoken()}
                     kept.page.send(msgspec.json.encode(said))
                     kept.page.close(UNKNOWN, "")

@@ -108,8 +108,8 @@ def _words(model: Model, lend: Lend) -> str:
     plain = _("Others on your local network could read and change what goes over it.")
     if lend.link:
         return f"{first} {plain}"
-    asked = _("Shall browsers on your local network come to this computer?")
-    ends = _("A new link ends the one before, and who plays by it.")
+    asked = _("May browsers on your local network connect to this computer?")
+    ends = _("A new link replaces the old one, and whoever plays by that is out.")
     return " ".join((first, plain, ends if _is_lent(model) else asked))
 
 

@@ -163,7 +163,9 @@ def _note(who: Who) -> str:
     """Return what removing and blocking do."""
     words = _("Who is blocked is never heard from again, until you unblock them.")
     if who.guest:
-        words = _("To remove or block means all who play at that computer.")
+        words = _(
+            "Removing or blocking applies to everyone who plays at that computer."
+        )
     if not who.seated or who.guest:
         return words
     return _("Who is removed cannot come back to this table.") + " " + words

@@ -167,7 +167,7 @@ def _graph(model: Model, match: Match, area: Rect) -> list[Node]:
     if len(found) < len(turns):
         text = _("{n} of {all} turns").format(n=len(found), all=len(turns))
     elif deep < len(found):
-        text = _("thought out: {n} of {all}").format(n=deep, all=len(turns))
+        text = _("analysed: {n} of {all}").format(n=deep, all=len(turns))
     if text:
         kids.append(
             label(head, text, look, size=look.small, tone=Tone.DIM, align=Align.RIGHT)

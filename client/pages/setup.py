@@ -511,13 +511,13 @@ def _beginning(
     stands = table.beginning
     if stands.seconds:
         count = _("Begins in {n}").format(n=stands.seconds)
-        return count, _("All are there: the game begins now."), False
+        return count, _("Everyone is ready."), False
     if stands.asked:
-        told = _("Time runs in this game. {name} waits for you: are you there?")
+        told = _("{name} is ready to start. Are you?")
         return _("I am ready"), told.format(name=table.host), True
     if stands.lacking:
         names = ", ".join(stands.lacking)
-        told = _("Asked whether they are there: {names}. The game begins when all are.")
+        told = _("Waiting for {names} to be ready. The game starts when everyone is.")
         return (
             _("Waiting for {names}").format(names=names),
             told.format(names=names),

@@ -157,12 +157,12 @@ def beginning(table: TableStatus) -> Iterator[str]:
     """Yield whether all are there for a match in which time runs."""
     stands = table.beginning
     if stands.asked:
-        yield _("{name} waits for you to be ready: netplay accept").format(
+        yield _("{name} is ready to start; if you are too: netplay accept").format(
             name=table.host
         )
     if stands.lacking:
         names = ", ".join(stands.lacking)
-        yield _("asked whether they are ready: {names}").format(names=names)
+        yield _("not ready yet: {names}").format(names=names)
     if stands.seconds:
         yield _("begins in {count} s").format(count=stands.seconds)
 

@@ -52,7 +52,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--devices", action="store_true", help="list your devices that are let in"
     )
-    parser.add_argument("--forget", metavar="NAME", help="let that device in no more")
+    parser.add_argument("--forget", metavar="NAME", help="no longer let that device in")
     parser.add_argument(
         "--no-open", action="store_true", help="open no browser, only print the link"
     )
@@ -106,7 +106,7 @@ def _of_devices(place: Home, arguments: argparse.Namespace) -> int:
         return _list(place)
     if not Devices(place.path).forget(arguments.forget):
         raise LocalError(Code.USAGE, Says.NO_DEVICE(name=arguments.forget))
-    print(_("{name} is let in no more.").format(name=arguments.forget))
+    print(_("{name} can no longer get in.").format(name=arguments.forget))
     return 0
 
 

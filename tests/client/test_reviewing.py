@@ -233,7 +233,7 @@ def test_all_turns_are_looked_at_before_any_is_thought_out() -> None:
             missing = effect.request.ask.number not in model.review.known
             assert effect.request.ask.at_sight == missing
         if len(asked) == len(turns) + 1:
-            assert f"thought out: 1 of {len(turns)}" in texts(model)
+            assert f"analysed: 1 of {len(turns)}" in texts(model)
             assert "At first sight" not in texts(model)
             other = fed(model, Click(f"{reviewing.TURN}:{wrong}"))
             assert "At first sight" in texts(other)
@@ -241,4 +241,4 @@ def test_all_turns_are_looked_at_before_any_is_thought_out() -> None:
     assert sorted(hasty) == [(number, True) for number in turns]
     assert sorted(deep) == [(number, False) for number in turns]
     assert [number for number, _ in deep[:2]] == [here, wrong]
-    assert "thought out" not in texts(model)
+    assert "analysed: " not in texts(model)

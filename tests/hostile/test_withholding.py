@@ -254,7 +254,7 @@ def test_the_record_shows_what_each_has_sent_and_when() -> None:
     kinds = {"mask", "mix", "lift", "commit", "seed", "turn"}
     assert {kind for _, kind in found} == kinds
     assert found == {key: wanted[key] for key in wanted if key[1] in kinds}
-    lines = [str(said) for said in read.owed if "that came of M" in str(said)]
+    lines = [str(said) for said in read.owed if "last received from M" in str(said)]
     assert len(lines) == 2
     number, _ = found[f"M{other}", "lift"][-1]
     assert f"tiles let go (entry {number}, 0:00:0" in lines[other]
@@ -283,4 +283,4 @@ def test_while_a_claim_stands_a_window_is_told_what_each_has_sent() -> None:
         assert "withholds" in told_[0]
         assert told_[1].startswith(f"S{other} owes to let go of tiles;")
         sent = [one.split(":")[0] for one in told_[2:]]
-        assert sent == ["the last that came of M0", "the last that came of M1"]
+        assert sent == ["last received from M0", "last received from M1"]

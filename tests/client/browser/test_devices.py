@@ -177,5 +177,5 @@ def test_a_phone_is_paired_sees_the_start_page_and_is_forgotten(tmp_path: Path) 
         listed = command(tmp_path, "--devices")
         assert re.match(r"Browser at 127\.0\.0\.1, since \d{4}-\d\d-\d\d\n", listed)
         command(tmp_path, "--forget", "Browser at 127.0.0.1")
-        until(lambda: "let in no more" in tab.page.inner_text("#message"))
+        until(lambda: "can no longer get in" in tab.page.inner_text("#message"))
         assert command(tmp_path, "--devices") == ""

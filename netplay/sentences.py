@@ -273,7 +273,7 @@ class Says(Enum):
     WHOEVER_INVITED = "whoever sent the invitation"
     LOST_SIGHT_OF = "it is not known where {name} is now: ask for a new invitation"
     MATCH_BEGINS = "the match begins"
-    BEGINS_IN = "everyone is ready: the match starts in {count} seconds"
+    BEGINS_IN = "everyone is ready: the match begins in {count} seconds"
     READY_ASKED = "the match starts as soon as these say that they are ready: {names}"
     TABLE_LEFT = "the table is left"
     AGREED_TO_HAND = "agreed that {name} plays on"

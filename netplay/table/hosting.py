@@ -501,8 +501,8 @@ class Hosting(State):
         begun = self._gather(now)
         if begun is not None:
             return Says.MATCH_BEGINS(), begun
-        if self._readiness.due() is not None:
-            return Says.BEGINS_IN(count=ask.count), None
+        if (begins := self._readiness.due()) is not None:
+            return Says.BEGINS_IN(count=left(begins, now)), None
         names = map(self.shared.name_of, self._lacking(now))
         return Says.READY_ASKED(names=", ".join(names)), None
 

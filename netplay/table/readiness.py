@@ -71,7 +71,10 @@ class Readiness:
             count: Seconds to count down once all are there.
             now: When that is.
         """
-        self._wanted, self._count, self._begins = (revision, now), count, None
+        # Who says it again while it counts does not put the beginning off.
+        if self._wanted is None or self._wanted[0] != revision:
+            self._begins = None
+        self._wanted, self._count = (revision, now), count
 
     def wanted(self, revision: int, now: float) -> bool:
         """Tell whether the host has said lately that it wants to begin these terms."""

@@ -135,6 +135,19 @@ def test_who_waits_by_a_command_has_said_so_in_advance(net: Net) -> None:
     assert is_on(net, "ann", "bob")
 
 
+def test_a_host_that_says_it_again_does_not_put_the_beginning_off(net: Net) -> None:
+    seated(net, "bob")
+    begins(net)
+    says_ready(net, "bob")
+    net.wake(COUNTED - 1.0)
+    net.settle()
+    assert begins(net).text == Says.BEGINS_IN(count=1)
+    assert not is_on(net, "ann")
+    net.wake(1.5)
+    net.settle()
+    assert is_on(net, "ann", "bob")
+
+
 def test_a_guest_who_goes_ends_the_countdown(net: Net) -> None:
     seated(net, "bob")
     begins(net)

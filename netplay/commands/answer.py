@@ -36,7 +36,7 @@ def run(arguments: argparse.Namespace) -> int:
     question = Answer(on=waits, first=waits and arguments.anybody)
     # Who calls while the command starts is met as well: a friend is sat down with at
     # once, perhaps before the next visit.
-    before = _joined()
+    before = _joined() if waits else frozenset[int]()
     code = invite(question, comes=waits)
     if not waits or arguments.anybody:
         return code

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from platform import node
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
@@ -15,6 +16,9 @@ from client.app import settings
 from client.ui.theme import SCALES, THEMES
 from netplay import ending
 from netplay.errors import LocalError
+
+if TYPE_CHECKING:
+    from client.app.model import Model
 
 
 def _size(text: str) -> tuple[int, int]:
@@ -102,7 +106,12 @@ def main(words: Sequence[str] | None = None) -> int:
     if given.verb == "picture":
         return _picture(given, own)
     if given.verb == "frames":
-        return _frames(given, own)
+        from client.window import picture  # noqa: PLC0415 (pygame is loaded after hints)
+
+        size = given.size or own.size
+        times = picture.measure(picture.read(given.view), own, size, given.count)
+        print(times)  # noqa: T201 (a command)
+        return 0
     with ending.noted() as told:
         return _window(given, own, home, damaged, told)
 
@@ -116,15 +125,6 @@ def _picture(given: argparse.Namespace, own: settings.Settings) -> int:
     except (OSError, ValueError, LookupError, LocalError) as error:
         print(f"client: {given.view}: {error}", file=sys.stderr)  # noqa: T201 (a command)
         return 1
-    return 0
-
-
-def _frames(given: argparse.Namespace, own: settings.Settings) -> int:
-    from client.window import picture  # noqa: PLC0415 (pygame is loaded after hints)
-
-    size = given.size or own.size
-    times = picture.measure(picture.read(given.view), own, size, given.count)
-    print(times)  # noqa: T201 (a command)
     return 0
 
 
@@ -145,10 +145,7 @@ def _window(
         told: The signals that have come, to be looked at late.
     """
     gc.disable()  # while so much is loaded; the loop collects when it has settled
-    from client.app.model import Model, Over, tell  # noqa: PLC0415 (likewise)
-    from client.ui.texts import phrase  # noqa: PLC0415 (likewise)
     from client.window import first_frame  # noqa: PLC0415 (pygame is loaded after the hints)
-    from netplay.sentences import Says  # noqa: PLC0415 (likewise)
 
     if not given.scale and not damaged and not (home / settings.FILE).exists():
         own = first_frame.at_first(own)
@@ -157,23 +154,7 @@ def _window(
     except RuntimeError as error:
         print(f"client: {error}", file=sys.stderr)  # noqa: T201 (a command)
         return ending.NO_WINDOW
-    model = Model(settings=own, size=window.size, computer=node())
-    if damaged:
-        # In English, as the window is: the language was among what is lost.
-        words = phrase(Says.PREFERENCES_DAMAGED(name=damaged))
-        model = tell(model, words, bad=True)
-    if given.crashed:
-        model = replace(
-            tell(model, first_frame.crashed(own.language), bad=True), crashed=True
-        )
-    if given.moved is not None:
-        model = replace(model, over=Over.MOVED, refusal=given.moved)
-    if given.keyless:
-        model = replace(model, over=Over.KEYLESS, refusal=str(home / "key.pem"))
-    if given.open:
-        from client.pages import start  # noqa: PLC0415 (as above)
-
-        model = start.invited(model, given.open)
+    model = _begun(given, own, window.size, home, damaged)
     first_frame.show(model, window)
     port = given.debug_port
     scripts = None if port is None else first_frame.listen(port)
@@ -191,6 +172,39 @@ def _window(
             return 1
     trio.run(partial(loop.show, window_loop, scripts, told, leash=given.leash))
     return window_loop.code
+
+
+def _begun(
+    given: argparse.Namespace,
+    own: settings.Settings,
+    size: tuple[int, int],
+    home: Path,
+    damaged: str,
+) -> "Model":
+    """Return what the window shows first, as the command line says."""
+    from client.app.model import Model, Over, tell  # noqa: PLC0415 (after `gc.disable`)
+    from client.ui.texts import phrase  # noqa: PLC0415 (likewise)
+    from client.window import first_frame  # noqa: PLC0415 (likewise)
+    from netplay.sentences import Says  # noqa: PLC0415 (likewise)
+
+    model = Model(settings=own, size=size, computer=node())
+    if damaged:
+        # In English, as the window is: the language was among what is lost.
+        words = phrase(Says.PREFERENCES_DAMAGED(name=damaged))
+        model = tell(model, words, bad=True)
+    if given.crashed:
+        model = replace(
+            tell(model, first_frame.crashed(own.language), bad=True), crashed=True
+        )
+    if given.moved is not None:
+        model = replace(model, over=Over.MOVED, refusal=given.moved)
+    if given.keyless:
+        model = replace(model, over=Over.KEYLESS, refusal=str(home / "key.pem"))
+    if given.open:
+        from client.pages import start  # noqa: PLC0415 (likewise)
+
+        model = start.invited(model, given.open)
+    return model
 
 
 if __name__ == "__main__":

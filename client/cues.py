@@ -2,6 +2,8 @@
 
 from typing import Final
 
+from msgspec.structs import replace
+
 from client.app.model import (
     Change,
     Effect,
@@ -14,10 +16,10 @@ from client.app.model import (
     same,
     tell,
 )
-from client.pages import chat, faults, games, play
+from client.pages import chat, faults, games, play, setup
 from client.pages.preferences import is_muted
 from client.ui.sound import Sound
-from client.ui.texts import _, phrase, sentence
+from client.ui.texts import _, phrase, plainly, sentence
 from netplay.messages import door
 from netplay.messages.door import Summons
 from netplay.sentences import Says
@@ -49,7 +51,7 @@ def changed(
 
 def summoned(model: Model, summons: Summons) -> Change:
     """Call a player who looks elsewhere: who and why, and no more than that."""
-    title = summons.game
+    title = summons.game or "Netplay"
     if summons.game in GAMES:
         title = GAMES[summons.game].ABOUT.title
     names = ", ".join(summons.who)
@@ -98,7 +100,7 @@ def busy(model: Model) -> bool:
 
 def line(model: Model, said: door.Line | door.Notice) -> Change:
     """Take a line of chat, or what the node tells of."""
-    watched = model.page is Page.TABLE or play.talks(model)
+    watched = setup.talks(model) if model.page is Page.TABLE else play.talks(model)
     model = chat.heard(model, said, watched=watched)
     if isinstance(said, door.Line):
         own = model.status is not None and said.author == model.status.name
@@ -106,7 +108,11 @@ def line(model: Model, said: door.Line | door.Notice) -> Change:
             return same(model)
         told = tell(model, f"{phrase(said.author)}: {said.text}")
         return told, (Play(Sound.CHAT),)
-    words, bad = sentence(said.said), said.tone != "system"
+    whom = faults.whom(model)
+    words = sentence(plainly(said.said, whom))
+    if whom and words != (whole := sentence(said.said)):
+        model = replace(model, start=replace(model.start, in_vain=whole))
+    bad = said.tone != "system"
     bad = bad and said.said.code != Says.CHANGED_RULES.name  # the table says it, too
     if said.tone != "error":
         return same(tell(model, words, bad=bad))

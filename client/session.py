@@ -4,7 +4,9 @@ Whoever paints it - a window, a browser's page - gives it what hands do and what
 it is, draws its `root`, and does what only a screen can do (`on_screen`).
 """
 
+import webbrowser
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -12,32 +14,28 @@ from typing import Final
 import trio
 from msgspec.structs import replace
 
-from client.app import browsing, follow, settings
+from client.app import browsing, follow, mistakes, settings
 from client.app.input import Hand
 from client.app.link import Link
 from client.app.model import (
     Ask,
     Browse,
-    Copy,
     Effect,
-    Flash,
-    FullScreen,
     Give,
     Model,
+    OnScreen,
     OpenLinks,
-    Paste,
     Peek,
-    Play,
     Quit,
     Report,
+    Show,
     Store,
-    ToFront,
     tell,
 )
 from client.desktop import Links
 from client.pages import bar, faults, games, person, screen
 from client.pages.faults import written
-from client.ui import events
+from client.ui import intents
 from client.ui.intents import Blur, Focus
 from client.ui.scene import Node
 from client.ui.texts import _
@@ -113,9 +111,7 @@ class Session:
         self._beat = 0.0
         self._urgent = False
 
-    def on_screen(
-        self, effect: Copy | Paste | Play | FullScreen | Flash | ToFront
-    ) -> None:
+    def on_screen(self, effect: OnScreen) -> None:
         """Do what only the screen can do."""
         raise NotImplementedError
 
@@ -155,7 +151,7 @@ class Session:
             self._refresh()
         return self._root
 
-    def feel(self, event: events.Event, now: float) -> bool:
+    def feel(self, event: intents.Event, now: float) -> bool:
         """Take what a hand does; tell whether it meant anything."""
         if isinstance(event, Blur):
             self.take(event)
@@ -173,10 +169,7 @@ class Session:
         self.model = replace(self.model, now=trio.current_time())
         own = self._own()
         if isinstance(message, door.View) and self.model.match is None:
-            try:
-                self.restore()
-            except (OSError, NetplayError) as error:  # said by what lacks the words
-                self._note(error)
+            self._restored()
         self.take(message)
         if not paced(self.model) or own is not self._own():
             self._urgent = True
@@ -184,6 +177,8 @@ class Session:
 
     def came(self) -> None:
         """Learn that the door is open."""
+        if mistakes.lacking(self.model.settings):
+            self._restored()
         self.take(Linked())
         self.wake.set()
 
@@ -225,7 +220,7 @@ class Session:
                 what = f"{type(error).__name__}: {error}"
                 self.model = tell(self.model, said.format(what=what), bad=True)
 
-    def _do(self, effect: Effect) -> None:
+    def _do(self, effect: Effect) -> None:  # noqa: C901 (one an effect)
         match effect:
             case Ask(request=request):
                 if self.link is not None:
@@ -243,6 +238,9 @@ class Session:
                 self._later(partial(self.links.switch, on=on))
             case Report(path=path, over=over):
                 self._later(partial(written, self.home, path, over=over))
+            case Show(link=link):
+                if self.nursery is not None:
+                    self.nursery.start_soon(self._show_page, link)
             case Quit(code=code):
                 self.code = code
                 self.done = True
@@ -257,6 +255,12 @@ class Session:
             NetplayError: They are damaged.
         """
         fetched.restore(self.home)
+
+    def _restored(self) -> None:
+        try:
+            self.restore()
+        except (OSError, NetplayError) as error:  # said by what lacks the words
+            self._note(error)
 
     def store(self) -> None:
         """Keep the settings."""
@@ -279,6 +283,11 @@ class Session:
                 return
             self.take(answer)
             self.wake.set()
+
+    async def _show_page(self, link: str) -> None:
+        """Open the browser; where there is none, the link is there to be read."""
+        with suppress(webbrowser.Error, OSError):
+            await trio.to_thread.run_sync(webbrowser.open, link, abandon_on_cancel=True)
 
     def _later(self, job: Callable[[], Awaitable[Event]]) -> None:
         """Do what would hold up the loop, and take what comes of it."""

@@ -15,9 +15,9 @@ from typing import Final, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
-from client.app import follow
-from client.app.model import Model, Page
-from client.pages import bar, moves, play, screen
+from client.app import board, follow
+from client.app.model import Model, Page, seen
+from client.pages import bar, moves, play, screen, unseen
 from client.ui.scene import Node, Role, find, top, walk
 from client.ui.texts import _, phrase
 from netplay.messages import door
@@ -37,12 +37,17 @@ class Told(Struct, frozen=True):
     """What has been said of a window."""
 
     focus: str = ""
+    at: str = ""
+    """The name of what has the keyboard: of two tiles alike each is said."""
     dialog: str = ""
     title: str = ""
     state: str = ""
     passing: str = ""
     moves: int = 0
     chat: int = 0
+    aloud: tuple[str, ...] = ()
+    """Of the board and the hand."""
+    scores: str = ""
 
 
 def news(before: Told, model: Model, root: Node, focus: str) -> tuple[list[str], Told]:
@@ -56,8 +61,10 @@ def news(before: Told, model: Model, root: Node, focus: str) -> tuple[list[str],
     """
     now = _told(model, root, focus)
     if follow.goes_on(model):  # a score is said when it has come
-        now = replace(now, focus=before.focus)
-    lines: list[str] = []
+        now = replace(now, focus=before.focus, at=before.at)
+    if now.dialog:  # over the board, which waits
+        now = replace(now, aloud=before.aloud, scores=before.scores)
+    lines: list[str] = [now.title] if before.dialog and not now.dialog else []
     for old, new in (
         (before.title, now.title), (before.dialog, now.dialog),
         (before.passing, now.passing),
@@ -65,15 +72,19 @@ def news(before: Told, model: Model, root: Node, focus: str) -> tuple[list[str],
         if new and new != old:
             lines.append(new)
     first = before.moves if before.moves <= now.moves else 0
-    lines += [text for _i, text in moves.told(model)[first:]][-FEW:]
+    lines += [_placed(model, i, text) for i, text in moves.told(model)[first:][-FEW:]]
     heard = before.chat if before.chat <= now.chat else 0
     lines += _said(model)[heard:][-FEW:]
+    if not before.scores:  # once for each match, and when all is to be said again
+        lines.append(now.scores)
+    lines += [line for line in now.aloud if line not in before.aloud]
     if now.state and now.state != before.state:
         known = {*lines, *before.state.split("\n")}
         lines += [line for line in now.state.split("\n") if line not in known]
-    if now.focus and now.focus != before.focus:
+    if now.focus and (now.at, now.focus) != (before.at, before.focus):
         lines.append(now.focus)
-    return list(dict.fromkeys(lines)), now  # a notice may be a line of the chat, too
+    # A notice may be a line of the chat, too.
+    return list(dict.fromkeys(filter(None, lines))), now
 
 
 def _told(model: Model, root: Node, focus: str) -> Told:
@@ -81,13 +92,42 @@ def _told(model: Model, root: Node, focus: str) -> Told:
     node = find(root, focus)
     return Told(
         "" if node is None else described(node),
+        focus,
         over.value if over.role is Role.DIALOG else "",
         screen.title(model),
         play.instruction(model) if model.page is Page.MATCH else "",
         bar.passing(model)[0],
         len(moves.told(model)),
         len(model.chat.lines),
+        *_board(model),
     )
+
+
+def _board(model: Model) -> tuple[tuple[str, ...], str]:
+    """Return what is to be said of the board and the hand, and of the scores."""
+    match = model.match
+    if model.page is not Page.MATCH or match is None or match.covered:
+        return (), ""
+    game, now = board.find(match.game), seen(model, match)
+    aloud = game.TRAITS.aloud
+    scores = ", ".join(
+        f"{name} {sheet.score or sheet.note}".strip()
+        for name, sheet in zip(now.names, game.sheets(now), strict=True)
+    )
+    told = () if aloud is None else aloud(now, match.local)
+    if play.chosen(model) == play.UNSEEN:
+        told = (*told, unseen.told(model))
+    return told, scores
+
+
+def _placed(model: Model, at: int, text: str) -> str:
+    """Return a move of the list with its place on the board."""
+    match = model.match
+    if match is None or (entered := board.find(match.game).TRAITS.entered) is None:
+        return text
+    entry = entered(match.past[at])
+    where = "" if entry is None else entry.where
+    return text if where in text else f"{text}, {where}"
 
 
 def _said(model: Model) -> list[str]:
@@ -105,6 +145,8 @@ def described(node: Node) -> str:
         each.text for each in walk(node) if each.text and each is not node
     )
     value = node.value if node.value not in ("on", "off", words) else ""
+    if node.role is Role.TILE and value == "?":
+        value = _("blank")
     parts = [words or value, _kinds().get(node.role, "")]
     if words and value and node.role not in (Role.BUTTON, Role.ITEM):
         parts.append(value)

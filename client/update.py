@@ -1,13 +1,13 @@
 """The next model, from what the user wants and what the node tells."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Final, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from client import cues
-from client.app import board, follow
+from client.app import board, clicks, follow
 from client.app.board import Step
 from client.app.browsing import Listing, Looked, Reported
 from client.app.model import (
@@ -36,6 +36,9 @@ from client.pages import (
     chat,
     chooser,
     chooser_input,
+    clipboard,
+    copying,
+    devices,
     dictionary,
     editor_input,
     faults,
@@ -43,35 +46,31 @@ from client.pages import (
     friends,
     games,
     host_terms,
+    inviting,
     learn,
     lending,
     lent,
     link_offer,
     network,
+    new_key,
+    notices,
     overlays,
     person,
     play_input,
     preferences,
+    question,
     review,
     router,
+    seating,
     setup,
     start,
     unfinished,
+    writing,
 )
-from client.ui import hand
-from client.ui.intents import (
-    Blur,
-    Click,
-    Compose,
-    Focus,
-    Hover,
-    Intent,
-    Key,
-    Scroll,
-    Text,
-)
+from client.ui import hand, intents
+from client.ui.scene import Write
 from client.ui.sound import Sound
-from client.ui.texts import _, phrase, sentence
+from client.ui.texts import _, phrase, plainly, sentence
 from netplay import wire
 from netplay.messages import door
 from netplay.messages.door import Clicked, Summons
@@ -99,12 +98,27 @@ def take_answer(model: Model, answer: door.Done | door.Failed) -> Change:
         review.ASKED: review.answered,
         games.GLANCE: games.glanced,
         finished.ASKED: finished.answered,
+        writing.ASKED: writing.answered,
+        writing.SAID: writing.answered,
+        new_key.ASKED: new_key.answered,
+        "line": inviting.answered,
+        copying.ASKED: copying.answered,
+        notices.ASKED: notices.answered,
+        devices.LISTED: devices.answered,
+        devices.PAIRED: devices.answered,
     }
     if what == follow.PIECE:
         return follow.longer(model, answer)
     if (tool := what.partition(".")[0]) in answered:
         return answered[tool](model, what, answer)
     return _answered(model, what, answer)
+
+
+_SEEN: Final = frozenset(
+    {"name", "host", "change", "start", "network", "left", start.INVITES}
+    | {agreeing.VERB, person.NOTED}
+)
+"""What came of these is to be seen anyway."""
 
 
 def _answered(  # noqa: PLR0911 (one a kind of request)
@@ -118,8 +132,8 @@ def _answered(  # noqa: PLR0911 (one a kind of request)
     match what:
         case "host.start":
             return ask(model, door.StartMatch(COUNTED), "start")
-        case "name" | "host" | "change" | "start" | "network" | "left" | agreeing.VERB:
-            return same(model)  # what came of it is to be seen anyway
+        case _ if what in _SEEN:
+            return same(model)
         case "crashed":
             return same(replace(model, crashed=False))
         case "hint":
@@ -130,7 +144,8 @@ def _answered(  # noqa: PLR0911 (one a kind of request)
             known = ask(model, GetKnown(), "peers")
             return tell(known[0], phrase(answer.text)), known[1]
         case "peers" | "invitation":
-            return network.answered(model, what, answer)
+            taken = network.answered if what == "peers" else start.copied
+            return taken(model, answer)
         case _:
             return same(tell(model, sentence(answer.text)) if answer.text else model)
 
@@ -139,14 +154,18 @@ def _failed(model: Model, what: str, answer: door.Failed) -> Change:
     """Say why something was refused; of terms also what can be done about it."""
     if what == "host":
         model = replace(model, page=Page.TABLE if model.table else Page.START)
+    about = what
     if what == "change":
+        about = setup.at_fault(model)
         model = setup.settled(model, taken=False)
     why = phrase(answer.error.said)
-    if what in ("host", "host.start") and host_terms.ways(model):
+    terms = what in ("host", "host.start") and answer.error.code in host_terms.AT_FAULT
+    if terms and host_terms.ways(model):
         return host_terms.refused(model, why), (Play(Sound.REFUSED),)
     if (file := chooser_input.refused(model, what, why)) is not None:
         return file, (Play(Sound.REFUSED), Give(chooser.FIELD))
-    wrong = tell(model, sentence(answer.error.said), bad=True, about=what)
+    said = plainly(answer.error.said, faults.whom(model, what))
+    wrong = tell(model, sentence(said), bad=True, about=about)
     return wrong, (Play(Sound.REFUSED),)
 
 
@@ -156,7 +175,12 @@ def _hint(model: Model, answer: door.Done) -> Change:
         return same(model)
     play = _as_listed(model.match, answer.data) or phrase(answer.text)
     hint = _("Hint: {play}").format(play=play)
-    return replace(model, match=replace(model.match, hint=hint)), ()
+    match = replace(model.match, hint=hint)
+    shown = board.find(match.game).TRAITS.hinted
+    if shown is not None and answer.data and match.back < 0:
+        move = wire.unpack(answer.data, GAMES[match.game].ABOUT.move)
+        match = replace(match, local=shown(match.local, move))
+    return replace(model, match=match), ()
 
 
 def _as_listed(match: Match, data: bytes) -> str:
@@ -198,15 +222,15 @@ MOST: Final = 400
 def take_in_turn(model: Model, news: News) -> tuple[Model, tuple[News, ...]]:
     """Return the model with what must wait, and the news that are shown at once."""
     if not _goes_on(model, news):
-        said = model.waiting if isinstance(news, door.View) else ()
+        said = model.play.waiting if isinstance(news, door.View) else ()
         behind = tuple(each for each in said if isinstance(each, door.Status))
-        return replace(model, waiting=()), (*behind, news)
+        return replace(model, play=replace(model.play, waiting=())), (*behind, news)
     parts = follow.parts(model, news) if isinstance(news, door.View) else (news,)
     now: tuple[News, ...] = ()
-    if not model.waiting and model.now >= due(model, parts[0]):
+    if not model.play.waiting and model.now >= due(model, parts[0]):
         now, parts = parts[:1], parts[1:]
-    waiting = (*model.waiting, *parts)
-    return replace(model, waiting=waiting[-MOST:]), now
+    waiting = (*model.play.waiting, *parts)
+    return replace(model, play=replace(model.play, waiting=waiting[-MOST:])), now
 
 
 def _goes_on(model: Model, news: News) -> bool:
@@ -221,7 +245,7 @@ def _goes_on(model: Model, news: News) -> bool:
     told = news.table
     if told is None or told.match != match.id:
         return False
-    return bool(model.waiting) or told.entries > match.number
+    return bool(model.play.waiting) or told.entries > match.number
 
 
 def due(model: Model, news: News) -> float:
@@ -231,7 +255,7 @@ def due(model: Model, news: News) -> float:
     if not any(seats[a].kind == "computer" for a in movers if 0 <= a < len(seats)):
         return 0.0
     own = model.settings
-    return model.seen_at + own.wait + own.pace
+    return model.play.seen_at + own.wait + own.pace
 
 
 def _movers(view: door.View) -> tuple[int, ...]:
@@ -249,7 +273,7 @@ def _turn(model: Model, status: door.Status) -> tuple[int, ...]:
 
 def ready(model: Model) -> bool:
     """Tell whether the news that wait longest may be shown now."""
-    return bool(model.waiting) and model.now >= due(model, model.waiting[0])
+    return bool(model.play.waiting) and model.now >= due(model, model.play.waiting[0])
 
 
 def moved(view: door.View) -> bool:
@@ -289,7 +313,7 @@ class Cut(Struct, frozen=True):
 
 
 Event: TypeAlias = (
-    Intent
+    intents.Intent
     | door.FromNode
     | Tick
     | Resized
@@ -300,6 +324,8 @@ Event: TypeAlias = (
     | Looked
     | Reported
     | link_offer.LinksKnown
+    | clipboard.ToFront
+    | clipboard.Found
 )
 
 _PAGES: Final = {Page.START: start, Page.TABLE: setup, Page.MATCH: play_input}
@@ -317,8 +343,9 @@ def update(  # noqa: C901, PLR0911, PLR0912 (one a kind of event)
         case Resized(size=size):
             return replace(model, size=size, open=""), ()
         case Linked():
-            fresh = replace(model, linked=True, trouble="", watching=None, asked={})
-            fresh = chat.unsaid(replace(fresh, waiting=()))
+            play = replace(model.play, watching=None, waiting=())
+            fresh = replace(model, linked=True, trouble="", play=play, asked={})
+            fresh = chat.unsaid(fresh)
             if model.match is not None:
                 fresh = replace(fresh, match=replace(model.match, sent=0))
             # A window that looks at no table is shown the only one: not after a fault.
@@ -337,6 +364,10 @@ def update(  # noqa: C901, PLR0911, PLR0912 (one a kind of event)
             return cues.summoned(model, event)
         case link_offer.LinksKnown():
             return link_offer.known(model, event)
+        case clipboard.ToFront():
+            return clipboard.fronted(model)
+        case clipboard.Found(line=line):
+            return clipboard.found(model, line)
         case Clicked():
             return start.shown(model, event)
         case door.Seated():
@@ -374,8 +405,9 @@ def _tick(model: Model) -> Change:
     """Let what moves by itself move on, and show what has waited long enough."""
     effects: tuple[Effect, ...] = ()
     while ready(model):
-        news, *rest = model.waiting
-        model, more = _shown(replace(model, waiting=tuple(rest)), news)
+        news, *rest = model.play.waiting
+        model = replace(model, play=replace(model.play, waiting=tuple(rest)))
+        model, more = _shown(model, news)
         effects += more
     model, more = _moved(chooser_input.ticked(learn.tick(model)))
     return model, (*effects, *more)
@@ -407,7 +439,9 @@ def _status(model: Model, status: door.Status) -> Change:
     if after.mishap and not faults.stands(after):
         after = replace(after, mishap="")
     after, effects = _celebrated((after, effects))
-    return friends.counting(games.glances((router.offered(after), effects)))
+    shown = copying.offered(router.offered(question.left(model, after)))
+    told = link_offer.offered(games.glances((shown, effects)))
+    return writing.refreshed(inviting.drawn(friends.counting(told)))
 
 
 def _celebrated(change: Change) -> Change:
@@ -418,27 +452,40 @@ def _celebrated(change: Change) -> Change:
     from client.pages import result  # noqa: PLC0415 (when it is first shown)
 
     shown, more = result.opened(model) if result.due(model) else same(model)
+    match = shown.match
+    if shown.over is Over.RESULT and match and shown.review.match != match.id:
+        shown, looked = review.want(shown)  # its audit has come after the end
+        more = (*more, *looked)
     return shown, (*effects, *more)
 
 
 def _stated(model: Model, status: door.Status) -> Change:
     """Take the node's state: it says which page there is."""
     before = model.table
+    unnamed = model.status is not None and not model.status.name
+    if unnamed and status.name and model.over is Over.NAME:
+        model = replace(model, over=Over.NONE)  # it was said in another window
     model = replace(model, status=status, told=model.now)
     if not status.name and model.over is Over.NONE:
         return replace(model, over=Over.NAME), (Give(overlays.NAME),)
+    games.foreseen(status)
     table = status.table
     effects: tuple[Effect, ...] = cues.changed(model, before, table)
     if table is not None and _another(before, table):
-        model = chat.fresh(model)
+        model = chat.fresh(model, table.number)
     if table is None:
         page = Page.START if model.page is not Page.START and before else model.page
-        return replace(_away(model), page=page, ended=b""), effects
+        model = _away(model if before is None else chat.unsaid(model))
+        if page is Page.START and model.setup.here is not None:
+            own = replace(model.setup, draft=model.setup.here, here=None)
+            model = replace(model, setup=own)
+        ended = replace(model.play, ended=b"")
+        return replace(model, page=page, play=ended), effects
     if not table.match:
         model = faults.settled(replace(_away(model), page=Page.TABLE))
         busy = {"host", "host.start", "change"}.intersection(model.asked.values())
         return model if busy else setup.adopt(model), effects
-    if table.match == model.ended:
+    if table.match == model.play.ended:
         return model, effects
     if model.match is not None and model.match.id != table.match:
         model = _away(model)
@@ -460,37 +507,47 @@ def _another(before: door.TableStatus | None, table: door.TableStatus) -> bool:
 
 
 def _away(model: Model) -> Model:
-    """Return the model without a match: none is watched until it is asked for."""
-    return replace(model, match=None, shelf={}, watching=None)
+    """Return the model without a match: none is watched until it is asked for.
+
+    A card with its result goes, too: it would lie over the next match, unseen.
+    """
+    over = Over.NONE if model.over is Over.RESULT else model.over
+    page = replace(model.play, shelf={}, watching=None)
+    return replace(model, over=over, match=None, play=page)
 
 
 def _watch(model: Model, table: door.TableStatus) -> Change:
     """Watch the seat that is on turn here; draw the curtain between two persons."""
     own = table.persons
     turns = [seat for seat in own if seat in table.turn]
-    wanted = turns[0] if turns else model.watching
+    wanted = turns[0] if turns else model.play.watching
     if wanted is None or (wanted not in own and own):
         wanted = own[0] if len(own) == 1 else -1  # of several, only who is on turn
-    if wanted == model.watching:
+    if wanted == model.play.watching:
         return same(model)
     match = model.match
     if match is not None and match.seat != wanted:
         # Put the other person's tiles aside, unseen.
-        shelf = {**model.shelf, match.seat: match.local}
+        shelf = {**model.play.shelf, match.seat: match.local}
         covered = replace(match, covered=True, hint="")
         # A hint, too, is for the one who asked.
-        model = replace(model, shelf=shelf, match=covered, notice=None)
-    return ask(replace(model, watching=wanted), door.Watch(wanted), "watch")
+        model = replace(
+            model, play=replace(model.play, shelf=shelf), match=covered, notice=None
+        )
+    model = replace(model, play=replace(model.play, watching=wanted))
+    return ask(model, door.Watch(wanted), "watch")
 
 
 def _view(model: Model, view: door.View) -> Change:
     old, table = model.match, model.table
     if table is None or view.match != table.match or faults.stands(model):
         return same(model)
+    if view.seat >= 0 and table.seats[view.seat].lent:
+        return same(model)  # sent before it was asked for: it is nobody's here to see
     first = old is None or old.seat != view.seat
     model = follow.take(model, view)
     if moved(view):
-        model = replace(model, seen_at=model.now)
+        model = replace(model, play=replace(model.play, seen_at=model.now))
     match = model.match
     if match is None:
         return same(model)
@@ -524,33 +581,41 @@ def _heard(old: Match | None, match: Match, view: door.View) -> tuple[Effect, ..
 
 
 def _intent(  # noqa: C901, PLR0911, PLR0912 (one a kind of intent)
-    model: Model, intent: Intent
+    model: Model, intent: intents.Intent
 ) -> Change:
     """React to the user: fields and lists first, then dialog, page and game."""
     match intent:
-        case Scroll(name=name, offset=offset):
+        case intents.Scroll(name=name, offset=offset):
             return replace(model, scrolls={**model.scrolls, name: offset}), ()
-        case Focus(name=name):
+        case intents.Focus(name=name):
             left = model.focus
             model = replace(model, focus=name)
             return _submit(model, left) if _leaves(model, left) else same(model)
-        case Hover(name=name):
+        case intents.Hover(name=name):
             return _page(games.pointed(replace(model, hover=name)), intent)
-        case Blur():
+        case intents.Blur():
             return _blurred(model)
-        case Key(key="f1", down=True):
+        case intents.Key(key="f1", down=True):
             return learn.helped(model), ()
-        case Key(key="f2" | "f3" | "f4", down=True) if model.over is Over.HELP:
+        case intents.Key(key="f2" | "f3" | "f4", down=True) if model.over is Over.HELP:
             # Keys are tried where they are listed: the list makes room.
             return _intent(replace(model, over=Over.NONE), intent)
-        case Key(key="f2", down=True) if bar.words(model):
-            return overlays.bar_handle(model, "dictionary") or same(model)
-        case Key(key="f3", down=True) if model.page is Page.START and model.linked:
-            return overlays.bar_handle(model, "finished") or same(model)
-        case Key(key="f4", down=True) if model.linked and games.listed(model):
+        case intents.Key(key="f2", down=True) if bar.words(model):
+            return overlays.on_bar(model, bar.Dictionary())
+        case intents.Key(key="f3", down=True) if (
+            model.page is Page.START and model.linked
+        ):
+            return overlays.on_bar(model, bar.History())
+        case intents.Key(key="f4", down=True) if model.linked and games.listed(model):
             return games.onward(model)
-        case Key(key="f11", down=True):
+        case intents.Key(key="f11", down=True):
             return model, (FullScreen(),)
+        case intents.Key(key="v", ctrl=True) if clipboard.takes(model):
+            return model, (Paste(),)
+        case intents.Text(text=text) if clipboard.takes(model) and link_offer.line_in(
+            text
+        ):
+            return clipboard.pasted(model, text)
         case _:
             pass
     if model.focus.startswith("field."):
@@ -568,46 +633,48 @@ def _blurred(model: Model, before: tuple[Effect, ...] = ()) -> Change:
     persons = sum(seat.kind != "computer" for seat in table.seats)
     if not GAMES[match.game].ABOUT.hz or persons > 1:
         return model, before
-    fresh, effects = play_input.handle(model, Blur())
+    fresh, effects = play_input.handle(model, intents.Blur())
     return fresh, (*before, *effects)
 
 
 def _leaves(model: Model, name: str) -> bool:
     """Tell whether leaving a field takes what was typed; chat waits for Enter."""
     if name in network.FIELDS:
-        return model.over is Over.PREFERENCES  # Escape has closed it otherwise
+        return model.over is Over.CONNECTION  # Escape has closed it otherwise
+    if name in person.FIELDS:
+        return model.over is Over.PERSON
     return name.startswith("field.seat")
 
 
 def _field(  # noqa: C901, PLR0911 (one a kind of intent)
-    model: Model, intent: Intent
+    model: Model, intent: intents.Intent
 ) -> Change | None:
     name = model.focus
     now = edit_of(model, name, _typed(model, name))
     if name == chooser.FIELD and (found := chooser_input.typing(model, now, intent)):
         return found
     match intent:
-        case Text(text=text):
-            if link_offer.replaces(name, text):  # whatever was there is no part of it
-                now, text = hand.Edit(), text.strip()
+        case intents.Text(text=text):
+            if whole := link_offer.whole(name, text):  # what was there is no part of it
+                now, text = hand.Edit(), whole
             longer = hand.insert(now, text, LONGEST)
-            return link_offer.pasted(with_edit(model, name, longer), text)
-        case Compose(text=text):
+            return same(with_edit(model, name, longer))
+        case intents.Compose(text=text):
             return same(with_edit(model, name, replace(now, composing=text)))
-        case Click(name=clicked, x=x, w=w) if clicked == name:
+        case intents.Click(means=Write(field=clicked), x=x, w=w) if clicked == name:
             pad = model.look.px(10)
             spot = hand.place(now, x - pad, model.look.body, w - 2 * pad)
             return same(with_edit(model, name, spot))
-        case Key(key="enter"):
+        case intents.Key(key="enter"):
             return _submit(model, name)
-        case Key(key="escape") if model.over is Over.NONE:
+        case intents.Key(key="escape") if model.over is Over.NONE:
             return replace(model, focus=""), (Give(""),)
-        case Key(key="v", ctrl=True):
+        case intents.Key(key="v", ctrl=True):
             return model, (Paste(),)
-        case Key(key="c" | "x", ctrl=True) if now.selection:
+        case intents.Key(key="c" | "x", ctrl=True) if now.selection:
             cut = hand.insert(now, "", LONGEST) if intent.key == "x" else now
             return with_edit(model, name, cut), (Copy(now.selection),)
-        case Key():
+        case intents.Key():
             fresh = hand.press(now, intent)
             return None if fresh is None else same(with_edit(model, name, fresh))
         case _:
@@ -616,17 +683,21 @@ def _field(  # noqa: C901, PLR0911 (one a kind of intent)
 
 def _typed(model: Model, name: str) -> str:
     """Return what a field shows before it is touched."""
-    if name == overlays.NAME:
-        return model.status.name if model.status else ""
-    if name == network.PORT:
-        return network.typed(model)
-    if name == dictionary.LIST:
-        return dictionary.target(model)
+    made: Mapping[str, Callable[[Model], str]] = {
+        overlays.NAME: lambda model: model.status.name if model.status else "",
+        network.PORT: network.typed,
+        dictionary.LIST: dictionary.target,
+    }
+    if name in made:
+        return made[name](model)
+    if name in (copying.FOLDER, copying.PHRASE):
+        return copying.typed(model, name)
+    if name in person.FIELDS:
+        return person.typed(model, name)
     if name.startswith("field.ed."):
         return editor_input.typed(model, name)
     if name.startswith("field.seat"):
-        seat = model.draft.seats[int(name.removeprefix("field.seat"))]
-        return seat.name if seat.kind.value == "person" else seat.address
+        return seating.typed(model, int(name.removeprefix("field.seat")))
     return ""
 
 
@@ -639,29 +710,30 @@ def _submit(model: Model, name: str) -> Change:
 
 
 def _page(  # noqa: PLR0911 (one a place that may take it)
-    model: Model, intent: Intent
+    model: Model, intent: intents.Intent
 ) -> Change:
     """React to everything that no field has taken."""
     if bar.dismisses(model, intent):
         return unfinished.dismissed(model)
+    if isinstance(intent, intents.Click) and (found := _clicked(model, intent)):
+        return found
     if model.over is Over.NONE and faults.stands(model):
-        found = faults.handle(model, intent)
-        if found is None and isinstance(intent, Click):
-            found = overlays.bar_handle(model, intent.name)
-        return found or same(model)
-    if preferences.waits(model) and isinstance(intent, Key):
+        return faults.handle(model, intent) or same(model)
+    if preferences.waits(model) and isinstance(intent, intents.Key):
         return overlays.handle(model, intent) or same(model)
     if model.open and _closes(model, intent):
         return same(replace(model, open=""))
     if model.over is not Over.NONE:
         return overlays.handle(model, intent) or same(model)
-    if isinstance(intent, Click):
-        found = overlays.bar_handle(model, intent.name)
-        if found is not None:
-            return found
     page = lent if _is_guests(model) else _PAGES[model.page]
     changed: Change | None = page.handle(model, intent)
     return changed or same(model)
+
+
+def _clicked(model: Model, click: intents.Click) -> Change | None:
+    """Take what a click means; at a match, scores that count have come then."""
+    here = model.page is Page.MATCH and model.over is Over.NONE
+    return clicks.taken(follow.ended(model) if here else model, click)
 
 
 def _is_guests(model: Model) -> bool:
@@ -669,11 +741,11 @@ def _is_guests(model: Model) -> bool:
     return model.guest and model.page is not Page.MATCH
 
 
-def _closes(model: Model, intent: Intent) -> bool:
+def _closes(model: Model, intent: intents.Intent) -> bool:
     """Tell whether an intent closes the open drop-down and does nothing else."""
-    if isinstance(intent, Click):
-        return not intent.name.startswith(f"{model.open}:")
-    return isinstance(intent, Key) and intent.key == "escape"
+    return isinstance(intent, intents.Click) or (
+        isinstance(intent, intents.Key) and intent.key == "escape"
+    )
 
 
 def held(model: Model) -> bool:

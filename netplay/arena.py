@@ -21,7 +21,7 @@ from msgspec import Struct
 
 from netplay import levels
 from netplay.errors import Code, LocalError
-from netplay.players import player
+from netplay.players import player, talent
 from netplay.players.deepening import gc_paused
 from netplay.record.views import scores
 from netplay.sentences import Says
@@ -136,17 +136,17 @@ def chooser(
     if name.startswith(PROGRAM) and program is not None:
         return program(game, name.removeprefix(PROGRAM))
     computer, can = player(game), player(game).ABILITIES
-    levelled = GAMES[game].ABOUT.levels
-    skills = dict(levels.SKILLS) if levelled else dict[str, int]()
-    number = str(skills.get(name, name))
+    number = str(levels.SKILLS.get(name, name))
     if number.isdecimal() and int(number) <= 100:
-        skill = int(number)
+        skill = talent(game, int(number))
         think = _timed(computer.choose, budget) if can.timed else computer.choose
         return lambda view, seat, rng: think(view, seat, skill, rng)
     if name in can.named:
         named = can.named[name]
         return _timed(named, budget) if can.named_timed else named
-    names = ", ".join(["0 to 100", *skills, RANDOM, f"{PROGRAM}PATH", *can.named])
+    names = ", ".join(
+        ["0 to 100", *levels.SKILLS, RANDOM, f"{PROGRAM}PATH", *can.named]
+    )
     raise LocalError(Code.USAGE, Says.NO_PLAYER(name=name, names=names))
 
 

@@ -17,6 +17,7 @@ from netplay.faults import Faults
 from netplay.home_folder import home_folder
 from netplay.named_files import OWN_BYTES, PRIVATE_FILE, read_named
 from netplay.sentences import Says
+from netplay.sentences.saying import Saying
 from netplay.system.disk import full_sync, lock, sync_folder
 
 PRIVATE_DIRECTORY: Final = 0o700
@@ -60,12 +61,16 @@ class Home:
         """Tables, players' chat and hours of which the player is told nothing."""
         self.on_turn = path / "on-turn"
         """A command of the user's, for each turn; it stays with this computer."""
+        self.on_letter = path / "on-letter"
+        """Commands of the user's for friends whose letters are kept here, by key."""
         self.moved = path / MOVED
         self.matches = path / "matches"
         self.results = path / "results"
         """How finished matches have ended: read off them again if it is lost."""
         self.words = path / "words"
         """Editions and word lists by digest, the user's and other players'."""
+        self.written = path / "written"
+        """What friends and the player have written to each other without a table."""
         self.letters = path / "letters"
         """What is kept for others until they come; it stays with this computer."""
         self.editions = path / "editions"
@@ -177,7 +182,7 @@ class Home:
         write_whole(self.settings, json.dumps(settings, indent=1).encode())
         self._unkept.pop(name, None)
 
-    def set_now(self, name: str, value: str, told: Says) -> None:
+    def set_now(self, name: str, value: str, told: Saying) -> None:
         """Set something for this run; where the disk refuses to keep it, tell why.
 
         Args:
@@ -225,7 +230,7 @@ def read_kept(
     path: Path,
     take: Callable[[Mapping[str, Any]], T],
     faults: Faults | None,
-    told: Says,
+    told: Saying,
 ) -> T | None:
     """Return what a file of our own says; None if it is missing or damaged.
 

@@ -15,6 +15,9 @@ TABLES_OF_A_HOST: Final = 8
 """Of those, tables to which one host has called and whose match has not begun: nobody
 fills a node by calling."""
 
+INVITED_TABLES: Final = 4
+"""Being formed at once, up to which another opens by itself for who is invited."""
+
 # Frames.
 
 HANDSHAKE_FRAME_BYTES: Final = 1024
@@ -142,11 +145,12 @@ in vain where only this side has, and the ordinary call does better."""
 TOGETHER_SECONDS: Final = 60.0
 """For which a player who calls by invitation waits for the other to call, too."""
 
-TOGETHER_LEAST_SECONDS: Final = 4.0
+TOGETHER_LEAST_SECONDS: Final = 5.0
 """The same for members of a table whose addresses others have named."""
 
-TOGETHER_PAUSE_SECONDS: Final = 10.0
-"""Between two beginnings of that: a few a minute."""
+TOGETHER_PAUSE_SECONDS: Final = 8.0
+"""Between two beginnings of that: a few a minute, and no longer than one lasts, or two
+could call by turns for ever."""
 
 DIAL_SECONDS: Final = 8.0
 """For one attempt to connect, of every address of a name together."""
@@ -304,6 +308,10 @@ CHAT_SECONDS: Final = 10.0
 CHAT_KEPT: Final = 1000
 """Lines of each author kept for those who come back: so many to twice as many."""
 
+WRITTEN_KEPT: Final = 200
+"""Lines kept of each of two friends who write to each other without a table: so many to
+twice as many.  No more may wait until a friend who is away has them."""
+
 CHAT_RATE: Final = 1.0
 """Lines a second taken of one author: twice what a person may say.  The burst above it
 is all that an author may have to send again, twice `CHAT_KEPT`; of all strangers
@@ -332,6 +340,18 @@ PIECES_AT_ONCE: Final = 700.0
 
 THINK_SECONDS: Final = 20.0
 """For a computer player's move before a simpler one takes its place."""
+
+PACE_LEAST_SECONDS: Final = 0.3
+"""For a computer player's move where there are two, so that each of them is seen."""
+
+PACE_MOST_SECONDS: Final = 1.2
+"""The same where there are many: what the strongest ones think for, and no longer."""
+
+PACE_WAYS: Final = 64
+"""So many moves are many: from there on a player takes `PACE_MOST_SECONDS`."""
+
+PACE_SHARE: Final = 1 / 40
+"""Of what its clock has left, the most that a player seems to think for."""
 
 BOT_WORKERS: Final = 2
 """Computer players thinking at the same time."""
@@ -415,6 +435,13 @@ PLACES_A_SECOND: Final = 0.1
 
 PLACES_AT_ONCE: Final = 6.0
 """The burst allowed above that: a network that comes up changes a few times."""
+
+PASSED_A_SECOND: Final = 0.5
+"""Times that a friend may pass on the word of another (sustained); what is no newer
+costs nothing."""
+
+PASSED_AT_ONCE: Final = 64.0
+"""The burst allowed above that: as many friends as two can have in common."""
 
 PROBE_SECONDS: Final = 15.0
 """For a peer to dial us back and tell: a dial and a handshake, and the way there."""
@@ -521,6 +548,9 @@ WEB_HEAD_BYTES: Final = 16 * 1024
 
 WEB_HEAD_SECONDS: Final = 10.0
 """For a whole request, and between two on a connection that is kept."""
+
+WEB_ANSWER_SECONDS: Final = 60.0
+"""For a request and all of its answer to be taken: a font over a bad connection."""
 
 WEB_MESSAGE_BYTES: Final = 32 * 1024
 """Of what a page says at once: a pasted text of 4,000 characters, escaped."""

@@ -15,7 +15,7 @@ from rules.sentence import RulesError, Sentence
 
 
 class Said(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """One sentence; made by the members of `Says` and by nothing else."""
+    """One sentence; made by what stands in `Says` and by nothing else."""
 
     code: str
     values: "tuple[tuple[str, Said | str | int], ...]" = ()

@@ -16,6 +16,9 @@ from netplay.named_files import OWN_BYTES, read_named
 FILE: Final = "web.json"
 """Within the home, while pages are served."""
 
+PORTS: Final = "web_ports.json"
+"""Within the home: a page that comes back asks at the port where it was."""
+
 LOOPBACK: Final = "127.0.0.1"
 TRY_SECONDS: Final = 2.0
 
@@ -40,6 +43,10 @@ class Served(Struct, frozen=True):
         host = self.own_hosts[0] if self.own_hosts else LOOPBACK
         return f"https://{host}:{self.own_port}/#{code}"
 
+    def link_here(self, code: str) -> str:
+        """Return the same for a browser on this computer."""
+        return f"http://{LOOPBACK}:{self.port}/#{code}"
+
     def link(self, token: str) -> str:
         """Return a link that opens something; what does stands behind the #."""
         host = self.hosts[0] if self.hosts else LOOPBACK
@@ -56,13 +63,23 @@ class Place:
     def __init__(self, home: Path, place: Served) -> None:
         """Prepare to tell it in a home."""
         self._path: Final = home / FILE
-        self._served: Final = place
+        self.served = place
 
     def __enter__(self) -> Self:
         """Tell; where the disk refuses, links cannot be made."""
+        self.tell(self.served)
         with suppress(LocalError):
-            write_whole(self._path, msgspec.json.encode(self._served))
+            ports = self.served.port, self.served.own_port
+            known = ports_before(self._path.parent)
+            kept = [new or old for new, old in zip(ports, known, strict=True)]
+            write_whole(self._path.with_name(PORTS), msgspec.json.encode(kept))
         return self
+
+    def tell(self, place: Served) -> None:
+        """Tell it anew: this computer may have another address now."""
+        self.served = place
+        with suppress(LocalError):
+            write_whole(self._path, msgspec.json.encode(place))
 
     def __exit__(
         self,
@@ -73,6 +90,16 @@ class Place:
         """Tell no longer."""
         with suppress(OSError):
             self._path.unlink()
+
+
+def ports_before(home: Path) -> tuple[int, int]:
+    """Return where pages were served last, and to own devices; 0 for nowhere."""
+    try:
+        data = read_named(home / PORTS, OWN_BYTES)
+        found = msgspec.json.decode(data, type=tuple[int, int])
+    except (OSError, LocalError, msgspec.MsgspecError, RecursionError):
+        return 0, 0
+    return (found[0] & 0xFFFF, found[1] & 0xFFFF)
 
 
 def served(home: Path) -> Served | None:

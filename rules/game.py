@@ -219,9 +219,6 @@ class About(Struct, frozen=True):
     usual: int = 2
     """How many seats it is made for."""
 
-    levels: bool = False
-    """Its computer players are easy, medium or hard: see `netplay.levels`."""
-
     crossword: bool = False
     """It is played as crossword games are: their records (GCG) fit it, and its turns
     can be judged beside the best plays."""

@@ -399,8 +399,14 @@ def _hidden(
 
 
 def _exchanger(tiles: Tiles) -> Seat | None:
-    """Return who discarded: whoever the tiles still to be revealed belong to."""
-    tile = pending(tiles)
+    """Return who discarded: whoever drew last of those with tiles to be revealed."""
+    fresh = (
+        tile
+        for rack, kinds in zip(tiles.racks, tiles.kinds, strict=True)
+        for tile, kind in zip(rack, kinds, strict=True)
+        if kind == UNREVEALED
+    )
+    tile = max(fresh, default=None)
     return None if tile is None else owner(tiles, tile)
 
 

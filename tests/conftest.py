@@ -2,12 +2,18 @@
 
 import os
 import signal
+import sys
 from collections.abc import Iterator
 
 import pytest
 from hypothesis import HealthCheck, settings
 
-from netplay import faults
+from netplay import catalogues, faults
+
+# Tests start hundreds of programs.  Where images forbid to keep what is compiled, each
+# would compile every module again, which is half of what a node's start costs.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 
 for _name in ("SIGINT", "SIGHUP"):
     # Where the tests run in the background these may be ignored, and then the programs
@@ -28,6 +34,13 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "dev"))
+
+
+@pytest.fixture(autouse=True)
+def english() -> Iterator[None]:
+    """Leave the process in English: a command may have chosen another language."""
+    yield
+    catalogues.speak("en")
 
 
 @pytest.fixture(autouse=True)

@@ -159,6 +159,8 @@ class Reader:
             "a move at the end",
         )
         self.went_back, self.lapsing = False, -1
+        if self.gone:
+            need(said[0] in {TERM, HAND}, "a seat waits for somebody new")
         self.take(author, said, (number, term, prev))
         if said[0] == WISH:
             self.offer(said[1], said[2], sha(raw))
@@ -183,6 +185,7 @@ class Reader:
         self.holders = [self.members[member] for _, _, member, _ in self.terms[6]]
         self.own = dict.fromkeys(self.members, 0)
         self.host = self.members[0]
+        self.gone = b""
         need(len(signatures) == len(self.members), "signatures of the terms")
         for key, signature in zip(self.members, signatures, strict=True):
             verified(key, signature, tag("terms") + self.match, "terms")
@@ -260,7 +263,8 @@ class Reader:
     def electors(self) -> set[bytes]:
         """Return who plays a seat that has not resigned."""
         seats = range(len(self.holders))
-        return {self.holders[seat] for seat in seats if seat not in self.resigned}
+        playing = {self.holders[seat] for seat in seats if seat not in self.resigned}
+        return playing - {self.gone}
 
     def hand(self, author: bytes, seat: int, key: bytes, name: str, by: Any) -> None:
         """Let a seat pass to another player, and its word with it (section 15)."""
@@ -272,11 +276,17 @@ class Reader:
         asked = (self.electors() - {self.holders[seat]}) | {self.host}
         need(author == self.host and seat not in self.resigned, "nobody's to hand over")
         need(voters >= asked, "a seat handed over without consent")
+        if self.gone:
+            need(self.holders[seat] == self.gone, "another seat before those")
+            need(key not in {self.gone, self.host}, "nobody new")
         if key not in self.own:
             self.members.append(key)
             self.own[key] = 0
         self.holders[seat] = key
         self.handed += 1
+        left = (s for s, holder in enumerate(self.holders) if holder == self.gone)
+        if all(s in self.resigned for s in left):
+            self.gone = b""
         self.offered = {
             head: (by, what, agreed - {seat})
             for head, (by, what, agreed) in self.offered.items()
@@ -349,7 +359,13 @@ class Reader:
         electors = self.electors()
         quorum = len(electors) if len(electors) <= 2 else len(electors) - 1
         need(self.members[rest[0]] == author, "a term for another")
-        need(len(voters & electors) >= quorum, "no quorum")
+        if len(voters & electors) < quorum:
+            alone = len(electors) == 2 and electors >= {author, self.host}
+            need(alone and author in voters and not self.is_over(), "no quorum")
+            (other,) = electors - {author}
+            shut = (n for n, root in self.roots.items() if root[0] == other)
+            need(all(n in self.opened for n in shut), "a bag that nobody can open")
+            self.gone = other
 
     def proof(self, tile: int, kind: int, salt: bytes, path: list[bytes]) -> None:
         round_ = max(r for r, first in self.first.items() if first <= tile)

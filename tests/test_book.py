@@ -171,7 +171,7 @@ def test_the_book_is_built_with_every_link_leading_somewhere(tmp_path: Path) -> 
         page = (site / f"{chapter.stem}.html").read_text("utf-8")
         assert page.count('aria-current="page"') or page.count("nav__link--active")
     rules = (site / "lhexicon.html").read_text("utf-8")
-    assert "gets 3 points for each empty hexagon in it" in rules
+    assert "earns 3 points for each empty hexagon in it" in rules
     commands = (site / "commands.html").read_text("utf-8")
     assert "--print-unit" in commands
     assert "netplay words look" in commands

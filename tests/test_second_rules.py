@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from netplay.wire import pack
-from rules import GAMES, editions, hexcolumns
+from rules import GAMES, editions, hexcolumns, networdz
 from rules.game import CHANCE, CLOCK, Resign
 from rules.networdz import Laid, Lay
 from rules.tiles import Shown
@@ -40,7 +40,9 @@ def options(game: str, rng: Random, seats: int) -> Any:
                 return make(**given, tournament=True, american=flip())
             names = ("show_racks", "trade_blanks", "four_of_a_kind")
             chosen = {name: flip() for name in names}
-            return make(**given, **chosen, timed=rng.choice((0, 3)))
+            challenge = rng.choice(("none", "single", "double", "five"))
+            timed = rng.choice((0, 3))
+            return make(**given, **chosen, timed=timed, challenge=challenge)
         case "lhexicon":
             given = {"lexicon": dictionary(WORDS), "side": 6}
             return make(**given, challenge=flip(), timed=rng.choice((0, 3)))
@@ -81,6 +83,17 @@ def lost_turn(state: Any, seat: int, rng: Random) -> Any:
     return Lay(laid, tuple(shown))
 
 
+def jumbled(move: Lay, rng: Random) -> Lay:
+    """Return a play with its tiles in another order: mostly a word that is none."""
+    tiles = list(zip(move.laid, move.shown, strict=True))
+    rng.shuffle(tiles)
+    laid = [
+        replace(each, cell=at.cell)
+        for at, (each, _) in zip(move.laid, tiles, strict=True)
+    ]
+    return Lay(tuple(laid), tuple(shown for _, shown in tiles))
+
+
 def choice(game: Any, state: Any, actor: int, rng: Random) -> Any:
     """Return a move for somebody who may move."""
     if actor == CHANCE:
@@ -99,7 +112,13 @@ def choice(game: Any, state: Any, actor: int, rng: Random) -> Any:
     listed.pop("faster", None)  # a few of these, and a well lasts for hours
     if len(listed) > 1 and rng.random() < 0.6:
         listed.pop("pass", None)
-    return rng.choice(listed[rng.choice(sorted(listed))])
+    move = rng.choice(listed[rng.choice(sorted(listed))])
+    free = game is GAMES["networdz"] and networdz.unchecked(state)
+    return (
+        jumbled(move, rng)
+        if free and isinstance(move, Lay) and rng.random() < 0.4
+        else move
+    )
 
 
 def happenings(

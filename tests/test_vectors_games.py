@@ -50,6 +50,7 @@ def test_a_vector_holds_the_edition_that_its_match_was_played_with(
 def test_there_is_a_match_of_each_game() -> None:
     assert [case["game"] for case in CASES] == [
         "networdz",
+        "networdz",
         "lhexicon",
         "numlo",
         "hexagrams",
@@ -106,8 +107,10 @@ def test_the_matches_have_what_is_easily_got_wrong() -> None:
         (case["game"], [move for step in case["steps"] for _, move in step["moves"]])
         for case in CASES
     ]
-    moves = dict(played[:5])
+    moves = dict(reversed(played))  # the first match of each game
     networdz = moves["networdz"]
+    challenged = {move[0] for move in played[1][1]}
+    assert challenged >= {"lay", "challenge", "accept"}
     assert any(move[0] == "pass" and move[1] for move in networdz)
     assert any(move[0] == "show" for move in networdz)
     assert CASES[0]["end"]["tally"]
@@ -118,7 +121,8 @@ def test_the_matches_have_what_is_easily_got_wrong() -> None:
     assert {move[0] for move in moves["hexagrams"]} == {"triad", "hexad"}
     inputs = {move[0] for move in moves["hexcolumns"]}
     assert inputs >= {"gem", "slant", "rotate", "drop", "lower", "radar", "faster"}
-    scores, wells = CASES[4]["steps"][-1]["scores"], CASES[4]["end"]["wells"]
+    *_, plain, attacks = CASES
+    scores, wells = plain["steps"][-1]["scores"], plain["end"]["wells"]
     assert max(scores) > 5 * max(pieces for *_, pieces, _, _ in wells)
-    assert "rise" in {move[0] for move in played[5][1]}
-    assert all(taken for *_, taken in CASES[5]["end"]["wells"])
+    assert "rise" in {move[0] for move in played[-1][1]}
+    assert all(taken for *_, taken in attacks["end"]["wells"])

@@ -11,6 +11,7 @@ from netplay.record import letter
 from netplay.record.letter import unseal
 from netplay.record.log import SecretKey
 from netplay.table.chat import Talk
+from netplay.table.writing import named
 from netplay.wire import encode
 from tests.second_letter import Letter
 from tests.written import load, sha, tag
@@ -66,6 +67,21 @@ def test_a_letter_says_what_the_vectors_say(case: dict[str, Any]) -> None:
     assert page.take(data) == ""
     assert (page.stands, page.number) == (len(frames), int(case["number"]))
     assert page.lines.get(AUTHOR, []) == lines
+
+
+def test_a_conversation_is_named_and_its_letter_read_as_the_page_says() -> None:
+    friends = LETTERS["friends"]
+    name, data = bytes.fromhex(friends["name"]), bytes.fromhex(friends["letter"])
+    assert name == sha(tag("friends"), *sorted((AUTHOR, READER.key)))
+    assert name == named(READER.key, AUTHOR)
+    page = Letter(SEED, name, name, MEMBERS)
+    assert page.take(data) == ""
+    assert page.lines == {AUTHOR: friends["lines"]}
+    posted = letter.read(data, READER.key, partial(unseal, SEED, READER.key))
+    talk = Talk(name, READER, 0.0, lasting=True)
+    chat = [one for one in posted.messages(name) if isinstance(one, Chat)]
+    lines = [talk.take(one, MEMBERS, 0.0) for one in chat]
+    assert [line.text for line in lines if line] == friends["lines"]
 
 
 @pytest.mark.parametrize("case", LETTERS["wrong"], ids=lambda c: c["name"])

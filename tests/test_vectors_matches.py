@@ -18,6 +18,7 @@ from tests.written import load, sha
 
 MATCHES = load("matches")["matches"]
 CROOKED = load("matches")["crooked"]
+PASSED = load("matches")["passed"]
 
 
 @pytest.mark.parametrize("case", MATCHES, ids=lambda c: c["name"].split(",")[0])
@@ -128,6 +129,37 @@ def test_a_crooked_dealer_is_named_by_the_audit(case: dict[str, Any]) -> None:
     counts = editions.find(reader.terms[3].hex()).counts
     kinds = [kind for kind, count in enumerate(counts) for _ in range(count)]
     assert reader.root(1, reader.order(1, kinds)) != reader.roots[1][1]
+
+
+def test_one_of_two_has_handed_the_others_seat_on() -> None:
+    data = bytes.fromhex(PASSED["file"])
+    verdict = verify(data)
+    assert (verdict.ok, verdict.entries) == (True, PASSED["entries"])
+    assert len(verdict.passed) == 1
+    log, fold = replayed(PASSED, PASSED["entries"])
+    assert fold.holders[PASSED["seat"]].hex() == PASSED["heir"]
+    assert len(log) == PASSED["entries"]
+
+    early = PASSED["before"]
+    log, fold = replayed(PASSED, early["after"])
+    with pytest.raises(PeerError) as caught:
+        follow(log, fold, log.read(bytes.fromhex(early["entry"]), fold.host_after))
+    assert caught.value.code.name == early["error"]
+
+
+def test_a_reader_written_from_the_page_alone_lets_one_of_two_hand_a_seat_on() -> None:
+    reader = second_match.Match(lambda *_: (None, None))
+    reader.file(bytes.fromhex(PASSED["file"]))
+    assert reader.number == PASSED["entries"]
+    assert reader.holders[PASSED["seat"]].hex() == PASSED["heir"]
+    assert reader.host == reader.members[1 - PASSED["seat"]]
+
+    early = PASSED["before"]
+    reader = second_match.Match(lambda *_: (None, None))
+    for record in list(records(bytes.fromhex(PASSED["file"])))[: early["after"]]:
+        reader.entry(record.entry)
+    with pytest.raises(second_node.RefusedError, match="waits for somebody new"):
+        reader.entry(bytes.fromhex(early["entry"]))
 
 
 def test_entries_of_the_vectors_are_canonical() -> None:

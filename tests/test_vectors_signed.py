@@ -1,6 +1,8 @@
 """The vectors of signatures and keys, and the formulas of what is signed."""
 
 import base64
+import hashlib
+import hmac
 from typing import Any
 
 import msgspec
@@ -10,12 +12,16 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import (
     Ed25519PrivateKey,
     Ed25519PublicKey,
 )
+from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
+from nacl.bindings import crypto_scalarmult, crypto_sign_ed25519_pk_to_curve25519
 
 from netplay.errors import Code, PeerError
+from netplay.finding.appointments import opened, spot
 from netplay.finding.discovery import beacon_data, decode
+from netplay.finding.telling import places_data
 from netplay.fingerprint import fingerprint
 from netplay.messages.table import Terms
-from netplay.record.letter import letter_data
+from netplay.record.letter import appointed, letter_data, pair
 from netplay.record.log import (
     ack_data,
     author_data,
@@ -61,6 +67,8 @@ def signed_by_the_page(use: str, parts: dict[str, Any]) -> bytes:
             return tag("hand") + raw["match"] + numbers + raw["key"] + name
         case "beacon":
             return tag("beacon") + raw["beacon"]
+        case "places":
+            return tag("places") + raw["owner"] + u64(parts["number"]) + raw["places"]
         case "posted":
             frames = u64(parts["number"]) + raw["frames"]
             return tag("posted") + raw["match"] + raw["to"] + frames
@@ -98,9 +106,12 @@ def signed_by_the_code(use: str, parts: dict[str, Any]) -> bytes:
             return hand_data(raw["match"], seat, key, parts["name"], count)
         case "beacon":
             return beacon_data(raw["beacon"])
+        case "places":
+            told = tuple(msgspec.msgpack.decode(raw["places"]))
+            return places_data(raw["owner"], raw["number"], told)
         case "posted":
-            place = raw["match"], raw["to"], raw["number"]
-            return letter_data(*place, raw["frames"])
+            to = raw["match"], raw["to"], raw["number"]
+            return letter_data(*to, raw["frames"])
         case _:
             return chat_data(raw["table"], raw["number"], parts["text"])
 
@@ -125,6 +136,58 @@ def test_a_signature_that_is_none_is_refused(case: dict[str, Any]) -> None:
         return  # the other library takes it
     with pytest.raises((InvalidSignature, ValueError)):
         Ed25519PublicKey.from_public_bytes(raw[0]).verify(raw[1], raw[2])
+
+
+def test_an_item_in_the_dht_is_what_the_page_says() -> None:
+    told = SIGNATURES["appointment"]
+    raw = {name: bytes.fromhex(told[name]) for name in ("common", "key", "item")}
+    ann, bob = SIGNATURES["keys"]
+    seed, key = bytes.fromhex(bob["seed"]), bytes.fromhex(bob["public"])
+    owner = bytes.fromhex(ann["public"])
+    # By the page: Bob works out where Ann's item lies, and opens it.
+    secret = hashlib.sha512(seed).digest()[:32]
+    shared = crypto_scalarmult(secret, crypto_sign_ed25519_pk_to_curve25519(owner))
+    common = sha(tag("appointed") + b"".join(sorted((key, owner))) + shared)
+    assert common == raw["common"]
+
+    def derived(use: str, size: int, whose: bytes) -> bytes:
+        info = tag(use) + u64(told["day"]) + whose
+        early = hmac.digest(bytes(32), common, "sha256")
+        return hmac.digest(early, info + b"\x01", "sha256")[:size]
+
+    signs = Ed25519PrivateKey.from_private_bytes(derived("dhtkey", 32, b""))
+    assert signs.public_key().public_bytes_raw() == raw["key"]
+    assert derived("dhtsalt", 16, owner).hex() == told["salt"]
+    item, cipher = raw["item"], ChaCha20Poly1305(derived("dhtseal", 32, owner))
+    assert len(item) == 768
+    text = cipher.decrypt(item[:12], item[12:], raw["key"])
+    size = int.from_bytes(text[:2], "big")
+    assert text[2 + size :] == bytes(740 - 2 - size)
+    number, places, signature, call = msgspec.msgpack.decode(text[2 : 2 + size])
+    assert [number, places, call] == [told["number"], told["places"], told["call"]]
+    data = tag("places") + owner + u64(number) + msgspec.msgpack.encode(places)
+    Ed25519PublicKey.from_public_bytes(owner).verify(signature, data)
+    # And the code says the same.
+    where = spot(appointed(seed, key, owner), owner, told["day"])
+    assert (where.key.hex(), where.salt.hex()) == (told["key"], told["salt"])
+    assert opened(where, item).places == tuple(places)
+
+
+def test_two_alone_know_the_name_of_their_pair() -> None:
+    ann, bob = SIGNATURES["keys"]
+    seeds = [bytes.fromhex(one["seed"]) for one in (ann, bob)]
+    keys = [bytes.fromhex(one["public"]) for one in (ann, bob)]
+    assert SIGNATURES["pair"] == pair(seeds[0], keys[0], keys[1]).hex()
+    assert SIGNATURES["pair"] == pair(seeds[1], keys[1], keys[0]).hex()
+    # By the page: the secret scalar of one, and the other's key in its other form.
+    secret = hashlib.sha512(seeds[0]).digest()[:32]
+    shown = crypto_sign_ed25519_pk_to_curve25519(keys[1])
+    common = crypto_scalarmult(secret, shown)
+    named = sha(tag("pair") + b"".join(sorted(keys)) + common)[:16]
+    assert SIGNATURES["pair"] == named.hex()
+    # A third key, or one that is no point, has no part in it.
+    assert pair(bytes(32), keys[0], keys[1]).hex() != SIGNATURES["pair"]
+    assert pair(seeds[0], keys[0], bytes(32)) == b""
 
 
 @pytest.mark.parametrize("case", SIGNATURES["keys"], ids=lambda c: c["name"])

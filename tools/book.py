@@ -8,7 +8,6 @@ Zensical makes the pages: Material for MkDocs ends in May 2027, MkDocs 1 has nob
 keeps it, and this is what those who made Material go on with.
 """
 
-# pyright: reportPrivateUsage=none
 import argparse
 import os
 import re

@@ -2,10 +2,10 @@
 
     python -m tools.mutants netplay/record/fold.py netplay/peering/gate.py --number 20
 
-Cosmic Ray makes and runs them in a copy of the last commit; `mutants.toml` says which,
-and against which tests, which have to pass without a mutant.  It is a sample by chance,
-with one mutant at a place.  What survives is shown as a change: a test is missing, or
-the code is not needed, or the mutant means the same.
+Cosmic Ray makes and runs them in a copy of the last commit; `mutants.toml` says which.
+The tests are those of `tools.plants.tested`, and have to pass without a mutant.  It is
+a sample by chance, with one mutant at a place.  What survives is shown as a change: a
+test is missing, or the code is not needed, or the mutant means the same.
 """
 
 import argparse
@@ -22,6 +22,8 @@ from pathlib import Path
 from re import fullmatch
 from typing import Any, Final
 
+from tools.plants.tested import mapped
+
 WISHES: Final = Path(__file__).with_suffix(".toml")
 
 CONFIG: Final = """\
@@ -34,15 +36,6 @@ test-command = {command}
 [cosmic-ray.distributor]
 name = "local"
 """
-
-
-def against(module: Path, listed: dict[str, list[str]]) -> list[str]:
-    """Return the test files and folders for a module, its own file first."""
-    folders = [f"tests/{module.parent}", *listed.get(str(module.parent), ())]
-    own = [Path(folder, f"test_{module.stem}.py") for folder in folders]
-    near = [str(path) for path in own if path.exists()][:1]
-    key = str(module.with_suffix(""))
-    return list(dict.fromkeys(near + listed.get(key, listed[str(module.parent)])))
 
 
 def sample(session: Path, left_out: Sequence[str], number: int, seed: int) -> None:
@@ -78,7 +71,7 @@ def outcomes(session: Path) -> Iterator[tuple[str, str]]:
 def _try(module: Path, copy: Path, asked: argparse.Namespace) -> tuple[int, int]:
     """Try a module's mutants; return how many were tried and how many survived."""
     wishes: dict[str, Any] = tomllib.loads(WISHES.read_text())
-    tests = against(module, wishes["tests"])
+    tests = mapped(str(module), copy)
     command = [sys.executable, "-m", "pytest", "-x", "-q", *tests]
     config, session = copy.parent / "config.toml", copy.parent / "session.sqlite"
     session.unlink(missing_ok=True)

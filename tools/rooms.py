@@ -171,6 +171,131 @@ def whyless() -> list[tuple[str, int]]:
     ]
 
 
+class Clicks:
+    """Where a click is known by the name of its node, in place of what it means.
+
+    A name is followed from `Click(name=...)` and `intent.name` into the functions of
+    the window that it is handed to.
+    """
+
+    def __init__(self, rooms_: list[Room]) -> None:
+        """Look at the rooms of the window."""
+        self._functions: Final = {
+            (room.path.stem, function.name): function
+            for room in rooms_
+            for function in room.functions()
+        }
+        self._seen: Final[set[tuple[str, str, str]]] = set()
+        self.count = 0
+        for room in rooms_:
+            for node in room.nodes:
+                if isinstance(node, ast.match_case):
+                    self._case(room.path.stem, node)
+            for function in room.functions():
+                self._follow(room.path.stem, function, set())
+
+    def _case(self, stem: str, case: ast.match_case) -> None:
+        """Count what a case of a click asks of its name."""
+        for pattern in ast.walk(case.pattern):
+            if not (
+                isinstance(pattern, ast.MatchClass)
+                and isinstance(pattern.cls, ast.Name)
+                and pattern.cls.id == "Click"
+            ):
+                continue
+            for key, value in zip(pattern.kwd_attrs, pattern.kwd_patterns, strict=True):
+                if key != "name":
+                    continue
+                self.count += _alternatives(value)
+                if isinstance(value, ast.MatchAs) and value.name:
+                    for part in (case.guard, *case.body):
+                        if part is not None:
+                            self._follow(stem, part, {value.name})
+
+    def _follow(self, stem: str, root: ast.AST, names: set[str]) -> None:
+        """Count what is asked of a name below a node, and where it is handed to."""
+        if names:
+            for node in ast.walk(root):
+                if isinstance(node, ast.Assign) and _holds(node.value, names):
+                    names |= {
+                        each.id
+                        for target in node.targets
+                        for each in ast.walk(target)
+                        if isinstance(each, ast.Name)
+                        and isinstance(node.value, ast.Call | ast.Name)
+                        and not _hands_on(node.value)
+                    }
+        for node in ast.walk(root):
+            if isinstance(node, ast.Compare):
+                self.count += _holds_itself([node.left, *node.comparators], names)
+            elif isinstance(node, ast.Match) and _holds(node.subject, names):
+                self.count += sum(_alternatives(each.pattern) for each in node.cases)
+            elif isinstance(node, ast.Subscript):
+                self.count += _holds_itself([node.slice], names)
+            elif isinstance(node, ast.Call):
+                self._call(stem, node, names)
+
+    def _call(self, stem: str, call: ast.Call, names: set[str]) -> None:
+        """Count a question to the name, or follow it into a function."""
+        if isinstance(call.func, ast.Attribute):
+            self.count += bool(
+                call.func.attr in _ASKED and _holds_itself([call.func.value], names)
+            )
+            owner = call.func.value
+            stem = owner.id if isinstance(owner, ast.Name) else ""
+            called = call.func.attr
+        else:
+            called = call.func.id if isinstance(call.func, ast.Name) else ""
+        function = self._functions.get((stem, called))
+        if function is None:
+            return
+        for parameter, given in zip(function.args.args, call.args, strict=False):
+            key = stem, called, parameter.arg
+            if _holds_itself([given], names) and key not in self._seen:
+                self._seen.add(key)
+                for part in function.body:
+                    self._follow(stem, part, {parameter.arg})
+
+
+_ASKED: Final = frozenset({"startswith", "partition", "rpartition", "removeprefix"})
+"""What is done with a name to know what it is of."""
+
+
+def _hands_on(value: ast.expr) -> bool:
+    """Tell whether a call is one of a function, not of a text's own method."""
+    return isinstance(value, ast.Call) and not (
+        isinstance(value.func, ast.Attribute) and value.func.attr in _ASKED
+    )
+
+
+def _alternatives(pattern: ast.pattern) -> int:
+    """Return how many texts a pattern compares with."""
+    if isinstance(pattern, ast.MatchOr):
+        return sum(map(_alternatives, pattern.patterns))
+    return int(isinstance(pattern, ast.MatchValue))
+
+
+def _is_named(node: ast.AST, names: frozenset[str] | set[str] = frozenset()) -> bool:
+    """Tell whether a node is the name of a click."""
+    if isinstance(node, ast.Name):
+        return node.id in names
+    return (
+        isinstance(node, ast.Attribute)
+        and node.attr == "name"
+        and isinstance(node.value, ast.Name)
+        and node.value.id in {"intent", "click"}
+    )
+
+
+def _holds_itself(nodes: list[ast.expr], names: set[str]) -> int:
+    """Return 1 if one of some expressions is the name of a click."""
+    return int(any(_is_named(node, names) for node in nodes))
+
+
+def _holds(root: ast.AST, names: set[str]) -> bool:
+    return any(_is_named(node, names) for node in ast.walk(root))
+
+
 def measure(found: list[Room]) -> dict[str, int | float | str]:
     """Return the figures by name.
 
@@ -197,6 +322,9 @@ def measure(found: list[Room]) -> dict[str, int | float | str]:
         "functions past the limit": sum(length > DEEPEST for length in lengths),
         "most used public name": f"{verb} ({len(files)} files)",
         "guards without a why": len(whyless()),
+        "clicks matched by string": Clicks(
+            [room for room in found if room.path.is_relative_to(ROOT / "client")]
+        ).count,
         "longest module": longest.text.count("\n"),
         "longest module's path": longest.path.relative_to(ROOT).as_posix(),
         "modules past the limit": sum(r.text.count("\n") > LONGEST for r in found),

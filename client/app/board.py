@@ -11,10 +11,12 @@ How it is called
   tiles laid but not committed, direction arrow, an open chooser.  What still makes
   sense after somebody else's move must survive `renew`.
 - `scene` before each drawing: build the whole node tree anew, it is cheap.  The tree
-  must stay inside `area`, name every node that can be clicked, dragged or focused, and
-  show nothing that the view does not hold.  Dialogs of the game (role DIALOG, built
-  with `widgets.dialog`) go last and may cover `area` only; while one is shown it alone
-  takes the input.
+  must stay inside `area`, name every node that can be clicked, dragged or focused, say
+  what a click on it `means`, and show nothing that the view does not hold.  Dialogs of
+  the game (role DIALOG, built with `widgets.dialog`) go last and may cover `area`
+  only; while one is shown it alone takes the input.
+- What a click means is a frozen struct of the game's, a `Means`; `handle` matches
+  its type: `case Click(means=LayAt(at=at))`.
 - `handle` for each intent that no field, list or page key has taken.  Return the new
   local state and the move to send, or None.  Moves go out only if `seen.live`; while
   the host has not answered, `live` is False.  Check a move with the rules before
@@ -34,12 +36,12 @@ How it is called
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib import import_module
-from typing import Any, Generic, NamedTuple, Protocol, TypeAlias, TypeVar, cast
+from typing import Any, Final, Generic, NamedTuple, Protocol, TypeAlias, TypeVar, cast
 
 from msgspec import Struct
 
 from client.ui.intents import Intent
-from client.ui.scene import Node, Rect
+from client.ui.scene import Means, Node, Rect
 from client.ui.sound import Sound
 from client.ui.texts import _
 from client.ui.theme import Look
@@ -49,6 +51,26 @@ from rules.game import Actor, Seat
 S = TypeVar("S")
 L = TypeVar("L")
 M = TypeVar("M")
+
+
+class Recall(Means, frozen=True):
+    """Take back what is laid; the page means it, too, before it asks for a hint."""
+
+
+class NewGame(Means, frozen=True):
+    """Begin again: a button of a game's own that the page around it takes."""
+
+
+class SoundOnOff(Means, frozen=True):
+    """Let sounds be heard, or no more: the page's, too."""
+
+
+class QuitGame(Means, frozen=True):
+    """Leave the game: the page's, too."""
+
+
+PAGES_OWN: Final = (NewGame, SoundOnOff, QuitGame)
+"""What a game's buttons mean that the page takes, whatever the board shows."""
 
 
 class Step(Struct, Generic[S, M], frozen=True):
@@ -245,6 +267,14 @@ class Traits(NamedTuple):
     own_hints: bool = False
     """It has a button for hints among its own."""
 
+    hinted: Callable[[Any, Any], Any] | None = None
+    """Takes a local state and a move; returns the state with the move on the board, as
+    if the player had laid or picked it, to be made or taken back."""
+
+    unseen: Callable[[Any], Sequence[tuple[str, int]]] | None = None
+    """Takes what is seen; returns each letter and how many tiles with it the player
+    cannot see, nothing where the rules of the table forbid to count them."""
+
     taught: bool = False
     """`client.<name>.lessons` tells how it is played (see `client.app.lessons`)."""
 
@@ -263,8 +293,15 @@ class Traits(NamedTuple):
     notes: Callable[[], Mapping[str, str]] | None = None
     """Returns what each option means, in a sentence."""
 
+    terms: Callable[[Mapping[str, str]], Sequence[str]] | None = None
+    """Takes all options as they are spelled; returns what they come to, in parts of a
+    sentence."""
+
     pictured: int = -1
     """Which lesson has the position that stands for the game, from 0."""
+
+    lots: bool = False
+    """Who begins is drawn by lot in each match."""
 
     tinted: bool = False
     """Names are blue, and red once connected, as a source document has it."""
@@ -278,8 +315,15 @@ class Traits(NamedTuple):
     refused: Callable[[Any], str] | None = None
     """Takes a local state; returns why what was tried last cannot be, or nothing."""
 
+    aloud: Callable[[Any, Any], tuple[str, ...]] | None = None
+    """Takes `seen` and a local state; returns lines that are spoken when they change:
+    what lies where the keyboard is, and around it, and what the hand holds."""
+
     tip: Callable[[], str] | None = None
     """Returns what is new in the first match against computers, in a sentence."""
+
+    helping: tuple[type[Means], ...] = ()
+    """What clicks mean that ask for help: what is new is pointed at after them, too."""
 
     entered: Callable[[Any], Entry | None] | None = None
     """Returns a step's columns in the list of moves; None for a line in words."""

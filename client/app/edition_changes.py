@@ -146,7 +146,13 @@ def _change(edition: Edition, tile: int, key: str, text: str) -> Edition | None:
     if key in TEXTS:
         return replace(edition, **{key: text})
     if key.startswith(COLOUR):
-        return _coloured(edition, key.removeprefix(COLOUR), text.lower())
+        # The edition with a colour of its own for something, or without
+        name = key.removeprefix(COLOUR)
+        code = text.lower()
+        colours = {**dict(edition.colours), name: code}
+        if not code or name not in COLOURS:
+            del colours[name]
+        return replace(edition, colours=tuple(sorted(colours.items())))
     if key == "letters":
         kind = replace(edition.kinds[tile], letters=text.upper())
         return _with_kind(edition, tile, kind)
@@ -173,14 +179,6 @@ def _numbered(edition: Edition, tile: int, key: str, number: int) -> Edition:
 def _with_kind(edition: Edition, at: int, kind: Kind) -> Edition:
     kinds = (*edition.kinds[:at], kind, *edition.kinds[at + 1 :])
     return replace(edition, kinds=kinds)
-
-
-def _coloured(edition: Edition, name: str, code: str) -> Edition:
-    """Return the edition with a colour of its own for something, or without."""
-    colours = {**dict(edition.colours), name: code}
-    if not code or name not in COLOURS:
-        del colours[name]
-    return replace(edition, colours=tuple(sorted(colours.items())))
 
 
 # The colours that an edition brings (source document, Configuration).

@@ -30,13 +30,17 @@ def begun(model: Model, before: tuple[str, ...], after: tuple[str, ...]) -> Mode
     """Return the model with scores that count from what they were, if they move."""
     if before == after or not model.settings.pace:
         return model
-    return replace(model, counting=Counting(before, model.now))
+    return replace(
+        model, play=replace(model.play, counting=Counting(before, model.now))
+    )
 
 
 def ended(model: Model) -> Model:
     """Return the model with all scores as they are: somebody will not wait."""
-    still = model.counting.since == motion.NEVER
-    return model if still else replace(model, counting=Counting())
+    still = model.play.counting.since == motion.NEVER
+    if still:
+        return model
+    return replace(model, play=replace(model.play, counting=Counting()))
 
 
 def goes_on(model: Model) -> bool:
@@ -46,7 +50,7 @@ def goes_on(model: Model) -> bool:
 
 def _done(model: Model) -> float:
     """Return how much of the way is done, 0 to 1."""
-    since, pace, match = model.counting.since, model.settings.pace, model.match
+    since, pace, match = model.play.counting.since, model.settings.pace, model.match
     if since == motion.NEVER or not pace or match is None or match.back >= 0:
         return 1.0
     seconds = (model.now - since) * motion.USUAL / pace
@@ -55,7 +59,7 @@ def _done(model: Model) -> float:
 
 def shown(model: Model, seat: int, score: str) -> str:
     """Return the score that is drawn of a seat just now."""
-    start, done = model.counting.start, _done(model)
+    start, done = model.play.counting.start, _done(model)
     if done == 1 or seat >= len(start):
         return score
     try:
@@ -67,7 +71,7 @@ def shown(model: Model, seat: int, score: str) -> str:
 
 def widest(model: Model, seat: int, score: str) -> str:
     """Return the longer of a score and what it counts from: both must have room."""
-    start = model.counting.start
+    start = model.play.counting.start
     if not goes_on(model) or seat >= len(start):
         return score
     return max(score, start[seat], key=len)
@@ -235,7 +239,14 @@ def longer(model: Model, answer: door.Done | door.Failed) -> Change:
         return same(model)  # of another match, or of what was taken back since
     known: Kinds = {**match.kinds, **dict(piece.known)}
     first = wire.unpack(piece.before, game.ABOUT.state)
-    past, known = _steps(game, _as_view(match, piece), first, known)
+    # A piece of the history as if it were what has happened now
+    place = match.id, match.seat, match.number
+    past, known = _steps(
+        game,
+        door.View(*place, b"", piece.happened, live=True, before=piece.before),
+        first,
+        known,
+    )
     if not past:
         return same(model)
     match = _knowing(game, match, known)
@@ -246,12 +257,6 @@ def longer(model: Model, answer: door.Done | door.Failed) -> Change:
     module = board.find(match.game)
     local = module.renew(seen(model, replace(match, back=-1)), match.local)
     return earlier(replace(model, match=replace(match, local=local)))
-
-
-def _as_view(match: Match, piece: door.Piece) -> door.View:
-    """Return a piece of the history as if it were what has happened now."""
-    place = match.id, match.seat, match.number
-    return door.View(*place, b"", piece.happened, live=True, before=piece.before)
 
 
 def delivered(match: Match) -> Match:
@@ -311,7 +316,7 @@ def parts(model: Model, view: door.View) -> tuple[door.View, ...]:
     if not view.happened or match is None or anew(view):
         return (view,)
     starts = [i for i, each in enumerate(view.happened) if i and each.actor != CHANCE]
-    earlier = [each for each in model.waiting if isinstance(each, door.View)]
+    earlier = [each for each in model.play.waiting if isinstance(each, door.View)]
     state = delivered(match).state
     if earlier:
         state = wire.unpack(earlier[-1].state, game.ABOUT.state)
@@ -397,7 +402,7 @@ def _begin(
         _missed(view, past), None, made=len(view.made), kinds=kinds,
     )  # fmt: skip
     module = board.find(table.game)
-    kept = model.shelf.get(view.seat)
+    kept = model.play.shelf.get(view.seat)
     now = seen(model, match)
     local = module.begin(now) if kept is None else module.renew(now, kept)
     return replace(model, match=replace(match, local=local))

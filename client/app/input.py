@@ -9,24 +9,9 @@ from typing import Any, Final, TypeVar
 
 from msgspec.structs import replace
 
-from client.ui import hand
-from client.ui.events import Event, Left, Moved, Pressed, Released, Wheeled
-from client.ui.intents import (
-    Blur,
-    Button,
-    Click,
-    Compose,
-    Drop,
-    Focus,
-    Hover,
-    Intent,
-    Key,
-    Lift,
-    Scroll,
-    Slide,
-    Text,
-)
+from client.ui import hand, intents
 from client.ui.scene import (
+    Means,
     Node,
     Point,
     Role,
@@ -41,6 +26,8 @@ from client.ui.scene import (
 
 THRESHOLD: Final = 4
 """Pixels the pointer moves before a press becomes a drag."""
+
+ARROWS: Final = frozenset({"up", "down", "left", "right"})
 
 DOUBLE: Final = 0.4
 """Seconds within which a second click on the same node is a double click."""
@@ -74,18 +61,20 @@ class Hand:
         nobody has seen yet that it was let go: one tap would move a cursor twice.
         """
         ups = {
-            e.key: i for i, e in enumerate(events) if isinstance(e, Key) and not e.down
+            e.key: i
+            for i, e in enumerate(events)
+            if isinstance(e, intents.Key) and not e.down
         }
         for i, event in enumerate(events):
             match event:
-                case Key(key=key, down=True):
+                case intents.Key(key=key, down=True):
                     again = key in self._down
                     self._down.add(key)
                     if again and i < ups.get(key, -1):
                         continue
-                case Key(key=key):
+                case intents.Key(key=key):
                     self._down.discard(key)
-                case Blur():
+                case intents.Blur():
                     self._down.clear()
                 case _:
                     pass
@@ -108,8 +97,8 @@ class Hand:
         self._set(focus=name)
 
     def take(
-        self, event: Event, root: Node, now: float, *, held: bool
-    ) -> Iterator[Intent]:
+        self, event: intents.Event, root: Node, now: float, *, held: bool
+    ) -> Iterator[intents.Intent]:
         """Yield what an event means.
 
         Args:
@@ -119,51 +108,55 @@ class Hand:
             held: The page wants every key, going down and up.
         """
         match event:
-            case Pressed():
+            case intents.Pressed():
                 yield from self._press(event, root)
-            case Moved(pos=pos):
+            case intents.Moved(pos=pos):
                 yield from self._move(pos, root)
-            case Released(pos=pos):
+            case intents.Released(pos=pos):
                 yield from self._release(pos, root, now)
-            case Wheeled(notches=notches):
+            case intents.Wheeled(notches=notches):
                 yield from _wheel(root, self._at, notches)
-            case Key():
+            case intents.Key():
                 yield from self._key(event, root, held=held)
-            case Text(text=text):
+            case intents.Text(text=text):
                 if not held:
                     yield from self._text(hand.clean(text), root, now)
-            case Left():
+            case intents.Left():
                 yield from self._hover("")
-            case Compose() | Blur():
+            case intents.Compose() | intents.Blur():
                 yield event
 
-    def _text(self, text: str, root: Node, now: float) -> Iterator[Intent]:
+    def _text(self, text: str, root: Node, now: float) -> Iterator[intents.Intent]:
         """Take text that was typed: into a field, or to find a row of an open list."""
         echo = text.lower() == self._chord  # X11 types what Alt is held with
         listed = hand.opened(root)
         if not text or echo or self._activates(root, text):
             return
         if listed is None:
-            yield Text(text)
+            yield from self._to_board(root, text[:1])
+            yield intents.Text(text)
         else:
             yield from self._letter(listed, text, now)
 
     def _set(self, **changes: Any) -> None:  # noqa: ANN401 (fields of Touch)
         self.touch = replace(self.touch, **changes)
 
-    def _press(self, event: Pressed, root: Node) -> Iterator[Intent]:
+    def _press(self, event: intents.Pressed, root: Node) -> Iterator[intents.Intent]:
         node = hit(root, event.pos)
-        if event.button is Button.RIGHT:
+        if event.button is intents.Button.RIGHT:
             self._let_go()
             x = event.pos[0] - node.rect.x if node else 0
-            yield Click(node.name if node else "", Button.RIGHT, 1, x)
+            means = node.means if node else None
+            yield intents.Click(
+                node.name if node else "", intents.Button.RIGHT, 1, x, means=means
+            )
             return
         self._pressed, self._from = node, event.pos
         self._set(pressed=node.name if node else "")
         if node is None:
             if top(root) is root:  # a dialog's field keeps the keyboard
                 yield from self._refocus("")
-            yield Click("")
+            yield intents.Click("")
         elif node.role is Role.ENTRY:
             yield from self._refocus(node.name)
         else:
@@ -171,12 +164,12 @@ class Hand:
             if node.role is Role.SLIDER:
                 yield _slide(node, event.pos)
 
-    def _refocus(self, name: str) -> Iterator[Intent]:
+    def _refocus(self, name: str) -> Iterator[intents.Intent]:
         if self.touch.focus != name:
             self.focus(name)
-            yield Focus(name)
+            yield intents.Focus(name)
 
-    def _move(self, pos: Point, root: Node) -> Iterator[Intent]:
+    def _move(self, pos: Point, root: Node) -> Iterator[intents.Intent]:
         node, self._at = self._pressed, pos
         if node is not None and node.role is Role.SLIDER:
             yield _slide(node, pos)
@@ -185,7 +178,7 @@ class Hand:
         far = max(abs(dx), abs(dy)) >= THRESHOLD
         if node is not None and node.drag and far and not self.touch.lift:
             self._set(lift=node.name, pressed="")
-            yield Lift(node.name)
+            yield intents.Lift(node.name)
         if self.touch.lift:
             target = drop_at(root, pos)
             self._set(by=(dx, dy), over=target.name if target else "")
@@ -193,19 +186,19 @@ class Hand:
         under = hit(root, pos)
         yield from self._hover(under.name if under else "")
 
-    def _hover(self, name: str) -> Iterator[Intent]:
+    def _hover(self, name: str) -> Iterator[intents.Intent]:
         """Remember what is under the pointer and tell of a change."""
         if name != self.touch.hover:
             self._set(hover=name)
-            yield Hover(name)
+            yield intents.Hover(name)
 
-    def _release(self, pos: Point, root: Node, now: float) -> Iterator[Intent]:
+    def _release(self, pos: Point, root: Node, now: float) -> Iterator[intents.Intent]:
         """Take the left button going up: a drop, or a click."""
         node, lifted = self._pressed, self.touch.lift
         self._let_go()
         if lifted:
             target = drop_at(root, pos)
-            yield Drop(lifted, target.name if target else "")
+            yield intents.Drop(lifted, target.name if target else "")
             return
         under = hit(root, pos)
         if node is None or under is None or under.name != node.name:
@@ -216,13 +209,17 @@ class Hand:
         again = name == node.name and now - at <= DOUBLE
         self._last = ("", -1.0) if again else (node.name, now)
         count, x = 2 if again else 1, pos[0] - node.rect.x
-        yield Click(node.name, Button.LEFT, count, x, node.rect.w)
+        yield intents.Click(
+            node.name, intents.Button.LEFT, count, x, node.rect.w, under.means
+        )
 
     def _let_go(self) -> None:
         self._pressed = None
         self._set(pressed="", lift="", by=(0, 0), over="")
 
-    def _key(self, key: Key, root: Node, *, held: bool) -> Iterator[Intent]:
+    def _key(
+        self, key: intents.Key, root: Node, *, held: bool
+    ) -> Iterator[intents.Intent]:
         if key.down:
             self._chord = key.key if key.ctrl or key.alt else ""
         elif not held:
@@ -237,13 +234,23 @@ class Hand:
         elif (listed := self._choosing(root, key)) is not None:
             yield from self._choose(listed, key)
         elif key.down and focused is not None and _presses(focused, key):
-            yield Click(focused.name)
+            yield intents.Click(focused.name, means=_reached(root, focused))
         elif key.down and focused is not None and focused.role is Role.SLIDER:
             yield from _nudge(focused, key)
         elif held or len(key.key) > 1 or key.ctrl or key.alt:
+            yield from self._to_board(root, key.key)
             yield key
 
-    def _choosing(self, root: Node, key: Key) -> Node | None:
+    def _to_board(self, root: Node, key: str) -> Iterator[intents.Intent]:
+        """Give the keyboard back to the board: Enter is for its cursor then."""
+        if key not in ARROWS and len(key) > 1:
+            return
+        focused = find(root, self.touch.focus) if self.touch.focus else None
+        pressed = focused is not None and focused.role in (Role.BUTTON, Role.TILE)
+        if pressed and top(root) is root and find(root, "cursor") is not None:
+            yield from self._refocus("")
+
+    def _choosing(self, root: Node, key: intents.Key) -> Node | None:
         listed = hand.opened(root)
         if listed is None or not key.down or key.ctrl or key.alt:
             return None
@@ -251,15 +258,15 @@ class Hand:
         picks = key.key in ("enter", "space") and at >= 0
         return listed if picks or hand.moved(listed, at, key) is not None else None
 
-    def _choose(self, listed: Node, key: Key) -> Iterator[Intent]:
+    def _choose(self, listed: Node, key: intents.Key) -> Iterator[intents.Intent]:
         at = hand.here(listed, self.touch.focus)
         to = hand.moved(listed, at, key)
         if to is None:
-            yield Click(hand.name(listed, at))
+            yield intents.Click(hand.name(listed, at), means=hand.chosen(listed, at))
         else:
             yield from self._reach(listed, to)
 
-    def _letter(self, listed: Node, text: str, now: float) -> Iterator[Intent]:
+    def _letter(self, listed: Node, text: str, now: float) -> Iterator[intents.Intent]:
         """Go to the row of the open list that begins with what is typed."""
         before, at = self._typed
         typed = (before if now - at <= hand.PAUSE else "") + text.casefold()
@@ -269,15 +276,19 @@ class Hand:
         if to is not None:
             yield from self._reach(listed, to)
 
-    def _reach(self, listed: Node, to: int) -> Iterator[Intent]:
+    def _reach(self, listed: Node, to: int) -> Iterator[intents.Intent]:
         """Give the keyboard to a row of the open list, and bring it into sight."""
-        yield Scroll(*hand.scrolled(listed, to))
+        yield intents.Scroll(*hand.scrolled(listed, to))
         yield from self._refocus(hand.name(listed, to))
 
     def _activates(self, root: Node, text: str) -> bool:
         """Tell whether a space already was a click on the focused node."""
         focused = find(root, self.touch.focus) if self.touch.focus else None
-        return text == " " and focused is not None and _presses(focused, Key("space"))
+        return (
+            text == " "
+            and focused is not None
+            and _presses(focused, intents.Key("space"))
+        )
 
 
 def _stands(root: Node, name: str) -> bool:
@@ -285,18 +296,26 @@ def _stands(root: Node, name: str) -> bool:
     return node is not None and node.enabled
 
 
-def _presses(node: Node, key: Key) -> bool:
+def _reached(root: Node, focused: Node) -> Means | None:
+    """Return what pressing a node means: nothing where a dialog has come over it."""
+    over = top(root)
+    return focused.means if over is root or find(over, focused.name) else None
+
+
+def _presses(node: Node, key: intents.Key) -> bool:
     if node.role in (Role.ENTRY, Role.SLIDER) or not node.live or key.ctrl or key.alt:
         return False
     opens = ("up", "down") if node.role is Role.CHOICE else ()
     return key.key in ("enter", "space", *opens)
 
 
-def _slide(node: Node, pos: Point) -> Slide:
-    return Slide(node.name, min(1.0, max(0.0, (pos[0] - node.rect.x) / node.rect.w)))
+def _slide(node: Node, pos: Point) -> intents.Slide:
+    return intents.Slide(
+        node.name, min(1.0, max(0.0, (pos[0] - node.rect.x) / node.rect.w))
+    )
 
 
-def _nudge(node: Node, key: Key) -> Iterator[Intent]:
+def _nudge(node: Node, key: intents.Key) -> Iterator[intents.Intent]:
     """Move a slider's knob with the arrow keys, else pass the key on."""
     by = {"left": -NUDGE, "right": NUDGE, "down": -NUDGE, "up": NUDGE}.get(key.key)
     if by is None:
@@ -304,12 +323,12 @@ def _nudge(node: Node, key: Key) -> Iterator[Intent]:
         return
     knob = node.kids[-1].rect
     at = (knob.x - node.rect.x) / max(1, node.rect.w - knob.w)
-    yield Slide(node.name, min(1.0, max(0.0, at + by)))
+    yield intents.Slide(node.name, min(1.0, max(0.0, at + by)))
 
 
-def _wheel(root: Node, pos: Point, notches: float) -> Iterator[Intent]:
+def _wheel(root: Node, pos: Point, notches: float) -> Iterator[intents.Intent]:
     node = list_at(root, pos)
     if node is not None and node.content > node.rect.h:
         most = node.content - node.rect.h
         offset = max(0, min(most, node.offset - round(notches * WHEEL)))
-        yield Scroll(node.name, offset)
+        yield intents.Scroll(node.name, offset)

@@ -65,6 +65,8 @@ class Course(Enum):
 
     LESSONS = "lessons"
     PUZZLES = "puzzles"
+    MISTAKES = "mistakes"
+    """Moves of one's own for which there was a better one."""
     SOLITAIRE = "solitaire"
     """A game for one, the same for everybody on a day."""
     ANALYSIS = "analysis"

@@ -56,6 +56,8 @@ class Link:
         self._guest = guest
         self._home, self._hear, self._came, self._gone = home, hear, came, gone
         self._opener = opener
+        self._last: Words = ""
+        """What the node has said to no question: why it closes its door."""
         self._out, self._queue = trio.open_memory_channel[door.Request](1000)
 
     def ask(self, request: door.Request) -> None:
@@ -84,6 +86,7 @@ class Link:
     async def _talk(self, stream: trio.abc.Stream, token: bytes) -> None:
         """Talk through an open door until it closes."""
         why: Words = Says.DOOR_CLOSED()
+        self._last = ""
         async with stream:
             try:
                 shown = b"" if self._guest else token
@@ -98,7 +101,7 @@ class Link:
                 why = Says.DOOR_BROKE()
             except* NetplayError as errors:
                 why = spoken(errors.exceptions[0])
-        self._gone(why)
+        self._gone(self._last or why)
 
     async def _write(self, stream: trio.abc.Stream) -> None:
         async for request in self._queue:
@@ -110,4 +113,7 @@ class Link:
         while data := await stream.receive_some(READ_BYTES):
             reader.feed(bytes(data))
             while (frame := reader.next()) is not None:
-                self._hear(wire.decode_from_node(frame))
+                message = wire.decode_from_node(frame)
+                if isinstance(message, door.Failed) and message.id == 0:
+                    self._last = message.error.said
+                self._hear(message)

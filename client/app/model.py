@@ -1,16 +1,17 @@
-"""The games that are over, as far as the window has been told of them."""
+"""All that a window knows, a struct a page, and what it may want done in the world."""
 
 from collections.abc import Mapping, Sequence
 from enum import Enum
 from functools import lru_cache
 from math import inf
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
 from client.app.board import AnySeen, AnyStep, Seen
 from client.app.browsing import Chooser
+from client.app.drafts import Draft, TablePage
 from client.app.lessons import Learning
 from client.app.motion import Counting
 from client.app.settings import Settings
@@ -19,14 +20,12 @@ from client.ui import hand
 from client.ui.hand import Edit
 from client.ui.sound import Sound
 from client.ui.texts import _, spoken
-from client.ui.theme import Look, grown, largest
+from client.ui.theme import Look, grown, largest, lies, upright
 from netplay.messages import door
-from netplay.messages.node_questions import KnownNode
-from netplay.messages.table import Days, Fairness
+from netplay.messages.node_questions import Correspondent, KnownNode, Talked
 from netplay.messages.table_questions import Appraisal, Finished, FinishedMatches
-from netplay.messages.types import Admission
 from netplay.said import Said, Words
-from rules import GAMES, LISTED, editions, lexicon
+from rules import GAMES, editions, lexicon
 from rules.editions import PLAIN, Edition
 from rules.game import CHANCE, Resource
 
@@ -38,8 +37,10 @@ class PastGames(Struct, frozen=True):
     """The latest first."""
     reading: bool = False
     """There may be others, which are being read."""
-    friends: bool = False
-    """Results against each friend are shown, not the games."""
+    tab: int = 0
+    """The games are shown; results against each friend; how well one plays."""
+    skilled: str = ""
+    """The game of which the last tells; empty for the one reviewed last."""
     whom: str = ""
     """The friend, by fingerprint, of whose games alone is told; empty for all."""
     opened: bytes = b""
@@ -106,6 +107,8 @@ def _in_language(seat: door.SeatStatus) -> door.SeatStatus:
 
 def computer(name: str) -> str:
     """Return what the node calls a computer, in the language; else the name."""
+    if name == "Computer":
+        return _("Computer")
     return _numbered(name, "Computer", _("Computer {n}"))
 
 
@@ -113,100 +116,6 @@ def _numbered(name: str, head: str, words: str) -> str:
     """Return words with a name's number, if it has that head and a number."""
     first, _space, number = name.partition(" ")
     return words.format(n=number) if first == head and number.isdecimal() else name
-
-
-# A table as its host is setting it up, before the node hears of it.
-
-
-class Kind(Enum):
-    """Who plays at a position (source document, Players)."""
-
-    NONE = "none"
-    PERSON = "person"
-    COMPUTER = "computer"
-    REMOTE = "remote"
-    BROWSER = "browser"
-    """A guest at this computer, who comes by a link."""
-
-
-class SeatDraft(Struct, frozen=True):
-    """A position as the host is setting it up."""
-
-    kind: Kind = Kind.NONE
-    name: str = ""
-    skill: int = 50
-    address: str = ""
-    """With an optional comment after a space."""
-    program: bool = False
-    """Of the table there is: a computer player is a program that a command named."""
-
-
-SEATS: Final = (
-    SeatDraft(Kind.PERSON),
-    SeatDraft(Kind.COMPUTER),
-    SeatDraft(),
-    SeatDraft(),
-)
-
-
-class Draft(Struct, frozen=True):
-    """The terms of a table as the host is setting them up."""
-
-    game: str = next(iter(LISTED))
-    seats: tuple[SeatDraft, ...] = SEATS
-    options: tuple[tuple[str, str], ...] = ()
-    """Only those changed from the game's own defaults."""
-    edition: str = ""
-    words: str = ""
-    bystanders: Admission = "ask"
-    fairness: Fairness | Literal[""] = ""
-    """How tiles are drawn; empty for the usual way."""
-    days: Days = 0
-
-    @property
-    def taken(self) -> tuple[SeatDraft, ...]:
-        """Return the positions at which somebody is to play."""
-        return tuple(seat for seat in self.seats if seat.kind is not Kind.NONE)
-
-    def seat_of(self, place: int) -> int:
-        """Return which seat of the table a position is, both from 0."""
-        return sum(seat.kind is not Kind.NONE for seat in self.seats[:place])
-
-    @property
-    def terms(self) -> door.HostTable:
-        """Return the draft as the node wants to hear it of another table."""
-        seats = tuple(map(_seat, self.taken))
-        files = self.edition, self.words
-        others = any(s.kind is Kind.REMOTE for s in self.seats)
-        tiled = others and GAMES[self.game].ABOUT.tiled is not None
-        return door.HostTable(
-            self.game,
-            seats,
-            self.options,
-            *files,
-            self.bystanders,
-            self.fairness if tiled else "",
-            self.days if others and not GAMES[self.game].ABOUT.hz else 0,
-        )
-
-    @property
-    def changes(self) -> door.HostTable:
-        """Return it as the node wants to hear it of the table there is."""
-        seats = zip(self.taken, self.terms.seats, strict=True)
-        stay = tuple("program" if s.program else words for s, words in seats)
-        return replace(self.terms, seats=stay)
-
-
-def _seat(seat: SeatDraft) -> str:
-    match seat.kind:
-        case Kind.COMPUTER:
-            return f"computer:{seat.skill}"
-        case Kind.BROWSER:
-            return "browser"
-        case Kind.REMOTE:
-            return f"remote:{seat.address}" if seat.address else "remote"
-        case _:
-            return f"person:{seat.name}" if seat.name else "person"
 
 
 # What the dictionary's dialog and the editor of editions remember between events.
@@ -227,6 +136,8 @@ class Book(Struct, frozen=True):
     """What came of the last thing asked for."""
     bad: bool = False
     """It was refused."""
+    drill: str = ""
+    """The missed word that is asked for."""
 
 
 class EditionDraft(Struct, frozen=True):
@@ -255,6 +166,15 @@ class EditionDraft(Struct, frozen=True):
     bad: bool = False
 
 
+class EditorPage(Struct, frozen=True):
+    """What the editor of editions remembers."""
+
+    draft: EditionDraft | None = None
+    """The edition being edited, kept while the editor is closed."""
+    others: Mapping[str, EditionDraft] = field(default_factory=dict[str, EditionDraft])
+    """Others that were begun, by the editions that they began with."""
+
+
 # All that a window knows, as one frozen value; `update` makes the next one.
 
 
@@ -281,6 +201,10 @@ class Over(Enum):
     NONE = ""
     NAME = "name"
     PREFERENCES = "preferences"
+    CONNECTION = "connection"
+    """Addresses, keys and ports."""
+    INVITE = "invite"
+    """One's own invitation as a picture."""
     HELP = "help"
     LEAVE = "leave"
     """Really leave this match?"""
@@ -295,8 +219,16 @@ class Over(Enum):
     """Who watches."""
     PERSON = "person"
     """A player at another computer."""
+    COPY = "copy"
+    """Shall a copy of everything be kept on another disk?"""
+    NEW_KEY = "new-key"
+    """A friend who has lost the key: what is the new one?"""
+    NEWS = "news"
+    """Where are notices of security releases to be looked for?"""
     LEND = "lend"
     """A guest's seat here, for a browser."""
+    DEVICES = "devices"
+    """The browsers of the owner's, and how another one is let in."""
     LEARN = "learn"
     """How to play."""
     REVIEW = "review"
@@ -307,10 +239,20 @@ class Over(Enum):
     """The home has lost its key: what now?"""
     MOVED = "moved"
     """What was here has moved to another computer: what now?"""
+    WRITING = "writing"
+    """What a friend and the player write to each other without a table."""
     FINISHED = "finished"
     """Games that are over, and results against each friend."""
     ROUTER = "router"
     """May the router be asked to let others in?"""
+    SERVERS = "servers"
+    """May public servers be asked where our calls come from?"""
+    DHT = "dht"
+    """Shall missing friends be looked for in public?"""
+    MAY_LOOK = "may-look"
+    """May the window look whether an invitation is on the clipboard?"""
+    CLIPBOARD = "clipboard"
+    """There is one: is it wanted?"""
     LINKS = "links"
     """May clicked invitations come to this program?"""
     AGREE = "agree"
@@ -381,6 +323,8 @@ class Who(Struct, frozen=True):
     """Who plays in a browser at that player's computer, and is meant."""
     friend: bool = False
     """May be forgotten: the player has played with them."""
+    keyed: bool = False
+    """The key is shown, to be compared."""
 
 
 class Lend(Struct, frozen=True):
@@ -393,6 +337,27 @@ class Lend(Struct, frozen=True):
     """What opens it, once it was asked for."""
 
 
+class Devices(Struct, frozen=True):
+    """The browsers of the owner's, as they were asked for."""
+
+    listed: tuple[tuple[str, int], ...] = ()
+    """(name, Unix time since when)."""
+    link: str = ""
+    """What lets another one in."""
+    fingerprint: str = ""
+    """Of the certificate there; empty for this computer."""
+
+
+class OwnLine(Struct, frozen=True):
+    """One's own invitation, as it was told the last time."""
+
+    line: str = ""
+    places: tuple[str, ...] = ()
+    """What it was asked for with: others, and it is asked for again."""
+    near: float = -inf
+    """When it was copied while it led here from this network only."""
+
+
 class Notice(Struct, frozen=True):
     """A sentence shown for a while."""
 
@@ -401,6 +366,47 @@ class Notice(Struct, frozen=True):
     bad: bool = False
     about: str = ""
     """What was asked for, if it was refused."""
+
+
+class StartPage(Struct, frozen=True):
+    """What the start page remembers: its lists, and how friends come."""
+
+    chosen: int = -1
+    """The row chosen in the list of tables nearby."""
+    boards: Mapping[bytes, Glimpse] = field(default_factory=dict[bytes, Glimpse])
+    """Of matches in hand, for their pictures in the list."""
+    held: tuple[tuple[int, int], ...] = ()
+    """Table and section of the list of games, while the pointer is over a row of it."""
+    counted: int = -1
+    """How many games in hand were over when those with friends were counted last."""
+    invitation: OwnLine = OwnLine()
+    talk: Talked = Talked("", ())
+    """What was written with the friend of the dialog."""
+    seen: Correspondent = Correspondent("", 0, 0, 0)
+    """How that stood when it was asked for last."""
+    in_vain: str = ""
+    """Why the last call of a friend was in vain, with the places that were tried."""
+
+
+class MatchPage(Struct, frozen=True):
+    """What the page of a match remembers beside the match itself."""
+
+    shelf: Mapping[int, Any] = field(default_factory=dict[int, Any])
+    """Local states of the other seats played at this window."""
+    watching: int | None = None
+    """The seat we have asked to watch."""
+    played_at: float = 0.0
+    """When the node was last asked to make a move."""
+    waiting: tuple[door.Status | door.View, ...] = ()
+    """What the node has told and the window shows in a moment, oldest first."""
+    seen_at: float = float("-inf")
+    """When the last move came to be seen, on the clock of `Model.now`."""
+    counting: Counting = Counting()
+    """Scores that are on their way to what they have become."""
+    celebrated: bytes = b""
+    """The match whose result has been shown."""
+    ended: bytes = b""
+    """The match whose end has been shown and put aside."""
 
 
 class Model(Struct, frozen=True):
@@ -430,25 +436,18 @@ class Model(Struct, frozen=True):
     scrolls: Mapping[str, int] = field(default_factory=dict[str, int])
     open: str = ""
     """The drop-down that is open."""
-    chosen: int = -1
-    """The row chosen in the list of tables nearby."""
     lend: Lend | None = None
+    devices: Devices = Devices()
+    start: StartPage = StartPage()
     who: Who | None = None
     """The player whom the dialog about one is about."""
     known: tuple[KnownNode, ...] = ()
     """Whom the node has met, as of when the preferences were opened."""
-    draft: Draft = Draft()
-    wanted: tuple[door.HostTable, str] | None = None
-    """The terms last asked for, and what for."""
+    setup: TablePage = TablePage()
     refusal: str = ""
-    """Why the node has refused them; where the key is missing, its place."""
-    agreed: Draft = Draft()
-    """The last draft that the node has taken."""
+    """Why the node has refused the terms; where the key is missing, its place."""
     match: Match | None = None
-    boards: Mapping[bytes, Glimpse] = field(default_factory=dict[bytes, Glimpse])
-    """Of matches in hand, for their pictures in the list."""
-    shelf: Mapping[int, Any] = field(default_factory=dict[int, Any])
-    """Local states of the other seats played at this window."""
+    play: MatchPage = MatchPage()
     chat: Chat = Chat()
     notice: Notice | None = None
     fault: Notice | None = None
@@ -457,32 +456,21 @@ class Model(Struct, frozen=True):
     """Faults of the node that the player has read."""
     asked: Mapping[int, str] = field(default_factory=dict[int, str])
     """Requests not answered yet: id -> what for."""
-    played_at: float = 0.0
-    """When the node was last asked to make a move."""
     links: bool | None = None
     """Clicked invitations come to this program; None: not known, or they cannot."""
-    put_off: bool = False
-    """The question about the router has been put away."""
+    fronts: bool = False
+    """It is told when the window comes to the front."""
+    put_off: frozenset[Over] = frozenset()
+    """The questions about router and servers that have been put away."""
     report: str = ""
     """Where the report is that was asked for, or why there is none."""
     calling: str = ""
     """The last call that the node was asked for: whether it fails is told later."""
     next_id: int = 1
-    watching: int | None = None
-    """The seat we have asked to watch."""
-    celebrated: bytes = b""
-    """The match whose result has been shown."""
-    ended: bytes = b""
-    """The match whose end has been shown and put aside."""
     chooser: Chooser | None = None
     """The file chooser, while it is open."""
     book: Book = Book()
-    edition_draft: EditionDraft | None = None
-    """The edition being edited, kept while the editor is closed."""
-    edition_drafts: Mapping[str, EditionDraft] = field(
-        default_factory=dict[str, EditionDraft]
-    )
-    """Others that were begun, by the editions that they began with."""
+    editor: EditorPage = EditorPage()
     past: PastGames = PastGames()
     learning: Learning | None = None
     """The lesson that is shown, while the page is open."""
@@ -492,20 +480,10 @@ class Model(Struct, frozen=True):
     """What went wrong with a page, so that it cannot be shown; empty if nothing did."""
     mishap_at: tuple[str, int] = ("", 0)
     """Which page that is, and of which table: see `client.pages.faults`."""
-    counted: int = -1
-    """How many games in hand were over when those with friends were counted last."""
-    held: tuple[tuple[int, int], ...] = ()
-    """Table and section of the list of games, while the pointer is over a row of it."""
     guest: bool = False
     """It is shown to somebody who was lent a seat, and has nothing else here."""
     crashed: bool = False
     """The window ended by a fault the last time: it opens no game by itself."""
-    waiting: tuple[door.Status | door.View, ...] = ()
-    """What the node has told and the window shows in a moment, oldest first."""
-    seen_at: float = float("-inf")
-    """When the last move came to be seen, on the clock of `now`."""
-    counting: Counting = Counting()
-    """Scores that are on their way to what they have become."""
 
     @property
     def look(self) -> Look:
@@ -546,7 +524,9 @@ class Model(Struct, frozen=True):
 @lru_cache(maxsize=4)
 def _look(settings: Settings, size: tuple[int, int]) -> Look:
     look = settings.look
-    return replace(look, scale=max(60, min(grown(look.scale, size), largest(size))))
+    scale = max(45, min(grown(look.scale, size), largest(size)))
+    held = upright(size) and size[1] >= 2 * size[0]  # else there is no room for it
+    return replace(look, scale=scale, thumb=held, lying=lies(size))
 
 
 @lru_cache(maxsize=4)
@@ -565,6 +545,12 @@ class Copy(Struct, frozen=True):
     """Put a text on the clipboard."""
 
     text: str
+
+
+class Show(Struct, frozen=True):
+    """Open a page of our own in the browser of this computer."""
+
+    link: str
 
 
 class Paste(Struct, frozen=True):
@@ -605,6 +591,10 @@ class OpenLinks(Struct, frozen=True):
     on: bool
 
 
+class LookThere(Struct, frozen=True):
+    """Look whether an invitation is on the clipboard, and tell of it if so."""
+
+
 class ToFront(Struct, frozen=True):
     """Bring the window before the others."""
 
@@ -639,8 +629,10 @@ class Quit(Struct, frozen=True):
 
 Effect: TypeAlias = (
     Ask | Copy | Paste | Play | Store | Give | FullScreen | Flash | Browse | Peek | Quit
-    | Report | ToFront | OpenLinks
+    | Report | Show | ToFront | OpenLinks | LookThere
 )  # fmt: skip
+OnScreen: TypeAlias = Copy | Paste | Play | FullScreen | Flash | ToFront | LookThere
+"""What only a screen can do."""
 Change: TypeAlias = tuple[Model, tuple[Effect, ...]]
 """The next model and what is to be done in the world."""
 
@@ -662,8 +654,13 @@ def ask(model: Model, question: door.Question, what: str = "") -> Change:
     asked = {**model.asked, number: what}
     model = replace(model, next_id=number + 1, asked=asked)
     if what == "play":
-        model = replace(model, played_at=model.now)
+        model = replace(model, play=replace(model.play, played_at=model.now))
     return model, (Ask(door.Request(number, question)),)
+
+
+def drafted(model: Model, draft: Draft) -> Model:
+    """Return the model with other terms of the table that is being set up."""
+    return replace(model, setup=replace(model.setup, draft=draft))
 
 
 def tell(model: Model, text: str, *, bad: bool = False, about: str = "") -> Model:
@@ -715,7 +712,7 @@ def turned_up(match: Match) -> int:
 def seen(model: Model, match: Match) -> AnySeen:
     """Return what the game module may know now."""
     seat = match.seat if match.seat >= 0 else None
-    live = match.back < 0 and not match.sent and model.linked and not model.waiting
+    live = match.back < 0 and not match.sent and model.linked and not model.play.waiting
     table = model.table
     playing = model.phase == "playing"
     if match.back < 0:

@@ -7,7 +7,7 @@ from msgspec import Struct
 from msgspec.inspect import BoolType, IntType, LiteralType, StructType
 
 from client.app import board
-from client.ui.texts import _
+from client.ui.texts import _, ngettext
 from netplay import wire
 from rules import GAMES
 
@@ -45,6 +45,14 @@ def shown(game: str, key: str, value: str) -> str:
         return _("off")
     words = {"on": _("on"), "off": _("off"), **board.find(game).option_words()}
     return words.get(value, value.replace("_", " "))
+
+
+def minutes(timed: str) -> str:
+    """Return how long a turn may take, as part of a sentence."""
+    if timed == "0":
+        return _("no clock")
+    n = int(timed)
+    return ngettext("{n} minute a turn", "{n} minutes a turn", n).format(n=n)
 
 
 def spell(value: Any) -> str:  # noqa: ANN401 (a field of any options struct)

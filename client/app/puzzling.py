@@ -65,9 +65,10 @@ def _about(puzzle: Puzzle) -> str:
             return text.format(n=puzzle.margin)
         case "best":
             return _(
-                "Few moves are left, and all that can happen has been read out. One "
-                "move leads to more at the end than any other, however well the "
-                "others play. It need not be the one that brings most now."
+                "Few moves are left, and the computer has worked out all that can "
+                "happen. One move leads to more points at the end than any other, "
+                "however well the others play. It need not be the one that scores "
+                "most now."
             )
         case "win":
             return _(

@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from client.ui.theme import LIGHT, SCALES, THEMES, Look
 from client.ui.tiles import LETTERS
+from netplay.catalogues import wanted
 from netplay.errors import LocalError
 from netplay.home import write_whole
 from netplay.messages.table import Days, Fairness
@@ -24,6 +25,51 @@ Preferences)."""
 
 WAITS: Final = {"none": 0.0, "short": 0.3, "normal": 0.6}
 """How long a move is seen, at least, before that of a computer follows, in seconds."""
+
+
+class Mistake(Struct, frozen=True):
+    """A move of the player's own that was a mistake: a puzzle for later days."""
+
+    game: str
+    match: str
+    """In hexadecimal."""
+    number: int
+    """The move's place in the history of the match."""
+    position: str
+    """What the player knew before the move, packed."""
+    judged: str
+    """What the node found out about the move, packed."""
+    due: int
+    """The day from which on it is offered, as `date.toordinal` counts."""
+    found: int = 0
+    """How often the better move has been found, each on another day."""
+
+
+class Missed(Struct, frozen=True):
+    """A word that the player has missed in a game: it is asked for."""
+
+    words: str
+    """The digest of the list that has it."""
+    word: str
+    due: int
+    """The day from which on it is asked for, as `date.toordinal` counts."""
+    found: int = 0
+
+
+class Reviewed(Struct, frozen=True):
+    """How well the player has played in a match whose turns were judged."""
+
+    match: str
+    """In hexadecimal."""
+    game: str
+    day: int
+    """As `date.toordinal` counts."""
+    accuracy: int
+    """In tenths of a percent."""
+    turns: int
+    points: int
+    bingos: int
+    """Whole racks that could have been laid, and were not."""
 
 
 class Solitaire(Struct, frozen=True):
@@ -76,6 +122,10 @@ class Settings(Struct, frozen=True):
     """Addresses used, newest first, each with its comment."""
     rules: tuple[tuple[str, Rules], ...] = ()
     """Of friends, by fingerprint, the rules of the last game, the latest first."""
+    clipboard: bool = False
+    """The window may look whether an invitation is on the clipboard."""
+    clipped: str = ""
+    """The invitation that was offered from there last."""
     places: tuple[str, ...] = ()
     """Folders that files were read from or written to, newest first."""
     tips: tuple[str, ...] = ()
@@ -87,6 +137,12 @@ class Settings(Struct, frozen=True):
     solitaire: Solitaire = Solitaire()
     solitaires: tuple[tuple[int, int], ...] = ()
     """Points of the solitaires played to their end, by day."""
+    mistakes: tuple[Mistake, ...] = ()
+    """Of one's own, in the order in which they were found out."""
+    missed: tuple[Missed, ...] = ()
+    """Words, in the order in which they were found out."""
+    reviewed: tuple[Reviewed, ...] = ()
+    """Matches of one's own, by the day."""
     best: tuple[tuple[str, tuple[int, ...]], ...] = ()
     """One's own best points, the highest first, by game and terms."""
 
@@ -113,6 +169,8 @@ class Settings(Struct, frozen=True):
 def load(home: Path) -> tuple[Settings, str]:
     """Return the settings of a home, the usual ones where none can be read.
 
+    The language is then the one that the commands speak.
+
     Returns:
         The settings, and the name under which a damaged file is kept; empty for none.
     """
@@ -120,7 +178,7 @@ def load(home: Path) -> tuple[Settings, str]:
     try:
         return msgspec.json.decode(read_named(place, OWN_BYTES), type=Settings), ""
     except (OSError, LocalError):
-        return Settings(), ""
+        return Settings(language=wanted(home)), ""
     except (msgspec.DecodeError, RecursionError):
         return Settings(), _set_aside(place)
 

@@ -5,7 +5,7 @@ import socket
 import ssl
 import sys
 import webbrowser
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -14,6 +14,7 @@ import psutil
 import trio
 
 from client.app import settings
+from client.app.link import Link
 from client.browser.access import Access
 from client.browser.files import files
 from client.browser.pages import Pages
@@ -24,12 +25,18 @@ from netplay import ending
 from netplay.errors import LocalError
 from netplay.home import Home
 from netplay.journal import failure, to_file
+from netplay.limits import KNOCK_SECONDS
+from netplay.messages import door
+from netplay.messages.node_questions import CodeWithdrawn
 from netplay.web_devices import Devices, certificate, shown
-from netplay.web_place import Place, Served
+from netplay.web_place import Place, Served, ports_before
 
 LOOPBACK = "127.0.0.1"
 PORT = 7947
 """Where a browser finds the pages, unless another program is there."""
+
+ADDRESS_SECONDS = 5.0
+"""Between looks whether this computer has other addresses."""
 
 
 def arguments(words: Sequence[str]) -> argparse.Namespace:
@@ -57,48 +64,45 @@ def main(words: Sequence[str] | None = None) -> int:
 
 async def _run(given: argparse.Namespace, told: Sequence[int]) -> int:
     try:
-        listeners = await _listeners(given.port, "" if given.lan else LOOPBACK)
+        before, own_before = ports_before(given.home)
+        host = "" if given.lan else LOOPBACK
+        listeners = await _listeners(given.port, (before, PORT), host)
     except OSError as error:
         text = _("port {port} cannot be used: {why}")
         said = text.format(port=given.port, why=error.strerror or error)
         print(f"netplay: {said}", file=sys.stderr)  # noqa: T201 (a command)
         return 1
     port: int = listeners[0].socket.getsockname()[1]
-    hosts = addresses() if given.lan else ()
-    served = Served(port, hosts)
     secure: list[trio.SocketListener] = []
     context: ssl.SSLContext | None = None
+    own_port, print_of = 0, ""
     if given.own:
         try:
             context, print_of = _tls(given)
-            secure = await trio.open_tcp_listeners(0)
+            secure = await _listeners(None, (own_before,), "")
         except (OSError, ValueError, LocalError) as error:
             print(f"netplay: {error}", file=sys.stderr)  # noqa: T201 (a command)
             return 1
         secure = secure[:1]
-        own_port: int = secure[0].socket.getsockname()[1]
-        served = Served(port, hosts, own_port, addresses(), print_of)
-    place = Place(given.home, served)
+        own_port = secure[0].socket.getsockname()[1]
+    find = partial(_where, port, own_port, print_of, lan=given.lan)
+    place = Place(given.home, find())
     async with trio.open_nursery() as nursery:
-        access = Access(Devices(given.home), _tell_wrong)
+        access = Access(
+            Devices(given.home), lambda: nursery.start_soon(_tell_wrong, given.home)
+        )
         pages = Pages(given.home, access, nursery)
         note = to_file(Home(given.home).journal)
         server = Server(
             files(), pages.welcome, lambda error: note("web.fault", **failure(error))
         )
-        named = (LOOPBACK, "localhost", *hosts)
-        server.names = frozenset(f"{host}:{port}".lower() for host in named)
+        apart = Server(files(), pages.welcome, server.mistake, tls=True)
         nursery.start_soon(_obey, nursery.cancel_scope, told)
         if given.leash:
             nursery.start_soon(_follow, nursery.cancel_scope)
         for listener in listeners:
             nursery.start_soon(_serve, server, listener)
         for listener in secure:
-            apart = Server(files(), pages.welcome, server.mistake, tls=True)
-            own_names = (LOOPBACK, "localhost", *served.own_hosts)
-            apart.names = frozenset(
-                f"{host}:{served.own_port}".lower() for host in own_names
-            )
             nursery.start_soon(_serve, apart, listener, context)
         nursery.start_soon(pages.watch)
         link = f"http://{LOOPBACK}:{port}/#{access.invite(trio.current_time())}"
@@ -106,8 +110,40 @@ async def _run(given: argparse.Namespace, told: Sequence[int]) -> int:
         if given.open:
             nursery.start_soon(_open, link)
         with place:
-            await trio.sleep_forever()
+            await tell_where(place, find, server, apart)
     return 0
+
+
+def _where(port: int, own_port: int, print_of: str, *, lan: bool) -> Served:
+    """Return where pages are served just now."""
+    hosts = addresses() if lan or own_port else ()
+    own_hosts = hosts if own_port else ()
+    return Served(port, hosts if lan else (), own_port, own_hosts, print_of)
+
+
+async def tell_where(
+    place: Place, find: Callable[[], Served], server: Server, apart: Server
+) -> None:
+    """Go on telling where pages are: this computer's addresses change.
+
+    Args:
+        place: Where it is told.
+        find: Returns where they are now.
+        server: Of plain pages.
+        apart: Of those over TLS.
+    """
+    while True:
+        now = place.served
+        for one, port, hosts in (
+            (server, now.port, now.hosts),
+            (apart, now.own_port, now.own_hosts),
+        ):
+            named = (LOOPBACK, "localhost", *hosts)
+            one.names = frozenset(f"{host}:{port}".lower() for host in named)
+        await trio.sleep(ADDRESS_SECONDS)
+        found = find()
+        if found != place.served:
+            place.tell(found)
 
 
 def _tls(given: argparse.Namespace) -> tuple[ssl.SSLContext, str]:
@@ -144,11 +180,21 @@ def _tell(link: str) -> None:
     print(text.format(link=link), flush=True)  # noqa: T201 (a command)
 
 
-def _tell_wrong() -> None:
+async def _tell_wrong(home: Path) -> None:
+    """Tell the owner on the terminal, and in all windows, that a code is withdrawn."""
     text = _(
         "Too many wrong codes, so that code no longer works. For a new one: {command}"
     )
     print(text.format(command="netplay web --pair"), flush=True)  # noqa: T201 (a command)
+    with trio.move_on_after(KNOCK_SECONDS) as scope:
+
+        def heard(message: door.FromNode) -> None:
+            if isinstance(message, door.Done | door.Failed):
+                scope.cancel()
+
+        link = Link(home, heard, lambda: None, lambda _why: None)
+        link.ask(door.Request(1, CodeWithdrawn()))
+        await link.run()
 
 
 async def _open(link: str) -> None:
@@ -157,15 +203,23 @@ async def _open(link: str) -> None:
         await trio.to_thread.run_sync(webbrowser.open, link, abandon_on_cancel=True)
 
 
-async def _listeners(port: int | None, host: str) -> list[trio.SocketListener]:
+async def _listeners(
+    port: int | None, usual: Sequence[int], host: str
+) -> list[trio.SocketListener]:
     """Return listeners on the loopback, or on all that this computer has.
+
+    Args:
+        port: The one that was asked for; None for any.
+        usual: What is tried first then, 0 for none.
+        host: The address; empty for all.
 
     Raises:
         OSError: The port that was asked for cannot be had.
     """
     if port is None:
-        with suppress(OSError):
-            return await trio.open_tcp_listeners(PORT, host=host or None)
+        for each in filter(None, usual):
+            with suppress(OSError):
+                return await trio.open_tcp_listeners(each, host=host or None)
     if port or host:
         return await trio.open_tcp_listeners(port or 0, host=host or None)
     return (await trio.open_tcp_listeners(0, host="0.0.0.0"))[:1]  # noqa: S104 (asked for)

@@ -116,6 +116,9 @@ class Access:
             self._wrong[address] += 1
         self.all_wrong += 1
         if self.all_wrong >= WEB_WRONG:
+            good = bool(self._entries)
             self._entries.clear()
-            if self._devices is not None and self._devices.withdraw():
+            if self._devices is not None:
+                good |= self._devices.withdraw()
+            if good:
                 self._told()

@@ -26,6 +26,7 @@ from client.app.model import (
     Play,
 )
 from client.browser.session import PageSession
+from client.pages import bar
 from client.ui.intents import Click, Key
 from client.update import Event
 from netplay import VERSION, wire
@@ -36,8 +37,11 @@ from netplay.said import Words
 from netplay.sentences import Says
 from netplay.web_place import GUEST_MARK
 
-SEES: Final = frozenset({Over.NONE, Over.HELP, Over.LEARN, Over.RESULT})
+SEES: Final = frozenset({Over.NONE, Over.HELP, Over.LEARN, Over.RESULT, Over.AGREE})
 """What may lie over a guest's page."""
+
+NEVER: Final = (bar.Leave, bar.Save, bar.Games, bar.Preferences, bar.Load)
+"""What a guest's click can mean nowhere."""
 
 
 def token_of(text: str) -> bytes:
@@ -54,6 +58,8 @@ async def seat(home: Path, shown: bytes, opener: Opener) -> door.Seated:
     Raises:
         LocalError: It opens none, or the node does not answer.
     """
+    if not shown:  # the node would take it for its owner's
+        raise LocalError(Code.USAGE, Says.SEAT_LENT_NO_MORE())
     found: door.FromNode | None = None
     with trio.move_on_after(KNOCK_SECONDS):
         try:
@@ -127,7 +133,7 @@ class GuestSession(PageSession):
         match event:
             case Key(key="f2" | "f3" | "f4"):
                 return
-            case Click(name="leave" | "save" | "games" | "preferences" | "load"):
+            case Click(means=means) if isinstance(means, NEVER):
                 return
             case _:
                 super().take(event)

@@ -132,14 +132,16 @@ class Pages:
         Raises:
             RefusedError: It has lent nothing, or does not answer.
         """
+        # What others at its address have tried, and a node that is down, cost no seat.
         if not self._access.may(page.address):
-            self._turn_away(page, UNKNOWN, _("Too many wrong links."))
+            self._turn_away(page, UNKNOWN, _("Too many wrong links."), later=True)
         try:
             return await seat(self._home, token_of(given), self._opener)
         except LocalError as error:
-            if error.code is not Code.NO_ANSWER:
+            later = error.code is Code.NO_ANSWER
+            if not later:
                 self._access.note(page.address)
-            self._turn_away(page, UNKNOWN, sentence(error.said))
+            self._turn_away(page, UNKNOWN, sentence(error.said), later=later)
 
     def _end(self, token: str) -> Callable[[Words], None]:
         """Return what tells a guest's page that its seat is lent no more."""
@@ -180,8 +182,12 @@ class Pages:
                     kept.page.close(UNKNOWN, "")
                 kept.scope.cancel()
 
-    def _turn_away(self, page: Page, code: int, words: str) -> NoReturn:
-        page.send(msgspec.json.encode({"refused": words, "lang": texts.spoken()}))
+    def _turn_away(
+        self, page: Page, code: int, words: str, *, later: bool = False
+    ) -> NoReturn:
+        """Say why a page is not let in, and whether it is to come again."""
+        said = {"refused": words, "lang": texts.spoken(), "later": later}
+        page.send(msgspec.json.encode(said))
         raise RefusedError(code, "")
 
     def _make_room(self, page: Page, *, guests: bool) -> None:
@@ -196,7 +202,10 @@ class Pages:
         asleep = [kept for kept in kind if kept.page is None]
         if not asleep:
             self._turn_away(
-                page, FULL, _("Netplay is open in too many tabs. Close one of them.")
+                page,
+                FULL,
+                _("Netplay is open in too many tabs. Close one of them."),
+                later=True,
             )
         min(asleep, key=lambda kept: kept.session.left_at).scope.cancel()
 

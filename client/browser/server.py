@@ -8,6 +8,7 @@ belongs to is told in the first message of its WebSocket, so there are no cookie
 another page could make a browser send.
 """
 
+import math
 from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
@@ -29,18 +30,7 @@ from wsproto.utilities import LocalProtocolError, RemoteProtocolError
 
 from client.browser import talk
 from client.browser.files import File
-from netplay.limits import (
-    READ_BYTES,
-    WEB_CONNECTIONS,
-    WEB_CONNECTIONS_OF_ONE,
-    WEB_HEAD_BYTES,
-    WEB_HEAD_SECONDS,
-    WEB_MESSAGE_BYTES,
-    WEB_MESSAGES_A_SECOND,
-    WEB_MESSAGES_AT_ONCE,
-    WEB_QUEUE_BYTES,
-    WEB_SILENCE_SECONDS,
-)
+from netplay import limits
 from netplay.rate import Bucket
 
 PAGE: Final = "/page"
@@ -82,6 +72,8 @@ class Page:
             tls: Whether nobody on the way can read or change what is said.
         """
         self.address, self.tls = address, tls
+        self.scope = trio.CancelScope()
+        """Of the talk with it."""
         self.socket = WSConnection(ConnectionType.SERVER)
         self._waiting: list[bytes] = []
         self._bytes = 0
@@ -89,24 +81,34 @@ class Page:
         self._closing = self._gone = False
         self._heard: list[tuple[str, bool]] = []
         self._pieces: list[str] = []
+        self._length = 0
+        """Of the pieces: counted as they come, or many small ones take a while."""
+        self._idle = Bucket(
+            limits.WEB_MESSAGES_A_SECOND / 10,
+            limits.WEB_MESSAGES_AT_ONCE / 10,
+            trio.current_time(),
+        )
+        """For frames that say nothing: a browser sends a few a minute."""
 
     def send(self, data: bytes) -> None:
         """Send a text; a page that takes none is gone."""
         if not self._closing:
             self.put(self.socket.send(TextMessage(data.decode())))
-            if self._bytes > WEB_QUEUE_BYTES:
-                self.close(TRY_LATER, "hung")
 
     def put(self, frame: bytes) -> None:
-        """Send what is a frame already."""
+        """Send what is a frame already; a page that takes none is gone."""
         self._waiting.append(frame)
         self._bytes += len(frame)
         self._more.set()
+        if self._bytes > limits.WEB_QUEUE_BYTES:
+            self.close(TRY_LATER, "hung")
 
     def close(self, code: int, why: str) -> None:
         """Close it, once what waits is sent."""
         if not self._closing:
             self._closing = True
+            # One that takes nothing does not stay for that.
+            self.scope.deadline = trio.current_time() + limits.WEB_HEAD_SECONDS
             with suppress(LocalProtocolError):  # it has said goodbye itself
                 self.put(self.socket.send(CloseConnection(code, why)))
             self._more.set()
@@ -121,16 +123,17 @@ class Page:
             if self._heard:
                 text, finished = self._heard.pop(0)
                 self._pieces.append(text)
-                if sum(map(len, self._pieces)) > WEB_MESSAGE_BYTES:
+                self._length += len(text)
+                if self._length > limits.WEB_MESSAGE_BYTES:
                     raise RefusedError(TOO_LARGE, "too large")
                 if finished:
-                    whole, self._pieces = "".join(self._pieces), []
+                    whole, self._pieces, self._length = "".join(self._pieces), [], 0
                     return whole
                 continue
             came = b""
             if not self._gone:
-                with trio.move_on_after(WEB_SILENCE_SECONDS):
-                    came = bytes(await stream.receive_some(READ_BYTES))
+                with trio.move_on_after(limits.WEB_SILENCE_SECONDS):
+                    came = bytes(await stream.receive_some(limits.READ_BYTES))
             if not came:
                 return None
             self.take(came)
@@ -139,6 +142,11 @@ class Page:
         """Make texts of bytes; answer what only asks whether we are there."""
         self.socket.receive_data(came)
         for event in self.socket.events():
+            says = isinstance(event, TextMessage) and (
+                event.data or event.message_finished
+            )
+            if not says and not self._idle.take(trio.current_time()):
+                raise RefusedError(WRONG, "flood")
             match event:
                 case TextMessage(data=data, message_finished=finished):
                     self._heard.append((data, finished))
@@ -198,33 +206,57 @@ class Server:
         self.names: frozenset[str] = frozenset()
         """What a browser may call this server, with the port."""
         self._open: Counter[str] = Counter()
+        self._strangers: dict[trio.CancelScope, str] = {}
+        """Connections on which nobody was let in, the first that came first."""
 
     async def serve(self, stream: trio.abc.Stream, address: str) -> None:
         """Serve one connection, whatever comes on it."""
-        full = self._open.total() >= WEB_CONNECTIONS
-        if full or self._open[address] >= WEB_CONNECTIONS_OF_ONE:
+        many = self._open[address] >= limits.WEB_CONNECTIONS_OF_ONE
+        if many or not self._has_room():
             await trio.aclose_forcefully(stream)
             return
         self._open[address] += 1
+        scope = trio.CancelScope()
+        self._strangers[scope] = address
         try:
-            with suppress(
-                trio.BrokenResourceError, trio.ClosedResourceError,
-                h11.RemoteProtocolError, h11.LocalProtocolError,
+            with (
+                scope,
+                suppress(
+                    trio.BrokenResourceError, trio.ClosedResourceError,
+                    h11.RemoteProtocolError, h11.LocalProtocolError,
+                ),
             ):  # fmt: skip
-                await self._requests(stream, address)
+                await self._requests(stream, address, scope)
         except Exception as error:  # noqa: BLE001 (it ends this connection alone)
             self.mistake(error)
         finally:
+            self._strangers.pop(scope, None)
             self._open[address] -= 1
             self._open += Counter()  # drops those that have none
             await trio.aclose_forcefully(stream)
 
-    async def _requests(self, stream: trio.abc.Stream, address: str) -> None:
+    def _has_room(self) -> bool:
+        """Tell whether one more may come; a stranger of the many at a place goes."""
+        if self._open.total() < limits.WEB_CONNECTIONS:
+            return True
+        if not self._strangers:
+            return False
+        gone = max(self._strangers, key=lambda one: self._open[self._strangers[one]])
+        del self._strangers[gone]
+        gone.cancel()
+        return True
+
+    async def _requests(
+        self, stream: trio.abc.Stream, address: str, scope: trio.CancelScope
+    ) -> None:
         """Answer requests, one after the other."""
         while True:
-            http = h11.Connection(h11.SERVER, max_incomplete_event_size=WEB_HEAD_BYTES)
+            scope.deadline = trio.current_time() + limits.WEB_ANSWER_SECONDS
+            http = h11.Connection(
+                h11.SERVER, max_incomplete_event_size=limits.WEB_HEAD_BYTES
+            )
             request = None
-            with trio.move_on_after(WEB_HEAD_SECONDS):
+            with trio.move_on_after(limits.WEB_HEAD_SECONDS):
                 request = await _request(http, stream)
             if request is None:
                 return
@@ -235,7 +267,10 @@ class Server:
                 if asked.origin != self._origin(asked.host):
                     await _answer(http, stream, 403, b"Not from that page.\n")
                     return
-                await self._page(stream, request, http.trailing_data[0], address)
+                page = Page(address, tls=self._tls)
+                if self._accepts(page, request, http.trailing_data[0]):
+                    scope.deadline = math.inf
+                    await self._page(stream, page, scope)
                 return
             else:
                 await self._file(http, stream, asked)
@@ -273,35 +308,44 @@ class Server:
             "manifest-src 'self'; base-uri 'none'; form-action 'none'; "
             "frame-ancestors 'none'"
         )
-        return [(b"content-security-policy", policy.encode("latin-1")), *GUARDS]
+        found = [(b"content-security-policy", policy.encode("latin-1")), *GUARDS]
+        # Elsewhere it comes to nothing, and browsers say so to whoever looks.
+        sure = self._tls or host.startswith(("127.", "localhost"))
+        return [*found, APART] if sure else found
 
-    async def _page(
-        self, stream: trio.abc.Stream, request: h11.Request, rest: bytes, address: str
-    ) -> None:
-        """Talk with a page until it goes."""
-        page = Page(address, tls=self._tls)
+    def _accepts(self, page: Page, request: h11.Request, rest: bytes) -> bool:
+        """Tell whether a request opens a WebSocket, and take what came with it."""
         try:
             page.socket.initiate_upgrade_connection(
                 list(request.headers), request.target.decode("ascii")
             )
             events = list(page.socket.events())
             if len(events) != 1 or not isinstance(events[0], Request):
-                return
+                return False
             page.put(page.socket.send(AcceptConnection()))
             if rest:
                 page.take(rest)
         except (RemoteProtocolError, LocalProtocolError, RefusedError):
-            return
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(_ping, page)
-            nursery.start_soon(self._listen, stream, page)
-            await page.write(stream)
-            nursery.cancel_scope.cancel()
+            return False
+        return True
 
-    async def _listen(self, stream: trio.abc.Stream, page: Page) -> None:
+    async def _page(
+        self, stream: trio.abc.Stream, page: Page, scope: trio.CancelScope
+    ) -> None:
+        """Talk with a page until it goes."""
+        with page.scope:
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(_ping, page)
+                nursery.start_soon(self._listen, stream, page, scope)
+                await page.write(stream)
+                nursery.cancel_scope.cancel()
+
+    async def _listen(
+        self, stream: trio.abc.Stream, page: Page, scope: trio.CancelScope
+    ) -> None:
         """Give on what a page says; whatever is wrong with it closes the page alone."""
         try:
-            await self._talk(stream, page)
+            await self._talk(stream, page, scope)
         except RefusedError as refusal:
             page.close(refusal.code, refusal.why)
         except (RemoteProtocolError, LocalProtocolError, UnicodeError):
@@ -312,20 +356,31 @@ class Server:
             pass
         page.close(1000, "")
 
-    async def _talk(self, stream: trio.abc.Stream, page: Page) -> None:
+    async def _talk(
+        self, stream: trio.abc.Stream, page: Page, scope: trio.CancelScope
+    ) -> None:
         guest: Guest | None = None
-        rate = Bucket(WEB_MESSAGES_A_SECOND, WEB_MESSAGES_AT_ONCE, trio.current_time())
+        rate = Bucket(
+            limits.WEB_MESSAGES_A_SECOND,
+            limits.WEB_MESSAGES_AT_ONCE,
+            trio.current_time(),
+        )
         try:
-            while (text := await page.hear(stream)) is not None:
+            text = None
+            with trio.move_on_after(limits.WEB_HEAD_SECONDS):
+                text = await page.hear(stream)
+            while text is not None:
                 message = DECODER.decode(text)
                 while not rate.take(trio.current_time()):  # noqa: ASYNC110 (a bucket knows no events)
-                    await trio.sleep(1 / WEB_MESSAGES_A_SECOND)
+                    await trio.sleep(1 / limits.WEB_MESSAGES_A_SECOND)
                 if guest is not None:
                     guest.said(message)
                 elif isinstance(message, talk.Hello):
                     guest = await self._welcome(message, page)
+                    self._strangers.pop(scope, None)
                 else:
                     raise RefusedError(WRONG, "hello")
+                text = await page.hear(stream)
         finally:
             if guest is not None:
                 guest.left()
@@ -334,11 +389,12 @@ class Server:
 GUARDS: Final[Headers] = [
     (b"x-content-type-options", b"nosniff"),
     (b"referrer-policy", b"no-referrer"),
-    (b"cross-origin-opener-policy", b"same-origin"),
     (b"cross-origin-resource-policy", b"same-origin"),
     (b"x-frame-options", b"DENY"),
     (b"permissions-policy", b"camera=(), microphone=(), geolocation=()"),
 ]
+
+APART: Final = b"cross-origin-opener-policy", b"same-origin"
 
 DECODER: Final = msgspec.json.Decoder(talk.FromPage)
 
@@ -363,7 +419,7 @@ async def _request(http: h11.Connection, stream: trio.abc.Stream) -> h11.Request
     while True:
         event = http.next_event()
         if event is h11.NEED_DATA:
-            http.receive_data(bytes(await stream.receive_some(READ_BYTES)))
+            http.receive_data(bytes(await stream.receive_some(limits.READ_BYTES)))
         elif isinstance(event, h11.Request):
             request = event
         elif isinstance(event, h11.EndOfMessage):
@@ -393,6 +449,6 @@ async def _answer(
 async def _ping(page: Page) -> None:
     """Ask again and again whether the page is there."""
     while True:
-        await trio.sleep(WEB_SILENCE_SECONDS / 3)
+        await trio.sleep(limits.WEB_SILENCE_SECONDS / 3)
         with suppress(LocalProtocolError):
             page.put(page.socket.send(Ping()))

@@ -14,8 +14,9 @@ from client.app.model import (
     Copy,
     Flash,
     FullScreen,
+    LookThere,
     Model,
-    Page,
+    OnScreen,
     Paste,
     Play,
     ToFront,
@@ -25,7 +26,7 @@ from client.app.model import (
 from client.browser import drawing, talk
 from client.pages import screen
 from client.session import BEAT, FRAME, Session
-from client.ui import events, hand, texts, tiles
+from client.ui import hand, intents, texts, tiles
 from client.ui.intents import Blur, Button, Click, Focus, Key, Scroll, Text
 from client.ui.scene import Node, Role, Touch, find, list_at, stops, top
 from client.ui.theme import SMALLEST, UPRIGHT, Look, stands
@@ -34,6 +35,9 @@ from netplay.messages import door
 
 AHEAD: Final = 2
 """Frames sent that a page has not painted yet; a slow one is sent fewer."""
+
+CALM: Final = 1.0
+"""Seconds between ticks while no match goes on: little is shown of time then."""
 
 ASLEEP: Final = 1.0
 """Seconds between ticks while no page is there: what has waited is taken at last."""
@@ -117,7 +121,7 @@ class PageSession(Session):
             case talk.Used(name=name):
                 node = find(top(self.root), name)
                 if node is not None and node.live and node.enabled:
-                    self.take(Click(name, w=node.rect.w))
+                    self.take(Click(name, w=node.rect.w, means=node.means))
             case talk.Focused(name=name):
                 self._focused(name)
             case talk.Edited():
@@ -128,19 +132,27 @@ class PageSession(Session):
                 pass
 
     def _pointed(self, said: talk.Point, now: float) -> None:
-        pos = said.x, said.y
+        pos: tuple[int, int] = said.x, said.y
+        if said.at:
+            # What was touched is what was seen there, wherever it has come to since:
+            # a rack may have been sorted, or a question come up, under the finger.
+            node = find(top(self.root), said.at)
+            if node is None and said.what in ("down", "menu"):
+                return
+            if node is not None and not node.rect.has(pos):
+                pos = node.rect.centre
         match said.what:
             case "down":
-                self.feel(events.Moved(pos), now)
-                self.feel(events.Pressed(pos), now)
+                self.feel(intents.Moved(pos), now)
+                self.feel(intents.Pressed(pos), now)
             case "menu":
-                self.feel(events.Pressed(pos, Button.RIGHT), now)
+                self.feel(intents.Pressed(pos, Button.RIGHT), now)
             case "move":
-                self.feel(events.Moved(pos), now)
+                self.feel(intents.Moved(pos), now)
             case "up":
-                self.feel(events.Released(pos), now)
+                self.feel(intents.Released(pos), now)
             case _:
-                self.feel(events.Left(), now)
+                self.feel(intents.Left(), now)
 
     def _drawn_along(self, pos: tuple[int, int], by: int) -> None:
         node = list_at(self.root, pos)
@@ -189,9 +201,7 @@ class PageSession(Session):
     # What goes out.
 
     @override
-    def on_screen(
-        self, effect: Copy | Paste | Play | FullScreen | Flash | ToFront
-    ) -> None:
+    def on_screen(self, effect: OnScreen) -> None:
         """Have the page do what only it can."""
         match effect:
             case Copy(text=text):
@@ -207,9 +217,13 @@ class PageSession(Session):
             case Flash(title=title, text=text):
                 wanted = text if self.model.settings.notify else ""
                 self._news.append({"do": "flash", "title": title, "text": wanted})
-            case ToFront():
+            case ToFront() | LookThere():
                 pass  # no page can
         del self._news[:-50]  # of a page that is away for long
+
+    @override
+    async def _show_page(self, link: str) -> None:
+        """Open nothing at the node's computer: nobody may sit there."""
 
     @override
     def take(self, event: Event) -> None:
@@ -221,14 +235,9 @@ class PageSession(Session):
         super().hear(message)
         self.wake.set()
 
-    @property
-    def _is_made_upright(self) -> bool:
-        """Whether the page has a layout for a phone that is held upright."""
-        return self.model.page is Page.MATCH or self.model.guest
-
     def _fit(self) -> None:
-        """Lay the scene out for its page; some also for a phone held upright."""
-        size = fitting(*self._page, upright=self._is_made_upright)
+        """Lay the scene out for its page."""
+        size = fitting(*self._page)
         if self.shown and self.model.size != size:
             self.take(Resized(size))
 
@@ -266,7 +275,9 @@ class PageSession(Session):
         """Return how long it may sleep unless something comes."""
         if not self.shown:
             return ASLEEP
-        due = FRAME if lively(self.model) else BEAT
+        table = self.model.table
+        rests = table is None or not table.match or table.phase == "over"
+        due = FRAME if lively(self.model) else CALM if rests else BEAT
         return max(0.001, self._beat + due - now)
 
     async def run(self) -> None:
@@ -290,12 +301,12 @@ class PageSession(Session):
             self._send(msgspec.json.encode({"bye": True}))
 
 
-def fitting(w: int, h: int, *, upright: bool) -> tuple[int, int]:
+def fitting(w: int, h: int) -> tuple[int, int]:
     """Return the size in which a page is laid out: its own, or as small as can be.
 
     The page shows all of it, so it paints smaller what has no room at its size.
     """
-    least = UPRIGHT if upright and stands((w, h)) else SMALLEST
+    least = UPRIGHT if stands((w, h)) else SMALLEST
     times = max(1.0, least[0] / w, least[1] / h)
     return round(w * times), round(h * times)
 

@@ -41,6 +41,8 @@ class Point(Said, frozen=True, tag="point"):
     what: Annotated[str, Meta(pattern=r"\A(down|menu|move|up|left)\Z")]
     x: Pixel = 0
     y: Pixel = 0
+    at: Short = ""
+    """What the page shows there, by its name: the scene may have moved since."""
 
 
 class Wheel(Said, frozen=True, tag="wheel"):

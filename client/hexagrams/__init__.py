@@ -10,17 +10,20 @@ from client.app.board import Traits, notice
 from client.app.motion import tick
 from client.app.results import Searched
 from client.hexagrams import text
-from client.hexagrams.input import begin, handle, renew
+from client.hexagrams.input import begin, handle, hinted, renew
 from client.hexagrams.text import keys, option_words, sheets, status, tell
 from client.hexagrams.view import busy, scene
 from rules.hexagrams import Hexad, Triad
 
 TRAITS: Final = Traits(
+    aloud=text.aloud,
+    hinted=hinted,
     refused=notice,
     taught=True,
     recalled=text,
     entered=text.entered,
     notes=text.option_notes,
+    terms=text.agreed,
     heard=text.heard,
     analysed=Searched("hexagrams", (Hexad, Triad)),
     tip=text.tip,

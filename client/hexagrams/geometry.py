@@ -43,16 +43,6 @@ class Spot(NamedTuple):
     middle: tuple[float, float]
 
 
-def _hexagon(r: int, x: int) -> Spot:
-    """Return the outline of H(r, x); corners point left and right."""
-    y, up = r * ROOT3, ROOT3 / 2
-    corners = (
-        (x - 0.5, y - up), (x + 0.5, y - up), (x + 1.0, y),
-        (x + 0.5, y + up), (x - 0.5, y + up), (x - 1.0, y),
-    )  # fmt: skip
-    return Spot(corners, (float(x), y))
-
-
 def _triangle(t: int, x: int) -> Spot:
     """Return the outline of T(t, x); those of odd rows point up."""
     upper, lower = (t - 3) * ROOT3 / 2, (t - 2) * ROOT3 / 2
@@ -66,7 +56,13 @@ def spots() -> Mapping[Place, Spot]:
     """Return every cell's outline, White above."""
     found: dict[Place, Spot] = {}
     for number, (r, x) in enumerate(HEXAGONS):
-        found["h", number] = _hexagon(r, x)
+        # The outline of H(r, x); corners point left and right
+        y, up = r * ROOT3, ROOT3 / 2
+        corners = (
+            (x - 0.5, y - up), (x + 0.5, y - up), (x + 1.0, y),
+            (x + 0.5, y + up), (x - 0.5, y + up), (x - 1.0, y),
+        )  # fmt: skip
+        found["h", number] = Spot(corners, (float(x), y))
     for number, (t, x) in TRIANGLES.items():
         found["t", number] = _triangle(t, x)
     return MappingProxyType(found)

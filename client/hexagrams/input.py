@@ -10,6 +10,7 @@ from client.app.motion import Motion, begun
 from client.hexagrams.geometry import COMPASS, Place, neighbour
 from client.ui import tiles
 from client.ui.intents import Button, Click, Drop, Hover, Intent, Key, Lift, Text
+from client.ui.scene import Means
 from client.ui.texts import _, told
 from rules import hexagrams
 from rules.game import IllegalMoveError
@@ -19,6 +20,12 @@ from rules.hexagrams.board import WAYS, bits, cell_name, page_name
 Now: TypeAlias = Seen[State, Move]
 
 NOWHERE: Final[Place] = ("", -1)
+
+
+class Choose(Means, frozen=True):
+    """Pick the stone on a cell, or put the picked one there."""
+
+    place: Place
 
 
 class Local(Struct, frozen=True):
@@ -121,8 +128,8 @@ def handle(  # noqa: PLR0911 (one a kind of intent)
             return local, None
         case Click(button=Button.RIGHT):
             return replace(local, picked=NOWHERE, notice=""), None
-        case Click(name=name) if read(name) != NOWHERE:
-            return _chosen(seen, replace(local, notice="", at=NOWHERE), read(name))
+        case Click(means=Choose(place=place)):
+            return _chosen(seen, replace(local, notice="", at=NOWHERE), place)
         case Lift(name=name):
             return _picked(
                 seen, replace(local, notice="", at=NOWHERE), read(name)
@@ -187,6 +194,14 @@ def why_not(seen: Now, place: Place) -> str:
     if place[0] == "h":
         return _("Triads stand in this hexad's way.")
     return _("This triad cannot go forward.")
+
+
+def hinted(local: Local, move: Move) -> Local:
+    """Return the state with a stone picked, and the cursor where it should go."""
+    if not isinstance(move, Hexad | Triad):
+        return local
+    origin, target = ends(move)
+    return replace(local, picked=origin, at=target, notice="")
 
 
 def _dropped(

@@ -22,6 +22,11 @@ _PLIES = (
 
 def lessons() -> tuple[Lesson, ...]:
     """Return the lessons, in the language of the window."""
+    return (*_first(), *_further())
+
+
+def _first() -> tuple[Lesson, ...]:
+    """Return the lessons that a first game takes."""
     return (
         Lesson(
             _("Hexads and triads"),
@@ -55,8 +60,8 @@ def lessons() -> tuple[Lesson, ...]:
         Lesson(
             _("Capturing: you must"),
             _(
-                "Who moves onto an enemy stone takes it off the board. If one of your "
-                "triads can capture, you must capture with a triad: you may only "
+                "Moving onto an enemy stone takes it off the board. If one of your "
+                "triads can capture, you must capture with a triad, but you may "
                 "choose which one. So the first move of every game is a capture."
             ),
             _start,
@@ -67,6 +72,12 @@ def lessons() -> tuple[Lesson, ...]:
                 "",
             ),
         ),
+    )
+
+
+def _further() -> tuple[Lesson, ...]:
+    """Return those on what comes up later in a game, and on its end."""
+    return (
         Lesson(
             _("Hexads need room"),
             _(
@@ -104,9 +115,9 @@ def lessons() -> tuple[Lesson, ...]:
         Lesson(
             _("How else it ends"),
             _(
-                "Who is on turn and has no move loses. And when sixty moves in a row "
-                "were made without a capture and without a move of a triad, the triads "
-                "are counted: more triads win, as many on both sides is a draw. Here "
+                "If it is your turn and you cannot move, you lose. After sixty moves "
+                "in a row without a capture or a move of a triad, the triads are "
+                "counted: whoever has more wins, and equal numbers are a draw. Here "
                 "a game is played to its end."
             ),
             partial(_after, len(_PLIES)),

@@ -1,12 +1,19 @@
-"""Hexagrams in words: instructions, captured stones, the move list, the keys."""
+"""Hexagrams in words: instructions, captured stones, the move list, the keys.
 
+For the ear: the cell where the keyboard is, and its neighbours.
+"""
+
+from collections.abc import Mapping
 from typing import Final
 
+from client.app import around
 from client.app.board import Chosen, Entry, Made, Sheet, Step
+from client.hexagrams.geometry import Place, neighbour
 from client.hexagrams.input import (
     NOWHERE,
     Local,
     Now,
+    below,
     ends,
     mine,
     name_of,
@@ -161,6 +168,12 @@ def option_words() -> dict[str, str]:
     return {"first": _("First to move"), "white": _("white"), "black": _("black")}
 
 
+def agreed(values: Mapping[str, str]) -> list[str]:
+    """Return what the options come to, in parts of a sentence."""
+    white = values.get("first") == "white"
+    return [_("White moves first") if white else _("Black moves first")]
+
+
 def keys(chosen: Chosen) -> tuple[tuple[str, str], ...]:
     """Return the keys of the board."""
     return (
@@ -210,3 +223,45 @@ def standing(view: State) -> tuple[int, ...]:
 def measure() -> str:
     """Return what `standing` counts."""
     return _("Stones left")
+
+
+_KEYS: Final = (
+    ("w", around.ABOVE),
+    ("e", around.ABOVE_RIGHT),
+    ("d", around.BELOW_RIGHT),
+    ("s", around.BELOW),
+    ("a", around.BELOW_LEFT),
+    ("q", around.ABOVE_LEFT),
+)
+
+
+def aloud(seen: Now, local: Local) -> tuple[str, ...]:
+    """Return what is said of the board; see `Traits.aloud`."""
+    found: list[str] = []
+    if local.picked != NOWHERE:
+        text = _("{place} is picked up; it may go to {places}")
+        found.append(_going(seen, local.picked, text))
+    if local.at != NOWHERE:
+        sides = [(way, neighbour(local.at, key, below(seen))) for key, way in _KEYS]
+        near = [
+            (way, f"{name_of(place)} {_stone(seen, place)}")
+            for way, place in sides
+            if place != local.at
+        ]
+        may = _going(seen, local.at, _("may go to {places}"))
+        kind = _("hexagon") if local.at[0] == "h" else _("triangle")
+        there = (kind, _stone(seen, local.at), may)
+        found.append(around.told(name_of(local.at), there, near))
+    return tuple(found)
+
+
+def _going(seen: Now, place: Place, text: str) -> str:
+    """Return where the own stone on a cell may go; nothing if nowhere."""
+    names = sorted(map(name_of, targets(seen, place)))
+    return text.format(place=name_of(place), places=", ".join(names)) if names else ""
+
+
+def _stone(seen: Now, place: Place) -> str:
+    """Return whose stone stands on a cell."""
+    holder = owner(seen.view, place)
+    return _("empty") if holder is None else side_name(holder)

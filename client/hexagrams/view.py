@@ -9,6 +9,7 @@ from client.app import motion
 from client.hexagrams.geometry import Field, Place, coordinates, spots
 from client.hexagrams.input import (
     NOWHERE,
+    Choose,
     Local,
     Now,
     barring,
@@ -207,6 +208,7 @@ def _cell(
         kids = (_caption(field, place, bg, look),)
     return replace(
         face, edge=edge, border=border, value=value, live=True, drop=True,
+        means=Choose(place),
         fg=widgets.ink(bg, look), kids=kids,
     )  # fmt: skip
 
@@ -261,6 +263,7 @@ def _stone(seen: Now, field: Field, place: Place, shown: Signs, look: Look) -> N
         Role.TILE, f"tile:{place[0]}{place[1]}", box(points), shape=Shape.POLYGON,
         points=points, bg=bg, fg=paint(holder, look)[1], edge=edge, border=wide,
         kids=(sign,), value=" ".join(words), live=True, drag=own, drop=not own,
+        means=Choose(place),
         selected=place == shown.picked,
     )  # fmt: skip
 
@@ -334,7 +337,11 @@ def _prisoners(seen: Now, seat: Seat, area: Rect, look: Look) -> Node:
     for i in range(hexads + triads):
         radius = step * (0.48 if i < hexads else 0.55)
         middle = (room.x + (i + 0.5) * step, area.y + area.h / 2)
-        points = _small(middle, radius, HEXAGON if i < hexads else TRIANGLE)
+        corners = HEXAGON if i < hexads else TRIANGLE
+        cx, cy = middle
+        points = tuple(
+            (round(cx + x * radius), round(cy + y * radius)) for x, y in corners
+        )
         kids.append(
             Node(
                 Role.LABEL, "", box(points), shape=Shape.POLYGON, points=points,
@@ -345,10 +352,3 @@ def _prisoners(seen: Now, seat: Seat, area: Rect, look: Look) -> Node:
         Role.PANEL, f"captured:{seat}", area, kids=tuple(kids),
         value=f"{hexads} hexads, {triads} triads",
     )  # fmt: skip
-
-
-def _small(
-    middle: tuple[float, float], radius: float, corners: Corners
-) -> tuple[Point, ...]:
-    cx, cy = middle
-    return tuple((round(cx + x * radius), round(cy + y * radius)) for x, y in corners)

@@ -9,7 +9,15 @@ from client.app.board import Traits
 from client.hexcolumns import bindings, text, wells
 from client.hexcolumns.bindings import keys
 from client.hexcolumns.input import Local, begin, busy, handle, renew, tick
-from client.hexcolumns.text import option_notes, option_words, sheets, status, tell, tip
+from client.hexcolumns.text import (
+    agreed,
+    option_notes,
+    option_words,
+    sheets,
+    status,
+    tell,
+    tip,
+)
 from client.hexcolumns.view import scene
 from client.ui.sound import Sound
 from rules.game import Seat
@@ -19,12 +27,14 @@ from rules.hexcolumns import Options
 def _heard_last(local: Local, seat: Seat) -> tuple[float, Sound | None]:
     """Return what is heard last of a seat's well, and since when.
 
-    A chain, rows that rise, or the warning that rows are coming.
+    A chain, rows that rise, the warning that rows are coming, or a key in vain.
     """
     burst, rows = wells.heard(local.bursts, seat), local.rows
-    if rows is None or rows.seat == seat or rows.since <= burst[0]:
-        return burst
-    return rows.since, Sound.TRAP
+    if rows is not None and rows.seat != seat and rows.since > burst[0]:
+        burst = rows.since, Sound.TRAP
+    if local.refused > burst[0]:
+        return local.refused, Sound.REFUSED
+    return burst
 
 
 def _ranked(options: Options) -> str:
@@ -33,10 +43,12 @@ def _ranked(options: Options) -> str:
 
 
 TRAITS: Final = Traits(
+    aloud=text.aloud,
     held=True,
     ranked=_ranked,
     heard_last=_heard_last,
     notes=option_notes,
+    terms=agreed,
     bindings=bindings,
     taught=True,
     pictured=3,

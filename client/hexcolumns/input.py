@@ -11,38 +11,24 @@ from client.app.motion import NEVER
 from client.hexcolumns import bindings, wells
 from client.hexcolumns.wells import Burst, Landing, Rows, Trail, overflowed, trail
 from client.ui.intents import Blur, Click, Intent, Key
+from client.ui.scene import Means
 from rules import hexcolumns
 from rules.game import Resign
-from rules.hexcolumns import (
-    Drop,
-    Faster,
-    Input,
-    Lower,
-    Move,
-    Pause,
-    Radar,
-    Resume,
-    Rotate,
-    Shift,
-    Slant,
-    State,
-    Well,
-)
 
-Now: TypeAlias = Seen[State, Move]
+Now: TypeAlias = Seen[hexcolumns.State, hexcolumns.Move]
 
 FLASH_SECONDS: Final = 0.6
 """How long what a piece brought stays in sight."""
 
-INPUTS: Final[Mapping[str, Input]] = {
-    "left": Shift(-1),
-    "right": Shift(1),
-    "slant-left": Slant(-1),
-    "slant-right": Slant(1),
-    "rotate": Rotate(),
-    "lower": Lower(),
-    "drop": Drop(),
-    "faster": Faster(),
+INPUTS: Final[Mapping[str, hexcolumns.Input]] = {
+    "left": hexcolumns.Shift(-1),
+    "right": hexcolumns.Shift(1),
+    "slant-left": hexcolumns.Slant(-1),
+    "slant-right": hexcolumns.Slant(1),
+    "rotate": hexcolumns.Rotate(),
+    "lower": hexcolumns.Lower(),
+    "drop": hexcolumns.Drop(),
+    "faster": hexcolumns.Faster(),
 }
 """Names of buttons, and what they do."""
 
@@ -57,6 +43,12 @@ class Record(Struct, frozen=True):
     """The rounds of the longest chain."""
     gained: int = 0
     """What the best piece brought."""
+
+
+class Press(Means, frozen=True):
+    """Press a button of the well, by the name that its key has, too."""
+
+    button: str
 
 
 class Local(Struct, frozen=True):
@@ -80,6 +72,8 @@ class Local(Struct, frozen=True):
     """What is being destroyed in each well, while it is shown."""
     records: tuple[Record, ...] = ()
     """What each well has done best, as far as this window has seen it."""
+    refused: float = NEVER
+    """When a key or button could not do what it is for; below 0 for never."""
     trail: Trail | None = None
     """Of the piece dropped last, while it is shown."""
     full: tuple[bool, ...] = ()
@@ -158,13 +152,13 @@ def _sent(seen: Now, local: Local) -> Local:
     return replace(local, sent=wells.sent(seen), rows=found)
 
 
-def _record(well: Well, best: Record) -> Record:
+def _record(well: hexcolumns.Well, best: Record) -> Record:
     """Return what a well has done best, the last piece included."""
     chain = max((gone.round for gone in well.gone), default=0)
     return Record(max(best.chain, chain), max(best.gained, well.gained))
 
 
-def own(seen: Now) -> Well | None:
+def own(seen: Now) -> hexcolumns.Well | None:
     """Return the well of the seat that is looked at from here."""
     return None if seen.seat is None else seen.view.wells[seen.seat]
 
@@ -174,7 +168,7 @@ def busy(seen: Now, local: Local) -> bool:
     return any(not well.over for well in seen.view.wells) or any(local.bursts)
 
 
-def tick(seen: Now, local: Local) -> tuple[Local, Move | None]:
+def tick(seen: Now, local: Local) -> tuple[Local, hexcolumns.Move | None]:
     """Remove what has been shown long enough."""
     if local.gained and seen.now >= local.until:
         local = replace(local, gained=0)
@@ -190,7 +184,7 @@ def tick(seen: Now, local: Local) -> tuple[Local, Move | None]:
 
 def handle(  # noqa: PLR0911 (one a kind of intent)
     seen: Now, local: Local, intent: Intent
-) -> tuple[Local, Move | None]:
+) -> tuple[Local, hexcolumns.Move | None]:
     """Return the local state after an intent, and the move to send if any."""
     well = own(seen)
     if well is None or well.over:
@@ -204,44 +198,55 @@ def handle(  # noqa: PLR0911 (one a kind of intent)
         case Key(key=key) if key in bindings.table(seen.keys):
             return _trailed(seen, well, *_press(seen, local, well, key))
         case Blur():  # nobody looks: the piece waits
-            return replace(local, held=()), None if well.paused else Pause()
-        case Click(name=name) if name.startswith("press:"):
-            found = _input(seen, well, name.removeprefix("press:"))
-            return _trailed(seen, well, local, found)
+            return replace(local, held=()), None if well.paused else hexcolumns.Pause()
+        case Click(means=Press(button=button)):
+            return _trailed(seen, well, *_input(seen, local, well, button))
         case _:
             return local, None
 
 
 def _trailed(
-    seen: Now, well: Well, local: Local, move: Move | None
-) -> tuple[Local, Move | None]:
+    seen: Now, well: hexcolumns.Well, local: Local, move: hexcolumns.Move | None
+) -> tuple[Local, hexcolumns.Move | None]:
     """Let the way of a piece that is dropped be seen."""
-    if not isinstance(move, Drop) or not (seen.pace and seen.live):
+    if not isinstance(move, hexcolumns.Drop) or not (seen.pace and seen.live):
         return local, move
     return replace(local, trail=trail(seen.view.size, well, seen.now)), move
 
 
-def _press(seen: Now, local: Local, well: Well, key: str) -> tuple[Local, Move | None]:
+def _press(
+    seen: Now, local: Local, well: hexcolumns.Well, key: str
+) -> tuple[Local, hexcolumns.Move | None]:
     name = bindings.table(seen.keys)[key]
-    if key in local.held:
-        return local, None if name in ONCE else _input(seen, well, name)
-    return replace(local, held=(*local.held, key)), _input(seen, well, name)
+    if key in local.held:  # a wall is told of once, not as often as the key repeats
+        again = None if name in ONCE else _input(seen, local, well, name)[1]
+        return local, again
+    return _input(seen, replace(local, held=(*local.held, key)), well, name)
 
 
-def _input(seen: Now, well: Well, name: str) -> Move | None:
+def _input(
+    seen: Now, local: Local, well: hexcolumns.Well, name: str
+) -> tuple[Local, hexcolumns.Move | None]:
+    """Return the input if the well takes it; else it is seen and heard that not.
+
+    Before a piece has come there is none to move.
+    """
     found = _wanted(well, name)
-    if found is None or hexcolumns.refusal(seen.view.size, well, found):
-        return None
-    return found
+    if found is None:
+        return local, None
+    absent = name in INPUTS and name != "faster" and not well.piece
+    if absent or hexcolumns.refusal(seen.view.size, well, found):
+        return replace(local, refused=seen.now), None
+    return local, found
 
 
-def _wanted(well: Well, name: str) -> Input | None:
+def _wanted(well: hexcolumns.Well, name: str) -> hexcolumns.Input | None:
     match name:
         case "radar":
-            return Radar(on=not well.radar)
+            return hexcolumns.Radar(on=not well.radar)
         case "pause":
-            return Resume() if well.paused else Pause()
+            return hexcolumns.Resume() if well.paused else hexcolumns.Pause()
         case "resume":
-            return Resume() if well.paused else None
+            return hexcolumns.Resume() if well.paused else None
         case _:
             return INPUTS.get(name)

@@ -22,14 +22,20 @@ _MOTIFS: Final = " #+-*@"
 
 def lessons() -> tuple[Lesson, ...]:
     """Return the lessons, in the language of the window."""
+    return (*_first(), *_further())
+
+
+def _first() -> tuple[Lesson, ...]:
+    """Return the lessons that a first game takes."""
     return (
         Lesson(
             _("Falling pieces"),
             _(
                 "Pieces of three hexes fall in a hexagonal well. Bring them to another "
                 "column, turn the colours round, and drop them, with the buttons below "
-                "or by keys (F1 lists them). Sideways a piece keeps "
-                "its height: since the columns rise and sink, it follows the shape of "
+                "or by keys (F1 lists them). Where it cannot go it shakes. "
+                "Sideways it keeps its height: since the columns rise and sink, it "
+                "follows the shape of "
                 "a V. In this lesson the piece waits for you."
             ),
             _empty,
@@ -72,6 +78,12 @@ def lessons() -> tuple[Lesson, ...]:
                 _("Three in a line with a plus among them are not enough."),
             ),
         ),
+    )
+
+
+def _further() -> tuple[Lesson, ...]:
+    """Return those on what comes up later in a game, and on its end."""
+    return (
         Lesson(
             _("Signs"),
             _(
@@ -91,12 +103,14 @@ def lessons() -> tuple[Lesson, ...]:
         Lesson(
             _("Chains"),
             _(
-                "When hexes have gone and others have fallen, new lines may have come "
-                "about, which go in a second round, and so on. Each round counts once "
-                "more than the one before: twice, three times... Long lines count "
-                "much more than short ones, and so do higher levels. With attacks "
-                "each round after the first also sends a row into the other wells: "
-                "an arrow and a number beside a well tell how many will rise there."
+                "When hexes have gone and others have fallen, new lines may have "
+                "formed, which go in a second round, and so on. In each round stars "
+                "go first, then bombs, squares, plus signs that are due, and lines; "
+                "only then does the rest fall. The second round counts twice, the "
+                "third three times, and so on. Long lines count much more than short "
+                "ones, and so do higher levels. With attacks each round after the "
+                "first also sends a row into the other wells: an arrow and a number "
+                "beside a well tell how many will rise there."
             ),
             _chain,
             Task(
@@ -112,7 +126,9 @@ def lessons() -> tuple[Lesson, ...]:
                 "Every minute a level begins, and pieces fall faster, up to level 25. "
                 "The radar shows the next piece, costs 200 points and makes lines "
                 "count less. Your game is over when the next piece finds no room at "
-                "the top. Each player has a well; the most points win."
+                "the top, or as soon as rows that others send push a hex out of any "
+                "column, of a short one at the side, too. "
+                "Each player has a well; the most points win."
                 " A pause stops your own piece only, not the time. Level + goes a "
                 "level up at once, with 60 seconds more."
             ),

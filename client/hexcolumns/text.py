@@ -1,4 +1,9 @@
-"""Hexcolumns in words: instructions, scores, the keys."""
+"""Hexcolumns in words: instructions, scores, the keys.
+
+For the ear: what falls, over which column, and what lies there.
+"""
+
+from collections.abc import Mapping
 
 from client.app import results
 from client.app.board import Made, Sheet, Step
@@ -7,7 +12,6 @@ from client.hexcolumns.input import Local, Now, own
 from client.ui.texts import _, ngettext
 from rules import hexcolumns
 from rules.game import Resign
-from rules.hexcolumns import Move, State, Well
 
 
 def status(seen: Now, local: Local) -> str:
@@ -19,30 +23,26 @@ def status(seen: Now, local: Local) -> str:
     if well is None:
         return _("You are watching.")
     if well.over:
-        return _left_over(seen)
+        # What is still to come for somebody whose well is full
+        said = _("Your well is full. The others play on.")
+        if len(seen.view.wells) == 1:
+            return said
+        more = _("Watch them play for points, or choose Leave to resign.")
+        return f"{said}\n{more}"
     coming = wells.warning(seen)
     return f"{coming}\n{_advice(well)}" if coming else _advice(well)
 
 
-def _advice(well: Well) -> str:
+def _advice(well: hexcolumns.Well) -> str:
     """Return what there is to do in a well that plays on."""
     if well.paused:
         return _("Pause: the piece stands still, but the time runs on.")
     if well.radar:
-        return _("Line up three of a colour. The radar makes them bring less.")
+        return _("Line up three of a colour. While the radar is on they score less.")
     return _("Line up three of a colour, in any of three directions.")
 
 
-def _left_over(seen: Now) -> str:
-    """Return what is still to come for somebody whose well is full."""
-    said = _("Your well is full. The others play on.")
-    if len(seen.view.wells) == 1:
-        return said
-    more = _("Watch them play for points, or choose Leave to resign.")
-    return f"{said}\n{more}"
-
-
-def far(well: Well) -> str:
+def far(well: hexcolumns.Well) -> str:
     """Return how far a well has come: its level and its pieces."""
     text = ngettext(
         "level {level}, {n} piece", "level {level}, {n} pieces", well.pieces
@@ -57,7 +57,7 @@ def sheets(seen: Now) -> tuple[Sheet, ...]:
     )
 
 
-def tell(step: Step[State, Move], names: tuple[str, ...]) -> str:
+def tell(step: Step[hexcolumns.State, hexcolumns.Move], names: tuple[str, ...]) -> str:
     """Return a line for what is worth one: thousands of inputs are not."""
     if isinstance(step.move, Resign):
         return _("{name} gave up.").format(name=names[step.actor])
@@ -79,6 +79,17 @@ def option_notes() -> dict[str, str]:
 def option_words() -> dict[str, str]:
     """Return the words for the options, and for their values."""
     return {"size": _("Size"), "level": _("First level"), "attacks": _("Attacks")}
+
+
+def agreed(values: Mapping[str, str]) -> list[str]:
+    """Return what the options come to, in parts of a sentence."""
+    size, level = values.get("size", ""), values.get("level", "0")
+    sent = values.get("attacks") == "on"
+    return [
+        _("{n} hexes along each side").format(n=size),
+        _("from level {n}").format(n=level),
+        _("long chains send rows to the others") if sent else _("no attacks"),
+    ]
 
 
 def tip() -> str:
@@ -136,7 +147,7 @@ def facts(seen: Now, local: Local) -> tuple[tuple[str, str], ...]:
     return tuple(told)
 
 
-def standing(view: State) -> tuple[int, ...]:
+def standing(view: hexcolumns.State) -> tuple[int, ...]:
     """Return the points of each well."""
     return tuple(well.score for well in view.wells)
 
@@ -144,3 +155,46 @@ def standing(view: State) -> tuple[int, ...]:
 def measure() -> str:
     """Return what `standing` counts."""
     return _("Points")
+
+
+def aloud(seen: Now, local: Local) -> tuple[str, ...]:
+    """Return what is said of one's own well; see `Traits.aloud`."""
+    del local
+    if seen.seat is None:
+        return ()
+    well, found = seen.view.wells[seen.seat], list[str]()
+    if well.piece:
+        names = ", ".join(_hex(each) for each in reversed(well.piece))
+        text = _("Piece {n}: {hexes} from the top")
+        # Over which column the piece is, what lies on top there and beside it
+        size, told = seen.view.size, list[str]()
+        for column in (well.column, well.column - 1, well.column + 1):
+            if abs(column) < size:
+                told.append(_pile(size, well, column))
+        found += [text.format(n=well.pieces, hexes=names), "; ".join(told)]
+    if following := hexcolumns.next_piece(seen.view, seen.seat):
+        names = ", ".join(_hex(each) for each in reversed(following))
+        found.append(_("Next: {hexes}").format(hexes=names))
+    return tuple(found)
+
+
+def _pile(size: int, well: hexcolumns.Well, column: int) -> str:
+    """Return how high the hexes of a column lie, and what the upper ones are."""
+    cells = [
+        well.cells[hexcolumns.index(size, column, h)]
+        for h in range(hexcolumns.depth(size, column))
+    ]
+    lying = [cell for cell in cells if cell != hexcolumns.EMPTY]
+    if not lying:
+        return _("column {n}: empty").format(n=column)
+    top = ", ".join(_hex(each) for each in lying[:-3:-1])
+    text = _("column {n}: {high} high, on top {hexes}")
+    return text.format(n=column, high=len(lying), hexes=top)
+
+
+def _hex(cell: int) -> str:
+    name, sign = _(hexcolumns.COLOURS[hexcolumns.colour(cell)]), hexcolumns.motif(cell)
+    if sign is hexcolumns.Motif.PLAIN:
+        return name
+    kind = _(sign.name.lower())
+    return f"{name} {kind}"

@@ -3,9 +3,11 @@
 from collections.abc import Sequence
 from typing import Final
 
+from msgspec.structs import replace
+
 from client.app.motion import NEVER
 from client.hexcolumns.bindings import called, keys_of, short
-from client.hexcolumns.input import Local, Now, own
+from client.hexcolumns.input import Local, Now, Press, own
 from client.hexcolumns.wells import (
     Stage,
     Way,
@@ -17,7 +19,7 @@ from client.hexcolumns.wells import (
     told,
 )
 from client.ui import typefaces, widgets
-from client.ui.layout import columns, grid
+from client.ui.layout import columns, grid, rows
 from client.ui.scene import Align, Node, Rect, Role, Shape
 from client.ui.texts import _
 from client.ui.theme import Look
@@ -29,23 +31,50 @@ from rules.hexcolumns import HZ, TOP_LEVEL, Well
 _BREADTH: Final = 0.9
 """How wide a well is, in its height."""
 
+_PHONE, _KEY = 600, 60
+"""Pixels at 100 %: how wide an upright board is on a phone at most, and how high keys
+are there: no thumb looks twice while pieces fall."""
+
+_LEFT: Final = ("pause", "radar", "rotate", "slant-left", "left")
+_RIGHT: Final = ("faster", "lower", "drop", "slant-right", "right")
+"""The keys at the edges of a phone that lies, downwards, what is pressed most low."""
+
+_EDGE: Final = 132
+"""Pixels at 100 %: how wide they are at most."""
+
 _SIDE: Final = 0.3
 """The part of the width that the others' wells take."""
 
 
 def scene(seen: Now, local: Local, area: Rect, look: Look) -> Node:
     """Return one's own well with its buttons, and the others' beside it."""
-    wells = range(len(seen.view.wells))
+    wells, whole = range(len(seen.view.wells)), area
     if seen.seat is None and len(wells) > 1:
-        return widgets.group(area, _alike(seen, local, area, look), name="game")
+        # All wells in one size, for who plays in none of them
+        seats = list(range(len(seen.view.wells)))
+        cells = _cells(area, seats, look)
+        return widgets.group(
+            area, [_small(seen, local, *each, look) for each in cells], name="game"
+        )
     mine = seen.seat if seen.seat is not None else 0
     others = [seat for seat in wells if seat != mine]
     well = own(seen)
     items = [] if well is None else _buttons(well)
+    if look.lying and well is not None and not well.over:
+        left, area, right = _edges(area, look)
+        keys = (
+            *_column(left, _LEFT, items, look),
+            *_column(right, _RIGHT, items, look),
+        )
+        items = []
+    else:
+        keys = ()
     side = round(area.w * _SIDE) if others else 0
     left = Rect(area.x, area.y, area.w - side - look.gap * bool(side), area.h)
     # The buttons stand below one's own well only, if that costs it no height.
+    thumbs = area.w < look.px(_PHONE) and area.h * 20 > area.w * 19
     low = widgets.flow_height(items, area.w, look)
+    low = 2 * look.px(_KEY) + look.gap if thumbs and items else low
     below = left if widgets.flow_height(items, left.w, look) == low else area
     foot = low + look.gap if items else 0
     main = Rect(left.x, left.y, left.w, area.h - foot)
@@ -54,17 +83,46 @@ def scene(seen: Now, local: Local, area: Rect, look: Look) -> Node:
         high = area.h if below is left else main.h
         shares = _cells(Rect(area.right - side, area.y, side, high), others, look)
         kids += [_small(seen, local, *each, look) for each in shares]
-    if well is not None and not well.over:  # else there is nothing to press
+    kids += keys
+    if items and well is not None and not well.over:  # else there is nothing to press
         row = Rect(below.x, area.bottom - low, below.w, low)
-        kids += widgets.flows(row, look, items, align=Align.CENTRE)
-    return widgets.group(area, kids, name="game")
+        if thumbs:
+            kids += _zones(row, items, look)
+        else:
+            kids += widgets.flows(row, look, items, align=Align.CENTRE)
+    return widgets.group(whole, kids, name="game")
 
 
-def _alike(seen: Now, local: Local, area: Rect, look: Look) -> list[Node]:
-    """Return all wells in one size, for who plays in none of them."""
-    seats = list(range(len(seen.view.wells)))
-    cells = _cells(area, seats, look)
-    return [_small(seen, local, *each, look) for each in cells]
+def _edges(area: Rect, look: Look) -> tuple[Rect, ...]:
+    """Return the room for keys at the left and right edge, and that between them."""
+    wide = min(look.px(_EDGE), area.w // 5)
+    return columns(area, [wide, 1, wide], look.px(12))
+
+
+def _column(
+    area: Rect, names: Sequence[str], items: Sequence[widgets.Item], look: Look
+) -> list[Node]:
+    """Return some of the buttons as keys below each other."""
+    known = {item[0]: item for item in items}
+    wanted = [known[f"press:{name}"] for name in names]
+    return _keys(rows(area, [1] * len(names), look.gap), wanted, look)
+
+
+def _zones(area: Rect, items: Sequence[widgets.Item], look: Look) -> list[Node]:
+    """Return the buttons as keys in two rows, each as large as a thumb needs it."""
+    return _keys(grid(area, -(-len(items) // 2), 2, look.gap), items, look)
+
+
+def _keys(
+    spots: Sequence[Rect], items: Sequence[widgets.Item], look: Look
+) -> list[Node]:
+    """Return buttons that are found without being looked at."""
+    made = [
+        widgets.button(name, spot, text, look, tone=tone, enabled=on, means=means)
+        for spot, (name, text, tone, on, means) in zip(spots, items, strict=False)
+    ]
+    arrows = look.title
+    return [replace(key, size=arrows) if len(key.text) == 1 else key for key in made]
 
 
 def _cells(area: Rect, seats: list[Seat], look: Look) -> list[tuple[Seat, Rect]]:
@@ -99,6 +157,7 @@ def _main(seen: Now, local: Local, seat: Seat, area: Rect, look: Look) -> Node:
         drawn(
             seen.view, seat, _swayed(seen, local, seat, room, look), look, stage,
             shadow=seat == seen.seat, way=_way(seen, local, seat),
+            aside=_aside(seen, local, seat, look),
         ),
         *gauge(seen.view, seat, shape, room.x, look.head, look),
     ]  # fmt: skip
@@ -189,7 +248,16 @@ def _way(seen: Now, local: Local, seat: Seat) -> Way | None:
 def _swayed(seen: Now, local: Local, seat: Seat, room: Rect, look: Look) -> Rect:
     """Return where a well is drawn: it shakes for a moment when it overflows."""
     since = local.shaken[seat] if seat < len(local.shaken) else NEVER
+    if seat == seen.seat and seen.pace and not seen.view.wells[seat].piece:
+        since = max(since, local.refused)  # there is no piece that could shake
     return room.moved(sway(since, seen.now, look.px(6)), 0)
+
+
+def _aside(seen: Now, local: Local, seat: Seat, look: Look) -> int:
+    """Return by how many pixels one's own piece shakes: a key could do nothing."""
+    if seat != seen.seat or not seen.pace:
+        return 0
+    return sway(local.refused, seen.now, look.px(6))
 
 
 def _next(seen: Now, seat: Seat, room: Rect, look: Look) -> list[Node]:
@@ -250,15 +318,15 @@ def _notice(seen: Now, well: Well, room: Rect, look: Look) -> Node:
 
 def _buttons(well: Well) -> list[widgets.Item]:
     moving = not well.paused
-    pause = short("pause" if moving else "resume")
-    items = [
-        (f"press:{name}", short(name), Tone.PLAIN, moving)
+    pause, below = short("pause" if moving else "resume"), well.level < TOP_LEVEL
+    items: list[widgets.Item] = [
+        (f"press:{name}", short(name), Tone.PLAIN, moving, Press(name))
         for name in ("left", "right", "slant-left", "slant-right", "rotate", "lower")
     ]
     items += [
-        ("press:drop", short("drop"), Tone.MAIN, moving),
-        ("press:radar", short("radar"), Tone.PLAIN, True),
-        ("press:pause", pause, Tone.PLAIN, True),
-        ("press:faster", short("faster"), Tone.PLAIN, well.level < TOP_LEVEL),
+        ("press:drop", short("drop"), Tone.MAIN, moving, Press("drop")),
+        ("press:radar", short("radar"), Tone.PLAIN, True, Press("radar")),
+        ("press:pause", pause, Tone.PLAIN, True, Press("pause")),
+        ("press:faster", short("faster"), Tone.PLAIN, below, Press("faster")),
     ]
     return items

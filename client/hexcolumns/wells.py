@@ -331,15 +331,15 @@ def spots_of(size: int, room: Rect) -> Spots:
     return Spots(rect, found, spots, places, layout.across)
 
 
-def drawn(
+def drawn(  # noqa: PLR0913 (a well has this many properties; most default)
     state: State, seat: Seat, room: Rect, look: Look, stage: Stage | None, *,
-    shadow: bool = False, way: Way | None = None,
+    shadow: bool = False, way: Way | None = None, aside: int = 0,
 ) -> Node:  # fmt: skip
-    """Return the hexes of a well and its falling piece over them."""
+    """Return the hexes of a well and its falling piece over them, so far aside."""
     well, size = state.wells[seat], state.size
     spots = spots_of(size, room)
     piece = [
-        hexagon(spots.cells[well.column, well.height + up], cell, look)
+        hexagon(spots.cells[well.column, well.height + up].moved(aside, 0), cell, look)
         for up, cell in enumerate(well.piece)
     ]
     kids = [

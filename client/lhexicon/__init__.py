@@ -12,8 +12,9 @@ from client.app.motion import tick
 from client.app.results import Searched
 from client.lhexicon import text
 from client.lhexicon.board import busy
-from client.lhexicon.input import begin, handle, renew
+from client.lhexicon.input import begin, handle, hinted, renew
 from client.lhexicon.text import (
+    agreed,
     entered,
     heard,
     keys,
@@ -28,6 +29,9 @@ from client.lhexicon.view import scene
 from rules.lhexicon import Discard, Lay, Pass, PickUp
 
 TRAITS: Final = Traits(
+    aloud=text.aloud,
+    hinted=hinted,
+    unseen=text.unseen,
     refused=notice,
     taught=True,
     pictured=4,
@@ -35,6 +39,7 @@ TRAITS: Final = Traits(
     recalled=text,
     entered=entered,
     notes=option_notes,
+    terms=agreed,
     heard=heard,
     tip=tip,
     breadth=1.36,

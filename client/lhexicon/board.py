@@ -12,6 +12,8 @@ from client.app import motion
 from client.lhexicon import pieces
 from client.lhexicon.keyboard import COMPASS
 from client.lhexicon.local import (
+    AtCell,
+    AtTile,
     Local,
     Now,
     Phase,
@@ -220,7 +222,7 @@ def _cell(
     face = Node(
         Role.CELL, f"cell:{cell}", rect, shape=Shape.FLAT, bg=theme.cell,
         fg=theme.cell_text, mark=Mark.STAR if start else Mark.NONE, live=True,
-        drop=True,
+        drop=True, means=AtCell(cell),
     )  # fmt: skip
     if cell in shown.gains:
         text = f"+{POINTS}"
@@ -262,7 +264,7 @@ def _fixed(
         paint = replace(paint, edge=theme.bad, border=max(3, rect.h // 7))
     face = pieces.piece(f"cell:{cell}", rect, letter, points, look, paint)
     takes = blank and not local.marking
-    return replace(face, value=value, live=True, drop=takes)
+    return replace(face, value=value, live=True, drop=takes, means=AtCell(cell))
 
 
 def _laid(
@@ -279,7 +281,12 @@ def _laid(
         paint = replace(paint, edge=look.theme.bad, border=max(3, rect.h // 7))
     face = pieces.piece(f"tile:{tile}", rect, letter, points, look, paint)
     return replace(
-        face, value=value, live=True, drag=not local.marking, selected=chosen
+        face,
+        value=value,
+        live=True,
+        drag=not local.marking,
+        selected=chosen,
+        means=AtTile(tile),
     )
 
 
@@ -288,7 +295,7 @@ def _swapped(seen: Now, local: Local, tile: int, rect: Rect, look: Look) -> Node
     paint = pieces.fresh(look, rect.h, chosen=tile == local.chosen)
     letter, points = face_of(seen, tile), points_of(seen, tile)
     face = pieces.piece(f"tile:{tile}", rect, letter, points, look, paint)
-    return replace(face, live=True, drag=True)
+    return replace(face, live=True, drag=True, means=AtTile(tile))
 
 
 def _cursor(seen: Now, local: Local, places: Hexes, look: Look) -> Node:

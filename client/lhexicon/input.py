@@ -2,13 +2,28 @@
 
 from msgspec.structs import replace
 
-from client.app.board import not_yet
+from client.app.board import Recall, not_yet
 from client.app.motion import begun
 from client.lhexicon import keyboard, marking
 from client.lhexicon.local import (
+    AskDiscard,
+    AskPass,
+    AtCell,
+    AtRack,
+    AtTile,
+    BackToLaying,
     Doing,
+    Exchange,
+    Give,
+    GiveAll,
+    GoOn,
     Local,
+    Name,
     Now,
+    PickUp,
+    Send,
+    Shuffle,
+    Shut,
     asked,
     can_discard,
     doubted,
@@ -23,11 +38,12 @@ from client.lhexicon.local import (
     unnamed,
 )
 from client.ui.intents import Button, Click, Drop, Hover, Intent, Key, Lift, Text
+from client.ui.scene import Means
 from client.ui.texts import _, told
 from client.ui.tiles import shuffled
 from rules import lhexicon
 from rules.game import IllegalMoveError
-from rules.lhexicon import Accept, Challenge, Discard, Insist, Move, Pass, Withdraw
+from rules.lhexicon import Accept, Discard, Insist, Lay, Move, Pass, Withdraw
 
 
 def begin(seen: Now) -> Local:
@@ -66,15 +82,19 @@ def handle(  # noqa: C901, PLR0911 (one a kind of intent)
         local = replace(local, motion=local.motion.ended())
     if seen.seat is None:
         return local, None
+    # Enter and space go to the tile as long as Tab has left the keyboard there; a
+    # click by mouse would say how wide the tile is
     match intent:
         case Click(button=Button.RIGHT):
             open_ = local.doing is not Doing.PLAYING
             return (local, None) if open_ else _advance(seen, quiet(local))
-        case Click(name=name, w=0) if _keyed(local, name):
+        case Click(means=AtTile(tile=tile), w=0) if (
+            local.cursor >= 0 and local.chosen == tile >= 0
+        ):
             put = keyboard.put(seen, quiet(local), local.chosen, local.cursor)
             return replace(put, cursor=local.cursor), None
-        case Click(name=name, count=count) if name:
-            return _click(seen, quiet(local), name, count)
+        case Click(means=Means() as means, count=count):
+            return _click(seen, quiet(local), means, count)
         case Lift(name=name):
             return replace(quiet(local), lifted=name.startswith("tile:")), None
         case Hover() if local.lifted:  # the drag was called off
@@ -91,19 +111,12 @@ def handle(  # noqa: C901, PLR0911 (one a kind of intent)
             return local, None
 
 
-def _keyed(local: Local, name: str) -> bool:
-    """Tell whether a key on the chosen tile puts it where the cursor is.
-
-    Enter and space go to the tile as long as Tab has left the keyboard there; a click
-    by mouse would say how wide the tile is.
-    """
-    return local.cursor >= 0 and local.chosen >= 0 and name == f"tile:{local.chosen}"
-
-
 def _text(seen: Now, local: Local, text: str) -> Local:
     """Take typed letters: they name a blank, discard, steer or are laid."""
     for letter in text:
-        if local.doing is Doing.NAMING:
+        if letter == ",":
+            local = _click(seen, local, Shuffle(), 1)[0]
+        elif local.doing is Doing.NAMING:
             found = keyboard.named(letter)
             local = keyboard.name_blank(local, found) if found >= 0 else local
         elif local.doing is Doing.DISCARDING:
@@ -179,6 +192,14 @@ def _stepped_back(local: Local) -> Local:
     return local
 
 
+def hinted(local: Local, move: Move) -> Local:
+    """Return the local state with a word laid and marked that was hinted at."""
+    if not isinstance(move, Lay):
+        return local
+    laid = keyboard.recall(local)
+    return replace(laid, laid=move.laid, marking=True, path=move.path)
+
+
 def _closed(local: Local) -> Local:
     """Return the local state without its dialog; an unnamed blank goes back."""
     if local.doing is Doing.NAMING:
@@ -187,65 +208,54 @@ def _closed(local: Local) -> Local:
 
 
 def _click(  # noqa: C901, PLR0911, PLR0912 (one a part of the board)
-    seen: Now, local: Local, name: str, count: int
+    seen: Now, local: Local, means: Means, count: int
 ) -> tuple[Local, Move | None]:
-    head, _colon, tail = name.partition(":")
-    match head:
-        case "next" | "done":
+    match means:
+        case GoOn():
             return _advance(seen, local)
-        case "back":
+        case BackToLaying():
             return replace(local, marking=False, path=()), None
-        case "recall":
+        case Recall():
             return keyboard.recall(local), None
-        case "shuffle":
+        case Shuffle():
             faces = [face_of(seen, tile) for tile in local.order]
             order, count = shuffled(local.order, faces, local.shuffles)
             return replace(local, order=order, shuffles=count), None
-        case "pickup" if idle(seen, local):
+        case PickUp() if idle(seen, local):
             return replace(keyboard.recall(local), swaps=swappable(seen)), None
-        case "discard" if idle(seen, local):
+        case AskDiscard() if idle(seen, local):
             return replace(keyboard.recall(local), doing=Doing.DISCARDING), None
-        case "pass" if idle(seen, local):
+        case AskPass() if idle(seen, local):
             return replace(keyboard.recall(local), doing=Doing.PASSING), None
-        case "close":
+        case Shut():
             return _closed(local), None
-        case "give":
-            return _toggled(seen, local, int(tail)), None
-        case "all":
+        case Give(tile=tile):
+            return _toggled(seen, local, tile), None
+        case GiveAll():
             return replace(local, discards=local.order[: can_discard(seen)]), None
-        case "exchange":
+        case Exchange():
             return _discard(seen, local)
-        case "yes":
-            return _sent(seen, local, Pass())
-        case "accept":
-            return _sent(seen, local, Accept())
-        case "challenge":
-            return _sent(seen, local, Challenge())
-        case "withdraw":
-            return _sent(seen, local, Withdraw())
-        case "insist":
-            return _sent(seen, local, Insist())
-        case "letter":
-            return keyboard.name_blank(local, int(tail)), None
-        case "tile" | "cell" | "rack":
-            return _place_clicked(seen, local, head, int(tail), count), None
+        case Send(move=move):
+            return _sent(seen, local, move)
+        case Name(letter=letter):
+            return keyboard.name_blank(local, letter), None
+        case AtRack(place=place):
+            return keyboard.to_rack(local, place), None
+        case AtCell(cell=cell) if local.marking:
+            return marking.toggle(seen, local, cell), None
+        case AtCell(cell=cell):
+            return keyboard.cell_clicked(seen, local, cell), None
+        case AtTile(tile=tile):
+            return _tile_clicked(seen, local, tile, count), None
         case _:
             return local, None
 
 
-def _place_clicked(
-    seen: Now, local: Local, head: str, number: int, count: int
-) -> Local:
-    if head == "rack":
-        return keyboard.to_rack(local, number)
-    if head == "cell":
-        if local.marking:
-            return marking.toggle(seen, local, number)
-        return keyboard.cell_clicked(seen, local, number)
-    spot = next((each.cell for each in local.laid if each.tile == number), -1)
+def _tile_clicked(seen: Now, local: Local, tile: int, count: int) -> Local:
+    spot = next((each.cell for each in local.laid if each.tile == tile), -1)
     if local.marking and spot >= 0:
         return marking.toggle(seen, local, spot)
-    return keyboard.tile_clicked(local, number, count)
+    return keyboard.tile_clicked(local, tile, count)
 
 
 def _drop(seen: Now, local: Local, tile: int, onto: str) -> Local:

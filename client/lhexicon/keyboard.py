@@ -180,7 +180,13 @@ def steer(seen: Now, local: Local, key: str) -> Local:
     if local.cursor < 0:
         return _shown(seen, local)
     if local.typing:
-        return _turned(seen, local, COMPASS.index(key))
+        # Turn the arrow; the next letter goes beside the one typed last
+        local = replace(local, facing=COMPASS.index(key) % 6)
+        if not local.trail:
+            return local
+        last = local.trail[-1]
+        to = step_to(seen, last, local.facing)
+        return replace(local, cursor=last if to == hexes.OFF else to)
     return _stepped(seen, local, COMPASS.index(key))
 
 
@@ -189,16 +195,6 @@ def _stepped(seen: Now, local: Local, facing: int) -> Local:
     to = step_to(seen, local.cursor, facing)
     cursor = local.cursor if to == hexes.OFF else to
     return replace(local, cursor=cursor, facing=facing)
-
-
-def _turned(seen: Now, local: Local, facing: int) -> Local:
-    """Turn the arrow; the next letter goes beside the one typed last."""
-    local = replace(local, facing=facing % 6)
-    if not local.trail:
-        return local
-    last = local.trail[-1]
-    to = step_to(seen, last, local.facing)
-    return replace(local, cursor=last if to == hexes.OFF else to)
 
 
 def arrow(seen: Now, local: Local, key: str) -> Local:
@@ -239,19 +235,15 @@ def _typed(seen: Now, local: Local, letter: str) -> Local:
     there = letter_at(seen, local, local.cursor)
     if there != EMPTY:
         return _used(seen, local, letter, there)
-    tile = _pick(seen, local, letter)
+    # The tile for a typed letter: its own, else a blank, else -1
+    tiles = [tile for tile in local.order if tile not in local.away]
+    own = [tile for tile in tiles if face_of(seen, tile) == letter]
+    blanks = [tile for tile in tiles if kind(seen, tile) == BLANK]
+    tile = next(iter((*own, *blanks)), -1)
     if tile < 0:
         text = _("You have no {letter}").format(letter=letter)
         return replace(local, notice=text)
     return _laid(seen, local, Placed(tile, local.cursor, LETTERS.index(letter)))
-
-
-def _pick(seen: Now, local: Local, letter: str) -> int:
-    """Return the tile for a typed letter: its own, else a blank, else -1."""
-    tiles = [tile for tile in local.order if tile not in local.away]
-    own = [tile for tile in tiles if face_of(seen, tile) == letter]
-    blanks = [tile for tile in tiles if kind(seen, tile) == BLANK]
-    return next(iter((*own, *blanks)), -1)
 
 
 def _laid(seen: Now, local: Local, placed: Placed) -> Local:

@@ -7,7 +7,7 @@ from typing import Final
 from client.app.board import AnyMove, AnyStep
 from client.app.lessons import Lesson, Position, Task, drawn, is_a, played
 from client.ui.texts import _
-from netplay.text.typed.lhexicon import read
+from netplay.text.lhexicon import read
 from rules import hexes, lhexicon
 from rules.game import Seat
 from rules.lhexicon import BLANK, LETTERS, Discard, Lay, Options, Placed, State, Verdict
@@ -62,6 +62,11 @@ _GAME_SIDE: Final = 8
 
 def lessons() -> tuple[Lesson, ...]:
     """Return the lessons, in the language of the window."""
+    return (*_first(), *_further())
+
+
+def _first() -> tuple[Lesson, ...]:
+    """Return the lessons that a first game takes."""
     return (
         Lesson(
             _("The first word"),
@@ -98,19 +103,25 @@ def lessons() -> tuple[Lesson, ...]:
             _("Closing a trap"),
             _(
                 "A trap is a group of empty hexagons that letters wall in, so that "
-                "none of them lies on the edge of the board. Who closes one gets 3 "
-                "points for each empty hexagon in it. LEVELED walls in four hexagons: "
-                "9 points for the word, 12 for the trap."
+                "none of them lies on the edge of the board. Closing one earns 3 "
+                "points for each empty hexagon in it. LEVELED walls in four "
+                "hexagons: 9 points for the word, 12 for the trap."
             ),
             partial(_seen, 3, 0),
             moving=1,
         ),
+    )
+
+
+def _further() -> tuple[Lesson, ...]:
+    """Return those on what comes up later in a game, and on its end."""
+    return (
         Lesson(
             _("Splitting a trap"),
             _(
-                "A word that cuts a trap into two or more parts wins 3 points for "
-                "each empty hexagon left in the parts. Who only fills a trap, or "
-                "makes it smaller, wins nothing by it."
+                "A word that cuts a trap into two or more parts earns 3 points for "
+                "each empty hexagon left in the parts. Just filling a trap, or "
+                "making it smaller, earns nothing."
             ),
             partial(_seen, 3, 1),
             Task(
@@ -135,18 +146,18 @@ def lessons() -> tuple[Lesson, ...]:
             Task(
                 _("Press DISCARD, choose letters, and exchange them."),
                 is_a(Discard),
-                _("As many new letters come. The turn is gone."),
+                _("You get as many new letters. Your turn is over."),
                 _("That is a turn, too, but discard letters this time."),
             ),
         ),
         Lesson(
             _("The end"),
             _(
-                "The game is over when the bank is empty and somebody has laid "
-                "their last letter, or when all players pass twice in a row. The most "
+                "The game is over when the bank is empty and somebody has laid their "
+                "last letter, or when all players pass twice in a row. The most "
                 "points win. At some tables words are not checked by the program: "
-                "then your opponents may challenge one, and who is wrong loses a turn."
-                " Who plays alone goes on until the bank is used up."
+                "then your opponents may challenge one, and whoever is wrong loses a "
+                "turn. If you play alone, you go on until the bank is used up."
             ),
             _ended,
             moving=3,

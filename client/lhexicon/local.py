@@ -8,26 +8,13 @@ from msgspec.structs import replace
 
 from client.app.board import Seen
 from client.app.motion import Motion
+from client.ui.scene import Means
 from client.ui.tiles import kept
 from rules import hexes, lhexicon
-from rules.lhexicon import (
-    BLANK,
-    EMPTY,
-    POINTS,
-    Bonus,
-    Move,
-    Placed,
-    Refusal,
-    State,
-    Swap,
-    Verdict,
-    cells,
-    text,
-)
 from rules.lhexicon.judging import bonus, empty
 from rules.tiles import bag_size, kind_of
 
-Now: TypeAlias = Seen[State, Move]
+Now: TypeAlias = Seen[lhexicon.State, lhexicon.Move]
 
 OPEN: Final = -2
 """In place of a letter: the blank's has not been chosen yet."""
@@ -54,14 +41,92 @@ class Phase(Enum):
     SCORING = "scoring"
 
 
+class GoOn(Means, frozen=True):
+    """Go on to the next phase: NEXT, then DONE."""
+
+
+class BackToLaying(Means, frozen=True):
+    """Mark no word any more."""
+
+
+class Shuffle(Means, frozen=True):
+    """Put the letters in the bank in another order."""
+
+
+class PickUp(Means, frozen=True):
+    """Pick up the blanks that letters of one's own can replace."""
+
+
+class AskDiscard(Means, frozen=True):
+    """Ask which letters to discard."""
+
+
+class AskPass(Means, frozen=True):
+    """Ask whether to pass."""
+
+
+class Shut(Means, frozen=True):
+    """Close the dialog."""
+
+
+class Give(Means, frozen=True):
+    """Choose a letter to be discarded, or keep it."""
+
+    tile: int
+
+
+class GiveAll(Means, frozen=True):
+    """Choose as many letters as may go."""
+
+
+class Exchange(Means, frozen=True):
+    """Discard what is chosen."""
+
+
+class Send(Means, frozen=True):
+    """Make a move that needs no more to be chosen."""
+
+    move: (
+        lhexicon.Pass
+        | lhexicon.Accept
+        | lhexicon.Challenge
+        | lhexicon.Withdraw
+        | lhexicon.Insist
+    )
+
+
+class Name(Means, frozen=True):
+    """Let the blank stand for a letter."""
+
+    letter: int
+
+
+class AtTile(Means, frozen=True):
+    """Choose an own letter, or mark it."""
+
+    tile: int
+
+
+class AtCell(Means, frozen=True):
+    """Put the chosen letter on a cell, or mark what lies there."""
+
+    cell: int
+
+
+class AtRack(Means, frozen=True):
+    """Put the chosen letter at a place of the bank."""
+
+    place: int
+
+
 class Local(Struct, frozen=True):
     """Everything that is the window's own business."""
 
     order: tuple[int, ...] = ()
     """Tile numbers as they stand in the rack, those laid included."""
-    laid: tuple[Placed, ...] = ()
+    laid: tuple[lhexicon.Placed, ...] = ()
     """Not yet committed, in the order they were laid."""
-    swaps: tuple[Swap, ...] = ()
+    swaps: tuple[lhexicon.Swap, ...] = ()
     """Letters put on blanks that are to be picked up, not yet committed."""
     marking: bool = False
     path: tuple[int, ...] = ()
@@ -112,22 +177,22 @@ def kind(seen: Now, tile: int) -> int:
 
 def face(letter: int) -> str:
     """Return a letter as it is written on a tile; "?" while it is not chosen."""
-    return "?" if letter == OPEN else text(letter)
+    return "?" if letter == OPEN else lhexicon.text(letter)
 
 
 def valued(seen: Now, tile: int) -> bool:
     """Tell whether a tile held is known to have a value: it is no blank."""
-    return 0 <= kind(seen, tile) < BLANK
+    return 0 <= kind(seen, tile) < lhexicon.BLANK
 
 
 def face_of(seen: Now, tile: int) -> str:
     """Return what is printed on a tile held; nothing on a blank."""
-    return text(kind(seen, tile)) if valued(seen, tile) else ""
+    return lhexicon.text(kind(seen, tile)) if valued(seen, tile) else ""
 
 
 def points_of(seen: Now, tile: int) -> str:
     """Return the value printed on a tile held; nothing on a blank."""
-    return str(POINTS[kind(seen, tile)]) if valued(seen, tile) else ""
+    return str(lhexicon.POINTS[kind(seen, tile)]) if valued(seen, tile) else ""
 
 
 def fits(seen: Now, local: Local) -> Local:
@@ -138,7 +203,9 @@ def fits(seen: Now, local: Local) -> Local:
     """
     held, letters = rack(seen), seen.view.letters
     laid = tuple(
-        each for each in local.laid if each.tile in held and letters[each.cell] == EMPTY
+        each
+        for each in local.laid
+        if each.tile in held and letters[each.cell] == lhexicon.EMPTY
     )
     swaps = tuple(
         each
@@ -146,8 +213,8 @@ def fits(seen: Now, local: Local) -> Local:
         if each.tile in held and each.cell in seen.view.blanks
     )
     filled = {each.cell for each in laid}
-    path = tuple(c for c in local.path if c in filled or letters[c] != EMPTY)
-    trail = tuple(c for c in local.trail if c in filled or letters[c] != EMPTY)
+    path = tuple(c for c in local.path if c in filled or letters[c] != lhexicon.EMPTY)
+    trail = tuple(c for c in local.trail if c in filled or letters[c] != lhexicon.EMPTY)
     return replace(
         local,
         order=kept(local.order, held),
@@ -181,15 +248,15 @@ def doubted(seen: Now) -> bool:
     return challenged and seen.seat == seen.view.turn
 
 
-def swappable(seen: Now) -> tuple[Swap, ...]:
+def swappable(seen: Now) -> tuple[lhexicon.Swap, ...]:
     """Return the letters held that may take the place of blanks on the board."""
-    held, found = list(rack(seen)), list[Swap]()
+    held, found = list(rack(seen)), list[lhexicon.Swap]()
     for cell in seen.view.blanks:
         letter = seen.view.letters[cell]
         tile = next((each for each in held if kind(seen, each) == letter), None)
         if tile is not None:
             held.remove(tile)
-            found.append(Swap(tile, cell))
+            found.append(lhexicon.Swap(tile, cell))
     return tuple(found)
 
 
@@ -230,7 +297,7 @@ def unnamed(local: Local) -> int:
     return next((each.tile for each in local.laid if each.letter == OPEN), -1)
 
 
-def verdict(seen: Now, local: Local) -> Verdict | Refusal | None:
+def verdict(seen: Now, local: Local) -> lhexicon.Verdict | lhexicon.Refusal | None:
     """Return what the marked word comes to; None while there is nothing to judge."""
     if not (local.marking and local.path) or seen.seat is None or unnamed(local) >= 0:
         return None
@@ -242,11 +309,11 @@ def must(seen: Now, local: Local) -> frozenset[int]:
     return frozenset(lhexicon.touching(seen.view, local.laid) if local.laid else ())
 
 
-def trapped(seen: Now, local: Local) -> Bonus:
+def trapped(seen: Now, local: Local) -> lhexicon.Bonus:
     """Return what the letters laid do to the traps."""
     if not local.laid:
-        return Bonus()
-    new = cells.mask(each.cell for each in local.laid)
+        return lhexicon.Bonus()
+    new = lhexicon.cells.mask(each.cell for each in local.laid)
     return bonus(empty(seen.view), new, seen.view.options.side)
 
 

@@ -5,7 +5,17 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from client.lhexicon.local import Local, Now, face, face_of, kind, points_of, valued
+from client.lhexicon.local import (
+    AtRack,
+    AtTile,
+    Local,
+    Now,
+    face,
+    face_of,
+    kind,
+    points_of,
+    valued,
+)
 from client.ui import typefaces, widgets
 from client.ui.layout import ROOT3
 from client.ui.scene import Colour, Node, Rect, Role, Shape, mix
@@ -123,6 +133,7 @@ def rack(seen: Now, local: Local, area: Rect, look: Look) -> Node:
         Node(
             Role.CELL, f"rack:{i}", spot, shape=Shape.FLAT,
             bg=mix(theme.board, theme.line, 0.18), live=local.chosen >= 0, drop=True,
+            means=AtRack(i),
         )
         for i, spot in enumerate(spots)
     ]  # fmt: skip
@@ -143,4 +154,7 @@ def held(seen: Now, local: Local, tile: int, rect: Rect, look: Look) -> Node:
     body = replace(body, value=name or "?")
     if known < 0:
         body = widgets.on_its_way(body, look)
-    return replace(body, live=usable, drag=usable, focusable=usable, selected=chosen)
+    return replace(
+        body, live=usable, drag=usable, focusable=usable, selected=chosen,
+        means=AtTile(tile),
+    )  # fmt: skip

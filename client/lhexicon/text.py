@@ -1,11 +1,17 @@
-"""Lhexicon in words: the instructions and the keys."""
+"""Lhexicon in words: the instructions and the keys.
 
+For the ear: where the keyboard is, the letters around, and one's own.
+"""
+
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Final
 
-from client.app import results
+from client.app import around, results
 from client.app.board import Chosen, Entry, Made, Sheet, Step
-from client.lhexicon import guessing
+from client.app.options import minutes
+from client.lhexicon import marking
+from client.lhexicon.keyboard import COMPASS
 from client.lhexicon.local import (
     Doing,
     Local,
@@ -14,10 +20,15 @@ from client.lhexicon.local import (
     asked,
     doubted,
     face,
+    face_of,
     fits,
+    kind,
+    letter_at,
     mine,
     must,
     phase,
+    rack,
+    step_to,
     swappable,
     trapped,
     verdict,
@@ -25,7 +36,7 @@ from client.lhexicon.local import (
 )
 from client.ui.sound import Sound
 from client.ui.texts import _, ngettext, told
-from rules import lexicon, lhexicon
+from rules import hexes, lexicon, lhexicon
 from rules.game import CHANCE, Resign, Seat
 from rules.lhexicon import (
     EMPTY,
@@ -44,8 +55,9 @@ from rules.lhexicon import (
     Verdict,
     Withdraw,
     judge_lay,
+    traps,
 )
-from rules.lhexicon.cells import cell_name
+from rules.lhexicon.cells import cell_name, centre
 from rules.lhexicon.turns import BARREN
 from rules.tiles import bag_size
 
@@ -234,7 +246,11 @@ def status(seen: Now, local: Local) -> str:
     if lhexicon.over(view):
         return results.told(seen.names, lhexicon.places(view), view.scores)
     if CHANCE in lhexicon.actors(view):
-        return _("{name} is drawing letters.").format(name=_drawing(seen))
+        move = next(iter(lhexicon.moves(seen.view, CHANCE)), None)
+        tile = move.tile if isinstance(move, Reveal) else -1
+        racks = seen.view.tiles.racks
+        owner = next((seat for seat, held in enumerate(racks) if tile in held), 0)
+        return _("{name} is drawing letters.").format(name=seen.names[owner])
     if view.announced is not None:
         return _announced(seen)
     before = _lost(seen) or _last(seen)
@@ -247,14 +263,6 @@ def status(seen: Now, local: Local) -> str:
 
 def _lines(*parts: str) -> str:
     return "\n".join(filter(None, parts))
-
-
-def _drawing(seen: Now) -> str:
-    move = next(iter(lhexicon.moves(seen.view, CHANCE)), None)
-    tile = move.tile if isinstance(move, Reveal) else -1
-    racks = seen.view.tiles.racks
-    owner = next((seat for seat, held in enumerate(racks) if tile in held), 0)
-    return seen.names[owner]
 
 
 def _announced(seen: Now) -> str:
@@ -337,7 +345,7 @@ def _tentative(seen: Now, local: Local) -> str:
 def _possible(seen: Now, local: Local) -> tuple[str, ...]:
     """Return which words the letters laid can make, and what the only one scores."""
     todo = _("Right click or NEXT when all letters are laid.")
-    words = guessing.guesses(seen, local)
+    words = marking.guesses(seen, local)
     if not words:
         return _trap(seen, local), _obliged(seen, local), todo
     if len(words) == 1:
@@ -427,6 +435,10 @@ def option_notes() -> dict[str, str]:
             "wrong one goes back, a challenge in vain costs a turn."
         ),
         "timed": _("Minutes a turn; then the turn is lost."),
+        "unseen": _(
+            "A list of the tiles that a player cannot see: in the bank, or on other "
+            "racks."
+        ),
     }
 
 
@@ -436,7 +448,19 @@ def option_words() -> dict[str, str]:
         "side": _("Cells along an edge"),
         "challenge": _("Challenge"),
         "timed": _("Timed (minutes)"),
+        "unseen": _("List of unseen tiles"),
     }
+
+
+def agreed(values: Mapping[str, str]) -> list[str]:
+    """Return what the options come to, in parts of a sentence."""
+    open_ = _("words count until somebody challenges them")
+    return [
+        _("{n} cells along each edge").format(n=values.get("side", "")),
+        minutes(values.get("timed", "0")),
+        *([open_] if values.get("challenge") == "on" else []),
+        *([_("no list of unseen tiles")] if values.get("unseen") == "off" else []),
+    ]
 
 
 def keys(chosen: Chosen) -> tuple[tuple[str, str], ...]:
@@ -455,7 +479,27 @@ def keys(chosen: Chosen) -> tuple[tuple[str, str], ...]:
             _("next phase: mark, then score; accept a word, or stand by yours"),
         ),
         (_("double click"), _("take that letter back")),
+        (",", _("shuffle the rack")),
+        (".", _("show the tiles you cannot see")),
     )
+
+
+def unseen(seen: Now) -> list[tuple[str, int]]:
+    """Return each letter and how many tiles with it are in the bank or elsewhere.
+
+    Where the table has agreed so, nobody counts for the players.
+    """
+    view, left = seen.view, list(lhexicon.COUNTS)
+    if not view.options.unseen:
+        return []
+    for cell, letter in enumerate(view.letters):
+        if letter != EMPTY:
+            left[view.kind(cell)] -= 1
+    for tile in rack(seen):
+        if (held := kind(seen, tile)) >= 0:
+            left[held] -= 1
+    faces = [*map(lhexicon.text, range(len(left) - 1)), "?"]
+    return list(zip(faces, left, strict=True))
 
 
 def tip() -> str:
@@ -476,7 +520,7 @@ def why(seen: Now) -> str:
     if gone and len(gone) >= len(view.gone) - 1:
         return _("{names} gave up.").format(names=", ".join(gone))
     if view.barren >= BARREN * (len(view.gone) - len(gone)):
-        return _("Nobody has found a word for ten turns each.")
+        return _("Nobody has found a word in ten turns each.")
     out = [
         seen.names[seat]
         for seat, rack in enumerate(view.tiles.racks)
@@ -486,7 +530,7 @@ def why(seen: Now) -> str:
         return _("{name} has used up all letters.").format(name=", ".join(out))
     if not bag_size(view.tiles):
         return _("The bank is used up.")
-    return _("All have passed twice running.")
+    return _("Everyone has passed twice in a row.")
 
 
 def plays(seen: Now) -> tuple[Made, ...]:
@@ -537,3 +581,66 @@ def standing(view: State) -> tuple[int, ...]:
 def measure() -> str:
     """Return what `standing` counts."""
     return _("Points")
+
+
+_WAYS: Final = {
+    "w": around.ABOVE,
+    "e": around.ABOVE_RIGHT,
+    "d": around.BELOW_RIGHT,
+    "s": around.BELOW,
+    "a": around.BELOW_LEFT,
+    "q": around.ABOVE_LEFT,
+}
+
+
+def aloud(seen: Now, local: Local) -> tuple[str, ...]:
+    """Return what is said of board and hand; see `Traits.aloud`."""
+    found: list[str] = []
+    if local.cursor >= 0:
+        found.append(_cell(seen, local))
+        if local.typing:
+            text = _("typing goes on to the {way}")
+            found.append(text.format(way=COMPASS[local.facing].upper()))
+    for each in local.laid:
+        where = cell_name(seen.view.options.side, each.cell)
+        text = _("{letter} on {place}")
+        found.append(text.format(letter=face(each.letter), place=where))
+    if local.path:
+        found.append(_("Marked: {word}").format(word=written(seen, local)))
+    for text, tiles in (
+        (_("To be discarded: {tiles}"), local.discards),
+        (_("Your tiles: {tiles}"), local.order),
+    ):
+        if tiles:
+            names = ", ".join(_tile(seen, tile) for tile in tiles)
+            found.append(text.format(tiles=names))
+    return tuple(found)
+
+
+def _tile(seen: Now, tile: int) -> str:
+    return face_of(seen, tile) or (_("blank") if kind(seen, tile) >= 0 else "?")
+
+
+def _cell(seen: Now, local: Local) -> str:
+    """Return what lies on the keyboard's hexagon and around it."""
+    side, cell = seen.view.options.side, local.cursor
+    there = [_letter(seen, local, cell) or _("empty")]
+    if cell in seen.view.blanks:
+        there.append(_("blank"))
+    if cell == centre(side):
+        there.append(_("the centre"))
+    if any(cell in group for group in traps(seen.view)):
+        there.append(_("in a trap"))
+    around_it = (
+        (way, step_to(seen, cell, COMPASS.index(key))) for key, way in _WAYS.items()
+    )
+    near = (
+        (way, _("the edge") if to == hexes.OFF else _letter(seen, local, to))
+        for way, to in around_it
+    )
+    return around.told(cell_name(side, cell), there, near)
+
+
+def _letter(seen: Now, local: Local, cell: int) -> str:
+    letter = letter_at(seen, local, cell)
+    return "" if letter == EMPTY else face(letter)

@@ -4,13 +4,26 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
+from client.app.board import QuitGame, Recall
 from client.lhexicon import pieces
 from client.lhexicon.board import board
 from client.lhexicon.local import (
+    AskDiscard,
+    AskPass,
+    BackToLaying,
     Doing,
+    Exchange,
+    Give,
+    GiveAll,
+    GoOn,
     Local,
+    Name,
     Now,
     Phase,
+    PickUp,
+    Send,
+    Shuffle,
+    Shut,
     asked,
     can_discard,
     doubted,
@@ -26,14 +39,25 @@ from client.lhexicon.local import (
     trapped,
     verdict,
 )
-from client.ui import widgets
-from client.ui.layout import ROOT3, columns, grid, rows
+from client.ui import typefaces, widgets
+from client.ui.layout import ROOT3, columns, rows
 from client.ui.scene import Align, Mark, Node, Rect, Role, Shape
-from client.ui.texts import _, ngettext
+from client.ui.texts import _, ngettext, told
 from client.ui.theme import Look
-from client.ui.widgets import Tone, label
+from client.ui.widgets import Item, Tone, label
 from rules import lhexicon
-from rules.lhexicon import LETTERS, QU, RACK, Refusal, text
+from rules.lhexicon import (
+    LETTERS,
+    QU,
+    RACK,
+    Accept,
+    Challenge,
+    Insist,
+    Pass,
+    Refusal,
+    Withdraw,
+    text,
+)
 from rules.tiles import bag_size
 
 # Beside the board: the phase, the word that grows, the bank and the buttons.
@@ -85,8 +109,14 @@ def result(seen: Now, head: Rect, area: Rect, look: Look) -> tuple[Node, ...]:
         wide = look.width(points, look.body, bold=True) + look.px(6)
         sign, name, score = columns(band, [look.px(22), 1, wide])
         number = "" if len(scores) == 1 else f"{places[seat]}."
+        # The square of the winner's star at the left of its place
+        side = look.px(14)
         star = Node(
-            Role.LABEL, "", _star(sign, look), mark=Mark.STAR, fg=look.theme.text
+            Role.LABEL,
+            "",
+            Rect(sign.x, sign.y + (sign.h - side) // 2, side, side),
+            mark=Mark.STAR,
+            fg=look.theme.text,
         )
         kids += [
             star if first else label(sign, number, look, tone=Tone.DIM),
@@ -98,32 +128,29 @@ def result(seen: Now, head: Rect, area: Rect, look: Look) -> tuple[Node, ...]:
     return words, card
 
 
-def _star(room: Rect, look: Look) -> Rect:
-    """Return the square of the winner's star at the left of its place."""
-    side = look.px(14)
-    return Rect(room.x, room.y + (room.h - side) // 2, side, side)
-
-
 def word(seen: Now, local: Local, area: Rect, look: Look) -> Node:
     """Return the word as far as it is marked, and what it would score.
 
     While a word waits to be accepted or challenged, it is that one.
     """
     letters, text = _letters(seen, local), _score(seen, local)
-    foot = round(look.body * 1.5)
+    found, foot = verdict(seen, local), round(look.body * 1.5)
     inner = area.inset(look.px(8), look.px(6))
+    why = told(found.reason) if isinstance(found, Refusal) else ""
+    high = typefaces.height(why, look.small, inner.w)
+    told_here = bool(why) and high + foot <= inner.h  # else the line of help says it
+    foot = high if told_here else foot
     room = Rect(inner.x, inner.y, inner.w, max(1, inner.h - foot))
     line = Rect(inner.x, inner.bottom - foot, inner.w, foot)
-    bad = isinstance(verdict(seen, local), Refusal)
-    tone = Tone.DANGER if bad else Tone.GOOD
     kids = _row(letters, room, look)
     if not letters:
         top = Rect(inner.x, inner.y, inner.w, foot)
         kids.append(label(top, _("Your word"), look, tone=Tone.DIM))
     kids.append(
         label(
-            line, text, look, name="tentative", bold=True, tone=tone,
-            align=Align.CENTRE,
+            line, why if told_here else text, look, name="tentative",
+            size=look.small if told_here else look.body, bold=not told_here,
+            tone=Tone.DANGER if why else Tone.GOOD, align=Align.CENTRE, wrap=told_here,
         )
     )  # fmt: skip
     card = widgets.panel(area, look, kids, name="word")
@@ -183,49 +210,53 @@ def bank(seen: Now, area: Rect, look: Look) -> Node:
     return label(area, text, look, name="bank", size=look.small, tone=Tone.DIM)
 
 
-def _items(seen: Now, local: Local) -> list[tuple[str, str, Tone, bool]]:
+def _items(seen: Now, local: Local) -> list[Item]:
     """Return the buttons of the phase: name, text, tone, whether it can be pressed."""
     if asked(seen):
         return [
-            ("accept", _("Accept"), Tone.MAIN, seen.live),
-            ("challenge", _("Challenge"), Tone.DANGER, seen.live),
+            ("accept", _("Accept"), Tone.MAIN, seen.live, Send(Accept())),
+            ("challenge", _("Challenge"), Tone.DANGER, seen.live, Send(Challenge())),
         ]
     if doubted(seen):
         return [
-            ("insist", _("Stand by it"), Tone.MAIN, seen.live),
-            ("withdraw", _("Withdraw"), Tone.DANGER, seen.live),
+            ("insist", _("Stand by it"), Tone.MAIN, seen.live, Send(Insist())),
+            ("withdraw", _("Withdraw"), Tone.DANGER, seen.live, Send(Withdraw())),
         ]
     turn, still = mine(seen) and seen.live, idle(seen, local) and seen.live
-    first = _first(seen, local, turn=turn)
+    first, some = _first(seen, local, turn=turn), still and can_discard(seen) > 0
     started = bool(local.laid or local.swaps)
-    second = ("back", _("Back"), Tone.PLAIN, True)
+    second: Item = ("back", _("Back"), Tone.PLAIN, True, BackToLaying())
     if not local.marking:
-        second = ("shuffle", _("Shuffle"), Tone.PLAIN, len(rack(seen)) > 1)
-    third = ("recall", _("Recall"), Tone.PLAIN, started)
+        several = len(rack(seen)) > 1
+        second = ("shuffle", _("Shuffle"), Tone.PLAIN, several, Shuffle())
+    third: Item = ("recall", _("Recall"), Tone.PLAIN, started, Recall())
     if still and swappable(seen):  # nothing is there that could be taken back
-        third = ("pickup", _("PICK UP"), Tone.PLAIN, True)
+        third = ("pickup", _("PICK UP"), Tone.PLAIN, True, PickUp())
     return [
         first,
         second,
         third,
-        ("discard", _("DISCARD"), Tone.PLAIN, still and can_discard(seen) > 0),
-        ("pass", _("PASS"), Tone.PLAIN, still),
-        ("game.quit", _("QUIT"), Tone.PLAIN, True),
+        ("discard", _("DISCARD"), Tone.PLAIN, some, AskDiscard()),
+        ("pass", _("PASS"), Tone.PLAIN, still, AskPass()),
+        ("game.quit", _("QUIT"), Tone.PLAIN, True, QuitGame()),
     ]
 
 
-def _first(seen: Now, local: Local, *, turn: bool) -> tuple[str, str, Tone, bool]:
+def _first(seen: Now, local: Local, *, turn: bool) -> Item:
     """Return the button that goes on: NEXT before marking, DONE after it."""
     started = bool(local.laid or local.swaps)
     if local.marking or local.swaps:
         ready = turn and (bool(local.path) or bool(local.swaps))
-        return "done", _("DONE"), Tone.MAIN if ready else Tone.PLAIN, ready
-    return "next", _("NEXT"), Tone.MAIN if started else Tone.PLAIN, started
+        found, text_ = verdict(seen, local), _("DONE")
+        if found is not None and not isinstance(found, Refusal):
+            text_ = f"{text_} · {found.points}"
+        return "done", text_, Tone.MAIN if ready else Tone.PLAIN, ready, GoOn()
+    return "next", _("NEXT"), Tone.MAIN if started else Tone.PLAIN, started, GoOn()
 
 
 def button_texts(seen: Now, local: Local) -> tuple[str, ...]:
     """Return the texts of the buttons, to make room for them."""
-    return tuple(text for _name, text, _tone, _on in _items(seen, local))
+    return tuple(item[1] for item in _items(seen, local))
 
 
 def buttons(
@@ -239,44 +270,23 @@ def buttons(
     top = area.bottom - len(items) * step + look.px(6)
     return tuple(
         widgets.button(
-            name, Rect(area.x, top + i * step, area.w, look.row), text, look,
-            tone=tone, enabled=enabled,
+            item[0], Rect(area.x, top + i * step, area.w, look.row), item[1], look,
+            tone=item[2], enabled=item[3], means=item[4],
         )
-        for i, (name, text, tone, enabled) in enumerate(items)
+        for i, item in enumerate(items)
     )  # fmt: skip
 
 
 # The dialogs: what a blank stands for, what to discard, whether to pass.
 
 
-_ACROSS = 7
-
-
 def chooser(area: Rect, look: Look) -> Node:
     """Return the chooser of a blank's letter, "Q" and "QU" among them."""
-    names = (*range(len(LETTERS)), QU)
-    down = -(-len(names) // _ACROSS)
-    side = max(20, min(look.px(46), (area.h - look.px(120)) // down))
-    note = round(look.small * 1.6)
-    size = (_ACROSS * side + look.px(44), down * side + note + look.px(84))
-
-    def body(room: Rect) -> list[Node]:
-        field = Rect(room.x, room.y, _ACROSS * side, down * side)
-        spots = grid(field, _ACROSS, down, look.px(4))
-        words = _("Type the letter, or 2 for QU")
-        foot = Rect(room.x, field.bottom + look.px(4), room.w, note)
-        return [
-            *(
-                replace(
-                    widgets.button(f"letter:{letter}", spot, text(letter), look),
-                    bold=True,
-                )
-                for letter, spot in zip(names, spots, strict=False)
-            ),
-            label(foot, words, look, size=look.small, tone=Tone.DIM),
-        ]
-
-    return widgets.dialog("blank", area, size, _("Letter of the blank"), look, body)
+    letters = [
+        (letter, text(letter), Name(letter)) for letter in (*range(len(LETTERS)), QU)
+    ]
+    title, how = _("Letter of the blank"), _("Type the letter, or 2 for QU")
+    return widgets.letters(area, letters, f"{title} · {how}", look)
 
 
 def discarding(seen: Now, local: Local, area: Rect, look: Look) -> Node:
@@ -306,14 +316,27 @@ def discarding(seen: Now, local: Local, area: Rect, look: Look) -> Node:
             label(said, local.notice or text.format(n=count), look, name="chosen",
                   tone=Tone.DANGER if local.notice else Tone.PLAIN)
         )  # fmt: skip
-        items = [
-            ("exchange", _("Discard"), Tone.MAIN, bool(count) and seen.live),
-            ("all", _("All"), Tone.PLAIN, most > 0),
-            ("close", _("Back"), Tone.PLAIN, True),
+        items: list[Item] = [
+            (
+                "exchange",
+                _("Discard"),
+                Tone.MAIN,
+                bool(count) and seen.live,
+                Exchange(),
+            ),
+            ("all", _("All"), Tone.PLAIN, most > 0, GiveAll()),
+            ("close", _("Back"), Tone.PLAIN, True, Shut()),
         ]
         return [*kids, *widgets.flow(foot, look, items, align=Align.RIGHT)]
 
-    return widgets.dialog("discarding", area, size, _("Discard letters"), look, body)
+    low = _low(area, size[1])
+    return widgets.dialog("discarding", low, size, _("Discard letters"), look, body)
+
+
+def _low(area: Rect, high: int) -> Rect:
+    """Return the lowest part of an area: over the rack, so that the board is seen."""
+    high = min(high, area.h)
+    return Rect(area.x, area.bottom - high, area.w, high)
 
 
 def _warning(most: int) -> str:
@@ -336,7 +359,7 @@ def _candidate(seen: Now, local: Local, tile: int, rect: Rect, look: Look) -> No
         face = pieces.piece("", rect, letter, points, look, paint)
     return replace(
         face, name=f"give:{tile}", live=True, drag=False, focusable=True,
-        selected=chosen, value="chosen" if chosen else "kept",
+        selected=chosen, value="chosen" if chosen else "kept", means=Give(tile),
     )  # fmt: skip
 
 
@@ -347,16 +370,17 @@ def passing(local: Local, area: Rect, look: Look) -> Node:
     def body(room: Rect) -> list[Node]:
         note, foot = rows(room, [1, look.row], look.gap)
         words = local.notice or _("You lose this turn and keep your letters.")
-        items = [
-            ("yes", _("Pass"), Tone.MAIN, True),
-            ("close", _("Back"), Tone.PLAIN, True),
+        items: list[Item] = [
+            ("yes", _("Pass"), Tone.MAIN, True, Send(Pass())),
+            ("close", _("Back"), Tone.PLAIN, True, Shut()),
         ]
         return [
             label(note, words, look, wrap=True),
             *widgets.flow(foot, look, items, align=Align.RIGHT),
         ]
 
-    return widgets.dialog("passing", area, size, _("Pass your turn?"), look, body)
+    low = _low(area, size[1])
+    return widgets.dialog("passing", low, size, _("Pass your turn?"), look, body)
 
 
 class Parts(NamedTuple):
@@ -377,8 +401,6 @@ def scene(seen: Now, local: Local, area: Rect, look: Look) -> Node:
     local = fits(seen, local)
     parts = place(seen, local, area, look)
     kids = [board(seen, local, parts.board, look)]
-    if seen.seat is not None:
-        kids.append(pieces.rack(seen, local, parts.rack, look))
     if lhexicon.over(seen.view):  # no phase any more, and nothing to press
         if not seen.disputed:
             kids += result(seen, parts.progress, parts.word, look)
@@ -389,8 +411,11 @@ def scene(seen: Now, local: Local, area: Rect, look: Look) -> Node:
             *buttons(seen, local, parts.buttons, look, upright=parts.upright),
         ]
     kids.append(bank(seen, parts.bank, look))
+    if seen.seat is not None:
+        kids.append(pieces.rack(seen, local, parts.rack, look))
     if local.doing is Doing.NAMING:
-        kids.append(chooser(area, look))
+        low = Rect(area.x, parts.rack.y, area.w, area.bottom - parts.rack.y)
+        kids.append(chooser(low, look))
     if local.doing is Doing.DISCARDING:
         kids.append(discarding(seen, local, area, look))
     if local.doing is Doing.PASSING:
@@ -411,19 +436,15 @@ def place(seen: Now, local: Local, area: Rect, look: Look) -> Parts:
     rack = Rect(area.x + max(0, (area.w - rack_w) // 2), shelf.y, min(rack_w, area.w),
                 high)  # fmt: skip
     above = Rect(area.x, area.y, area.w, area.h - high - gap)
-    narrow = _narrow(seen, local, look)
+    # The least width of the column beside the board
+    texts = button_texts(seen, local)
+    narrow = max(look.px(140), *(widgets.button_width(text, look) for text in texts))
     low = look.px(64) + look.row + 3 * gap + round(look.small * 1.5)
     beside = _breadth(seen, Rect(0, 0, above.w - narrow - gap, above.h))
     below = _breadth(seen, Rect(0, 0, above.w, above.h - low))
     if below > beside * 1.15:
         return _below(above, rack, low, look)
     return _beside(above, rack, min(beside, above.w - narrow - gap), look)
-
-
-def _narrow(seen: Now, local: Local, look: Look) -> int:
-    """Return the least width of the column beside the board."""
-    texts = button_texts(seen, local)
-    return max(look.px(140), *(widgets.button_width(text, look) for text in texts))
 
 
 def _breadth(seen: Now, room: Rect) -> int:

@@ -8,8 +8,9 @@ from typing import Final
 from client.app.board import Traits, notice
 from client.app.motion import tick
 from client.networdz import text
-from client.networdz.input import begin, busy, handle, renew
+from client.networdz.input import begin, busy, handle, hinted, renew
 from client.networdz.text import (
+    agreed,
     entered,
     keys,
     option_notes,
@@ -22,9 +23,13 @@ from client.networdz.text import (
 from client.networdz.view import scene
 
 TRAITS: Final = Traits(
+    aloud=text.aloud,
+    hinted=hinted,
+    unseen=text.unseen,
     refused=notice,
-    analysed=text, taught=True, recalled=text, tinted=True, entered=entered,
+    analysed=text, taught=True, recalled=text, tinted=True, lots=True, entered=entered,
     notes=option_notes,
+    terms=agreed,
     breadth=1.1, tip=tip,
 )  # fmt: skip
 

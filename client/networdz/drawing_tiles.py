@@ -8,7 +8,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from client.networdz.local import Doing, Local, Now
+from client.networdz.local import Doing, Draw, Local, Now
 from client.ui import widgets
 from client.ui.intents import Click, Drop, Intent, Key
 from client.ui.layout import centred, grid
@@ -36,8 +36,8 @@ def handle(seen: Now, local: Local, intent: Intent) -> Local:
     A tile is dragged to the rack or clicked (source document: or double clicked).
     """
     match intent:
-        case Click(name=name) if name.startswith("pool:"):
-            return pick(seen, local, int(name[5:]))
+        case Click(means=Draw(place=place)):
+            return pick(seen, local, place)
         case Drop(name=name, onto=onto) if name.startswith("pool:"):
             return pick(seen, local, int(name[5:])) if onto[:4] == "rack" else local
         case Key(key="enter"):
@@ -131,5 +131,6 @@ def _back(i: int, rect: Rect, look: Look) -> Node:
         Role.TILE, f"pool:{i}", rect, shape=Shape.ROUND, radius=max(2, side // 8),
         depth=max(1, side // 14), bg=mix(theme.tile, theme.tile_edge, 0.5),
         edge=theme.tile_edge, border=max(1, look.px(1)), live=True, drag=True,
+        means=Draw(i),
         fg=theme.tile_text,
     )  # fmt: skip

@@ -6,7 +6,7 @@ from typing import Final
 from client.app.board import AnyMove, AnyStep
 from client.app.lessons import Lesson, Position, Task, drawn, is_a, played
 from client.ui.texts import _
-from netplay.text.typed.networdz import read
+from netplay.text.networdz import read
 from rules import networdz
 from rules.game import Seat
 from rules.networdz import Laid, Lay, Options, Pass, State
@@ -52,6 +52,11 @@ _GAME_DRAWN: Final = "UAODPEMKRITEUIDI"
 
 def lessons() -> tuple[Lesson, ...]:
     """Return the lessons, in the language of the window."""
+    return (*_first(), *_further())
+
+
+def _first() -> tuple[Lesson, ...]:
+    """Return the lessons that a first game takes."""
     return (
         Lesson(
             _("The first word"),
@@ -66,7 +71,7 @@ def lessons() -> tuple[Lesson, ...]:
             Task(
                 _("Lay TRAIN, or another word of your tiles, over the middle."),
                 is_a(Lay),
-                _("It stands. Your rack is filled again from the pool."),
+                _("That counts. Your rack is filled again from the pool."),
                 _("That is a turn, too, but lay a word this time."),
             ),
         ),
@@ -75,7 +80,8 @@ def lessons() -> tuple[Lesson, ...]:
             _(
                 "Every later word touches a tile on the board. All the words that "
                 "come about must be in the dictionary, across and down, and all of "
-                "them count. So one tile can score in two words."
+                "them count. So one tile can score in two words. When you type, type "
+                "the whole word: letters that lie there already are not laid again."
             ),
             partial(_seen, 1, 1),
             Task(
@@ -97,12 +103,18 @@ def lessons() -> tuple[Lesson, ...]:
             partial(_seen, 1, 1),
             moving=1,
         ),
+    )
+
+
+def _further() -> tuple[Lesson, ...]:
+    """Return those on what comes up later in a game, and on its end."""
+    return (
         Lesson(
             _("Blanks, and the whole rack"),
             _(
-                "A blank tile stands for any letter, chosen when it is laid, and "
-                "counts nothing. Who lays a full rack at once gets 50 points more: "
-                "the bingo."
+                "A blank tile stands for any letter you choose when you lay it, and "
+                "scores nothing. Laying a full rack at once earns 50 points more: a "
+                "bingo."
             ),
             _blank,
             Task(
@@ -115,26 +127,27 @@ def lessons() -> tuple[Lesson, ...]:
         Lesson(
             _("Exchanging tiles"),
             _(
-                "If nothing goes, press PASS. Drag the tiles that you do not want to "
-                "the discard pile, none if you like, and press DONE. As many come from "
-                "the pool, and then the discarded ones go back into it."
-                " There must be as many in the pool."
+                "If you cannot play a word, press PASS. Drag the tiles that you do "
+                "not want to the discard pile, or none, and press DONE. You draw as "
+                "many from the pool, and then the discarded ones go back into it. "
+                "The pool must hold that many."
             ),
             partial(_seen, 2, 0),
             Task(
                 _("Press PASS, discard the Q or other tiles, and press DONE."),
                 _is_exchange,
-                _("New tiles for old ones. The turn is gone."),
+                _("New tiles for old ones. Your turn is over."),
                 _("You passed and kept all tiles. Discard at least one."),
             ),
         ),
         Lesson(
             _("The end"),
             _(
-                "When the pool is empty, the game is over as soon as somebody has laid "
-                "their last tile, or all pass. Then everybody loses the points of the "
-                "tiles left on the rack, and who went out gains all that the others "
-                "lose. The most points win. A tie goes to who had more before that."
+                "When the pool is empty, the game is over as soon as somebody has "
+                "laid their last tile, or all pass. Then everybody loses the points "
+                "of the tiles left on the rack, and whoever went out gains all that "
+                "the others lose. The most points win. A tie goes to whoever had "
+                "more before that."
             ),
             _ended,
             moving=3,

@@ -7,8 +7,19 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from client.app.board import Seen
+from client.ui.scene import Means
 from rules import networdz
-from rules.networdz import Ground, Laid, Last, Move, State, Verdict
+from rules.networdz import (
+    Accept,
+    Challenge,
+    Ground,
+    Laid,
+    Last,
+    Move,
+    Phase,
+    State,
+    Verdict,
+)
 from rules.tiles import bag_size, kind_of
 
 Now: TypeAlias = Seen[State, Move]
@@ -33,6 +44,58 @@ class Doing(Enum):
     """Drawing tiles for the rack by hand."""
 
 
+class Commit(Means, frozen=True):
+    """Commit what is laid, or discarded."""
+
+
+class PassTurn(Means, frozen=True):
+    """Begin to pass, or go back to playing."""
+
+
+class RenewRack(Means, frozen=True):
+    """Exchange the whole rack."""
+
+
+class Answer(Means, frozen=True):
+    """Say something to the last play."""
+
+    move: Accept | Challenge
+
+
+class Shuffle(Means, frozen=True):
+    """Put the rack in another order."""
+
+
+class AtTile(Means, frozen=True):
+    """Choose an own tile; twice, take it back."""
+
+    tile: int
+
+
+class AtCell(Means, frozen=True):
+    """Put the chosen tile on a square, or the arrow."""
+
+    cell: int
+
+
+class AtRack(Means, frozen=True):
+    """Put the chosen tile at a place of the rack."""
+
+    place: int
+
+
+class Name(Means, frozen=True):
+    """Let the blank stand for a letter."""
+
+    letter: int
+
+
+class Draw(Means, frozen=True):
+    """Draw the tile at a place of the pool."""
+
+    place: int
+
+
 class Local(Struct, frozen=True):
     """Everything that is the window's own business."""
 
@@ -47,6 +110,10 @@ class Local(Struct, frozen=True):
     """The cell typed letters go to."""
     down: bool = False
     """They go on downwards, not to the right."""
+    over: str = ""
+    """Letters on the board that the arrow has just jumped over, and are not typed."""
+    stays: bool = False
+    """The arrow came back with the tiles: a first click there does not turn it."""
     discards: tuple[int, ...] = ()
     typed: str = ""
     """The first letter of a tile of several, typed alone."""
@@ -107,6 +174,17 @@ def mine(seen: Now) -> bool:
     return seen.seat is not None and seen.seat in networdz.actors(seen.view)
 
 
+def doubting(seen: Now) -> bool:
+    """Tell whether this seat may challenge the last play."""
+    return seen.view.pending is not None and mine(seen)
+
+
+def ending(seen: Now) -> bool:
+    """Tell whether the match is over once the last play is accepted."""
+    accepted = networdz.accepted(seen.view)
+    return seen.view.pending is not None and accepted.phase != Phase.PLAY
+
+
 def free(seen: Now, local: Local, cell: int) -> bool:
     """Tell whether a tile can lie on a cell."""
     ground = field(seen)
@@ -117,17 +195,14 @@ def free(seen: Now, local: Local, cell: int) -> bool:
 def verdict(seen: Now, local: Local) -> Verdict | None:
     """Return what the tiles laid come to; None if none are or a blank is open.
 
-    In tournaments the dictionary has no say before DONE, since an invalid play loses
-    the turn: the words are counted as if all were good.
+    In tournaments, and where words may be challenged, the dictionary has no say before
+    DONE: the words are counted as if all were good.
     """
     if not local.laid or seen.seat is None:
         return None
     if any(each.letter == OPEN for each in local.laid):
         return None
-    found = networdz.judge(seen.view, seen.seat, local.laid)
-    if found.lines and seen.view.options.tournament:
-        return replace(found, error="")
-    return found
+    return networdz.judge(seen.view, seen.seat, local.laid)
 
 
 def quiet(local: Local) -> Local:

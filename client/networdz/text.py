@@ -1,26 +1,42 @@
-"""Networdz in words: instructions, word lists, the move list, the keys."""
+"""Networdz in words: instructions, word lists, the move list, the keys.
+
+For the ear: where the arrow is, the words in line, one's own tiles.
+"""
+
+from collections import Counter
+from collections.abc import Mapping
 
 from msgspec.structs import replace
 
-from client.app import results
+from client.app import around, results
 from client.app.board import Chosen, Entry, Made, Sheet, Step
+from client.app.options import minutes
 from client.networdz import drawing_tiles
 from client.networdz.local import (
+    OPEN,
     Doing,
     Local,
     Now,
     can_discard,
+    doubting,
+    ending,
+    field,
+    free,
     kind,
+    letters_of,
     mine,
     rack,
     verdict,
 )
 from client.ui.texts import _, ngettext, told
 from netplay.messages.table_questions import Offer
+from netplay.text import networdz as wording
 from rules import networdz
 from rules.game import CHANCE, Resign, Seat
 from rules.networdz import (
     NOBODY,
+    Accept,
+    Challenge,
     Draw,
     Expire,
     Last,
@@ -52,9 +68,12 @@ def status(seen: Now, local: Local) -> str:  # noqa: PLR0911 (one a phase)
         return _("{name} is drawing tiles.").format(name=seen.names[view.turn])
     if local.drawing:
         return drawing_tiles.instruction(seen, local)
-    before = _lost(seen) or _last(seen)
+    before = _challenged(seen) or _lost(seen) or _last(seen)
     if not mine(seen):
-        text = _("{name} is playing a word.").format(name=seen.names[view.turn])
+        name = seen.names[view.turn]
+        text = _("{name} is playing a word.").format(name=name)
+        if view.pending is not None:
+            text += " " + _("{names} may challenge it.").format(names=name)
         return "\n".join(filter(None, (before, text, _tentative(seen, local))))
     return "\n".join(filter(None, (before, _instruction(seen, local))))
 
@@ -65,14 +84,26 @@ def _instruction(seen: Now, local: Local) -> str:
     if local.doing is Doing.DISCARDING:
         if not can_discard(seen, local) and not local.discards:
             return _("Hit DONE to pass your turn.")
-        text = _("Drag tiles to the discard pile, then hit DONE. None: just pass.")
+        text = _("Drag tiles to exchange to the discard pile. DONE without any: pass.")
         return _("You lose this turn.") + " " + text
     if local.laid:
         return _tentative(seen, local)
-    if not any(seen.view.letters):
+    if doubting(seen) and ending(seen):
+        text = _("Accept it, or challenge it if you doubt the word.")
+    elif local.cursor >= 0 and local.down:
+        text = _("Type a word: it goes down. Space turns the arrow to the right.")
+    elif local.cursor >= 0:
+        text = _(
+            "Type a word: it goes to the right. A second click, or space, turns the "
+            "arrow down."
+        )
+    elif doubting(seen):
+        text = _("Challenge it if you doubt the word. Else just take your turn.")
+    elif not any(seen.view.letters):
         text = _("It is your turn. Cover the center square, then hit DONE.")
     else:
         text = _("It is your turn. Drag tiles onto the board, then hit DONE.")
+        text += " " + _("PASS exchanges tiles.")
     return text
 
 
@@ -84,6 +115,8 @@ def _tentative(seen: Now, local: Local) -> str:
     if found.error:
         return _("Not a play yet: {why}").format(why=told(found.error))
     words = ", ".join(f"{line.word} {line.points}" for line in found.lines)
+    if found.points == found.lines[0].points:  # of one word: said once
+        words = found.lines[0].word
     return _("{words}: {points} points").format(words=words, points=found.points)
 
 
@@ -105,7 +138,7 @@ def _fault(step: Step[State, Move], seat: int | None) -> str:
     match step.move:
         case Expire() if step.before.turn == seat:
             return _("the time was over")
-        case Lay() if step.actor == seat:
+        case Lay() if step.actor == seat and not networdz.unchecked(step.before):
             return told(judge_lay(step.before, step.move).error)
         case _:
             return ""
@@ -116,6 +149,25 @@ def _why(seen: Now) -> str:
     laid = (step for step in reversed(seen.past) if isinstance(step.move, Lay))
     step = next(laid, None)
     return _fault(step, step.actor) if step is not None else ""
+
+
+def _challenged(seen: Now) -> str:
+    """Return what came of a challenge, until the next move is made."""
+    made = (step for step in reversed(seen.past) if step.actor != CHANCE)
+    step = next(made, None)
+    if step is None or not isinstance(step.move, Challenge):
+        return ""
+    name = seen.names[step.actor]
+    return _("{name} challenged: {what}").format(
+        name=name, what=_verified(step, seen.names)
+    )
+
+
+def _verified(step: Step[State, Move], names: tuple[str, ...]) -> str:
+    """Return what the dictionary says to a challenged word, and who pays for it."""
+    if step.before.pending is None:  # of a part of the match that is not known here
+        return ""
+    return wording.verified(step.before, names)
 
 
 def _last(seen: Now) -> str:
@@ -148,12 +200,17 @@ def sheets(seen: Now) -> tuple[Sheet, ...]:
         Sheet(
             str(view.scores[seat]),
             _tiles(seen, seat),
-            tuple((line.word, str(line.points)) for line in view.lists[seat])
+            tuple((_word(line.word), str(line.points)) for line in view.lists[seat])
             + _tallied(view, seat),
             seat in view.resigned,
         )
         for seat in range(len(view.scores))
     )
+
+
+def _word(word: str) -> str:
+    """Return a word of the list; the sign for a whole rack in words."""
+    return _("all tiles at once") if word == "++" else word
 
 
 def _tiles(seen: Now, seat: int) -> str:
@@ -184,26 +241,28 @@ def tell(  # noqa: C901, PLR0911 (one a kind of move)
         case Lay():
             found = judge_lay(step.before, move)
             words = " ".join(f"{line.word} {line.points}" for line in found.lines)
-            if found.error:
+            if found.error and not networdz.unchecked(step.before):
                 return f"{name}: {told(found.error)}"
             return f"{name}: {words}"
         case Pass(discards=discards):
             if discards:
                 n = len(discards)
-                text = ngettext("passes, {n} tile", "passes, {n} tiles", n)
+                text = ngettext("exchanges {n} tile", "exchanges {n} tiles", n)
                 return f"{name}: {text.format(n=n)}"
             return f"{name}: " + _("passes")
+        case Accept() | Challenge():
+            stands = isinstance(move, Accept)
+            what = _("accepts") if stands else _verified(step, names)
+            return f"{name}: {what}"
         case Renew():
             return f"{name}: " + _("exchanges four of a kind")
         case Trade():
             return f"{name}: " + _("trades for a blank")
         case Draw(seat=seat, kind=drawn):
-            alphabet = networdz.ground(step.before.options).alphabet
-            if drawn >= len(alphabet):
-                return _("{name} draws a blank").format(name=names[seat])
+            alphabet = (*networdz.ground(step.before.options).alphabet, _("blank"))
             letter = alphabet[drawn] if drawn >= 0 else "?"  # of a hidden tile
-            text = _("{name} draws {letter}")
-            return text.format(name=names[seat], letter=letter)
+            text = _("{name} draws {letters} for the start")
+            return text.format(name=names[seat], letters=letter)
         case Expire():
             return _("{name}: out of time").format(name=names[step.before.turn])
         case Overtime(seat=seat):
@@ -220,7 +279,8 @@ def entered(step: Step[State, Move]) -> Entry | None:
     if not isinstance(move, Lay):
         return None
     found = judge_lay(step.before, move)
-    if found.error or not found.lines or len(found.cells) < 1:
+    none = found.error and not networdz.unchecked(step.before)
+    if none or not found.lines or len(found.cells) < 1:
         return None
     ground = networdz.ground(step.before.options)
     first, *others = found.lines
@@ -255,6 +315,15 @@ def option_notes() -> dict[str, str]:
             "With tournament rules: who goes out gains twice the tiles of the"
             " others, and nobody loses any."
         ),
+        "unseen": _(
+            "A list of the tiles that a player cannot see: in the pool, or on other "
+            "racks. Never with tournament rules."
+        ),
+        "challenge": _(
+            "Words count until the next player challenges one. A wrong one goes back; "
+            "a challenge in vain costs nothing (single), a turn (double) or five "
+            "points."
+        ),
     }
 
 
@@ -268,7 +337,35 @@ def option_words() -> dict[str, str]:
         "tournament": _("Tournament rules"),
         "american": _("American way"),
         "timed": _("Timed (minutes)"),
+        "unseen": _("List of unseen tiles"),
+        "challenge": _("Challenge"),
+        "none": _("none"),
+        "single": _("single"),
+        "double": _("double"),
+        "five": _("five"),
     }
+
+
+def agreed(values: Mapping[str, str]) -> list[str]:
+    """Return what the options come to, in parts of a sentence."""
+    on = {
+        "hints": _("hints allowed"),
+        "show_racks": _("racks lie open"),
+        "trade_blanks": _("blanks may be traded"),
+        "four_of_a_kind": _("four of a kind may be exchanged"),
+        "tournament": _("tournament rules"),
+        "american": _("scored the American way"),
+    }
+    said = [words for key, words in on.items() if values.get(key) == "on"]
+    if values.get("unseen") == "off" and values.get("tournament") != "on":
+        said.append(_("no list of unseen tiles"))
+    ways = {
+        "single": _("words count until somebody challenges them"),
+        "double": _("a challenge in vain costs a turn"),
+        "five": _("a challenge in vain costs five points"),
+    }
+    said += [ways[way] for way in (values.get("challenge"),) if way in ways]
+    return [minutes(values.get("timed", "0")), *said]
 
 
 def keys(chosen: Chosen) -> tuple[tuple[str, str], ...]:
@@ -281,6 +378,9 @@ def keys(chosen: Chosen) -> tuple[tuple[str, str], ...]:
         (_("Escape, right click"), _("take all tiles back")),
         (_("Enter"), _("DONE")),
         (_("double click"), _("take that tile back")),
+        (",", _("shuffle the rack")),
+        (".", _("show the tiles you cannot see")),
+        ("!", _("challenge the last word, where the table has agreed to that")),
     )
 
 
@@ -290,6 +390,24 @@ def pool(seen: Now) -> str:
     return ngettext("{n} tile in the pool", "{n} tiles in the pool", count).format(
         n=count
     )
+
+
+def unseen(seen: Now) -> list[tuple[str, int]]:
+    """Return each letter and how many tiles with it are in the pool or on other racks.
+
+    In a tournament, or where the table has agreed so, nobody counts for the players.
+    """
+    if not seen.view.options.counted:
+        return []
+    ground = networdz.ground(seen.view.options)
+    left = list(ground.edition.counts)
+    known = [which - 1 for which in seen.view.kinds if which]
+    known += [kind(seen, tile) for tile in rack(seen)]
+    for which in known:
+        if which >= 0:
+            left[which] -= 1
+    faces = [*ground.alphabet[: ground.blank], "?"]
+    return list(zip(faces, left, strict=False))
 
 
 def value(seen: Now, tile: int) -> str:
@@ -302,8 +420,8 @@ def value(seen: Now, tile: int) -> str:
 def tip() -> str:
     """Return what is new to somebody who plays for the first time."""
     return _(
-        "New here? Drag tiles to the board, or click a square and type. What the "
-        "word scores is shown before DONE."
+        "New here? Drag tiles onto the board, or click a square and type the whole "
+        "word."
     )
 
 
@@ -328,10 +446,12 @@ def plays(seen: Now) -> tuple[Made, ...]:
     """Return the words that scored, the main word of each play."""
     found: list[Made] = []
     for place, step in enumerate(seen.past):
+        if isinstance(step.move, Challenge) and networdz.wrong(step.before):
+            found.pop()
         if not isinstance(step.move, Lay) or step.actor < 0:
             continue
         judged = judge_lay(step.before, step.move)
-        if not judged.error:
+        if not judged.error or networdz.unchecked(step.before):
             word = judged.lines[0].word
             found.append(Made(place, step.actor, word, judged.points))
     return tuple(found)
@@ -345,12 +465,16 @@ def facts(seen: Now, local: Local) -> tuple[tuple[str, str], ...]:
     longest = max(found, key=lambda made: len(made.text))
     told = [(_("Longest word"), f"{longest.text}, {seen.names[longest.seat]}")]
     rack = networdz.ground(seen.view.options).edition.rack
-    moves = [seen.past[made.place].move for made in found]
-    full = sum(isinstance(move, Lay) and len(move.laid) == rack for move in moves)
-    if full:
-        text = ngettext("{n} time", "{n} times", full)
-        told.append((_("All tiles at once"), text.format(n=full)))
-    return tuple(told)
+    full = Counter[int]()
+    for made in found:
+        move = seen.past[made.place].move
+        full[made.seat] += isinstance(move, Lay) and len(move.laid) == rack
+    who = [
+        ngettext("{n} time", "{n} times", n).format(n=n) + f", {seen.names[seat]}"
+        for seat, n in sorted(full.items())
+        if n
+    ]
+    return (*told, (_("All tiles at once"), "; ".join(who))) if who else tuple(told)
 
 
 def standing(view: State) -> tuple[int, ...]:
@@ -393,3 +517,79 @@ def letters(view: State, rack: tuple[int, ...]) -> str:
     """Return the letters of a rack, a dash for a tile that nobody knows."""
     kinds = networdz.ground(view.options).edition.kinds
     return " ".join(kinds[kind].letters if kind >= 0 else "–" for kind in rack)
+
+
+def aloud(seen: Now, local: Local) -> tuple[str, ...]:
+    """Return what is said of board and hand; see `Traits.aloud`."""
+    found: list[str] = []
+    if local.cursor >= 0 and local.doing is Doing.PLAYING:
+        found.append(_square(seen, local))
+    for each in local.laid:
+        face = _("blank") if each.letter == OPEN else _face(seen, each.letter)
+        if kind(seen, each.tile) == field(seen).blank and each.letter != OPEN:
+            face = _("blank as {letter}").format(letter=face)
+        where = square_name(field(seen), each.cell, down=False)
+        found.append(_("{letter} on {place}").format(letter=face, place=where))
+    if local.discards:
+        tiles = ", ".join(_tile(seen, tile) for tile in local.discards)
+        found.append(_("To be discarded: {tiles}").format(tiles=tiles))
+    if local.order and not local.drawing:
+        found.append(pool(seen))
+        tiles = ", ".join(_tile(seen, tile) for tile in local.order)
+        found.append(_("Your tiles: {tiles}").format(tiles=tiles))
+    return tuple(found)
+
+
+def _face(seen: Now, letter: int) -> str:
+    return field(seen).alphabet[letter]
+
+
+def _tile(seen: Now, tile: int) -> str:
+    return letters_of(seen, tile) or (_("blank") if kind(seen, tile) >= 0 else "?")
+
+
+def _square(seen: Now, local: Local) -> str:
+    """Return where the arrow is, what the square is worth, and what lies in line."""
+    ground, cell = field(seen), local.cursor
+    name = square_name(ground, cell, down=False)
+    place = _("{place} down") if local.down else _("{place} across")
+    there = [_on(seen, local, cell) or _("empty")]
+    if (letter := ground.letter_factor[cell]) > 1:
+        there.append(_("letter times {n}").format(n=letter))
+    if (word := ground.word_factor[cell]) > 1:
+        there.append(_("word times {n}").format(n=word))
+    if cell == ground.start and not any(seen.view.letters):
+        there.append(_("the first word covers it"))
+    row, column = ground.row(cell), ground.column(cell)
+    near = (
+        (around.ABOVE, _run(seen, local, column, -1)),
+        (around.RIGHT, _run(seen, local, row, 1)),
+        (around.BELOW, _run(seen, local, column, 1)),
+        (around.LEFT, _run(seen, local, row, -1)),
+    )
+    return around.told(place.format(place=name), there, near)
+
+
+def _run(seen: Now, local: Local, line: range, by: int) -> str:
+    """Return the next letters in a line from the arrow on, and how far they are."""
+    at, gap, letters = local.cursor + by * line.step, 0, ""
+    if at not in line:
+        return _("the edge")
+    while at in line and free(seen, local, at):
+        at, gap = at + by * line.step, gap + 1
+    while at in line and (face := _on(seen, local, at)):
+        letters = letters + face if by > 0 else face + letters
+        at += by * line.step
+    if not letters or not gap:
+        return letters
+    text = ngettext("{what} after {n} square", "{what} after {n} squares", gap)
+    return text.format(what=letters, n=gap)
+
+
+def _on(seen: Now, local: Local, cell: int) -> str:
+    """Return the letter on a square, laid now or before; nothing if there is none."""
+    for each in local.laid:
+        if each.cell == cell:
+            return "?" if each.letter == OPEN else _face(seen, each.letter)
+    letter = seen.view.letters[cell]
+    return _face(seen, letter - 1) if letter else ""

@@ -1,18 +1,30 @@
 """The scene of a Networdz match: board, rack, buttons, discard pile, blank chooser."""
 
-from typing import Final
+from typing import Final, NamedTuple
 
 from msgspec.structs import replace
 
 from client.app import edition_changes
+from client.app.board import Recall
 from client.networdz import drawing_tiles
 from client.networdz.input import renews
 from client.networdz.local import (
     OPEN,
+    Answer,
+    AtCell,
+    AtRack,
+    AtTile,
+    Commit,
     Doing,
     Local,
+    Name,
     Now,
+    PassTurn,
+    RenewRack,
+    Shuffle,
     can_discard,
+    doubting,
+    ending,
     field,
     flight,
     free,
@@ -26,11 +38,19 @@ from client.networdz.text import pool, value
 from client.ui import typefaces, widgets
 from client.ui.layout import Squares, centred, grid
 from client.ui.scene import Align, Colour, Mark, Node, Rect, Role, Shape, mix
-from client.ui.texts import _
+from client.ui.texts import _, ngettext
 from client.ui.theme import Look
 from client.ui.widgets import Tone, label, piece
-from rules.networdz import Ground
+from rules.networdz import Accept, Challenge, Ground
 from rules.networdz.judging import column_name
+
+
+class Span(NamedTuple):
+    """How far buttons may reach up and down."""
+
+    top: int
+    low: int
+
 
 WORDY: Final = 34
 """Pixels of a cell from which on premiums are written out."""
@@ -43,22 +63,23 @@ def scene(seen: Now, local: Local, area: Rect, look: Look) -> Node:
     board, shelf, buttons, count = strips
     kids = [_board(seen, local, board, look)]
     if seen.seat is not None:
-        kids += [
-            _rack(seen, local, shelf, look),
-            *_buttons(seen, local, buttons, look, area.x),
-        ]
+        kids.append(_rack(seen, local, shelf, look))
+        if local.doing is Doing.DISCARDING:
+            floor = area.bottom if count.y < board.bottom else count.y
+            kids += _discarding(seen, local, buttons, Span(shelf.y, floor), look)
+        else:
+            kids += _buttons(seen, local, buttons, look, area.x)
     kids.append(
         label(
             count, pool(seen), look, name="pool", size=look.small, tone=Tone.DIM,
             align=Align.RIGHT,
         )
     )  # fmt: skip
-    if local.doing is Doing.DISCARDING:
-        kids.append(_pile(seen, local, board, look))
     if local.drawing:
         kids.append(drawing_tiles.pool(seen, local, board, look))
     if local.doing is Doing.NAMING:
-        kids.append(_letters(seen, area, look))
+        low = Rect(area.x, shelf.y, area.w, area.bottom - shelf.y)
+        kids.append(_letters(seen, low, look))
     return widgets.group(area, kids, name="game")
 
 
@@ -71,8 +92,10 @@ def _strips(seen: Now, area: Rect, look: Look) -> tuple[Rect, Rect, Rect, Rect]:
     gap, size = look.gap, field(seen).edition.rack
     side = max(look.px(36), area.h // 14)  # never smaller than on the board
     high, wide = side + look.px(10), size * (side + look.px(3)) + look.px(16)
-    texts = (_("Shuffle"), _("Recall"), _("PASS"), _("DONE"), _("Exchange all"))
-    needed = sum(widgets.button_width(text, look) + gap for text in texts[:4])
+    texts = [_("Shuffle"), _("Recall"), _("PASS"), _("DONE")]
+    if seen.view.options.challenge != "none":
+        texts[0] = max(texts[0], _("Challenge"), key=lambda text: look.width(text, 20))
+    needed = sum(widgets.button_width(text, look) + gap for text in texts)
     beside = wide + gap + needed <= area.w
     foot, note = round(look.small * 1.5), look.width(pool(seen), look.small) + gap
     below = high + gap + (0 if beside else look.row + gap)
@@ -169,6 +192,7 @@ def _cell(
         Role.CELL, f"cell:{cell}", rect, value="" if plain else square,
         shape=Shape.ROUND, radius=max(2, rect.w // 10), bg=bg, fg=ink,
         mark=Mark.STAR if start else Mark.NONE, live=not blocked, drop=open_,
+        means=AtCell(cell),
     )  # fmt: skip
     if plain or start:
         return face
@@ -210,7 +234,9 @@ def _fixed(seen: Now, cell: int, rect: Rect, look: Look) -> Node:
         blank=blank, latest=cell in view.last.cells,
     )  # fmt: skip
     trade = blank and view.options.trade_blanks
-    return replace(face, value=ground.alphabet[letter], live=True, drop=trade)
+    means = AtCell(cell)
+    said = ground.alphabet[letter]
+    return replace(face, value=said, live=True, drop=trade, means=means)
 
 
 def _flying(
@@ -245,7 +271,7 @@ def _laid(seen: Now, local: Local, i: int, rect: Rect, look: Look) -> Node:
         f"tile:{each.tile}", rect, letter, points, look, blank=blank, fresh=True,
         drag=True, selected=local.chosen == each.tile,
     )  # fmt: skip
-    return replace(face, value=letter)
+    return replace(face, value=letter, means=AtTile(each.tile))
 
 
 def _cursor(seen: Now, local: Local, squares: Squares, look: Look) -> list[Node]:
@@ -303,7 +329,7 @@ def _rack(seen: Now, local: Local, area: Rect, look: Look) -> Node:
             Node(
                 Role.CELL, f"rack:{i}", spot, shape=Shape.ROUND, radius=side // 8,
                 bg=mix(theme.board, theme.ground, 0.25), live=local.chosen >= 0,
-                drop=True,
+                drop=True, means=AtRack(i),
             )
         )  # fmt: skip
     for i, tile in enumerate(local.order):
@@ -321,82 +347,115 @@ def _held(seen: Now, local: Local, tile: int, rect: Rect, look: Look) -> Node:
         str(ground.points[known]) if plain else "", look, drag=True,
         selected=local.chosen == tile,
     )  # fmt: skip
+    face = replace(face, focusable=True, means=AtTile(tile))
     if known < 0:
-        return replace(widgets.on_its_way(face, look), focusable=True)
-    return replace(face, value=value(seen, tile), focusable=True)
+        return widgets.on_its_way(face, look)
+    return replace(face, value=value(seen, tile))
+
+
+def _ready(points: int) -> str:
+    """Return what the button says that commits, once the tiles laid are a play."""
+    done = _("DONE")
+    return f"{done} · {points}"
 
 
 def _buttons(
     seen: Now, local: Local, area: Rect, look: Look, left: int
 ) -> tuple[Node, ...]:
-    turn = mine(seen) and seen.live
-    discarding = local.doing is Doing.DISCARDING
-    backs = turn or discarding  # out of the discard pile at any time
-    done = turn and (discarding or bool(local.laid))
-    tone = Tone.MAIN if done else Tone.PLAIN
-    items = [
-        ("shuffle", _("Shuffle"), Tone.PLAIN, len(rack(seen)) > 1),
-        ("recall", _("Recall"), Tone.PLAIN, bool(local.laid or discarding)),
-        ("pass", _("Back") if discarding else _("PASS"), Tone.PLAIN, backs),
-        ("done", _("DONE"), tone, done),
+    turn, found = mine(seen) and seen.live, verdict(seen, local)
+    play = None if found is None or found.error else found
+    commit = _("DONE") if play is None else _ready(play.points)
+    ready = turn and play is not None
+    done, tone = turn and bool(local.laid), Tone.MAIN if ready else Tone.PLAIN
+    items: list[widgets.Item] = [
+        ("shuffle", _("Shuffle"), Tone.PLAIN, len(rack(seen)) > 1, Shuffle()),
+        ("recall", _("Recall"), Tone.PLAIN, bool(local.laid), Recall()),
+        ("pass", _("PASS"), Tone.PLAIN, turn, PassTurn()),
+        ("done", commit, tone, done, Commit()),
     ]
-    if discarding and renews(seen):
-        items.insert(2, ("renew", _("Exchange all"), Tone.PLAIN, turn))
-    beside = area.x > left
-    return widgets.flow(area, look, items, align=Align.LEFT if beside else Align.CENTRE)
+    if doubting(seen):
+        doubt = Answer(Challenge())
+        del items[0]
+        items.insert(2, ("challenge", _("Challenge"), Tone.DANGER, seen.live, doubt))
+    if doubting(seen) and ending(seen):
+        stands = Answer(Accept())
+        items = [items[2], ("accept", _("Accept"), Tone.MAIN, seen.live, stands)]
+        done = False
+    align = Align.LEFT if area.x > left else Align.CENTRE
+    made = widgets.flow(area, look, items, align=align, widest={"done": _ready(88)})
+    if not done or ready:
+        return made
+    # It looks as if it could not be pressed; who does so is told why.
+    pale = replace(widgets.inert(made[-1], look), live=True, focusable=True)
+    return *made[:-1], replace(pale, enabled=True)
 
 
-def _pile(seen: Now, local: Local, board: Rect, look: Look) -> Node:
-    slots = field(seen).edition.rack
-    side = min(look.px(52), (board.w - look.px(40)) // slots - look.px(4))
-    wide = (side + look.px(4)) * slots + look.px(28)
-    head = round(look.body * 1.4)
-    rect = centred(board, wide, head + side + look.px(40))
-    inner = rect.inset(look.px(14), look.px(10))
-    top = Rect(inner.x, inner.y, inner.w, head)
-    title = _("Discard pile")
-    if not can_discard(seen, local) and not local.discards:
-        title = _("Discard pile: the pool has no tiles to exchange")
-    places = grid(
-        Rect(inner.x, top.bottom + look.px(8), inner.w, side), slots, 1, look.px(4)
+def _discarding(
+    seen: Now, local: Local, area: Rect, span: Span, look: Look
+) -> tuple[Node, ...]:
+    """Return the discard pile and its buttons where the others were, off the board.
+
+    In one row, or the buttons below the pile where that has more room.
+    """
+    turn, gap, n = mine(seen) and seen.live, look.gap, len(local.discards)
+    slots, plain = field(seen).edition.rack, _("DONE")
+    wide = slots * (look.row - look.px(3)) + look.px(9)
+    both = 2 * look.row + look.px(2)
+    top = min(span.top, span.low - both)
+    apart = span.top - top <= gap
+    names = ngettext("EXCHANGE {n} TILE", "EXCHANGE {n} TILES", n).format(n=n)
+    named = names if n else plain
+    items: list[widgets.Item] = [
+        ("pass", _("Back"), Tone.PLAIN, True, PassTurn()),  # at any time
+        ("done", named, Tone.MAIN if turn else Tone.PLAIN, turn, Commit()),
+    ]
+    if renews(seen):
+        items.insert(0, ("renew", _("Exchange all"), Tone.PLAIN, turn, RenewRack()))
+    widest = {"done": names}
+    room = area.w - sum(
+        widgets.button_width(widest.get(name, text), look) + gap
+        for name, text, *_rest in items
     )
-    hollow = mix(look.theme.panel, look.theme.board, 0.5)
-    kids = [label(top, title, look, bold=True)]
-    kids += [
-        Node(
-            Role.LABEL, "", Rect(spot.x, spot.y, side, side), shape=Shape.ROUND,
-            radius=side // 8, bg=hollow,
-        )
-        for spot in places
-    ]  # fmt: skip
-    kids += [
-        _held(seen, local, tile, Rect(spot.x, spot.y, side, side), look)
-        for tile, spot in zip(local.discards, places, strict=False)
-    ]
-    face = widgets.panel(rect, look, kids, name="pile")
+    if room < wide and not apart:  # the tiles need the room more
+        more = widgets.button_width(names, look) - widgets.button_width(plain, look)
+        room, widest = room + more, {}
+        items[-1] = ("done", plain, *items[-1][2:])
+    if room < wide and apart:
+        pile = Rect(area.x, top, min(wide, area.w), look.row)
+        below = Rect(area.x, top + look.row + look.px(2), area.w, look.row)
+        buttons = widgets.flow(below, look, items, widest=widest)
+        return _pile(seen, local, pile, look), *buttons
+    wide = min(wide, room)
+    x = area.x + (room - wide) // 2
+    pile = Rect(x, area.y, wide, area.h)
+    beside = Rect(pile.right + gap, area.y, area.right - pile.right - gap, area.h)
+    buttons = widgets.flow(beside, look, items, widest=widest)
+    return _pile(seen, local, pile, look), *buttons
+
+
+def _pile(seen: Now, local: Local, area: Rect, look: Look) -> Node:
+    """Return the discard pile: a second tray, with a word in it while it is empty."""
+    slots = field(seen).edition.rack
+    inner = area.inset(look.px(6), look.px(3))
+    kids: list[Node] = []
+    if not local.discards:
+        title = _("Discard pile")
+        if not can_discard(seen, local):
+            title = _("Discard pile: the pool has no tiles to exchange")
+        ink = widgets.ink(look.theme.board, look)
+        face = widgets.note(inner, title, look, size=look.small)
+        kids.append(replace(face, fg=ink, align=Align.CENTRE))
+    spots = grid(inner, slots, 1, look.px(3))
+    for tile, spot in zip(local.discards, spots, strict=False):
+        side = min(spot.w, spot.h)
+        kids.append(_held(seen, local, tile, centred(spot, side, side), look))
     return replace(
-        face, drop=can_discard(seen, local), depth=look.px(2), border=look.px(2)
+        widgets.tray("pile", area, kids, look), drop=can_discard(seen, local)
     )
 
 
 def _letters(seen: Now, area: Rect, look: Look) -> Node:
+    """Return the chooser of a blank's letter."""
     ground = field(seen)
-    across = 7
-    down = -(-len(ground.free) // across)
-    side = min(look.px(46), (area.h - look.px(90)) // max(1, down))
-    size = (across * side + look.px(44), down * side + look.px(80))
-
-    def body(room: Rect) -> list[Node]:
-        spots = grid(
-            Rect(room.x, room.y, across * side, down * side), across, down, look.px(4)
-        )
-        return [
-            replace(
-                widgets.button(f"letter:{letter}", spot, ground.alphabet[letter], look),
-                bold=True,
-            )
-            for letter, spot in zip(ground.free, spots, strict=False)
-        ]
-
-    title = _("Letter of the blank")
-    return widgets.dialog("blank", area, size, title, look, body)
+    found = [(letter, ground.alphabet[letter], Name(letter)) for letter in ground.free]
+    return widgets.letters(area, found, _("Letter of the blank"), look)

@@ -10,20 +10,23 @@ from client.app.board import Traits, notice
 from client.app.motion import tick
 from client.app.results import Searched
 from client.numlo import text
-from client.numlo.input import begin, handle, renew
+from client.numlo.input import ShowHint, ShowMoves, begin, handle, renew
 from client.numlo.text import keys, option_words, sheets, status, tell
 from client.numlo.view import busy, scene
 from rules.numlo import Place
 
 TRAITS: Final = Traits(
+    aloud=text.aloud,
     refused=notice,
     taught=True,
     recalled=text,
     entered=text.entered,
     notes=text.option_notes,
+    terms=text.agreed,
     heard=text.heard,
     analysed=Searched("numlo", (Place,)),
     tip=text.tip,
+    helping=(ShowMoves, ShowHint),
     breadth=0.94,
     own_hints=True,
 )

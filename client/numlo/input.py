@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from client.app.board import Seen, not_yet
 from client.app.motion import Motion, begun
 from client.ui.intents import Button, Click, Hover, Intent, Key, Text
+from client.ui.scene import Means
 from client.ui.texts import _, told
 from rules import numlo
 from rules.game import IllegalMoveError
@@ -16,6 +17,20 @@ from rules.numlo import Move, Place, State
 Now: TypeAlias = Seen[State, Move]
 
 _ARROWS: Final = {"left": (0, -1), "right": (0, 1), "up": (-1, 0), "down": (1, 0)}
+
+
+class LayAt(Means, frozen=True):
+    """Lay a tile on a square."""
+
+    at: int
+
+
+class ShowMoves(Means, frozen=True):
+    """Mark all squares where one may lay, or no more."""
+
+
+class ShowHint(Means, frozen=True):
+    """Mark the square that wins most points now."""
 
 
 class Local(Struct, frozen=True):
@@ -35,8 +50,13 @@ class Local(Struct, frozen=True):
 
 
 def begin(seen: Now) -> Local:
-    """Return the state for a match seen for the first time."""
-    return Local(motion=begun(seen))
+    """Return the state for a match seen for the first time.
+
+    Alone against computers the moves are marked until one says otherwise.
+    """
+    seats = set(range(len(seen.names)))
+    alone = bool(seen.computers) and seats - seen.computers == {seen.seat}
+    return Local(show=alone, motion=begun(seen))
 
 
 def renew(seen: Now, local: Local) -> Local:
@@ -64,11 +84,11 @@ def handle(  # noqa: PLR0911 (one a kind of intent)
         case Hover(name=name):
             at = int(name[5:]) if name.startswith("cell:") else -1
             return replace(local, at=at, typed=False, notice=""), None
-        case Click(name=name, button=Button.LEFT) if name.startswith("cell:"):
-            return _lay(seen, replace(local, at=int(name[5:])))
-        case Click(name="show"):
+        case Click(means=LayAt(at=at), button=Button.LEFT):
+            return _lay(seen, replace(local, at=at))
+        case Click(means=ShowMoves()):
             return replace(local, show=not local.show), None
-        case Click(name="hint"):
+        case Click(means=ShowHint()):
             return _hint(seen, local), None
         case Key(key=key):
             return _key(seen, local, key)

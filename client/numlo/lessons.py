@@ -21,6 +21,11 @@ _SIZE = 8
 
 def lessons() -> tuple[Lesson, ...]:
     """Return the lessons, in the language of the window."""
+    return (*_first(), *_further())
+
+
+def _first() -> tuple[Lesson, ...]:
+    """Return the lessons that a first game takes."""
     return (
         Lesson(
             _("Squares and numbers"),
@@ -68,6 +73,12 @@ def lessons() -> tuple[Lesson, ...]:
                 _("Look again: is all of the line one colour?"),
             ),
         ),
+    )
+
+
+def _further() -> tuple[Lesson, ...]:
+    """Return those on what comes up later in a game, and on its end."""
+    return (
         Lesson(
             _("Several lines at once"),
             _(
@@ -103,11 +114,10 @@ def lessons() -> tuple[Lesson, ...]:
         Lesson(
             _("Passing, and the end"),
             _(
-                "Who can turn nothing is passed over and comes again as soon as there "
-                "is a line for them; who can move must. The game is over when the "
+                "If you cannot turn anything, your turn is skipped until there is a "
+                "line for you; if you can move, you must. The game is over when the "
                 "board is full or nobody can turn anything. Then squares and numbers "
-                "are added up."
-                " Equal points share a place."
+                "are added up. Players with equal points share a place."
             ),
             _ended,
             moving=6,

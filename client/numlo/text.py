@@ -1,8 +1,14 @@
-"""Numlo in words: instructions, scores, the move list, the keys."""
+"""Numlo in words: instructions, scores, the move list, the keys.
 
-from client.app import results
+For the ear: the square where the keyboard is, and the squares around it.
+"""
+
+from collections.abc import Mapping
+from typing import Final
+
+from client.app import around, results
 from client.app.board import Chosen, Entry, Made, Sheet, Step
-from client.numlo.input import Local, Now, mine
+from client.numlo.input import Local, Now, is_open, mine
 from client.ui.sound import Sound
 from client.ui.texts import _, ngettext
 from rules import numlo
@@ -128,6 +134,21 @@ def option_words() -> dict[str, str]:
     }
 
 
+def agreed(values: Mapping[str, str]) -> list[str]:
+    """Return what the options come to, in parts of a sentence."""
+    starts = {
+        "latin": _("a full square of tiles to begin with"),
+        "othello": _("four tiles to begin with"),
+        "scatter": _("tiles scattered to begin with"),
+    }
+    size, worth = values.get("size", ""), values.get("values") == "on"
+    return [
+        _("{n} by {n} squares").format(n=size),
+        starts.get(values.get("start", ""), ""),
+        _("some squares worth more") if worth else _("all squares worth the same"),
+    ]
+
+
 def keys(chosen: Chosen) -> tuple[tuple[str, str], ...]:
     """Return the keys of the board."""
     return (
@@ -142,7 +163,8 @@ def keys(chosen: Chosen) -> tuple[tuple[str, str], ...]:
 def tip() -> str:
     """Return what is new to somebody who plays for the first time."""
     return _(
-        "New here? SHOW marks where you may lay, HINT where you get most points now."
+        "New here? Lay on a marked square. HINT finds the one that wins most points "
+        "now."
     )
 
 
@@ -199,3 +221,60 @@ def standing(view: State) -> tuple[int, ...]:
 def measure() -> str:
     """Return what `standing` counts."""
     return _("Points")
+
+
+_WAYS: Final = (
+    (around.ABOVE, -1, 0),
+    (around.ABOVE_RIGHT, -1, 1),
+    (around.RIGHT, 0, 1),
+    (around.BELOW_RIGHT, 1, 1),
+    (around.BELOW, 1, 0),
+    (around.BELOW_LEFT, 1, -1),
+    (around.LEFT, 0, -1),
+    (around.ABOVE_LEFT, -1, -1),
+)
+
+
+def aloud(seen: Now, local: Local) -> tuple[str, ...]:
+    """Return what is said of the board; see `Traits.aloud`."""
+    size, view = seen.view.options.size, seen.view
+    found: list[str] = []
+    if local.at >= 0 and (local.typed or local.hint == local.at):
+        found.append(_square(seen, local.at))
+    if local.show and mine(seen):
+        names = [square_name(size, n) for n in range(size * size) if is_open(seen, n)]
+        words = _("You may lay at {places}").format(places=", ".join(names))
+        found.append(words if names and view.turn == seen.seat else "")
+    return tuple(filter(None, found))
+
+
+def _square(seen: Now, at: int) -> str:
+    """Return what lies on a square, and the tiles in line from it on each way."""
+    size, held = seen.view.options.size, numlo.owners(seen.view)
+    row, column = divmod(at, size)
+    worth = _("worth {n}").format(n=seen.view.values[at] + 1)
+    owner = held[at]
+    there = _("empty") if owner is None else colour_name(owner)
+    near: list[tuple[str, str]] = []
+    for way, down, right in _WAYS:
+        tiles: list[str] = []
+        r, c = row + down, column + right
+        while 0 <= r < size and 0 <= c < size:
+            seat = held[r * size + c]
+            if seat is None:
+                break
+            tiles.append(colour_name(seat))
+            r, c = r + down, c + right
+        edge = not (0 <= row + down < size and 0 <= column + right < size)
+        straight = not (down and right)
+        near.append((way, _("the edge") if edge and straight else _counted(tiles)))
+    return around.told(square_name(size, at), (there, worth), near)
+
+
+def _counted(tiles: list[str]) -> str:
+    """Return tiles one after the other, those of one colour as a number of them."""
+    found: list[tuple[int, str]] = []
+    for tile in tiles:
+        count = found.pop()[0] if found and found[-1][1] == tile else 0
+        found.append((count + 1, tile))
+    return ", ".join(f"{n} {tile}" if n > 1 else tile for n, tile in found)

@@ -6,7 +6,8 @@ from typing import Final, NamedTuple
 from msgspec.structs import replace
 
 from client.app import motion
-from client.numlo.input import Local, Now, is_open, mine
+from client.app.board import NewGame, QuitGame, SoundOnOff
+from client.numlo.input import LayAt, Local, Now, ShowHint, ShowMoves, is_open, mine
 from client.ui import typefaces, widgets
 from client.ui.hand import cursor
 from client.ui.layout import Squares
@@ -108,15 +109,18 @@ def scene(seen: Now, local: Local, area: Rect, look: Look) -> Node:
     kids = [board]
     if seen.seat is not None and seen.view.turn != OVER:
         row = Rect(area.x, board.rect.bottom + look.gap, area.w, look.row)
-        text = _("Hide moves") if local.show else _("SHOW")
-        items = [
-            ("show", text, Tone.PLAIN, True),
-            ("hint", _("HINT"), Tone.PLAIN, mine(seen)),
-            ("game.sound", _("SOUND"), Tone.PLAIN, True),
-            ("game.new", _("NEW"), Tone.PLAIN, True),
-            ("game.quit", _("QUIT"), Tone.PLAIN, True),
+        show, hide = _("SHOW"), _("HIDE")
+        text, other = (hide, show) if local.show else (show, hide)
+        items: list[widgets.Item] = [
+            ("show", text, Tone.PLAIN, True, ShowMoves()),
+            ("hint", _("HINT"), Tone.PLAIN, mine(seen), ShowHint()),
+            ("game.sound", _("SOUND"), Tone.PLAIN, True, SoundOnOff()),
+            ("game.new", _("NEW"), Tone.PLAIN, True, NewGame()),
+            ("game.quit", _("QUIT"), Tone.PLAIN, True, QuitGame()),
         ]
-        kids += widgets.flow(row, look, items, align=Align.CENTRE)
+        kids += widgets.flow(
+            row, look, items, align=Align.CENTRE, widest={"show": other}
+        )
     return widgets.group(area, kids, name="game")
 
 
@@ -193,12 +197,18 @@ def _square(
     if owner is None and at == local.at and turn:
         kids.append(_preview(seen, at, rect, look))
     if hint:
-        kids.append(_star(rect, look))
+        # The sign of the hint, in a corner that the value leaves free
+        side = max(8, round(rect.w * 0.36))
+        spot = Rect(rect.x + 1, rect.y + 1, side, side)
+        kids.append(
+            Node(Role.LABEL, "hinted", spot, mark=Mark.STAR, fg=look.theme.text)
+        )
     name = "" if owner is None else NAMES[owner]
     return Node(
         Role.CELL, f"cell:{at}", rect, kids=tuple(kids), shape=Shape.ROUND,
         value=f"{name} {value}".strip() if value else name,
         radius=max(2, rect.w // 10), bg=bg, fg=widgets.ink(bg, look), live=True,
+        means=LayAt(at),
         edge=theme.accent if marked else theme.latest if at == signs.latest else None,
         border=max(2, rect.w // 18) if marked or at == signs.latest else 0,
         selected=marked,
@@ -273,13 +283,6 @@ def _preview(seen: Now, at: int, rect: Rect, look: Look) -> Node:
         value=text, shape=Shape.CIRCLE, bg=theme.panel, fg=theme.text,
         size=size, bold=True, edge=colour(seat, look), border=max(2, rect.w // 10),
     )  # fmt: skip
-
-
-def _star(rect: Rect, look: Look) -> Node:
-    """Return the sign of the hint, in a corner that the value leaves free."""
-    side = max(8, round(rect.w * 0.36))
-    spot = Rect(rect.x + 1, rect.y + 1, side, side)
-    return Node(Role.LABEL, "hinted", spot, mark=Mark.STAR, fg=look.theme.text)
 
 
 def _cursor(rect: Rect, look: Look) -> Node:

@@ -9,16 +9,17 @@ from typing import Final, get_args
 
 from msgspec.structs import replace
 
-from client.app.model import Change, Kind, Model, Over, ask, same
+from client.app.clicks import Asks, Closes, Opens
+from client.app.drafts import Kind
+from client.app.model import Change, Model, Over, same
 from client.ui import widgets
-from client.ui.intents import Click, Intent, Key
+from client.ui.intents import Intent, Key
 from client.ui.scene import Node, Rect
 from client.ui.texts import _
 from client.ui.widgets import Item, Tone, label
-from netplay.messages import door
+from netplay.messages import door, table_questions
 from netplay.messages.log import What
 from netplay.messages.table import Days
-from netplay.messages.table_questions import AnswerOffer, MakeOffer, OfferStatus
 from netplay.text import phrases
 from netplay.text.phrases import DAY, lasting
 from rules import GAMES
@@ -49,7 +50,7 @@ def day_words(days: int) -> str:
 
 def chosen(model: Model) -> int | None:
     """Return the days at the table that is agreed on; None where there can be none."""
-    table, draft = model.table, model.draft
+    table, draft = model.table, model.setup.draft
     if table is not None and not table.hosting:
         return None if GAMES[table.game].ABOUT.hz else table.thinking.days
     apart = any(seat.kind is Kind.REMOTE for seat in draft.seats)
@@ -106,7 +107,7 @@ def day_buttons(table: door.TableStatus) -> list[Item]:
     text = _("Claim the game") if now.ends else _("Let the turn pass")
     if not now.days and not now.ends:
         text = _("Say that tiles are withheld")
-    return [(CLAIM, text, Tone.PLAIN, True)]
+    return [(CLAIM, text, Tone.PLAIN, True, Asks(table_questions.ClaimTime(), "claim"))]
 
 
 OPEN: Final = "agree"
@@ -127,14 +128,21 @@ SPANS: Final = (1, 2, 3, 5, 7, 14)
 
 
 def mine(model: Model) -> list[What]:
-    """Return what the seat that is shown may offer now."""
+    """Return what the seat that is shown may offer now.
+
+    Computers stop with whoever leaves: only a person is asked for that.
+    """
     table, match = model.table, model.match
     if table is None or match is None or len(table.seats) < 2:
         return []
-    return [what for seat, what in table.offers.may if seat == match.seat]
+    may = [what for seat, what in table.offers.may if seat == match.seat]
+    others = [seat for i, seat in enumerate(table.seats) if i != match.seat]
+    if all(seat.kind == "computer" or seat.program for seat in others):
+        return [what for what in may if what != "stop"]
+    return may
 
 
-def _standing(model: Model) -> list[OfferStatus]:
+def _standing(model: Model) -> list[table_questions.OfferStatus]:
     """Return the offers that the players have yet to answer."""
     table = model.table
     if table is None or table.phase in ("over", "stopped"):
@@ -142,13 +150,13 @@ def _standing(model: Model) -> list[OfferStatus]:
     return list(table.offers.standing)
 
 
-def _asked(model: Model) -> list[OfferStatus]:
+def _asked(model: Model) -> list[table_questions.OfferStatus]:
     """Return those that the seat that is shown has yet to answer."""
     match = model.match
     return [one for one in _standing(model) if match and match.seat in one.asked]
 
 
-def _own(model: Model) -> list[OfferStatus]:
+def _own(model: Model) -> list[table_questions.OfferStatus]:
     """Return those of the seat that is shown."""
     match = model.match
     return [one for one in _standing(model) if match and one.seat == match.seat]
@@ -158,15 +166,20 @@ def buttons(model: Model) -> list[Item]:
     """Return the buttons: to answer what is offered, else to offer something."""
     if model.match is None or model.match.covered:
         return []
-    asked, own = _asked(model), _own(model)
+    asked, own, seat = _asked(model), _own(model), model.match.seat
     if asked:
+        yes, no = (
+            table_questions.AnswerOffer(seat, on, asked[0].head) for on in (True, False)
+        )
         return [
-            (YES, _("Accept"), Tone.MAIN, True),
-            (NO, _("Decline"), Tone.PLAIN, True),
+            (YES, _("Accept"), Tone.PLAIN, True, Asks(yes, VERB)),
+            (NO, _("Decline"), Tone.PLAIN, True, Asks(no, VERB)),
         ]
     if own:
-        return [(NO, _("Withdraw"), Tone.PLAIN, True)]
-    return [(OPEN, _("Offer…"), Tone.PLAIN, True)] if mine(model) else []
+        no = table_questions.AnswerOffer(seat, False, own[0].head)
+        return [(NO, _("Withdraw"), Tone.PLAIN, True, Asks(no, VERB))]
+    offer = (OPEN, _("Ask the others…"), Tone.PLAIN, True, Opens(Over.AGREE))
+    return [offer] if mine(model) else []
 
 
 def said(model: Model) -> str:
@@ -208,7 +221,7 @@ def headline(table: door.TableStatus) -> str:
     return names.get(table.offers.ended, "")
 
 
-def _offered(one: OfferStatus, name: str) -> str:
+def _offered(one: table_questions.OfferStatus, name: str) -> str:
     line = {
         "draw": _("{name} offers a draw."),
         "stop": _("{name} would like to stop here, without a winner."),
@@ -228,29 +241,18 @@ def _title(what: What, count: int = 0) -> str:
     return words.format(time=day_words(count))
 
 
-def clicked(model: Model, name: str) -> Change | None:
-    """React to a button about offers on the page; None if it is none."""
-    if name == OPEN:
-        return replace(model, over=Over.AGREE, open=""), ()
-    found, match = _asked(model) or _own(model), model.match
-    if name in (YES, NO) and found and match is not None:
-        return ask(model, AnswerOffer(match.seat, name == YES, found[0].head), VERB)
-    return None
-
-
 def scene(model: Model, window: Rect) -> tuple[Node, ...]:
     """Return the dialog."""
     look, may = model.look, mine(model)
-    made: list[Item] = [
-        (f"{CHOSEN}:{what}", _title(what), Tone.PLAIN, model.linked)
-        for what in may
-        if what != "days"
-    ]
+    seat = model.match.seat if model.match else -1
+
+    def button(name: str, what: What, days: int = 0) -> Item:
+        offers = Asks(table_questions.MakeOffer(seat, what, days), VERB, closes=True)
+        return name, _title(what, days), Tone.PLAIN, model.linked, offers
+
+    made = [button(f"{CHOSEN}:{what}", what) for what in may if what != "days"]
     if "days" in may:
-        made += [
-            (f"{CHOSEN}:days:{n}", _title("days", n), Tone.PLAIN, model.linked)
-            for n in SPANS
-        ]
+        made += [button(f"{CHOSEN}:days:{n}", "days", n) for n in SPANS]
 
     def body(room: Rect) -> Sequence[Node]:
         foot = Rect(room.x, room.bottom - look.row, room.w, look.row)
@@ -258,18 +260,25 @@ def scene(model: Model, window: Rect) -> tuple[Node, ...]:
         space = Rect(
             room.x, note.bottom, room.w, max(0, foot.y - note.bottom - look.gap)
         )
-        words = _("It holds once all others have agreed, until somebody moves.")
+        words = _(
+            "It takes effect once everyone else agrees, and lapses with the next move."
+        )
         if "back" not in may:
-            words += " " + _("Of a turn that drew or showed tiles nothing goes back.")
-        close: list[Item] = [("close", _("Close"), Tone.MAIN, True)]
+            words += " " + _(
+                "A turn in which tiles were drawn or shown cannot be taken back."
+            )
+        close: list[Item] = [("close", _("Close"), Tone.MAIN, True, Closes())]
         return (
             label(note, words, look, wrap=True, tone=Tone.DIM),
             *widgets.flows(space, look, made),
             *widgets.flow(foot, look, close),
         )
 
-    size = look.px(520), look.px(380 if "days" in may else 260)
     inner = window.inset(look.px(10))
+    wide, few = min(look.px(520), inner.w), look.px(380 if "days" in may else 260)
+    high = 3 * look.line + 2 * look.gap + look.row
+    high += widgets.flow_height(made, widgets.inside(wide, look), look)
+    size = wide, max(few, widgets.around(high, look))
     title = _("Offer the others")
     return (widgets.dialog("agree.box", inner, size, title, look, body),)
 
@@ -277,20 +286,7 @@ def scene(model: Model, window: Rect) -> tuple[Node, ...]:
 def handle(model: Model, intent: Intent) -> Change:
     """React to what is done in the dialog."""
     match intent:
-        case Key(key="escape") | Click(name="close"):
+        case Key(key="escape"):
             return replace(model, over=Over.NONE, open=""), ()
-        case Click(name=name) if name.startswith(f"{CHOSEN}:"):
-            return _chosen(model, name.removeprefix(f"{CHOSEN}:"))
         case _:
             return same(model)
-
-
-def _chosen(model: Model, name: str) -> Change:
-    """Offer what a button of the dialog says."""
-    what, _colon, count = name.partition(":")
-    may: dict[str, What] = {one: one for one in mine(model)}
-    closed = replace(model, over=Over.NONE, open="")
-    if what not in may or model.match is None:
-        return same(closed)
-    offer = MakeOffer(model.match.seat, may[what], int(count or "0"))
-    return ask(closed, offer, VERB)

@@ -1,18 +1,18 @@
 """The bar along the top of every page, and what may lie over any page."""
 
 from collections.abc import Mapping, Sequence
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 from msgspec.structs import replace
 
 from client.app.model import Model, Over, Page
 from client.pages import games
 from client.ui import typefaces, widgets
-from client.ui.intents import Click, Intent, Key
+from client.ui.intents import Intent, Key
 from client.ui.layout import columns
-from client.ui.scene import Node, Rect, find
+from client.ui.scene import Means, Node, Rect, find
 from client.ui.texts import _, phrase
-from client.ui.theme import Look
+from client.ui.theme import Look, upright
 from client.ui.widgets import Tone, button, button_width, group, label, piece
 from netplay.said import Words
 from netplay.sentences import Says
@@ -22,7 +22,64 @@ HIGH: Final = 52
 """Pixels of the bar at 100 %."""
 
 DISMISS: Final = "fault.close"
-"""The button that puts a fault away."""
+
+
+class Dismiss(Means, frozen=True):
+    """Put a fault away."""
+
+
+class Help(Means, frozen=True):
+    """Show the keys, or no more."""
+
+
+class Preferences(Means, frozen=True):
+    """Show the preferences, or no more."""
+
+
+class Rename(Means, frozen=True):
+    """Ask for another name of the player."""
+
+
+class Load(Means, frozen=True):
+    """Choose a file to go on from."""
+
+
+class Save(Means, frozen=True):
+    """Choose where to save the game."""
+
+
+class History(Means, frozen=True):
+    """Show the games that are over."""
+
+
+class Leave(Means, frozen=True):
+    """Ask whether to leave the table."""
+
+
+class Games(Means, frozen=True):
+    """Go to the list of games."""
+
+
+class NextGame(Means, frozen=True):
+    """Go to the next game that waits for the player."""
+
+
+class Dictionary(Means, frozen=True):
+    """Open the dictionary."""
+
+
+Control: TypeAlias = (
+    Help
+    | Preferences
+    | Rename
+    | Load
+    | Save
+    | History
+    | Leave
+    | Games
+    | NextGame
+    | Dictionary
+)
 
 ANSWER_SECONDS: Final = 4.0
 """A node that has not answered a move for so long has stopped, or its disk has."""
@@ -31,9 +88,27 @@ LOGO: Final = (("N", "1"), ("E", "1"), ("T", "1"))
 """The first letters of the program's name, as tiles."""
 
 
-def height(look: Look) -> int:
-    """Return the height of the bar in pixels."""
-    return look.px(HIGH)
+def height(model: Model) -> int:
+    """Return the height of the bar in pixels, with all its lines."""
+    return line_height(model.look) * lines(model)
+
+
+def line_height(look: Look) -> int:
+    """Return the height of one of its lines in pixels."""
+    return look.row if look.thumb else look.px(HIGH)
+
+
+def lines(model: Model) -> int:
+    """Return how many lines of buttons it has: two on a phone where one is too full."""
+    if model.guest or not upright(model.size):
+        return 1
+    if model.page is Page.START:
+        return 2
+    look = model.look
+    # Whose turn it is matters more than the dictionary, which stands aside for it.
+    texts = [text for name, text, _m in _wanted(model) if name != "dictionary"]
+    wide = sum(button_width(text, look) + look.px(4) for text in texts)
+    return 2 if wide > model.size[0] * 7 // 10 else 1
 
 
 def body(rest: Rect, look: Look) -> Rect:
@@ -52,14 +127,16 @@ def scene(model: Model, area: Rect, title: str, note: str = "") -> Node:
         title: What this page is about.
         note: What is going on, beside the title, if there is room to say it all.
     """
-    inner = _inner(area, model.look)
+    line = Rect(area.x, area.y, area.w, area.h // lines(model))
+    inner = _inner(line, model.look)
     parts = _parts(model, inner, title)
-    kids = [*_logo(inner, model.look)]
+    kids = [*_logo(inner, model.look)] if _has_logo(model) else []
     called = _called(model, parts)
     kids.append(called or _title(parts.title, title, model.look))
     if called is None and (said := _noted(model, parts.note, note)):
         kids.append(said)
-    return group(area, [*kids, *parts.buttons], name="bar", clip=True)
+    kids += sorted(parts.buttons, key=lambda each: each.rect.y)  # as one reads
+    return group(area, kids, name="bar", clip=True)
 
 
 class _Parts(NamedTuple):
@@ -90,23 +167,31 @@ def _called(model: Model, parts: _Parts) -> Node | None:
     text = words.format(game=title_of(one.game), names=who)
     left, top, _wide, high = parts.title
     area = Rect(left, top, max(0, parts.note.right - left), high)
-    if look.width(text, look.body, bold=True) > area.w - look.px(20):
-        text = title_of(one.game)
-    made = button("games.next", area, text, look, tone=Tone.MAIN)
+    more = [f"{title_of(o.game)}: {games.who(o)}" for o in games.lively(model)[1:]]
+    plus = f" +{len(more)}" if more else ""
+    title = f"{title_of(one.game)}{plus}"
+    tries = (" · ".join([text, *more]), f"{text}{plus}", title)
+    room = area.w - look.px(20)
+    fits = (each for each in tries if look.width(each, look.body, bold=True) <= room)
+    text = next(fits, title)
+    made = button("games.next", area, text, look, tone=Tone.MAIN, means=NextGame())
     return replace(made, bg=theme.latest, fg=theme.panel, edge=theme.latest)
 
 
 def _inner(area: Rect, look: Look) -> Rect:
+    """Return the room within a line of the bar; what a thumb touches is higher."""
     return area.inset(look.px(12), look.px(9))
 
 
 def _parts(model: Model, inner: Rect, title: str) -> _Parts:
     """Return where title and note stand, and the buttons that leave them room."""
     look = model.look
-    left = inner.x + (inner.h + 2) * len(LOGO) + look.px(12)
+    logo = (inner.h + 2) * len(LOGO) + look.px(12) if _has_logo(model) else 0
+    left = inner.x + logo
     wanted = look.width(title, look.head, bold=True) + look.px(16)
-    buttons = _buttons(model, inner)
-    right = min((b.rect.x for b in buttons), default=inner.right) - look.gap
+    buttons = _buttons(model, inner, left + wanted if lines(model) > 1 else 0)
+    beside = [b.rect.x for b in buttons if b.rect.y <= inner.y]
+    right = min(beside, default=inner.right) - look.gap
     if right - left < wanted and buttons and buttons[0].name == "dictionary":
         buttons = buttons[1:]  # whose turn it is matters more; F2 opens it, too
         right = min((b.rect.x for b in buttons), default=inner.right) - look.gap
@@ -139,9 +224,14 @@ def _noted(model: Model, room: Rect, note: str) -> Node | None:
 
 def says(model: Model, title: str, note: str) -> bool:
     """Tell whether the bar of this window has room for a note."""
-    area = Rect(0, 0, model.size[0], height(model.look))
+    area = Rect(0, 0, model.size[0], line_height(model.look))
     parts = _parts(model, _inner(area, model.look), title)
     return _noted(model, parts.note, note) is not None
+
+
+def _has_logo(model: Model) -> bool:
+    """Tell whether there is room for it: on a phone whose turn it is matters more."""
+    return model.guest or model.page is Page.START or not upright(model.size)
 
 
 def _logo(inner: Rect, look: Look) -> tuple[Node, ...]:
@@ -152,37 +242,51 @@ def _logo(inner: Rect, look: Look) -> tuple[Node, ...]:
     )
 
 
-def _buttons(model: Model, inner: Rect) -> tuple[Node, ...]:  # noqa: C901 (one a button)
-    """Return the buttons at the right end, the last one outermost."""
+def _buttons(model: Model, inner: Rect, left: int) -> tuple[Node, ...]:
+    """Return the buttons at the right end, the last one outermost.
+
+    Those that would come further left than `left` stand on a second line.
+    """
     look = model.look
-    wanted = [("help", _("Help")), ("preferences", _("Preferences"))]
-    if model.status is not None and model.page is Page.START and model.status.name:
-        wanted.append(("rename", model.status.name))
-    if model.page is Page.START:
-        wanted.append(("load", _("Load")))
-    if model.page is Page.START and not games.any_of(model):
-        wanted.append(("finished", _("History")))  # else their card has it
-    if model.page is Page.MATCH:
-        wanted.append(("save", _("Save")))
-    if model.page is not Page.START:
-        wanted.append(("leave", _("Leave")))
-    if model.page is not Page.START and games.listed(model):
-        wanted.append(("games", _("Games")))
-    if (waits := len(games.others(model))) and not _calls(model):
-        wanted.append(("games.next", f"▸ {waits}"))
-    if words(model):
-        wanted.append(("dictionary", _("Dictionary")))
-    if model.guest:
-        wanted = wanted[:1]
-    x = inner.right
+    if look.thumb:
+        inner = Rect(inner.x, inner.y - look.px(9), inner.w, line_height(look))
+    x, y = inner.right, inner.y
     made: list[Node] = []
-    for name, text in wanted:
+    for name, text, means in _wanted(model):
         wide = min(button_width(text, look), inner.w // 4)
+        if left and y == inner.y and x - wide < left:
+            x, y = inner.right, y + line_height(look)
         x -= wide
-        spot = Rect(x, inner.y, wide, inner.h)
-        made.append(button(name, spot, text, look, tone=Tone.QUIET))
+        spot = Rect(x, y, wide, inner.h)
+        made.append(button(name, spot, text, look, tone=Tone.QUIET, means=means))
         x -= look.px(4)
     return tuple(reversed(made))
+
+
+def _wanted(model: Model) -> list[tuple[str, str, Control]]:
+    """Return the buttons, from the right: name, text, and what they mean."""
+    wanted: list[tuple[str, str, Control]] = [
+        ("help", _("Help"), Help()),
+        ("preferences", _("Preferences"), Preferences()),
+    ]
+    if model.page is Page.START:  # where *Save* is in a match
+        wanted.append(("load", _("Load"), Load()))
+    if model.status is not None and model.page is Page.START and model.status.name:
+        wanted.append(("rename", model.status.name, Rename()))
+    if model.page is Page.START and not games.any_of(model):
+        # Else their card has it.
+        wanted.append(("finished", _("History"), History()))
+    if model.page is Page.MATCH:
+        wanted.append(("save", _("Save"), Save()))
+    if model.page is not Page.START:
+        wanted.append(("leave", _("Leave"), Leave()))
+    if model.page is not Page.START and games.listed(model):
+        wanted.append(("games", _("Games"), Games()))
+    if (waits := len(games.others(model))) and not _calls(model):
+        wanted.append(("games.next", f"▸ {waits}", NextGame()))
+    if words(model):
+        wanted.append(("dictionary", _("Dictionary"), Dictionary()))
+    return wanted[:1] if model.guest else wanted
 
 
 def words(model: Model) -> bool:
@@ -198,7 +302,7 @@ def trouble_with_node(model: Model) -> Words:
     """
     if not model.linked:
         return model.trouble
-    late = model.now > model.played_at + ANSWER_SECONDS
+    late = model.now > model.play.played_at + ANSWER_SECONDS
     return Says.NODE_SILENT() if late and "play" in model.asked.values() else ""
 
 
@@ -225,7 +329,7 @@ def dismissing(rect: Rect, look: Look) -> Node:
     """Return the button that puts a fault away, at the right end of a row."""
     side = min(rect.h, look.px(24))
     spot = Rect(rect.right - side, rect.y + (rect.h - side) // 2, side, side)
-    return button(DISMISS, spot, "×", look, tone=Tone.QUIET)
+    return button(DISMISS, spot, "×", look, tone=Tone.QUIET, means=Dismiss())
 
 
 def wrong(text: str, rect: Rect, look: Look) -> list[Node]:
@@ -270,15 +374,10 @@ def foot(model: Model, area: Rect, note: str = "", *, placed: bool = False) -> N
 
 
 def dismisses(model: Model, intent: Intent) -> bool:
-    """Tell whether what went wrong is put away: by its button or, if free, Escape."""
-    busy = model.over is not Over.NONE or model.open or model.page is Page.MATCH
-    match intent:
-        case Click(name=name):
-            return name == DISMISS
-        case Key(key="escape"):
-            return model.fault is not None and not busy
-        case _:
-            return False
+    """Tell whether what went wrong is put away by Escape, which is free for it."""
+    if not isinstance(intent, Key) or intent.key != "escape" or model.fault is None:
+        return False
+    return not (model.over is not Over.NONE or model.open or model.page is Page.MATCH)
 
 
 # The list of the drop-down that is open, on a page or in a dialog.
@@ -288,7 +387,7 @@ def opened(
     model: Model,
     window: Rect,
     nodes: Sequence[Node],
-    lists: Mapping[str, Sequence[str]],
+    lists: Mapping[str, Sequence[tuple[str, Means]]],
 ) -> tuple[Node, ...]:
     """Return the list that is open, if it is one of these; its choice is marked.
 
@@ -296,13 +395,23 @@ def opened(
         model: As it is.
         window: Where it may be.
         nodes: What stands below it, the drop-down among them.
-        lists: The texts of each drop-down's rows, by its name.
+        lists: The text of each drop-down's rows and what it means, by its name.
     """
-    items = lists.get(model.open, ())
+    rows = lists.get(model.open, ())
+    items = [text for text, _means in rows]
     by = next((found for root in nodes if (found := find(root, model.open))), None)
     if by is None or not items:
         return ()
     chosen = items.index(by.value) if by.value in items else -1
     at = model.scrolls.get(f"{model.open}:list")
-    look = model.look
-    return (widgets.popup(model.open, by.rect, items, chosen, window, look, at),)
+    face = widgets.popup(
+        model.open,
+        by.rect,
+        items,
+        chosen,
+        window,
+        model.look,
+        offset=at,
+        means=[means for _text, means in rows],
+    )
+    return (face,)

@@ -5,12 +5,13 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from client.app.model import Change, Model, Over, ask, same, toggled
+from client.app.clicks import Asks, Closes, Opens, taker
+from client.app.model import Change, Model, Over, Who, same
 from client.pages import bar, person
 from client.ui import widgets
-from client.ui.intents import Click, Intent, Key
+from client.ui.intents import Intent, Key
 from client.ui.layout import columns
-from client.ui.scene import Mark, Node, Rect, Role
+from client.ui.scene import Mark, Means, Node, Rect, Role
 from client.ui.texts import _, phrase
 from client.ui.theme import Look
 from client.ui.widgets import Tone, label
@@ -52,14 +53,29 @@ def question(table: door.TableStatus) -> str:
     return _("{name} would like to watch.").format(name=name)
 
 
+class About(Means, frozen=True):
+    """Open the dialog about somebody who would like to watch."""
+
+    who: Who
+
+
+@taker
+def _about(model: Model, message: About) -> Change:
+    return person.opened(model, message.who)
+
+
+def _answer(key: str, *, allow: bool) -> Asks:
+    return Asks(AnswerWatcher(allow, key), VERB)
+
+
 def answers(table: door.TableStatus) -> list[widgets.Item]:
     """Return the buttons that answer it."""
     if not question(table):
         return []
     key = table.asking[0][0]
     return [
-        (f"allow:{key}", _("Allow"), Tone.PLAIN, True),
-        (f"refuse:{key}", _("Refuse"), Tone.PLAIN, True),
+        (f"allow:{key}", _("Allow"), Tone.PLAIN, True, _answer(key, allow=True)),
+        (f"refuse:{key}", _("Refuse"), Tone.PLAIN, True, _answer(key, allow=False)),
     ]
 
 
@@ -78,7 +94,10 @@ def _count(table: door.TableStatus) -> str:
 
 def button(table: door.TableStatus, rect: Rect, look: Look) -> Node:
     """Return the button that opens the list of bystanders: an eye, and how many."""
-    face = widgets.button(OPEN, rect, "", look, selected=bool(table.asking))
+    means = Opens(Over.WATCHERS)
+    face = widgets.button(
+        OPEN, rect, "", look, selected=bool(table.asking), means=means
+    )
     side = look.row * 2 // 3
     spot = Rect(rect.x + look.px(7), rect.y + (rect.h - side) // 2, side, side)
     count = Rect(spot.right + look.px(5), rect.y, rect.right - spot.right, rect.h)
@@ -104,19 +123,24 @@ def scene(model: Model, window: Rect) -> tuple[Node, ...]:
         space = Rect(room.x, room.y, room.w, rule.y - room.y - look.gap)
         left, right = columns(rule, [0.45, 0.55], look.gap)
         at = model.scrolls.get(LISTED, 0)
+        close = [("close", _("Close"), Tone.MAIN, True, Closes())]
         pitch = look.row + look.px(4)
         return (
             widgets.scroll(LISTED, space, made, pitch, look, offset=at),
             label(left, _("Who may watch"), look),
             widgets.choice(ADMISSION, right, words(table.bystanders), look),
-            *widgets.flow(foot, look, [("close", _("Close"), Tone.MAIN, True)]),
+            *widgets.flow(foot, look, close),
         )
 
+    listed: list[tuple[str, Means]] = [
+        (text, Asks(LetWatch(one), VERB))
+        for one, text in zip(WISHES, wishes(), strict=True)
+    ]
     inner = window.inset(look.px(10))
     size = look.px(540), look.px(300)
     title = _("Bystanders")
     face = widgets.dialog("watchers.box", inner, size, title, look, body)
-    return face, *bar.opened(model, window, (face,), {ADMISSION: wishes()})
+    return face, *bar.opened(model, window, (face,), {ADMISSION: listed})
 
 
 def _row(model: Model, key: str, name: Words, *, watches: bool) -> widgets.Row:
@@ -132,39 +156,29 @@ def _row(model: Model, key: str, name: Words, *, watches: bool) -> widgets.Row:
         text = text if watches else _("{name} would like to watch.").format(name=text)
         kids = [label(left, text, look)]
         if not watches:
-            kids.append(widgets.button(f"allow:{key}", spots[0], yes, look))
-            more = widgets.button(f"who:{key}", spots[-1], person.MORE, look)
+            let = _answer(key, allow=True)
+            kids.append(widgets.button(f"allow:{key}", spots[0], yes, look, means=let))
+        who = f"{key or name}"
+        refuse = widgets.button(
+            f"refuse:{who}", spots[0 if watches else 1], no, look,
+            means=_answer(who, allow=False),
+        )  # fmt: skip
+        kids.append(refuse)
+        if not watches:
+            about = About(Who(key, phrase(name)))
+            more = widgets.button(
+                f"who:{key}", spots[-1], person.MORE, look, means=about
+            )
             kids.append(more)
-        last = f"refuse:{key or name}"
-        kids.append(widgets.button(last, spots[0 if watches else 1], no, look))
         return widgets.group(rect, kids)
 
     return make
 
 
-def clicked(model: Model, name: str) -> Change | None:
-    """React to a button about bystanders, wherever it stands; None if it is none."""
-    head, colon, tail = name.partition(":")
-    if colon and head in {"allow", "refuse"}:
-        return ask(model, AnswerWatcher(head == "allow", tail), VERB)
-    if name == OPEN:
-        return replace(model, over=Over.WATCHERS, open=""), ()
-    return None
-
-
 def handle(model: Model, intent: Intent) -> Change:
     """React to what is done in the dialog."""
     match intent:
-        case Key(key="escape") | Click(name="close"):
+        case Key(key="escape"):
             return replace(model, over=Over.NONE, open=""), ()
-        case Click(name=name) if name == ADMISSION:
-            return toggled(model, name)
-        case Click(name=name) if name.startswith(f"{ADMISSION}:"):
-            wish = WISHES[int(name.rpartition(":")[2])]
-            model = replace(model, open="")
-            return ask(model, LetWatch(wish), VERB)
-        case Click(name=name) if name:
-            found = clicked(model, name) or person.clicked(model, name)
-            return found or same(model)
         case _:
             return same(model)

@@ -20,7 +20,7 @@ from client.pages import unfinished
 from client.ui import typefaces, widgets
 from client.ui.hand import Edit
 from client.ui.scene import Node, Rect
-from client.ui.texts import _, phrase
+from client.ui.texts import _, phrase, plainly
 from client.ui.widgets import Tone, label
 from netplay.messages import door
 
@@ -55,7 +55,7 @@ def inside(model: Model, room: Rect) -> tuple[Node, ...]:
         LIST, space, made, pitch, look, offset=at or 0, at_end=at is None
     )
     if model.table is not None and model.table.watching:
-        words = _("Who watches takes no part in the chat.")
+        words = _("Spectators cannot use the chat.")
         silent = label(foot, words, look, name="chat.none", tone=Tone.DIM)
         return listed, silent
     field = widgets.entry(
@@ -71,7 +71,7 @@ def _rows(line: door.Line | door.Notice, wide: int, model: Model) -> list[widget
         if told := unfinished.of_line(model, line):
             text, tone = f"{text} ({told})", Tone.DIM
     else:
-        text = f"— {phrase(line.said)}"
+        text = f"— {phrase(plainly(line.said))}"
         tone = Tone.DIM if line.tone == "system" else Tone.DANGER
 
     def one(words: str) -> widgets.Row:
@@ -87,7 +87,9 @@ def heard(model: Model, line: door.Line | door.Notice, *, watched: bool) -> Mode
         before, stamps = before[:-1], stamps[:-1]
     lines = (*before, line)[-500:]
     times = (*stamps, model.now)[-500:]
-    counts = isinstance(line, door.Line) and not (watched or line.muted)
+    counts = isinstance(line, door.Line) and not (
+        watched or line.muted or line.number >= 0
+    )
     unread = model.chat.unread + 1 if counts else (0 if watched else model.chat.unread)
     return replace(model, chat=Chat(lines, unread, times))
 
@@ -98,16 +100,22 @@ def _again(lines: tuple[door.Line | door.Notice, ...], line: door.Notice) -> boo
     return isinstance(last, door.Notice) and last.said == line.said
 
 
-def fresh(model: Model) -> Model:
+def fresh(model: Model, table: int) -> Model:
     """Return the model at another table: what was said at the last stays there.
 
-    What the node told just now is about the new one ("Anna calls to a table").
+    What was said at this one may have come before its state. What the node told just
+    now is about the new one ("Anna calls to a table").
     """
     notice = model.notice
     if notice is not None and model.now - (notice.until - NOTICE_SECONDS) > NEWS:
         model = replace(model, notice=None)
     return _kept(
-        model, lambda line, at: isinstance(line, door.Notice) and model.now - at <= NEWS
+        model,
+        lambda line, at: (
+            model.now - at <= NEWS
+            if isinstance(line, door.Notice)
+            else line.table == table
+        ),
     )
 
 

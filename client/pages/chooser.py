@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, TypeAlias
 
 from msgspec.structs import replace
 
@@ -12,7 +12,7 @@ from client.app.model import Browse, Change, Give, Model, Over, edit_of
 from client.ui import typefaces, widgets
 from client.ui.hand import Edit, clean
 from client.ui.layout import columns, rows
-from client.ui.scene import Mark, Node, Rect, Role, Shape, find, mix
+from client.ui.scene import Mark, Means, Node, Rect, Role, Shape, find, mix
 from client.ui.texts import _
 from client.ui.theme import Look
 from client.ui.widgets import Tone, label
@@ -20,6 +20,45 @@ from client.ui.widgets import Tone, label
 FIELD: Final = "field.file"
 LIST: Final = "files"
 PLACES: Final = "file.places"
+
+
+class Up(Means, frozen=True):
+    """Go to the folder above."""
+
+
+class GoTo(Means, frozen=True):
+    """Go to a folder."""
+
+    folder: str
+
+
+class Pick(Means, frozen=True):
+    """Mark a row of the list; twice, take it."""
+
+    at: int
+
+
+class ShowAll(Means, frozen=True):
+    """Show files of every kind, or no more."""
+
+
+class Take(Means, frozen=True):
+    """Take the name in the field, or go into the folder that is marked."""
+
+
+class GiveUp(Means, frozen=True):
+    """Wait for the disk no more, or close the chooser."""
+
+
+class Another(Means, frozen=True):
+    """Choose another name than the one that is taken."""
+
+
+class WriteOver(Means, frozen=True):
+    """Let what lies there go."""
+
+
+Control: TypeAlias = Up | GoTo | Pick | ShowAll | Take | GiveUp | Another | WriteOver
 
 
 def opened(model: Model, purpose: Purpose, wish: str = "", goes: str = "") -> Change:
@@ -61,9 +100,13 @@ def scene(model: Model, window: Rect) -> tuple[Node, ...]:
     if by is None:
         return (face,)
     room = by.rect.w - look.px(46)
-    items = [_tail(words, look, room) for words, _path in places(model)]
+    found = places(model)
+    items = [_tail(words, look, room) for words, _path in found]
+    means = [GoTo(path) for _words, path in found]
     offset = model.scrolls.get(f"{PLACES}:list", 0)
-    return face, widgets.popup(PLACES, by.rect, items, -1, window, look, offset)
+    return face, widgets.popup(
+        PLACES, by.rect, items, -1, window, look, offset=offset, means=means
+    )
 
 
 def title(purpose: Purpose) -> str:
@@ -81,12 +124,12 @@ def title(purpose: Purpose) -> str:
 
 def _note(purpose: Purpose) -> str:
     return {
-        Purpose.SAVE: _("The file can be handed on, to go on with the game elsewhere."),
-        Purpose.LOAD: _("A file that somebody has saved, to go on with that game."),
+        Purpose.SAVE: _("You can pass the file on and continue the game elsewhere."),
+        Purpose.LOAD: _("Choose a saved game to continue it."),
         Purpose.IMPORT: _("A text file with one word a line, in alphabetical order."),
         Purpose.EXPORT: _("A text file with one word a line."),
         Purpose.OPEN: _("A text file (TOML) with tiles and board."),
-        Purpose.WRITE: _("A text file (TOML) that can be handed on."),
+        Purpose.WRITE: _("A text file (TOML) that you can share."),
         Purpose.REPORT: _(
             "A text file to send with a complaint: no keys, names, chat or tiles."
         ),
@@ -140,7 +183,7 @@ def _body(model: Model, chooser: Chooser, room: Rect) -> Sequence[Node]:
         replace(
             widgets.button(
                 "file.up", right, "", look, mark=Mark.UP,
-                enabled=browsing.above(folder) != folder,
+                enabled=browsing.above(folder) != folder, means=Up(),
             ),
             value=_("The folder above"),
         ),
@@ -181,14 +224,17 @@ def _foot(model: Model, chooser: Chooser, room: Rect) -> Sequence[Node]:
     if marked is not None and marked.folder:
         verb = _("Open the folder")
     ready = bool(edit_of(model, FIELD).text.strip()) or marked is not None
-    items = [
-        ("file.ok", verb, Tone.MAIN, ready),
-        ("close", _("Do not wait") if chooser.slow else _("Cancel"), Tone.PLAIN, True),
+    cancel = _("Do not wait") if chooser.slow else _("Cancel")
+    items: list[widgets.Item] = [
+        ("file.ok", verb, Tone.MAIN, ready, Take()),
+        ("close", cancel, Tone.PLAIN, True, GiveUp()),
     ]
     words = _("All files")
     wide = look.width(words, look.body) + look.px(20) + 2 * look.gap
     left, right = columns(room, [1, wide], look.gap)
-    box = widgets.check("file.all", right, words, look, on=chooser.every)
+    box = widgets.check(
+        "file.all", right, words, look, on=chooser.every, means=ShowAll()
+    )
     return *widgets.flow(left, look, items), box
 
 
@@ -211,7 +257,7 @@ def _list(model: Model, chooser: Chooser, room: Rect) -> Node:
         said = label(note, text, look, name="file.none", tone=Tone.DIM, wrap=True)
         return replace(ground, kids=(said,))
     made = [
-        _row(f"file:{i}", item, look, marked=item.name == chooser.chosen)
+        _row(i, item, look, marked=item.name == chooser.chosen)
         for i, item in enumerate(found)
     ]
     offset = model.scrolls.get(LIST, 0)
@@ -219,14 +265,16 @@ def _list(model: Model, chooser: Chooser, room: Rect) -> Node:
     return replace(ground, kids=(listing,))
 
 
-def _row(name: str, item: Item, look: Look, *, marked: bool) -> widgets.Row:
+def _row(i: int, item: Item, look: Look, *, marked: bool) -> widgets.Row:
     def make(rect: Rect) -> Node:
         side = look.px(18)
         dated = look.width(item.changed, look.body) + look.gap if item.changed else 0
         room = rect.w - side - look.px(20) - dated
         text = item.shown + (os.sep if item.folder else "")
         text = typefaces.shorten(text, look.body, room)
-        plain = widgets.row(name, text, look, right=item.changed, selected=marked)
+        plain = widgets.row(
+            f"file:{i}", text, look, right=item.changed, selected=marked, means=Pick(i)
+        )
         face = plain(Rect(rect.x + side, rect.y, rect.w - side, rect.h))
         spot = Rect(rect.x + look.px(6), rect.y + (rect.h - side) // 2, side, side)
         kids = (*_sign(spot, look, folder=item.folder), *face.kids)
@@ -258,11 +306,11 @@ def _sign(spot: Rect, look: Look, *, folder: bool) -> Sequence[Node]:
 def _question(model: Model, chooser: Chooser, window: Rect) -> Node:
     """Return the question whether a file may be written over."""
     look = model.look
-    text = _("There is such a file already. What is in it would be lost.")
+    text = _("There is a file of this name already. Its contents would be lost.")
     name = os.path.basename(chooser.taken)  # noqa: PTH119 (any text will do)
     back = _("Another name")
     if chooser.goes:
-        text = _("There is such a list already. Its words would be lost.")
+        text = _("There is a list of this name already. Its words would be lost.")
         name, back = chooser.goes, _("Cancel")
     wide = min(look.px(480), window.w)
     high = typefaces.height(text, look.body, widgets.inside(wide, look))
@@ -271,9 +319,9 @@ def _question(model: Model, chooser: Chooser, window: Rect) -> Node:
         note = Rect(room.x, room.y, room.w, high)
         where = Rect(room.x, note.bottom + look.px(4), room.w, look.line)
         foot = Rect(room.x, room.bottom - look.row, room.w, look.row)
-        items = [
-            ("file.no", back, Tone.MAIN, True),
-            ("file.over", _("Write over it"), Tone.DANGER, True),
+        items: list[widgets.Item] = [
+            ("file.no", back, Tone.MAIN, True, Another()),
+            ("file.over", _("Overwrite"), Tone.DANGER, True, WriteOver()),
         ]
         return (
             label(note, text, look, wrap=True),
@@ -282,7 +330,7 @@ def _question(model: Model, chooser: Chooser, window: Rect) -> Node:
         )
 
     size = wide, widgets.around(high + look.line + look.px(24) + look.row, look)
-    return widgets.dialog("file.ask", window, size, _("Write over it?"), look, body)
+    return widgets.dialog("file.ask", window, size, _("Overwrite?"), look, body)
 
 
 def _tail(text: str, look: Look, room: int) -> str:

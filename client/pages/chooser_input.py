@@ -7,7 +7,6 @@ from msgspec.structs import replace
 from client.app import browsing
 from client.app.browsing import (
     Chooser,
-    Item,
     Listing,
     Looked,
     Looking,
@@ -15,6 +14,7 @@ from client.app.browsing import (
     Reading,
     Reported,
 )
+from client.app.clicks import taker, taker_of_second
 from client.app.model import (
     Browse,
     Change,
@@ -27,16 +27,15 @@ from client.app.model import (
     ask,
     edit_of,
     same,
-    toggled,
     untouched,
     with_edit,
 )
 from client.pages import chooser as shown
 from client.pages import dictionary, editor_input
-from client.pages.chooser import FIELD, LIST, PLACES
+from client.pages.chooser import FIELD, LIST
 from client.ui import hand
 from client.ui.hand import Edit
-from client.ui.intents import Click, Intent, Key, Text
+from client.ui.intents import Intent, Key, Text
 from client.ui.scene import Node, Rect
 from client.ui.texts import _
 from netplay.messages import door
@@ -64,8 +63,6 @@ def handle(model: Model, intent: Intent) -> Change:
             return same(replace(model, over=Over.NONE))
         case Key():
             return _key(model, chooser, intent)
-        case Click(name=name, count=count) if name:
-            return _clicked(model, chooser, name, count)
         case _:
             return same(model)
 
@@ -123,34 +120,37 @@ def _proposed(model: Model, chooser: Chooser, now: Edit) -> tuple[Model, Edit]:
     return replace(model, chooser=replace(chooser, chosen=name)), now
 
 
+@taker
 def _clicked(  # noqa: PLR0911 (one a button)
-    model: Model, chooser: Chooser, name: str, count: int
+    model: Model, message: shown.Control
 ) -> Change:
-    head, _colon, tail = name.partition(":")
-    if head == "file" and tail.isdigit():
-        model = _marked(model, chooser, int(tail))
-        return submit(model) if count > 1 else same(model)
-    if head == PLACES and tail.isdigit():
-        folder = shown.places(model)[int(tail)][1]
-        return _browse(replace(model, open=""), chooser, folder)
-    match name:
-        case shown.PLACES:
-            return toggled(model, name)
-        case "file.up":
+    chooser = model.chooser
+    if chooser is None:
+        return same(model)
+    match message:
+        case shown.Pick(at=at):
+            return same(_marked(model, chooser, at))
+        case shown.GoTo(folder=folder):
+            return _browse(model, chooser, folder)
+        case shown.Up():
             return _up(model, chooser)
-        case "file.all":
+        case shown.ShowAll():
             every = replace(chooser, every=not chooser.every)
             return same(replace(model, chooser=every))
-        case "file.ok":
+        case shown.Take():
             return submit(model)
-        case "file.no":
+        case shown.Another():
             return _another(model, chooser)
-        case "file.over" if chooser.taken:
+        case shown.WriteOver():
             return _done(model, chooser, chooser.taken, over=True)
-        case "close":
+        case shown.GiveUp():
             return same(_given_up(model, chooser))
-        case _:
-            return same(model)
+
+
+@taker_of_second
+def _picked(model: Model, message: shown.Pick) -> Change:
+    marked, _effects = _clicked(model, message)
+    return submit(marked)
 
 
 def _marked(model: Model, chooser: Chooser, at: int) -> Model:
@@ -226,16 +226,6 @@ def ticked(model: Model) -> Model:
     return replace(model, chooser=replace(chooser, slow=True))
 
 
-def _entered(model: Model, chooser: Chooser, item: Item) -> Change:
-    """Go into a folder that was marked, or whose name was typed."""
-    typed = edit_of(model, FIELD).text
-    if item.shown.casefold().startswith(typed.casefold()):
-        wish = chooser.wish
-        model = with_edit(model, FIELD, Edit(wish, len(wish), 0))
-    folder = browsing.resolved(chooser.listing.folder, item.name)
-    return _browse(model, chooser, folder)
-
-
 def _another(model: Model, chooser: Chooser) -> Change:
     return replace(model, chooser=replace(chooser, taken="")), (Give(FIELD),)
 
@@ -266,7 +256,13 @@ def _submitted(model: Model, chooser: Chooser) -> Change:
     text = edit_of(model, FIELD).text.strip()
     item = browsing.named(chooser, chooser.chosen or text)
     if item is not None and item.folder:
-        return _entered(model, chooser, item)
+        # Go into a folder that was marked, or whose name was typed
+        typed = edit_of(model, FIELD).text
+        if item.shown.casefold().startswith(typed.casefold()):
+            wish = chooser.wish
+            model = with_edit(model, FIELD, Edit(wish, len(wish), 0))
+        folder = browsing.resolved(chooser.listing.folder, item.name)
+        return _browse(model, chooser, folder)
     if not text:
         return model, (Give(FIELD),)
     name = text if item is None else item.name

@@ -6,10 +6,11 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from client.app import board, puzzling
+from client.app import board, mistakes, puzzling
 from client.app.board import AnySeen, Seen, Step
 from client.app.lessons import Course, Learning, Lesson
 from client.app.model import Change, Effect, Model, Over, Play, Store, tell
+from client.app.settings import Settings
 from client.ui import texts
 from client.ui.intents import Intent
 from client.ui.sound import Sound
@@ -31,6 +32,8 @@ def every(model: Model, game: str, course: Course) -> tuple[Lesson, ...]:
         return lessons(game)
     if course is Course.PUZZLES:
         return puzzling.listed(game)
+    if course is Course.MISTAKES:
+        return mistakes.listed(model.settings, game)
     return puzzling.solitaire_of(game, model.settings, model.day)
 
 
@@ -39,8 +42,10 @@ def lesson(model: Model, now: Learning) -> Lesson:
     return every(model, now.game, now.course)[now.at]
 
 
-def games(course: Course) -> list[str]:
-    """Return the games that have such a course."""
+def games(course: Course, own: Settings | None = None) -> list[str]:
+    """Return the games that have such a course; of mistakes, by the settings."""
+    if course is Course.MISTAKES:
+        return [game for game in LISTED if own and mistakes.of(own, game)]
     if course is Course.LESSONS:
         return [game for game in LISTED if board.find(game).TRAITS.taught]
     if course is Course.SOLITAIRE:

@@ -5,11 +5,13 @@ Source document, Dictionary.  The node does the work, with the code of the comma
 """
 
 from collections.abc import Callable, Sequence
-from typing import Final, Literal
+from typing import Final, Literal, TypeAlias
 
 from msgspec.structs import replace
 
+from client.app import drill
 from client.app.browsing import Purpose
+from client.app.clicks import Closes, taker
 from client.app.model import (
     Change,
     Give,
@@ -17,28 +19,31 @@ from client.app.model import (
     Over,
     Page,
     Play,
+    Store,
     ask,
     edit_of,
     game_with,
     same,
     tell,
-    toggled,
     untouched,
 )
 from client.pages import bar, chooser, editor_input, host_terms, setup
 from client.ui import widgets
-from client.ui.intents import Click, Intent, Key
+from client.ui.intents import Intent, Key
 from client.ui.layout import columns
-from client.ui.scene import Node, Rect
+from client.ui.scene import Means, Node, Rect
 from client.ui.sound import Sound
 from client.ui.texts import _, phrase, told
 from client.ui.widgets import Tone, label
 from netplay.messages import door
-from netplay.messages.word_questions import (
+from netplay.messages.node_questions import (
     ChangeWords,
     CheckWord,
     ExportWords,
     ImportWords,
+    RateTiles,
+    Search,
+    SearchWords,
     WordQuestion,
 )
 from rules import GAMES, editions, lexicon
@@ -50,20 +55,100 @@ NAME: Final = 32
 """Characters of a list's name."""
 
 
+SEARCHES: Final = frozenset({"words.anagrams", "words.hooks", "words.pattern"})
+
+FITS: Final = 330
+"""Characters of words that fit: what the dialog has room for."""
+
+SEARCHED: Final[dict[str, Callable[[], str]]] = {
+    "book.anagrams": lambda: _("Words that these letters spell; ? is a blank"),
+    "book.hooks": lambda: _("Words that a letter before or behind makes of this one"),
+    "book.worth": lambda: _("What these tiles are worth on the rack; ? is a blank"),
+    "book.drill": lambda: _("Words that you missed in your games, by their letters"),
+    "book.pattern": lambda: _("Words that look so: ? is a letter, * any number"),
+}
+"""What each button looks for."""
+
+
 def opened(model: Model) -> Change:
     """Open the dialog on the dictionary of the table, or of the draft."""
     table, book = model.table, model.book
-    edition = table.edition if table else model.draft.edition
-    words = table.lexicon if table else model.draft.words
+    edition = table.edition if table else model.setup.draft.edition
+    words = table.lexicon if table else model.setup.draft.words
     if edition in model.edition_names:
         book = replace(book, edition=edition)
     if words in model.list_names:
         book = replace(book, words=words)
     elif edition in editions.shipped():
         book = replace(book, words=editions.load(edition).words)
-    book = replace(book, said="", bad=False)
+    book = replace(book, said="", bad=False, drill="")
     model = replace(model, over=Over.DICTIONARY, open="", book=book)
     return untouched(model, WORD, LIST), (Give(WORD),)
+
+
+class OfEdition(Means, frozen=True):
+    """Look words up in the letters of another edition, and its list."""
+
+    name: str
+
+
+class OfWords(Means, frozen=True):
+    """Look words up in another list."""
+
+    name: str
+
+
+class Check(Means, frozen=True):
+    """Tell whether the word that is typed is one."""
+
+
+class ChangeList(Means, frozen=True):
+    """Add the word that is typed, or delete it."""
+
+    change: Literal["add", "delete"]
+
+
+class SearchList(Means, frozen=True):
+    """Look for words that fit what is typed."""
+
+    how: Search
+
+
+class RateRack(Means, frozen=True):
+    """Tell what the tiles that are typed are worth on a rack."""
+
+
+class Drill(Means, frozen=True):
+    """Ask for a word that was missed in a game, by its letters."""
+
+
+class ImportList(Means, frozen=True):
+    """Choose a file of words."""
+
+
+class ExportList(Means, frozen=True):
+    """Choose where to write the words."""
+
+
+class PlayWith(Means, frozen=True):
+    """Play the next game with edition and list."""
+
+
+class OpenEditor(Means, frozen=True):
+    """Open the editor of editions."""
+
+
+Control: TypeAlias = (
+    Check
+    | ChangeList
+    | SearchList
+    | RateRack
+    | Drill
+    | ImportList
+    | ExportList
+    | PlayWith
+    | OpenEditor
+)
 
 
 def target(model: Model) -> str:
@@ -82,14 +167,22 @@ def busy(model: Model) -> bool:
     return any(what.startswith("words.") for what in model.asked.values())
 
 
+_ROWS, _USUAL = 8, 36
+"""Rows of the dialog, and how high they are where no thumb touches them."""
+
+
 def scene(model: Model, window: Rect) -> tuple[Node, ...]:
     """Return the dialog, and its drop-down if one is open."""
     look = model.look
+    high = look.px(520) + _ROWS * max(0, look.row - look.px(_USUAL))
     face = widgets.dialog(
-        "dictionary.box", window, (look.px(620), look.px(480)), _("Dictionary"), look,
+        "dictionary.box", window, (look.px(620), high), _("Dictionary"), look,
         lambda room: _body(model, room),
     )  # fmt: skip
-    lists = {"book.edition": model.edition_names, "book.words": model.list_names}
+    lists: dict[str, list[tuple[str, Means]]] = {
+        "book.edition": [(name, OfEdition(name)) for name in model.edition_names],
+        "book.words": [(name, OfWords(name)) for name in model.list_names],
+    }
     return face, *bar.opened(model, window, (face,), lists)
 
 
@@ -119,25 +212,28 @@ def _body(model: Model, room: Rect) -> Sequence[Node]:
     spot = line(_("Letters of edition"))
     left, right = columns(spot, [1, widgets.button_width(_("Editor"), look)], look.gap)
     kids.append(widgets.choice("book.edition", left, book.edition, look))
-    kids.append(widgets.button("editor", right, _("Editor"), look))
+    kids.append(widgets.button("editor", right, _("Editor"), look, means=OpenEditor()))
     spot = line(_("Dictionary"))
     text = _("Play with it")
     left, right = columns(spot, [1, widgets.button_width(text, look)], look.gap)
     kids.append(widgets.choice("book.words", left, book.words, look))
     kids.append(
-        widgets.button("book.use", right, text, look, enabled=may_choose(model))
+        widgets.button(
+            "book.use", right, text, look, enabled=may_choose(model), means=PlayWith()
+        )
     )
     word = field(WORD, _("Word"), _("a word"))
-    items = [
-        ("book.check", _("Check"), Tone.MAIN, free and bool(word)),
-        ("book.add", _("Add"), Tone.PLAIN, may and bool(word)),
-        ("book.delete", _("Delete"), Tone.PLAIN, may and bool(word)),
-    ]
-    kids += widgets.flow(columns(line(""), [0.3, 0.7], look.gap)[1], look, items)
+    drilled = bool(drill.due(model.settings, model.day)) and not busy(model)
+    looked = bool(word) and (free or bool(book.drill))
+    of_word, of_list = _of_word(
+        looked=looked, changed=may and bool(word), drilled=drilled
+    )
+    kids += widgets.flow(columns(line(""), [0.3, 0.7], look.gap)[1], look, of_word)
+    kids += widgets.flow(line(_("Look for")), look, of_list)
     field(LIST, _("Changes go to"), _("name"), target(model))
-    items = [
-        ("book.import", _("Import") + "…", Tone.PLAIN, may),
-        ("book.export", _("Export") + "…", Tone.PLAIN, free),
+    items: list[widgets.Item] = [
+        ("book.import", _("Import") + "…", Tone.PLAIN, may, ImportList()),
+        ("book.export", _("Export") + "…", Tone.PLAIN, free, ExportList()),
     ]
     kids += widgets.flow(line(_("Text file")), look, items)
     foot = Rect(room.x, room.bottom - look.row, room.w, look.row)
@@ -147,7 +243,38 @@ def _body(model: Model, room: Rect) -> Sequence[Node]:
     kids.append(
         label(rest, said, look, name="book.said", size=size, tone=tone, wrap=True)
     )
-    return (*kids, *widgets.flow(foot, look, [("close", _("Close"), Tone.PLAIN, True)]))
+    close = ("close", _("Close"), Tone.PLAIN, True, Closes())
+    return (*kids, *widgets.flow(foot, look, [close]))
+
+
+def _of_word(
+    *, looked: bool, changed: bool, drilled: bool
+) -> tuple[list[widgets.Item], list[widgets.Item]]:
+    """Return the buttons about the word that is typed, and those that look for others.
+
+    Args:
+        looked: Words can be looked up now,
+        changed: and the list be changed.
+        drilled: There are words that the player has missed.
+    """
+    delete = ChangeList("delete")
+    changes: list[widgets.Item] = [
+        ("book.check", _("Check"), Tone.MAIN, looked, Check()),
+        ("book.add", _("Add"), Tone.PLAIN, changed, ChangeList("add")),
+        ("book.delete", _("Delete"), Tone.PLAIN, changed, delete),
+        ("book.drill", _("Drill"), Tone.PLAIN, drilled, Drill()),
+    ]
+    titles: tuple[tuple[Search, str], ...] = (
+        ("anagrams", _("Anagrams")),
+        ("hooks", _("Hooks")),
+        ("pattern", _("Pattern")),
+    )
+    found: list[widgets.Item] = [
+        (f"book.{how}", title, Tone.PLAIN, looked, SearchList(how))
+        for how, title in titles
+    ]
+    found.append(("book.worth", _("Worth"), Tone.PLAIN, looked, RateRack()))
+    return changes, found
 
 
 def _said(model: Model) -> tuple[str, Tone]:
@@ -160,6 +287,8 @@ def _said(model: Model) -> tuple[str, Tone]:
         words = "the dictionary stays as it is while a remote player is at the table"
         return told(words), Tone.DANGER
     text = _("The program's own lists stay as they are: changes go to a list of yours.")
+    if searched := SEARCHED.get(model.hover):
+        text = searched()
     return text, Tone.DIM
 
 
@@ -176,49 +305,51 @@ def handle(model: Model, intent: Intent) -> Change:
     match intent:
         case Key(key="escape"):
             return replace(model, over=Over.NONE, open=""), ()
-        case Click(name=name) if name:
-            head, _colon, tail = name.partition(":")
-            if tail.isdigit():
-                return _picked(replace(model, open=""), head, int(tail))
-            return _pressed(model, name)
         case _:
             return same(model)
 
 
-def _picked(model: Model, head: str, index: int) -> Change:
-    book = replace(model.book, said="", bad=False)
-    if head == "book.words":
-        fresh = replace(book, words=model.list_names[index])
-        return untouched(replace(model, book=fresh), LIST), ()
-    name = model.edition_names[index]
+@taker
+def _picked(model: Model, message: OfEdition | OfWords) -> Change:
+    book, name = replace(model.book, said="", bad=False, drill=""), message.name
+    if isinstance(message, OfWords):
+        return untouched(replace(model, book=replace(book, words=name)), LIST), ()
     fresh = replace(book, edition=name)
     if name in editions.shipped():
         fresh = replace(fresh, words=editions.load(name).words)
     return untouched(replace(model, book=fresh), LIST), ()
 
 
-def _pressed(model: Model, name: str) -> Change:
-    verbs: dict[str, Callable[[Model], Change]] = {
-        "book.check": _check,
-        "book.add": lambda model: _word(model, "add"),
-        "book.delete": lambda model: _word(model, "delete"),
-        "book.import": lambda model: chooser.opened(
-            model, Purpose.IMPORT, goes=_replaced(model)
-        ),
-        "book.export": lambda model: chooser.opened(
-            model, Purpose.EXPORT, model.book.words
-        ),
-        "book.use": _use,
-    }
-    if name in verbs:
-        return verbs[name](model)
-    if name in ("book.edition", "book.words"):
-        return toggled(model, name)
-    if name == "editor":
-        return editor_input.opened(model, model.book.edition)
-    if name == "close":
-        return replace(model, over=Over.NONE, open=""), ()
-    return same(model)
+@taker
+def _pressed(  # noqa: PLR0911 (one a button)
+    model: Model, message: Control
+) -> Change:
+    match message:
+        case Check():
+            return _check(model)
+        case ChangeList(change=change):
+            return _word(model, change)
+        case ImportList():
+            return chooser.opened(model, Purpose.IMPORT, goes=_replaced(model))
+        case ExportList():
+            return chooser.opened(model, Purpose.EXPORT, model.book.words)
+        case PlayWith():
+            return _use(model)
+        case SearchList(how=how):
+            return _ask(
+                model,
+                how,
+                SearchWords(
+                    model.book.edition, model.book.words, how, _typed(model, WORD)
+                ),
+            )
+        case RateRack():
+            book, tiles = model.book, _typed(model, WORD)
+            return _ask(model, "worth", RateTiles(book.edition, book.words, tiles))
+        case Drill():
+            return _drilled(model)
+        case OpenEditor():
+            return editor_input.opened(model, model.book.edition)
 
 
 def submit(model: Model) -> Change:
@@ -234,7 +365,7 @@ def _ask(model: Model, what: str, question: WordQuestion) -> Change:
     """Ask the node for something, unless it is at work already."""
     if busy(model):
         return same(model)
-    model = replace(model, book=replace(model.book, said="", bad=False))
+    model = replace(model, book=replace(model.book, said="", bad=False, drill=""))
     return ask(model, question, f"words.{what}")
 
 
@@ -242,7 +373,42 @@ def _check(model: Model) -> Change:
     word, book = _typed(model, WORD), model.book
     if not word:
         return same(model)
+    if book.drill:
+        return _answered_drill(model, word)
     return _ask(model, "check", CheckWord(book.edition, book.words, word))
+
+
+def _drilled(model: Model, before: str = "") -> Change:
+    """Ask for the next word that was missed.
+
+    Args:
+        model: As it is.
+        before: What came of the last one.
+    """
+    waiting = drill.due(model.settings, model.day)
+    if not waiting:
+        text = _("No more words for today.")
+        said, word = " ".join(filter(None, (before, text))), ""
+    else:
+        text, word = _("Which word has these letters? {letters}"), waiting[0].word
+        text = text.format(letters=drill.letters(waiting[0]))
+        said = "\n".join(filter(None, (before, text)))
+    book = replace(model.book, said=said, bad=False, drill=word)
+    return untouched(replace(model, book=book), WORD), (Give(WORD),)
+
+
+def _answered_drill(model: Model, typed: str) -> Change:
+    """Tell whether that was the word, and ask for the next one."""
+    waiting = drill.due(model.settings, model.day)
+    asked = next((one for one in waiting if one.word == model.book.drill), None)
+    if asked is None:
+        return _drilled(model)
+    found = drill.is_right(asked, typed)
+    own = drill.with_result(model.settings, asked, model.day, found=found)
+    text = _("Yes, {word}.") if found else _("No: it was {word}.")
+    word = typed.upper() if found else asked.word
+    model, effects = _drilled(replace(model, settings=own), text.format(word=word))
+    return model, (Store(), *effects)
 
 
 def _word(model: Model, change: Literal["add", "delete"]) -> Change:
@@ -272,15 +438,25 @@ def exported(model: Model, path: str, *, over: bool) -> Change:
 
 def _use(model: Model) -> Change:
     """Play the next game with this edition and dictionary."""
-    draft, book = model.draft, model.book
+    draft, book = model.setup.draft, model.book
     if "lexicon" not in GAMES[draft.game].ABOUT.resources:
         draft = replace(draft, game=game_with("lexicon"), options=())
     made_of_tiles = "edition" in GAMES[draft.game].ABOUT.resources
     edition = book.edition if made_of_tiles else ""
-    said = _("The next game is played with {words}.").format(words=book.words)
+    said = _("The next game will use {words}.").format(words=book.words)
     model = replace(model, book=replace(book, said=said, bad=False))
     draft = replace(draft, edition=edition, words=book.words)
     return setup.changed(model, draft)
+
+
+def _fitting(text: str, data: bytes) -> str:
+    """Return how many words fit, and as many of them as there is room for."""
+    words, shown = data.decode().split("\n"), ""
+    for word in words:
+        if len(shown) > FITS:
+            return f"{text}\n{shown} …"
+        shown = f"{shown}  {word}" if shown else word
+    return f"{text}\n{shown}" if shown else text
 
 
 def answered(model: Model, what: str, answer: door.Done | door.Failed) -> Change:
@@ -292,6 +468,8 @@ def answered(model: Model, what: str, answer: door.Done | door.Failed) -> Change
         if isinstance(answer, door.Failed)
         else answer.text
     )
+    if isinstance(answer, door.Done) and what in SEARCHES:
+        text, no = _fitting(text, answer.data), not answer.data
     book = replace(model.book, said=text, bad=bad or no)
     if not bad and what in ("words.add", "words.delete", "words.import"):
         book = replace(book, words=_typed(model, LIST, target(model)))

@@ -6,10 +6,10 @@ from msgspec.structs import replace
 
 from client.app import edition_changes
 from client.app.browsing import Purpose
+from client.app.clicks import taker
 from client.app.model import (
     Change,
     EditionDraft,
-    Effect,
     Give,
     Model,
     Over,
@@ -18,16 +18,15 @@ from client.app.model import (
     game_with,
     same,
     tell,
-    toggled,
 )
 from client.pages import chooser, editor_view, setup
-from client.pages.editor_view import BOARD, BRUSHES, FIELD
-from client.ui.intents import Click, Intent, Key
+from client.pages.editor_view import BOARD, FIELD
+from client.ui.intents import Intent, Key
 from client.ui.scene import Node, Rect
 from client.ui.sound import Sound
 from client.ui.texts import _, phrase
 from netplay.messages import door
-from netplay.messages.word_questions import OpenEdition, SaveEdition, WriteEdition
+from netplay.messages.node_questions import OpenEdition, SaveEdition, WriteEdition
 from rules import GAMES, editions
 from rules.editions import Edition
 
@@ -44,27 +43,32 @@ ARROWS: Final = {"left": (0, -1), "right": (0, 1), "up": (-1, 0), "down": (1, 0)
 def opened(model: Model, name: str) -> Change:
     """Open the editor on the edition of a name, or on what was begun with it."""
     model = replace(model, over=Over.EDITION, open="")
-    if model.edition_draft is not None and model.edition_draft.origin == name:
-        fresh = replace(model.edition_draft, said="", bad=False, warned="", taken="")
-        return same(replace(model, edition_draft=fresh))
+    if model.editor.draft is not None and model.editor.draft.origin == name:
+        fresh = replace(model.editor.draft, said="", bad=False, warned="", taken="")
+        return same(_with(model, fresh))
     model = _put_aside(model)
-    if name in model.edition_drafts:
-        return same(replace(model, edition_draft=model.edition_drafts[name]))
+    if name in model.editor.others:
+        return same(_with(model, model.editor.others[name]))
     start = name if name in editions.shipped() else "networdz"
     model = _take(model, editions.load(start))
-    if name == start or model.edition_draft is None:
+    if name == start or model.editor.draft is None:
         return same(model)
-    waiting = replace(model.edition_draft, origin=name)  # until the node has told of it
-    return opened_file(replace(model, edition_draft=waiting), name)
+    waiting = replace(model.editor.draft, origin=name)  # until the node has told of it
+    return opened_file(_with(model, waiting), name)
+
+
+def _with(model: Model, draft: EditionDraft) -> Model:
+    """Return the model with a draft in the editor."""
+    return replace(model, editor=replace(model.editor, draft=draft))
 
 
 def _put_aside(model: Model) -> Model:
     """Keep what is in the editor, with what has been typed, for another time."""
-    if model.edition_draft is None:
+    if model.editor.draft is None:
         return model
-    model, draft = _settled(model, model.edition_draft)
-    kept = {**model.edition_drafts, draft.origin: draft}
-    return replace(model, edition_drafts=kept)
+    model, draft = _settled(model, model.editor.draft)
+    kept = {**model.editor.others, draft.origin: draft}
+    return replace(model, editor=replace(model.editor, others=kept))
 
 
 def _take(model: Model, edition: Edition) -> Model:
@@ -72,15 +76,15 @@ def _take(model: Model, edition: Edition) -> Model:
     origin = name = edition.name
     if name in editions.shipped():
         edition = replace(edition, name=f"my-{name}"[:NAME])
-    tab = model.edition_draft.tab if model.edition_draft else 0
+    tab = model.editor.draft.tab if model.editor.draft else 0
     row, column = edition.start
     draft = EditionDraft(edition, origin, tab, row=row, column=column)
-    return replace(_clean(model), edition_draft=draft)
+    return _with(_clean(model), draft)
 
 
 def _drafted(model: Model, draft: EditionDraft, **changes: Any) -> Model:  # noqa: ANN401 (fields of a draft)
     """Return the model with an edition in the editor, changed."""
-    return replace(model, edition_draft=replace(draft, **changes))
+    return _with(model, replace(draft, **changes))
 
 
 def _clean(model: Model) -> Model:
@@ -90,13 +94,13 @@ def _clean(model: Model) -> Model:
 
 def scene(model: Model, window: Rect) -> tuple[Node, ...]:
     """Return the editor."""
-    draft = model.edition_draft
+    draft = model.editor.draft
     return () if draft is None else editor_view.scene(model, draft, window)
 
 
 def typed(model: Model, name: str) -> str:
     """Return what a field shows before it is touched."""
-    draft = model.edition_draft
+    draft = model.editor.draft
     if draft is None:
         return ""
     return edition_changes.shown(draft.edition, draft.tile, name.removeprefix(FIELD))
@@ -104,7 +108,7 @@ def typed(model: Model, name: str) -> str:
 
 def handle(model: Model, intent: Intent) -> Change:
     """React to what is done in the editor."""
-    draft = model.edition_draft
+    draft = model.editor.draft
     if draft is None:
         return same(replace(model, over=Over.NONE))
     match intent:
@@ -114,8 +118,6 @@ def handle(model: Model, intent: Intent) -> Change:
             return _arrow(model, draft, *ARROWS[key])
         case Key(key="enter" | "space") if PLACES[draft.tab] == "board":
             return same(_painted(model, draft, draft.row, draft.column))
-        case Click(name=name) if name:
-            return _clicked(model, draft, name)
         case _:
             return same(model)
 
@@ -127,7 +129,7 @@ def _settled(model: Model, draft: EditionDraft) -> tuple[Model, EditionDraft]:
     """
     now = editor_view.tried(model, draft)
     draft = replace(draft, edition=now.edition, said="", bad=False, warned="", taken="")
-    return replace(_clean(model), edition_draft=draft), draft
+    return _with(_clean(model), draft), draft
 
 
 def _arrow(model: Model, draft: EditionDraft, down: int, along: int) -> Change:
@@ -147,8 +149,8 @@ def _arrow(model: Model, draft: EditionDraft, down: int, along: int) -> Change:
 
 
 def _list_width(model: Model) -> int:
-    assert model.edition_draft is not None  # the caller has it
-    found = editor_view.list_of_tiles(model, model.edition_draft)
+    assert model.editor.draft is not None  # the caller has it
+    found = editor_view.list_of_tiles(model, model.editor.draft)
     return found.rect.w if found else 1
 
 
@@ -156,7 +158,7 @@ def _chosen(model: Model, draft: EditionDraft, tile: int) -> Change:
     """Choose a kind of tile, and bring it into view."""
     model, draft = _settled(model, draft)
     draft = replace(draft, tile=tile)
-    model = replace(model, edition_draft=draft)
+    model = _with(model, draft)
     found = editor_view.list_of_tiles(model, draft)
     if found is None:
         return same(model)
@@ -175,84 +177,85 @@ def _painted(model: Model, draft: EditionDraft, row: int, column: int) -> Model:
     return _drafted(model, draft, edition=edition, row=row, column=column)
 
 
-def _clicked(model: Model, draft: EditionDraft, name: str) -> Change:
-    head, _colon, tail = name.partition(":")
-    if head == "ed.from" and tail.isdigit():
-        return _start_from(replace(model, open=""), model.edition_names[int(tail)])
-    if head == "ed.tab":
-        model, draft = _settled(model, draft)
-        return same(
-            replace(model, edition_draft=replace(draft, tab=int(tail)), open="")
-        )
-    if head == "tile":
-        return _chosen(model, draft, int(tail.removeprefix("ed.")))
-    if head == "cell":
-        row, column = map(int, tail.removeprefix("ed.").split("."))
-        return same(_painted(model, draft, row, column))
-    if name.startswith("ed.brush."):
-        brush = BRUSHES[int(name.removeprefix("ed.brush."))]
-        return same(_drafted(model, draft, brush=brush))
-    return _pressed(model, draft, name)
-
-
-def _pressed(  # noqa: C901, PLR0911 (one a button)
-    model: Model, draft: EditionDraft, name: str
+@taker
+def _clicked(  # noqa: C901, PLR0911 (one a button)
+    model: Model, message: editor_view.Control
 ) -> Change:
-    match name:
-        case "close":
-            return replace(model, over=Over.NONE, open=""), ()
-        case "ed.from":
-            return toggled(model, name)
-        case "ed.open":
+    draft = model.editor.draft
+    if draft is None:
+        return same(model)
+    match message:
+        case editor_view.StartFrom(name=name):
+            if name in editions.shipped():
+                return same(_take(model, editions.load(name)))
+            return opened_file(model, name)
+        case editor_view.ShowTab(number=number):
+            model, draft = _settled(model, draft)
+            fresh = replace(draft, tab=number)
+            return same(
+                replace(model, editor=replace(model.editor, draft=fresh), open="")
+            )
+        case editor_view.OpenFile():
             return chooser.opened(model, Purpose.OPEN)
-        case "ed.export":
+        case editor_view.ExportFile():
             return chooser.opened(model, Purpose.WRITE, draft.edition.name)
-        case "ed.save" | "ed.use":
-            return _checked(model, draft, f"edition.{name.removeprefix('ed.')}")
-        case "ed.over" if draft.taken:
+        case editor_view.Save(what=what):
+            return _checked(model, draft, f"edition.{what}")
+        case editor_view.SaveOver():
             return _save(model, draft, draft.taken, over=True)
-        case "ed.another":
-            return _named_anew(model, draft)
-        case "ed.readable" | "ed.anyway" | "ed.back":
-            return _told_of_colours(model, draft, name)
-        case "ed.mirror":
+        case editor_view.NameAnew():
+            return _with(
+                model, replace(draft, taken="", tab=PLACES.index("general"))
+            ), (Give(f"{FIELD}name"),)
+        case editor_view.Warned(what=what):
+            return _told_of_colours(model, draft, what)
+        case editor_view.AtTile(number=number):
+            return _chosen(model, draft, number)
+
+
+@taker
+def _on_board(model: Model, message: editor_view.OfBoard) -> Change:
+    draft = model.editor.draft
+    if draft is None:
+        return same(model)
+    match message:
+        case editor_view.Brush(kind=kind):
+            return same(_drafted(model, draft, brush=kind))
+        case editor_view.Mirror():
             flipped = replace(draft, mirrored=not draft.mirrored)
-            return same(replace(model, edition_draft=flipped))
-        case "ed.add" | "ed.remove" | "ed.earlier" | "ed.later":
-            return _tile_changed(*_settled(model, draft), name)
-        case _:
-            return same(_sized(*_settled(model, draft), name))
+            return same(_with(model, flipped))
+        case editor_view.Paint(row=row, column=column):
+            return same(_painted(model, draft, row, column))
+        case editor_view.Resize(rows=rows, columns=columns):
+            return same(_sized(*_settled(model, draft), rows, columns))
 
 
-def _tile_changed(model: Model, draft: EditionDraft, name: str) -> Change:
+@taker
+def _tile_changed(model: Model, message: editor_view.OfTiles) -> Change:
+    if model.editor.draft is None:
+        return same(model)
+    model, draft = _settled(model, model.editor.draft)
     edition, at = draft.edition, draft.tile
-    match name:
-        case "ed.add":
+    match message:
+        case editor_view.AddTile():
             edition, at = edition_changes.added(edition, at), at + 1
-        case "ed.remove" if edition.blank > 1:
+        case editor_view.RemoveTile() if edition.blank > 1:
             edition = edition_changes.removed(edition, at)
             at = min(at, edition.blank - 1)
-        case "ed.earlier" if at > 0:
-            edition, at = edition_changes.swapped(edition, at, -1), at - 1
-        case "ed.later" if at < edition.blank - 1:
-            edition, at = edition_changes.swapped(edition, at, 1), at + 1
+        case editor_view.ShiftTile(by=by) if 0 <= at + by < edition.blank:
+            edition, at = edition_changes.swapped(edition, at, by), at + by
         case _:
             pass
     draft = replace(draft, edition=edition, tile=at)
-    after, effects = _chosen(replace(model, edition_draft=draft), draft, at)
-    keep: tuple[Effect, ...] = () if model.focus == name else effects
-    return after, keep
+    after, effects = _chosen(_with(model, draft), draft, at)
+    by_key = model.focus.startswith("ed.")  # the button that was pressed keeps it
+    return after, () if by_key else effects
 
 
-def _sized(model: Model, draft: EditionDraft, name: str) -> Model:
+def _sized(model: Model, draft: EditionDraft, rows: int, columns: int) -> Model:
     """Make the board larger or smaller by a row or column."""
-    steps = {"less": -1, "more": 1}
-    part, _dot, way = name.removeprefix("ed.").partition(".")
-    if part not in ("rows", "columns") or way not in steps:
-        return model
     edition = draft.edition
-    height = edition.height + (steps[way] if part == "rows" else 0)
-    width = edition.width + (steps[way] if part == "columns" else 0)
+    height, width = edition.height + rows, edition.width + columns
     if not all(editions.MIN_SIDE <= n <= editions.MAX_SIDE for n in (height, width)):
         return model
     edition = edition_changes.resized(edition, height, width)
@@ -260,15 +263,9 @@ def _sized(model: Model, draft: EditionDraft, name: str) -> Model:
     return _drafted(model, draft, edition=edition, row=row, column=column)
 
 
-def _start_from(model: Model, name: str) -> Change:
-    if name in editions.shipped():
-        return same(_take(model, editions.load(name)))
-    return opened_file(model, name)
-
-
 def exported(model: Model, path: str, *, over: bool) -> Change:
     """Write the edition to the file that was chosen; `over` what lies there."""
-    draft = model.edition_draft
+    draft = model.editor.draft
     if draft is None or editor_view.tried(model, draft).problem is not None:
         return same(model)
     model, draft = _settled(model, draft)
@@ -289,19 +286,14 @@ def _checked(model: Model, draft: EditionDraft, what: str) -> Change:
     return same(_drafted(model, draft, warned=what))
 
 
-def _told_of_colours(model: Model, draft: EditionDraft, name: str) -> Change:
+def _told_of_colours(model: Model, draft: EditionDraft, way: str) -> Change:
     what = draft.warned
     model, draft = _settled(model, draft)
-    if name == "ed.back" or not what:
+    if way == "back" or not what:
         return same(_drafted(model, draft, tab=PLACES.index("colours")))
-    if name == "ed.readable":
+    if way == "mend":
         draft = replace(draft, edition=edition_changes.mended(draft.edition))
-    return _save(replace(model, edition_draft=draft), draft, what)
-
-
-def _named_anew(model: Model, draft: EditionDraft) -> Change:
-    fresh = replace(draft, taken="", tab=PLACES.index("general"))
-    return replace(model, edition_draft=fresh), (Give(f"{FIELD}name"),)
+    return _save(_with(model, draft), draft, what)
 
 
 def _others(model: Model, draft: EditionDraft) -> bool:
@@ -340,19 +332,19 @@ def answered(model: Model, what: str, answer: door.Done | door.Failed) -> Change
     if what == "edition.open":
         return same(_take(model, editions.decode(answer.data)))
     model = _said(model, phrase(answer.text), bad=False)
-    if what in ("edition.save", "edition.use") and model.edition_draft is not None:
-        kept = replace(model.edition_draft, saved=model.edition_draft.edition.name)
-        model = replace(model, edition_draft=kept)
-    if what == "edition.use" and model.edition_draft is not None:
-        return _use(model, model.edition_draft.edition.name)
+    if what in ("edition.save", "edition.use") and model.editor.draft is not None:
+        kept = replace(model.editor.draft, saved=model.editor.draft.edition.name)
+        model = _with(model, kept)
+    if what == "edition.use" and model.editor.draft is not None:
+        return _use(model, model.editor.draft.edition.name)
     return same(model)
 
 
 def _said(model: Model, text: str, *, bad: bool) -> Model:
     """Return the model with a sentence in the editor, or as a notice if it is shut."""
-    if model.over is not Over.EDITION or model.edition_draft is None:
+    if model.over is not Over.EDITION or model.editor.draft is None:
         return tell(model, text, bad=bad)
-    return _drafted(model, model.edition_draft, said=text, bad=bad)
+    return _drafted(model, model.editor.draft, said=text, bad=bad)
 
 
 def _use(model: Model, name: str) -> Change:
@@ -361,10 +353,10 @@ def _use(model: Model, name: str) -> Change:
     if table is not None and (table.match or not table.hosting):
         text = _("It is saved. The host chooses the edition, before the game.")
         return same(_said(model, text, bad=False))
-    draft = model.draft
+    draft = model.setup.draft
     fresh = replace(draft, edition=name, words="")
     if "edition" not in GAMES[draft.game].ABOUT.resources:
         fresh = replace(fresh, game=game_with("edition"), options=())
     model = replace(model, over=Over.NONE, open="")
-    said = _("The next game is played with {words}.").format(words=name)
+    said = _("The next game will use {words}.").format(words=name)
     return setup.changed(tell(model, said), fresh)

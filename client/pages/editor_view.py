@@ -1,19 +1,20 @@
 """What the editor of editions shows: its tabs, fields, tiles and board."""
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, Literal, TypeAlias
 
 from msgspec.structs import replace
 
 from client.app import edition_changes
+from client.app.clicks import Closes
 from client.app.model import START, EditionDraft, Model, edit_of
 from client.pages import bar
 from client.ui import widgets
 from client.ui.hand import Edit
 from client.ui.layout import Squares, columns, grid, rows
-from client.ui.scene import Align, Mark, Node, Rect, Role, Shape, find
+from client.ui.scene import Align, Mark, Means, Node, Rect, Role, Shape, find
 from client.ui.texts import _, ngettext, told
-from client.ui.theme import Look
+from client.ui.theme import Look, stands
 from client.ui.widgets import Tone, label, piece
 from rules.editions import BLOCKED, COLOURS, PLAIN, Edition, Problem
 
@@ -79,16 +80,116 @@ def fault(problem: Problem) -> str:
     return f"{title}: {told(problem.reason)}"
 
 
+class StartFrom(Means, frozen=True):
+    """Begin with another edition."""
+
+    name: str
+
+
+class ShowTab(Means, frozen=True):
+    """Show another part of the edition."""
+
+    number: int
+
+
+class OpenFile(Means, frozen=True):
+    """Choose a file to read the edition from."""
+
+
+class ExportFile(Means, frozen=True):
+    """Choose where to write the edition."""
+
+
+class Save(Means, frozen=True):
+    """Save the edition, or play with it, too."""
+
+    what: Literal["save", "use"]
+
+
+class SaveOver(Means, frozen=True):
+    """Let the edition of that name go."""
+
+
+class NameAnew(Means, frozen=True):
+    """Choose another name."""
+
+
+class Warned(Means, frozen=True):
+    """What to do about colours that can hardly be told apart."""
+
+    what: Literal["mend", "save", "back"]
+
+
+class AddTile(Means, frozen=True):
+    """Add a kind of tile."""
+
+
+class RemoveTile(Means, frozen=True):
+    """Remove the kind of tile that is chosen."""
+
+
+class ShiftTile(Means, frozen=True):
+    """Let the kind of tile change places with the one before it, or after."""
+
+    by: int
+
+
+class AtTile(Means, frozen=True):
+    """Choose a kind of tile."""
+
+    number: int
+
+
+class Brush(Means, frozen=True):
+    """Choose what squares are painted with."""
+
+    kind: str
+
+
+class Mirror(Means, frozen=True):
+    """Paint all four corners alike, or no more."""
+
+
+class Paint(Means, frozen=True):
+    """Paint a square."""
+
+    row: int
+    column: int
+
+
+class Resize(Means, frozen=True):
+    """Make the board larger or smaller by rows and columns."""
+
+    rows: int
+    columns: int
+
+
+OfBoard: TypeAlias = Brush | Mirror | Paint | Resize
+OfTiles: TypeAlias = AddTile | RemoveTile | ShiftTile
+Control: TypeAlias = (
+    StartFrom
+    | ShowTab
+    | OpenFile
+    | ExportFile
+    | Save
+    | SaveOver
+    | NameAnew
+    | Warned
+    | AtTile
+)
+
+
 def scene(model: Model, draft: EditionDraft, window: Rect) -> tuple[Node, ...]:
     """Return the editor, and its drop-down if it is open."""
     look = model.look
     now = tried(model, draft)
-    size = (look.px(980), look.px(640))
+    high = window.h * 9 // 10 if stands(model.size) else look.px(640)
+    size = (look.px(980), high)
     face = widgets.dialog(
         "editor.box", window, size, _("Tiles and board of an edition"), look,
         lambda room: _body(model, draft, now, room),
     )  # fmt: skip
-    lists = {"ed.from": model.edition_names}
+    lists = {"ed.from": [(name, StartFrom(name)) for name in model.edition_names]}
     return face, *bar.opened(model, window, (face,), lists)
 
 
@@ -100,7 +201,7 @@ def _body(
     note = round(look.small * 1.3) * 2
     top, middle, said, foot = rows(room, [look.row, 1, note, look.row], look.px(6))
     names = (_("General"), _("Tiles"), _("Board"), _("Colours"))
-    kids = [widgets.tab_row("ed.tab", top, names, draft.tab, look)]
+    kids = [widgets.tab_row("ed.tab", top, names, draft.tab, look, means=ShowTab)]
     parts = (_general, _tiles, _board, _colours)
     kids += parts[draft.tab](model, draft, now.edition, middle)
     text, tone = draft.said, Tone.DANGER if draft.bad else Tone.GOOD
@@ -117,23 +218,23 @@ def _body(
         label(said, text, look, name="ed.said", size=look.small, tone=tone, wrap=True)
     )
     good = now.problem is None and model.linked
-    items = [
-        ("ed.readable", _("Make them readable"), Tone.MAIN, good),
-        ("ed.anyway", _("Save as it is"), Tone.PLAIN, good),
-        ("ed.back", _("Back"), Tone.PLAIN, True),
+    items: list[widgets.Item] = [
+        ("ed.readable", _("Make them readable"), Tone.MAIN, good, Warned("mend")),
+        ("ed.anyway", _("Save as it is"), Tone.PLAIN, good, Warned("save")),
+        ("ed.back", _("Back"), Tone.PLAIN, True, Warned("back")),
     ]
     if alike:
         return (*kids, *widgets.flow(foot, look, items))
     if taken and now.problem is None:
         items = [
-            ("ed.another", _("Another name"), Tone.MAIN, True),
-            ("ed.over", _("Write over it"), Tone.DANGER, good),
+            ("ed.another", _("Another name"), Tone.MAIN, True, NameAnew()),
+            ("ed.over", _("Overwrite"), Tone.DANGER, good, SaveOver()),
         ]
         return (*kids, *widgets.flow(foot, look, items))
     items = [
-        ("ed.save", _("Save"), Tone.MAIN, good),
-        ("ed.use", _("Save and play with it"), Tone.PLAIN, good),
-        ("close", _("Close"), Tone.PLAIN, True),
+        ("ed.save", _("Save"), Tone.MAIN, good, Save("save")),
+        ("ed.use", _("Save and play with it"), Tone.PLAIN, good, Save("use")),
+        ("close", _("Close"), Tone.PLAIN, True, Closes()),
     ]
     return (*kids, *widgets.flow(foot, look, items))
 
@@ -157,7 +258,7 @@ def _entry(
     left, right = columns(row, [0.5, 0.5], look.px(4))
     edit = _field(model, edition, draft, key)
     return [
-        label(left, titles()[key], look),
+        widgets.note(left, titles()[key], look, tone=Tone.PLAIN),
         widgets.entry(FIELD + key, right, edit, look),
     ]
 
@@ -183,9 +284,9 @@ def _general(
     second = first.moved(0, pitch)
     left, right = columns(second, [0.25, 0.75], look.px(4))
     good = model.linked and tried(model, draft).problem is None
-    items = [
-        ("ed.open", _("Open") + "…", Tone.PLAIN, model.linked),
-        ("ed.export", _("Export") + "…", Tone.PLAIN, good),
+    items: list[widgets.Item] = [
+        ("ed.open", _("Open") + "…", Tone.PLAIN, model.linked, OpenFile()),
+        ("ed.export", _("Export") + "…", Tone.PLAIN, good, ExportFile()),
     ]
     kids += [label(left, _("Text file"), look), *widgets.flow(right, look, items)]
     return kids
@@ -206,15 +307,31 @@ def _tiles(
     earlier, later = draft.tile > 0, draft.tile < edition.blank - 1
     pair = columns(Rect(right.x, y, right.w, look.row), [1, 1], look.px(4))
     kids += [
-        widgets.button("ed.add", pair[0], _("Add"), look),
-        widgets.button("ed.remove", pair[1], _("Remove"), look, enabled=may_go),
+        widgets.button("ed.add", pair[0], _("Add"), look, means=AddTile()),
+        widgets.button(
+            "ed.remove", pair[1], _("Remove"), look, enabled=may_go, means=RemoveTile()
+        ),
     ]
     pair = columns(Rect(right.x, y + pitch, right.w, look.row), [1, 1], look.px(4))
     kids += [
         widgets.button(
-            "ed.earlier", pair[0], "", look, mark=Mark.LEFT, enabled=earlier
+            "ed.earlier",
+            pair[0],
+            "",
+            look,
+            mark=Mark.LEFT,
+            enabled=earlier,
+            means=ShiftTile(-1),
         ),
-        widgets.button("ed.later", pair[1], "", look, mark=Mark.RIGHT, enabled=later),
+        widgets.button(
+            "ed.later",
+            pair[1],
+            "",
+            look,
+            mark=Mark.RIGHT,
+            enabled=later,
+            means=ShiftTile(1),
+        ),
     ]
     count = sum(edition.counts)
     text = ngettext("{n} tile in all", "{n} tiles in all", count).format(n=count)
@@ -276,7 +393,7 @@ def _tile(
     )  # fmt: skip
     times = replace(times, bg=look.theme.panel, shape=Shape.RECT)  # not on the tile
     return replace(
-        face, live=True, focusable=True, kids=(times,),
+        face, live=True, focusable=True, kids=(times,), means=AtTile(i),
         value=f"{kind.letters} {kind.count} {kind.points}",
     )  # fmt: skip
 
@@ -295,7 +412,8 @@ def _board(
 ) -> list[Node]:
     """Return the board, the kinds of squares to choose from, and its size."""
     look = edition_changes.tinted(model.look, edition)
-    left, right = columns(room, [0.6, 0.4], look.px(12))
+    cut = rows if stands(model.size) else columns
+    left, right = cut(room, [0.6, 0.4], look.px(12))
     kids = [board(model, draft, edition, left, look)]
     names, line = _brushes(), look.px(30)
     area = Rect(right.x, right.y, right.w, 3 * line)
@@ -303,26 +421,33 @@ def _board(
         chosen = draft.brush == brush
         face = widgets.button(
             f"ed.brush.{BRUSHES.index(brush)}", spot, names[brush], look,
-            selected=chosen,
+            selected=chosen, means=Brush(brush),
         )  # fmt: skip
         kids.append(replace(face, size=look.small))
     y = area.bottom + look.gap
     box = Rect(right.x, y, right.w, look.row)
     text = _("All four corners alike")
-    kids.append(widgets.check("ed.mirror", box, text, look, on=draft.mirrored))
+    kids.append(
+        widgets.check("ed.mirror", box, text, look, on=draft.mirrored, means=Mirror())
+    )
     y = box.bottom + look.px(4)
     sizes = (
-        ("rows", _("Rows"), edition.height),
-        ("columns", _("Columns"), edition.width),
+        ("rows", _("Rows"), edition.height, (1, 0)),
+        ("columns", _("Columns"), edition.width, (0, 1)),
     )
-    for key, title, count in sizes:
+    for key, title, count, (down, along) in sizes:
         row = Rect(right.x, y, right.w, look.row)
-        name, less, number, more = columns(row, [1, look.row, look.row, look.row])
+        side = min(look.row, right.w // 5)
+        name, less, number, more = columns(row, [1, side, side, side])
         kids += [
             label(name, title, look),
-            widgets.button(f"ed.{key}.less", less, "−", look),
+            widgets.button(
+                f"ed.{key}.less", less, "−", look, means=Resize(-down, -along)
+            ),
             label(number, str(count), look, name=f"ed.{key}", align=Align.CENTRE),
-            widgets.button(f"ed.{key}.more", more, "+", look),
+            widgets.button(
+                f"ed.{key}.more", more, "+", look, means=Resize(down, along)
+            ),
         ]
         y = row.bottom + look.px(4)
     note = Rect(right.x, y, right.w, max(0, right.bottom - y))
@@ -371,7 +496,7 @@ def _square(
         shape=Shape.ROUND, radius=max(2, rect.w // 10), bold=True,
         mark=Mark.STAR if start else Mark.NONE,
         edge=look.theme.focus if here else None,
-        border=max(2, rect.w // 10) if here else 0,
+        border=max(2, rect.w // 10) if here else 0, means=Paint(row, column),
     )  # fmt: skip
 
 
@@ -396,7 +521,7 @@ def _colours(
         name, swatch, field = columns(row, [0.5, look.row, 0.5], look.px(6))
         edit = _field(model, edition, draft, edition_changes.COLOUR + key)
         kids += [
-            label(name, titles[key], look),
+            widgets.note(name, titles[key], look, tone=Tone.PLAIN),
             Node(
                 Role.LABEL, "", swatch, shape=Shape.ROUND, radius=look.px(6),
                 bg=now[key], edge=look.theme.line, border=look.px(1),
@@ -411,7 +536,7 @@ def _colours(
 
 def _sample(edition: Edition, room: Rect, look: Look) -> Sequence[Node]:
     """Return squares and tiles as they are drawn in a game."""
-    side = look.row
+    side = min(look.row, room.w // 6)
     name, rest = columns(room, [1, 4 * side])
     spots = [Rect(rest.x + i * side, rest.y, side, side).inset(1) for i in range(4)]
     letters = edition.kinds[0].letters

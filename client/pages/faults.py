@@ -7,14 +7,16 @@ from typing import Final
 from msgspec.structs import replace
 
 from client.app.browsing import Purpose, Reported
+from client.app.clicks import taker
 from client.app.model import Change, Model, Over, Page, ask, edit_of, same, tell
-from client.pages import bar, chat, chooser, games, nearby, start
+from client.pages import bar, chat, chooser, games, inviting, link_offer, nearby, start
 from client.ui import typefaces, widgets
-from client.ui.intents import Click, Intent, Key
+from client.ui.intents import Intent, Key
 from client.ui.layout import rows
-from client.ui.scene import Node, Rect
+from client.ui.scene import Means, Node, Rect
 from client.ui.texts import _
 from client.ui.widgets import label
+from netplay.fingerprint import folded
 from netplay.messages import door
 
 BOOK: Final = ("field.word", "field.list")
@@ -36,6 +38,33 @@ def about(model: Model) -> str:
     calls_seat = model.calling.startswith("call")
     here = model.page is (Page.TABLE if calls_seat else Page.START)
     return model.calling if here else ""
+
+
+def whom(model: Model, what: str = "") -> str:
+    """Return who was called, by name; empty where it was the name of a computer.
+
+    Args:
+        model: As it is.
+        what: The call; empty for the last one.
+    """
+    what = what or model.calling
+    if what == "join":
+        typed = edit_of(model, start.ADDRESS).text
+    elif what.startswith("call") and what[4:].isdigit():
+        i = int(what[4:])
+        typed = edit_of(
+            model, f"field.seat{i}", model.setup.draft.seats[i].address
+        ).text
+    else:
+        return ""
+    place, _space, comment = typed.strip().partition(" ")
+    key = folded(place.rpartition("#")[2])
+    for name, print_ in model.status.friends if model.status else ():
+        if folded(print_) == key or name.casefold() == typed.strip().casefold():
+            return name
+    if not link_offer.line_in(place):
+        return ""
+    return comment or _("Whoever sent the invitation")
 
 
 def settled(model: Model) -> Model:
@@ -68,18 +97,20 @@ def _mended(before: Model, model: Model) -> Model:
     """
     if model.edits is before.edits:
         return model
-    book, draft = model.book, model.edition_draft
+    book, draft = model.book, model.editor.draft
     if (
         book.said
         and book == before.book
         and _typed(before, BOOK) != _typed(model, BOOK)
     ):
         model = replace(model, book=replace(book, said="", bad=False))
-    if draft is None or not draft.said or draft != before.edition_draft:
+    if draft is None or not draft.said or draft != before.editor.draft:
         return model
     if _typed(before, EDITION) == _typed(model, EDITION):
         return model
-    return replace(model, edition_draft=replace(draft, said="", bad=False))
+    return replace(
+        model, editor=replace(model.editor, draft=replace(draft, said="", bad=False))
+    )
 
 
 def _typed(model: Model, names: str | tuple[str, ...]) -> dict[str, str]:
@@ -93,18 +124,19 @@ def _cause(model: Model, wish: str) -> object:
     if wish == "play" and model.match is not None:
         return model.match.local  # a move: the tiles laid for it
     if wish in nearby.ASKED:
-        return model.chosen
-    field = chat.FIELD if wish == "say" else start.ADDRESS if wish in start.FAR else ""
+        return model.start.chosen
+    far = start.ADDRESS if wish in inviting.FAR else ""
+    field = chat.FIELD if wish == "say" else far
     if field:
         return edit_of(model, field).text
     if wish in start.HERE or wish == "change":
-        draft = model.draft
+        draft = model.setup.draft
         here = draft.game, draft.seats
         return (draft, _typed(model, SEATS)) if wish == "change" else here
     if wish in CALLS:
         i = int(wish.removeprefix("call"))
-        typed = edit_of(model, f"field.seat{i}", model.draft.seats[i].address)
-        return typed.text, model.draft.seats[i]
+        typed = edit_of(model, f"field.seat{i}", model.setup.draft.seats[i].address)
+        return typed.text, model.setup.draft.seats[i]
     # Of any other wish whatever is typed, but for what is said to the others.
     return {name: now.text for name, now in model.edits.items() if name != chat.FIELD}
 
@@ -119,6 +151,19 @@ def _cause(model: Model, wish: str) -> object:
 AGAIN: Final = "mishap.again"
 REPORT: Final = "mishap.report"
 GAMES: Final = "mishap.games"
+
+
+class Again(Means, frozen=True):
+    """Try to show the page once more."""
+
+
+class WriteReport(Means, frozen=True):
+    """Choose where to write what to send with a complaint."""
+
+
+class ToGames(Means, frozen=True):
+    """Go to the list of games."""
+
 
 LONGEST: Final = 200
 """Characters of an error's own words that are shown."""
@@ -150,27 +195,28 @@ def after(model: Model, error: BaseException) -> Model:
         said = _("That could not be shown. What happened: {what}")
         return tell(shut, said.format(what=what), bad=True)
     return replace(
-        model, mishap=what, mishap_at=place(model), match=None, shelf={}, waiting=(),
+        model, mishap=what, mishap_at=place(model), match=None,
+        play=replace(model.play, shelf={}, waiting=()),
         focus="", hover="", open="", report="",
     )  # fmt: skip
 
 
 def again(model: Model) -> Change:
     """Try once more: the node tells of the match from its beginning."""
-    model, seat = replace(model, mishap="", match=None), model.watching
+    model, seat = replace(model, mishap="", match=None), model.play.watching
     return same(model) if seat is None else ask(model, door.Watch(seat), "watch")
 
 
 def scene(model: Model, area: Rect) -> tuple[Node, ...]:
     """Return the page that says what went wrong."""
     look = model.look
-    top, rest = rows(area, [bar.height(look), 1])
+    top, rest = rows(area, [bar.height(model), 1])
     try:
         head: tuple[Node, ...] = (bar.scene(model, top, "Netplay"),)
     except Exception:  # noqa: BLE001 (it may be what went wrong)
         head = ()
     room = bar.body(rest, look)
-    kept = _("Nothing is lost: the game goes on at its node, and all moves are kept.")
+    kept = _("Nothing is lost: the game goes on, and all moves are kept.")
     what = _("What happened: {what}").format(what=model.mishap)
     texts = [_("Something went wrong with this page."), kept, what, model.report]
     kids: list[Node] = []
@@ -184,12 +230,15 @@ def scene(model: Model, area: Rect) -> tuple[Node, ...]:
                   bold=number == 0, wrap=True)
         )  # fmt: skip
         y += high + look.gap
-    wanted = [(AGAIN, _("Try again")), (REPORT, _("Write a report"))]
+    wanted: list[tuple[str, str, Means]] = [
+        (AGAIN, _("Try again"), Again()),
+        (REPORT, _("Write a report"), WriteReport()),
+    ]
     if model.page is not Page.START:
-        wanted.append((GAMES, _("Games")))
-    for name, text in wanted:
+        wanted.append((GAMES, _("Games"), ToGames()))
+    for name, text, means in wanted:
         spot = Rect(room.x, y, widgets.button_width(text, look), look.row)
-        kids.append(widgets.button(name, spot, text, look))
+        kids.append(widgets.button(name, spot, text, look, means=means))
         y += look.row + look.gap
     return (*head, *kids)
 
@@ -197,16 +246,21 @@ def scene(model: Model, area: Rect) -> tuple[Node, ...]:
 def handle(model: Model, intent: Intent) -> Change | None:
     """React to what the page offers; None if it is something else."""
     match intent:
-        case Click(name=name) if name == AGAIN:
-            return again(model)
-        case Click(name=name) if name == REPORT:
-            return chooser.opened(model, Purpose.REPORT, "netplay-report")
-        case Click(name=name) if name == GAMES:
-            return games.back(model)
         case Key(key="escape", down=True) if model.page is not Page.START:
             return games.back(model)
         case _:
             return None
+
+
+@taker
+def _clicked(model: Model, message: Again | WriteReport | ToGames) -> Change:
+    match message:
+        case Again():
+            return again(model)
+        case WriteReport():
+            return chooser.opened(model, Purpose.REPORT, "netplay-report")
+        case ToGames():
+            return games.back(model)
 
 
 # Reports, written by the command: it knows the node from the inside.

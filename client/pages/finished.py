@@ -4,14 +4,15 @@ The node tells of them a hundred at a time, the latest first; what is typed is l
 for here, in the words that a row shows.
 """
 
-from collections.abc import Sequence
-from datetime import UTC, datetime
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Final
 
 from msgspec.structs import replace
 
 from client.app.browsing import Purpose
+from client.app.clicks import Closes, taker
 from client.app.model import (
     Change,
     Give,
@@ -26,25 +27,16 @@ from client.app.model import (
     tell,
     untouched,
 )
-from client.pages import bar, chooser, games
+from client.pages import bar, chooser, games, progress
 from client.ui import typefaces, widgets
-from client.ui.intents import Click, Intent, Key
+from client.ui.intents import Intent, Key
 from client.ui.layout import columns, rows
-from client.ui.scene import Align, Node, Rect
-from client.ui.texts import _, ngettext, phrase, spoken
+from client.ui.scene import Align, Means, Node, Rect
+from client.ui.texts import _, local, ngettext, phrase, spoken
 from client.ui.theme import Look
 from client.ui.widgets import Tone, label
 from netplay import wire
-from netplay.messages import door
-from netplay.messages.table_questions import (
-    Finished,
-    FinishedMatches,
-    GetFinished,
-    Record,
-    has_words,
-    records,
-    told_apart,
-)
+from netplay.messages import door, table_questions
 from netplay.text import phrases
 
 FIELD: Final = "field.finished"
@@ -70,6 +62,30 @@ PITCH: Final = 46
 """Pixels of a row's two lines at 100 %."""
 
 
+class ShowTab(Means, frozen=True):
+    """Show the games, the results against friends, or how well one plays."""
+
+    number: int
+
+
+class OfFriend(Means, frozen=True):
+    """Show the games with one friend; with all for nobody."""
+
+    whom: str
+
+
+class Open(Means, frozen=True):
+    """Look at a game."""
+
+    game: table_questions.Finished
+
+
+class Export(Means, frozen=True):
+    """Choose where to save a game."""
+
+    game: table_questions.Finished
+
+
 def opened(model: Model) -> Change:
     """Open the page, with all games."""
     fresh = replace(untouched(model, FIELD), past=PastGames())
@@ -80,7 +96,7 @@ def shown_again(model: Model) -> Change:
     """Open the page as it was, and look what is new."""
     past = replace(model.past, opened=b"", reading=True)
     model = replace(model, past=past, over=Over.FINISHED, open="")
-    model, effects = ask(model, GetFinished(), MORE)
+    model, effects = ask(model, table_questions.GetFinished(), MORE)
     return model, (*effects, Give(FIELD))
 
 
@@ -94,25 +110,29 @@ def back(model: Model) -> Change:
     return model, (*effects, *more)
 
 
-def listed(model: Model) -> Sequence[Finished]:
+def listed(model: Model) -> Sequence[table_questions.Finished]:
     """Return the games that are shown: with the friend, and with the words typed."""
     words, past = edit_of(model, FIELD).text, model.past
     if not words.strip():
         return past.chosen()
-    return [one for one in past.chosen() if has_words(_all_words(one, spoken()), words)]
+    return [
+        one
+        for one in past.chosen()
+        if table_questions.has_words(_all_words(one, spoken()), words)
+    ]
 
 
 # What is told of a game.
 
 
-def _who(one: Finished) -> str:
+def _who(one: table_questions.Finished) -> str:
     """Return whom one played with; where nobody else did, all."""
     every = range(len(one.players))
     rest = [seat for seat in every if seat not in one.own] or list(every)
     return ", ".join(computer(one.players[seat]) for seat in rest)
 
 
-def _what(one: Finished) -> str:
+def _what(one: table_questions.Finished) -> str:
     """Return which game it was, and the points, one's own first."""
     if not one.scores:
         return one.title
@@ -121,19 +141,19 @@ def _what(one: Finished) -> str:
     return f"{one.title} · {' : '.join((*own, *rest))}"
 
 
-def _result(one: Finished) -> tuple[str, Tone]:
+def _result(one: table_questions.Finished) -> tuple[str, Tone]:
     """Return how it ended for whoever played here."""
     won = one.result in ("won", "won on time")
     return phrases.result(one.result), Tone.GOOD if won else Tone.PLAIN
 
 
-def _day(one: Finished) -> str:
+def _day(one: table_questions.Finished) -> str:
     """Return when it ended, here and in every language alike."""
-    return f"{datetime.fromtimestamp(one.at, UTC).astimezone():%Y-%m-%d}"
+    return f"{local(one.at):%Y-%m-%d}"
 
 
 @lru_cache(maxsize=4096)
-def _all_words(one: Finished, _language: str) -> str:
+def _all_words(one: table_questions.Finished, _language: str) -> str:
     """Return all that the row of a game says, in the language that is spoken."""
     return ", ".join(filter(None, (_who(one), _what(one), _result(one)[0], _day(one))))
 
@@ -157,7 +177,8 @@ def _body(model: Model, room: Rect) -> Sequence[Node]:
     high = typefaces.height(wrong, look.small, room.w - look.px(30)) if wrong else 2
     high = max(look.px(24), high) if wrong else 2
     head, said, middle, foot = rows(room, [look.row, high, 1, look.row], look.px(6))
-    kids = [*_head(model, head), *_list(model, middle), *_foot(model, foot)]
+    shown = progress.inside if model.past.tab == progress.TAB else _list
+    kids = [*_head(model, head), *shown(model, middle), *_foot(model, foot)]
     if wrong:
         kids += bar.wrong(wrong, said, look)
     return kids
@@ -166,32 +187,45 @@ def _body(model: Model, room: Rect) -> Sequence[Node]:
 def _head(model: Model, room: Rect) -> Sequence[Node]:
     """Return the tabs, and what the list is narrowed by."""
     look, past = model.look, model.past
-    titles = (_("Games"), _("Friends"))
+    titles = (_("Games"), _("Friends"), _("Progress"))
     wide = sum(widgets.button_width(title, look) for title in titles) + look.px(4)
     left, rest = columns(room, [wide, 1], look.px(12))
-    kids = [widgets.tab_row(TABS, left, titles, int(past.friends), look)]
-    if past.friends:
+    kids = [widgets.tab_row(TABS, left, titles, past.tab, look, means=ShowTab)]
+    if past.tab == progress.TAB:
+        return [*kids, *progress.games(model, rest)]
+    if past.tab:
         return kids
     if past.whom:
-        text = typefaces.shorten(f"{_friend(past)} ×", look.body, rest.w // 2)
+        name = _names(model).get(past.whom, "")
+        text = typefaces.shorten(f"{name} ×", look.body, rest.w // 2)
         chip, rest = columns(rest, [widgets.button_width(text, look), 1], look.gap)
-        kids.append(widgets.button(ALL, chip, text, look, selected=True))
+        kids.append(
+            widgets.button(ALL, chip, text, look, selected=True, means=OfFriend(""))
+        )
     hint = _("name, game, result or date")
     return [*kids, widgets.entry(FIELD, rest, edit_of(model, FIELD), look, hint=hint)]
 
 
-def _friend(past: PastGames) -> str:
-    """Return what the friend is called of whose games is told."""
-    every = records(past.found)
-    found = (told_apart(one, every) for one in every if one.key == past.whom)
-    return next(found, "")
+def _names(model: Model) -> dict[str, str]:
+    """Return by key what each friend is called here; several of one name by numbers."""
+    found = {one.key: one.name for one in table_questions.records(model.past.found)}
+    known = model.status.friends if model.status else ()
+    found |= {key: name for name, key in known if key in found and name}
+    counts: Counter[str] = Counter()
+    made: dict[str, str] = {}
+    for key in sorted(found):
+        counts[found[key]] += 1
+        number = counts[found[key]]
+        made[key] = f"{found[key]} ({number})" if number > 1 else found[key]
+    return made
 
 
 def _list(model: Model, room: Rect) -> Sequence[Node]:
     look, offset = model.look, model.scrolls.get(LIST, 0)
-    if model.past.friends:
-        told = records(model.past.found)
-        every = [_against(i, one, told, look) for i, one in enumerate(told)]
+    if model.past.tab:
+        told = table_questions.records(model.past.found)
+        names = _names(model)
+        every = [_against(i, one, names, look) for i, one in enumerate(told)]
     else:
         every = [_game(i, one, look) for i, one in enumerate(listed(model))]
     if every:
@@ -200,7 +234,7 @@ def _list(model: Model, room: Rect) -> Sequence[Node]:
     text = _("No game has these words.")
     if model.past.reading:
         text = _("Looking for games…")
-    elif model.past.friends:
+    elif model.past.tab:
         text = _("You have not finished a game with a friend yet.")
     elif not model.past.found:
         text = _("You have not finished a game yet.")
@@ -212,7 +246,7 @@ def _lines(room: Rect, look: Look) -> tuple[Rect, Rect]:
     return first, second
 
 
-def _game(i: int, one: Finished, look: Look) -> widgets.Row:
+def _game(i: int, one: table_questions.Finished, look: Look) -> widgets.Row:
     """Return the row of a game, which opens it, and the button that exports it."""
 
     def make(rect: Rect) -> Node:
@@ -223,10 +257,11 @@ def _game(i: int, one: Finished, look: Look) -> widgets.Row:
         how, tone = _result(one)
         at_end = look.width(how, look.body, bold=True) + look.px(10) if how else 2
         who, result = columns(first, [1, at_end])
-        day = _day(one)
+        names, day = _who(one), _day(one)
+        size = typefaces.fitting((names,), look.body, look.px(10), who.w, bold=True)
         what, date = columns(second, [1, look.width(day, look.small) + look.px(10)])
         kids = [
-            label(who, _who(one), look, name=f"{GAME}.who{i}", bold=True),
+            label(who, names, look, name=f"{GAME}.who{i}", size=size, bold=True),
             label(result, how, look, bold=tone is Tone.GOOD, tone=tone,
                   align=Align.RIGHT),
             label(what, _what(one), look, size=look.small, tone=Tone.DIM),
@@ -234,19 +269,23 @@ def _game(i: int, one: Finished, look: Look) -> widgets.Row:
         ]  # fmt: skip
         words = _all_words(one, spoken())
         spot = Rect(far.x, far.y + (far.h - look.row) // 2, wide, look.row)
-        export = widgets.button(f"{EXPORT}:{i}", spot, text, look, tone=Tone.QUIET)
-        face = widgets.item(f"{GAME}:{i}", room, words, kids, look)
+        export = widgets.button(
+            f"{EXPORT}:{i}", spot, text, look, tone=Tone.QUIET, means=Export(one)
+        )
+        face = widgets.item(f"{GAME}:{i}", room, words, kids, look, Open(one))
         return widgets.group(rect, [face, export])
 
     return make
 
 
-def _against(i: int, one: Record, every: Sequence[Record], look: Look) -> widgets.Row:
+def _against(
+    i: int, one: table_questions.Record, names: Mapping[str, str], look: Look
+) -> widgets.Row:
     """Return the row of a friend, which narrows the games to those with that one."""
 
     def make(rect: Rect) -> Node:
         first, second = _lines(rect, look)
-        name = told_apart(one, every)
+        name = names[one.key]
         count = one.won + one.lost + one.tied
         sums = _("{won} won, {lost} lost, {tied} tied").format(
             won=one.won, lost=one.lost, tied=one.tied
@@ -256,7 +295,8 @@ def _against(i: int, one: Record, every: Sequence[Record], look: Look) -> widget
             label(first, name, look, name=f"{FRIEND}.who{i}", bold=True),
             label(second, f"{played} · {sums}", look, size=look.small, tone=Tone.DIM),
         ]
-        return widgets.item(f"{FRIEND}:{i}", rect, f"{name}, {sums}", kids, look)
+        means = OfFriend(one.key)
+        return widgets.item(f"{FRIEND}:{i}", rect, f"{name}, {sums}", kids, look, means)
 
     return make
 
@@ -266,14 +306,16 @@ def _foot(model: Model, room: Rect) -> Sequence[Node]:
     look, past = model.look, model.past
     close = _("Close")
     left, right = columns(room, [1, widgets.button_width(close, look)], look.gap)
-    count = len(past.found) if past.friends else len(listed(model))
+    count = len(past.found) if past.tab else len(listed(model))
+    if past.tab == progress.TAB:
+        count = len(progress.figures(model))
     text = ngettext("{n} game", "{n} games", count).format(n=count)
     if past.reading and count:
         more = _("looking for more…")
         text = f"{text} · {more}"
     return [
         label(left, text, look, name="finished.count", tone=Tone.DIM),
-        *widgets.flow(right, look, [("close", close, Tone.PLAIN, True)]),
+        *widgets.flow(right, look, [("close", close, Tone.PLAIN, True, Closes())]),
     ]
 
 
@@ -283,40 +325,33 @@ def _foot(model: Model, room: Rect) -> Sequence[Node]:
 def handle(model: Model, intent: Intent) -> Change:
     """React to what is done on the page."""
     match intent:
-        case Key(key="escape", down=True) | Click(name="close"):
+        case Key(key="escape", down=True):
             return replace(model, over=Over.NONE, open=""), ()
-        case Click(name=name) if name:
-            head, _colon, tail = name.partition(":")
-            if head == ALL:
-                return same(_narrowed(model, ""))
-            return _picked(model, head, int(tail)) if tail.isdigit() else same(model)
         case _:
             return same(model)
 
 
 def _narrowed(model: Model, whom: str) -> Model:
     """Return the model that tells of the games with a friend, or of all."""
-    past = replace(model.past, whom=whom, friends=False)
+    past = replace(model.past, whom=whom, tab=0)
     return replace(model, past=past, scrolls={**model.scrolls, LIST: 0})
 
 
-def _picked(model: Model, head: str, index: int) -> Change:
-    """React to a click on a row, a button in it, or a tab."""
-    if head == TABS:
-        past = replace(model.past, friends=bool(index))
-        return same(replace(model, past=past, scrolls={**model.scrolls, LIST: 0}))
-    if head == FRIEND:
-        every = records(model.past.found)
-        return same(_narrowed(model, every[index].key) if index < len(every) else model)
-    found = listed(model)
-    if index >= len(found):
-        return same(model)
-    if head == EXPORT:
-        return _export(model, found[index])
-    return _open(model, found[index]) if head == GAME else same(model)
+@taker
+def _clicked(model: Model, message: ShowTab | OfFriend | Open | Export) -> Change:
+    match message:
+        case ShowTab(number=number):
+            past = replace(model.past, tab=number)
+            return same(replace(model, past=past, scrolls={**model.scrolls, LIST: 0}))
+        case OfFriend(whom=whom):
+            return same(_narrowed(model, whom))
+        case Open(game=game):
+            return _open(model, game)
+        case Export(game=game):
+            return _export(model, game)
 
 
-def _open(model: Model, one: Finished) -> Change:
+def _open(model: Model, one: table_questions.Finished) -> Change:
     """Look at a game that is over, where it stands in hand or from its file."""
     for game in games.listed(model):
         if game.match == one.match:
@@ -325,7 +360,7 @@ def _open(model: Model, one: Finished) -> Change:
     return ask(replace(model, past=past), door.Load(one.path), OPEN)
 
 
-def _export(model: Model, one: Finished) -> Change:
+def _export(model: Model, one: table_questions.Finished) -> Change:
     names = "-".join(each for each in one.players if each)
     wish = f"{one.game}-{names}-{_day(one)}"
     model, effects = chooser.opened(model, Purpose.SAVE, wish)
@@ -349,11 +384,11 @@ def answered(model: Model, what: str, answer: door.Done | door.Failed) -> Change
         if model.over is not Over.FINISHED:
             return same(model)
         return replace(model, over=Over.NONE, focus=""), (Give(""),)
-    page = wire.unpack(answer.data, FinishedMatches)
+    page = wire.unpack(answer.data, table_questions.FinishedMatches)
     model = replace(model, past=model.past.with_more(page))
     reads = model.over in {Over.FINISHED, Over.FILE} or (
         what == HEADS and model.page is Page.START
     )
     if not page.more or not reads:
         return same(model)
-    return ask(model, GetFinished(page.next), what)
+    return ask(model, table_questions.GetFinished(page.next), what)

@@ -5,37 +5,33 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from client.app.model import (
-    Change,
-    Draft,
-    Effect,
-    Kind,
-    Model,
-    Page,
-    SeatDraft,
-    Store,
-    Who,
-    ask,
-    same,
-)
+from client.app.clicks import taker
+from client.app.drafts import Draft, Kind, SeatDraft
+from client.app.model import Change, Effect, Model, Page, Store, Who, ask, same
 from client.app.settings import Rules
-from client.pages import finished, host_terms, person
+from client.pages import finished, host_terms, person, writing
 from client.ui import widgets
 from client.ui.layout import columns, rows
-from client.ui.scene import Align, Colour, Mark, Node, Rect, Role, Shape, mix
+from client.ui.scene import Align, Colour, Mark, Means, Node, Rect, Role, Shape, mix
 from client.ui.texts import _
+from client.ui.theme import Look
 from client.ui.widgets import Row, Tone, label
 from netplay.messages import door
+from netplay.messages.node_questions import Personal
 from netplay.messages.table_questions import GetFinished, records
 from netplay.text import phrases
 from rules import GAMES
 
 ROW: Final = "friend"
 CHALLENGE: Final = "challenge"
+WRITE: Final = "write"
 """Begin the names of rows, and of their buttons."""
 
 HIGH: Final = 56
 """Pixels of a row at 100 %."""
+
+NAMED: Final = 60
+"""Pixels that a name has beside the tile at the least."""
 
 ROOMY: Final = 330
 """Pixels at 100 % from which on the games won are shown, too."""
@@ -49,12 +45,28 @@ class Friend(Struct, frozen=True):
 
     name: str
     key: str
+    personal: Personal = Personal()
+
+
+class TellOf(Means, frozen=True):
+    """Open the dialog about a friend."""
+
+    friend: Friend
+
+
+class Challenge(Means, frozen=True):
+    """Open a table for a friend."""
+
+    friend: Friend
 
 
 def known(model: Model) -> list[Friend]:
     """Return the friends by their names, so that none moves away under the pointer."""
     found = model.status.friends if model.status else ()
-    every = (Friend(name or "–", key) for name, key in found)
+    noted = dict(model.status.personal) if model.status else {}
+    every = (
+        Friend(name or "–", key, noted.get(key, Personal())) for name, key in found
+    )
     return sorted(every, key=lambda one: (one.name.casefold(), one.key))
 
 
@@ -64,9 +76,10 @@ def told(model: Model, one: Friend) -> tuple[str, bool]:
     peers = [peer for peer in status.peers if peer.key == one.key] if status else []
     if any(peer.connected for peer in peers):
         games = status.games if status else ()
-        playing = any(game.live and one.name in game.players for game in games)
+        playing = any(game.live and one.key in game.keys for game in games)
         return (_("awake, plays with you") if playing else _("awake")), True
-    since = max((peer.since for peer in peers), default=-1)
+    before = dict(status.seen).get(one.key, -1) if status else -1
+    since = max((peer.since for peer in peers), default=before)
     lasting = phrases.lasting(since) if since >= 0 else ""
     return _("asleep for {time}").format(time=lasting) if lasting else _(
         "asleep"
@@ -83,51 +96,84 @@ def counted(model: Model) -> dict[str, str]:
 
 
 def listed(model: Model) -> list[Row]:
-    """Return a row for each friend."""
+    """Return a row for each friend; results have a column once there are any."""
     won = counted(model)
     return [
-        _row(model, i, one, won.get(one.key, "")) for i, one in enumerate(known(model))
+        _row(model, i, one, won.get(one.key, "" if won else None))
+        for i, one in enumerate(known(model))
     ]
 
 
-def _row(model: Model, i: int, one: Friend, won: str) -> Row:
+def _row(model: Model, i: int, one: Friend, won: str | None) -> Row:
     look, (words, awake) = model.look, told(model, one)
 
     def make(rect: Rect) -> Node:
         inner = rect.inset(look.px(2), look.px(4))
-        text = _("Challenge")
+        text, mark = _("Ask to play"), writing.face(model, one.key)
         wide = widgets.button_width(text, look)
+        write = widgets.button_width(mark, look)
+        unread = writing.written(model, one.key).unread
+        # Where a name would have no room its letter stays out: the name says more.
+        widest = max(wide, write) if unread else wide
+        words_of = (look.width(word, look.small) for word in one.name.split())
+        least = max((look.px(NAMED), *words_of)) + 2 * look.gap
+        cramped = inner.w - inner.h - widest - 2 * look.gap < least
+        if cramped:
+            text = _("Ask")
+            wide = widgets.button_width(text, look)
         scored = look.width("88 : 88", look.body, bold=True) + look.gap
-        scored = scored if rect.w >= look.px(ROOMY) else 2
-        tile, names, score, go = columns(inner, [inner.h, 1, scored, wide], look.gap)
-        upper, lower = rows(names, [0.55, 0.45])
-        high = min(go.h, look.row)
-        spot = Rect(go.x, go.y + (go.h - high) // 2, go.w, high)
+        scored = scored if won is not None and rect.w >= look.px(ROOMY) else 2
+        side = 2 if cramped else inner.h
+        named = max(look.px(NAMED), look.width(one.name, look.body, bold=True) + 2)
+        room = inner.w - side - wide - write - 4 * look.gap - named
+        scored = 2 if unread and room < scored else scored
+        # Where one button alone has room, it is that for what is new.
+        writes, asks = room >= scored or unread > 0, room >= scored or not unread
+        shown = [*([write] if writes else []), *([wide] if asks else [])]
+        tile, names, score, *places = columns(
+            inner, [side, 1, scored, *shown], look.gap
+        )
+        upper, lower = rows(names, [0.66, 0.34])
+        high = min(inner.h, look.row)
+        places = [Rect(o.x, o.y + (o.h - high) // 2, o.w, high) for o in places]
+        who = Who(one.key, one.name, friend=True)
         kids = [
-            *_tile(model, tile, one, awake=awake),
-            label(upper, one.name, look, name=f"{ROW}.name{i}", bold=True),
+            *([] if cramped else tile_of(model, tile, one, awake=awake)),
+            _name(upper, one.name, f"{ROW}.name{i}", look),
             label(lower, words, look, size=look.small,
                   tone=Tone.GOOD if awake else Tone.DIM),
-            *([label(score, won, look, bold=True, align=Align.CENTRE)]
+            *([label(score, won or "", look, bold=True, align=Align.CENTRE)]
               if scored > 2 else []),
-            widgets.button(f"{CHALLENGE}:{i}", spot, text, look, enabled=model.linked),
+            *([widgets.button(f"{WRITE}:{i}", places[0], mark, look,
+                              tone=Tone.MAIN if unread else Tone.PLAIN,
+                              enabled=model.linked, means=writing.Write(who))]
+              if writes else []),
+            *([widgets.button(f"{CHALLENGE}:{i}", places[-1], text, look,
+                              enabled=model.linked, means=Challenge(one))]
+              if asks else []),
         ]  # fmt: skip
         value = ", ".join(filter(None, (one.name, words, won)))
-        return widgets.item(f"{ROW}:{i}", rect, value, kids, look)
+        return widgets.item(f"{ROW}:{i}", rect, value, kids, look, TellOf(one))
 
     return make
 
 
-def _tile(model: Model, rect: Rect, one: Friend, *, awake: bool) -> list[Node]:
-    """Return a friend's letter, paler while asleep, with a disc or a ring at it."""
+def _name(rect: Rect, text: str, name: str, look: Look) -> Node:
+    """Return a friend's name: bold, or on two small lines where it is long."""
+    face = widgets.note(rect, text, look, name=name, tone=Tone.PLAIN)
+    fits = look.width(text, face.size, bold=True) <= rect.w
+    return replace(face, bold=fits and not face.wrap)
+
+
+def tile_of(model: Model, rect: Rect, one: Friend, *, awake: bool) -> list[Node]:
+    """Return a friend's tile, paler while asleep, with a disc or a ring at it."""
     look, theme = model.look, model.look.theme
     side = min(rect.w, rect.h) - look.px(4)
     spot = Rect(rect.x, rect.y + look.px(4), side, side)
-    letter = next((c.upper() for c in one.name if c.isalnum()), "?")
-    face = widgets.piece("", spot, letter, "", look)
+    shown = person.face(look, spot, one.name, one.personal)
     if not awake:
-        pale: Colour = mix(theme.panel, theme.tile, 0.5)
-        face = replace(face, bg=pale, fg=theme.dim)
+        pale: Colour = mix(theme.panel, shown.bg or theme.tile, 0.5)
+        shown = replace(shown, bg=pale, fg=widgets.ink(pale, look))
     size = look.px(12)
     at = spot.right - size * 2 // 3, spot.y - size // 3
     disc = Node(
@@ -136,19 +182,16 @@ def _tile(model: Model, rect: Rect, one: Friend, *, awake: bool) -> list[Node]:
         bg=theme.good if awake else theme.panel,
         edge=theme.panel if awake else theme.dim,
     )  # fmt: skip
-    return [face, disc]
+    return [shown, disc]
 
 
 # What is done.
 
 
-def picked(model: Model, head: str, index: int) -> Change | None:
-    """Challenge a friend, or tell of one; None for other rows."""
-    found = known(model)
-    if head not in {ROW, CHALLENGE} or index >= len(found):
-        return None
-    one = found[index]
-    if head == ROW:
+@taker
+def _picked(model: Model, message: TellOf | Challenge) -> Change:
+    one = message.friend
+    if isinstance(message, TellOf):
         return person.opened(model, Who(one.key, one.name, friend=True))
     return _challenged(model, one)
 
@@ -160,9 +203,9 @@ def _challenged(model: Model, one: Friend) -> Change:
     """
     rules = dict(model.settings.rules).get(one.key) or Rules(_last(model, one))
     if rules.game not in GAMES:
-        rules = Rules(model.draft.game)
-    none = SeatDraft(skill=model.draft.seats[1].skill)
-    mine = (seat.name for seat in model.draft.seats if seat.kind is Kind.PERSON)
+        rules = Rules(model.setup.draft.game)
+    none = SeatDraft(skill=model.setup.draft.seats[1].skill)
+    mine = (seat.name for seat in model.setup.draft.seats if seat.kind is Kind.PERSON)
     seats = (
         SeatDraft(Kind.PERSON, next(mine, "")),
         replace(none, kind=Kind.REMOTE, address=f"{one.key} {one.name}"),
@@ -172,7 +215,7 @@ def _challenged(model: Model, one: Friend) -> Change:
         rules.game, seats, rules.options, rules.edition, rules.words,
         fairness=rules.fairness, days=rules.days,
     )  # fmt: skip
-    model = replace(model, page=Page.TABLE, draft=draft)
+    model = replace(model, page=Page.TABLE, setup=replace(model.setup, draft=draft))
     return host_terms.asked(model, draft.terms, "host")
 
 
@@ -181,12 +224,12 @@ def _last(model: Model, one: Friend) -> str:
     for past in model.past.found:
         if any(friend.key == one.key for friend in past.friends):
             return past.game
-    return model.draft.game
+    return model.setup.draft.game
 
 
 def remembered(model: Model, table: door.TableStatus) -> Change:
     """Remember by which rules a match begins with friends."""
-    draft, own = model.draft, model.settings
+    draft, own = model.setup.draft, model.settings
     keys = [seat.key for seat in table.seats if seat.kind == "remote" and seat.key]
     if not (table.hosting and keys) or draft.game != table.game:
         return same(model)
@@ -212,8 +255,9 @@ def counting(change: Change) -> Change:
     if model.page is not Page.START or status is None or not status.friends:
         return change
     over = sum(one.phase == "over" for one in status.games)
-    if not model.linked or over == model.counted:
+    if not model.linked or over == model.start.counted:
         return change
     more: tuple[Effect, ...]
-    model, more = ask(replace(model, counted=over), GetFinished(), finished.HEADS)
+    model = replace(model, start=replace(model.start, counted=over))
+    model, more = ask(model, GetFinished(), finished.HEADS)
     return model, (*effects, *more)

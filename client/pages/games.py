@@ -5,13 +5,16 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from client.app.model import Change, Model, Page, ask, computer, same, tell
+from client.app import board
+from client.app.clicks import taker
+from client.app.model import Change, Model, Page, ask, computer, edit_of, same, tell
 from client.app.thumbnails import Glimpse
 from client.pages import agreeing
+from client.ui.scene import Means
 from client.ui.texts import _, ngettext, phrase
 from netplay import wire
 from netplay.messages import door
-from netplay.messages.table_questions import GameStatus, Glance, OpenStatus
+from netplay.messages.table_questions import GameStatus, Glance, OpenStatus, has_words
 from netplay.text import phrases
 from rules import GAMES, title_of
 
@@ -27,12 +30,21 @@ ASKED: Final = "look-at"
 GLANCE: Final = "glance"
 """Begins what a wish for a picture of a board is remembered as."""
 
+_PLACE: Final = re.compile(r"\[?[0-9A-Fa-f]*[.:][0-9A-Fa-f.:%\]]*|.*:\d+")
+"""An address that was typed: lists are of people."""
+
 _INVITED: Final = re.compile(r"netplay:(?://)?([^#\s,]*)[^#\s]*#\S*")
 """An invitation, and the first place that it names."""
 
 AT_ONCE: Final = 4
 """Boards asked for before the first has come."""
 
+
+FILTER: Final = "field.in-hand"
+"""The field above the list: words of a game or a friend."""
+
+MANY: Final = 8
+"""Tables from which on there is that field."""
 
 LIVE, TURN, WAITS, ENDED = range(4)
 """What a table needs of the player, in the order of the list's sections."""
@@ -43,7 +55,7 @@ def section(model: Model, one: GameStatus) -> int:
 
     Under the pointer it stays where it is, or a click would open another one.
     """
-    return dict(model.held).get(one.table, _needs(one))
+    return dict(model.start.held).get(one.table, _needs(one))
 
 
 def _needs(one: GameStatus) -> int:
@@ -63,7 +75,7 @@ def heading(number: int) -> str:
 def listed(model: Model) -> tuple[GameStatus, ...]:
     """Return the tables in hand by sections, each in the order of its numbers."""
     found = () if model.status is None else model.status.games
-    kept = {table for table, _section in model.held}
+    kept = {table for table, _section in model.start.held}
     fresh = bool(kept)  # what comes while the list is held still stands below
 
     def place(one: GameStatus) -> tuple[bool, int, int]:
@@ -72,14 +84,31 @@ def listed(model: Model) -> tuple[GameStatus, ...]:
     return tuple(sorted(found, key=place))
 
 
+def shown(model: Model) -> tuple[GameStatus, ...]:
+    """Return the tables of the list with every word that was typed above it."""
+    words = edit_of(model, FILTER).text if filtered(model) else ""
+    if not words.strip():
+        return listed(model)
+    return tuple(
+        one
+        for one in listed(model)
+        if has_words(f"{title_of(one.game)} {who(one)} {turn(one)}", words)
+    )
+
+
+def filtered(model: Model) -> bool:
+    """Tell whether there are so many tables that one may look for some by name."""
+    return len(listed(model)) >= MANY
+
+
 def pointed(model: Model) -> Model:
     """Hold the list still while the pointer is over one of its rows."""
     over = model.hover.startswith(f"{ROW}:")
-    if over is bool(model.held):
+    if over is bool(model.start.held):
         return model
     found = listed(model) if over else ()
     held = tuple((one.table, section(model, one)) for one in found)
-    return replace(model, held=held)
+    return replace(model, start=replace(model.start, held=held))
 
 
 def others(model: Model) -> tuple[GameStatus, ...]:
@@ -127,6 +156,8 @@ def who(one: GameStatus) -> str:
     """
     every = range(len(one.players))
     rest = [seat for seat in every if seat not in one.own] or list(every)
+    if one.mode == "calling" and any(map(_PLACE.fullmatch, one.players)):
+        return _("a computer that you call")
     if any(one.players[seat] for seat in rest):
         return ", ".join(_name(one, seat) for seat in rest if one.players[seat])
     return _INVITED.sub(r"\1", phrase(one.waiting))
@@ -146,7 +177,8 @@ def turn(one: GameStatus) -> str:
     timed = one.result in ("won on time", "lost on time", "contested", "unanswered")
     if names and one.phase in {"playing", "paused"} and not timed:
         return _("{name} to move").format(name=names)
-    return phrases.result(one.result) if timed else _(one.phase)
+    ended = timed or one.phase == "over"
+    return (phrases.result(one.result) if ended else "") or _(one.phase)
 
 
 def _mine(one: GameStatus) -> str:
@@ -203,16 +235,15 @@ def aged(before: Model, after: Model) -> bool:
 # What is done.
 
 
-def picked(model: Model, head: str, index: int) -> Change | None:
-    """Go to a table of the list, or choose one at a host; None for another row."""
-    if head == OFFER:
-        return _look(model, door.Choose(index))
-    if head != ROW:
-        return None
-    found = listed(model)
-    if index >= len(found):
-        return same(model)
-    return _look(model, door.LookAt(found[index].table))
+class Look(Means, frozen=True):
+    """Go to a table of the list, or choose one at a host."""
+
+    question: door.LookAt | door.Choose
+
+
+@taker
+def _picked(model: Model, message: Look) -> Change:
+    return _look(model, message.question)
 
 
 def back(model: Model) -> Change:
@@ -222,14 +253,29 @@ def back(model: Model) -> Change:
 
 def live(model: Model) -> GameStatus | None:
     """Return another game in which time runs, first one that waits for the player."""
+    return next(iter(lively(model)), None)
+
+
+def lively(model: Model) -> list[GameStatus]:
+    """Return all other games in which time runs, in the order that F4 takes."""
     here = 0 if model.table is None else model.table.number
     found = [one for one in listed(model) if one.live and one.table != here]
-    return min(found, key=lambda one: not one.mine, default=None)
+    return sorted(found, key=lambda one: not one.mine)
 
 
 def to_table(model: Model, table: int) -> Change:
     """Go to a table."""
     return _look(model, door.LookAt(table))
+
+
+def foreseen(status: door.Status) -> None:
+    """Load what shows the live games that are listed, before one of them is looked at.
+
+    On a computer that has much else to do that takes a quarter of a second.
+    """
+    for one in status.games:
+        if one.game in GAMES and (one.live or GAMES[one.game].ABOUT.hz):
+            board.find(one.game)
 
 
 def onward(model: Model) -> Change:
@@ -270,7 +316,7 @@ def glances(change: Change) -> Change:
 
 def _is_new(model: Model, one: GameStatus) -> bool:
     """Tell whether the window has not seen a board as it is."""
-    seen = model.boards.get(one.match)
+    seen = model.start.boards.get(one.match)
     old = seen is None or seen.number < one.entries
     return bool(one.match) and one.game in GAMES and old
 
@@ -288,5 +334,7 @@ def glanced(model: Model, what: str, answer: door.Done | door.Failed) -> Change:
         view = wire.unpack(answer.data, door.View)
         state = wire.unpack(view.state, GAMES[one.game].ABOUT.state)
         seen = replace(seen, number=max(view.number, one.entries), state=state)
-    kept = {match: board for match, board in model.boards.items() if match in every}
-    return same(replace(model, boards={**kept, one.match: seen}))
+    boards = model.start.boards.items()
+    kept = {match: board for match, board in boards if match in every}
+    page = replace(model.start, boards={**kept, one.match: seen})
+    return same(replace(model, start=page))

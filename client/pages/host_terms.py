@@ -1,24 +1,155 @@
 """Why no table can be opened on these terms, and the ways out of it."""
 
-from typing import Final, Literal
+from collections.abc import Callable
+from typing import Final, Literal, TypeAlias
 
 from msgspec.structs import replace
 
-from client.app.model import Change, Kind, Model, Over, ask, same
+from client.app import options
+from client.app.clicks import Closes, taker
+from client.app.drafts import Draft, Kind, SeatDraft
+from client.app.model import Change, Model, Over, ask, drafted, same
+from client.pages import agreeing, bystanders
 from client.pages.ways_out import Way, dialog
-from client.ui import typefaces, widgets
-from client.ui.intents import Click, Intent, Key
+from client.ui import widgets
+from client.ui.intents import Intent, Key
 from client.ui.layout import columns
-from client.ui.scene import Align, Node, Rect
+from client.ui.scene import Align, Means, Node, Rect
 from client.ui.texts import _
 from client.ui.theme import Look
 from client.ui.widgets import Tone, label
-from netplay.levels import SKILLS
+from netplay.errors import Code
+from netplay.levels import SKILLS, named
 from netplay.messages import door
-from netplay.messages.table import USUALLY, Fairness
+from netplay.messages.table import USUALLY, Days, Fairness
+from netplay.messages.types import Admission
+from netplay.text import levels
 from netplay.text.phrases import promise
 from netplay.text.phrases import promised as told
-from rules import GAMES
+from rules import GAMES, title_of
+
+_LANGUAGES: Final = {
+    "de": "german", "fr": "french", "es": "spanish", "ru": "russian",
+}  # fmt: skip
+"""The program's own tiles and words for a language; English is the usual one."""
+
+_A_TO_Z: Final = ("french",)
+"""Of these the lists that have the letters A to Z and no others."""
+
+
+# What a host may change of the terms, by a click.
+
+
+class SetGame(Means, frozen=True):
+    """Play another game."""
+
+    game: str
+
+
+class SetEdition(Means, frozen=True):
+    """Play with other tiles."""
+
+    name: str
+
+
+class SetWords(Means, frozen=True):
+    """Play with other words; with its own for no name."""
+
+    name: str
+
+
+class SetAdmission(Means, frozen=True):
+    """Let others watch, or not."""
+
+    to: Admission
+
+
+class SetDays(Means, frozen=True):
+    """Let a turn take so long."""
+
+    days: Days
+
+
+class SetFairness(Means, frozen=True):
+    """Draw tiles in another way."""
+
+    to: Fairness
+
+
+class SetOption(Means, frozen=True):
+    """Let an option of the game be something else."""
+
+    key: str
+    value: str
+
+
+Terms: TypeAlias = (
+    SetGame | SetEdition | SetWords | SetAdmission | SetDays | SetFairness | SetOption
+)
+
+
+def in_language(model: Model, draft: Draft) -> Draft:
+    """Return a draft with tiles and words of the player's language, if none is chosen.
+
+    Where a game has tiles of its own, only words that can be laid with them are taken.
+    """
+    name = _LANGUAGES.get(model.settings.language, "")
+    resources = GAMES[draft.game].ABOUT.resources
+    if draft.edition or draft.words or not name:
+        return draft
+    if "edition" in resources:
+        return replace(draft, edition=name)
+    laid = "lexicon" in resources and name in _A_TO_Z
+    return replace(draft, words=name) if laid else draft
+
+
+def with_hints(draft: Draft) -> Draft:
+    """Return a draft with hints, if nobody but the player is hurt by them."""
+    return replace(draft, options=draft.terms.with_hints)
+
+
+def seated(before: Draft, draft: Draft) -> Draft:
+    """Return a draft in which others sit than before.
+
+    Hints come with being alone, and go with it: they are allowed in no company. Who
+    has refused them has refused them afterwards, too.
+    """
+    if draft.terms.alone == before.terms.alone:
+        return draft
+    if draft.terms.alone:
+        return with_hints(draft)
+    rest = tuple(pair for pair in draft.options if pair != ("hints", "on"))
+    return replace(draft, options=rest)
+
+
+def language_of(words: str) -> str:
+    """Return what a list of words is called in a sentence."""
+    known = {
+        "english": _("English words"),
+        "german": _("German words"),
+        "french": _("French words"),
+        "spanish": _("Spanish words"),
+        "russian": _("Russian words"),
+    }
+    return known.get(words) or _("words of {name}").format(name=words)
+
+
+def spoken_name(name: str) -> str:
+    """Return what tiles or words of the program are called; others as they are.
+
+    Tiles without a name are the usual ones.
+    """
+    known = {
+        "english": _("English"),
+        "networdz": _("English"),
+        "": _("English"),
+        "standard": _("English, standard"),
+        "german": _("German"),
+        "french": _("French"),
+        "spanish": _("Spanish"),
+        "russian": _("Russian"),
+    }
+    return known.get(name, name)
 
 
 def asked(model: Model, terms: door.HostTable, what: str) -> Change:
@@ -29,7 +160,25 @@ def asked(model: Model, terms: door.HostTable, what: str) -> Change:
         terms: Game, seats, rules, edition and word list.
         what: `host` for a table, `host.start` for a match that begins at once.
     """
-    return ask(replace(model, wanted=(terms, what)), terms, what)
+    draft = in_language(model, model.setup.draft)
+    if draft != model.setup.draft and terms.game == draft.game:
+        terms = replace(terms, edition=draft.edition, words=draft.words)
+        model = drafted(model, draft)
+    model = replace(model, setup=replace(model.setup, wanted=(terms, what)))
+    return ask(model, terms, what)
+
+
+AT_FAULT: Final = frozenset(
+    {
+        Code.USAGE,
+        Code.ILLEGAL_MOVE,
+        Code.RULES,
+        Code.BAD_WORDS,
+        Code.BAD_EDITION,
+        Code.FILE,
+    }
+)
+"""Why a table was refused that other terms could have."""
 
 
 def refused(model: Model, why: str) -> Model:
@@ -37,54 +186,67 @@ def refused(model: Model, why: str) -> Model:
     return replace(model, over=Over.REFUSED, refusal=why, open="")
 
 
-def ways(model: Model) -> list[tuple[str, str]]:
-    """Return what can be given up, as far as it differs from the usual: name, text."""
-    if model.wanted is None:
+class GiveUp(Means, frozen=True):
+    """Ask once more, without what was chosen."""
+
+    what: Literal["rules", "files"]
+
+
+def ways(model: Model) -> list[Way]:
+    """Return what can be given up, as far as it differs from the usual."""
+    if model.setup.wanted is None:
         return []
-    terms, _what = model.wanted
-    rules = [("refused.rules", _("Take the usual rules"))]
-    files = [("refused.files", _("Take the usual tiles and words"))]
+    terms, _what = model.setup.wanted
+    usual_rules, usual_files = (
+        _("Use the standard rules"),
+        _("Use the standard tiles and words"),
+    )
+    rules = [Way("refused.rules", usual_rules, Tone.MAIN, GiveUp("rules"))]
+    files = [Way("refused.files", usual_files, Tone.MAIN, GiveUp("files"))]
+    usual = replace(terms, options=()).with_hints
     return [
-        *(rules if terms.options else ()),
+        *(rules if terms.options not in {(), usual} else ()),
         *(files if terms.edition or terms.words else ()),
     ]
 
 
 def scene(model: Model, window: Rect) -> tuple[Node, ...]:
     """Return the dialog."""
-    buttons = [Way(name, text, Tone.MAIN) for name, text in ways(model)]
-    buttons.append(Way("refused.no", _("Not now"), Tone.PLAIN))
-    title = _("This cannot be played so")
+    buttons = ways(model)
+    buttons.append(Way("refused.no", _("Not now"), Tone.PLAIN, Closes()))
+    title = _("The game could not begin")
     return dialog(model, window, title, model.refusal, buttons, (480, 170))
 
 
 def handle(model: Model, intent: Intent) -> Change:
     """React to what is done in the dialog."""
     match intent:
-        case Key(key="escape") | Click(name="refused.no"):
+        case Key(key="escape"):
             return same(replace(model, over=Over.NONE))
-        case Key(key="enter", down=True) if ways(model):
-            return handle(model, Click(ways(model)[0][0]))
-        case Click(name="refused.rules"):
-            return _again(model, rules=True)
-        case Click(name="refused.files"):
-            return _again(model, rules=False)
+        case Key(key="enter", down=True) if model.setup.wanted and ways(model):
+            return _again(model, rules=bool(model.setup.wanted[0].options))
         case _:
             return same(model)
+
+
+@taker
+def _given_up(model: Model, message: GiveUp) -> Change:
+    return _again(model, rules=message.what == "rules")
 
 
 def _again(model: Model, *, rules: bool) -> Change:
     """Ask once more, without the rules, or without the files, that were chosen."""
     model = replace(model, over=Over.NONE)
-    if model.wanted is None:
+    if model.setup.wanted is None:
         return same(model)
-    terms, what = model.wanted
+    terms, what = model.setup.wanted
     if rules:
-        draft, terms = replace(model.draft, options=()), replace(terms, options=())
+        draft = with_hints(replace(model.setup.draft, options=()))
+        terms = replace(terms, options=replace(terms, options=()).with_hints)
     else:
-        draft = replace(model.draft, edition="", words="")
+        draft = replace(model.setup.draft, edition="", words="")
         terms = replace(terms, edition="", words="")
-    return asked(replace(model, draft=draft), terms, what)
+    return asked(drafted(model, draft), terms, what)
 
 
 # How tiles are drawn: the choice of a host, and what it means, in words.
@@ -111,16 +273,21 @@ def promised(model: Model, fairness: Fairness) -> str:
     """Return what is promised, in a sentence or two, and why not more."""
     table = model.table
     agreed = table is not None and table.fairness == fairness
-    if table is None or not agreed or model.draft.fairness:
+    if table is None or not agreed or model.setup.draft.fairness:
         return promise(fairness)
     return told(table)
 
 
 def note(table: door.TableStatus) -> str:
-    """Return how tiles are drawn in a match; empty where there are none."""
+    """Return who else could see into the bag of a match; empty where nobody could."""
     if not table.tiled:
         return ""
-    return _("How tiles are drawn: {how}").format(how=wish(table.fairness))
+    words = _("nobody can see into the bag")
+    if table.fairness != "encrypted":
+        if table.hosting:
+            return ""
+        words = _("the host's program could look into the bag")
+    return f"{words[0].upper()}{words[1:]}"
 
 
 def chosen(model: Model) -> Fairness | None:
@@ -128,7 +295,7 @@ def chosen(model: Model) -> Fairness | None:
 
     None where there are none, or where all play at one computer.
     """
-    table, draft = model.table, model.draft
+    table, draft = model.table, model.setup.draft
     if table is not None and not table.hosting:
         return table.fairness if table.tiled else None
     about = GAMES[draft.game].ABOUT
@@ -155,56 +322,113 @@ def wished(table: door.TableStatus) -> Fairness | Literal[""]:
     return table.fairness if other and not table.why_fairness else ""
 
 
-# How well a computer player plays: a slider, or three levels where a game has them.
+# How well a computer player plays: a level, or a slider for whatever lies between.
 
 
-_HIGHEST: Final = (33, 66, 100)
-"""Up to which skill the players of those games play each level."""
+class PlayAt(Means, frozen=True):
+    """Let all computer players here play so well, by the number in the list."""
 
-_LEVEL: Final = ".level:"
+    index: int
 
 
-def control(game: str, name: str, rect: Rect, skill: int, look: Look) -> list[Node]:
+LEVEL: Final = "level"
+"""The drop-down of levels."""
+
+
+def level_items(game: str) -> tuple[str, ...]:
+    """Return what one chooses among; the last is a skill of one's own."""
+    return (*(levels.shown(game, name) for name in SKILLS), _("Custom"))
+
+
+def control(
+    game: str, names: tuple[str, str], rect: Rect, seat: SeatDraft, look: Look
+) -> list[Node]:
     """Return what chooses the skill of a computer player.
 
     Args:
         game: The game's name.
-        name: Of the slider; `read` knows the names of the levels.
-        rect: Where it stands.
-        skill: The present one, 0-100.
+        names: Of the drop-down and of the slider.
+        rect: Where they stand.
+        seat: The player's.
         look: Sizes and colours.
     """
-    if GAMES[game].ABOUT.levels:
-        return _levels(name, rect, skill, look)
+    items, level = level_items(game), named(seat.skill)
+    custom = seat.custom or not level
+    if not custom:
+        text = items[list(SKILLS).index(level)]
+        return [widgets.choice(names[0], rect, text, look)]
+    wide = min(rect.w // 2, look.width(items[-1], look.body) + look.px(40))
+    chosen, rest = columns(rect, [wide, 1], look.px(4))
     left, right = _("dumb"), _("smart")  # source document of Networdz, Players
     wides = [look.width(text, look.small) + look.px(6) for text in (left, right)]
-    ends = columns(rect, [wides[0], 1, wides[1]], look.px(4))
+    ends = columns(rest, [wides[0], 1, wides[1]], look.px(4))
+    value = str(seat.skill)
     return [
+        widgets.choice(names[0], chosen, items[-1], look),
         label(ends[0], left, look, size=look.small, tone=Tone.DIM),
-        widgets.slider(name, ends[1], skill / 100, look, value=str(skill)),
+        widgets.slider(names[1], ends[1], seat.skill / 100, look, value=value),
         label(ends[2], right, look, size=look.small, tone=Tone.DIM, align=Align.RIGHT),
     ]
 
 
-def _levels(name: str, rect: Rect, skill: int, look: Look) -> list[Node]:
-    """Return a button a level, the present one pressed; all texts of one size."""
-    texts, skills = (_("Easy"), _("Medium"), _("Hard")), SKILLS.values()
-    now = next(i for i, highest in enumerate(_HIGHEST) if skill <= highest)
-    spots = columns(rect, [1.0] * len(texts), look.px(4))
-    room = min(spot.w for spot in spots) - look.px(8)
-    size = typefaces.fitting(texts, look.body, 8, room)
-    return [
-        replace(
-            widgets.button(
-                f"{name}{_LEVEL}{value}", spot, text, look, selected=i == now
-            ),
-            size=size,
-        )
-        for i, (value, spot, text) in enumerate(zip(skills, spots, texts, strict=True))
-    ]
+def level_note(model: Model) -> str:
+    """Return how the level plays that the pointer is at, or the one chosen there."""
+    head, _colon, tail = model.hover.partition(":")
+    place = head.removeprefix(LEVEL)
+    if head == place or not (place or "1").isdigit():
+        return ""
+    draft, names = model.setup.draft, tuple(SKILLS)
+    name = named(draft.seats[int(place or 1)].skill)
+    if tail.isdigit():
+        name = names[int(tail)] if int(tail) < len(names) else ""
+    text = levels.about(draft.game, name) if name else ""
+    return text[:1].upper() + text[1:]
 
 
-def read(name: str) -> tuple[str, int] | None:
-    """Return whose level a button chooses, and the skill; None for other buttons."""
-    whose, found, value = name.partition(_LEVEL)
-    return (whose, int(value)) if found and value.isdigit() else None
+def level_picked(seat: SeatDraft, index: int) -> SeatDraft:
+    """Return a computer player's seat with the level, or the wish, of a list's row."""
+    if index == len(SKILLS):
+        return replace(seat, custom=True)
+    return replace(seat, skill=tuple(SKILLS.values())[index], custom=False)
+
+
+# What the host has changed of the terms since the player said yes, in red.
+
+
+def changed_rows(model: Model, game: str) -> list[widgets.Row]:
+    """Return a row for each change."""
+    changes = () if model.table is None else model.table.changes
+    return [_changed(model, each[0], _how(game, *each)) for each in changes]
+
+
+def _changed(model: Model, what: str, words: str) -> widgets.Row:
+    look = model.look
+    return lambda rect: label(
+        Rect(rect.x, rect.y, rect.w, look.row), words, look, name=f"changed:{what}",
+        size=look.small, tone=Tone.DANGER, wrap=True,
+    )  # fmt: skip
+
+
+def _how(game: str, what: str, before: str, now: str) -> str:
+    titles = {
+        "game": _("Game"),
+        "players": _("Players"),
+        "edition": _("Edition"),
+        "words": _("Words"),
+        "bystanders": _("Who may watch"),
+        "fairness": _("How tiles are drawn"),
+        "days": _("Days to think"),
+        "keepers": _("Who is believed about letters"),
+    }
+    if what in {"players", "edition", "words", "keepers"}:
+        return _("Changed: {what}").format(what=titles[what])
+    shown: dict[str, Callable[[str], str]] = {
+        "game": title_of,
+        "bystanders": bystanders.wish,
+        "fairness": wish,
+        "days": lambda count: agreeing.day_words(int(count)),
+    }
+    if what in shown:
+        return f"{titles[what]}: {shown[what](now)}"
+    old, new = (options.shown(game, what, each) for each in (before, now))
+    return f"{options.label(game, what)}: {old} → {new}"

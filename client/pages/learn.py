@@ -1,22 +1,34 @@
 """How to play: the lessons of a game, on its own board (`client.app.lessons`)."""
 
-from typing import Final
+from typing import Final, TypeAlias
 
 from msgspec.structs import replace
 
-from client.app import board, puzzling
+from client.app import board, mistakes, puzzling
 from client.app.board import AnyLocal, AnyMove, AnySeen, AnyState, Step
+from client.app.clicks import taker
 from client.app.lessons import Course, Learning, Lesson, Task, Verdict
-from client.app.model import Change, Copy, Model, Over, Page, Play, Store, same, tell
+from client.app.model import (
+    Change,
+    Copy,
+    Effect,
+    Model,
+    Over,
+    Page,
+    Play,
+    Store,
+    same,
+    tell,
+)
 from client.pages import courses, tryout
 from client.ui import typefaces, widgets
 from client.ui import widgets as tabs
-from client.ui.intents import Click, Intent, Key
+from client.ui.intents import Intent, Key
 from client.ui.layout import columns, rows
-from client.ui.scene import Align, Node, Rect, Role, Shape
+from client.ui.scene import Align, Means, Node, Rect, Role, Shape
 from client.ui.sound import Sound
 from client.ui.texts import _, ngettext
-from client.ui.theme import Look
+from client.ui.theme import Look, stands
 from client.ui.widgets import Item, Tone, label
 from netplay import puzzles
 from rules import LISTED
@@ -32,10 +44,83 @@ ACROSS: Final = 4
 TODAY: Final = "puzzle.today"
 SOLUTION: Final = "puzzle.solution"
 SOLITAIRE: Final = "puzzle.solitaire"
+MISTAKES: Final = "puzzle.mistakes"
 BACK: Final = "puzzle.all"
-"""From the solitaire to the puzzles."""
+"""From the solitaire, or one's mistakes, to the puzzles."""
 
 TOLD: Final = "puzzle.copy"
+
+
+class Puzzle(Means, frozen=True):
+    """Begin the puzzle of that number."""
+
+    number: int
+
+
+class ToToday(Means, frozen=True):
+    """Begin the puzzle of the day."""
+
+
+class Solve(Means, frozen=True):
+    """Show how the puzzle is solved."""
+
+
+class ToSolitaire(Means, frozen=True):
+    """Go to the solitaire of the day."""
+
+
+class ToMistakes(Means, frozen=True):
+    """Go to one's own mistakes in the game."""
+
+
+class ToPuzzles(Means, frozen=True):
+    """Go to the puzzles of the game."""
+
+
+class CopyResult(Means, frozen=True):
+    """Put the result of the solitaire on the clipboard."""
+
+
+OfPuzzle: TypeAlias = (
+    Puzzle | ToToday | Solve | ToSolitaire | ToMistakes | ToPuzzles | CopyResult
+)
+
+
+class StepBack(Means, frozen=True):
+    """Go to the step before."""
+
+
+class StepOn(Means, frozen=True):
+    """Go to the next step; from the last lesson back to the page."""
+
+
+class TryAgain(Means, frozen=True):
+    """Begin the step anew."""
+
+
+class Shut(Means, frozen=True):
+    """Close the page."""
+
+
+class ShowKeys(Means, frozen=True):
+    """Show the keys of the game."""
+
+
+class OtherGame(Means, frozen=True):
+    """Go to the same course of another game."""
+
+    number: int
+
+
+class ToLesson(Means, frozen=True):
+    """Go to a lesson."""
+
+    number: int
+
+
+Control: TypeAlias = (
+    StepBack | StepOn | TryAgain | Shut | ShowKeys | OtherGame | ToLesson
+)
 
 
 def puzzle_opened(model: Model, game: str) -> Change:
@@ -51,11 +136,21 @@ def at_number(model: Model, game: str, at: int) -> Change:
     return courses.begun(model, game, at, Course.PUZZLES)
 
 
+def mistakes_opened(model: Model, game: str) -> Change:
+    """Open the first of one's mistakes in a game that is offered today."""
+    own = mistakes.without_learned(model.settings)
+    model = replace(model, settings=own, over=Over.LEARN, open="")
+    if not mistakes.of(own, game):
+        return puzzle_opened(model, game)
+    at = next(iter(mistakes.due(own, game, model.day)), 0)
+    return courses.begun(model, game, at, Course.MISTAKES)
+
+
 def again(model: Model, now: Learning) -> Change:
     """Begin a puzzle anew; the solitaire goes on, for the day has only one."""
     if now.course is Course.SOLITAIRE:
         return same(model)
-    return at_number(model, now.game, now.at)
+    return courses.begun(model, now.game, now.at, now.course)
 
 
 # What is drawn.
@@ -63,6 +158,8 @@ def again(model: Model, now: Learning) -> Change:
 
 def puzzle_title(now: Learning) -> str:
     """Return what the page is called."""
+    if now.course is Course.MISTAKES:
+        return _("My mistakes")
     return _("Solitaire") if now.course is Course.SOLITAIRE else _("Puzzles")
 
 
@@ -73,6 +170,12 @@ def counted(model: Model, now: Learning) -> str:
         text = ngettext("{n} played to its end", "{n} played to their end", played)
         return text.format(n=played)
     count, own = puzzles.count(now.game), model.settings
+    if now.course is Course.MISTAKES:
+        every = mistakes.of(own, now.game)
+        today = len(mistakes.due(own, now.game, model.day))
+        parts = [_("{n} of {m}").format(n=now.at + 1, m=len(every))]
+        parts.append(ngettext("{n} for today", "{n} for today", today).format(n=today))
+        return " · ".join(parts)
     done = puzzling.solved(own, now.game)
     parts = [_("{n} of {m}").format(n=now.at + 1, m=count)]
     if now.at == puzzling.today_of(now.game, model.day):
@@ -83,16 +186,23 @@ def counted(model: Model, now: Learning) -> str:
 
 def numbers(model: Model, now: Learning, rect: Rect) -> Node:
     """Return the numbers of all puzzles; those solved bear a check mark."""
-    look, done = model.look, puzzling.solved(model.settings, now.game)
+    look, own = model.look, model.settings
+    count, done = puzzles.count(now.game), puzzling.solved(own, now.game)
+    if now.course is Course.MISTAKES:
+        count = len(mistakes.of(own, now.game))
+        done = frozenset(range(count)) - {*mistakes.due(own, now.game, model.day)}
     gap = look.px(6)
     wide = (rect.w - gap * (ACROSS - 1)) // ACROSS
     kids: list[Node] = []
-    for i in range(puzzles.count(now.game)):
+    for i in range(count):
         x = rect.x + i % ACROSS * (wide + gap)
         spot = Rect(x, rect.y + i // ACROSS * (look.row + gap), wide, look.row)
         text = f"✓ {i + 1}" if i in done else str(i + 1)
-        chosen = now.course is Course.PUZZLES and i == now.at
-        kids.append(widgets.button(f"{GRID}:{i}", spot, text, look, selected=chosen))
+        chosen = now.course is not Course.SOLITAIRE and i == now.at
+        face = widgets.button(
+            f"{GRID}:{i}", spot, text, look, selected=chosen, means=Puzzle(i)
+        )
+        kids.append(face)
     return widgets.group(rect, kids, name=GRID)
 
 
@@ -101,46 +211,58 @@ def buttons(model: Model, now: Learning) -> list[Item]:
     has = board.find(now.game).TRAITS.solitaire
     if now.course is Course.SOLITAIRE:
         return [
-            (TOLD, _("Copy the result"), Tone.MAIN, now.done),
-            (BACK, _("Puzzles"), Tone.PLAIN, True),
+            (TOLD, _("Copy the result"), Tone.MAIN, now.done, CopyResult()),
+            (BACK, _("Puzzles"), Tone.PLAIN, True, ToPuzzles()),
         ]
-    last = now.at == puzzles.count(now.game) - 1
+    last = now.at == len(courses.every(model, now.game, now.course)) - 1
     main = Tone.MAIN if now.done and not last else Tone.PLAIN
+    items: list[Item] = [
+        ("learn.back", _("Back"), Tone.PLAIN, now.at > 0, StepBack()),
+        ("learn.next", _("Next"), main, not last, StepOn()),
+        ("learn.again", _("Try again"), Tone.PLAIN, True, TryAgain()),
+        (SOLUTION, _("Solution"), Tone.PLAIN, not now.done, Solve()),
+    ]
+    if now.course is Course.MISTAKES:
+        return [*items, (BACK, _("Puzzles"), Tone.PLAIN, True, ToPuzzles())]
+    alone = (SOLITAIRE, _("Solitaire of the day"), Tone.PLAIN, True, ToSolitaire())
+    mine = (MISTAKES, _("My mistakes"), Tone.PLAIN, True, ToMistakes())
     return [
-        ("learn.back", _("Back"), Tone.PLAIN, now.at > 0),
-        ("learn.next", _("Next"), main, not last),
-        ("learn.again", _("Try again"), Tone.PLAIN, True),
-        (SOLUTION, _("Solution"), Tone.PLAIN, not now.done),
-        (TODAY, _("Today's puzzle"), Tone.PLAIN, True),
-        *([(SOLITAIRE, _("Solitaire of the day"), Tone.PLAIN, True)] if has else []),
+        *items,
+        *([mine] if mistakes.of(model.settings, now.game) else []),
+        (TODAY, _("Today's puzzle"), Tone.PLAIN, True, ToToday()),
+        *([alone] if has else []),
     ]
 
 
 # What is done.
 
 
-def clicked(  # noqa: PLR0911 (one a button)
-    model: Model, now: Learning, name: str
-) -> Change | None:
-    """React to a button of these; None if it is none."""
-    head, _colon, tail = name.partition(":")
-    if head == GRID:
-        return at_number(model, now.game, int(tail))
-    match name:
-        case "puzzle.today":
+@taker
+def _on_puzzle(  # noqa: PLR0911 (one a button)
+    model: Model, message: OfPuzzle
+) -> Change:
+    now = model.learning
+    if now is None:
+        return same(model)
+    match message:
+        case Puzzle(number=number):
+            solitaire = now.course is Course.SOLITAIRE
+            course = Course.PUZZLES if solitaire else now.course
+            return courses.begun(model, now.game, number, course)
+        case ToToday():
             return at_number(model, now.game, puzzling.today_of(now.game, model.day))
-        case "puzzle.solution":
+        case Solve():
             return _solution(model, now)
-        case "puzzle.solitaire":
+        case ToSolitaire():
             return courses.begun(model, now.game, 0, Course.SOLITAIRE)
-        case "puzzle.all":
+        case ToMistakes():
+            return mistakes_opened(model, now.game)
+        case ToPuzzles():
             return puzzle_opened(model, now.game)
-        case "puzzle.copy":
+        case CopyResult():
             words = _("The result is on the clipboard.")
             text = puzzling.told(now, model.day)
             return tell(said(model, now, words), words), (Copy(text),)
-        case _:
-            return None
 
 
 def said(model: Model, now: Learning, words: str) -> Model:
@@ -150,6 +272,8 @@ def said(model: Model, now: Learning, words: str) -> Model:
 
 def _solution(model: Model, now: Learning) -> Change:
     """Show how a puzzle is solved; it counts as solved only when somebody does it."""
+    if now.course is Course.MISTAKES:
+        return _missed_again(model, mistakes.solution(model.settings, now))
     if now.course is not Course.PUZZLES:
         return same(model)
     fresh, own = puzzling.solution(now)
@@ -159,8 +283,17 @@ def _solution(model: Model, now: Learning) -> Change:
     lines = [module.tell(step, nobody).strip(" :") for step in own]
     text = ", ".join(dict.fromkeys(line for line in lines if line))
     local = module.begin(shown)
-    fresh = replace(fresh, local=local, said=text or _("So it is done."))
+    fresh = replace(fresh, local=local, said=text or _("This is how it goes."))
     return replace(model, learning=fresh), ()
+
+
+def _missed_again(model: Model, now: Learning) -> Change:
+    """Remember that the better move was not found; it is asked for again tomorrow."""
+    own = mistakes.with_result(model.settings, now, model.day, found=False)
+    kept: tuple[Effect, ...] = () if own == model.settings else (Store(),)
+    model = replace(model, settings=own)
+    local = board.find(now.game).begin(courses.seen(model, now))
+    return replace(model, learning=replace(now, local=local)), kept
 
 
 def settled(model: Model, move: object) -> Change:
@@ -170,6 +303,10 @@ def settled(model: Model, move: object) -> Change:
     own = model.settings
     if now.course is Course.SOLITAIRE:
         own = puzzling.with_move(own, now, model.day, move)
+    elif now.course is Course.MISTAKES:
+        own = mistakes.with_result(own, now, model.day, found=True)
+        words = f"{now.said} {mistakes.again(own, now, model.day)}".strip()
+        model = replace(model, learning=replace(now, said=words))
     elif now.done:
         own = puzzling.with_solved(own, now.game, now.at)
     sounds = (Play(Sound.WON),) if now.done else ()
@@ -200,7 +337,7 @@ def game_here(model: Model) -> str:
     """Return the game that the page in the window is about."""
     if model.page is Page.MATCH and model.match is not None:
         return model.match.game
-    return model.table.game if model.table is not None else model.draft.game
+    return model.table.game if model.table is not None else model.setup.draft.game
 
 
 def opened(model: Model, game: str) -> Change:
@@ -240,30 +377,35 @@ def scene(model: Model, window: Rect) -> tuple[Node, ...]:
     look = model.look
 
     rect = window.inset(look.px(6))
-    top, middle = rows(rect.inset(look.px(14)), [look.row, 1], look.gap)
-    kids = [*_head(now, top, look), *_middle(model, now, middle)]
+    tall = stands(model.size)
+    high = 2 * look.row if tall else look.row
+    top, middle = rows(rect.inset(look.px(14)), [high, 1], look.gap)
+    kids = [*_head(model, now, top, tall=tall), *_middle(model, now, middle)]
     face = widgets.panel(rect, look, kids, name="learn")
     name = title(now.game) if now.course is Course.LESSONS else puzzle_title(now)
     return (replace(face, role=Role.DIALOG, value=name),)
 
 
-def _head(now: Learning, top: Rect, look: Look) -> list[Node]:
-    """Return the row of games, with what the page is at its left."""
-    closing = [
-        ("learn.keys", _("Keys"), Tone.QUIET, True),
-        ("learn.close", _("Close"), Tone.QUIET, True),
+def _head(model: Model, now: Learning, top: Rect, *, tall: bool) -> list[Node]:
+    """Return the row of games, with what the page is at its left, or above it."""
+    look = model.look
+    top, below = (top, top) if not tall else rows(top, [1, 1])
+    closing: list[Item] = [
+        ("learn.keys", _("Keys"), Tone.QUIET, True, ShowKeys()),
+        ("learn.close", _("Close"), Tone.QUIET, True, Shut()),
     ]
     right = widgets.flow(top, look, closing, align=Align.RIGHT)
     name = _("How to play") if now.course is Course.LESSONS else puzzle_title(now)
     head = Rect(top.x, top.y, look.width(name, look.head, bold=True), top.h)
     x = head.right + look.px(12)
     room = Rect(x, top.y, right[0].rect.x - look.gap - x, top.h)
-    games = courses.games(now.course)
+    room = below if tall else room
+    games = courses.games(now.course, model.settings)
     titles = [LISTED[game].title for game in games]
+    row = tabs.tab_row(TABS, room, titles, games.index(now.game), look, means=OtherGame)
     return [
         label(head, name, look, size=look.head, bold=True),
-        tabs.tab_row(TABS, room, titles, games.index(now.game), look),
-        *right,
+        *((*right, row) if tall else (row, *right)),
     ]
 
 
@@ -277,7 +419,11 @@ def _middle(model: Model, now: Learning, room: Rect) -> list[Node]:
         lessons = now.course is Course.LESSONS
         listed = _listed if lessons else numbers
         kids.append(listed(model, now, left))
-    field, side = columns(room, [0.63, 0.37], gap)
+    if stands(model.size):  # the board over the whole width, the words below
+        high = min(room.w * 13 // 10, room.h * 6 // 10)
+        field, side = rows(room, [high, 1], gap)
+    else:
+        field, side = columns(room, [0.63, 0.37], gap)
     seen = courses.seen(model, now)
     kids.append(board.find(now.game).scene(seen, now.local, field, look))
     kids += _words(model, now, seen, side)
@@ -292,7 +438,13 @@ def _listed(model: Model, now: Learning, rect: Rect) -> Node:
         text = f"{i + 1}  {lesson.title}"
         spot = Rect(rect.x, y, rect.w, look.row)
         face = widgets.button(
-            f"{STEPS}:{i}", spot, text, look, tone=Tone.QUIET, selected=i == now.at
+            f"{STEPS}:{i}",
+            spot,
+            text,
+            look,
+            tone=Tone.QUIET,
+            selected=i == now.at,
+            means=ToLesson(i),
         )
         made.append(replace(face, align=Align.LEFT))
         y = spot.bottom + look.px(6)
@@ -380,14 +532,14 @@ def _buttons(model: Model, now: Learning, lesson: Lesson) -> list[Item]:
     if now.course is not Course.LESSONS:
         return buttons(model, now)
     last = now.at == len(courses.lessons(now.game)) - 1
-    items = [
-        ("learn.back", _("Back"), Tone.PLAIN, now.at > 0),
-        ("learn.next", _("Finish") if last else _("Next"), Tone.MAIN, True),
+    items: list[Item] = [
+        ("learn.back", _("Back"), Tone.PLAIN, now.at > 0, StepBack()),
+        ("learn.next", _("Finish") if last else _("Next"), Tone.MAIN, True, StepOn()),
     ]
     if lesson.task is not None:
-        items.append(("learn.again", _("Try again"), Tone.PLAIN, True))
+        items.append(("learn.again", _("Try again"), Tone.PLAIN, True, TryAgain()))
     if last and now.game in courses.games(Course.PUZZLES):
-        items.append(("learn.puzzles", _("Puzzles"), Tone.PLAIN, True))
+        items.append(("learn.puzzles", _("Puzzles"), Tone.PLAIN, True, ToPuzzles()))
     return items
 
 
@@ -399,37 +551,52 @@ def handle(model: Model, intent: Intent) -> Change:
     now = model.learning
     if now is None:
         return same(replace(model, over=Over.NONE))
-    if isinstance(intent, Click) and intent.name == "game.sound":
-        return courses.sounded(model)
     if now.course is Course.ANALYSIS:
         return tryout.handle(model, now, intent)
-    return _handled(model, now, intent)
-
-
-def _handled(  # noqa: PLR0911 (one a button)
-    model: Model, now: Learning, intent: Intent
-) -> Change:
     match intent:
-        case Key(key="page up", down=True) | Click(name="learn.back"):
+        case Key(key="page up", down=True):
             return _anew(model, now, max(0, now.at - 1))
-        case Key(key="page down", down=True) | Click(name="learn.next"):
+        case Key(key="page down", down=True):
             return _next(model, now)
-        case Click(name="learn.again" | "game.new"):
-            return _again(model, now)
-        case Click(name="learn.close" | "game.quit"):
-            return courses.closed(model)
-        case Click(name="learn.puzzles"):
-            return puzzle_opened(model, now.game)
-        case Click(name="learn.keys"):
-            return helped(model), ()
-        case Click(name=name) if name.startswith(f"{TABS}:"):
-            return _other(model, now, int(name.rpartition(":")[2]))
-        case Click(name=name) if name.startswith(f"{STEPS}:"):
-            return _anew(model, now, int(name.rpartition(":")[2]))
         case Key(key="escape", down=True):
             return courses.escaped(model, now, courses.seen(model, now), intent)
         case _:
             return _tried(model, now, intent)
+
+
+@taker
+def _clicked(  # noqa: PLR0911 (one a button)
+    model: Model, message: Control
+) -> Change:
+    now = model.learning
+    if now is None:
+        return same(model)
+    match message:
+        case StepBack():
+            return _anew(model, now, max(0, now.at - 1))
+        case StepOn():
+            return _next(model, now)
+        case TryAgain():
+            return _again(model, now)
+        case Shut():
+            return courses.closed(model)
+        case ShowKeys():
+            return helped(model), ()
+        case OtherGame(number=number):
+            return _other(model, now, number)
+        case ToLesson(number=number):
+            return _anew(model, now, number)
+
+
+def of_game(
+    model: Model, now: Learning, message: board.NewGame | board.QuitGame
+) -> Change:
+    """Do what a game's own button means here: begin anew, or close the page."""
+    if isinstance(message, board.QuitGame):
+        return courses.closed(model)
+    if now.course is Course.ANALYSIS:
+        return tryout.anew(model, now)
+    return _again(model, now)
 
 
 def _again(model: Model, now: Learning) -> Change:
@@ -440,9 +607,11 @@ def _again(model: Model, now: Learning) -> Change:
 
 def _other(model: Model, now: Learning, number: int) -> Change:
     """Go to the same course of another game."""
-    game = courses.games(now.course)[number]
+    game = courses.games(now.course, model.settings)[number]
     if now.course is Course.LESSONS:
         return opened(model, game)
+    if now.course is Course.MISTAKES:
+        return mistakes_opened(model, game)
     return puzzle_opened(model, game)
 
 
@@ -455,10 +624,6 @@ def _next(model: Model, now: Learning) -> Change:
 
 def _tried(model: Model, now: Learning, intent: Intent) -> Change:
     """Let the hand do something on the board, and judge the move that comes of it."""
-    if now.course is not Course.LESSONS and isinstance(intent, Click):
-        found = clicked(model, now, intent.name)
-        if found is not None:
-            return found
     if courses.lesson(model, now).task is None or now.done:
         return same(model)
 
@@ -474,6 +639,8 @@ def _tried(model: Model, now: Learning, intent: Intent) -> Change:
 
 
 def _judged(model: Model, now: Learning, move: AnyMove, after: AnyState) -> Verdict:
+    if now.course is Course.MISTAKES:
+        return mistakes.judged(model.settings, now, move)
     if now.course is not Course.LESSONS:
         return puzzling.judged(now, move, after)
     task = courses.lesson(model, now).task
@@ -487,7 +654,11 @@ def _missed(model: Model, now: Learning, said: str) -> Change:
     again, _effects = _anew(model, now, now.at)
     assert again.learning is not None  # it has just begun anew
     told = replace(again.learning, said=said)
-    return replace(again, learning=told), (Play(Sound.REFUSED),)
+    sounds = (Play(Sound.REFUSED),)
+    if now.course is not Course.MISTAKES:
+        return replace(again, learning=told), sounds
+    missed, kept = _missed_again(again, told)
+    return missed, (*kept, *sounds)
 
 
 def _shown(model: Model, now: Learning, local: AnyLocal, move: AnyMove) -> Change:

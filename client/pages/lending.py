@@ -1,16 +1,16 @@
 """A seat for a guest in a browser: its link, as text and picture, and its end."""
 
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import Final
 
 from msgspec.structs import replace
 
+from client.app.clicks import Asks, Closes, taker
 from client.app.model import Change, Copy, Lend, Model, Over, ask, same, tell
-from client.ui import typefaces, widgets
-from client.ui.intents import Click, Intent, Key
+from client.ui import qr, typefaces, widgets
+from client.ui.intents import Intent, Key
 from client.ui.layout import columns
-from client.ui.scene import Node, Rect, Role, Shape
+from client.ui.scene import Means, Node, Rect
 from client.ui.texts import _
 from client.ui.widgets import Tone, label
 from netplay.messages import door
@@ -19,10 +19,11 @@ from netplay.messages.table_questions import LendSeat
 ASKED: Final = "lend"
 """What a request for a link is remembered as."""
 
-QUIET: Final = 4
-"""Modules around a QR code that stay light, as cameras need them."""
 
-LIGHT, DARK = (255, 255, 255), (0, 0, 0)
+class CopyLink(Means, frozen=True):
+    """Put the link on the clipboard."""
+
+    link: str
 
 
 def mine(seat: door.SeatStatus) -> bool:
@@ -40,9 +41,16 @@ def at(seat: door.SeatStatus) -> str:
 
 
 def opened(model: Model, number: int, seat: door.SeatStatus) -> Change:
-    """Open the dialog about a guest's seat of the table."""
+    """Open the dialog about a guest's seat of the table.
+
+    The link is made at once where that asks nothing more of the player: browsers on the
+    network may come already, and nobody has a link that it would replace.
+    """
     lend = Lend(number, seat.name)
-    return same(replace(model, over=Over.LEND, lend=lend, open=""))
+    shown = replace(model, over=Over.LEND, lend=lend, open="")
+    if _may_come(model) and not seat.lent and model.linked:
+        return ask(shown, LendSeat(number, served=True), ASKED)
+    return same(shown)
 
 
 def answered(model: Model, answer: door.Done) -> Change:
@@ -86,7 +94,10 @@ def scene(model: Model, window: Rect) -> tuple[Node, ...]:
         left, right = columns(
             Rect(room.x, room.y, room.w, high), [max(1, side), 1], look.gap
         )
-        kids: list[Node] = [_picture(left, side, lend.link)] if side else []
+        kids: list[Node] = []
+        if side:
+            value = _("The link as a picture for cameras")
+            kids.append(qr.picture("lend.code", left, lend.link, value))
         place = right if side else Rect(room.x, room.y, room.w, high)
         y = place.y
         for text, tall in zip(texts, sizes, strict=True):
@@ -103,72 +114,40 @@ def scene(model: Model, window: Rect) -> tuple[Node, ...]:
     return (widgets.dialog("lend", window, size, title, look, body),)
 
 
+def _may_come(model: Model) -> bool:
+    """Tell whether browsers on the local network may come: the player has said so."""
+    return model.status is not None and model.status.browsers
+
+
 def _words(model: Model, lend: Lend) -> str:
     first = _("Whoever opens the link first sits here, with nothing installed.")
     plain = _("Others on your local network could read and change what goes over it.")
-    if lend.link:
+    if lend.link or (_may_come(model) and not _is_lent(model)):
         return f"{first} {plain}"
     asked = _("May browsers on your local network connect to this computer?")
     ends = _("A new link replaces the old one, and whoever plays by that is out.")
-    return " ".join((first, plain, ends if _is_lent(model) else asked))
+    return f"{first} {plain} {ends if _is_lent(model) else asked}"
 
 
 def _buttons(model: Model, lend: Lend) -> list[widgets.Item]:
     if lend.link:
         return [
-            ("close", _("Close"), Tone.PLAIN, True),
-            ("lend.copy", _("Copy"), Tone.MAIN, True),
+            ("close", _("Close"), Tone.PLAIN, True, Closes()),
+            ("lend.copy", _("Copy"), Tone.MAIN, True, CopyLink(lend.link)),
         ]
     lent = _is_lent(model)
     show = _("New link") if lent else _("Show the link")
     waits = ASKED in model.asked.values()
+    wanted = Asks(LendSeat(lend.seat, served=True), ASKED)
     items: list[widgets.Item] = [
-        ("close", _("Close"), Tone.PLAIN, True),
-        ("lend.show", show, Tone.MAIN, model.linked and not waits),
+        ("close", _("Close"), Tone.PLAIN, True, Closes()),
+        ("lend.show", show, Tone.MAIN, model.linked and not waits, wanted),
     ]
     if lent:
-        items.append(("lend.end", _("End the guest’s play"), Tone.DANGER, model.linked))
+        text = _("End the guest’s play")
+        end = Asks(LendSeat(lend.seat, on=False), "lend.end", closes=True)
+        items.append(("lend.end", text, Tone.DANGER, model.linked, end))
     return items
-
-
-@lru_cache(maxsize=4)
-def _runs(link: str) -> tuple[int, tuple[tuple[int, int, int], ...]]:
-    """Return how many modules a code is wide, and its dark runs: row, first, past."""
-    import segno  # noqa: PLC0415 (brings ssl: the first frame waits for none of it)
-
-    rows = [bytes(row) for row in segno.make(link, micro=False).matrix]
-    found: list[tuple[int, int, int]] = []
-    for y, row in enumerate(rows):
-        x = 0
-        while (x := row.find(1, x)) >= 0:
-            end = row.find(0, x)
-            end = len(row) if end < 0 else end
-            found.append((y, x, end))
-            x = end
-    return len(rows), tuple(found)
-
-
-def _picture(rect: Rect, side: int, link: str) -> Node:
-    """Return a QR code, dark on light in every theme: not all cameras read others."""
-    count, runs = _runs(link)
-    module = max(1, side // (count + 2 * QUIET))
-    whole = module * (count + 2 * QUIET)
-    x, y = rect.x + (side - whole) // 2, rect.y
-    first = QUIET * module
-    kids = tuple(
-        Node(
-            Role.PANEL, "",
-            Rect(x + first + a * module, y + first + row * module,
-                 (b - a) * module, module),
-            shape=Shape.RECT, bg=DARK,
-        )
-        for row, a, b in runs
-    )  # fmt: skip
-    place = Rect(x, y, whole, whole)
-    return Node(
-        Role.LABEL, "lend.code", place, kids=kids, shape=Shape.RECT, bg=LIGHT,
-        value=_("The link as a picture for cameras"),
-    )  # fmt: skip
 
 
 def handle(model: Model, intent: Intent) -> Change:
@@ -178,14 +157,13 @@ def handle(model: Model, intent: Intent) -> Change:
     if lend is None:
         return same(closed)
     match intent:
-        case Key(key="escape") | Click(name="close"):
+        case Key(key="escape"):
             return same(closed)
-        case Click(name="lend.show"):
-            return ask(model, LendSeat(lend.seat, served=True), ASKED)
-        case Click(name="lend.copy"):
-            told = tell(closed, _("The link is on the clipboard."))
-            return told, (Copy(lend.link),)
-        case Click(name="lend.end"):
-            return ask(closed, LendSeat(lend.seat, on=False), "lend.end")
         case _:
             return same(model)
+
+
+@taker
+def _copied(model: Model, message: CopyLink) -> Change:
+    closed = replace(model, over=Over.NONE, lend=None)
+    return tell(closed, _("The link is on the clipboard.")), (Copy(message.link),)

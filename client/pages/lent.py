@@ -1,16 +1,19 @@
-"""What a guest sees, who was lent a seat, while there is no match to be seen."""
+"""What a guest sees, who was lent a seat: all before the match, and no more in it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
+from msgspec.structs import replace
+
+from client.app.clicks import taker
 from client.app.model import Change, Model, ask, edit_of, same
 from client.pages import bar, lending
 from client.ui import typefaces, widgets
-from client.ui.intents import Click, Intent
+from client.ui.intents import Intent
 from client.ui.layout import centred
-from client.ui.scene import Node, Rect
+from client.ui.scene import Means, Node, Rect
 from client.ui.texts import _
-from client.ui.widgets import Tone, label
+from client.ui.widgets import Item, Tone, label
 from netplay.messages import door
 from netplay.messages.table_questions import NameSeat
 from rules import title_of
@@ -19,6 +22,27 @@ NAME: Final = "field.guest"
 """The field for the name by which a guest sits down."""
 
 SIT: Final = "sit"
+
+OWNERS: Final = frozenset({
+    "game.new", "game.quit", "home", "prepare", "rematch", "result.home",
+    "result.rematch", "retry", "take-back", "tryout", "vote", "claim",
+})  # fmt: skip
+"""Buttons of a match that are about the table: its owner's, and no guest's."""
+
+
+def offered(model: Model, items: Sequence[Item]) -> list[Item]:
+    """Return those of some buttons that are there for whoever looks."""
+    return [each for each in items if not (model.guest and each[0] in OWNERS)]
+
+
+def without(node: Node) -> Node:
+    """Return a part of a game without what is its owner's."""
+    kids = tuple(without(kid) for kid in node.kids if kid.name not in OWNERS)
+    return replace(node, kids=kids)
+
+
+class SitDown(Means, frozen=True):
+    """Sit down by the name that was typed."""
 
 
 def own(model: Model) -> int | None:
@@ -33,7 +57,7 @@ def own(model: Model) -> int | None:
 def scene(model: Model, area: Rect) -> tuple[Node, ...]:
     """Return the page."""
     look = model.look
-    top = Rect(area.x, area.y, area.w, bar.height(look))
+    top = Rect(area.x, area.y, area.w, bar.line_height(look))
     room = area.inset(look.px(16))
     wide = min(look.px(480), room.w)
     room = Rect(room.x + (room.w - wide) // 2, top.bottom, wide, room.bottom)
@@ -65,7 +89,7 @@ def _sitting(
         y += look.line + look.px(4)
     y += look.px(16)
     asks = not table.seats[number].name
-    text = _("This is the name that the others at a table will see.")
+    text = _("The other players will see this name.")
     if not asks:
         text = _("Waiting for the match …")
     high = typefaces.height(text, look.body, room.w)
@@ -81,7 +105,7 @@ def _sitting(
         spot = Rect(room.x, field.bottom + look.gap, room.w, side)
         can = model.linked and bool(edit.text.strip())
         yield widgets.button(
-            SIT, spot, _("Sit down"), look, tone=Tone.MAIN, enabled=can
+            SIT, spot, _("Sit down"), look, tone=Tone.MAIN, enabled=can, means=SitDown()
         )
         y = spot.bottom + look.gap
     words, bad = bar.passing(model)
@@ -99,13 +123,13 @@ def _sitting(
         )
 
 
-def handle(model: Model, intent: Intent) -> Change | None:
-    """React to what a guest does before the match."""
-    match intent:
-        case Click(name="sit"):
-            return submit(model, NAME)
-        case _:
-            return None
+def handle(_model: Model, _intent: Intent) -> None:
+    """React to what a guest does before the match: there is but the button."""
+
+
+@taker
+def _seated(model: Model, _message: SitDown) -> Change:
+    return submit(model, NAME)
 
 
 def submit(model: Model, name: str) -> Change:

@@ -1,27 +1,17 @@
 """The question whether clicked invitations may come to this program; asked once."""
 
+import re
 from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from client.app.model import (
-    Change,
-    Effect,
-    Give,
-    Model,
-    OpenLinks,
-    Over,
-    Page,
-    Store,
-    edit_of,
-    same,
-    tell,
-)
+from client.app.clicks import taker
+from client.app.model import Change, Effect, Model, OpenLinks, Over, Store, same, tell
 from client.pages import preferences, question
 from client.ui import widgets
-from client.ui.intents import Click, Intent, Key
-from client.ui.scene import Node, Rect
+from client.ui.intents import Intent, Key
+from client.ui.scene import Means, Node, Rect
 from client.ui.texts import _, phrase
 from netplay.said import Words
 
@@ -37,6 +27,16 @@ JOIN: Final = "join.address"
 SWITCH: Final = "set.links"
 
 
+class Answer(Means, frozen=True):
+    """Whether clicked invitations are to come here."""
+
+    on: bool
+
+
+class Turn(Means, frozen=True):
+    """Have it the other way round."""
+
+
 class LinksKnown(Struct, frozen=True):
     """Whether clicked lines are opened by this program, and what came of a wish."""
 
@@ -50,30 +50,48 @@ class LinksKnown(Struct, frozen=True):
 def offered(change: Change) -> Change:
     """Return a change after which it is asked, if it was not before.
 
-    Never over a match, nor where this computer cannot be told.
+    It matters to who has pasted one and played there, and is asked once they are back
+    on the start page; never where this computer cannot be told.
     """
     model, effects = change
     wanted = model.links is False and INVITED not in model.settings.tips
-    if not wanted or model.over is not Over.NONE or model.page is Page.MATCH:
+    if not wanted or not question.may(model):
+        return change
+    games = model.status.games if model.status else ()
+    played = model.past.found or any(one.phase == "over" for one in games)
+    if not played or not any(map(invites, model.settings.recent)):
         return change
     return replace(model, over=Over.LINKS, open=""), effects
 
 
-def _invites(text: str) -> bool:
+INVITED_TO: Final = frozenset({ADDRESS, "field.new-key", "field.through"})
+"""Fields that take an invitation, beside those of seats."""
+
+_LINE: Final = re.compile(r"netplay:\S+#[A-Z2-7-]{20,}", re.IGNORECASE)
+
+
+def line_in(text: str) -> str:
+    """Return the invitation in a text that was copied, whatever is written around it.
+
+    A node reads it before anything comes of it.
+    """
+    found = _LINE.search(text)
+    return found[0].rstrip("-") if found else ""
+
+
+def invites(text: str) -> bool:
+    """Tell whether a text is an invitation."""
     return text.strip().lower().startswith(INVITED)
 
 
-def replaces(field: str, text: str) -> bool:
-    """Tell whether a text takes the place of all that a field holds.
+def whole(field: str, text: str) -> str:
+    """Return what takes the place of all that a field holds; nothing for other texts.
 
     An invitation is an address, and whole: a second one is meant instead of the first.
     """
-    return _invites(text) and (field == ADDRESS or field.startswith("field.seat"))
-
-
-def pasted(model: Model, text: str) -> Change:
-    """Return the change where a text was put into a field: if it is an invitation."""
-    return offered(same(model)) if _invites(text) else same(model)
+    if field not in INVITED_TO and not field.startswith("field.seat"):
+        return ""
+    return text.strip() if invites(text) else line_in(text)
 
 
 def known(model: Model, news: LinksKnown) -> Change:
@@ -87,27 +105,37 @@ def known(model: Model, news: LinksKnown) -> Change:
 
 def scene(model: Model, window: Rect) -> tuple[Node, ...]:
     """Return the dialog."""
-    text = _("Shall a click on an invitation, in a letter or on a page, show it here?")
-    return (question.dialog(model, window, "links", _("Clicked invitations"), text),)
+    text = _(
+        "When you click an invitation in an e-mail or on a web page, shall "
+        "Netplay open it?"
+    )
+    title = _("Clicked invitations")
+    return (
+        question.dialog(
+            model, window, "links", title, text, yes=Answer(True), no=Answer(False)
+        ),
+    )
 
 
 def handle(model: Model, intent: Intent) -> Change:
     """React to what is done in the dialog."""
     match intent:
-        case Click(name="links.yes"):
-            return _closed(model, OpenLinks(True))
-        case Click(name="links.no") | Key(key="escape"):
+        case Key(key="escape"):
             return _closed(model)
         case _:
             return same(model)
 
 
+@taker
+def _answered(model: Model, message: Answer) -> Change:
+    return _closed(model, OpenLinks(True)) if message.on else _closed(model)
+
+
 def _closed(model: Model, *effects: Effect) -> Change:
-    """Close the dialog for good; an invitation just pasted is joined by Enter."""
-    model = _asked(replace(model, over=Over.NONE))
-    waits = edit_of(model, ADDRESS).text.lower().startswith(INVITED)
-    back = (Give(JOIN),) if waits and model.page is Page.START else ()
-    return model, (Store(), *effects, *back)
+    """Close the dialog for good."""
+    put_off = model.put_off | {Over.LINKS}
+    model = _asked(replace(model, over=Over.NONE, put_off=put_off))
+    return model, (Store(), *effects)
 
 
 def _asked(model: Model) -> Model:
@@ -122,9 +150,10 @@ def rows(model: Model) -> list[widgets.Row]:
     if model.links is None:
         return []
     text = _("Show clicked invitations")
-    return [preferences.box(SWITCH, text, model.look, on=model.links)]
+    return [preferences.box(SWITCH, text, model.look, on=model.links, means=Turn())]
 
 
-def switched(model: Model) -> Change:
+@taker
+def switched(model: Model, _message: Turn) -> Change:
     """Have it the other way round; then it need not be asked any more."""
     return _asked(model), (Store(), OpenLinks(not model.links))

@@ -8,7 +8,7 @@ from client.app import board
 from client.app.board import Entry, Step
 from client.app.model import Match, Model
 from client.pages import review
-from client.ui import widgets
+from client.ui import typefaces, widgets
 from client.ui.layout import columns, rows
 from client.ui.scene import Align, Node, Rect, Role, Shape, mix
 from client.ui.texts import _
@@ -49,6 +49,7 @@ def inside(model: Model, room: Rect) -> list[Node]:
     ]
     tight = look.px(8) if room.h < look.row + look.px(4 + 2 * LEAST) else 0
     listed, foot = rows(room, [1, look.row - tight], look.px(4) if not tight else 1)
+    listed, heading = _headed(model, listed, longest)
     copies = bool(lines) or _ended(model)
     at, pitch = model.scrolls.get("moves"), _pitch(look, listed.h)
     if at is None and match is not None and match.back >= 0:
@@ -56,11 +57,40 @@ def inside(model: Model, room: Rect) -> list[Node]:
         seen = listed.h // pitch * pitch
         at = row * pitch - seen  # the move looked at is the last one to be seen
     return [
+        *heading,
         widgets.scroll(
             "moves", listed, made, pitch, look, offset=at or 0, at_end=at is None
         ),
         *review.steps(foot, look, review.offered(model, copy=copies)),
     ]
+
+
+def _headed(model: Model, room: Rect, longest: int) -> tuple[Rect, list[Node]]:
+    """Return the room for the list, and what its columns of figures are called."""
+    look, match = model.look, model.match
+    head = round(look.small * 1.5)
+    scored = match is not None and any(
+        entry is not None and entry.points is not None
+        for entry in (_entry(match, step) for step in match.past)
+    )
+    if not scored or room.h < head + 3 * _pitch(look, room.h):
+        return room, []
+    top, rest = rows(room, [head, 1])
+    inner = top.inset(look.px(6), 0)
+    far_off = _figures(look, inner.w - look.px(26), longest)[1]
+    points, sum_ = columns(inner, [1, far_off], look.px(4))
+    size = typefaces.fitting((_("Sum"),), look.small, 8, far_off)
+    return rest, [
+        label(spot, text, look, size=size, tone=Tone.DIM, align=Align.RIGHT)
+        for spot, text in ((points, _("Points")), (sum_, _("Sum")))
+    ]
+
+
+def _figures(look: Look, wide: int, longest: int) -> tuple[int, int]:
+    """Return how wide the columns of points and of their sum are, in a row."""
+    name = look.px(96 if wide >= look.px(WIDE) else 62)
+    tight = wide < longest + name + look.px(42 + 46 + 12)
+    return look.px(30 if tight else 42), look.px(36 if tight else 46)
 
 
 def _pitch(look: Look, high: int) -> int:
@@ -124,6 +154,7 @@ def _row(
             Role.ITEM, f"move:{i}", rect, value=words, kids=tuple(kids),
             shape=Shape.RECT if body else Shape.NONE, bg=bg if body else None,
             fg=theme.text, live=True, focusable=True, selected=chosen,
+            means=review.LookAt(i + 1),
         )  # fmt: skip
 
     return make
@@ -142,9 +173,9 @@ def _columns(
     look, actor = model.look, match.past[i].actor
     wide = look.px(96 if rest.w >= look.px(WIDE) else 62)
     total = _total(match, i) if entry.points is not None else ""
-    tight = rest.w < longest + wide + look.px(42 + 46 + 12)
-    far = look.px(30 if tight else 42) if entry.points is not None else 2
-    far_off = look.px(36 if tight else 46) if total else 2
+    far, far_off = _figures(look, rest.w, longest)
+    far = far if entry.points is not None else 2
+    far_off = far_off if total else 2
     main = _main(entry)
     long = look.width(main, look.body, bold=True)
     least = rest.w - far - far_off - 3 * look.px(4) - longest

@@ -7,7 +7,7 @@ from client.app.model import Model
 from client.pages import bar, friends, person
 from client.ui import typefaces, widgets
 from client.ui.layout import columns
-from client.ui.scene import Node, Rect
+from client.ui.scene import Means, Node, Rect
 from client.ui.texts import _, ngettext
 from client.ui.theme import Look
 from client.ui.widgets import Tone, label
@@ -22,6 +22,20 @@ _WIDE: Final = 400
 
 Narrow cards stand beside each other, and should begin at the same height.
 """
+
+
+class Near(Means, frozen=True):
+    """Choose one of the tables found; twice, join it."""
+
+    at: int
+
+
+class JoinNear(Means, frozen=True):
+    """Join the table that is chosen, or watch there."""
+
+
+class OpenTable(Means, frozen=True):
+    """Open a table for others."""
 
 
 def note_height(text: str, wide: int, look: Look) -> int:
@@ -81,7 +95,7 @@ def card(model: Model, rect: Rect) -> Node:
     room, kids = headed(model, rect, title, note, ASKED)
     found = model.status.nearby if model.status else ()
     beside = rect.w >= look.px(ACROSS)
-    lines = look.row if beside else 2 * look.row + look.gap
+    lines = look.row if beside or not found else 2 * look.row + look.gap
     space = Rect(room.x, room.y, room.w, room.h - lines - look.gap)
     if found or people:
         made, pitch = _listed(model, found, space.w) if found else ([], look.row)
@@ -93,29 +107,40 @@ def card(model: Model, rect: Rect) -> Node:
         )  # fmt: skip
     else:
         text = _(
-            "Nobody found yet. Are both computers on the same network, and does a "
-            "firewall let Netplay through? Otherwise use an address."
+            "Nobody found yet. Are both computers on the same network, and does the "
+            "firewall let Netplay through? If not, send an invitation."
         )
         kids.append(
             label(space, text, look, name="near.none", tone=Tone.DIM, wrap=True)
         )
     foot = Rect(room.x, room.bottom - lines, room.w, look.row)
-    ready = model.linked and 0 <= model.chosen < len(found)
-    picked = ready
-    ready = ready and bool(found[model.chosen].game)
-    word = _("Join") if not ready or found[model.chosen].free else _("Watch")
-    below = foot.moved(0, look.row + look.gap)
-    if beside:
-        foot, below = columns(foot, [0.42, 0.58], look.gap)
-    go, who = columns(foot, [1, look.row], look.gap)
-    kids.append(widgets.button("join.near", go, word, look, enabled=ready))
-    kids.append(widgets.button("who.near", who, person.MORE, look, enabled=picked))
-    kids.append(
-        widgets.button(
-            "open", below, _("Open a table for others"), look, enabled=model.linked
+    below = foot
+    if found:
+        foot, below = (
+            columns(foot, [0.42, 0.58], look.gap)
+            if beside
+            else (foot, foot.moved(0, look.row + look.gap))
         )
+        kids += _joining(model, found, foot)
+    can, text = model.linked, _("Open a table for others")
+    kids.append(
+        widgets.button("open", below, text, look, enabled=can, means=OpenTable())
     )
     return widgets.panel(rect, look, kids, name="nearby")
+
+
+def _joining(model: Model, found: Sequence[Neighbour], rect: Rect) -> list[Node]:
+    """Return the buttons for the table that is chosen: join it, and who that is."""
+    look, at = model.look, model.start.chosen
+    picked = model.linked and 0 <= at < len(found)
+    ready = picked and bool(found[at].game)
+    word = _("Join") if not ready or found[at].free else _("Watch")
+    go, who = columns(rect, [1, look.row], look.gap)
+    about = person.AboutNear()
+    return [
+        widgets.button("join.near", go, word, look, enabled=ready, means=JoinNear()),
+        widgets.button("who.near", who, person.MORE, look, enabled=picked, means=about),
+    ]
 
 
 def _listed(
@@ -132,8 +157,9 @@ def _listed(
     made = [
         widgets.row(
             f"near:{i}", words[0] if tall else JOINED.join(filter(None, words)), look,
-            right=free[i], selected=i == model.chosen, below=words[1] if tall else "",
-            tone=Tone.DANGER if each.doubt else Tone.PLAIN,
+            right=free[i], selected=i == model.start.chosen,
+            below=words[1] if tall else "",
+            tone=Tone.DANGER if each.doubt else Tone.PLAIN, means=Near(i),
         )
         for i, (each, words) in enumerate(zip(found, said, strict=True))
     ]  # fmt: skip

@@ -1,99 +1,126 @@
-"""The preferences kept outside the window: being found, words, peers, clicks."""
+"""The page Connection: addresses, keys and ports, for those who look for them.
 
-from collections.abc import Mapping
+Nothing of this stands on any other page: there players are people with names.
+"""
+
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from msgspec.structs import replace
 
+from client.app.clicks import Asks, Closes, taker
 from client.app.model import (
     Change,
-    Copy,
+    Give,
     Model,
     Over,
     ask,
     edit_of,
     same,
-    tell,
     untouched,
+    with_edit,
 )
-from client.pages import link_offer, person, preferences
-from client.ui import widgets
-from client.ui.scene import Node, Rect
+from client.pages import bar, link_offer, person, preferences
+from client.pages.router import MayDht
+from client.ui import hand, typefaces, widgets
+from client.ui.intents import Intent, Key
+from client.ui.layout import rows as split
+from client.ui.scene import Means, Node, Rect
 from client.ui.texts import _, phrase
+from client.ui.widgets import Tone, label
 from netplay import wire
-from netplay.messages import door
-from netplay.messages.node_questions import (
-    AddCarrier,
-    Block,
-    Carry,
-    CarryStatus,
-    CheckReach,
-    Forget,
-    GetKnown,
-    KnownNode,
-    Network,
-    RemoveCarrier,
-    SetCarry,
-    SetPort,
-    Switch,
-    Unblock,
-)
-from netplay.text.phrases import carrier, inviting, known, letters
+from netplay.messages import door, node_questions
+from netplay.text.phrases import carrier, dht, known, letters
 
 FORGET: Final = "set.forget"
 PORT: Final = "field.port"
-PORT_ROW: Final = 3
-"""Which of `rows` it stands in, from 0."""
+OPEN: Final = "connection"
+"""The button that opens the page, here and there."""
 
+LIST: Final = "connection.list"
+RECENT: Final = "recent"
 THROUGH: Final = "field.through"
-FIELDS: Final = frozenset({PORT, THROUGH})
+ENTRIES: Final = "field.entries"
+FIELDS: Final = frozenset({PORT, THROUGH, ENTRIES})
 """What was typed there is taken by leaving them, too."""
 
 CARRY: Final = "set.carry"
 CARRIERS: Final = "set.carriers"
-MILD: Final = "set.mild"
 REACH: Final = "set.reach"
 BLOCK: Final = "set.block"
 UNBLOCK: Final = "set.unblock"
-LISTS: Final[Mapping[str, type[Forget | Block | Unblock]]] = {
-    FORGET: Forget,
-    BLOCK: Block,
-    UNBLOCK: Unblock,
+
+
+class Forgo(Means, frozen=True):
+    """Forget, block or unblock a player."""
+
+    question: node_questions.Forget | node_questions.Block | node_questions.Unblock
+
+
+class Connect(Means, frozen=True):
+    """Open the page."""
+
+
+class Address(Means, frozen=True):
+    """Take an address that was used before."""
+
+    line: str
+    """With its comment."""
+
+
+class TryReach(Means, frozen=True):
+    """Have friends' programs try whether this computer can be reached."""
+
+
+LISTS: Final[
+    Mapping[
+        str, type[node_questions.Forget | node_questions.Block | node_questions.Unblock]
+    ]
+] = {
+    FORGET: node_questions.Forget,
+    BLOCK: node_questions.Block,
+    UNBLOCK: node_questions.Unblock,
 }
 """Drop-downs with players, and what the node is asked of the one that is chosen."""
 
 
 def opened(model: Model) -> Change:
-    """Ask the node whom it knows, when the preferences are opened."""
-    return ask(untouched(model, *FIELDS), GetKnown(), "peers")
+    """Open the page, and ask the node whom it knows."""
+    model = replace(untouched(model, *FIELDS), over=Over.CONNECTION, open="")
+    return (
+        ask(model, node_questions.GetKnown(), "peers") if model.linked else same(model)
+    )
 
 
-def answered(model: Model, what: str, answer: door.Done) -> Change:
-    """Take whom the node knows, or its invitation."""
-    if what == "peers":
-        found: tuple[KnownNode, ...]
-        found = wire.unpack(answer.data, tuple[KnownNode, ...])
-        return replace(model, known=found), ()
-    text = str(answer.text)
-    words = _("Copied: {what}").format(what=text)
-    more = inviting(model.status.network) if model.status else ""
-    told = tell(model, f"{words} - {more}" if more else words)
-    return link_offer.offered((told, (Copy(text),)))
+def answered(model: Model, answer: door.Done) -> Change:
+    """Take whom the node knows."""
+    found: tuple[node_questions.KnownNode, ...]
+    found = wire.unpack(answer.data, tuple[node_questions.KnownNode, ...])
+    return replace(model, known=found), ()
 
 
-def lists(model: Model) -> dict[str, tuple[tuple[str, str], ...]]:
-    """Return what each drop-down offers, as (key, words)."""
-    found = {
-        name: tuple((one.key, f"{one.name} {one.key}".strip()) for one in listed)
-        for name, listed in ((name, _listed(model, name)) for name in LISTS)
+def lists(model: Model) -> dict[str, list[tuple[str, Means]]]:
+    """Return what each drop-down offers, as (words, what they mean)."""
+    found: dict[str, list[tuple[str, Means]]] = {
+        name: [
+            (f"{one.name} {one.key}".strip(), Forgo(question(one.key)))
+            for one in _listed(model, name)
+        ]
+        for name, question in LISTS.items()
     }
-    found[CARRY] = tuple(_whom().items())
-    carriers = _carry(model).carriers
-    found[CARRIERS] = tuple((one.invitation, carrier(one)) for one in carriers)
+    found[CARRY] = [
+        (words, Asks(node_questions.SetCarry(whom), "network"))
+        for whom, words in _whom().items()
+    ]
+    found[CARRIERS] = [
+        (carrier(one), Asks(node_questions.RemoveCarrier(one.invitation), "network"))
+        for one in _carry(model).carriers
+    ]
+    found[RECENT] = [(line, Address(line)) for line in model.settings.recent]
     return found
 
 
-def _whom() -> dict[Carry, str]:
+def _whom() -> dict[node_questions.Carry, str]:
     """Return for whom this node may carry, in words."""
     return {
         "off": _("for nobody"),
@@ -102,22 +129,145 @@ def _whom() -> dict[Carry, str]:
     }
 
 
-def _carry(model: Model) -> CarryStatus:
-    return model.status.network.carry if model.status else CarryStatus()
+def _carry(model: Model) -> node_questions.CarryStatus:
+    return model.status.network.carry if model.status else node_questions.CarryStatus()
 
 
-def _listed(model: Model, name: str) -> tuple[KnownNode, ...]:
+def _listed(model: Model, name: str) -> tuple[node_questions.KnownNode, ...]:
     return tuple(one for one in model.known if one.blocked == (name == UNBLOCK))
 
 
-def rows(model: Model) -> list[widgets.Row]:
-    """Return the rows of the preferences."""
-    look, linked = model.look, model.linked
-    now = model.status.network if model.status else Network()
-    some = now.carry.carriers
+def scene(model: Model, window: Rect) -> tuple[Node, ...]:
+    """Return the page."""
+    look = model.look
+    wide = min(look.px(620), window.w - look.px(20))
 
-    def box(name: str, words: str, *, on: bool) -> widgets.Row:
-        return preferences.box(name, words, look, on=on, enabled=linked)
+    def body(room: Rect) -> Sequence[Node]:
+        foot = Rect(room.x, room.bottom - look.row, room.w, look.row)
+        space = Rect(room.x, room.y, room.w, foot.y - room.y - look.gap)
+        wrong = bar.fault(model, "network", "peers", REACH, person.ASKED)
+        kids = list[Node]()
+        if wrong:
+            high = typefaces.height(wrong, look.small, room.w - look.px(30))
+            told, space = split(space, [max(look.px(24), high), 1], look.px(4))
+            kids = bar.wrong(wrong, told, look)
+        made = _told(model, space.w - look.px(10)) + [
+            (row, look.row + look.px(6)) for row in _rows(model)
+        ]
+        heights = [high for _row, high in made]
+        offset = model.scrolls.get(LIST, 0)
+        if wrong and model.focus == PORT:  # the field stays in sight
+            low = sum(heights[: len(made) - _BELOW_PORT]) - space.h
+            offset = max(offset, low)
+        listed = widgets.scroll(
+            LIST, space, [row for row, _high in made], look.row, look,
+            offset=offset, heights=heights,
+        )  # fmt: skip
+        done = [("close", _("Close"), Tone.MAIN, True, Closes())]
+        return *kids, listed, *widgets.flow(foot, look, done)
+
+    size = wide, min(look.px(700), window.h - look.px(20))
+    face = widgets.dialog(OPEN, window, size, _("Network"), look, body)
+    return face, *bar.opened(model, window, (face,), lists(model))
+
+
+def _told(model: Model, wide: int) -> list[tuple[widgets.Row, int]]:
+    """Return what there is to read, each text as high as it is."""
+    look = model.look
+
+    def text(words: str, *, bold: bool = False) -> tuple[widgets.Row, int]:
+        name, size = ("", look.body) if bold else ("own", look.small)
+        tone = Tone.PLAIN if bold else Tone.DIM
+        high = typefaces.height(words, size, wide) + look.px(6)
+        return (
+            lambda rect: label(
+                Rect(rect.x, rect.y, wide, rect.h), words, look, name=name, size=size,
+                bold=bold, tone=tone, wrap=True,
+            )
+        ), high  # fmt: skip
+
+    return [
+        text(_("This computer"), bold=True),
+        text(_own(model)),
+        text(_("Settings"), bold=True),
+    ]
+
+
+def own_addresses(model: Model) -> tuple[str, ...]:
+    """Return this computer's addresses, each as others must type it."""
+    status = model.status
+    if status is None:
+        return ()
+    if status.network.places:
+        return tuple(place.address for place in status.network.places)
+    return tuple(
+        f"[{a}]:{status.port}" if ":" in a else f"{a}:{status.port}"
+        for a in status.addresses
+    )
+
+
+def _own(model: Model) -> str:
+    """Return where this computer is reached, and how that stands."""
+    status, addresses = model.status, own_addresses(model)
+    if status is not None and model.computer and addresses:
+        # Source document, Communicate: both the IP name and the IP address are shown.
+        addresses = (f"{model.computer}:{status.port}", *addresses)
+    found = [_("Your address: {where}").format(where=", ".join(addresses) or "–")]
+    if status is not None and status.key:
+        found.append(_("Your key: {key}").format(key=status.key))
+    found += [*_places(model), *_lines(model)]
+    if model.start.in_vain:
+        found.append(_("The last call: {why}").format(why=model.start.in_vain))
+    if REACH in model.asked.values():
+        found.append(_("Friends’ computers are trying …"))
+    return "\n".join(found)
+
+
+_BELOW_PORT: Final = 7
+"""Rows of `_rows` below the port at least."""
+
+
+def _switches(model: Model) -> list[widgets.Row]:
+    """Return the rows of how others find this node and come to it, or do not."""
+    look, linked = model.look, model.linked
+    now = model.status.network if model.status else node_questions.Network()
+
+    def box(
+        name: str, words: str, *, on: bool, what: node_questions.Setting, to: bool
+    ) -> widgets.Row:
+        switch = Asks(node_questions.Switch(what, to), "network")
+        return preferences.box(name, words, look, on=on, enabled=linked, means=switch)
+
+    def reach(rect: Rect) -> Node:
+        words, spot = _("Can others reach me?"), preferences.line(rect, look)
+        return widgets.button(
+            REACH, spot, words, look, enabled=linked, means=TryReach()
+        )
+
+    return [
+        reach,
+        box(
+            "set.beacon", _("Show my tables on this network"), on=now.beacon,
+            what="beacon", to=not now.beacon,
+        ),
+        box(
+            "set.map", _("Ask the router to let players in"), on=now.map_port,
+            what="map-port", to=not now.map_port,
+        ),
+        preferences.box(
+            "set.dht", _("Look for missing friends in public"), look, on=now.dht,
+            enabled=linked,
+            means=Asks(node_questions.Switch("dht", False), "network")
+            if now.dht else MayDht(),
+        ),
+    ]  # fmt: skip
+
+
+def _rows(model: Model) -> list[widgets.Row]:
+    """Return the rows in which something is chosen."""
+    look, linked = model.look, model.linked
+    now = model.status.network if model.status else node_questions.Network()
+    some = now.carry.carriers
 
     def pick(name: str, words: str) -> widgets.Row:
         known = bool(_listed(model, name))
@@ -132,19 +282,15 @@ def rows(model: Model) -> list[widgets.Row]:
             ),
         )  # fmt: skip
 
-    def reach(rect: Rect) -> Node:
-        words, spot = _("Can others reach me?"), preferences.line(rect, look)
-        return widgets.button(REACH, spot, words, look, enabled=linked)
-
     return [
-        box("set.beacon", _("Show my tables on this network"), on=now.beacon),
-        box("set.map", _("Ask the router to let players in"), on=now.map_port),
-        reach,
+        *_switches(model),
+        field(ENTRIES, _("By these nodes of strangers"), _entries(model)),
+        *link_offer.rows(model),
         field(PORT, _("Port, from the next start"), typed(model)),
-        box(MILD, _("No offensive words from computers"), on=_is_mild(model)),
-        pick(FORGET, _("Forget a player's key")),
-        pick(BLOCK, _("Block a player")),
-        pick(UNBLOCK, _("Unblock a player")),
+        preferences.choice(
+            RECENT, _("Addresses used lately"), "–", look,
+            enabled=bool(model.settings.recent),
+        ),
         preferences.choice(
             CARRY, _("Pass messages on"), _whom()[now.carry.carry], look
         ),
@@ -153,13 +299,17 @@ def rows(model: Model) -> list[widgets.Row]:
             CARRIERS, _("No longer be reached through"),
             carrier(some[0]) if some else "–", look, enabled=bool(some),
         ),
-        *link_offer.rows(model),
+        pick(FORGET, _("Forget a player's key")),
+        pick(BLOCK, _("Block a player")),
+        pick(UNBLOCK, _("Unblock a player")),
     ]  # fmt: skip
 
 
-def _is_mild(model: Model) -> bool:
-    """Tell whether computers and hints leave out what would offend."""
-    return model.status is None or not model.status.offensive
+def handle(model: Model, intent: Intent) -> Change:
+    """React to what is done on the page besides clicks."""
+    if intent == Key("escape"):
+        return same(replace(model, over=Over.NONE, open=""))
+    return same(model)
 
 
 def typed(model: Model) -> str:
@@ -171,15 +321,24 @@ def submit(model: Model) -> Change:
     """Take the port that was typed, if it is another one, or who is to carry."""
     text = edit_of(model, PORT, typed(model)).text.strip()
     line = edit_of(model, THROUGH, "").text.strip()
+    entries = _entries(model)
+    nodes = edit_of(model, ENTRIES, entries).text.strip()
     model = untouched(model, *FIELDS)
+    if nodes != entries:
+        return ask(model, node_questions.NameEntries(nodes), "network")
     if line:
-        return ask(model, AddCarrier(line), "network")
+        return ask(model, node_questions.AddCarrier(line), "network")
     if text == typed(model):
         return same(model)
-    return ask(model, SetPort(text), "network")
+    return ask(model, node_questions.SetPort(text), "network")
 
 
-def places(model: Model) -> tuple[str, ...]:
+def _entries(model: Model) -> str:
+    """Return the nodes that the field shows before it is touched."""
+    return " ".join(model.status.network.dht_nodes) if model.status else ""
+
+
+def _places(model: Model) -> tuple[str, ...]:
     """Return each of this computer's places with what is known of it, in words."""
     if model.status is None:
         return ()
@@ -187,43 +346,36 @@ def places(model: Model) -> tuple[str, ...]:
     return tuple(f"{place.address} – {known(place)}" for place in told)
 
 
-def lines(model: Model) -> tuple[str, ...]:
+def _lines(model: Model) -> tuple[str, ...]:
     """Return what the node says of being reached, where it has something to say."""
     if model.status is None:
         return ()
     now = model.status.network
     reached = now.reached if now.reach in {"no", "network", "internet"} else ""
-    found = (now.mapping, reached, letters(now.carry))
+    found = (now.mapping, reached, dht(now), letters(now.carry))
     return tuple(phrase(line) for line in found if line)
 
 
-def clicked(  # noqa: PLR0911 (one a kind of row)
-    model: Model, name: str
-) -> Change | None:
-    """React to a click on one of the rows; None if it was none."""
-    head, _colon, tail = name.partition(":")
-    if head == CARRY and tail.isdigit():
-        chosen = tuple(_whom())[int(tail)]
-        return ask(replace(model, open=""), SetCarry(chosen), "network")
-    if head == CARRIERS and tail.isdigit():
-        line = _carry(model).carriers[int(tail)].invitation
-        return ask(replace(model, open=""), RemoveCarrier(line), "network")
-    if head in LISTS and tail.isdigit():
-        key = _listed(model, head)[int(tail)].key
-        left = tuple(one for one in model.known if one.key != key)
-        model = replace(model, open="", known=left)
-        return ask(model, LISTS[head](key), person.ASKED)
-    if name == link_offer.SWITCH:
-        return link_offer.switched(model)
-    if model.status is None:
-        return None
-    if name == REACH:  # what comes of it stands on the page below
-        told = tell(replace(model, over=Over.NONE), _("Friends' programs try it …"))
-        return ask(told, CheckReach(), REACH)
-    now = model.status.network
-    switches = {
-        MILD: Switch("offensive-words", _is_mild(model)),
-        "set.beacon": Switch("beacon", not now.beacon),
-        "set.map": Switch("map-port", not now.map_port),
-    }
-    return ask(model, switches[name], "network") if name in switches else None
+@taker
+def _forgone(model: Model, message: Forgo) -> Change:
+    key = message.question.whom
+    left = tuple(one for one in model.known if one.key != key)
+    return ask(replace(model, known=left), message.question, person.ASKED)
+
+
+@taker
+def _tried(model: Model, _message: TryReach) -> Change:
+    return ask(model, node_questions.CheckReach(), REACH)
+
+
+@taker
+def _opened(model: Model, _message: Connect) -> Change:
+    return opened(model)
+
+
+@taker
+def _filled(model: Model, message: Address) -> Change:
+    """Lay an address that was used before where one is joined."""
+    typed_ = message.line.partition(" ")[0]
+    model = with_edit(model, link_offer.ADDRESS, hand.of(typed_))
+    return replace(model, over=Over.NONE), (Give(link_offer.ADDRESS),)

@@ -1,11 +1,11 @@
 """What may lie over any page: the name, preferences, help, leaving."""
 
 from collections.abc import Callable, Sequence
-from typing import Final, Protocol
+from typing import Final, Protocol, TypeAlias
 
 from msgspec.structs import replace
 
-from client.app import board
+from client.app import board, clicks
 from client.app.browsing import Purpose
 from client.app.lessons import Course
 from client.app.model import (
@@ -20,7 +20,6 @@ from client.app.model import (
     ask,
     edit_of,
     same,
-    toggled,
 )
 from client.app.settings import Settings
 from client.pages import (
@@ -29,16 +28,22 @@ from client.pages import (
     bystanders,
     chooser,
     chooser_input,
+    clipboard,
+    copying,
     courses,
+    devices,
     dictionary,
     editor_input,
     finished,
     games,
     host_terms,
+    inviting,
     learn,
     lending,
     link_offer,
     network,
+    new_key,
+    notices,
     person,
     play_input,
     preferences,
@@ -46,11 +51,12 @@ from client.pages import (
     reviewing,
     router,
     ways_out,
+    writing,
 )
 from client.ui import texts, tiles, typefaces, widgets
-from client.ui.intents import Click, Intent, Key, Slide
+from client.ui.intents import Intent, Key, Slide
 from client.ui.layout import columns, rows
-from client.ui.scene import Node, Rect
+from client.ui.scene import Means, Node, Rect
 from client.ui.sound import Sound
 from client.ui.texts import _
 from client.ui.theme import SCALES
@@ -63,6 +69,30 @@ from rules.game import Resign
 NAME: Final = "field.name"
 REPORT: Final = "report"
 """The button that writes what to send with a complaint."""
+
+
+class TakeName(Means, frozen=True):
+    """Take the name that was typed."""
+
+
+class Shut(Means, frozen=True):
+    """Close the dialog; from the keys back to the lessons."""
+
+
+class Stop(Means, frozen=True):
+    """Leave the table."""
+
+
+class GiveUp(Means, frozen=True):
+    """Resign."""
+
+
+class Teach(Means, frozen=True):
+    """Show how the game is played."""
+
+
+class WriteReport(Means, frozen=True):
+    """Choose where to write what to send with a complaint."""
 
 
 class _Dialog(Protocol):
@@ -81,13 +111,24 @@ _MODULES: Final[dict[Over, _Dialog]] = {
     Over.KEYLESS: ways_out,
     Over.MOVED: ways_out,
     Over.PERSON: person,
+    Over.WRITING: writing,
+    Over.NEW_KEY: new_key,
+    Over.CONNECTION: network,
+    Over.INVITE: inviting,
+    Over.COPY: copying,
+    Over.NEWS: notices,
     Over.LEND: lending,
+    Over.DEVICES: devices,
     Over.FILE: chooser_input,
     Over.LEARN: learn,
     Over.RESULT: result,
     Over.REVIEW: reviewing,
     Over.ROUTER: router,
+    Over.SERVERS: router,
+    Over.DHT: router,
     Over.LINKS: link_offer,
+    Over.MAY_LOOK: clipboard,
+    Over.CLIPBOARD: clipboard,
     Over.FINISHED: finished,
     Over.AGREE: agreeing,
 }
@@ -95,7 +136,12 @@ _ENTERED: Final[dict[Over, Callable[[Model], Change]]] = {
     Over.DICTIONARY: dictionary.submit,
     Over.FILE: chooser_input.submit,
     Over.FINISHED: finished.submit,
-    Over.PREFERENCES: network.submit,
+    Over.NEW_KEY: new_key.submit,
+    Over.PERSON: person.submit,
+    Over.WRITING: writing.submit,
+    Over.CONNECTION: network.submit,
+    Over.COPY: copying.submit,
+    Over.NEWS: notices.submit,
 }
 """What Enter does in a field of these."""
 
@@ -113,19 +159,21 @@ def scene(model: Model, window: Rect) -> tuple[Node, ...]:
     if model.over not in made:
         return ()
     face = made[model.over](model, window.inset(model.look.px(10)))
-    choosing = {
-        **preferences.look_lists(model.size),
-        **network.lists(model),
-        **preferences.told_lists(model),
+    lists: dict[str, list[tuple[str, Means]]] = {
+        name: [
+            (words, preferences.Set(name.removeprefix("set."), value))
+            for value, words in pairs
+        ]
+        for name, pairs in preferences.look_lists(model.size).items()
     }
-    lists = {name: [words for _v, words in pairs] for name, pairs in choosing.items()}
+    lists |= preferences.told_lists(model)
     return face, *bar.opened(model, window, (face,), lists)
 
 
 def _name(model: Model, window: Rect) -> Node:
     """Return the question for the player's name; the only one at the first start."""
     look = model.look
-    text = _("This is the name that the others at a table will see.")
+    text = _("The other players will see this name.")
     wide = min(look.px(400), window.w)
     high = typefaces.height(text, look.body, widgets.inside(wide, look))
 
@@ -134,7 +182,8 @@ def _name(model: Model, window: Rect) -> Node:
         field = Rect(room.x, note.bottom + look.gap, room.w, look.row)
         foot = Rect(room.x, room.bottom - look.row, room.w, look.row)
         edit = edit_of(model, NAME, model.status.name if model.status else "")
-        items = [("name.ok", _("OK"), Tone.MAIN, bool(edit.text.strip()))]
+        typed = bool(edit.text.strip())
+        items = [("name.ok", _("OK"), Tone.MAIN, typed, TakeName())]
         return (
             label(note, text, look, wrap=True, tone=Tone.DIM),
             widgets.entry(NAME, field, edit, look, hint=_("name")),
@@ -148,12 +197,14 @@ def _name(model: Model, window: Rect) -> Node:
 def _leave(model: Model, window: Rect) -> Node:
     look, (text, resigning) = model.look, _leaving(model)
     wide = min(look.px(440), window.w)
-    items = [
-        ("leave.no", _("Stay"), Tone.MAIN, True),
-        ("leave.stop", _("Leave"), Tone.DANGER, True),
+    items: list[widgets.Item] = [
+        ("leave.no", _("Stay"), Tone.MAIN, True, Shut()),
+        ("leave.stop", _("Leave"), Tone.DANGER, True, Stop()),
     ]
     if resigning:
-        items.append(("leave.resign", _("Resign"), Tone.DANGER, _may_resign(model)))
+        match = model.match
+        may = model.phase == "playing" and match is not None and match.seat >= 0
+        items.append(("leave.resign", _("Resign"), Tone.DANGER, may, GiveUp()))
     inner = widgets.inside(wide, look)
     high = typefaces.height(text, look.body, inner)
     low = widgets.flow_height(items, inner, look)
@@ -173,32 +224,18 @@ def _leaving(model: Model) -> tuple[str, bool]:
     if table is not None and table.watching:
         return _("You watch no longer. What you have seen is kept."), False
     if model.page is not Page.MATCH:
-        return _("The table is closed for you."), False
+        return _("You leave this table before the game has begun."), False
     if model.phase == "over":
         return _("The game is over. You go back to the start."), False
-    if _demo(model):
+    if model.table is not None and all(
+        seat.kind == "computer" for seat in model.table.seats
+    ):
         return _("The demo ends."), False
-    if _alone(model):
+    # Whether nobody plays from elsewhere
+    seats = () if model.table is None else model.table.seats
+    if all(seat.kind == "computer" or seat.state == "here" for seat in seats):
         return _("The game stops. It can go on later, from the start page."), True
     return _("The game stops for everybody. It can go on later."), True
-
-
-def _demo(model: Model) -> bool:
-    """Tell whether computers play by themselves: nobody resigns or goes on with it."""
-    return model.table is not None and all(
-        seat.kind == "computer" for seat in model.table.seats
-    )
-
-
-def _alone(model: Model) -> bool:
-    """Tell whether nobody plays from elsewhere."""
-    seats = () if model.table is None else model.table.seats
-    return all(seat.kind == "computer" or seat.state == "here" for seat in seats)
-
-
-def _may_resign(model: Model) -> bool:
-    match = model.match
-    return model.phase == "playing" and match is not None and match.seat >= 0
 
 
 def _cramped(model: Model) -> str:
@@ -214,6 +251,33 @@ def _cramped(model: Model) -> str:
 
 def _preferences(model: Model, window: Rect) -> Node:
     """Return the preferences (source document, Preferences, and the theme)."""
+    look, made = model.look, _settings(model)
+
+    def body(room: Rect) -> Sequence[Node]:
+        foot = Rect(room.x, room.bottom - look.row, room.w, look.row)
+        space = Rect(room.x, room.y, room.w, foot.y - room.y - look.gap)
+        wrong, kids = bar.fault(model, "network"), list[Node]()
+        if wrong:
+            high = typefaces.height(wrong, look.small, room.w - look.px(30))
+            told_, space = rows(space, [max(look.px(24), high), 1], look.px(4))
+            kids = bar.wrong(wrong, told_, look)
+        offset = model.scrolls.get("settings", 0)
+        pitch = look.row + look.px(6)
+        listed = widgets.scroll("settings", space, made, pitch, look, offset=offset)
+        more = _("Network"), Tone.PLAIN, True, network.Connect()
+        done: list[widgets.Item] = [
+            ("close", _("Close"), Tone.MAIN, True, Shut()),
+            (network.OPEN, *more),
+            (devices.OPEN, _("Browser"), Tone.PLAIN, True, devices.Browsers()),
+        ]
+        return *kids, listed, *widgets.flow(foot, look, done)
+
+    size = (look.px(500), look.px(640))
+    return widgets.dialog("settings.box", window, size, _("Preferences"), look, body)
+
+
+def _settings(model: Model) -> list[widgets.Row]:
+    """Return the rows of the preferences."""
     look, settings = model.look, model.settings
     lists = preferences.look_lists(model.size)
 
@@ -238,36 +302,21 @@ def _preferences(model: Model, window: Rect) -> Node:
     made = [pick(name) for name in lists if name not in preferences.key_lists()]
     if _cramped(model):
         made.insert(list(lists).index("set.scale") + 1, note)
+
+    def box(key: str, title: str, *, on: bool) -> widgets.Row:
+        turn = preferences.Set(key, not on)
+        return preferences.box(f"set.{key}", title, look, on=on, means=turn)
+
     made += [
-        preferences.box("set.easy", _("Easy to read"), look, on=settings.easy),
-        preferences.box("set.sound", _("Sound"), look, on=settings.sound),
+        box("easy", _("Easy to read"), on=settings.easy),
+        box("sound", _("Sound"), on=settings.sound),
         preferences.titled(_("Loudness"), look, volume),
-        preferences.box("set.draw", _("Draw tiles by hand"), look, on=settings.draw),
+        box("draw", _("Draw tiles by hand"), on=settings.draw),
     ]
-    port = len(made) + network.PORT_ROW
-    made += network.rows(model)
+    made += copying.rows(model) + notices.rows(model)
     made += preferences.told_rows(model)
     made += [pick(name) for name in preferences.key_lists()]
-    made += preferences.key_rows(model)
-
-    def body(room: Rect) -> Sequence[Node]:
-        foot = Rect(room.x, room.bottom - look.row, room.w, look.row)
-        space = Rect(room.x, room.y, room.w, foot.y - room.y - look.gap)
-        wrong, kids = bar.fault(model, "network", "peers", person.ASKED), list[Node]()
-        if wrong:
-            high = typefaces.height(wrong, look.small, room.w - look.px(30))
-            told_, space = rows(space, [max(look.px(24), high), 1], look.px(4))
-            kids = bar.wrong(wrong, told_, look)
-        offset = model.scrolls.get("settings", 0)
-        pitch = look.row + look.px(6)
-        low = (port + 1) * pitch - space.h // pitch * pitch
-        offset = max(offset, low if wrong and model.focus == network.PORT else 0)
-        listed = widgets.scroll("settings", space, made, pitch, look, offset=offset)
-        done = [("close", _("Close"), Tone.MAIN, True)]
-        return *kids, listed, *widgets.flow(foot, look, done)
-
-    size = (look.px(500), look.px(640))
-    return widgets.dialog("settings.box", window, size, _("Preferences"), look, body)
+    return [*made, *preferences.key_rows(model)]
 
 
 def keys_here(model: Model) -> list[tuple[str, str]]:
@@ -337,13 +386,15 @@ def _help(model: Model, window: Rect) -> Node:
         offset = model.scrolls.get("keys", 0)
         pitch = round(look.line * 1.3)
         listed = widgets.scroll("keys", space, made, pitch, look, offset=offset)
-        items = [
-            ("close", _("Close"), Tone.PLAIN, True),
-            (REPORT, _("Write a report"), Tone.PLAIN, True),
+        items: list[widgets.Item] = [
+            ("close", _("Close"), Tone.PLAIN, True, Shut()),
+            (REPORT, _("Write a report"), Tone.PLAIN, True, WriteReport()),
         ]
+        items = items[:1] if model.guest else items  # its disk is the owner's
         game = learn.game_here(model)
         if game in courses.games(Course.LESSONS) and model.learning is None:
-            items.insert(0, ("help.learn", learn.title(game), Tone.MAIN, True))
+            first = ("help.learn", learn.title(game), Tone.MAIN, True, Teach())
+            items.insert(0, first)
         words = widgets.reading(
             "report.told", told_, model.report, look, size=look.small,
             offset=model.scrolls.get("report.told", 0),
@@ -370,22 +421,16 @@ def _handled(model: Model, intent: Intent) -> Change | None:
         case Key(key="escape") if model.over is not Over.NAME or _named(model):
             return _closed(model), ()
         case Key(key="enter", down=True):
-            return _entered(model)
+            # Press the button that stands out
+            if model.over is Over.LEAVE:
+                return same(_closed(model))
+            return submit(model) if model.over is Over.NAME else same(model)
         case Slide(name="set.volume", at=at):
             volume = round(at * 100)
             changed = replace(model, settings=replace(model.settings, volume=volume))
             return changed, (Store(),)
-        case Click(name=name) if name:
-            return _clicked(model, name)
         case _:
             return same(model)
-
-
-def _entered(model: Model) -> Change | None:
-    """Press the button that stands out."""
-    if model.over is Over.LEAVE:
-        return _clicked(model, "leave.no")
-    return submit(model) if model.over is Over.NAME else same(model)
 
 
 def _closed(model: Model) -> Model:
@@ -399,44 +444,32 @@ def _named(model: Model) -> bool:
     return model.status is None or bool(model.status.name)
 
 
-def _clicked(  # noqa: C901, PLR0911 (one a button)
-    model: Model, name: str
-) -> Change:
-    head, _colon, tail = name.partition(":")
-    lists = preferences.look_lists(model.size)
-    if head in lists and tail.isdigit():
-        key = head.removeprefix("set.")
-        return _set(model, key, lists[head][int(tail)][0])
-    found = network.clicked(model, name) or preferences.key_clicked(model, name)
-    found = found or preferences.told_clicked(model, name)
-    if found is not None:
-        return found
-    if name in lists or name in network.lists(model) or name == preferences.QUIET:
-        return toggled(model, name)
-    match name:
-        case "set.easy" | "set.sound" | "set.draw" | "set.notify":
-            key = name.removeprefix("set.")
-            return _set(model, key, not getattr(model.settings, key))
-        case "name.ok":
+Control: TypeAlias = TakeName | Shut | Stop | GiveUp | Teach | WriteReport
+
+
+@clicks.taker
+def _clicked(model: Model, message: Control) -> Change:
+    match message:
+        case TakeName():
             return submit(model)
-        case "help.learn":
+        case Teach():
             return learn.opened(model, learn.game_here(model))
-        case "report":
+        case WriteReport():
             model = replace(model, report="")
             return chooser.opened(model, Purpose.REPORT, "netplay-report")
-        case "close" | "leave.no":
+        case Shut():
             return _closed(model), ()
-        case "leave.stop":
-            return _left(model)
-        case "leave.resign":
+        case Stop():
+            model = replace(model, over=Over.NONE, page=Page.START, match=None)
+            return ask(model, door.LeaveTable(), "left")
+        case GiveUp():
             return _resigned(model)
-        case _:
-            return same(model)
 
 
-def _set(model: Model, key: str, value: object) -> Change:
-    """Change one setting, at once and for the next start."""
-    number = int(str(value)) if key in ("scale", "delay", "repeat") else value
+@clicks.taker
+def _set(model: Model, message: preferences.Set) -> Change:
+    key, value = message.key, message.value
+    number = int(value) if key in ("scale", "delay", "repeat") else value
     settings: Settings = replace(model.settings, **{key: number})
     if key == "language":
         texts.speak(settings.language)
@@ -444,7 +477,7 @@ def _set(model: Model, key: str, value: object) -> Change:
     effects: tuple[Effect, ...] = (Store(),)
     if key == "sound" and settings.sound:
         effects = (Store(), Play(Sound.TILE))
-    return replace(model, settings=settings, open=""), effects
+    return replace(model, settings=settings), effects
 
 
 def submit(model: Model) -> Change:
@@ -460,11 +493,6 @@ def submit(model: Model) -> Change:
     return ask(replace(model, over=Over.NONE), door.SetName(name), "name")
 
 
-def _left(model: Model) -> Change:
-    model = replace(model, over=Over.NONE, page=Page.START, match=None)
-    return ask(model, door.LeaveTable(), "left")
-
-
 def _resigned(model: Model) -> Change:
     match = model.match
     model = replace(model, over=Over.NONE)
@@ -477,39 +505,46 @@ def _resigned(model: Model) -> Change:
 # What the buttons of the bar do.
 
 
-def _file(model: Model, name: str) -> Change:
-    if name == "load" or model.table is None:
+def _file(model: Model, message: bar.Load | bar.Save) -> Change:
+    if isinstance(message, bar.Load) or model.table is None:
         return chooser.opened(model, Purpose.LOAD)
     names = "-".join(each for each in model.names if each)
     return chooser.opened(model, Purpose.SAVE, f"{model.table.game}-{names}")
 
 
-def bar_handle(model: Model, name: str) -> Change | None:  # noqa: PLR0911 (one a button)
-    """React to a click on one of the bar's buttons; None if it is none."""
-    overs = {
-        "preferences": Over.PREFERENCES,
-        "rename": Over.NAME,
-        "leave": Over.LEAVE,
-        "dictionary": Over.DICTIONARY,
-    }
-    if name == "help":
-        return learn.helped(model), ()
-    if name in ("save", "load") and model.over is Over.NONE:
-        return _file(model, name)
-    if name == "finished" and model.over is Over.NONE:
-        return finished.opened(model)
-    if name == "games" and model.over is Over.NONE:
-        return finished.back(model)
-    if name == "games.next" and model.over is Over.NONE:
-        return games.onward(model)
-    if name not in overs:
-        return None
-    over = overs[name]
-    if over is Over.DICTIONARY and model.over is Over.NONE:
-        return dictionary.opened(model)
+@clicks.taker
+def on_bar(  # noqa: C901, PLR0911 (one a button)
+    model: Model, message: bar.Control
+) -> Change:
+    """Do what a button of the bar says; keys do it, too, whatever lies over a page."""
+    match message:
+        case bar.Help():
+            return learn.helped(model), ()
+        case bar.Preferences():
+            return _turned(model, Over.PREFERENCES)
+        case bar.Rename():
+            return _turned(model, Over.NAME)
+        case bar.Leave():
+            return _turned(model, Over.LEAVE)
+        case bar.Dictionary() if model.over is not Over.NONE:
+            return _turned(model, Over.DICTIONARY)
+        case _ if model.over is not Over.NONE:
+            return same(model)
+        case bar.Dictionary():
+            return dictionary.opened(model)
+        case bar.Load() | bar.Save():
+            return _file(model, message)
+        case bar.History():
+            return finished.opened(model)
+        case bar.Games():
+            return finished.back(model)
+        case bar.NextGame():
+            return games.onward(model)
+
+
+def _turned(model: Model, over: Over) -> Change:
+    """Open a dialog, or close it if it is the one that is open."""
     if model.over is over:
         return replace(model, over=Over.NONE, open=""), ()
-    if over is Over.PREFERENCES and model.linked:
-        return network.opened(replace(model, over=over, open=""))
     gives = (Give("field.name"),) if over is Over.NAME else ()
     return replace(model, over=over, open=""), gives

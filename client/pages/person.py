@@ -1,21 +1,23 @@
-"""A player at another computer: the key, doubts about the name, remove and block."""
+"""A player at another computer: what is noted of a friend, the key, doubts, block."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
 
 from msgspec.structs import replace
 
-from client.app.model import Change, Model, Over, Who, ask, same
-from client.pages import lending
+from client.app.clicks import Asks, Closes, taker
+from client.app.model import Change, Model, Over, Who, ask, edit_of, same, untouched
+from client.pages import bar, lending, new_key, preferences, writing
 from client.ui import typefaces, widgets
-from client.ui.intents import Click, Intent, Key
-from client.ui.scene import Node, Rect
-from client.ui.texts import _, phrase
+from client.ui.intents import Intent, Key
+from client.ui.scene import Colour, Means, Node, Rect
+from client.ui.texts import _, local, phrase
+from client.ui.theme import Look
 from client.ui.widgets import Tone, label
-from netplay.messages import door
-from netplay.messages.node_questions import Block, Forget
+from netplay.messages import door, node_questions
 from netplay.messages.table_questions import Kick, Mute
 from netplay.said import Words
+from rules import GAMES
 
 MORE: Final = "…"
 """On the button that opens the dialog."""
@@ -57,25 +59,36 @@ def short() -> str:
     return _("other key!")
 
 
-def button(model: Model, name: str, rect: Rect, doubt: Words) -> Node:
-    """Return the button beside a player's name."""
+class About(Means, frozen=True):
+    """Open the dialog about who has a seat."""
+
+    place: int
+    """Of the seat on the page."""
+
+
+class AboutNear(Means, frozen=True):
+    """Open the dialog about the one chosen of those nearby."""
+
+
+class NewKey(Means, frozen=True):
+    """Ask the others to let the player of the dialog come by another key."""
+
+
+class MuteWho(Means, frozen=True):
+    """Hear the player of the dialog no more, or again."""
+
+
+def button(model: Model, i: int, rect: Rect, doubt: Words) -> Node:
+    """Return the button beside the name of who has a seat."""
     face, tone = (WARNED, Tone.DANGER) if doubt else (MORE, Tone.QUIET)
-    return widgets.button(name, rect, face, model.look, tone=tone)
+    return widgets.button(f"who{i}", rect, face, model.look, tone=tone, means=About(i))
 
 
-def clicked(model: Model, name: str) -> Change | None:
-    """Open the dialog about a player, wherever one is shown; None for other buttons."""
-    table = model.table
-    if table is None or not name.startswith("who"):
-        return None
-    head, colon, tail = name.partition(":")
-    if head == "who" and colon:
-        names = [each for key, each in table.asking if key == tail]
-        return opened(model, Who(tail, phrase(names[0]))) if names else None
-    number = name.removeprefix("who")
-    seat = seat_at(model, int(number)) if number.isdecimal() else None
-    if seat is None:
-        return None
+@taker
+def _about(model: Model, message: About) -> Change:
+    table, seat = model.table, seat_at(model, message.place)
+    if table is None or seat is None:
+        return same(model)
     if lending.mine(seat):
         return lending.opened(model, table.seats.index(seat), seat)
     seated = table.hosting and not table.match
@@ -99,21 +112,26 @@ def seat_at(model: Model, i: int) -> door.SeatStatus | None:
     if table is None:
         return None
     if table.hosting and not table.match:
-        i = model.draft.seat_of(i)
+        i = model.setup.draft.seat_of(i)
     return table.seats[i] if i < len(table.seats) else None
 
 
-def near(model: Model) -> Change:
+@taker
+def near(model: Model, _message: AboutNear) -> Change:
     """Open the dialog about the one chosen of those nearby."""
     found = model.status.nearby if model.status else ()
-    if not 0 <= model.chosen < len(found):
+    if not 0 <= model.start.chosen < len(found):
         return same(model)
-    one = found[model.chosen]
+    one = found[model.start.chosen]
     return opened(model, Who(one.key, one.name, one.doubt))
 
 
 def opened(model: Model, who: Who) -> Change:
-    """Open the dialog about somebody."""
+    """Open the dialog about somebody; a friend is one wherever one comes from."""
+    known = model.status.friends if model.status else ()
+    if not who.guest and any(key == who.key for _name, key in known):
+        who = replace(who, friend=True)
+    model = untouched(model, *FIELDS)
     return replace(model, over=Over.PERSON, who=who, open=""), ()
 
 
@@ -128,62 +146,226 @@ def scene(model: Model, window: Rect) -> tuple[Node, ...]:
     look, who = model.look, model.who
     if who is None:
         return ()
-
-    wide = min(look.px(480), window.w)
+    wide = min(look.px(500), window.w)
     inner = widgets.inside(wide, look)
     doubt, words = _doubt(who) if who.doubt else "", _note(who)
+    if wrong := bar.fault(model, NOTED):
+        doubt = wrong
+    keyed = who.keyed or bool(who.doubt)
+    parts = [who.key if keyed else "", through(model, who.key)]
+    line = " ".join(filter(None, parts))
     items = _buttons(model, who)
-    first = typefaces.height(doubt, look.body, inner) if doubt else 0
-    second = typefaces.height(words, look.small, inner)
+    made = _noted(model, who) if who.friend else []
+    pitch = look.row + look.px(6)
+    texts = [(_played(model, who), "person.played", look.small, Tone.DIM),
+             (line, "person.key", look.body, Tone.PLAIN),
+             (doubt, "person.doubt", look.body, Tone.DANGER),
+             (words, "", look.small, Tone.DIM)]  # fmt: skip
+    texts = [text for text in texts if text[0]]
+    highs = [typefaces.height(text, size, inner) for text, _n, size, _t in texts]
     low = widgets.flow_height(items, inner, look)
 
     def body(room: Rect) -> Sequence[Node]:
-        key = Rect(room.x, room.y, room.w, look.line)
-        above = Rect(room.x, key.bottom + look.px(4), room.w, first)
-        y = above.bottom + look.px(8)
         foot = Rect(room.x, room.bottom - low, room.w, low)
-        warned = label(
-            above, doubt, look, name="person.doubt", wrap=True, tone=Tone.DANGER
-        )
-        key_words = " ".join(filter(None, (who.key, through(model, who.key))))
-        return (
-            label(key, key_words, look, name="person.key"),
-            *([warned] if doubt else []),
-            label(Rect(room.x, y, room.w, min(second, foot.y - y)), words, look,
-                  wrap=True, tone=Tone.DIM, size=look.small),
-            *widgets.flows(foot, look, items),
+        kids: list[Node] = []
+        y = room.y
+        for row in made:
+            kids.append(row(Rect(room.x, y, room.w, look.row)))
+            y += pitch
+        for (text, name, size, tone), high in zip(texts, highs, strict=True):
+            spot = Rect(room.x, y, room.w, max(0, min(high, foot.y - y)))
+            kids.append(label(spot, text, look, name=name, size=size, tone=tone,
+                              wrap=True))  # fmt: skip
+            y += high + look.px(8)
+        return (*kids, *widgets.flows(foot, look, items))
+
+    above = len(made) * pitch + sum(highs) + look.px(8) * len(highs)
+    size = wide, widgets.around(above + look.px(12) + low, look)
+    title = writing.named(model, who)
+    return (widgets.dialog("person", window, size, title, look, body),)
+
+
+def _played(model: Model, who: Who) -> str:
+    """Return what was played with a friend last, and when."""
+    for past in model.past.found if who.friend else ():
+        if past.game in GAMES and any(one.key == who.key for one in past.friends):
+            return _("Last played: {game}, {day}").format(
+                game=GAMES[past.game].ABOUT.title, day=f"{local(past.at):%Y-%m-%d}"
+            )
+    return ""
+
+
+# What the player notes of a friend: another name, a line of words, the tile's look.
+
+
+NAME: Final = "field.friend.name"
+NOTE: Final = "field.friend.note"
+LETTER: Final = "field.friend.letter"
+FIELDS: Final = (NAME, NOTE, LETTER)
+"""What was typed there is taken by leaving them, too."""
+
+NOTED: Final = "noted"
+"""What the request to keep it is remembered as."""
+
+
+COLOURS: Final[Mapping[node_questions.TileColour, Colour]] = {
+    "green": (0x9D, 0xCF, 0xA6),
+    "blue": (0xA4, 0xC6, 0xE9),
+    "red": (0xF0, 0xAE, 0xA3),
+    "violet": (0xCB, 0xB5, 0xE4),
+    "grey": (0xC9, 0xC9, 0xC4),
+}
+"""Of friends' tiles, for dark letters in every theme."""
+
+INK: Final[Colour] = (0x1E, 0x24, 0x22)
+
+
+def face(look: Look, rect: Rect, name: str, own: node_questions.Personal) -> Node:
+    """Return a friend's tile: the letter and the colour that the player has chosen."""
+    letter = own.letter or next((c.upper() for c in name if c.isalnum()), "?")
+    made = widgets.piece("", rect, letter, "", look)
+    if own.colour not in COLOURS:
+        return made
+    return replace(made, bg=COLOURS[own.colour], fg=INK)
+
+
+class Paint(Means, frozen=True):
+    """Give a friend's tile a colour."""
+
+    colour: node_questions.TileColour
+
+
+class ShowKey(Means, frozen=True):
+    """Show the key, to be compared."""
+
+
+def _personal(model: Model, who: Who) -> node_questions.Personal:
+    """Return what the node has kept of a friend."""
+    noted = dict(model.status.personal) if model.status else {}
+    return noted.get(who.key, node_questions.Personal())
+
+
+def typed(model: Model, name: str) -> str:
+    """Return what a field shows before it is touched."""
+    if model.who is None:
+        return ""
+    own = _personal(model, model.who)
+    return {NAME: own.called, NOTE: own.note, LETTER: own.letter}[name]
+
+
+def _noted(model: Model, who: Who) -> list[widgets.Row]:
+    """Return the rows in which a friend is described."""
+    look, own = model.look, _wanted(model, who)
+
+    def field(name: str, words: str, hint: str) -> widgets.Row:
+        edit = edit_of(model, name, typed(model, name))
+        return preferences.titled(
+            words, look,
+            lambda spot: widgets.entry(
+                name, spot, edit, look, hint=hint, enabled=model.linked
+            ),
         )  # fmt: skip
 
-    high = look.line + look.px(12) + first + second + look.px(20) + low
-    size = wide, widgets.around(high, look)
-    return (widgets.dialog("person", window, size, who.name or "–", look, body),)
+    def tile(spot: Rect) -> Node:
+        side = spot.h
+        swatches: list[node_questions.TileColour] = ["", *COLOURS]
+        count = len(swatches)
+        step = min(side + look.px(4), (spot.w - side - look.px(52)) // count)
+        kids = [face(look, Rect(spot.x, spot.y, side, side),
+                             who.name, own)]  # fmt: skip
+        letter = Rect(spot.x + side + look.px(8), spot.y, look.px(40), spot.h)
+        edit = edit_of(model, LETTER, typed(model, LETTER))
+        kids.append(widgets.entry(LETTER, letter, edit, look, enabled=model.linked))
+        x = letter.right + look.px(8)
+        high = min(step - look.px(4), spot.h)
+        for i, colour in enumerate(swatches):
+            place = Rect(x + i * step, spot.y + (spot.h - high) // 2, high, high)
+            made = widgets.button(f"tile.{colour or 'usual'}", place, "", look,
+                                  selected=colour == own.colour, means=Paint(colour),
+                                  enabled=model.linked)  # fmt: skip
+            shade = COLOURS.get(colour, look.theme.tile)
+            edge = look.theme.accent if colour == own.colour else look.theme.line
+            thick = look.px(3) if colour == own.colour else 1
+            # A colour's name, for those who hear it
+            names: dict[node_questions.TileColour, str] = {
+                "": _("as other tiles"), "green": _("green"), "blue": _("blue"),
+                "red": _("red"), "violet": _("violet"), "grey": _("grey"),
+            }  # fmt: skip
+            kids.append(replace(made, bg=shade, edge=edge, border=thick,
+                                value=names[colour]))  # fmt: skip
+        return widgets.group(spot, kids)
+
+    return [
+        field(NAME, _("Your name for them"), who.name),
+        field(NOTE, _("Note, for you alone"), ""),
+        preferences.titled(_("Letter and colour"), look, tile),
+    ]
+
+
+def _wanted(model: Model, who: Who) -> node_questions.Personal:
+    """Return what is noted as it is typed now."""
+    kept = _personal(model, who)
+    called, note, letter = (
+        edit_of(model, name, typed(model, name)).text.strip() for name in FIELDS
+    )
+    return node_questions.Personal(called, note, letter[:1].upper(), kept.colour)
+
+
+def submit(model: Model) -> Change:
+    """Have kept what was typed, if it is something else."""
+    who = model.who
+    if who is None or not who.friend or _wanted(model, who) == _personal(model, who):
+        return same(model)
+    return ask(model, node_questions.Describe(who.key, _wanted(model, who)), NOTED)
+
+
+@taker
+def _painted(model: Model, message: Paint) -> Change:
+    who = model.who
+    if who is None:
+        return same(model)
+    own = replace(_wanted(model, who), colour=message.colour)
+    return ask(model, node_questions.Describe(who.key, own), NOTED)
+
+
+@taker
+def _keyed(model: Model, _message: ShowKey) -> Change:
+    who = model.who
+    return same(model if who is None else replace(model, who=replace(who, keyed=True)))
 
 
 def _note(who: Who) -> str:
     """Return what removing and blocking do."""
-    words = _("Who is blocked is never heard from again, until you unblock them.")
+    words = _("You hear nothing from people you block until you unblock them.")
     if who.guest:
         words = _(
             "Removing or blocking applies to everyone who plays at that computer."
         )
     if not who.seated or who.guest:
         return words
-    return _("Who is removed cannot come back to this table.") + " " + words
+    return _("Whoever you remove cannot come back to this table.") + " " + words
 
 
 def _buttons(model: Model, who: Who) -> list[widgets.Item]:
     mute = _("Unmute") if _is_muted(model, who) else _("Mute")
-    kick: list[widgets.Item] = [("person.kick", _("Remove"), Tone.PLAIN, model.linked)]
-    forget: list[widgets.Item] = [
-        ("person.forget", _("Forget"), Tone.PLAIN, model.linked)
-    ]
-    return [
-        ("close", _("Close"), Tone.MAIN, True),
-        *(kick if who.seated else []),
-        ("person.mute", mute, Tone.PLAIN, model.linked),
-        *(forget if who.friend else []),
-        ("person.block", _("Block"), Tone.DANGER, model.linked),
-    ]
+    kick, forget, block = (
+        Asks(question(who.key), ASKED, closes=True)
+        for question in (Kick, node_questions.Forget, node_questions.Block)
+    )
+    on = model.linked
+    made: list[widgets.Item] = [("close", _("Close"), Tone.MAIN, True, Closes())]
+    if not (who.keyed or who.doubt):
+        made.append(("person.show", _("Show the key"), Tone.PLAIN, True, ShowKey()))
+    if who.seated:
+        made.append(("person.kick", _("Remove"), Tone.PLAIN, on, kick))
+    made.append(("person.mute", mute, Tone.PLAIN, on, MuteWho()))
+    if who.friend:
+        face = writing.face(model, who.key)
+        made.append(("person.write", face, Tone.PLAIN, on, writing.Write(who)))
+        made.append(("person.forget", _("Forget"), Tone.PLAIN, on, forget))
+    if new_key.offered(model, who):
+        made.append(("person.new", _("New key …"), Tone.PLAIN, on, NewKey()))
+    return [*made, ("person.block", _("Block"), Tone.DANGER, on, block)]
 
 
 def _doubt(who: Who) -> str:
@@ -191,27 +373,25 @@ def _doubt(who: Who) -> str:
     return f"{who.name}: {phrase(who.doubt)}. {ask_them}"
 
 
-_ASKS: Final[Mapping[str, type[Kick | Block | Forget]]] = {
-    "person.kick": Kick,
-    "person.block": Block,
-    "person.forget": Forget,
-}
-"""Buttons, and what the node is asked of the player."""
-
-
 def handle(model: Model, intent: Intent) -> Change:
     """React to what is done in the dialog."""
-    who = model.who
     match intent:
-        case Key(key="escape") | Click(name="close"):
+        case Key(key="escape"):
             return replace(model, over=Over.NONE, who=None), ()
-        case Click(name=name) if who is not None and name in _ASKS:
-            question = _ASKS[name]
-            model = replace(model, over=Over.NONE, who=None)
-            return ask(model, question(who.key), ASKED)
-        case Click(name="person.mute") if who is not None:
-            on = not _is_muted(model, who)
-            model = replace(model, over=Over.NONE, who=None)
-            return ask(model, Mute(on, who.key, who.guest), ASKED)
         case _:
             return same(model)
+
+
+@taker
+def _renewed(model: Model, _message: NewKey) -> Change:
+    return new_key.opened(model)
+
+
+@taker
+def _muted(model: Model, _message: MuteWho) -> Change:
+    who = model.who
+    if who is None:
+        return same(model)
+    on = not _is_muted(model, who)
+    model = replace(model, over=Over.NONE, who=None)
+    return ask(model, Mute(on, who.key, who.guest), ASKED)

@@ -1,11 +1,12 @@
 """The match page, common to all games: players, scores, instructions, chat, moves."""
 
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 from msgspec.structs import replace
 
 from client.app import board
+from client.app.clicks import Asks, Opens
 from client.app.model import Change, Match, Model, Over, Store, seen
 from client.pages import (
     agreeing,
@@ -13,22 +14,25 @@ from client.pages import (
     bystanders,
     chat,
     host_terms,
+    lent,
     moves,
     players,
     review,
     tryout,
     unfinished,
+    unseen,
 )
 from client.ui import texts, typefaces, widgets
 from client.ui import widgets as tabs
 from client.ui.layout import centred, columns, rows
-from client.ui.scene import Align, Mark, Node, Rect
+from client.ui.scene import Align, Mark, Means, Node, Rect
 from client.ui.texts import _
 from client.ui.theme import Look, stands
 from client.ui.widgets import Item, Tone, label
 from netplay import wire
 from netplay.errors import Code
 from netplay.messages import door
+from netplay.messages.table_questions import Vote
 from netplay.said import Said
 from netplay.sentences import Says
 from netplay.text import phrases
@@ -39,6 +43,39 @@ from rules import GAMES
 
 LEARN: Final = "tip.learn"
 CLOSE: Final = "tip.close"
+
+
+class Teach(Means, frozen=True):
+    """Show how the game is played."""
+
+
+class GotIt(Means, frozen=True):
+    """Point at what is new no more."""
+
+
+class AskHint(Means, frozen=True):
+    """Ask for a play that the computer would make."""
+
+
+class Again(Means, frozen=True):
+    """Play the same once more."""
+
+
+class GoHome(Means, frozen=True):
+    """Put the match that is over aside, and go to the start."""
+
+
+class Ready(Means, frozen=True):
+    """Lift the curtain."""
+
+
+class ToTab(Means, frozen=True):
+    """Show another card beside the board."""
+
+    number: int
+
+
+Control: TypeAlias = Teach | GotIt | AskHint | Again | GoHome | Ready | ToTab
 
 
 def due(model: Model) -> bool:
@@ -68,8 +105,8 @@ def first_game_buttons(model: Model) -> list[Item]:
     if not due(model):
         return []
     return [
-        (LEARN, _("How to play"), Tone.PLAIN, True),
-        (CLOSE, _("Got it"), Tone.PLAIN, True),
+        (LEARN, _("How to play"), Tone.PLAIN, True, Teach()),
+        (CLOSE, _("Got it"), Tone.PLAIN, True, GotIt()),
     ]
 
 
@@ -86,6 +123,8 @@ def known(change: Change) -> Change:
 # What the instructions box offers: a hint, to try again, what comes after the end.
 
 
+_VOTE: Final = Asks(Vote(), "vote")
+
 HINT: Final = "ask.hint"
 """The page's own button; games have buttons of their own called "hint"."""
 
@@ -96,7 +135,7 @@ def offer_buttons(model: Model) -> list[Item]:
     if table is None:
         return []
     asked = [] if model.over is Over.WATCHERS else bystanders.answers(table)
-    return [*asked, *_others(model, table)]
+    return lent.offered(model, [*asked, *_others(model, table)])
 
 
 def _others(model: Model, table: door.TableStatus) -> list[Item]:
@@ -105,34 +144,41 @@ def _others(model: Model, table: door.TableStatus) -> list[Item]:
     asked, held = agreeing.buttons(model), unfinished.buttons(model)
     taken = [*agreeing.day_buttons(table), *held, *asked, *tryout.buttons(model)]
     if table.phase == "paused":
-        again = ("retry", _("Try again now"), Tone.PLAIN, True)
-        vote = ("vote", _("Go on without"), Tone.PLAIN, not table.hosting)
+        again = (
+            "retry",
+            _("Try again now"),
+            Tone.PLAIN,
+            True,
+            Asks(door.Retry(), "retry"),
+        )
+        vote = ("vote", _("Go on without"), Tone.PLAIN, not table.hosting, _VOTE)
         return [*taken, again, vote] if both else [*taken, again]
     if table.phase == "stopped" or (table.watching and table.phase == "over"):
-        return [("home", _("To the start"), Tone.MAIN, True)]
+        return [("home", _("To the start"), Tone.MAIN, True, GoHome())]
     if table.phase == "over":
         shown = _result(model)
         return [
-            ("rematch", _("Rematch"), Tone.MAIN, may_again(model, table)),
-            ("home", _("To the start"), Tone.PLAIN, True),
+            ("rematch", _("Rematch"), Tone.MAIN, may_again(model, table), Again()),
+            ("home", _("To the start"), Tone.PLAIN, True, GoHome()),
             *(_another_host(table, wanted=bool(table.held_up) and both) or shown),
         ]
     other = _another_host(table, wanted=bool(table.doubt) and both)
     match, new = model.match, first_game_buttons(model)
     if match is not None and match.seat in table.turn and _hints(table):
-        return [(HINT, _("Hint"), Tone.PLAIN, True), *new, *asked, *other]
+        return [(HINT, _("Hint"), Tone.PLAIN, True, AskHint()), *new, *asked, *other]
     return [*taken, *new, *other]
 
 
 def _result(model: Model) -> list[Item]:
     """Return the button that shows the card of the result again."""
-    shown = model.table is not None and model.celebrated == model.table.match
-    return [("result", _("Result"), Tone.PLAIN, True)] if shown else []
+    shown = model.table is not None and model.play.celebrated == model.table.match
+    card = ("result", _("Result"), Tone.PLAIN, True, Opens(Over.RESULT))
+    return [card] if shown else []
 
 
 def _another_host(table: door.TableStatus, *, wanted: bool) -> list[Item]:
     """Return the button to vote against a host that is there, if it is wanted."""
-    vote = ("vote", _("Vote for another host"), Tone.PLAIN, True)
+    vote = ("vote", _("Vote for another host"), Tone.PLAIN, True, _VOTE)
     return [vote] if wanted and not table.hosting else []
 
 
@@ -148,8 +194,11 @@ def _host_away(table: door.TableStatus) -> bool:
     return bool(states) and "away" in states
 
 
-def play_again(table: door.TableStatus) -> str:
+def play_again(model: Model, table: door.TableStatus) -> str:
     """Return who would like a rematch, or why there can be none."""
+    if model.guest and model.match is not None:
+        name = table.seats[model.match.seat].browser or table.host
+        return _("If {name} begins a rematch, you are in it.").format(name=name)
     if table.rematch:
         names = ", ".join(table.rematch)
         return _("{names} would like a rematch.").format(names=names)
@@ -180,8 +229,14 @@ WORDS: Final = 3
 CHAT: Final = 0
 """The tab with the chat, where it has no card of its own."""
 
+UNSEEN: Final = 4
+"""The tab with the tiles that the player cannot see."""
+
 MOVES: Final = 1
 """The tab with the moves."""
+
+FIELD: Final = 5
+"""The board over the whole page of a phone that lies: thumbs hurry at its edges."""
 
 TABS: Final = "side"
 """The tabs over chat and moves; the chosen one is kept among the scrolls."""
@@ -190,13 +245,27 @@ TABS: Final = "side"
 def scene(model: Model, area: Rect) -> tuple[Node, ...]:
     """Return the match page."""
     look, match = model.look, model.match
-    top, rest = rows(area, [bar.height(look), 1])
-    head = bar.scene(model, top, headline(model), _note(model))
+    top, rest = rows(area, [bar.height(model), 1])
     left, right = _body(model, rest)
+    if match is not None and alone(model):
+        return *_above(model, top), *_game(model, match, left)
+    head = bar.scene(model, top, headline(model), _note(model))
     if match is None:
         words = label(left, _("Waiting for the board…"), look, tone=Tone.DIM)
         return head, words, *_side(model, right)
     return head, *_game(model, match, left), *_side(model, right)
+
+
+def _above(model: Model, top: Rect) -> tuple[Node, ...]:
+    """Return the bar over a board that is alone, and a button to the rest."""
+    look, text = model.look, _titles(model, chat_too=True)[CHAT]
+    top, spot = columns(top, [1, widgets.button_width(text, look) + look.gap])
+    spot = spot.inset(look.px(4), (spot.h - look.row) // 2)
+    asked = bool(offer_buttons(model)) or model.fault is not None
+    tone = Tone.MAIN if asked else Tone.PLAIN
+    button = widgets.button("beside", spot, text, look, tone=tone, means=ToTab(CHAT))
+    said = instruction(model).partition("\n")[0]
+    return bar.scene(model, top, headline(model), _note(model) or said), button
 
 
 def picture(model: Model, area: Rect) -> tuple[Node, ...]:
@@ -218,10 +287,32 @@ def picture(model: Model, area: Rect) -> tuple[Node, ...]:
 def _body(model: Model, rest: Rect) -> tuple[Rect, ...]:
     """Return the room for the board, and that for the side panel."""
     body = rest.inset(model.look.px(12), model.look.px(6))
+    if alone(model):
+        return body, Rect(body.right, body.y, 0, body.h)
     if stands(model.size):  # the board over the whole width, the rest below
-        high = min(body.w * 13 // 10, body.h * 2 // 3)
-        return rows(body, [high, 1], model.look.px(10))
+        apart = model.look.px(10)
+        # The least height of the side panel where it stands below the board
+        wide = body.w
+        cards = players.height(model, wide, players.LINED)
+        low = _lower_least(model.look, 1) + 2 * model.look.gap
+        side = _box_height(model, wide, 2) + cards + low + apart
+        side = min(side, body.h - body.w * 9 // 10)  # a board that can be read
+        high = min(body.w * 135 // 100, body.h * 2 // 3, body.h - side)
+        return rows(body, [high, 1], apart)
     return columns(body, [1, _side_width(model, body)], model.look.px(16))
+
+
+def hurried(model: Model) -> bool:
+    """Tell whether thumbs hurry at the edges of a phone that lies."""
+    match = model.match
+    if match is None or not model.look.lying or not match.hurries:
+        return False
+    return match.seat >= 0 and match.back < 0 and model.phase == "playing"
+
+
+def alone(model: Model) -> bool:
+    """Tell whether the board has the page for itself: what is beside it is a tab."""
+    return hurried(model) and chosen(model) == FIELD
 
 
 def _side_width(model: Model, body: Rect) -> int:
@@ -325,20 +416,18 @@ def _game(model: Model, match: Match, area: Rect) -> tuple[Node, ...]:
     module = board.find(match.game)
     view = review.on_board(model, seen(model, match))
     if match.back < 0:
-        return (module.scene(view, match.local, area, look),)
+        drawn = module.scene(view, match.local, area, look)
+        return (lent.without(drawn) if model.guest else drawn,)
     # A hand of that time: what is laid now waits for the live board.
     then = replace(view, by_hand=False)
     drawn = module.scene(then, module.begin(then), area, look)
-    return (widgets.inert(drawn, look, PAGES_OWN),)
-
-
-PAGES_OWN: Final = "game."
-"""Begins the names of buttons among a game's that are the page's."""
+    drawn = lent.without(drawn) if model.guest else drawn
+    return (widgets.inert(drawn, look, board.PAGES_OWN),)
 
 
 def next_name(model: Model, match: Match) -> str:
     """Return the name of the person for whom the curtain is down."""
-    seat = match.seat if model.watching is None else model.watching
+    seat = match.seat if model.play.watching is None else model.play.watching
     return model.names[seat] if 0 <= seat < len(model.names) else ""
 
 
@@ -346,7 +435,7 @@ def _curtain(model: Model, match: Match, area: Rect) -> Node:
     """Return what hides the board until the next person at this computer is ready."""
     look = model.look
     name = next_name(model, match)
-    rect = centred(area, look.px(420), look.px(190))
+    rect = centred(area, look.px(420), look.px(156) + look.row)
     inner = rect.inset(look.px(20))
     head, note, foot = rows(inner, [look.px(40), 1, look.row], look.gap)
     title = _("{name}'s turn").format(name=name)
@@ -355,7 +444,7 @@ def _curtain(model: Model, match: Match, area: Rect) -> Node:
     text = _("Switch places at the keyboard. The rack stays hidden until then.")
     go = widgets.button(
         "ready", foot, _("I am {name}: show the rack").format(name=name), look,
-        tone=Tone.MAIN,
+        tone=Tone.MAIN, means=Ready(),
     )  # fmt: skip
     middle = Align.CENTRE
     size = typefaces.fitting((title,), look.title, look.body, head.w)
@@ -387,9 +476,15 @@ def _looking_back(model: Model, match: Match, room: Rect) -> tuple[Rect, list[No
     text = _looked_at(model, match)[0]
     return rest, [
         label(head, text, look, name="back.text", bold=True),
-        widgets.button("back.less", back, "", look, mark=Mark.LEFT),
-        widgets.button("back.more", forth, "", look, mark=Mark.RIGHT),
-        widgets.button("back.live", live, words, look, tone=Tone.MAIN),
+        widgets.button(
+            "back.less", back, "", look, mark=Mark.LEFT, means=review.StepMove(-1)
+        ),
+        widgets.button(
+            "back.more", forth, "", look, mark=Mark.RIGHT, means=review.StepMove(1)
+        ),
+        widgets.button(
+            "back.live", live, words, look, tone=Tone.MAIN, means=review.LookAt(-1)
+        ),
     ]
 
 
@@ -409,8 +504,8 @@ def column(model: Model, area: Rect) -> Column:
     First the players' cards, which become two lines each, then what the instructions
     have beyond two lines, for these can be scrolled, then chat and moves.
     """
-    look, gap = model.look, model.look.gap
-    box = _box_height(model, area.w, 3)
+    look, gap, more = model.look, model.look.gap, 2 * due(model)
+    box = _box_height(model, area.w, 3 + more)
     reviewed = chosen(model) == REVIEW  # the game is over: room to look back
     lower = max(look.px(130), area.h * (48 if reviewed else 32) // 100)
     least = _lower_least(look)
@@ -420,7 +515,7 @@ def column(model: Model, area: Rect) -> Column:
     across = across or players.across(model, area.w, room - least)
     cards = players.height(model, area.w, across)
     if across == players.LINED:
-        low = _box_height(model, area.w, 2)
+        low = _box_height(model, area.w, 2 + more)
         box = max(low, min(box, area.h - cards - wanted - 2 * gap))
     return Column(box, cards, across)
 
@@ -437,10 +532,10 @@ def _box_height(model: Model, wide: int, lines: int) -> int:
     return 2 * look.px(8) + lines * round(look.small * typefaces.LINE) + high
 
 
-def _lower_least(look: Look) -> int:
-    """Return how high the card with chat and moves must be: for two lines of chat."""
-    two = 2 * (round(look.small * typefaces.LINE) + look.px(1)) + look.px(6) + look.row
-    return 2 * look.px(8) + look.row + look.px(4) + two
+def _lower_least(look: Look, lines: int = 2) -> int:
+    """Return how high the card with chat and moves must be, for some lines of chat."""
+    line = round(look.small * typefaces.LINE) + look.px(1)
+    return 2 * look.px(8) + 2 * look.row + look.px(10) + lines * line
 
 
 def _side(model: Model, area: Rect) -> tuple[Node, ...]:
@@ -520,7 +615,7 @@ def instruction(model: Model) -> str:
         return f"{news}\n{turn}" if news else turn
     said, state = bar.passing(model)[0], _state(model)
     if match.back >= 0:
-        again = play_again(table) if table.phase == "over" else ""
+        again = play_again(model, table) if table.phase == "over" else ""
         state = "\n".join(
             line for line in (again, _looked_at(model, match)[1] or state) if line
         )
@@ -544,7 +639,7 @@ def _state(model: Model) -> str:
     if kept := unfinished.said(model):
         said = f"{kept}\n{said}"
     if "hint" in model.asked.values():
-        said = _("The computer is thinking…")
+        said = _("Looking for a good move…")
     elif match.hint:
         said = f"{match.hint}\n{said}"
     said = agreeing.told(model, said)
@@ -552,7 +647,7 @@ def _state(model: Model) -> str:
         said = f"{asked}\n{said}"
     for each in (*table.apart, *table.lost, *table.claims):
         said = f"{texts.phrase(each)}\n{said}"
-    again = play_again(table) if table.phase == "over" else ""
+    again = play_again(model, table) if table.phase == "over" else ""
     return "\n".join(filter(None, (pointed(model, said), again)))
 
 
@@ -608,40 +703,55 @@ def talks(model: Model) -> bool:
     """Tell whether the chat is seen."""
     if chosen(model) == CHAT:
         return True
-    rest = rows(Rect(0, 0, *model.size), [bar.height(model.look), 1])[1]
+    if alone(model):
+        return False
+    rest = rows(Rect(0, 0, *model.size), [bar.height(model), 1])[1]
     area = _body(model, rest)[1]
     shared = column(model, area)
     foot = rows(area, [shared.box, shared.panels, 1], model.look.gap)[2]
     return _roomy(model, foot.h)
 
 
+def _titles(model: Model, *, chat_too: bool) -> dict[int, str]:
+    """Return the tabs that there are, and what they are called."""
+    unread = f" ({model.chat.unread})" if model.chat.unread else ""
+    turns = model.phase == "over" or chosen(model) != CHAT or bool(moves.told(model))
+    titles = {FIELD: _("Board")} if hurried(model) else {}
+    titles |= {MOVES: _("Moves")} if turns else {}
+    if chat_too or not turns:
+        titles[CHAT] = _("Chat") + unread
+    if review.there(model):
+        titles[REVIEW] = _("Review")
+    if players.listed(model):
+        titles[WORDS] = _("Words")
+    if unseen.counted(model):
+        titles[UNSEEN] = _("Tiles left")
+    return titles
+
+
 def _tabbed(model: Model, rect: Rect, *, chat_too: bool) -> Node:
     """Return the card with moves, analysis and words, one at a time."""
     look = model.look
     inner = rect.inset(look.px(10), look.px(8))
-    unread = f" ({model.chat.unread})" if model.chat.unread else ""
-    turns = model.phase == "over" or chosen(model) != CHAT or bool(moves.told(model))
-    titles = {MOVES: _("Moves")} if turns else {}
-    if chat_too or not turns:
-        titles[CHAT] = _("Chat") + unread
-    if review.there(model):
-        titles[REVIEW] = _("Analysis")
-    if players.listed(model):
-        titles[WORDS] = _("Words")
+    titles = _titles(model, chat_too=chat_too)
     at = chosen(model)
     at = at if at in titles else next(iter(titles))
     top, room = rows(inner, [look.row, 1], look.px(4))
     wide = bystanders.width(model)
     top, eye = columns(top, [1, wide], look.px(4)) if wide else (top, top)
-    kids = [tabs.tab_row(TABS, top, [*titles.values()], at, look, [*titles])]
+    kids = [
+        tabs.tab_row(TABS, top, [*titles.values()], at, look, [*titles], means=ToTab)
+    ]
     if wide and model.table is not None:
         kids.append(bystanders.button(model.table, eye, look))
-    if at == CHAT and room.h >= 2 * look.row:
+    if at == CHAT and room.h >= look.row + look.line:
         kids += chat.inside(model, room)
     elif at == REVIEW:
         kids += review.inside(model, room)
     elif at == WORDS:
         kids += players.inside(model, room)
+    elif at == UNSEEN:
+        kids += unseen.inside(model, room)
     elif at == MOVES:
         kids += moves.inside(model, room)
     return replace(widgets.panel(rect, look, kids, name="lower"), clip=True)
@@ -650,5 +760,6 @@ def _tabbed(model: Model, rect: Rect, *, chat_too: bool) -> Node:
 def chosen(model: Model) -> int:
     """Return the tab that was chosen; the moves first, where there are turns."""
     usual = CHAT if model.match is not None and model.match.hurries else MOVES
+    usual = FIELD if hurried(model) else usual
     at = model.scrolls.get(TABS, usual)
     return at if at != REVIEW or review.there(model) else MOVES

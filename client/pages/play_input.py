@@ -5,12 +5,14 @@ from typing import Final
 from msgspec.structs import replace
 
 from client.app import board, follow
+from client.app.clicks import taker
 from client.app.model import (
     Change,
     Match,
     Model,
     Over,
     Page,
+    Play,
     ask,
     same,
     seen,
@@ -19,15 +21,12 @@ from client.app.model import (
     unscrolled,
 )
 from client.pages import (
-    agreeing,
-    bystanders,
     chat,
     courses,
     finished,
     games,
     host_terms,
     learn,
-    person,
     play,
     players,
     review,
@@ -35,14 +34,15 @@ from client.pages import (
     setup,
     tryout,
     unfinished,
+    unseen,
 )
 from client.pages.moves import told
 from client.pages.play import REVIEW, TABS, WORDS, chosen
-from client.ui.intents import Click, Focus, Hover, Intent, Key, Scroll
+from client.ui.intents import Click, Focus, Hover, Intent, Key, Scroll, Text
 from client.ui.texts import _
 from netplay import wire
 from netplay.messages import door
-from netplay.messages.table_questions import ClaimTime, PlayAgain, Vote
+from netplay.messages.table_questions import PlayAgain
 from rules import GAMES
 
 STRIDE: Final = 10
@@ -61,9 +61,6 @@ def _handled(  # noqa: C901, PLR0911 (one a kind of intent)
 ) -> Change | None:
     """React to the page's own intents; the game gets what is left."""
     match intent:
-        case Click(name=name) if name:
-            found = _clicked(model, name)
-            return found if found is not None else _play(model, intent)
         case Key(key="space" | "enter") if model.match and model.match.covered:
             return _uncover(model)
         case Key(key="z", ctrl=True, down=True) if unfinished.may_take_back(model):
@@ -76,10 +73,13 @@ def _handled(  # noqa: C901, PLR0911 (one a kind of intent)
             return _end(model, -1)
         case Key(key="end", down=True) if steps_by_key(model):
             return _end(model, 1)
+        case Text(text=".") if unseen.counted(model):
+            at = play.MOVES if chosen(model) == play.UNSEEN else play.UNSEEN
+            return clicked(model, play.ToTab(at))
         case Key(key="escape") if model.match and model.match.back >= 0:
             return _at(model, -1)
         case Key(key="escape", ctrl=True, down=True) if aborts(model):
-            return _clicked(model, "game.quit")
+            return of_game(model, board.QuitGame())
         case Key(key="escape", down=True) if games.listed(model):
             return _to_games(model, intent)
         case _:
@@ -111,83 +111,89 @@ def aborts(model: Model) -> bool:
     return match is not None and not board.find(match.game).TRAITS.held
 
 
-def _clicked(  # noqa: C901, PLR0911, PLR0912 (one a button)
-    model: Model, name: str
-) -> Change | None:
-    """React to a click on a part of the page that is not the game's."""
-    head, _colon, tail = name.partition(":")
-    if head == TABS:
-        talk = replace(model.chat, unread=0) if tail == "0" else model.chat
-        scrolls = {**model.scrolls, TABS: int(tail)}
-        return _reviewed(replace(model, scrolls=scrolls, chat=talk))
-    if (
-        head in {"move", review.TURN}
-        and model.match is not None
-        and not model.match.hurries
-    ):
-        return _at(model, int(tail) + 1)
-    if name.startswith(players.SHOW):
-        at = players.place(model, int(name.removeprefix(players.SHOW)))
-        scrolls = {**model.scrolls, TABS: WORDS, players.WORDS: at}
-        return same(replace(model, scrolls=scrolls))
-    if head == review.OFFER:
-        return review.choose(model, int(tail))
-    found = bystanders.clicked(model, name) or person.clicked(model, name)
-    found = found or agreeing.clicked(model, name)
-    if found is not None:
-        return found
-    match name:
-        case play.LEARN:
+@taker
+def looked_about(
+    model: Model, message: review.StepMove | review.ToEnd | review.LookAt | review.Try
+) -> Change:
+    """Look at another moment of the match, or at another play."""
+    match message:
+        case review.StepMove(by=by):
+            return _back(model, by)
+        case review.ToEnd(by=by):
+            return _end(model, by)
+        case review.LookAt(place=place):
+            listed = place >= 0 and model.match is not None and model.match.hurries
+            return same(model) if listed else _at(model, place)
+        case review.Try(number=number):
+            return review.choose(model, number)
+
+
+@taker
+def _reviewing(model: Model, message: review.CopyMoves | review.OpenReview) -> Change:
+    if isinstance(message, review.OpenReview):
+        return reviewing.opened(model)
+    return review.copied(model, told(model))
+
+
+@taker
+def _words(model: Model, message: players.ShowWords) -> Change:
+    at = players.place(model, message.seat)
+    scrolls = {**model.scrolls, TABS: WORDS, players.WORDS: at}
+    return same(replace(model, scrolls=scrolls))
+
+
+@taker
+def _board(model: Model, _message: tryout.Open) -> Change:
+    return tryout.opened(model)
+
+
+@taker
+def of_game(
+    model: Model, message: board.NewGame | board.SoundOnOff | board.QuitGame
+) -> Change:
+    """Do what a game's own button means on the page where the board is."""
+    if isinstance(message, board.SoundOnOff):
+        return courses.sounded(model)
+    if model.over is Over.LEARN and model.learning is not None:
+        return learn.of_game(model, model.learning, message)
+    if isinstance(message, board.NewGame):
+        return _new(model)
+    return replace(model, over=Over.LEAVE, open=""), ()
+
+
+@taker
+def clicked(  # noqa: PLR0911 (one a button)
+    model: Model, message: play.Control
+) -> Change:
+    """Do what a button of the page means."""
+    match message:
+        case play.ToTab(number=number):
+            talk = replace(model.chat, unread=0) if not number else model.chat
+            scrolls = {**model.scrolls, TABS: number}
+            return _reviewed(replace(model, scrolls=scrolls, chat=talk))
+        case play.Teach():
             return learn.opened(model, learn.game_here(model))
-        case play.CLOSE:
+        case play.GotIt():
             return play.known(same(model))
-        case "ready":
+        case play.Ready():
             return _uncover(model)
-        case "back.live":
-            return _at(model, -1)
-        case "back.less" | review.LESS:
-            return _back(model, -1)
-        case "back.more" | review.MORE:
-            return _back(model, 1)
-        case review.FIRST:
-            return _end(model, -1)
-        case review.LAST:
-            return _end(model, 1)
-        case review.PAGE:
-            return reviewing.opened(model)
-        case review.COPY:
-            return review.copied(model, told(model))
-        case unfinished.BACK:
-            return unfinished.taken_back(model)
-        case tryout.OPEN | tryout.PREPARE:
-            return tryout.opened(model)
-        case "retry":
-            return ask(model, door.Retry(), "retry")
-        case "vote":
-            return ask(model, Vote(), "vote")
-        case agreeing.CLAIM:
-            return ask(model, ClaimTime(), "claim")
-        case play.HINT if model.match is not None:
-            recalled, effects = _play(model, Click("recall")) or same(model)
-            hint = door.Hint(model.match.seat)
-            asked, more = ask(recalled, hint, "hint")
-            return asked, (*effects, *more)
-        case "result":
-            return same(replace(model, over=Over.RESULT, open=""))
-        case "rematch":
+        case play.AskHint():
+            return _hint(model)
+        case play.Again():
             return ask(model, PlayAgain(), "rematch")
-        case "game.new":
-            return _new(model)
-        case "game.sound":
-            return courses.sounded(model)
-        case "game.quit":
-            return replace(model, over=Over.LEAVE, open=""), ()
-        case "home":
+        case play.GoHome():
             ended = model.table.match if model.table else b""
-            model = replace(model, page=Page.START, match=None, ended=ended)
+            page = replace(model.play, ended=ended)
+            model = replace(model, page=Page.START, match=None, play=page)
             return ask(model, door.LeaveTable(), "left")
-        case _:
-            return None
+
+
+def _hint(model: Model) -> Change:
+    if model.match is None:
+        return same(model)
+    recalled, effects = _play(model, Click("", means=board.Recall())) or same(model)
+    asked, more = ask(recalled, door.Hint(model.match.seat), "hint")
+    return asked, (*effects, *more)
 
 
 def _new(model: Model) -> Change:
@@ -198,15 +204,17 @@ def _new(model: Model) -> Change:
     if not table.hosting or sum(seat.kind != "computer" for seat in table.seats) > 1:
         words = _("A new game begins when all have finished this one.")
         return same(tell(model, words))
-    terms = setup.adopt(model).draft.terms
-    model = replace(model, match=None, watching=None)
+    terms = setup.adopt(model).setup.draft.terms
+    model = replace(model, match=None, play=replace(model.play, watching=None))
     left, effects = ask(model, door.LeaveTable(), "left")
     begun, more = host_terms.asked(left, terms, "host.start")
+    if table.phase not in ("over", "stopped"):
+        begun = tell(begun, _("Your game is kept: “Go on with” on the start page."))
     return begun, (*effects, *more)
 
 
 def _uncover(model: Model) -> Change:
-    if model.match is None or model.match.seat != model.watching:
+    if model.match is None or model.match.seat != model.play.watching:
         return same(model)  # what is behind it is still the other person's
     return replace(model, match=replace(model.match, covered=False)), ()
 
@@ -239,18 +247,14 @@ def _at(model: Model, place: int) -> Change:
     if match is None:
         return same(model)
     if match.hurries:
-        return _looked(model, match, place)
+        # Look back in a game in real time, once it is over; the node knows how it was
+        if model.phase != "over" or not 0 <= place < match.number:
+            return replace(model, match=replace(match, back=-1, looked=None)), ()
+        model = replace(model, match=replace(match, back=place))
+        return ask(model, door.LookBack(place), "look")
     place = -1 if place < 0 or _is_live(match, place) else place
     model = review.forget(model)
     return _reviewed(replace(model, match=replace(match, back=place)))
-
-
-def _looked(model: Model, match: Match, place: int) -> Change:
-    """Look back in a game in real time, once it is over; the node knows how it was."""
-    if model.phase != "over" or not 0 <= place < match.number:
-        return replace(model, match=replace(match, back=-1, looked=None)), ()
-    model = replace(model, match=replace(match, back=place))
-    return ask(model, door.LookBack(place), "look")
 
 
 def _end(model: Model, by: int) -> Change:
@@ -275,8 +279,15 @@ def _play(model: Model, intent: Intent) -> Change | None:
     module = board.find(match.game)
     local, move = module.handle(seen(model, match), match.local, intent)
     change = moved(model, match, local, move)
+    heard = module.TRAITS.heard_last
+    if heard is not None:
+        at, sound = heard(local, match.seat)
+        if sound is not None and at != heard(match.local, match.seat)[0]:
+            change = change[0], (*change[1], Play(sound))
     if isinstance(intent, Hover) or (local == match.local and move is None):
         return change
+    if isinstance(intent, Click) and isinstance(intent.means, module.TRAITS.helping):
+        return change  # who asks for help still needs it
     return play.known(change)
 
 

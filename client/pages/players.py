@@ -12,11 +12,11 @@ from msgspec.structs import replace
 from client.app import board, follow
 from client.app.board import Sheet
 from client.app.model import Model, seen
-from client.pages import person, setup
+from client.pages import person, seating
 from client.ui import typefaces, widgets
 from client.ui.layout import columns, rows
-from client.ui.scene import Align, Colour, Mark, Node, Rect, Role
-from client.ui.theme import Look
+from client.ui.scene import Align, Colour, Mark, Means, Node, Rect, Role
+from client.ui.theme import Look, stands
 from client.ui.widgets import label
 from netplay.messages import door
 from rules import GAMES
@@ -29,6 +29,12 @@ NARROW: Final = 280
 
 SHOW: Final = "words.of:"
 """Begins the name of a player's panel, which a click asks for the words."""
+
+
+class ShowWords(Means, frozen=True):
+    """Show the words of a player, in the list of all."""
+
+    seat: int
 
 
 def sheets(model: Model) -> tuple[Sheet, ...]:
@@ -49,11 +55,9 @@ def scene(model: Model, area: Rect, across: int) -> Node:
         across: Cards beside each other, or `LINED`.
     """
     look, table, told = model.look, model.table, sheets(model)
-    count = -(-len(told) // max(1, across))
-    apart = look.gap if across else look.px(2)
-    bands = rows(area, [1.0] * max(1, count), apart)
-    made = _player if across else _lined
-    across = max(1, across)
+    apart, made = (look.gap, _player) if across else (look.px(2), _lined)
+    across = across or _beside(model, area.w)
+    bands = rows(area, [1.0] * max(1, -(-len(told) // across)), apart)
     cards: list[Node] = []
     for i in range(len(told)):
         spot = columns(bands[i // across], [1.0] * across, look.gap)[i % across]
@@ -63,7 +67,23 @@ def scene(model: Model, area: Rect, across: int) -> Node:
 
 
 LINED: Final = 0
-"""No cards beside each other, but two lines a player."""
+"""No cards, but two lines a player."""
+
+
+def _beside(model: Model, wide: int) -> int:
+    """Return how many players with two lines stand beside each other."""
+    look, table = model.look, model.table
+    if table is None or len(table.seats) < 2 or not stands(model.size):
+        return 1
+    room, told = _card_room(look, wide, 2), sheets(model)
+    fits = [
+        look.width(seat.name, look.px(_LEAST), bold=True)
+        <= room - look.px(64) - _taken(table, i, look)  # a score beside it
+        and seating.state_width(model, seat) + look.width(_note(told[i]), look.small)
+        <= room - look.px(6)
+        for i, seat in enumerate(table.seats)
+    ]
+    return 2 if all(fits) else 1
 
 
 def across(model: Model, wide: int, room: int) -> int:
@@ -93,7 +113,8 @@ def height(model: Model, wide: int, across: int) -> int:
     """Return how high the panels must be in a column of this width."""
     look, told = model.look, sheets(model)
     if across == LINED:
-        return len(told) * (_line_height(look) + look.px(2))
+        bands = -(-len(told) // _beside(model, wide))
+        return bands * (_line_height(look) + look.px(2))
     room = _card_room(look, wide, across)
     needed = (_needed(model, i, told, room) for i in range(len(told)))
     return -(-len(told) // across) * (max(needed, default=0) + look.gap) - look.gap
@@ -193,7 +214,7 @@ def _player(
         wide = look.width(note, look.small) + look.px(4)
         state, far = columns(state, [1, max(2, wide)])
         kids.append(_told(i, note, far, look))
-    kids.append(setup.sign(model, seat, state, f"seat{i}.state"))
+    kids.append(seating.sign(model, seat, state, f"seat{i}.state"))
     return _pressed(sheet, i, _framed(table, i, widgets.panel(rect, look, kids), look))
 
 
@@ -236,7 +257,7 @@ def _lined(
     note = "  ".join(filter(None, (_note(sheet), _clock(model, seat))))
     taken = look.width(note, look.small) + look.px(6)
     state, spot = columns(lower, [1, max(2, taken)])
-    kids.append(setup.sign(model, seat, state, f"seat{i}.state"))
+    kids.append(seating.sign(model, seat, state, f"seat{i}.state"))
     if note:
         face = _told(i, note, spot, look)
         low = 0 <= left(model, seat) < LOW_CLOCK and seat.ticking
@@ -248,7 +269,8 @@ def _pressed(sheet: Sheet, i: int, face: Node) -> Node:
     """Return a panel that shows the player's words when it is clicked, if any."""
     if not sheet.lines or not all(points for _word, points in sheet.lines):
         return face
-    return replace(face, name=f"{SHOW}{i}", live=True, focusable=True)
+    means = ShowWords(i)
+    return replace(face, name=f"{SHOW}{i}", live=True, focusable=True, means=means)
 
 
 def _name(model: Model, table: door.TableStatus, i: int, top: Rect) -> list[Node]:
@@ -270,7 +292,7 @@ def _name(model: Model, table: door.TableStatus, i: int, top: Rect) -> list[Node
     if person.more(seat):
         x = spot.right + look.px(_BESIDE)
         more = Rect(x, top.y, look.px(24), min(top.h, look.px(26)))
-        kids.append(person.button(model, f"who{i}", more, seat.doubt))
+        kids.append(person.button(model, i, more, seat.doubt))
     if star:
         kids.append(_star(i, Rect(top.x, top.y, top.w, min(top.h, look.px(24))), look))
     return kids
@@ -279,10 +301,13 @@ def _name(model: Model, table: door.TableStatus, i: int, top: Rect) -> list[Node
 def _colour(model: Model, seat: door.SeatStatus) -> Colour:
     """Return the colour of a name.
 
-    In Networdz it is blue, and red once connected (source document, Network play).
+    In Networdz it is blue, and red once connected (source document, Network play);
+    where nobody is to be connected with, it would only tell two players the same.
     """
-    theme, match = model.look.theme, model.match
+    theme, match, table = model.look.theme, model.match, model.table
     if match is None or not board.find(match.game).TRAITS.tinted:
+        return theme.text
+    if table is None or all(one.kind != "remote" for one in table.seats):
         return theme.text
     linked = seat.state in ("here", "connected")
     return theme.linked if linked else theme.unlinked
@@ -307,7 +332,7 @@ def _note_lines(model: Model, seat: door.SeatStatus, sheet: Sheet, wide: int) ->
     """Return how many lines of its own a note takes; 0 beside the connection."""
     note, look = _note(sheet), model.look
     beside = wide - look.width(note, look.small) - look.px(4)
-    state = setup.state_width(model, seat)
+    state = seating.state_width(model, seat)
     if not note or state <= beside:
         return 0
     return len(typefaces.wrap(note, look.small, wide))

@@ -7,15 +7,17 @@ from typing import Final
 from msgspec.structs import replace
 
 from client.app.board import Bindings, find
-from client.app.model import Change, Give, Model, Store, ask
+from client.app.clicks import Asks, taker
+from client.app.model import Change, Give, Model, Store, ask, same
 from client.app.settings import SPEEDS, WAITS
 from client.ui import texts, tiles, widgets
 from client.ui.intents import Intent, Key
 from client.ui.layout import columns
-from client.ui.scene import Node, Rect
+from client.ui.scene import Means, Node, Rect
 from client.ui.texts import _
 from client.ui.theme import SCALES, Look, largest
 from client.ui.widgets import Row, Tone, label
+from netplay.messages.node_questions import Switch
 from netplay.messages.table_questions import Mute, SetQuiet
 from rules import GAMES
 
@@ -45,11 +47,32 @@ def choice(
     )  # fmt: skip
 
 
-def box(name: str, title: str, look: Look, *, on: bool, enabled: bool = True) -> Row:
+def box(
+    name: str, title: str, look: Look, *, on: bool, enabled: bool = True,
+    means: Means,
+) -> Row:  # fmt: skip
     """Return a row with a box to tick."""
     return lambda rect: widgets.check(
-        name, line(rect, look), title, look, on=on, enabled=enabled
+        name, line(rect, look), title, look, on=on, enabled=enabled, means=means
     )
+
+
+class Set(Means, frozen=True):
+    """Let a setting be something else, at once and for the next start."""
+
+    key: str
+    value: str | bool
+    """In words where it is chosen from a list."""
+
+
+class Bind(Means, frozen=True):
+    """Take the next key for a button of a game."""
+
+    button: str
+
+
+class Unbind(Means, frozen=True):
+    """Have the usual keys again."""
 
 
 # The preferences about games in real time: keys, and how held ones repeat.
@@ -106,7 +129,9 @@ def _rows(model: Model, title: str, keys: Bindings) -> list[widgets.Row]:
         left, right = columns(line(rect, look), [0.6, 0.4], look.gap)
         words = _("Keys of {game}").format(game=title)
         changed = bool(model.settings.keys)
-        back = widgets.button(RESET, right, _("The usual ones"), look, enabled=changed)
+        back = widgets.button(
+            RESET, right, _("The usual ones"), look, enabled=changed, means=Unbind()
+        )
         return widgets.group(rect, [label(left, words, look, bold=True), back])
 
     def pair(names: tuple[str, ...]) -> widgets.Row:
@@ -134,21 +159,24 @@ def _choice(model: Model, bindings: Bindings, name: str, rect: Rect) -> list[Nod
     words = bindings.called(keys[0]) if keys else "–"
     if waiting:
         words = _("press a key")
-    face = widgets.button(PREFIX + name, right, words, look, selected=waiting)
+    face = widgets.button(
+        PREFIX + name, right, words, look, selected=waiting, means=Bind(name)
+    )
     return [
         label(left, bindings.short(name), look, tone=Tone.DIM),
         replace(face, value=", ".join(keys)),
     ]
 
 
-def key_clicked(model: Model, name: str) -> Change | None:
-    """React to a click on one of the rows; None if it was none."""
-    if name == RESET:
-        return _kept(model, ())
-    if not name.startswith(PREFIX):
-        return None
-    wanted = "" if model.open == name else name
+@taker
+def _awaited(model: Model, message: Bind) -> Change:
+    wanted = PREFIX + message.button
     return replace(model, open=wanted), (Give(""),)  # else Enter would press it
+
+
+@taker
+def _unbound(model: Model, _message: Unbind) -> Change:
+    return _kept(model, ())
 
 
 def keyed(model: Model, intent: Intent) -> Change | None:
@@ -187,7 +215,6 @@ def look_lists(size: tuple[int, int]) -> dict[str, tuple[tuple[str, str], ...]]:
         "set.scale": tuple((str(s), f"{s} %") for s in scales(size)),
         "set.language": tuple(texts.LANGUAGES.items()),
         "set.animation": _named(SPEEDS, _("off"), _("slow"), _("normal"), _("fast")),
-        "set.pause": _named(WAITS, _("none"), _("short"), _("normal")),
         "set.cells": _ways(),
         **key_lists(),
     }
@@ -200,7 +227,6 @@ def look_titles() -> dict[str, str]:
         "set.scale": _("Size of everything"),
         "set.language": _("Language"),
         "set.animation": _("Animation"),
-        "set.pause": _("Pause before computers' moves"),
         "set.cells": _("Cells of {game}").format(game=", ".join(_two_named())),
         **key_titles(),
     }
@@ -238,6 +264,8 @@ def _two_named() -> dict[str, tuple[str, str]]:
 
 NOTIFY: Final = "set.notify"
 QUIET: Final = "set.quiet"
+MILD: Final = "set.mild"
+PACE: Final = "set.pace"
 GAME: Final = "set.told"
 
 HOURS: Final = (
@@ -257,9 +285,42 @@ def _hours(model: Model) -> tuple[str, ...]:
     return HOURS if now in HOURS else (*HOURS, now)
 
 
-def told_lists(model: Model) -> dict[str, tuple[tuple[str, str], ...]]:
-    """Return the drop-down as (value, words)."""
-    return {QUIET: tuple((one, _shown(one)) for one in _hours(model))}
+class SetPace(Means, frozen=True):
+    """Let computers move at another pace: a name of those in `WAITS`."""
+
+    pace: str
+
+
+def _paces() -> tuple[tuple[str, str], ...]:
+    """Return how fast computers move, with the words for it."""
+    words = _("at once"), _("after a short pause"), _("as if they were thinking")
+    return _named(WAITS, *words)
+
+
+def _pace(model: Model) -> str:
+    """Return how fast computers move: the node takes time, or the window waits."""
+    paced = model.status is None or model.status.paced
+    own = model.settings.pause
+    return "normal" if paced else "none" if own == "none" else "short"
+
+
+@taker
+def _set_pace(model: Model, message: SetPace) -> Change:
+    """Have the node take time for hard choices, or only the window wait a moment."""
+    settings = replace(model.settings, pause=message.pace)
+    model, effects = same(replace(model, settings=settings, open=""))
+    if model.linked:
+        switch = Switch("pace", on=message.pace == "normal")
+        model, effects = ask(model, switch, "network")
+    return model, (Store(), *effects)
+
+
+def told_lists(model: Model) -> dict[str, list[tuple[str, Means]]]:
+    """Return the drop-downs as (words, what they mean)."""
+    return {
+        PACE: [(words, SetPace(pace)) for pace, words in _paces()],
+        QUIET: [(_shown(one), Asks(SetQuiet(one), "network")) for one in _hours(model)],
+    }
 
 
 def _shown(hours: str) -> str:
@@ -277,22 +338,24 @@ def told_rows(model: Model) -> list[widgets.Row]:
     look, table, own = model.look, model.table, model.settings
     words = _("Notify me while another window is in front")
     hours = _shown(_now(model))
+    notify = Set("notify", not own.notify)
+    mild = model.status is None or not model.status.offensive
+    swear = Asks(Switch("offensive-words", mild), "network")
+    pace = dict(_paces())[_pace(model)]
+    look_there = Set("clipboard", not own.clipboard)
     made = [
-        box(NOTIFY, words, look, on=own.notify),
+        choice(PACE, _("Computers move"), pace, look),
+        box(NOTIFY, words, look, on=own.notify, means=notify),
         choice(QUIET, _("Quiet hours"), hours, look, enabled=model.linked),
-    ]
+        box(MILD, _("No offensive words from computers"), look, on=mild,
+            enabled=model.linked, means=swear),
+    ]  # fmt: skip
+    if model.fronts:
+        words = _("Offer invitations that I copy")
+        made.append(box("set.clipboard", words, look, on=own.clipboard,
+                        means=look_there))  # fmt: skip
     if table is not None:
         on = not is_muted(model, table.number)
-        made.append(box(GAME, _("Tell me of this game"), look, on=on))
+        words, mute = _("Tell me of this game"), Asks(Mute(on), "network")
+        made.append(box(GAME, words, look, on=on, means=mute))
     return made
-
-
-def told_clicked(model: Model, name: str) -> Change | None:
-    """React to a click on one of the rows that the node keeps; None for others."""
-    head, _colon, tail = name.partition(":")
-    hours = _hours(model)
-    if head == QUIET and tail.isdigit() and int(tail) < len(hours):
-        return ask(replace(model, open=""), SetQuiet(hours[int(tail)]), "network")
-    if name == GAME and model.table is not None:
-        return ask(model, Mute(not is_muted(model, model.table.number)), "network")
-    return None

@@ -1,16 +1,44 @@
-"""A question in a sentence, answered with Yes or Not now."""
+"""Questions: in a sentence, answered with Yes or Not now, or with fields to fill in."""
 
 from collections.abc import Sequence
+from typing import Final, NamedTuple
 
-from client.app.model import Model
+from msgspec.structs import replace
+
+from client.app.model import Model, Over, Page
+from client.pages import bar
 from client.ui import typefaces, widgets
+from client.ui.hand import Edit
 from client.ui.layout import columns
-from client.ui.scene import Node, Rect
+from client.ui.scene import Means, Node, Rect
 from client.ui.texts import _
 from client.ui.widgets import Tone, label
 
+OF_EASE: Final = frozenset({Over.LINKS, Over.COPY, Over.MAY_LOOK})
+"""Questions about what makes things easier: no game waits for an answer."""
 
-def dialog(model: Model, window: Rect, name: str, title: str, text: str) -> Node:
+
+def may(model: Model) -> bool:
+    """Tell whether something may be asked now that makes things easier.
+
+    On the start page alone, and one such question as long as the window is open, none
+    after those of the network.
+    """
+    free = model.page is Page.START and model.over is Over.NONE
+    return free and not (OF_EASE | {Over.ROUTER, Over.SERVERS}) & model.put_off
+
+
+def left(before: Model, after: Model) -> Model:
+    """Return a model without such a question, if a table or a game has come."""
+    asked = after.over in OF_EASE or after.over is Over.CLIPBOARD
+    came = before.page is Page.START and after.page is not Page.START
+    return replace(after, over=Over.NONE) if asked and came else after
+
+
+def dialog(
+    model: Model, window: Rect, name: str, title: str, text: str, *,
+    yes: Means, no: Means,
+) -> Node:  # fmt: skip
     """Return the dialog of a question.
 
     Args:
@@ -19,20 +47,87 @@ def dialog(model: Model, window: Rect, name: str, title: str, text: str) -> Node
         name: Of the dialog; its parts are called `NAME.why`, `NAME.yes`, `NAME.no`.
         title: Above it.
         text: The question.
+        yes: What the answer means;
+        no: and the other one.
     """
     look = model.look
+    window = window.inset(look.px(10))
     wide = min(look.px(480), window.w)
     high = typefaces.height(text, look.body, widgets.inside(wide, look))
 
     def body(room: Rect) -> Sequence[Node]:
         foot = Rect(room.x, room.bottom - look.row, room.w, look.row)
         note = Rect(room.x, room.y, room.w, min(high, foot.y - room.y - look.gap))
-        yes, no = columns(foot, [1, 1], look.gap)
+        left, right = columns(foot, [1, 1], look.gap)
         return (
             label(note, text, look, name=f"{name}.why", wrap=True),
-            widgets.button(f"{name}.yes", yes, _("Yes"), look, tone=Tone.MAIN),
-            widgets.button(f"{name}.no", no, _("Not now"), look),
+            widgets.button(
+                f"{name}.yes", left, _("Yes"), look, tone=Tone.MAIN, means=yes
+            ),
+            widgets.button(f"{name}.no", right, _("Not now"), look, means=no),
         )
 
     size = wide, widgets.around(high + look.px(20) + look.row, look)
-    return widgets.dialog(name, window.inset(look.px(10)), size, title, look, body)
+    return widgets.dialog(name, window, size, title, look, body)
+
+
+class Field(NamedTuple):
+    """Something to be filled in."""
+
+    name: str
+    edit: Edit
+    hint: str
+    enabled: bool = True
+
+
+class Form(NamedTuple):
+    """A question with fields."""
+
+    name: str
+    """Of the dialog; its text is called `NAME.why`."""
+    title: str
+    text: str
+    fields: Sequence[Field]
+    items: list[widgets.Item]
+    """The buttons."""
+    asked: str
+    """What the request is remembered as: its fault stands below the fields."""
+    wide: int = 500
+    """Pixels at 100 %."""
+
+
+def form(model: Model, window: Rect, asked: Form) -> Node:
+    """Return the dialog of a question with fields."""
+    look, wrong = model.look, bar.fault(model, asked.asked)
+    window = window.inset(look.px(10))
+    wide = min(look.px(asked.wide), window.w)
+    inner = widgets.inside(wide, look)
+    high = typefaces.height(asked.text, look.body, inner)
+    low = widgets.flow_height(asked.items, inner, look)
+    red = typefaces.height(wrong, look.small, inner - look.px(30)) if wrong else 0
+
+    def body(room: Rect) -> Sequence[Node]:
+        note = Rect(room.x, room.y, room.w, high)
+        first = Rect(room.x, note.bottom + look.gap, room.w, look.row)
+        pitch = look.row + look.px(6)
+        spots = [first.moved(0, i * pitch) for i in range(len(asked.fields))]
+        entries = [
+            widgets.entry(name, spot, edit, look, hint=hint, enabled=enabled)
+            for spot, (name, edit, hint, enabled) in zip(
+                spots, asked.fields, strict=True
+            )
+        ]
+        fault = Rect(room.x, spots[-1].bottom + look.px(4), room.w, max(red, 1))
+        foot = Rect(room.x, room.bottom - low, room.w, low)
+        return (
+            label(note, asked.text, look, name=f"{asked.name}.why", wrap=True),
+            *entries,
+            *(bar.wrong(wrong, fault, look) if wrong else []),
+            *widgets.flows(foot, look, asked.items),
+        )
+
+    more = len(asked.fields) - 1
+    tall = high + look.row + red + low + 2 * look.gap
+    tall += more * look.row + look.px(12 + 8 * more)
+    size = wide, widgets.around(tall, look)
+    return widgets.dialog(asked.name, window, size, asked.title, look, body)

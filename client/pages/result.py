@@ -11,16 +11,18 @@ from msgspec.structs import replace
 
 from client.app import board, follow, results
 from client.app.board import AnySeen
+from client.app.clicks import taker
 from client.app.model import Change, Effect, Match, Model, Over, Page, Store, same, seen
-from client.pages import agreeing, host_terms, play, play_input, review
+from client.pages import agreeing, host_terms, lent, play, play_input, review
 from client.ui import typefaces, widgets
 from client.ui.intents import Click, Focus, Hover, Intent, Key, Scroll
 from client.ui.layout import columns, rows
-from client.ui.scene import Mark, Node, Rect, Role, Shape
-from client.ui.texts import _
+from client.ui.scene import Mark, Means, Node, Rect, Role, Shape
+from client.ui.texts import _, ngettext
 from client.ui.theme import Look
 from client.ui.widgets import Item, Row, Tone, label
 from netplay.messages import door
+from netplay.messages.table_questions import records
 from rules import GAMES
 
 FACTS: Final = "result.facts"
@@ -32,8 +34,8 @@ def due(model: Model) -> bool:
     match, table = model.match, model.table
     if match is None or table is None or model.page is not Page.MATCH:
         return False
-    told = model.celebrated == table.match or model.over is not Over.NONE
-    return not told and there(model) and not model.waiting
+    told = model.play.celebrated == table.match or model.over is not Over.NONE
+    return not told and there(model) and not model.play.waiting
 
 
 def there(model: Model) -> bool:
@@ -51,9 +53,11 @@ def opened(model: Model) -> Change:
     ended = b"" if model.table is None else model.table.match
     own = results.entered(model)
     effects: tuple[Effect, ...] = () if own == model.settings else (Store(),)
-    shown = replace(model, over=Over.RESULT, open="", celebrated=ended, settings=own)
+    page = replace(model.play, celebrated=ended)
+    shown = replace(model, over=Over.RESULT, open="", play=page, settings=own)
     zeros = ("0",) * len(model.names)
-    return follow.begun(shown, zeros, ()), effects
+    looked, asked = review.want(follow.begun(shown, zeros, ()))
+    return looked, (*effects, *asked)
 
 
 # What it tells.
@@ -97,7 +101,58 @@ def _facts(model: Model, match: Match, now: AnySeen) -> list[tuple[str, str]]:
     if best is not None:
         what = f"{best.text} {best.points}, {model.names[best.seat]}"
         told.append((_("Best move"), what))
-    return [*told, *_best(model, match), *recalled.facts(now, match.local)]
+    told += [*_missed(model, match), *_against(model, match)]
+    told += [*_best(model, match), *recalled.facts(now, match.local)]
+    return [*told, *_begins(model, match)]
+
+
+def _missed(model: Model, match: Match) -> list[tuple[str, str]]:
+    """Return how many better moves one has missed, once the turns were looked at."""
+    if model.review.match != match.id:
+        return []
+    looked, worse, points = review.missed(model, match)
+    if not looked:
+        return []
+    said = str(worse)
+    if points:
+        told = ngettext("{n} point", "{n} points", points).format(n=points)
+        said = f"{said}, {told}"
+    if match.seat >= 0:
+        said = f"{said}, {model.names[match.seat]}"
+    return [(_("Better moves missed"), said)]
+
+
+def _against(model: Model, match: Match) -> list[tuple[str, str]]:
+    """Return of each friend in the match how games with them have gone, this too."""
+    table, found = model.table, model.past.found
+    if table is None or match.seat < 0:
+        return []
+    told: list[tuple[str, str]] = []
+    known = {one.key: one for one in records(found)}
+    fresh = all(one.match != match.id for one in found) and not table.watching
+    for seat, each in enumerate(table.seats):
+        if each.kind != "remote" or each.key not in known or each.program:
+            continue
+        one = known[each.key]
+        mine, theirs = table.places[match.seat], table.places[seat]
+        won = one.won + (fresh and mine < theirs)
+        lost = one.lost + (fresh and mine > theirs)
+        told.append((_("Against {name}").format(name=each.name), f"{won} : {lost}"))
+    return told
+
+
+def _begins(model: Model, match: Match) -> list[tuple[str, str]]:
+    """Return who begins the rematch, in which everybody sits one seat on."""
+    table, traits = model.table, board.find(match.game).TRAITS
+    if table is None or table.watching or match.hurries or len(model.names) < 2:
+        return []
+    what = _("Starts the rematch")
+    if traits.lots:
+        return [(what, _("drawn by lot"))]
+    first = next((step.actor for step in match.past if step.actor >= 0), None)
+    if first is None or match.missed:
+        return []
+    return [(what, model.names[(first + 1) % len(model.names)])]
 
 
 def _best(model: Model, match: Match) -> list[tuple[str, str]]:
@@ -188,19 +243,39 @@ def _body(
     return [*kids, *widgets.flows(buttons, look, items)]
 
 
+class Rematch(Means, frozen=True):
+    """Play the same once more."""
+
+
+class LookBack(Means, frozen=True):
+    """Look at what the turns cost, or at the first move."""
+
+
+class GoHome(Means, frozen=True):
+    """Go to the start."""
+
+
+class Shut(Means, frozen=True):
+    """Close the card."""
+
+
 def _buttons(model: Model, table: door.TableStatus) -> list[Item]:
     """Return the buttons: what comes after the end."""
     again = play.may_again(model, table)
     look_back = _("Review") if review.there(model) else _("Look back")
-    first = [] if table.watching else [("result.rematch", _("Rematch"), again)]
-    made = [
-        *first,
-        ("result.review", look_back, True),
-        ("result.home", _("To the start"), True),
-        ("result.close", _("Close"), True),
+    first = [("result.rematch", _("Rematch"), again, Rematch())]
+    made: list[tuple[str, str, bool, Means]] = [
+        *([] if table.watching else first),
+        ("result.review", look_back, True, LookBack()),
+        ("result.home", _("To the start"), True, GoHome()),
+        ("result.close", _("Close"), True, Shut()),
     ]
     tones = [Tone.MAIN, *[Tone.PLAIN] * len(made)]
-    return [(n, t, tone, on) for (n, t, on), tone in zip(made, tones, strict=False)]
+    toned = [
+        (name, text, tone, on, means)
+        for (name, text, on, means), tone in zip(made, tones, strict=False)
+    ]
+    return lent.offered(model, toned)
 
 
 SIGNS: Final = (Mark.DOT, Mark.SQUARE, Mark.TRIANGLE, Mark.DIAMOND)
@@ -276,20 +351,17 @@ def _middle(model: Model, match: Match, now: AnySeen, area: Rect) -> list[Node]:
         _fact(what, which, right.w - look.px(12), look)
         for what, which in _facts(model, match, now)
     ]
-    made = _spaced(told, right.h, look)
+    # The lines of all facts, with room between them where there is some
+    high = right.h
+    count = sum(map(len, told)) + len(told) - 1
+    roomy = count * round(look.body * typefaces.LINE) <= high
+    gap: list[Row] = [lambda rect: widgets.group(rect, ())] if roomy else []
+    made = [line for each in told for line in (*each, *gap)]
     pitch = round(look.body * typefaces.LINE)
     offset = model.scrolls.get(FACTS, 0)
     room = Rect(right.x, right.y, right.w, max(pitch, right.h // pitch * pitch))
     kids.append(widgets.scroll(FACTS, room, made, pitch, look, offset=offset))
     return kids
-
-
-def _spaced(told: list[list[Row]], high: int, look: Look) -> list[Row]:
-    """Return the lines of all facts, with room between them where there is some."""
-    count = sum(map(len, told)) + len(told) - 1
-    roomy = count * round(look.body * typefaces.LINE) <= high
-    gap: list[Row] = [lambda rect: widgets.group(rect, ())] if roomy else []
-    return [line for each in told for line in (*each, *gap)]
 
 
 def _fact(what: str, which: str, wide: int, look: Look) -> list[Row]:
@@ -310,34 +382,38 @@ def _fact(what: str, which: str, wide: int, look: Look) -> list[Row]:
 # What is done.
 
 
-def handle(  # noqa: PLR0911 (one a kind of intent)
-    model: Model, intent: Intent
-) -> Change:
+def handle(model: Model, intent: Intent) -> Change:
     """React to the card's buttons; all else closes it and goes to the page."""
     closed = replace(follow.ended(model), over=Over.NONE)
     match intent:
         case Focus() | Hover() | Scroll():
             return same(model)
-        case Click(name="result.rematch"):
-            return play_input.handle(closed, Click("rematch"))
-        case Click(name="result.home"):
-            return play_input.handle(closed, Click("home"))
-        case Click(name="result.review"):
-            return _reviewed(closed)
-        case Click(name="" | "result.close") | Key(key="escape", down=True):
+        case Click() | Key(key="escape", down=True):
             return same(closed)
         case Key(down=False):
-            return same(model)
-        case Click(name=name) if name.startswith("result."):
             return same(model)
         case _:
             return play_input.handle(closed, intent)
 
 
+@taker
+def _clicked(model: Model, message: Rematch | LookBack | GoHome | Shut) -> Change:
+    closed = replace(follow.ended(model), over=Over.NONE)
+    match message:
+        case Rematch():
+            return play_input.clicked(closed, play.Again())
+        case GoHome():
+            return play_input.clicked(closed, play.GoHome())
+        case LookBack():
+            return _reviewed(closed)
+        case Shut():
+            return same(closed)
+
+
 def _reviewed(model: Model) -> Change:
     """Show what the turns cost, at the end; where none are judged, the first move."""
     if review.there(model):
-        return play_input.handle(model, Click(f"{play.TABS}:{play.REVIEW}"))
-    chosen, effects = play_input.handle(model, Click(f"{play.TABS}:{play.MOVES}"))
-    first, more = play_input.handle(chosen, Click(review.FIRST))
+        return play_input.clicked(model, play.ToTab(play.REVIEW))
+    chosen, effects = play_input.clicked(model, play.ToTab(play.MOVES))
+    first, more = play_input.looked_about(chosen, review.ToEnd(-1))
     return first, (*effects, *more)

@@ -9,13 +9,25 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from client.app import board
+from client.app import board, drill, mistakes
 from client.app.board import AnySeen, Seen, Step
-from client.app.model import Change, Copy, Match, Model, Review, ask, same, tell
+from client.app.model import (
+    Change,
+    Copy,
+    Effect,
+    Match,
+    Model,
+    Review,
+    Store,
+    ask,
+    same,
+    tell,
+)
+from client.app.settings import Settings
 from client.pages import tryout
 from client.ui import texts, typefaces, widgets
 from client.ui.layout import rows
-from client.ui.scene import Align, Mark, Node, Rect, Role
+from client.ui.scene import Align, Mark, Means, Node, Rect, Role
 from client.ui.texts import _, ngettext
 from client.ui.theme import Look
 from client.ui.widgets import Row, Tone, label
@@ -45,7 +57,45 @@ COPY: Final = "moves.copy"
 PAGE: Final = "review.open"
 """The button that opens the page of its own."""
 
-STEPS: Final = ((FIRST, "«"), (LESS, ""), (MORE, ""), (LAST, "»"))
+
+class StepMove(Means, frozen=True):
+    """Look a move back or on; in a game in real time some way."""
+
+    by: int
+
+
+class ToEnd(Means, frozen=True):
+    """Look at the first move, or at the last."""
+
+    by: int
+
+
+class LookAt(Means, frozen=True):
+    """Look at the board after so many entries; -1 for the live game."""
+
+    place: int
+
+
+class Try(Means, frozen=True):
+    """Show one of the best plays on the board, or take it off again."""
+
+    number: int
+
+
+class CopyMoves(Means, frozen=True):
+    """Put the moves on the clipboard."""
+
+
+class OpenReview(Means, frozen=True):
+    """Open the page of its own."""
+
+
+STEPS: Final[tuple[tuple[str, str, Means], ...]] = (
+    (FIRST, "«", ToEnd(-1)),
+    (LESS, "", StepMove(-1)),
+    (MORE, "", StepMove(1)),
+    (LAST, "»", ToEnd(1)),
+)
 """Buttons that step through the moves."""
 
 
@@ -54,6 +104,8 @@ def there(model: Model) -> bool:
     match, table = model.match, model.table
     if match is None or table is None or board.find(match.game).TRAITS.analysed is None:
         return False
+    if model.guest:
+        return False  # whoever lent the seat has no time of the computer to give away
     return table.phase == "over" and bool(table.audit) and not match.covered
 
 
@@ -107,7 +159,49 @@ def answered(model: Model, what: str, answer: door.Done | door.Failed) -> Change
         found = wire.unpack(answer.data, Appraisal)
     review = model.review
     review = replace(review, known={**review.known, number: found})
-    return more(replace(model, review=review))
+    model = replace(model, review=review)
+    own = _noted(model, number)
+    kept: tuple[Effect, ...] = () if own == model.settings else (Store(),)
+    model, effects = more(replace(model, settings=own))
+    return model, (*kept, *effects)
+
+
+def _noted(model: Model, number: int) -> Settings:
+    """Return the settings with what a turn tells of the player's own play."""
+    match, table, own = model.match, model.table, model.settings
+    found = model.review.known.get(number)
+    if match is None or table is None or model.review.match != match.id:
+        return own
+    person = match.seat >= 0 and table.seats[match.seat].kind == "person"
+    if not person or not isinstance(found, Appraisal) or found.seat != match.seat:
+        return own
+    day = max(1, model.day)
+    rules, step = GAMES[match.game], match.past[number - match.missed]
+    before = rules.view(step.before, match.seat)
+    if rules.ABOUT.crossword:
+        own = drill.with_missed(own, before, found, day)
+    if mistakes.is_puzzle(found):
+        own = mistakes.with_mistake(own, match.game, match.id, before, found, day)
+    known = [model.review.known.get(each) for each in _own_turns(match)]
+    turns = [each for each in known if isinstance(each, Appraisal)]
+    if len(turns) < len(known):
+        return own
+    played = [one.at for one in model.past.found if one.match == match.id]
+    if played:
+        day = texts.local(played[0]).toordinal()
+    return mistakes.with_figures(own, match.game, match.id, turns, day)
+
+
+def _own_turns(match: Match) -> list[int]:
+    """Return the turns of one's own, by their numbers."""
+    analysed = board.find(match.game).TRAITS.analysed
+    return [
+        match.missed + at
+        for at, step in enumerate(match.past)
+        if step.actor == match.seat
+        and analysed is not None
+        and analysed.is_turn(step.move)
+    ]
 
 
 def choose(model: Model, number: int) -> Change:
@@ -146,9 +240,10 @@ def inside(model: Model, room: Rect) -> list[Node]:
     name = "review"
     pitch = round(look.body * 1.7)
     offset = model.scrolls.get(name, 0)
+    page = (PAGE, _("Full page"), Tone.PLAIN, True, OpenReview())
     return [
         widgets.scroll(name, listed, made, pitch, look, offset=offset),
-        *steps(foot, look, [(PAGE, _("Review"), Tone.PLAIN, True), *_tries(model)]),
+        *steps(foot, look, [page, *_tries(model)]),
     ]
 
 
@@ -160,10 +255,10 @@ def steps(foot: Rect, look: Look, more: Sequence[widgets.Item]) -> list[Node]:
     marks = {LESS: Mark.LEFT, MORE: Mark.RIGHT}
     made: list[Node] = []
     x = foot.x
-    for name, text in STEPS:
+    for name, text, means in STEPS:
         spot = Rect(x, foot.y, look.row, foot.h)
         mark = marks.get(name, Mark.NONE)
-        made.append(widgets.button(name, spot, text, look, mark=mark))
+        made.append(widgets.button(name, spot, text, look, mark=mark, means=means))
         x = spot.right + look.px(4)
     rest = Rect(x + look.px(4), foot.y, max(1, foot.right - x - look.px(4)), foot.h)
     items = list(more)
@@ -174,8 +269,8 @@ def steps(foot: Rect, look: Look, more: Sequence[widgets.Item]) -> list[Node]:
 
 def offered(model: Model, *, copy: bool) -> list[widgets.Item]:
     """Return the buttons beside those that step: to try moves, and to copy them."""
-    copied = [(COPY, _("Copy"), Tone.PLAIN, True)] if copy else []
-    return [*_tries(model), *copied]
+    copied = (COPY, _("Copy"), Tone.PLAIN, True, CopyMoves())
+    return [*_tries(model), copied] if copy else _tries(model)
 
 
 def _tries(model: Model) -> list[widgets.Item]:
@@ -195,8 +290,12 @@ def _lines(model: Model, wide: int) -> list[Row]:
     if match.back < 0:
         lines = [*_summary(model, match, wide), *_worst(model, match, wide)]
     if isinstance(found, Appraisal):
-        if lines and not found.best:
-            return lines  # the match ended with a turn of which nothing is to be said
+        if match.back < 0 and not found.best:
+            # The summary comes first, and until it is there nothing else.
+            waits = _text(_("Looking for the best plays…"), look, Tone.DIM)
+            return lines or [
+                waits
+            ]  # the match ended with a turn of which nothing is to be said
         return [*lines, *_judged(model, match, found, wide)]
     text = _("Looking for the best plays…") if found is None else texts.phrase(found)
     parts = typefaces.wrap(text, look.small, wide)
@@ -320,9 +419,10 @@ def _worst(model: Model, match: Match, wide: int) -> list[Row]:
     for each in worse:
         name = "" if each.seat == match.seat else f"{model.names[each.seat]}: "
         cost = f"\N{MINUS SIGN}{_cost(each)}" if _cost(each) else ""
-        row = f"{TURN}:{each.number - match.missed}"
+        place = each.number - match.missed
+        row, means = f"{TURN}:{place}", LookAt(place + 1)
         text = f"{name}{made(model, each)}"
-        rows_.append(widgets.row(row, text, model.look, right=cost))
+        rows_.append(widgets.row(row, text, model.look, right=cost, means=means))
     return rows_
 
 
@@ -386,9 +486,16 @@ def _best(found: Appraisal) -> str:
         return _("The computer would have played:")
     if not found.loss:
         return _("No play scored more:")
-    text = ngettext(
-        "Best plays, {n} point more:", "Best plays, {n} points more:", found.loss
-    )
+    if not found.chance_lost and not found.equity_lost:
+        text = ngettext(
+            "Up to {n} point more, worse tiles kept:",
+            "Up to {n} points more, worse tiles kept:",
+            found.loss,
+        )
+    else:
+        text = ngettext(
+            "Best plays, {n} point more:", "Best plays, {n} points more:", found.loss
+        )
     return text.format(n=found.loss)
 
 
@@ -406,7 +513,7 @@ def _offers(
     words = offered_as(model, found, offer)
     row = widgets.row(
         f"{OFFER}:{number}", words, model.look,
-        right=points(offer) if found.rack else "", selected=chosen,
+        right=points(offer) if found.rack else "", selected=chosen, means=Try(number),
     )  # fmt: skip
     if not chosen:
         return [row]

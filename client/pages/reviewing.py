@@ -6,21 +6,22 @@ What the node has not judged yet fills in while one looks.
 """
 
 from collections import Counter
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Mapping, Sequence
+from typing import Final, TypeAlias
 
 from msgspec.structs import replace
 
 from client.app import board
+from client.app.clicks import taker
 from client.app.follow import colours
 from client.app.model import Change, Match, Model, Over, same, seen
-from client.pages import review, tryout
+from client.pages import moves, review, tryout
 from client.ui import texts, typefaces, widgets
-from client.ui.intents import Click, Intent, Key
-from client.ui.layout import columns, rows
-from client.ui.scene import Align, Mark, Node, Rect, Role, Shape
-from client.ui.texts import _
-from client.ui.theme import Look
+from client.ui.intents import Intent, Key
+from client.ui.layout import centred, columns, rows
+from client.ui.scene import Align, Mark, Means, Node, Rect, Role, Shape
+from client.ui.texts import _, ngettext
+from client.ui.theme import Look, stands
 from client.ui.widgets import Item, Row, Tone, label
 from netplay.messages.table_questions import TOTAL, Appraisal, Grade, accuracy
 from rules import GAMES
@@ -35,6 +36,36 @@ TURN: Final = "judged"
 
 BETTER: Final = "better"
 """Begins the name of a row with a better move."""
+
+
+class BackToGame(Means, frozen=True):
+    """Close the page."""
+
+
+class StepTurn(Means, frozen=True):
+    """Look at the turn before, or after."""
+
+    by: int
+
+
+class LookAtTurn(Means, frozen=True):
+    """Look at the turn that stands there among the moves."""
+
+    place: int
+
+
+class ShowBetter(Means, frozen=True):
+    """Show what would have been better."""
+
+
+class TryAgain(Means, frozen=True):
+    """Look for it oneself, on the analysis board."""
+
+
+Control: TypeAlias = BackToGame | StepTurn | LookAtTurn | ShowBetter | TryAgain
+
+RACK: Final = 56
+"""Pixels at 100 % of the tray with the tiles of the turn."""
 
 LIST: Final = "review.turns"
 TOLD: Final = "review.told"
@@ -120,13 +151,46 @@ def scene(model: Model, window: Rect) -> tuple[Node, ...]:
         return ()
     rect = window.inset(look.px(6))
     inner = rect.inset(look.px(12), look.px(10))
-    field, side = columns(inner, [0.5, 0.5], look.px(16))
+    cut = rows if stands(model.size) else columns
+    field, side = cut(inner, [0.5, 0.5], look.px(16))
     then = replace(review.on_board(model, seen(model, match)), by_hand=False)
+    found, kids = review.known(model), list[Node]()
+    if isinstance(found, Appraisal) and found.rack:
+        # The tiles of that turn, whoever made it, and none of the present hand.
+        then = replace(then, seat=None)
+        field, low = rows(field, [1, look.px(RACK)], look.gap)
+        kids.append(_rack(model, match, found, low))
     module = board.find(match.game)
     drawn = module.scene(then, module.begin(then), field, look)
-    kids = [widgets.inert(drawn, look, "-"), *_side(model, match, side)]
+    kids = [widgets.inert(drawn, look), *kids, *_side(model, match, side)]
     face = widgets.panel(rect, look, kids, name="review.page")
     return (replace(face, role=Role.DIALOG, value=_("Review")),)
+
+
+def _rack(model: Model, match: Match, found: Appraisal, area: Rect) -> Node:
+    """Return what was held before a turn, as tiles."""
+    look, analysed = model.look, board.find(match.game).TRAITS.analysed
+    letters = "" if analysed is None else analysed.letters(match.state, found.rack)
+    faces = letters.split(" ")
+    side = min(area.h - look.px(10), area.w // len(faces) - look.px(3))
+    wide = len(faces) * (side + look.px(3)) + look.px(13)
+    tray = centred(area, wide, area.h)
+    kids = [
+        widgets.piece(
+            "",
+            Rect(
+                tray.x + look.px(8) + i * (side + look.px(3)),
+                tray.y + (tray.h - side) // 2,
+                side,
+                side,
+            ),
+            letter,
+            "",
+            look,
+        )
+        for i, letter in enumerate(faces)
+    ]
+    return widgets.tray("review.rack", tray, kids, look)
 
 
 def _side(model: Model, match: Match, side: Rect) -> list[Node]:
@@ -141,7 +205,7 @@ def _side(model: Model, match: Match, side: Rect) -> list[Node]:
     name = " · ".join([_("Review"), GAMES[match.game].ABOUT.title])
     return [
         label(title, name, look, bold=True),
-        widgets.button(CLOSE, close, words, look),
+        widgets.button(CLOSE, close, words, look, means=BackToGame()),
         *_graph(model, match, plot),
         *_turn(model, match, turn),
         widgets.scroll(
@@ -228,7 +292,7 @@ def _line(
                  points=tuple(spots.values()), edge=colours(look)[0],
                  border=look.px(2))
         )  # fmt: skip
-    side = look.px(18)
+    side, listed = look.px(18), _numbers(model)
     for each in _worst(model, match)[:DECIDED]:
         if each.number not in spots:
             continue
@@ -237,7 +301,7 @@ def _line(
             Node(Role.BUTTON, f"{TURN}:{each.number - match.missed}",
                  Rect(x - side // 2, y - side // 2, side, side),
                  mark=SIGNS[each.grade], fg=look.theme.latest,
-                 value=f"{_named(model, each)}, {_lost(each)}")
+                 value=f"{_named(model, each, listed)}, {_lost(each)}")
         )  # fmt: skip
     return kids
 
@@ -277,8 +341,8 @@ def _turn(model: Model, match: Match, area: Rect) -> list[Node]:
     """Return what is to be said of the turn looked at, and the buttons."""
     look, found = model.look, review.known(model)
     items: list[Item] = [
-        (BEFORE, "‹", Tone.PLAIN, True),
-        (AFTER, "›", Tone.PLAIN, True),
+        (BEFORE, "‹", Tone.PLAIN, True, StepTurn(-1)),
+        (AFTER, "›", Tone.PLAIN, True, StepTurn(1)),
     ]
     made: list[Row] = []
     wide = area.w - look.px(14)
@@ -295,7 +359,7 @@ def _turn(model: Model, match: Match, area: Rect) -> list[Node]:
             Tone.DIM,
         )
     else:
-        text(_named(model, found), Tone.PLAIN, bold=True)
+        text(_named(model, found, _numbers(model)), Tone.PLAIN, bold=True)
         text(_lost(found), Tone.DIM)
         if found.at_sight:
             text(review.at_sight(), Tone.DIM)
@@ -305,8 +369,8 @@ def _turn(model: Model, match: Match, area: Rect) -> list[Node]:
             text(_("There was a better move. Which?"), Tone.PLAIN)
             tries = replace(match, back=review.turn(match))
             may = tryout.may(replace(model, match=tries))
-            items += [(AGAIN, _("Try again"), Tone.MAIN, may)]
-            items += [(SHOW, _("Show it"), Tone.PLAIN, True)]
+            items += [(AGAIN, _("Try again"), Tone.MAIN, may, TryAgain())]
+            items += [(SHOW, _("Show it"), Tone.PLAIN, True, ShowBetter())]
         else:
             if found.why:
                 text(texts.phrase(found.why), Tone.PLAIN)
@@ -336,16 +400,22 @@ def _betters(model: Model, found: Appraisal) -> list[Row]:
         chosen = model.review.chosen == at
         made.append(
             widgets.row(f"{BETTER}:{at}", words, model.look, right=right,
-                        selected=chosen)
+                        selected=chosen, means=review.Try(at))
         )  # fmt: skip
     return made
 
 
-def _named(model: Model, found: Appraisal) -> str:
+def _numbers(model: Model) -> dict[int, int]:
+    """Return the number of each move in the list of moves, by its place."""
+    return {at: n for n, (at, _text) in enumerate(moves.told(model), 1)}
+
+
+def _named(model: Model, found: Appraisal, listed: Mapping[int, int]) -> str:
     """Return who did what in a turn, and for how many points."""
     match = model.match
     assert match is not None  # the page is that of a match
-    number = _turns(match).index(found.number - match.missed) + 1
+    place = found.number - match.missed
+    number = listed.get(place, place + 1)
     name = model.names[found.seat] if found.seat < len(model.names) else ""
     points = f" {found.played.points}" if found.rack and found.played.text else ""
     return f"{number}  {name}: {review.made(model, found)}{points}"
@@ -354,7 +424,16 @@ def _named(model: Model, found: Appraisal) -> str:
 def _lost(found: Appraisal) -> str:
     """Return the class of a turn, and what it lost."""
     if not found.chance_lost:
-        return _("nothing lost")
+        if not (found.rack and found.loss):
+            return _("nothing lost")
+        if found.equity_lost:
+            return _("no chance to win lost")
+        text = ngettext(
+            "nothing lost: {n} point less, but better tiles kept",
+            "nothing lost: {n} points less, but better tiles kept",
+            found.loss,
+        )
+        return text.format(n=found.loss)
     text = _("{percent} % of the chance to win lost")
     text = text.format(percent=texts.decimal(found.chance_lost / 100))
     if found.rack and found.equity_lost:
@@ -367,7 +446,7 @@ def _lost(found: Appraisal) -> str:
 def _listed(model: Model, match: Match) -> list[Row]:
     """Return a row a turn; a click looks at it."""
     look, made = model.look, list[Row]()
-    here = review.turn(match)
+    here, listed = review.turn(match), _numbers(model)
     for found in _judged(model, match):
         place = found.number - match.missed
         grade = review.grade(found.grade)
@@ -375,9 +454,10 @@ def _listed(model: Model, match: Match) -> list[Row]:
         right = f"{grade} {lost}" if grade else ""
         made.append(
             widgets.row(
-                f"{TURN}:{place}", _named(model, found), look, right=right,
+                f"{TURN}:{place}", _named(model, found, listed), look, right=right,
                 selected=place == here,
                 tone=Tone.PLAIN if grade or place == here else Tone.DIM,
+                means=LookAtTurn(place),
             )
         )  # fmt: skip
     return made
@@ -386,30 +466,32 @@ def _listed(model: Model, match: Match) -> list[Row]:
 # What is done.
 
 
-def handle(  # noqa: PLR0911 (one a kind of intent)
-    model: Model, intent: Intent
-) -> Change:
+def handle(model: Model, intent: Intent) -> Change:
     """React to what is done on the page."""
     match intent:
-        case Key(key="escape", down=True) | Click(name="review.close" | "close"):
-            return replace(review.forget(model), over=Over.NONE), ()
-        case Key(key="page up", down=True) | Click(name="review.before"):
+        case Key(key="escape", down=True):
+            return _clicked(model, BackToGame())
+        case Key(key="page up", down=True):
             return _stepped(model, -1)
-        case Key(key="page down", down=True) | Click(name="review.after"):
+        case Key(key="page down", down=True):
             return _stepped(model, 1)
-        case Click(name="review.show"):
-            return same(_shown(model))
-        case Click(name="review.again"):
-            return _tried(model)
-        case Click(name=name):
-            head, _colon, tail = name.partition(":")
-            if head in {TURN, review.TURN} and tail.isdigit():
-                return _at(model, int(tail))
-            if head == BETTER and tail.isdigit():
-                return review.choose(model, int(tail))
-            return same(model)
         case _:
             return same(model)
+
+
+@taker
+def _clicked(model: Model, message: Control) -> Change:
+    match message:
+        case BackToGame():
+            return replace(review.forget(model), over=Over.NONE), ()
+        case StepTurn(by=by):
+            return _stepped(model, by)
+        case LookAtTurn(place=place):
+            return _at(model, place)
+        case ShowBetter():
+            return same(_shown(model))
+        case TryAgain():
+            return _tried(model)
 
 
 def _stepped(model: Model, by: int) -> Change:

@@ -1,48 +1,133 @@
-"""The question whether the router may be asked to let others in; asked once."""
+"""The questions whether router, public servers and the DHT may be asked.
+
+The first two are asked once, by themselves; the last by a click on the page Connection.
+"""
+
+from collections.abc import Mapping
+from typing import Final
 
 from msgspec.structs import replace
 
+from client.app.clicks import taker
 from client.app.model import Change, Model, Over, Page, ask, same
 from client.pages import question
-from client.ui.intents import Click, Intent, Key
-from client.ui.scene import Node, Rect
+from client.ui.intents import Intent, Key
+from client.ui.scene import Means, Node, Rect
 from client.ui.texts import _
-from netplay.messages.node_questions import Switch
+from netplay.messages.node_questions import Setting, Switch
+
+OVERS: Final[Mapping[Setting, Over]] = {
+    "map-port": Over.ROUTER,
+    "ask-servers": Over.SERVERS,
+    "dht": Over.DHT,
+}
+
+
+class MayDht(Means, frozen=True):
+    """Ask whether missing friends may be looked for in public."""
+
+
+class Answer(Means, frozen=True):
+    """Whether they may be asked."""
+
+    setting: Setting
+    on: bool
 
 
 def offered(model: Model) -> Model:
-    """Return the model with the question, if the node would have it asked now.
+    """Return the model with a question, if the node would have it asked now.
 
-    Never over a match, and not again in a window that has put it away.  A match that
-    begins before it is answered goes first.
+    Never over a match, and not again in a window that has put it away.  Once all who
+    were awaited have come, or a match begins, it is too late for it.
     """
-    if model.over is Over.ROUTER and model.page is Page.MATCH:
+    late = model.page is Page.MATCH or not _from_elsewhere(model)
+    if model.over in {Over.ROUTER, Over.SERVERS} and late:
         return replace(model, over=Over.NONE)
-    wanted = model.status is not None and model.status.network.may_ask
-    free = model.over is Over.NONE and model.page is not Page.MATCH
-    if not wanted or not free or model.put_off:
+    if model.status is None or model.over is not Over.NONE or model.page is Page.MATCH:
         return model
-    return replace(model, over=Over.ROUTER, open="")
+    if not _from_elsewhere(model):
+        return model
+    network = model.status.network
+    for wanted, over in (
+        (network.may_ask, Over.ROUTER),
+        (network.may_ask_servers, Over.SERVERS),
+    ):
+        if wanted and over not in model.put_off:
+            return replace(model, over=over, open="")
+    return model
+
+
+def _from_elsewhere(model: Model) -> bool:
+    """Tell whether somebody may come who is not on the same network.
+
+    At a table for people nearby alone the router lets nobody in.
+    """
+    table, status = model.table, model.status
+    if status is None:
+        return False
+    if table is None:
+        opened = (one.mode == "hosting" and not one.match for one in status.games)
+        return status.mode == "answering" or any(opened)
+    if not table.hosting:
+        return False
+    near = {one.key for one in status.nearby}
+    awaited = [seat for seat in table.seats if seat.kind == "remote"]
+    return any(
+        seat.address.partition(" ")[0] not in near and seat.key not in near
+        for seat in awaited
+        if seat.state == "awaited"
+    )
 
 
 def scene(model: Model, window: Rect) -> tuple[Node, ...]:
     """Return the dialog."""
+    setting: Setting = "map-port"
     text = _(
         "Shall Netplay ask your router to let friends in from the internet, for "
         "as long as it runs?"
     )
-    return (question.dialog(model, window, "router", _("Over the internet"), text),)
+    if model.over is Over.SERVERS and model.status is not None:
+        setting = "ask-servers"
+        text = _(
+            "So far your invitation works on your own network only. May Netplay ask "
+            "public servers, run by others, for your address on the internet? They "
+            "see that address, and nothing of your games: {servers}"
+        ).format(servers=", ".join(model.status.network.servers))
+    if model.over is Over.DHT and model.status is not None:
+        setting = "dht"
+        text = _(
+            "May Netplay look for friends who are missing in the public DHT, which is "
+            "run by strangers and entered by {nodes}? They see your address and your "
+            "friend’s, and when you look, but not your names or your games. Your "
+            "friend has to say yes, too."
+        ).format(nodes=", ".join(model.status.network.dht_nodes))
+    title = _("Over the internet")
+    yes, no = Answer(setting, True), Answer(setting, False)
+    name = model.over.value
+    return (question.dialog(model, window, name, title, text, yes=yes, no=no),)
 
 
 def handle(model: Model, intent: Intent) -> Change:
     """React to what is done in the dialog."""
-    closed = replace(model, over=Over.NONE, put_off=True)
     match intent:
         case Key(key="escape"):
-            return same(closed)
-        case Click(name="router.yes"):
-            return ask(closed, Switch("map-port", on=True), "network")
-        case Click(name="router.no"):
-            return ask(closed, Switch("map-port", on=False), "network")
+            return same(_put_off(model, model.over))
         case _:
             return same(model)
+
+
+def _put_off(model: Model, over: Over) -> Model:
+    if over is Over.DHT:  # it was asked from there, and may be asked again
+        return replace(model, over=Over.CONNECTION)
+    return replace(model, over=Over.NONE, put_off=model.put_off | {over})
+
+
+@taker
+def _may_dht(model: Model, message: MayDht) -> Change:
+    return same(replace(model, over=Over.DHT, open=""))
+
+
+@taker
+def _answered(model: Model, message: Answer) -> Change:
+    over = OVERS[message.setting]
+    return ask(_put_off(model, over), Switch(message.setting, on=message.on), "network")

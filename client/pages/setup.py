@@ -1,81 +1,50 @@
 """The table page: who sits where, what is played, who is awaited."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 from msgspec.structs import replace
 
-from client.app import options
+from client.app import board, options
+from client.app.clicks import Asks, taker
+from client.app.drafts import Draft, Kind, SeatDraft
 from client.app.model import (
     Change,
-    Draft,
-    Kind,
+    Give,
     Model,
-    SeatDraft,
     ask,
-    edit_of,
+    drafted,
     same,
-    toggled,
+    tell,
     untouched,
+    with_edit,
 )
-from client.pages import agreeing, bar, bystanders, chat, host_terms, lending, person
-from client.pages.start import call_words, own_addresses, remember, to_call
-from client.ui import typefaces, widgets
-from client.ui.hand import Edit
-from client.ui.intents import Click, Intent, Slide
+from client.pages import agreeing, bar, bystanders, chat, here, host_terms, seating
+from client.pages.host_terms import (
+    SetAdmission,
+    SetDays,
+    SetEdition,
+    SetFairness,
+    SetGame,
+    SetOption,
+    SetWords,
+)
+from client.pages.network import own_addresses
+from client.pages.person import elsewhere
+from client.pages.seating import SeatAddress, SeatKind, SeatLevel
+from client.pages.start import call_words, remember, to_call
+from client.ui import hand, typefaces, widgets
+from client.ui.intents import Intent, Slide
 from client.ui.layout import columns, rows
-from client.ui.scene import Mark, Node, Rect
+from client.ui.scene import Means, Node, Rect
 from client.ui.texts import _, phrase
-from client.ui.theme import Look
+from client.ui.theme import Look, stands
 from client.ui.widgets import Tone, label
 from netplay.messages import door
 from netplay.messages.node_questions import GetInvitation
 from netplay.messages.table import COUNTED
 from netplay.messages.types import Admission
-from netplay.text import phrases
 from rules import GAMES, LISTED, title_of
-
-# What the host has changed of the terms since the player said yes, in red.
-
-
-def changed_rows(model: Model, game: str) -> list[widgets.Row]:
-    """Return a row for each change."""
-    changes = () if model.table is None else model.table.changes
-    return [_row(model, each[0], _words(game, *each)) for each in changes]
-
-
-def _row(model: Model, what: str, words: str) -> widgets.Row:
-    look = model.look
-    return lambda rect: label(
-        Rect(rect.x, rect.y, rect.w, look.row), words, look, name=f"changed:{what}",
-        size=look.small, tone=Tone.DANGER, wrap=True,
-    )  # fmt: skip
-
-
-def _words(game: str, what: str, before: str, now: str) -> str:
-    titles = {
-        "game": _("Game"),
-        "players": _("Players"),
-        "edition": _("Edition"),
-        "words": _("Words"),
-        "bystanders": _("Who may watch"),
-        "fairness": _("How tiles are drawn"),
-        "days": _("Days to think"),
-        "keepers": _("Who is believed about letters"),
-    }
-    if what in {"players", "edition", "words", "keepers"}:
-        return _("Changed: {what}").format(what=titles[what])
-    shown: dict[str, Callable[[str], str]] = {
-        "game": title_of,
-        "bystanders": bystanders.wish,
-        "fairness": host_terms.wish,
-        "days": lambda count: agreeing.day_words(int(count)),
-    }
-    if what in shown:
-        return f"{titles[what]}: {shown[what](now)}"
-    old, new = (options.shown(game, what, each) for each in (before, now))
-    return f"{options.label(game, what)}: {old} → {new}"
-
 
 BYSTANDERS: Final = "bystanders"
 """The drop-down with who may watch."""
@@ -86,24 +55,39 @@ AGREED: Final = ("start", "accept", "invitation")
 """What is asked for from a card: its faults stand there."""
 
 
-def _kinds() -> tuple[str, ...]:
-    """Return what a position can be, in the words of the source document."""
-    return _("NONE"), _("PERSON"), _("COMPUTER"), _("REMOTE"), _("BROWSER")
+hosting = seating.is_host
 
 
-def hosting(model: Model) -> bool:
-    """Tell whether the terms are ours to set."""
-    return model.table is None or model.table.hosting
+RULES: Final = "rules"
+"""The button that shows the rules one by one; whether they are is among the scrolls."""
+
+PICTURED: Final = (520, 230)
+"""Pixels at 100 % of the card with the game from which on it has a picture."""
+
+
+TABS: Final = "table.tab"
+"""The tabs of a window that stands upright; the chosen one is kept among the scrolls.
+
+They are who plays, the rules, and the chat."""
+
+
+class ToTab(Means, frozen=True):
+    """Show another tab."""
+
+    number: int
+
+
+class ShowRules(Means, frozen=True):
+    """Show the rules one by one, or no more."""
 
 
 def scene(model: Model, area: Rect) -> tuple[Node, ...]:
     """Return the table page."""
     look = model.look
-    top, rest, line = rows(area, [bar.height(look), 1, bar.foot_height(look)])
-    title = GAMES[game_of(model)].ABOUT.title
-    nodes = [bar.scene(model, top, title)]
-    body = bar.body(rest, look)
-    seats, terms, right = columns(body, [0.38, 0.36, 0.26], look.px(12))
+    top, rest, line = rows(area, [bar.height(model), 1, bar.foot_height(look)])
+    nodes = [bar.scene(model, top, _headline(model))]
+    body, tall = bar.body(rest, look), stands(model.size)
+    left, right = (body, body) if tall else columns(body, [0.66, 0.34], look.px(12))
     wrong = typefaces.height(
         bar.fault(model, *AGREED), look.small, right.w - look.px(24)
     )
@@ -112,17 +96,156 @@ def scene(model: Model, area: Rect) -> tuple[Node, ...]:
     if hosting(model):
         foot += look.row + look.gap
     upper, lower = rows(right, [1, foot], look.px(12))
-    nodes += [_seats(model, seats), _terms(model, terms)]
-    nodes += [chat.card(model, upper), _actions(model, lower)]
+    nodes += _tabbed(model, upper) if tall else _cards(model, left)
+    nodes += [] if tall else [chat.card(model, upper)]
+    nodes.append(_actions(model, lower))
     calls = (f"call{i}" for i in range(4))
     placed = bool(bar.fault(model, *calls, *TERMS, *AGREED))
     nodes.append(bar.foot(model, line, _note(model), placed=placed))
     return (*nodes, *bar.opened(model, area, nodes, {model.open: _choices(model)}))
 
 
+def talks(model: Model) -> bool:
+    """Tell whether the chat is seen."""
+    return not stands(model.size) or _tab(model) == _CHAT
+
+
+_RULES, _CHAT = 1, 2
+"""Two of the tabs; the first is who plays."""
+
+
+def _tab(model: Model) -> int:
+    """Return the tab that is shown: the rules first where something is to be read."""
+    return model.scrolls.get(TABS, _RULES if _is_opened(model) else 0)
+
+
+def _tabbed(model: Model, area: Rect) -> list[Node]:
+    """Return the tabs, and below them the card of the one that is chosen."""
+    look, shown = model.look, _tab(model)
+    top, room = rows(area, [look.row, 1], look.px(6))
+    unread = f" ({model.chat.unread})" if model.chat.unread else ""
+    titles = (_("Who plays"), _("Rules"), _("Chat") + unread)
+    row = widgets.tab_row(TABS, top, titles, shown, look, means=ToTab)
+    if shown == _RULES:
+        return [row, _terms(model, room) if _is_opened(model) else _game(model, room)]
+    made = chat.card if shown == _CHAT else seating.card
+    return [row, made(model, room)]
+
+
+def _cards(model: Model, area: Rect) -> list[Node]:
+    """Return who plays, and what by which rules.
+
+    Where there is no room for both, the rules that are opened stand alone.
+    """
+    look, opened = model.look, _is_opened(model)
+    wanted = seating.height(model, area.w)
+    least = look.px(520 if opened else 106)
+    if opened and area.h - wanted < least:
+        return [_terms(model, area)]
+    upper, lower = rows(area, [min(wanted, area.h - least), 1], look.px(12))
+    what = _terms(model, lower) if opened else _game(model, lower)
+    return [seating.card(model, upper), what]
+
+
+def _is_opened(model: Model) -> bool:
+    """Tell whether the rules are shown one by one: also where they have changed."""
+    changes = model.table is not None and bool(model.table.changes)
+    return changes or bool(bar.fault(model, *TERMS)) or bool(model.scrolls.get(RULES))
+
+
+def _headline(model: Model) -> str:
+    """Return for whom the table is, as far as that is known."""
+    names = [seating.named(model, i) for i in range(4)]
+    others = [
+        name
+        for i, name in enumerate(names)
+        if name and model.setup.draft.seats[i].kind is Kind.REMOTE
+    ]
+    table = model.table
+    if not hosting(model) and table is not None:
+        return _("{name}'s table").format(name=table.host) if table.host else _("Table")
+    if others:
+        return _("A table for {names}").format(names=", ".join(others))
+    return _("A new game")
+
+
+def _game(model: Model, rect: Rect) -> Node:
+    """Return the card with the game's picture, and its rules in a sentence."""
+    look, game = model.look, game_of(model)
+    inner = rect.inset(look.px(14), look.px(12))
+    kids: list[Node] = []
+    least = tuple(map(look.px, PICTURED))
+    if inner.w >= least[0] and inner.h >= least[1]:
+        side = min(inner.h, inner.w * 55 // 100)
+        spot, inner = columns(inner, [side, 1], look.px(20))
+        spot = Rect(spot.x, spot.y, side, side)
+        kids.append(here.picture(model, spot, game, look.px(8)))
+    changes = _("Change rules") if hosting(model) else _("All the rules")
+    items: list[widgets.Item] = [
+        (RULES, changes, Tone.PLAIN, True, ShowRules()),
+        ("learn", _("How to play"), Tone.QUIET, True, here.Teach(game)),
+    ]
+    low = widgets.flow_height(items, inner.w, look)
+    roomy = inner.h >= look.px(150)
+    if roomy:
+        title, told, foot = rows(inner, [round(look.title * 1.3), 1, low], look.px(4))
+    else:
+        head, told = rows(inner, [look.row, 1], look.px(6))
+        wide = look.width(title_of(game), look.head, bold=True) + look.px(12)
+        title, foot = columns(head, [wide, 1])
+    if roomy:
+        motto = typefaces.height(_(LISTED[game].motto), look.small, inner.w)
+        below, told = rows(told, [motto, 1], look.px(8))
+        kids.append(
+            label(below, _(LISTED[game].motto), look, size=look.small, tone=Tone.DIM,
+                  wrap=True)
+        )  # fmt: skip
+    size = look.title if roomy else look.head
+    kids.append(label(title, title_of(game), look, size=size, bold=True))
+    offset = model.scrolls.get("rules.told", 0)
+    kids.append(
+        widgets.reading("rules.told", told, told_terms(model), look,
+                        size=look.head if roomy else look.small, offset=offset)
+    )  # fmt: skip
+    kids += widgets.flows(foot, look, items)
+    return widgets.panel(rect, look, kids, name="game.card")
+
+
+def told_terms(model: Model) -> str:
+    """Return by which rules is played, in a sentence of plain words."""
+    game = game_of(model)
+    values = {field.key: value_of(model, field) for field in options.fields(game)}
+    traits = board.find(game).TRAITS
+    if traits.terms is not None:
+        parts = list(traits.terms(values))
+    else:
+        parts = [
+            f"{options.label(game, f.key)}: {options.shown(game, f.key, values[f.key])}"
+            for f in options.fields(game)
+        ]
+    table, resources = model.table, GAMES[game].ABOUT.resources
+    if "lexicon" in resources:
+        words = table.lexicon if table else model.setup.draft.words
+        parts.insert(0, host_terms.language_of(words) if words else _("its own words"))
+    if (count := agreeing.chosen(model)) is not None and count:
+        parts.append(_("{days} for a turn").format(days=agreeing.day_words(count)))
+    how = host_terms.chosen(model)
+    if how is not None:
+        secret = _("nobody can see into the bag")
+        open_ = _("the host's program could look into the bag")
+        parts.append(secret if how == "encrypted" else open_)
+    if (admission := table_admission(model)) != "ask":
+        anybody, nobody = _("anybody may watch"), _("nobody may watch")
+        parts.append(anybody if admission == "anybody" else nobody)
+    if not parts:
+        return ""
+    said = ", ".join(parts)
+    return f"{said[0].upper()}{said[1:]}."
+
+
 def game_of(model: Model) -> str:
     """Return the game agreed on, or the one drafted."""
-    return model.table.game if model.table else model.draft.game
+    return model.table.game if model.table else model.setup.draft.game
 
 
 def _note(model: Model) -> str:
@@ -131,235 +254,20 @@ def _note(model: Model) -> str:
         key = name.partition(":")[0].removeprefix("option.")
         if key != name and (meaning := options.note(game_of(model), key)):
             return meaning
+    if level := host_terms.level_note(model):
+        return level
     if table is None:
         return _("Opening the table…")
-    if table.called or table.changes:
-        return ""
-    if table.waiting:
-        return _("Waiting for {who}").format(who=phrase(table.waiting))
-    return _("Everybody is here.")
-
-
-def _seats(model: Model, rect: Rect) -> Node:
-    look = model.look
-    inner = rect.inset(look.px(14), look.px(12))
-    head = Rect(inner.x, inner.y, inner.w, look.px(26))
-    kids = [label(head, _("Players"), look, size=look.head, bold=True)]
-    y = head.bottom + look.px(4)
-    wrongs = [bar.fault(model, f"call{i}") for i in range(4)]
-    heights = [typefaces.height(w, look.small, inner.w) if w else 0 for w in wrongs]
-    least = 2 * look.row + look.px(10)
-    high = min((inner.bottom - y - sum(heights)) // 4, least + look.px(20))
-    for i in range(4):
-        spot = Rect(inner.x, y, inner.w, high - look.px(6))
-        y += high + heights[i]
-        if wrongs[i]:
-            kids += _wrong(
-                Rect(inner.x, y - heights[i], inner.w, heights[i]),
-                wrongs[i],
-                head,
-                look,
-            )
-        if hosting(model):
-            kids += _position(model, i, spot)
-        elif model.table is not None and i < len(model.table.seats):
-            kids += _taken(model, model.table.seats[i], i, spot)
-    return widgets.panel(rect, look, kids, name="seats")
+    return ""
 
 
 def _wrong(rect: Rect, text: str, head: Rect, look: Look) -> list[Node]:
     """Return what went wrong, and in a heading the button that puts it away."""
+    size = typefaces.within(text, look.small, look.px(9), (rect.w, rect.h))
     words = label(
-        rect, text, look, name="fault", size=look.small, tone=Tone.DANGER, wrap=True
+        rect, text, look, name="fault", size=size, tone=Tone.DANGER, wrap=True
     )
     return [words, bar.dismissing(head, look)]
-
-
-def _position(model: Model, i: int, rect: Rect) -> list[Node]:
-    look, seat = model.look, model.draft.seats[i]
-    upper, lower = rows(rect, [look.row, 1], look.px(4))
-    number, kind, state = columns(upper, [look.px(20), 0.58, 0.42], look.px(4))
-    status = _status(model, i)
-    if status is not None and not status.accepted:
-        widest = max(look.width(each, look.body) for each in _kinds()) + look.px(38)
-        number, kind, state = columns(upper, [look.px(20), widest, 1], look.px(4))
-    kids = [
-        label(number, str(i + 1), look, bold=True, tone=Tone.DIM),
-        widgets.choice(f"kind{i}", kind, _kinds()[list(Kind).index(seat.kind)], look),
-    ]
-    if status is not None:
-        kids.append(sign(model, status, state, f"seat{i}.state"))
-    low = Rect(kind.x, lower.y, rect.right - kind.x, min(lower.h, look.row))
-    match seat.kind:
-        case Kind.PERSON | Kind.REMOTE:
-            name = f"field.seat{i}"
-            person = seat.kind is Kind.PERSON
-            start = seat.name if person else seat.address
-            hint = _name_of(model, i, status) or (
-                _("name") if person else _("IP name or address, comment")
-            )
-            edit = edit_of(model, name, start)
-            if person:
-                kids.append(widgets.entry(name, low, edit, look, hint=hint))
-            else:
-                kids += _remote(model, i, low, edit, hint)
-        case Kind.COMPUTER if seat.program:
-            words = _("a program of yours")
-            kids.append(widgets.note(low, words, look, name=f"program{i}"))
-        case Kind.COMPUTER:
-            kids += host_terms.control(
-                model.draft.game, f"skill{i}", low, seat.skill, look
-            )
-        case Kind.BROWSER:
-            face, link = columns(
-                low, [1, widgets.button_width(_("Link"), look)], look.px(4)
-            )
-            words = _name_of(model, i, status) or _("nobody has come yet")
-            can = status is not None and lending.mine(status)
-            kids += [
-                widgets.note(face, words, look, name=f"seat{i}.guest"),
-                widgets.button(f"who{i}", link, _("Link"), look, enabled=can),
-            ]
-        case Kind.NONE:
-            pass
-    return kids
-
-
-def _remote(model: Model, i: int, low: Rect, edit: Edit, hint: str) -> list[Node]:
-    """Return address, recent addresses and the call button of a remote position.
-
-    Who has taken it needs no call: there is the way to more about them.
-    """
-    look, status = model.look, _status(model, i)
-    words = _("Call")
-    wide = widgets.button_width(words, look)
-    field, recent, call = columns(low, [1, look.row, wide], look.px(4))
-    last = widgets.button(
-        f"call{i}", call, words, look, enabled=bool(edit.text.strip())
-    )
-    if status is not None and person.elsewhere(status):
-        last = person.button(model, f"who{i}", call, status.doubt)
-    return [
-        widgets.entry(f"field.seat{i}", field, edit, look, hint=hint),
-        widgets.choice(f"recent{i}", recent, "", look, enabled=bool(to_call(model))),
-        last,
-    ]
-
-
-def _status(model: Model, i: int) -> door.SeatStatus | None:
-    """Return what the node says of a drafted position."""
-    unused = model.draft.seats[i].kind is Kind.NONE
-    return None if unused else person.seat_at(model, i)
-
-
-def _states() -> dict[str, tuple[str, Mark]]:
-    return {
-        "here": (_("here"), Mark.LINKED),
-        "connected": (_("connected"), Mark.LINKED),
-        "elsewhere": (_("plays something else"), Mark.CUT),
-        "away": (_("not connected"), Mark.CUT),
-        "awaited": (_("awaited"), Mark.CUT),
-        "resigned": (_("resigned"), Mark.CROSS),
-        "late": (_("out of time"), Mark.CROSS),
-    }
-
-
-def _name_of(model: Model, i: int, status: door.SeatStatus | None) -> str:
-    """Return who sits at a position already, to be read where one may type."""
-    if status is not None and status.name:
-        return status.name
-    kinds = [seat.kind for seat in model.draft.seats]
-    own = kinds[i] is Kind.PERSON and kinds.index(Kind.PERSON) == i
-    return model.status.name if own and model.status is not None else ""
-
-
-def _state(model: Model, seat: door.SeatStatus) -> tuple[str, Mark]:
-    """Return a seat's connection in words, and its sign."""
-    words, mark = _states()[seat.state]
-    if seat.state == "here" and seat.kind == "computer":
-        words = _("computer")
-    if seat.program and seat.state in ("here", "connected"):
-        words = _("program")
-    if seat.browser and seat.state in ("here", "connected"):
-        words = _("in a browser")
-    if person.missed(seat):
-        words = person.away_for(round(seat.since + model.now - model.told))
-    linked = seat.state in ("here", "connected")
-    words = (linked and person.through(model, seat.key)) or words
-    if seat.asked:
-        words = phrases.asked(seat.asked)
-    elif not seat.accepted and linked and model.page.value == "table":
-        words = _("has not accepted yet")
-    if seat.doubt:
-        words, mark = person.short(), Mark.CROSS
-    return words, mark
-
-
-def state_width(model: Model, seat: door.SeatStatus) -> int:
-    """Return how wide `sign` must be for its words to be on one line."""
-    look = model.look
-    words = _state(model, seat)[0]
-    return look.width(words, look.small) + round(look.small * 1.6) + look.px(2)
-
-
-def sign(model: Model, seat: door.SeatStatus, rect: Rect, name: str) -> Node:
-    """Return a seat's connection as word, sign and colour.
-
-    Who is there is a quiet matter, who is not is a loud one.
-    """
-    look, theme = model.look, model.look.theme
-    words, mark = _state(model, seat)
-    linked = seat.state in ("here", "connected")
-    loud = theme.bad if seat.doubt else theme.latest
-    quiet = linked and not seat.doubt
-    face = label(
-        rect, words, look, name=name, size=look.small,
-        colour=theme.good if quiet else loud,
-    )  # fmt: skip
-    dot = Rect(rect.x, rect.y, min(rect.h, round(look.small * 1.6)), rect.h)
-    side = round(look.small * 0.8)
-    spot = Rect(dot.x, dot.y + (dot.h - side) // 2, side, side)
-    icon = replace(face, name="", text="", mark=mark, rect=spot)
-    room = Rect(dot.right, rect.y, max(0, rect.right - dot.right), rect.h)
-    lines = widgets.note(room, words, look, name=name, size=look.small)
-    ink = theme.dim if quiet else face.fg
-    return widgets.group(rect, [icon, replace(lines, fg=ink)])
-
-
-def _taken(model: Model, seat: door.SeatStatus, i: int, rect: Rect) -> list[Node]:
-    look = model.look
-    upper = Rect(rect.x, rect.y, rect.w, min(rect.h, look.row))
-    lower = Rect(rect.x, upper.bottom, rect.w, max(0, rect.bottom - upper.bottom))
-    elsewhere = person.elsewhere(seat)
-    side = look.row if elsewhere else 1
-    number, name, more = columns(upper, [look.px(20), 1, max(2, side)], look.px(4))
-    names = [kind.value for kind in Kind]
-    kinds = dict(zip(names, _kinds(), strict=True))
-    word = _("PROGRAM") if seat.program else kinds.get(seat.kind, seat.kind)
-    wide = look.width(word, look.small) + look.gap
-    below = Rect(name.x, lower.y, rect.right - name.x, min(lower.h, look.line))
-    kind, state = columns(below, [max(2, wide), 1], look.px(4))
-    signs = [
-        label(kind, word, look, size=look.small, tone=Tone.DIM),
-        sign(model, seat, state, f"seat{i}.state"),
-    ]
-    if seat.browser:  # in two lines, where it has to be
-        whole = Rect(name.x, lower.y, rect.right - name.x, lower.h)
-        words = lending.at(seat)
-        signs = [
-            label(
-                whole, words, look, name=f"seat{i}.browser", size=look.small,
-                tone=Tone.DIM, wrap=True,
-            )
-        ]  # fmt: skip
-    return [
-        label(number, str(i + 1), look, bold=True, tone=Tone.DIM),
-        widgets.note(
-            name, seat.name or "–", look, name=f"seat{i}.name", tone=Tone.PLAIN
-        ),
-        *signs,
-        *([person.button(model, f"who{i}", more, seat.doubt)] if elsewhere else []),
-    ]
 
 
 def _terms(model: Model, rect: Rect) -> Node:
@@ -368,7 +276,14 @@ def _terms(model: Model, rect: Rect) -> Node:
     inner = rect.inset(look.px(14), look.px(12))
     head = Rect(inner.x, inner.y, inner.w, look.px(26))
     kids = [label(head, _("Rules"), look, size=look.head, bold=True)]
-    made = [*changed_rows(model, game), *_top_rows(model, game)]
+    shut = _("Close the rules")
+    wide = widgets.button_width(shut, look)
+    spot = Rect(head.right - wide, head.y, wide, head.h)
+    if model.scrolls.get(RULES) and not bar.fault(model, *TERMS):
+        kids.append(
+            widgets.button(RULES, spot, shut, look, tone=Tone.QUIET, means=ShowRules())
+        )
+    made = [*host_terms.changed_rows(model, game), *_top_rows(model, game)]
     how = host_terms.chosen(model)
     if how is not None:
         word = host_terms.wish(how)
@@ -398,7 +313,7 @@ def _terms(model: Model, rect: Rect) -> Node:
 def table_admission(model: Model) -> Admission:
     """Return who may watch the match that is being agreed on."""
     if hosting(model) or model.table is None:
-        return model.draft.bystanders
+        return model.setup.draft.bystanders
     return model.table.bystanders
 
 
@@ -407,11 +322,13 @@ def _top_rows(model: Model, game: str) -> list[widgets.Row]:
     made = [_pick("game", _("Game"), GAMES[game].ABOUT.title, model)]
     resources = GAMES[game].ABOUT.resources
     if "edition" in resources:
-        edition = table.edition if table else model.draft.edition
-        made.append(_pick("edition", _("Edition"), edition or "networdz", model))
+        edition = table.edition if table else model.setup.draft.edition
+        words = host_terms.spoken_name(edition)
+        made.append(_pick("edition", _("Tiles"), words, model))
     if "lexicon" in resources:
-        words = table.lexicon if table else model.draft.words
-        made.append(_pick("words", _("Words"), words or _("its own"), model))
+        words = table.lexicon if table else model.setup.draft.words
+        words = host_terms.spoken_name(words) if words else _("its own")
+        made.append(_pick("words", _("Words"), words, model))
     return made
 
 
@@ -435,7 +352,7 @@ def _pick(name: str, title: str, value: str, model: Model) -> widgets.Row:
 def value_of(model: Model, field: options.Field) -> str:
     """Return what an option is set to."""
     if hosting(model) or model.table is None:
-        return dict(model.draft.options).get(field.key, field.default)
+        return dict(model.setup.draft.options).get(field.key, field.default)
     return options.agreed(model.table.game, model.table.options).get(
         field.key, field.default
     )
@@ -455,7 +372,10 @@ def _option(model: Model, field: options.Field) -> widgets.Row:
         face = Rect(rect.x, rect.y, rect.w, look.row)
         name = f"option.{field.key}"
         title, on = options.label(game, field.key), value == "on"
-        return widgets.check(name, face, title, look, on=on, enabled=hosting(model))
+        turn = SetOption(field.key, "off" if on else "on")
+        return widgets.check(
+            name, face, title, look, on=on, enabled=hosting(model), means=turn
+        )
 
     return make
 
@@ -466,28 +386,42 @@ def _actions(model: Model, rect: Rect) -> Node:
     inner = rect.inset(look.px(12), look.px(12))
     if hosting(model):
         ready = table is not None and not table.waiting and model.linked
-        ready = ready and model.draft == model.agreed
-        where = ", ".join(own_addresses(model))
-        words = _("Others join at {where}").format(where=where) if where else ""
-        text, name = _("Start"), "start"
+        ready = ready and model.setup.draft == model.setup.agreed
+        text, words = _awaited(model)
+        name = "start"
     else:
         ready = model.linked and not _accepted(model)
-        words = _("The host has set these terms.")
+        words = _("{name} has set these rules.").format(
+            name=table.host if table else ""
+        )
         if table is not None and table.called:
             words = _("{name} calls you to this table. Accept, or leave it.")
             words = words.format(name=table.host)
         if table is not None and table.changes:
-            words = _("The host has changed the rules. Accept again, or leave it.")
-        if _accepted(model):
-            words = _("You have accepted. The host starts the game.")
+            words = _("The host has changed the rules. Accept them, or leave.")
         text, name = _("Accept"), "accept"
+        if _accepted(model) and table is not None:
+            words = _("You have accepted. You may go elsewhere until it begins.")
+            text = _("{name} starts the game").format(name=table.host)
     text, words, ready = _beginning(model, text, words, ready=ready)
     upper, lower = rows(inner, [1, look.row], look.gap)
-    kids = [widgets.button(name, lower, text, look, tone=Tone.MAIN, enabled=ready)]
+    if look.width(text, look.body, bold=True) > lower.w - look.px(16):
+        text = _("Waiting for the others") if hosting(model) else _("Waiting")
+    means: Means = Asks(door.StartMatch(COUNTED), "start")
+    if not hosting(model):
+        revision = 0 if table is None else table.revision
+        means = Asks(door.Consent(True, revision), "accept")
+    main = widgets.button(
+        name, lower, text, look, tone=Tone.MAIN, enabled=ready, means=means
+    )
+    kids = [main]
     if hosting(model):
         upper, middle = rows(upper, [1, look.row], look.gap)
         can = model.linked and bool(own_addresses(model))
-        copy = widgets.button("copy", middle, _("Copy invitation"), look, enabled=can)
+        copy = widgets.button(
+            "copy", middle, _("Copy invitation"), look, enabled=can,
+            means=Asks(GetInvitation(), "invitation"),
+        )  # fmt: skip
         kids.insert(0, copy)
     if wrong := bar.fault(model, *AGREED):
         head, upper = rows(upper, [look.px(24), 1])
@@ -499,6 +433,31 @@ def _actions(model: Model, rect: Rect) -> Node:
                             tone=Tone.DIM, offset=offset)
         )  # fmt: skip
     return widgets.panel(rect, look, kids, name="actions")
+
+
+def _awaited(model: Model) -> tuple[str, str]:
+    """Return what a host's main button says it waits for, and the words above it."""
+    table = model.table
+    if table is None:
+        return _("Opening the table…"), ""
+    if not table.waiting:
+        return _("Start"), _("Everybody is here.")
+    stay = _("You don’t have to stay: the table waits under Your games.")
+    lacking = [seat for seat in table.seats if seat.state == "awaited"]
+    names = [seating.named(model, i) for i in range(4)]
+    asked = [
+        names[i]
+        for i, seat in enumerate(model.setup.draft.seats)
+        if seat.kind is Kind.REMOTE and names[i]
+        and (found := seating.status_of(model, i)) and found in lacking
+    ]  # fmt: skip
+    if asked and all(seat.asked for seat in lacking):
+        text = _("Starts when {names} says yes")
+        return text.format(names=", ".join(asked)), stay
+    text = _("Waiting for {who}").format(who=phrase(table.waiting))
+    if lacking and not asked:
+        stay = _("Ask a friend, or copy the invitation for somebody new.")
+    return text, stay
 
 
 def _beginning(
@@ -549,26 +508,52 @@ def _accepted(model: Model) -> bool:
     return bool(own) and all(s.accepted for s in own)
 
 
-def _choices(model: Model) -> tuple[str, ...]:
-    name = model.open
-    if name.startswith("kind"):
-        return _kinds()
-    if name.startswith("recent"):
-        return tuple(map(call_words, to_call(model)))
-    if name.startswith("option."):
-        game = game_of(model)
-        for field in options.fields(game):
-            if f"option.{field.key}" == name:
-                return tuple(options.shown(game, field.key, v) for v in field.choices)
-    lists = {
-        BYSTANDERS: bystanders.wishes(),
-        host_terms.FAIRNESS: host_terms.wishes(),
-        agreeing.DAYS: agreeing.wishes(),
-        "game": tuple(listed.title for listed in LISTED.values()),
-        "edition": model.edition_names,
-        "words": (_("its own"), *model.list_names),
+def _choices(model: Model) -> list[tuple[str, Means]]:
+    """Return what the list that is open offers, and what each of its rows means."""
+    name, game = model.open, game_of(model)
+    for i in range(4):
+        if found := _of_seat(model, name, i):
+            return found
+    for field in options.fields(game):
+        if name == f"option.{field.key}":
+            return [
+                (options.shown(game, field.key, value), SetOption(field.key, value))
+                for value in field.choices
+            ]
+    lists: dict[str, Iterable[tuple[str, Means]]] = {
+        BYSTANDERS: zip(
+            bystanders.wishes(), map(SetAdmission, bystanders.WISHES), strict=True
+        ),
+        host_terms.FAIRNESS: zip(
+            host_terms.wishes(), map(SetFairness, host_terms.WISHES), strict=True
+        ),
+        agreeing.DAYS: zip(
+            agreeing.wishes(), map(SetDays, agreeing.WISHES), strict=True
+        ),
+        "game": ((listed.title, SetGame(one)) for one, listed in LISTED.items()),
+        "edition": (
+            (host_terms.spoken_name(one), SetEdition(one))
+            for one in model.edition_names
+        ),
+        "words": (
+            (host_terms.spoken_name(one) if one else _("its own"), SetWords(one))
+            for one in ("", *model.list_names)
+        ),
     }
-    return lists.get(name, ())
+    return list(lists.get(name, ()))
+
+
+def _of_seat(model: Model, name: str, i: int) -> list[tuple[str, Means]]:
+    """Return what a list of one position offers; nothing for other lists."""
+    if name == f"kind{i}":
+        words = zip(seating.kinds(), Kind, strict=True)
+        return [(text, SeatKind(i, kind)) for text, kind in words]
+    if name == f"recent{i}":
+        return [(call_words(one), SeatAddress(i, one)) for one in to_call(model)]
+    if name == f"{host_terms.LEVEL}{i}":
+        items = enumerate(host_terms.level_items(model.setup.draft.game))
+        return [(text, SeatLevel(i, at)) for at, text in items]
+    return []
 
 
 # What the user does on the table page: set the terms, call, accept, start.
@@ -579,7 +564,7 @@ def adopt(model: Model) -> Model:
 
     The table may have been opened by a command, or loaded from a file.
     """
-    table, draft = model.table, model.draft
+    table, draft = model.table, model.setup.draft
     if table is None or not table.hosting:
         return model
     kinds = [(kind_of(s), s.kind == "computer" and s.program) for s in table.seats]
@@ -588,7 +573,7 @@ def adopt(model: Model) -> Model:
         draft.game == table.game and [(s.kind, s.program) for s in draft.taken] == kinds
     )
     if same_seats and _chosen(table.game, dict(draft.options)) == changed:
-        return replace(model, agreed=draft)
+        return replace(model, setup=replace(model.setup, agreed=draft))
     usual = draft.seats[1].skill  # of computer players; a person or friend has none
     seats = [
         SeatDraft(
@@ -604,7 +589,7 @@ def adopt(model: Model) -> Model:
     apart = table.bystanders, host_terms.wished(table)
     fresh = Draft(table.game, (*seats, *spare), changed, *words, *apart)
     fresh = replace(fresh, days=table.thinking.days)
-    return replace(model, draft=fresh, agreed=fresh)
+    return replace(model, setup=replace(model.setup, draft=fresh, agreed=fresh))
 
 
 def kind_of(seat: door.SeatStatus) -> Kind:
@@ -639,33 +624,32 @@ def settled(model: Model, *, taken: bool) -> Model:
     A refused change goes back to the terms that stand, or nobody would see which do.
     """
     if not taken:
-        return replace(model, draft=model.agreed)
+        return drafted(model, model.setup.agreed)
     waits = {"change", "host"}.intersection(model.asked.values())
-    return model if waits else replace(model, agreed=model.draft)
+    if waits:
+        return model
+    return replace(model, setup=replace(model.setup, agreed=model.setup.draft))
+
+
+def at_fault(model: Model) -> str:
+    """Return where a refused change is told: at the seat that it was of, if one."""
+    at = model.setup
+    pairs = enumerate(zip(at.draft.seats, at.agreed.seats, strict=True))
+    seats = [i for i, (wished, stands) in pairs if wished != stands]
+    return f"call{seats[0]}" if len(seats) == 1 else "change"
 
 
 def handle(model: Model, intent: Intent) -> Change | None:
     """React to the table page's own intents."""
     match intent:
         case Slide(name=name, at=at) if name.startswith("skill") and hosting(model):
-            return _with_skill(model, name, round(at * 100))
-        case Click(name=name) if (chosen := host_terms.read(name)) and hosting(model):
-            return _with_skill(model, *chosen)
-        case Click(name=name) if name:
-            head, _colon, tail = name.partition(":")
-            if tail.isdigit() and head == model.open:
-                closed = replace(model, open="")
-                return _picked(closed, head, int(tail))
-            return _pressed(model, name)
+            # Let the computer player whose slider this is play so well
+            value = round(at * 100)
+            i = int(name.removeprefix("skill"))
+            seat = replace(model.setup.draft.seats[i], skill=value, custom=True)
+            return changed(model, _with_seat(model.setup.draft, i, seat))
         case _:
             return None
-
-
-def _with_skill(model: Model, name: str, value: int) -> Change:
-    """Let the computer player whose slider or levels these are play so well."""
-    i = int(name.removeprefix("skill"))
-    seat = replace(model.draft.seats[i], skill=value)
-    return changed(model, _with_seat(model.draft, i, seat))
 
 
 def submit(model: Model, name: str) -> Change:
@@ -675,62 +659,70 @@ def submit(model: Model, name: str) -> Change:
     if not name.startswith("field.seat") or name not in model.edits:
         return same(model)
     i = int(name.removeprefix("field.seat"))
-    text, seat = model.edits[name].text.strip(), model.draft.seats[i]
+    text, seat = model.edits[name].text.strip(), model.setup.draft.seats[i]
     person = seat.kind is Kind.PERSON
     fresh = replace(seat, name=text) if person else replace(seat, address=text)
-    if fresh == seat:
+    unchanged = not person and text == seating.typed(model, i)
+    if fresh == seat or unchanged:
         return same(model)
-    return changed(model, _with_seat(model.draft, i, fresh))
+    return changed(model, _with_seat(model.setup.draft, i, fresh))
 
 
 def _with_seat(draft: Draft, i: int, seat: SeatDraft) -> Draft:
     seats = (*draft.seats[:i], seat, *draft.seats[i + 1 :])
-    return replace(draft, seats=seats)
+    return host_terms.seated(draft, replace(draft, seats=seats))
+
+
+def invited(model: Model, line: str) -> Change:
+    """Lay an invitation that was pasted at a seat that is free for a friend."""
+    seats, most = model.setup.draft.seats, GAMES[model.setup.draft.game].ABOUT.seats[-1]
+    for i, seat in enumerate(seats):
+        status = seating.status_of(model, i)
+        if seat.kind is Kind.REMOTE and not (status and elsewhere(status)):
+            laid = with_edit(model, f"field.seat{i}", hand.of(line))
+            return laid, (Give(f"field.seat{i}"),)
+    spare = [i for i, seat in enumerate(seats) if seat.kind is Kind.NONE]
+    if not spare or len(model.setup.draft.taken) >= most:
+        return same(tell(model, _("No seat is free for whoever sent the invitation.")))
+    friend = replace(seats[spare[0]], kind=Kind.REMOTE, address=line, program=False)
+    fresh = untouched(model, f"field.seat{spare[0]}")
+    return changed(fresh, _with_seat(model.setup.draft, spare[0], friend))
 
 
 def changed(model: Model, draft: Draft) -> Change:
     """Take a new draft, and tell the node if it can be a table."""
-    if draft == model.draft:
+    if draft == model.setup.draft:
         return same(model)
-    model = replace(model, draft=draft)
+    model = drafted(model, draft)
     if len(draft.taken) not in GAMES[draft.game].ABOUT.seats or model.table is None:
         return same(model)
     return ask(model, door.ChangeTable(draft.changes), "change")
 
 
+@taker
 def _picked(  # noqa: PLR0911 (one a drop-down)
-    model: Model, head: str, index: int
-) -> Change | None:
-    draft = model.draft
-    for prefix in ("kind", "recent"):
-        if head.startswith(prefix) and head.removeprefix(prefix).isdigit():
-            return _seat_picked(model, prefix, int(head.removeprefix(prefix)), index)
-    if head.startswith("option."):
-        key = head.removeprefix("option.")
-        field = next(f for f in options.fields(draft.game) if f.key == key)
-        return changed(model, _with_option(draft, key, field.choices[index]))
-    match head:
-        case "game":
-            return changed(model, _with_game(draft, tuple(GAMES)[index]))
-        case "edition":
-            name = model.edition_names[index]
+    model: Model, message: host_terms.Terms
+) -> Change:
+    draft = model.setup.draft
+    if not hosting(model):
+        return same(model)
+    match message:
+        case SetGame(game=game):
+            fresh = _with_game(draft, game)
+            return changed(model, host_terms.in_language(model, fresh))
+        case SetEdition(name=name):
             return changed(model, replace(draft, edition=name, words=""))
-        case "bystanders":
-            return changed(model, replace(draft, bystanders=bystanders.WISHES[index]))
-        case agreeing.DAYS:
-            return changed(model, replace(draft, days=agreeing.WISHES[index]))
-        case host_terms.FAIRNESS:
-            return changed(model, replace(draft, fairness=host_terms.WISHES[index]))
-        case "words":
-            name = ("", *model.list_names)[index]
+        case SetWords(name=name):
             return changed(model, replace(draft, words=name))
-        case _:
-            return None
-
-
-def _with_option(draft: Draft, key: str, value: str) -> Draft:
-    others = tuple(pair for pair in draft.options if pair[0] != key)
-    return replace(draft, options=(*others, (key, value)))
+        case SetAdmission(to=to):
+            return changed(model, replace(draft, bystanders=to))
+        case SetDays(days=days):
+            return changed(model, replace(draft, days=days))
+        case SetFairness(to=how):
+            return changed(model, replace(draft, fairness=how))
+        case SetOption(key=key, value=value):
+            others = tuple(pair for pair in draft.options if pair[0] != key)
+            return changed(model, replace(draft, options=(*others, (key, value))))
 
 
 def _with_game(draft: Draft, game: str) -> Draft:
@@ -739,59 +731,43 @@ def _with_game(draft: Draft, game: str) -> Draft:
     used = [i for i, s in enumerate(seats) if s.kind is not Kind.NONE]
     for i in used[most:]:
         seats[i] = replace(seats[i], kind=Kind.NONE)
-    return Draft(game, tuple(seats), bystanders=draft.bystanders)
+    fresh = Draft(game, tuple(seats), bystanders=draft.bystanders)
+    return host_terms.with_hints(fresh)
 
 
-def _seat_picked(model: Model, prefix: str, i: int, index: int) -> Change:
-    """Take the kind or the recent address chosen for a position."""
-    seat = model.draft.seats[i]
-    if prefix == "recent":
-        seat = replace(seat, address=to_call(model)[index])
-    else:
-        seat = replace(seat, kind=list(Kind)[index], program=False)
-    fresh = untouched(model, f"field.seat{i}")
-    return changed(fresh, _with_seat(model.draft, i, seat))
-
-
-def _pressed(  # noqa: PLR0911 (one a button)
-    model: Model, name: str
-) -> Change | None:
-    if found := person.clicked(model, name):
-        return found
-    if name == "start":
-        return ask(model, door.StartMatch(COUNTED), "start")
-    if name == "accept" and model.table is not None:
-        consent = door.Consent(True, model.table.revision)
-        return ask(model, consent, "accept")
+@taker
+def _seat_picked(model: Model, message: SeatKind | SeatAddress | SeatLevel) -> Change:
     if not hosting(model):
-        return None
-    if name == "copy":
-        return ask(model, GetInvitation(), "invitation")
-    if name.startswith("call") and name[4:].isdigit():
-        return _call(model, int(name[4:]))
-    if name.startswith("option."):
-        key = name.removeprefix("option.")
-        field = next(f for f in options.fields(game_of(model)) if f.key == key)
-        if field.switch:
-            value = "off" if value_of(model, field) == "on" else "on"
-            return changed(model, _with_option(model.draft, key, value))
-    lists = (
-        "game",
-        "edition",
-        "words",
-        "bystanders",
-        host_terms.FAIRNESS,
-        agreeing.DAYS,
-    )
-    if name in lists or name.startswith(("kind", "recent", "option.")):
-        return toggled(model, name)
-    return None
+        return same(model)
+    seat = model.setup.draft.seats[message.place]
+    match message:
+        case SeatKind(kind=kind):
+            seat = replace(seat, kind=kind, program=False)
+        case SeatAddress(address=address):
+            seat = replace(seat, address=address)
+        case SeatLevel(index=index):
+            seat = host_terms.level_picked(seat, index)
+    fresh = untouched(model, f"field.seat{message.place}")
+    return changed(fresh, _with_seat(model.setup.draft, message.place, seat))
+
+
+@taker
+def _pressed(model: Model, message: ShowRules | ToTab | seating.Invite) -> Change:
+    if isinstance(message, ToTab):
+        talk = model.chat
+        talk = replace(talk, unread=0) if message.number == _CHAT else talk
+        scrolls = {**model.scrolls, TABS: message.number}
+        return same(replace(model, scrolls=scrolls, chat=talk))
+    if isinstance(message, ShowRules):
+        shown = 0 if model.scrolls.get(RULES) else 1
+        return same(replace(model, scrolls={**model.scrolls, RULES: shown}))
+    return _call(model, message.place) if hosting(model) else same(model)
 
 
 def _call(model: Model, i: int) -> Change:
     """Call the peer whose address stands at a position."""
     model, effects = submit(model, f"field.seat{i}")
-    address = model.draft.seats[i].address
-    call = door.Call(address.partition(" ")[0], model.draft.seat_of(i))
+    address = seating.address_of(model, i)
+    call = door.Call(address.partition(" ")[0], model.setup.draft.seat_of(i))
     model, more = ask(remember(model, address), call, f"call{i}")
     return model, (*effects, *more)

@@ -1,54 +1,50 @@
 """The page to start from: here, nearby, by address; and matches that can go on."""
 
-import re
 from typing import Final
 
 from msgspec.structs import replace
 
 from client.app import browsing
+from client.app.clicks import Asks, taker, taker_of_second
+from client.app.drafts import Draft, Kind, SeatDraft
 from client.app.model import (
     Change,
-    Draft,
     Give,
-    Kind,
     Model,
     Over,
     Page,
-    SeatDraft,
     Store,
     ToFront,
     ask,
+    drafted,
     edit_of,
     same,
     tell,
-    toggled,
     with_edit,
 )
 from client.pages import (
     bar,
-    friends,
     games,
     here,
     host_terms,
+    inviting,
     link_offer,
     nearby,
-    network,
-    person,
     unfinished,
 )
 from client.ui import hand, widgets
 from client.ui import widgets as tabs
-from client.ui.intents import Click, Intent, Slide
+from client.ui.intents import Intent, Slide
 from client.ui.layout import columns, rows
-from client.ui.scene import Align, Node, Rect, Role, Shape, find, mix
+from client.ui.scene import Align, Means, Node, Rect, Role, Shape, find, mix
 from client.ui.texts import _, phrase
-from client.ui.theme import Look
+from client.ui.theme import Look, upright
 from client.ui.widgets import Tone, label
 from netplay.messages import door
 from netplay.messages.door import Clicked
 from netplay.messages.node_questions import GetInvitation, Shown
 from netplay.messages.table_questions import GameStatus, OpenStatus, WatchAt
-from netplay.said import Words
+from netplay.said import Said, Words
 from rules import GAMES, LISTED
 
 # The card that leads the start page: every game in hand, those that wait first.
@@ -74,6 +70,12 @@ WORDS: Final = 58
 """Pixels of a row's three lines at 100 %."""
 
 
+class ToCard(Means, frozen=True):
+    """Show another way to begin."""
+
+    number: int
+
+
 def card(model: Model, rect: Rect) -> Node:
     """Return the card."""
     look, status = model.look, model.status
@@ -97,12 +99,28 @@ def card(model: Model, rect: Rect) -> Node:
         rect, look,
         [
             label(head, title, look, size=look.head, bold=True),
-            widgets.button("finished", right, text, look, tone=Tone.QUIET),
+            *_sought(model, head, title),
+            widgets.button(
+                "finished", right, text, look, tone=Tone.QUIET, means=bar.History()
+            ),
             *wrong,
             listed,
         ],
         name="in-hand.card",
     )  # fmt: skip
+
+
+def _sought(model: Model, head: Rect, title: str) -> list[Node]:
+    """Return the field to look for games in, beside the title, where there are many."""
+    look = model.look
+    if not games.filtered(model):
+        return []
+    left = look.width(title, look.head, bold=True) + look.px(16)
+    rest = Rect(head.x + left, head.y, head.w - left, head.h)
+    wide = min(rest.w, look.px(220))
+    field = Rect(rest.right - wide, rest.y, wide, rest.h)
+    edit, hint = edit_of(model, games.FILTER), _("game or friend")
+    return [widgets.entry(games.FILTER, field, edit, look, hint=hint)]
 
 
 def _rows(model: Model) -> list[tuple[widgets.Row, bool]]:
@@ -115,12 +133,11 @@ def _rows(model: Model) -> list[tuple[widgets.Row, bool]]:
     wrongs = unfinished.faults(model)
     more = unfinished.more(wrongs)
     made = [  # one at a time: the games stay to be seen
-        (_lone(f"fault:{i}", phrase(fault), more, look, Tone.DANGER), False)
-        for i, fault in wrongs[:1]
+        (_fault(i, fault, more, look), False) for i, fault in wrongs[:1]
     ]
     made += [(_offer(i, one, look), False) for i, one in enumerate(status.open)]
     last = -1
-    for i, one in enumerate(games.listed(model)):
+    for i, one in enumerate(games.shown(model)):
         if (section := games.section(model, one)) != last:
             made.append((_heading(games.heading(section), look), True))
             last = section
@@ -128,8 +145,8 @@ def _rows(model: Model) -> list[tuple[widgets.Row, bool]]:
     if status.saved:
         made.append((_heading(_("Go on with"), look), True))
     made += [
-        (_kept(f"saved:{i}", words, unfinished.ago(days), look), False)
-        for i, (_path, words, days) in enumerate(status.saved)
+        (_kept(i, path, words, unfinished.ago(days), look), False)
+        for i, (path, words, days) in enumerate(status.saved)
     ]
     return made
 
@@ -151,7 +168,9 @@ def _heading(text: str, look: Look) -> widgets.Row:
     return make
 
 
-def _lone(name: str, words: str, right: str, look: Look, tone: Tone) -> widgets.Row:
+def _lone(
+    name: str, words: str, right: str, look: Look, tone: Tone, *, means: Means
+) -> widgets.Row:  # fmt: skip
     """Return a row with a text that may take two lines."""
 
     def make(rect: Rect) -> Node:
@@ -160,20 +179,28 @@ def _lone(name: str, words: str, right: str, look: Look, tone: Tone) -> widgets.
         left, far = columns(room, [1, wide])
         words_ = widgets.note(left, words, look, tone=tone)
         kids = [words_, label(far, right, look, size=look.small, align=Align.RIGHT)]
-        return widgets.item(name, rect, words, kids, look)
+        return widgets.item(name, rect, words, kids, look, means)
 
     return make
 
 
 def _offer(i: int, one: OpenStatus, look: Look) -> widgets.Row:
     words, right = games.offer_words(one)
-    return _lone(f"{games.OFFER}:{i}", words, right, look, Tone.MAIN)
+    means = games.Look(door.Choose(i))
+    return _lone(f"{games.OFFER}:{i}", words, right, look, Tone.MAIN, means=means)
 
 
-def _kept(name: str, words: Words, days: str, look: Look) -> widgets.Row:
+def _fault(i: int, fault: Said, more: str, look: Look) -> widgets.Row:
+    means = unfinished.ReadFault(fault)
+    words = phrase(fault)
+    return _lone(f"fault:{i}", words, more, look, Tone.DANGER, means=means)
+
+
+def _kept(i: int, path: str, words: Words, days: str, look: Look) -> widgets.Row:
     """Return the row of a match that is not in hand and can go on."""
     tone = Tone.DANGER if unfinished.unaudited(words) else Tone.PLAIN
-    return _lone(name, phrase(words), days, look, tone)
+    means = Asks(door.Load(path), unfinished.ASKED)
+    return _lone(f"saved:{i}", phrase(words), days, look, tone, means=means)
 
 
 def _game(model: Model, i: int, one: GameStatus) -> widgets.Row:
@@ -185,7 +212,12 @@ def _game(model: Model, i: int, one: GameStatus) -> widgets.Row:
         room = Rect(x, spot.y, rect.right - x - look.px(6), side)
         kids = [_picture(model, spot, one), *_words(model, one, i, room)]
         face = widgets.item(
-            f"{games.ROW}:{i}", rect, games.told(model, one), kids, look
+            f"{games.ROW}:{i}",
+            rect,
+            games.told(model, one),
+            kids,
+            look,
+            games.Look(door.LookAt(one.table)),
         )
         if one.live:
             edge = Rect(rect.x, rect.y + look.px(2), look.px(4), rect.h - look.px(4))
@@ -202,25 +234,26 @@ def _game(model: Model, i: int, one: GameStatus) -> widgets.Row:
 def _words(model: Model, one: GameStatus, i: int, room: Rect) -> list[Node]:
     """Return the texts of a row: who and whose turn; what and how long; what else."""
     look = model.look
-    high = min(room.h, look.px(WORDS))
+    more = games.besides(one)
+    high = min(room.h, look.px(WORDS)) * (3 if more else 2) // 3
     block = Rect(room.x, room.y + (room.h - high) // 2, room.w, high)
-    first, second, third = rows(block, [0.38, 0.31, 0.31])
+    first, second, *third = rows(block, [0.38, 0.31, 0.31] if more else [0.55, 0.45])
     turn = games.turn(one)
     wide = min(look.width(turn, look.body, bold=True) + look.px(10), room.w * 6 // 10)
     left, right = columns(first, [1, wide])
     tone = Tone.MAIN if one.mine else Tone.DIM
-    who, what, more = games.who(one), games.what(model, one), games.besides(one)
+    who, what = games.who(one), games.what(model, one)
     kids = [
         label(left, who, look, name=f"{OWN}:who{i}", bold=True),
         label(right, turn, look, name=f"{OWN}:turn{i}", bold=one.mine, tone=tone,
               align=Align.RIGHT, colour=look.theme.latest if one.live else None),
         label(second, what, look, size=look.small, tone=Tone.DIM),
     ]  # fmt: skip
-    if more:
-        kids.append(
-            label(third, more, look, name=f"{OWN}:more{i}", size=look.small,
-                  colour=look.theme.latest)
-        )  # fmt: skip
+    kids += [
+        label(line, more, look, name=f"{OWN}:more{i}", size=look.small,
+              colour=look.theme.latest)
+        for line in third
+    ]  # fmt: skip
     return kids
 
 
@@ -236,13 +269,16 @@ def _picture(model: Model, spot: Rect, one: GameStatus) -> Node:
     from client.app import thumbnails  # noqa: PLC0415 (late: the first frame has none)
 
     small = replace(look, scale=100)
-    seen = model.boards.get(one.match)
+    seen = model.start.boards.get(one.match)
     if seen is None or seen.state is None:
         return replace(face, miniature=thumbnails.of(one.game, small))
     return replace(face, miniature=thumbnails.now(seen, small))
 
 
 ADDRESS: Final = link_offer.ADDRESS
+INVITES: Final = "invite.to"
+"""What it is remembered as that the node is told what to open for who is invited."""
+
 INVITED: Final = link_offer.INVITED
 """Begins an invitation."""
 RECENT: Final = 8
@@ -252,15 +288,24 @@ RECENT: Final = 8
 def scene(model: Model, area: Rect) -> tuple[Node, ...]:
     """Return the start page."""
     look = model.look
-    top, rest, foot = rows(area, [bar.height(look), 1, bar.foot_height(look)])
+    head = bar.height(model)
+    top, rest, foot = rows(area, [head, 1, bar.foot_height(look)])
     note = _("Word and board games, straight from computer to computer")
     nodes = [bar.scene(model, top, "Netplay", note)]
     body = bar.body(rest, look)
-    nodes += _with_games(model, body) if games.any_of(model) else _bare(model, body)
+    if upright(model.size):
+        nodes += _upright(model, body)
+    else:
+        nodes += _with_games(model, body) if games.any_of(model) else _bare(model, body)
     placed = any(find(one, "fault") is not None for one in nodes)
-    nodes.append(bar.foot(model, foot, placed=placed))
-    titles = [listed.title for listed in LISTED.values()]
-    lists = {"game": titles, "recent": model.settings.recent}
+    nodes.append(bar.foot(model, foot, host_terms.level_note(model), placed=placed))
+    lists: dict[str, list[tuple[str, Means]]] = {
+        "game": [(listed.title, here.PickGame(one)) for one, listed in LISTED.items()],
+        host_terms.LEVEL: [
+            (text, host_terms.PlayAt(at))
+            for at, text in enumerate(host_terms.level_items(model.setup.draft.game))
+        ],
+    }
     return (*nodes, *bar.opened(model, area, nodes, lists))
 
 
@@ -276,21 +321,55 @@ def _bare(model: Model, body: Rect) -> list[Node]:
 
 def _with_games(model: Model, body: Rect) -> list[Node]:
     """Return the page that leads with the games in hand; new ones are at its side."""
-    look = model.look
+    look, status = model.look, model.status
+    if status and status.friends and body.w >= look.px(_THREE):
+        left, middle, right = columns(body, [0.38, 0.31, 0.31], look.px(12))
+        people, more = rows(middle, [0.5, 0.5], look.px(10))
+        return [
+            card(model, left),
+            nearby.card(model, people),
+            inviting.card(model, more),
+            _here(model, right),
+        ]
     left, right = columns(body, [0.57, 0.43], look.px(12))
     top, room = rows(right, [look.row, 1], look.px(6))
+    shown = model.scrolls.get(TABS, 0) % IN_HAND
+    return [
+        card(model, left),
+        tabs.tab_row(TABS, top, _begins(model), shown, look, means=ToCard),
+        CARDS[shown](model, room),
+    ]
+
+
+def _begins(model: Model) -> tuple[str, str, str]:
+    """Return what the cards are called where one is shown at a time."""
     found = len(model.status.nearby) if model.status else 0
     near = _("Nearby")
     if model.status and model.status.friends:
         near, found = _("Friends"), 0
-    titles = (_("Here"), f"{near} ({found})" if found else near, _("By address"))
-    shown = model.scrolls.get(TABS, 0)
+    return _("Here"), f"{near} ({found})" if found else near, _("Invite")
+
+
+def _upright(model: Model, body: Rect) -> list[Node]:
+    """Return the page on a phone: one card at a time, the games in hand first."""
+    look, some = model.look, games.any_of(model)
+    top, room = rows(body, [look.row, 1], look.px(6))
+    strip = 0 if some else unfinished.height(model, room.h // 4)
+    upper, lower = rows(room, [1, strip], look.px(10)) if strip else (room, room)
+    first = (IN_HAND,) if some else ()
+    titles = (*([_("Your games")] if some else []), *_begins(model))
+    shown = model.scrolls.get(TABS, IN_HAND)
+    shown = shown if some or shown < IN_HAND else 0
+    below = [unfinished.card(model, lower)] if strip else []
     return [
-        card(model, left),
-        tabs.tab_row(TABS, top, titles, shown, look),
-        CARDS[shown](model, room),
+        tabs.tab_row(TABS, top, titles, shown, look, (*first, 0, 1, 2), means=ToCard),
+        card(model, upper) if shown == IN_HAND else CARDS[shown](model, upper),
+        *below,
     ]
 
+
+_THREE: Final = 1180
+"""Pixels at 100 % from which on all cards stand beside the games in hand."""
 
 _SIDE: Final = 620
 """Pixels at 100 % that the cards with friends are wide at most; the games grow."""
@@ -310,19 +389,13 @@ TABS: Final = "begin"
 """What to begin, beside the games in hand: the tabs' names, and which is chosen."""
 
 HERE: Final = ("host", "host.start", "start")
-CALLING: Final = "calling"
-WAITING: Final = ("answering", CALLING)
-"""What a node does that waits for others (`door.Status.mode`)."""
-
-FAR: Final = ("join", "answer", "invitation")
-"""What is asked for from this card and from `HERE`'s: its faults stand there."""
 
 
 def _least(model: Model) -> int:
     """Return how high the cards must be: that of the game here has most in it."""
     look = model.look
     wide = columns(bar.body(Rect(0, 0, *model.size), look), [1, 1, 1], look.px(12))[0].w
-    text = bar.fault(model, *HERE, *FAR, *nearby.ASKED)
+    text = bar.fault(model, *HERE, *inviting.FAR, *nearby.ASKED)
     head = look.px(24 + 26 + 4) + nearby.note_height(text, wide - look.px(32), look)
     return head + 5 * look.row + 4 * look.gap + round(look.small * 1.4)
 
@@ -334,112 +407,16 @@ def _here(model: Model, rect: Rect) -> Node:
         model, rect, _("Here"), _("On this computer, against computer players."), HERE
     )
     if not bar.fault(model, *HERE):  # else its place is the button's that ends it
-        kids += here.teaching(rect.inset(look.px(16), look.px(12)), look)
+        kids += here.teaching(model, rect.inset(look.px(16), look.px(12)))
     kids += here.inside(model, room)
     return widgets.panel(rect, look, kids, name="here")
 
 
-def _address(model: Model, rect: Rect) -> Node:
-    """Return the card for calling and being called."""
-    look = model.look
-    room, kids = nearby.headed(
-        model,
-        rect,
-        _("By address"),
-        _("Over the internet, or to a computer you know."),
-        FAR,
-    )
-    line = look.row
-    field = Rect(room.x, room.y, room.w - line - look.px(4), line)
-    kids.append(
-        widgets.entry(
-            ADDRESS, field, edit_of(model, ADDRESS), look, hint=_("name or address")
-        )
-    )
-    more = Rect(field.right + look.px(4), room.y, line, line)
-    recent = bool(model.settings.recent)
-    kids.append(widgets.choice("recent", more, "", look, enabled=recent))
-    go = Rect(room.x, field.bottom + look.gap, room.w, line)
-    typed = bool(edit_of(model, ADDRESS).text.strip())
-    may = model.linked and typed
-    watch = _("Watch")
-    parts = columns(go, [1, widgets.button_width(watch, look)], look.gap)
-    kids += [
-        widgets.button("join.address", parts[0], _("Join the table there"), look,
-                       enabled=may),
-        widgets.button("watch.address", parts[1], watch, look, enabled=may),
-    ]  # fmt: skip
-    waiting = _waits(model)
-    text = _("Stop waiting") if waiting else _("Wait to be called")
-    answer, copy, rest = _asking(room, go.bottom + look.gap, look)
-    kids.append(
-        widgets.button(
-            "answer", answer, text, look, enabled=model.linked, selected=waiting
-        )
-    )
-    kids += _own_address(model, rest, copy)
-    return widgets.panel(rect, look, kids, name="address")
-
-
-def _asking(room: Rect, y: int, look: Look) -> tuple[Rect, Rect, Rect]:
-    """Return the places of two buttons, wait and invite, and of the words with them."""
-    foot = Rect(room.x, room.bottom - look.row, room.w, look.row)
-    if room.w + look.px(32) >= look.px(nearby.ACROSS):
-        answer, copy = columns(foot, [1, 1], look.gap)
-    else:
-        answer, copy = Rect(room.x, y, room.w, look.row), foot
-        y = answer.bottom + look.gap
-    return answer, copy, Rect(room.x, y, room.w, max(0, foot.y - y - look.px(4)))
-
-
-def _waits(model: Model) -> bool:
-    """Tell whether the node waits: to be called, or for an answer to a call."""
-    return model.status is not None and model.status.mode in WAITING
-
-
-def own_addresses(model: Model) -> tuple[str, ...]:
-    """Return this computer's addresses, each as others must type it."""
-    status = model.status
-    if status is None:
-        return ()
-    if status.network.places:
-        return tuple(place.address for place in status.network.places)
-    return tuple(
-        f"[{a}]:{status.port}" if ":" in a else f"{a}:{status.port}"
-        for a in status.addresses
-    )
-
-
-def _own_address(model: Model, words: Rect, foot: Rect) -> list[Node]:
-    """Return what others must type to reach this computer, and a copy button."""
-    look, waiting = model.look, _waits(model)
-    addresses = own_addresses(model)
-    if model.computer and model.status is not None and addresses:
-        # Source document, Communicate: both the IP name and the IP address are shown.
-        addresses = (f"{model.computer}:{model.status.port}", *addresses)
-    text = _("Your address: {where}").format(where=", ".join(addresses) or "–")
-    if model.status is not None and model.status.key:
-        text += "\n" + _("Your key: {key}").format(key=model.status.key)
-    text += "".join("\n" + line for line in network.places(model))
-    text += "".join("\n" + line for line in network.lines(model))
-    if waiting and model.status is not None:
-        called = model.status.mode == CALLING
-        head = _("Waiting for an answer") if called else _("Waiting for Connection")
-        text = f"{head}\n{text}"
-    return [
-        widgets.reading(
-            "own", words, text, look, size=look.small,
-            tone=Tone.MAIN if waiting else Tone.DIM,
-            offset=model.scrolls.get("own", 0),
-        ),
-        widgets.button(
-            "copy", foot, _("Copy invitation"), look, enabled=bool(addresses)
-        ),
-    ]  # fmt: skip
-
-
-CARDS: Final = (_here, nearby.card, _address)
+CARDS: Final = (_here, nearby.card, inviting.card)
 """The ways to begin, in the order in which they stand."""
+
+IN_HAND: Final = len(CARDS)
+"""The number of the games in hand, where they are shown one card at a time."""
 
 
 def invited(model: Model, line: str) -> Model:
@@ -447,11 +424,11 @@ def invited(model: Model, line: str) -> Model:
 
     Only shown: who clicks a line somewhere has not yet said that anybody is called.
     """
-    far = {**model.scrolls, TABS: list(CARDS).index(_address)}
+    far = {**model.scrolls, TABS: list(CARDS).index(inviting.card)}
     model = with_edit(model, ADDRESS, hand.of(line))
     model = replace(model, scrolls=far, focus="join.address")
     return tell(
-        model, _("An invitation: join the table there, if you know whose it is")
+        model, _("This is an invitation. Join the table if you know who sent it.")
     )
 
 
@@ -459,60 +436,37 @@ def handle(model: Model, intent: Intent) -> Change | None:
     """React to the start page's own intents."""
     match intent:
         case Slide(name="skill", at=at):
-            return _with_skill(model, round(at * 100)), ()
-        case Click(name=name, count=count) if name:
-            if chosen := host_terms.read(name):
-                return _with_skill(model, chosen[1]), ()
-            head, _colon, tail = name.partition(":")
-            if head == TABS:
-                return replace(model, scrolls={**model.scrolls, TABS: int(tail)}), ()
-            if tail.isdigit():
-                return _picked(model, head, int(tail), count)
-            return _pressed(model, name)
+            foe = replace(
+                model.setup.draft.seats[1], skill=round(at * 100), custom=True
+            )
+            return _with_skill(model, foe), ()
         case _:
             return None
 
 
 def submit(model: Model, name: str) -> Change:
     """React to Enter in a field."""
-    joined = _pressed(model, "join.address") if name == ADDRESS else None
-    return joined or same(model)
+    return _there(model, inviting.JoinThere()) if name == ADDRESS else same(model)
 
 
-def _with_skill(model: Model, skill: int) -> Model:
-    seats = tuple(replace(s, skill=skill) for s in model.draft.seats)
-    return replace(model, draft=replace(model.draft, seats=seats))
+def _with_skill(model: Model, foe: SeatDraft) -> Model:
+    """Let all computer players here play as well as one does."""
+    skill, custom = foe.skill, foe.custom
+    seats = tuple(
+        replace(s, skill=skill, custom=custom) for s in model.setup.draft.seats
+    )
+    return drafted(model, replace(model.setup.draft, seats=seats))
 
 
-def _picked(model: Model, head: str, index: int, count: int) -> Change | None:
-    match head:
-        case "game":
-            game = tuple(GAMES)[index]
-            draft = replace(model.draft, game=game, options=(), edition="", words="")
-            rivals = _rivals(model, game)
-            draft = replace(draft, seats=_seats(draft, rivals))
-            return replace(model, draft=draft, open=""), ()
-        case "rivals":
-            seats = _seats(model.draft, index)
-            return replace(model, draft=replace(model.draft, seats=seats)), ()
-        case "near":
-            chosen = replace(model, chosen=index)
-            return _join_near(chosen) if count == 2 else (chosen, ())
-        case "recent":
-            typed = model.settings.recent[index].partition(" ")[0]
-            return replace(with_edit(model, ADDRESS, hand.of(typed)), open=""), ()
-        case friends.ROW | friends.CHALLENGE:
-            return friends.picked(model, head, index)
-        case _:
-            return unfinished.picked(model, head, index)
+@taker
+def _turned(model: Model, message: ToCard) -> Change:
+    return replace(model, scrolls={**model.scrolls, TABS: message.number}), ()
 
 
-def _rivals(model: Model, game: str) -> int:
-    """Return how many opponents to offer for a game: as many as before, if chosen."""
-    fits, rivals = GAMES[game].ABOUT.seats, here.opponents(model)
-    if rivals == GAMES[model.draft.game].ABOUT.usual - 1:
-        rivals = GAMES[game].ABOUT.usual - 1
-    return max(min(rivals, fits[-1] - 1), fits[0] - 1)
+@taker
+def _levelled(model: Model, message: host_terms.PlayAt) -> Change:
+    foe = host_terms.level_picked(model.setup.draft.seats[1], message.index)
+    return _with_skill(model, foe), ()
 
 
 def _me(draft: Draft) -> SeatDraft:
@@ -522,73 +476,143 @@ def _me(draft: Draft) -> SeatDraft:
 
 
 def _seats(draft: Draft, rivals: int) -> tuple[SeatDraft, ...]:
-    skill, me = draft.seats[1].skill, _me(draft)
-    foes = [SeatDraft(Kind.COMPUTER, skill=skill)] * rivals
-    return (me, *foes, *[SeatDraft(skill=skill)] * (3 - rivals))
+    none = SeatDraft(skill=draft.seats[1].skill, custom=draft.seats[1].custom)
+    foe = replace(none, kind=Kind.COMPUTER)
+    return (_me(draft), *[foe] * rivals, *[none] * (3 - rivals))
 
 
-def _pressed(  # noqa: C901, PLR0911, PLR0912 (one a button)
-    model: Model, name: str
-) -> Change | None:
-    match name:
-        case "game" | "recent":
-            return toggled(model, name)
-        case "play":
-            seats = _seats(model.draft, here.opponents(model))
-            model = replace(model, draft=replace(model.draft, seats=seats))
-            return host_terms.asked(model, model.draft.terms, "host.start")
-        case "learn":
+@taker
+def _begun(  # noqa: PLR0911 (one a button)
+    model: Model, message: here.Control
+) -> Change:
+    match message:
+        case here.PickGame(game=game):
+            return same(_with_game(model, game))
+        case here.Rivals(count=count):
+            seats = _seats(model.setup.draft, count)
+            return drafted(model, replace(model.setup.draft, seats=seats)), ()
+        case here.PlayNow():
+            seats = _seats(model.setup.draft, here.opponents(model))
+            draft = host_terms.with_hints(replace(model.setup.draft, seats=seats))
+            model = drafted(model, draft)
+            return host_terms.asked(model, model.setup.draft.terms, "host.start")
+        case here.Teach(game=game):
             from client.pages import learn  # noqa: PLC0415 (late, as in `screen`)
 
-            return learn.opened(model, model.draft.game)
-        case "puzzles":
+            return learn.opened(model, game or model.setup.draft.game)
+        case here.ToPuzzles():
             from client.pages import learn  # noqa: PLC0415 (late, as in `screen`)
 
-            return learn.puzzle_opened(model, model.draft.game)
-        case "setup":
-            return _host(model)
-        case "demo":
-            draft = model.draft
-            fits = GAMES[draft.game].ABOUT.seats
-            count = max(fits[0], min(fits[-1], max(2, here.opponents(model) + 1)))
-            foe = SeatDraft(Kind.COMPUTER, skill=draft.seats[1].skill)
-            terms = replace(draft, seats=(foe,) * count).terms
-            return host_terms.asked(model, terms, "host.start")
-        case "open":
-            none = SeatDraft(skill=model.draft.seats[1].skill)
-            remote = replace(none, kind=Kind.REMOTE)
-            seats = (_me(model.draft), remote, none, none)
-            draft = replace(model.draft, seats=seats)
-            return _host(replace(model, draft=draft))
-        case "join.near":
+            return learn.puzzle_opened(model, model.setup.draft.game)
+        case here.SetUp():
+            return _host(drafted(model, host_terms.with_hints(model.setup.draft)))
+        case here.ShowDemo():
+            return _demo(model)
+
+
+def _with_game(model: Model, game: str) -> Model:
+    draft = replace(model.setup.draft, game=game, options=(), edition="", words="")
+    # How many opponents to offer for a game: as many as before, if chosen
+    fits, rivals = GAMES[game].ABOUT.seats, here.opponents(model)
+    if rivals == GAMES[model.setup.draft.game].ABOUT.usual - 1:
+        rivals = GAMES[game].ABOUT.usual - 1
+    seats = _seats(draft, max(min(rivals, fits[-1] - 1), fits[0] - 1))
+    return replace(
+        model, setup=replace(model.setup, draft=replace(draft, seats=seats)), open=""
+    )
+
+
+def _demo(model: Model) -> Change:
+    """Let computers play the game that is chosen."""
+    draft = model.setup.draft
+    fits = GAMES[draft.game].ABOUT.seats
+    count = max(fits[0], min(fits[-1], max(2, here.opponents(model) + 1)))
+    foe = SeatDraft(Kind.COMPUTER, skill=draft.seats[1].skill)
+    terms = replace(draft, seats=(foe,) * count).terms
+    return host_terms.asked(model, terms, "host.start")
+
+
+@taker
+def _near(
+    model: Model, message: nearby.Near | nearby.JoinNear | nearby.OpenTable
+) -> Change:
+    match message:
+        case nearby.Near(at=at):
+            return replace(model, start=replace(model.start, chosen=at)), ()
+        case nearby.JoinNear():
             return _join_near(model)
-        case "join.address":
-            return _join(model, edit_of(model, ADDRESS).text.strip())
-        case "watch.address":
-            return _join(model, edit_of(model, ADDRESS).text.strip(), watch=True)
-        case "who.near":
-            return person.near(model)
-        case "answer":
-            if model.status is not None and model.status.mode == CALLING:
-                return ask(model, door.LeaveTable(), "left")
-            on = not _waits(model)
-            return ask(model, door.Answer(on, asks=on), "answer")
-        case "copy":
-            return ask(model, GetInvitation(), "invitation")
-        case _:
-            return None
+        case nearby.OpenTable():
+            return _open(model)
+
+
+def _open(model: Model) -> Change:
+    """Open a table for one person from elsewhere, as was chosen for games here."""
+    draft = _for_two(model)
+    own = replace(model.setup, draft=draft, here=model.setup.draft)
+    model = replace(model, page=Page.TABLE, setup=own)
+    return host_terms.asked(model, draft.terms, "host")
+
+
+def _for_two(model: Model) -> Draft:
+    """Return the draft of a table for whoever comes from elsewhere."""
+    draft = model.setup.draft
+    none = SeatDraft(skill=draft.seats[1].skill)
+    seats = (_me(draft), replace(none, kind=Kind.REMOTE), none, none)
+    return host_terms.in_language(model, replace(draft, seats=seats))
+
+
+@taker
+def _copying(model: Model, _message: inviting.CopyLine) -> Change:
+    """Ask for one's own invitation as it is now."""
+    over = Over.NONE if model.over is Over.INVITE else model.over
+    return ask(replace(model, over=over), GetInvitation(), "invitation")
+
+
+def copied(model: Model, answer: door.Done) -> Change:
+    """Copy one's own invitation, and have a seat for whoever comes by it.
+
+    A table is opened, unless one waits already, or one waits oneself to be called.
+    """
+    model, effects = inviting.copied(model, answer)
+    if not model.guest:
+        model, kept = ask(model, door.InviteTo(_for_two(model).terms), INVITES)
+        effects = (*effects, *kept)
+    change, status = (model, effects), model.status
+    free = model.page is Page.START and not model.guest
+    if not free or status is None or status.mode == "answering":
+        return change
+    if any(one.mode == "hosting" and not one.match for one in status.games):
+        return change
+    model, more = _open(model)
+    return model, (*effects, *more)
+
+
+@taker_of_second
+def _joined_near(model: Model, message: nearby.Near) -> Change:
+    return _join_near(replace(model, start=replace(model.start, chosen=message.at)))
+
+
+@taker
+def _there(model: Model, message: inviting.JoinThere | inviting.Wait) -> Change:
+    if isinstance(message, inviting.JoinThere):
+        address = edit_of(model, ADDRESS).text.strip()
+        return _join(model, address, watch=message.watch)
+    if model.status is not None and model.status.mode == inviting.CALLING:
+        return ask(model, door.LeaveTable(), "left")
+    on = not inviting.waits(model)
+    return ask(model, door.Answer(on, asks=on), "answer")
 
 
 def _host(model: Model) -> Change:
     model = replace(model, page=Page.TABLE)
-    return host_terms.asked(model, model.draft.terms, "host")
+    return host_terms.asked(model, model.setup.draft.terms, "host")
 
 
 def _join_near(model: Model) -> Change:
     found = model.status.nearby if model.status else ()
-    if not 0 <= model.chosen < len(found):
+    if not 0 <= model.start.chosen < len(found):
         return same(model)
-    one = found[model.chosen]
+    one = found[model.start.chosen]
     if not one.game:
         return same(tell(model, _("Open a table, then call them to a seat of it.")))
     if not one.free:
@@ -606,30 +630,24 @@ def _join(model: Model, address: str, *, watch: bool = False) -> Change:
     return model, (*effects, Store())
 
 
-_KEY: Final = re.compile("[A-Z2-7]{4}(-[A-Z2-7]{4})+")
-"""A fingerprint, as the node writes it."""
-
-
 def to_call(model: Model) -> tuple[str, ...]:
-    """Return whom to call: who waits nearby, addresses used before, and friends.
+    """Return whom to call: who waits nearby, friends, and who was called by name.
 
-    A friend may be anywhere, and asleep: the key is enough to ask.
+    A friend may be anywhere, and asleep: the key is enough to ask.  An address that
+    nobody has a name for is at Connection.
     """
     found = model.status.nearby if model.status else ()
     waiting = tuple(f"{o.invitation} {o.name}" for o in found if not o.game)
     known = model.status.friends if model.status else ()
     friends = tuple(f"{key} {name}" for name, key in known)
-    return tuple(dict.fromkeys((*waiting, *model.settings.recent, *friends)))
+    recent = tuple(each for each in model.settings.recent if " " in each)
+    return tuple(dict.fromkeys((*waiting, *friends, *recent)))
 
 
 def call_words(text: str) -> str:
-    """Return an address to call as it is listed: of an invitation name and place."""
+    """Return somebody to call as people are listed: by name."""
     place, _space, name = text.partition(" ")
-    if name and _KEY.fullmatch(place):
-        return f"{name} ({place})"
-    if not place.startswith(INVITED) or not name:
-        return text
-    return f"{name} {place.removeprefix(INVITED).partition('#')[0]}"
+    return name or place
 
 
 def remember(model: Model, address: str) -> Model:
@@ -651,8 +669,10 @@ def shown(model: Model, clicked: Clicked) -> Change:
     laid = replace(invited(model, clicked.line), focus=model.focus)
     model, effects = ask(laid, Shown(clicked.number), "shown")
     effects = (*effects, ToFront())
-    if _hurries(model):
-        words = _("An invitation is on the start page, By address")
+    # Whether a game in real time goes on in this window
+    match = model.match
+    if match is not None and match.hurries and model.phase == "playing":
+        words = _("An invitation is on the start page")
         return tell(model, words), effects
     if model.over is not Over.NAME:
         model = replace(model, over=Over.NONE, open="")
@@ -660,9 +680,3 @@ def shown(model: Model, clicked: Clicked) -> Change:
         model, more = games.back(model)
         effects = (*effects, *more)
     return model, (*effects, Give(""))
-
-
-def _hurries(model: Model) -> bool:
-    """Tell whether a game in real time goes on in this window."""
-    match = model.match
-    return match is not None and match.hurries and model.phase == "playing"

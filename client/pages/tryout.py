@@ -10,8 +10,9 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from client.app import board
+from client.app import board, mistakes
 from client.app.board import AnyLocal, AnyMove, AnySeen, AnyState, AnyStep, Seen, Step
+from client.app.clicks import Asks, taker
 from client.app.lessons import Course, Learning
 from client.app.model import (
     Change,
@@ -26,11 +27,12 @@ from client.app.model import (
 )
 from client.pages import courses
 from client.ui import typefaces, widgets
-from client.ui.intents import Click, Intent, Key
+from client.ui.intents import Intent, Key
 from client.ui.layout import columns, rows
-from client.ui.scene import Node, Rect, Role
+from client.ui.scene import Means, Node, Rect, Role
 from client.ui.sound import Sound
 from client.ui.texts import _, ngettext
+from client.ui.theme import stands
 from client.ui.widgets import Item, Row, Tone, label, row
 from netplay import wire
 from netplay.errors import PeerError
@@ -63,6 +65,26 @@ VERB: Final = "prepare"
 """What a request is remembered as."""
 
 
+class Open(Means, frozen=True):
+    """Open the board."""
+
+
+class Keep(Means, frozen=True):
+    """Prepare what is tried."""
+
+
+class TakeBack(Means, frozen=True):
+    """Take back the move tried last."""
+
+
+class FromStart(Means, frozen=True):
+    """Go back to the position that the board was opened with."""
+
+
+class Shut(Means, frozen=True):
+    """Close the board."""
+
+
 def may_prepare(model: Model) -> bool:
     """Tell whether something can be prepared for the seat that is shown."""
     table, match = model.table, model.match
@@ -73,7 +95,8 @@ def may_prepare(model: Model) -> bool:
 
 def buttons(model: Model) -> list[Item]:
     """Return the button that opens the board."""
-    return [(PREPARE, _("Prepare…"), Tone.PLAIN, True)] if may_prepare(model) else []
+    opens = (PREPARE, _("Prepare…"), Tone.PLAIN, True, Open())
+    return [opens] if may_prepare(model) else []
 
 
 def _tried_steps(now: Learning) -> list[AnyStep]:
@@ -108,9 +131,12 @@ def _prepared_lines(model: Model) -> list[PreparedLine]:
 
 def prepared_rows(model: Model) -> list[Row]:
     """Return what is prepared as rows of a list; a click on one removes it."""
-    found = enumerate(_told(model, one) for one in _prepared_lines(model))
-    right = _("Remove")
-    return [row(f"{DROP}{n}", text, model.look, right=right) for n, text in found]
+    right, made = _("Remove"), list[Row]()
+    for n, line in enumerate(_prepared_lines(model)):
+        moves = tuple(raw for _seat, raw in line.moves)
+        drop, told = Asks(DropPrepared(line.seat, moves), VERB), _told(model, line)
+        made.append(row(f"{DROP}{n}", told, model.look, right=right, means=drop))
+    return made
 
 
 def _told(model: Model, line: PreparedLine) -> str:
@@ -126,34 +152,22 @@ def _told(model: Model, line: PreparedLine) -> str:
     return ", ".join(told)
 
 
-def clicked(model: Model, now: Learning, name: str) -> Change | None:
-    """React to a click on the board's page that is about what is prepared."""
-    if name.startswith(DROP):
-        return _dropped(model, name)
-    if name != KEEP:
-        return None
+def _kept(model: Model, now: Learning) -> Change:
+    """Have what was tried prepared, and go back to where it began."""
     start = now.earlier[0] if now.earlier else now
     asked, effects = prepared(model, now)
     fresh = replace(start, since=model.now) if effects else now
     return replace(asked, learning=fresh), effects
 
 
-def _dropped(model: Model, name: str) -> Change:
-    """Ask the node to drop the line whose row was clicked."""
-    lines, at = _prepared_lines(model), int(name.removeprefix(DROP))
-    if at >= len(lines):
-        return same(model)
-    line = lines[at]
-    moves = tuple(raw for _seat, raw in line.moves)
-    return ask(model, DropPrepared(line.seat, moves), VERB)
-
-
 def page(model: Model, now: Learning) -> tuple[list[Item], list[Row], str]:
     """Return the buttons and rows for the board, and what it says of itself."""
     if not may_prepare(model):
         return [], [], ""
-    keep = (KEEP, _("Prepare this"), Tone.PLAIN, fits(model, now))
-    note = _("Make the other's move on the board, then yours, and prepare that.")
+    keep = (KEEP, _("Prepare this"), Tone.PLAIN, fits(model, now), Keep())
+    note = _(
+        "Make the other player's move on the board, then your reply, and prepare it."
+    )
     return [keep], prepared_rows(model), note
 
 
@@ -234,11 +248,12 @@ def scene(model: Model, now: Learning, window: Rect) -> tuple[Node, ...]:
     """Return the page, which fills the window."""
     look = model.look
     rect = window.inset(look.px(6))
-    field, side = columns(rect.inset(look.px(14)), [0.66, 0.34], look.px(16))
+    cut = rows if stands(model.size) else columns
+    field, side = cut(rect.inset(look.px(14)), [0.66, 0.34], look.px(16))
     shown = _seen(model, now)
     drawn = board.find(now.game).scene(shown, now.local, field, look)
     if now.done:
-        drawn = widgets.inert(drawn, look, "-")
+        drawn = widgets.inert(drawn, look)
     face = widgets.panel(
         rect, look, [drawn, *_side(model, now, shown, side)], name="tryout.page"
     )
@@ -249,7 +264,7 @@ def _side(model: Model, now: Learning, shown: AnySeen, side: Rect) -> list[Node]
     """Return what is said, what was tried, and the buttons."""
     look, gap = model.look, model.look.gap
     more, kept, wanted = page(model, now)
-    note = wanted or _("Nothing of it is sent to anybody. The game stays as it is.")
+    note = wanted or _("Nobody sees what you try here, and the game does not change.")
     said = now.said or _status(model, now, shown)
     items = [*more, *_buttons(now)]
     highs = [
@@ -285,9 +300,9 @@ def _status(model: Model, now: Learning, shown: AnySeen) -> str:
 def _buttons(now: Learning) -> list[Item]:
     tried = bool(now.earlier)
     return [
-        (BACK, _("Take back"), Tone.PLAIN, tried),
-        (AGAIN, _("From the start"), Tone.PLAIN, tried),
-        (CLOSE, _("Back to the game"), Tone.MAIN, True),
+        (BACK, _("Take back"), Tone.PLAIN, tried, TakeBack()),
+        (AGAIN, _("From the start"), Tone.PLAIN, tried, FromStart()),
+        (CLOSE, _("Back to the game"), Tone.MAIN, True, Shut()),
     ]
 
 
@@ -306,20 +321,32 @@ def _lines(model: Model, now: Learning) -> list[str]:
 # What is done.
 
 
+@taker
+def _clicked(model: Model, message: Keep | TakeBack | FromStart | Shut) -> Change:
+    now = model.learning
+    if now is None:
+        return same(model)
+    match message:
+        case Keep():
+            return _kept(model, now)
+        case TakeBack():
+            return _back(model, now, -1)
+        case FromStart():
+            return anew(model, now)
+        case Shut():
+            return courses.closed(model)
+
+
+def anew(model: Model, now: Learning) -> Change:
+    """Go back to the position with which the board was opened."""
+    return _back(model, now, 0)
+
+
 def handle(model: Model, now: Learning, intent: Intent) -> Change:
     """React to what is done on the page."""
-    name = intent.name if isinstance(intent, Click) else ""
-    return clicked(model, now, name) or _handled(model, now, intent)
-
-
-def _handled(model: Model, now: Learning, intent: Intent) -> Change:
     match intent:
-        case Click(name="tryout.close" | "game.quit"):
-            return courses.closed(model)
-        case Click(name="tryout.back") | Key(key="page up", down=True):
+        case Key(key="page up", down=True):
             return _back(model, now, -1)
-        case Click(name="tryout.again" | "game.new"):
-            return _back(model, now, 0)
         case Key(key="escape", down=True):
             return courses.escaped(model, now, _seen(model, now), intent)
         case _:
@@ -372,17 +399,7 @@ def _verdict(model: Model, now: Learning, move: AnyMove) -> tuple[str, bool]:
     found = None if match is None else model.review.known.get(match.missed + again)
     if match is None or again < 0 or now.earlier or not isinstance(found, Appraisal):
         return "", False
-    analysed = board.find(match.game).TRAITS.analysed
-    places = [
-        at
-        for at, offer in enumerate(found.best)
-        if analysed is not None and analysed.same(offer, move)
-    ]
-    if 0 in places:
-        return _("Yes, that is the better move."), True
-    if places and found.best[places[0]].chance > found.played.chance:
-        return _("Better than what was played; there is a better one still."), False
-    return _("There is a better one."), False
+    return mistakes.verdict(match.game, found, move)
 
 
 def _ended(model: Model, now: Learning, after: AnyState) -> str:
@@ -394,11 +411,14 @@ def _ended(model: Model, now: Learning, after: AnyState) -> str:
     points = scored.scores(after)[now.seat] - before
     text = ngettext("{n} point.", "{n} points.", points).format(n=points)
     if CHANCE in GAMES[now.game].actors(after):
-        text += " " + _("What is drawn next nobody knows: take it back to try another.")
+        text += " " + _(
+            "Nobody knows what will be drawn next. Take the move back to try another."
+        )
     return text
 
 
 def button(model: Model, match: Match) -> list[Item]:
     """Return the button that opens the board, if it can be opened here."""
     back = match.back >= 0 or model.phase not in ("", "over")
-    return [(OPEN, _("Try moves"), Tone.PLAIN, True)] if back and may(model) else []
+    opens = (OPEN, _("Try moves"), Tone.PLAIN, True, Open())
+    return [opens] if back and may(model) else []

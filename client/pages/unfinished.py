@@ -4,11 +4,12 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from client.app.clicks import Asks, taker
 from client.app.model import Change, Model, ask, same, tell
-from client.pages import bar, games
+from client.pages import bar
 from client.ui import typefaces, widgets
 from client.ui.layout import columns, rows
-from client.ui.scene import Node, Rect
+from client.ui.scene import Means, Node, Rect
 from client.ui.texts import _, ngettext, phrase, sentence
 from client.ui.theme import Look
 from client.ui.widgets import Item, Tone, label
@@ -83,13 +84,18 @@ def card(model: Model, rect: Rect) -> Node:
     head, room = _cut(model, rect, title)
     made = [
         widgets.row(
-            f"fault:{i}", phrase(fault), look, right=more(wrongs), tone=Tone.DANGER
+            f"fault:{i}",
+            phrase(fault),
+            look,
+            right=more(wrongs),
+            tone=Tone.DANGER,
+            means=ReadFault(fault),
         )
         for i, fault in wrongs[:1]
     ]
     made += [
-        _row(f"saved:{i}", words, ago(days), look)
-        for i, (_path, words, days) in enumerate(saved)
+        _row(f"saved:{i}", words, ago(days), look, Asks(door.Load(path), ASKED))
+        for i, (path, words, days) in enumerate(saved)
     ]
     offset = model.scrolls.get("saved", 0)
     room, told_ = wrong(model, room)
@@ -120,10 +126,10 @@ def wrong(model: Model, room: Rect) -> tuple[Rect, list[Node]]:
     return rest, [words, bar.dismissing(above, look)]
 
 
-def _row(name: str, words: Words, days: str, look: Look) -> widgets.Row:
+def _row(name: str, words: Words, days: str, look: Look, means: Means) -> widgets.Row:
     """Return the row of a match; one that was never audited is conspicuous."""
     tone = Tone.DANGER if unaudited(words) else Tone.PLAIN
-    return widgets.row(name, phrase(words), look, right=days, tone=tone)
+    return widgets.row(name, phrase(words), look, right=days, tone=tone, means=means)
 
 
 def unaudited(words: Words) -> bool:
@@ -131,15 +137,15 @@ def unaudited(words: Words) -> bool:
     return isinstance(words, Said) and words.code == Says.NOT_AUDITED.name
 
 
-def picked(model: Model, head: str, index: int) -> Change | None:
-    """React to a click on a row: say a fault in full, or go on with a match."""
-    if model.status is None:
-        return None
-    if head == "fault":
-        return _put_away(model, model.status.faults[index])
-    if head == "saved":
-        return ask(model, door.Load(model.status.saved[index][0]), ASKED)
-    return games.picked(model, head, index)
+class ReadFault(Means, frozen=True):
+    """Say a fault in full."""
+
+    fault: Said
+
+
+@taker
+def _read(model: Model, message: ReadFault) -> Change:
+    return _put_away(model, message.fault)
 
 
 def _put_away(model: Model, fault: Said) -> Change:
@@ -151,6 +157,11 @@ def _put_away(model: Model, fault: Said) -> Change:
     kept = model.put_away.intersection(told) | {fault}
     said = replace(tell(model, phrase(fault), bad=True), put_away=kept)
     return ask(said, PutAway(fault))
+
+
+@taker
+def _dismissed(model: Model, _message: bar.Dismiss) -> Change:
+    return dismissed(model)
 
 
 def dismissed(model: Model) -> Change:
@@ -189,7 +200,15 @@ def ago(days: int) -> str:
 
 
 BACK: Final = "made.back"
-"""The button that takes a move back."""
+
+
+class Undo(Means, frozen=True):
+    """Take a move back that is made and not delivered."""
+
+
+@taker
+def _undone(model: Model, _message: Undo) -> Change:
+    return taken_back(model)
 
 
 def waits(model: Model) -> bool:
@@ -208,7 +227,7 @@ def buttons(model: Model) -> list[Item]:
     """Return the button that takes it back, if it can be."""
     if not may_take_back(model):
         return []
-    return [(BACK, _("Take it back"), Tone.PLAIN, True)]
+    return [(BACK, _("Take it back"), Tone.PLAIN, True, Undo())]
 
 
 def taken_back(model: Model) -> Change:

@@ -6,10 +6,11 @@ No node runs then, and none is started before the player has chosen.
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
+from client.app.clicks import taker
 from client.app.model import Change, Model, Over, Quit, same
 from client.ui import widgets
-from client.ui.intents import Click, Intent, Key
-from client.ui.scene import Node, Rect
+from client.ui.intents import Intent, Key
+from client.ui.scene import Means, Node, Rect
 from client.ui.texts import _
 from client.ui.widgets import Tone, label
 from netplay.ending import LOOK_AGAIN, NEW_KEY, PLAY_HERE
@@ -18,28 +19,34 @@ _SIZE: Final = (560, 230)
 """Pixels of the dialog at 100 %, without the buttons."""
 
 
+class Ends(Means, frozen=True):
+    """End the window."""
+
+    code: int = 0
+    """With which, see `netplay.ending`; 0 for no more."""
+
+
 class Way(NamedTuple):
-    """A button that ends the window."""
+    """A button."""
 
     name: str
     """The button's."""
     text: str
     tone: Tone
-    ending: int = 0
-    """What the window ends with, see `netplay.ending`; 0 for no more."""
+    means: Means
 
 
 def _ways(over: Over) -> tuple[Way, ...]:
     """Return the ways out, from the top."""
     if over is Over.MOVED:
         return (
-            Way("moved.close", _("Close"), Tone.MAIN),
-            Way("moved.here", _("Play here again"), Tone.DANGER, PLAY_HERE),
+            Way("moved.close", _("Close"), Tone.MAIN, Ends()),
+            Way("moved.here", _("Play here again"), Tone.DANGER, Ends(PLAY_HERE)),
         )
     return (
-        Way("keyless.again", _("It is back: look again"), Tone.MAIN, LOOK_AGAIN),
-        Way("keyless.new", _("Begin with a new key"), Tone.DANGER, NEW_KEY),
-        Way("keyless.close", _("Close"), Tone.PLAIN),
+        Way("keyless.again", _("It is back: look again"), Tone.MAIN, Ends(LOOK_AGAIN)),
+        Way("keyless.new", _("Begin with a new key"), Tone.DANGER, Ends(NEW_KEY)),
+        Way("keyless.close", _("Close"), Tone.PLAIN, Ends()),
     )
 
 
@@ -92,7 +99,10 @@ def dialog(
         kids = [label(note, why, look, name=f"{name}.why", wrap=True)]
         for i, way in enumerate(ways):
             spot = Rect(room.x, note.bottom + i * pitch + look.gap, room.w, look.row)
-            kids.append(widgets.button(way.name, spot, way.text, look, tone=way.tone))
+            face = widgets.button(
+                way.name, spot, way.text, look, tone=way.tone, means=way.means
+            )
+            kids.append(face)
         return kids
 
     whole = look.px(size[0]), look.px(size[1]) + len(ways) * pitch
@@ -104,8 +114,10 @@ def handle(model: Model, intent: Intent) -> Change:
     match intent:
         case Key(key="escape"):
             return model, (Quit(),)
-        case Click(name=name):
-            endings = {way.name: way.ending for way in _ways(model.over)}
-            return (model, (Quit(endings[name]),)) if name in endings else same(model)
         case _:
             return same(model)
+
+
+@taker
+def _ended(model: Model, message: Ends) -> Change:
+    return model, (Quit(message.code),)

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from client.ui import typefaces
 from client.ui.intents import Key
 from client.ui.layout import box
-from client.ui.scene import Node, Point, Role, Shape, top
+from client.ui.scene import Means, Node, Point, Role, Rows, Shape, top
 from client.ui.theme import Look
 
 
@@ -90,17 +90,13 @@ def press(edit: Edit, key: Key) -> Edit | None:
     if key.ctrl and key.key == "a":
         return replace(edit, caret=len(edit.text), anchor=0)
     if key.key in ("backspace", "delete"):
-        return _erase(edit, key)
+        # The edit less its selection, or a character or word
+        if edit.caret == edit.anchor:
+            side = "left" if key.key == "backspace" else "right"
+            end = _target(edit, Key(side, ctrl=key.ctrl)) or 0
+            edit = replace(edit, anchor=max(0, min(len(edit.text), end)))
+        return insert(edit, "", len(edit.text))
     return None
-
-
-def _erase(edit: Edit, key: Key) -> Edit:
-    """Return the edit less its selection, or a character or word."""
-    if edit.caret == edit.anchor:
-        side = "left" if key.key == "backspace" else "right"
-        end = _target(edit, Key(side, ctrl=key.ctrl)) or 0
-        edit = replace(edit, anchor=max(0, min(len(edit.text), end)))
-    return insert(edit, "", len(edit.text))
 
 
 def view(text: str, caret: int, size: int, room: int) -> int:
@@ -149,6 +145,11 @@ def titles(popup: Node) -> tuple[str, ...]:
 def name(popup: Node, i: int) -> str:
     """Return the name of a row."""
     return f"{popup.name.removesuffix(POPUP)}:{i}"
+
+
+def chosen(popup: Node, i: int) -> Means | None:
+    """Return what a click on a row means, be it in sight or not."""
+    return popup.means.each[i] if isinstance(popup.means, Rows) else None
 
 
 def here(popup: Node, focus: str) -> int:

@@ -1,9 +1,16 @@
-"""What the user wants: the only thing that pages and games hear of the input."""
+"""What the user wants: the only thing that pages and games hear of the input.
+
+Below, what hands do before it is known what it means, the same from every screen.
+Keys, typed text and a screen that nobody looks at any more come as the intents that
+they mostly are.
+"""
 
 from enum import Enum
 from typing import TypeAlias
 
 from msgspec import Struct
+
+from client.ui.scene import Means, Point
 
 
 class Button(Enum):
@@ -27,6 +34,8 @@ class Click(Struct, frozen=True, tag=True):
     """Pixels from the node's left side."""
     w: int = 0
     """The node's width."""
+    means: Means | None = None
+    """The node's own: never taken from anywhere but the scene that is shown."""
 
 
 class Lift(Struct, frozen=True, tag=True):
@@ -107,4 +116,38 @@ class Blur(Struct, frozen=True, tag=True):
 
 Intent: TypeAlias = (
     Click | Lift | Drop | Hover | Slide | Scroll | Key | Text | Compose | Focus | Blur
+)
+
+
+class Pressed(Struct, frozen=True, tag=True):
+    """A button of the mouse, or a finger, went down."""
+
+    pos: Point
+    button: Button = Button.LEFT
+
+
+class Moved(Struct, frozen=True, tag=True):
+    """The pointer came to another place."""
+
+    pos: Point
+
+
+class Released(Struct, frozen=True, tag=True):
+    """The left button, or the finger, went up."""
+
+    pos: Point
+
+
+class Wheeled(Struct, frozen=True, tag=True):
+    """The wheel turned, above 0 away from the user."""
+
+    notches: float
+
+
+class Left(Struct, frozen=True, tag=True):
+    """The pointer is over nothing of ours any more."""
+
+
+Event: TypeAlias = (
+    Pressed | Moved | Released | Wheeled | Left | Key | Text | Compose | Blur
 )

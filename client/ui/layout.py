@@ -117,7 +117,10 @@ class Hexes(Struct, frozen=True):
     def fitted(area: Rect, cells: Iterable[tuple[int, int]]) -> "Hexes":
         """Return the largest layout of these cells in the middle of the area."""
         every = tuple(cells)
-        wide, high = _extent(every)
+        # How wide and high some cells are together, whose radius is 1
+        xs, ys = [1.5 * q for q, _r in every], [ROOT3 * (r + q / 2) for q, r in every]
+        half = ROOT3 / 2
+        wide, high = max(xs) + 1.0 - (min(xs) - 1.0), max(ys) + half - (min(ys) - half)
         radius = min(area.w / wide, area.h / high)
         unit = Hexes(0, 0, max(1, int(1.5 * radius)), max(1, int(ROOT3 * radius)))
         spots = [unit.cell(q, r, 1.0) for q, r in every]
@@ -142,13 +145,6 @@ class Hexes(Struct, frozen=True):
         cx, cy = self.middle(q, r)
         w, h = round(part * self.across * 4 / 3), round(part * self.down)
         return Rect(cx - w // 2, cy - h // 2, w, h)
-
-
-def _extent(cells: Sequence[tuple[int, int]]) -> tuple[float, float]:
-    """Return how wide and high some cells are together, whose radius is 1."""
-    xs, ys = [1.5 * q for q, _r in cells], [ROOT3 * (r + q / 2) for q, r in cells]
-    half = ROOT3 / 2
-    return max(xs) + 1.0 - (min(xs) - 1.0), max(ys) + half - (min(ys) - half)
 
 
 def box(points: Sequence[Point]) -> Rect:

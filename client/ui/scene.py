@@ -172,11 +172,44 @@ class Align(StrEnum):
     RIGHT = "right"
 
 
+class Means(Struct, frozen=True, tag=True):
+    """What a click on a node means: a message of the page or game that shows it."""
+
+
+class Unfold(Means, frozen=True):
+    """Open the list of a drop-down, or close it."""
+
+    name: str
+    """The drop-down's."""
+
+
+class Write(Means, frozen=True):
+    """Put the text cursor of a field where the click came."""
+
+    field: str
+
+
+class Chosen(Means, frozen=True):
+    """A row of an open list was chosen: the list closes, and then this is meant."""
+
+    of: Means
+
+
+class Rows(Means, frozen=True):
+    """Of an open list, which is no button itself: what each of its rows means.
+
+    The keyboard may choose a row that is scrolled out of sight, and so is no node.
+    """
+
+    each: tuple[Means, ...]
+
+
 class Node(Struct, frozen=True, omit_defaults=True):
     """One thing on the screen and what lies on it.
 
     Children are drawn after, so over, their parent, in their order.  `name` is
-    unique among the nodes that have one; an empty name is mere decoration.
+    unique among the nodes that have one; an empty name is mere decoration.  It is for
+    focus, tests and screen readers: what a click does, `means` says.
     """
 
     role: Role
@@ -213,6 +246,8 @@ class Node(Struct, frozen=True, omit_defaults=True):
 
     live: bool = False
     """May be clicked, and then is what a click hits."""
+    means: Means | None = None
+    """What a click on it means; None for what is only dragged or drawn along."""
     focusable: bool = False
     """Tab stops here."""
     drag: bool = False

@@ -188,8 +188,11 @@ def grown(scale: int, size: tuple[int, int]) -> int:
     return round(scale * sqrt(max(1.0, filling(size) / max(100, scale))))
 
 
+LEAST: Final = 360
+"""The least width, and height, of a window in pixels: all in it is drawn smaller."""
+
 SMALLEST: Final = (800, 500)
-"""The smallest window, in pixels."""
+"""The smallest window, in pixels, in which all has its usual size."""
 
 UPRIGHT: Final = (480, 800)
 """The same of one that stands upright, for pages that lay themselves out for it."""
@@ -210,6 +213,29 @@ def largest(size: tuple[int, int]) -> int:
     return min(size[0] * 100 // least[0], size[1] * 100 // least[1])
 
 
+PHONE: Final = 600
+"""A screen that stands upright and is no wider is held in a hand, in pixels."""
+
+THUMB: Final = 59
+"""The height of a button there: 44 pixels of the phone's, as it paints all smaller.
+
+The narrowest, 360 pixels wide, paints 480 of the window's."""
+
+
+def upright(size: tuple[int, int]) -> bool:
+    """Tell whether a screen is a phone's that is held upright."""
+    return stands(size) and size[0] <= PHONE
+
+
+FLAT: Final = 540
+"""A screen that lies and is no higher is held in two hands, in pixels."""
+
+
+def lies(size: tuple[int, int]) -> bool:
+    """Tell whether a screen is a phone's that lies."""
+    return size[0] * 5 > size[1] * 8 and size[1] <= FLAT
+
+
 class Look(Struct, frozen=True):
     """A theme at a scale: what every scene is drawn with."""
 
@@ -218,6 +244,10 @@ class Look(Struct, frozen=True):
     """Per cent."""
     large: bool = False
     """Easy to read: letters and points of pieces fill more of the piece."""
+    thumb: bool = False
+    """On a phone held upright: what is touched is as high as a thumb needs it."""
+    lying: bool = False
+    """On a phone held lying: thumbs reach its left and right edges."""
 
     def px(self, length: float) -> int:
         """Return a length at 100 % in this look's pixels, at least 1 if not 0."""
@@ -252,7 +282,7 @@ class Look(Struct, frozen=True):
     @property
     def row(self) -> int:
         """Return the height of a button, field or list row."""
-        return self.px(36 if self.large else 34)
+        return self.px(THUMB if self.thumb else 36 if self.large else 34)
 
     @property
     def line(self) -> int:

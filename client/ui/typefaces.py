@@ -273,8 +273,8 @@ def runs(text: str, *, bold: int) -> tuple[tuple[str, Face | None], ...]:
 @lru_cache(maxsize=8192)
 def width(text: str, size: int, *, bold: int = False) -> int:
     """Return the width of one line, in pixels, at a height of `size` pixels."""
-    # The renderer rounds every advance to whole pixels; so the sum is of whole ones.
-    return sum(round(_wide(c, bold) * size) for c in text)
+    # The renderer rounds every advance to whole pixels, of 64ths that it has rounded.
+    return sum((round(_wide(c, bold) * size * 64) + 32) >> 6 for c in text)
 
 
 @lru_cache(maxsize=4096)
@@ -293,6 +293,13 @@ def fitting(
     """Return the height, `least` at least, at which each text has room on a line."""
     every = tuple(texts)
     while size > least and any(width(text, size, bold=bold) > room for text in every):
+        size -= 1
+    return size
+
+
+def within(text: str, size: int, least: int, room: tuple[int, int]) -> int:
+    """Return the height, `least` at least, at which a text's lines have room."""
+    while size > least and height(text, size, room[0]) > room[1]:
         size -= 1
     return size
 

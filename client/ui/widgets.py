@@ -1,7 +1,7 @@
 """The parts that pages and games are made of, as functions that return nodes."""
 
 from bisect import bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
 from itertools import accumulate
 from typing import TypeAlias
@@ -10,16 +10,21 @@ from msgspec.structs import replace
 
 from client.ui import typefaces
 from client.ui.hand import POPUP, Edit
-from client.ui.layout import centred
+from client.ui.layout import centred, grid
 from client.ui.scene import (
     Align,
+    Chosen,
     Colour,
     Mark,
+    Means,
     Node,
     Pattern,
     Rect,
     Role,
+    Rows,
     Shape,
+    Unfold,
+    Write,
     contrast,
     mix,
 )
@@ -109,8 +114,9 @@ def note(
 def button(  # noqa: PLR0913 (a button has this many properties; most default)
     name: str, rect: Rect, text: str, look: Look, *, tone: Tone = Tone.PLAIN,
     enabled: bool = True, mark: Mark = Mark.NONE, selected: bool = False,
+    means: Means | None = None,
 ) -> Node:  # fmt: skip
-    """Return a push button; a click on it is `Click(name)`."""
+    """Return a push button, and what a click on it means."""
     theme = look.theme
     bg, fg = theme.raised, theme.text
     if (tone is Tone.MAIN or selected) and enabled:
@@ -125,19 +131,19 @@ def button(  # noqa: PLR0913 (a button has this many properties; most default)
         bg=None if quiet else bg, fg=fg, mark=mark, size=look.body,
         edge=None if quiet else mix(bg, theme.line, 0.6), border=look.px(1),
         bold=tone is Tone.MAIN, live=True, focusable=True, enabled=enabled,
-        selected=selected,
+        selected=selected, means=means,
     )  # fmt: skip
 
 
-def inert(node: Node, look: Look, spared: str) -> Node:
+def inert(node: Node, look: Look, spared: tuple[type[Means], ...] = ()) -> Node:
     """Return a part of the window in which nothing can be done, and that shows it.
 
     Args:
         node: The part.
         look: Colours.
-        spared: How the names of buttons begin that can be pressed all the same.
+        spared: What the buttons mean that can be pressed all the same.
     """
-    if node.role is Role.BUTTON and node.name.startswith(spared):
+    if node.role is Role.BUTTON and isinstance(node.means, spared):
         return node
     if node.role is Role.BUTTON:
         theme = look.theme
@@ -167,12 +173,14 @@ def entry(
         size=look.body, align=Align.LEFT, live=True, focusable=True, enabled=enabled,
         caret=len(before) if shown else 0, clip=True,
         anchor=(edit.anchor if not edit.composing else edit.caret) if shown else 0,
+        means=Write(name),
     )  # fmt: skip
 
 
 def check(
-    name: str, rect: Rect, text: str, look: Look, *, on: bool, enabled: bool = True
-) -> Node:
+    name: str, rect: Rect, text: str, look: Look, *, on: bool, enabled: bool = True,
+    means: Means | None = None,
+) -> Node:  # fmt: skip
     """Return a box to tick with its text; value "on" or "off"."""
     theme, side = look.theme, min(rect.h, look.px(20))
     box = Rect(rect.x, rect.y + (rect.h - side) // 2, side, side)
@@ -184,7 +192,7 @@ def check(
     room = Rect(box.right + look.gap, rect.y, rect.right - box.right - look.gap, rect.h)
     return Node(
         Role.CHECK, name, rect, value="on" if on else "off", live=True, focusable=True,
-        enabled=enabled, selected=on,
+        enabled=enabled, selected=on, means=means,
         kids=(tick, label(room, text, look, tone=Tone.PLAIN if enabled else Tone.DIM)),
     )  # fmt: skip
 
@@ -218,7 +226,7 @@ def choice(
 ) -> Node:
     """Return the closed form of a drop-down; draw `popup` last while it is open."""
     arrow = Rect(rect.right - look.px(26), rect.y, look.px(22), rect.h)
-    face = button(name, rect, "", look, enabled=enabled)
+    face = button(name, rect, "", look, enabled=enabled, means=Unfold(name))
     room = Rect(rect.x + look.px(10), rect.y, rect.w - look.px(36), rect.h)
     return replace(
         face, role=Role.CHOICE, value=text,
@@ -232,20 +240,23 @@ def choice(
     )  # fmt: skip
 
 
-def popup(
+def popup(  # noqa: PLR0913 (a list has this many properties)
     name: str, by: Rect, options: Sequence[str], chosen: int, window: Rect,
-    look: Look, offset: int | None = None,
+    look: Look, *, offset: int | None = None, means: Sequence[Means],
 ) -> Node:  # fmt: skip
     """Return the open list of a drop-down: items are named `name:0`, `name:1`...
 
-    A dialog of its own, so that a click beside it closes it and nothing else; the
-    page does that on `Click("")` and Escape.  Until it is scrolled it shows the row
+    `means` says what each row does.  A dialog of its own, so that a click beside it
+    closes it and nothing else; so does Escape.  Until it is scrolled it shows the row
     that is chosen.  Its `value` is the text of all rows.
     """
     rows = [
-        row(f"{name}:{i}", text, look, selected=i == chosen)
+        row(
+            f"{name}:{i}", text, look, selected=i == chosen,
+            means=Chosen(means[i]),
+        )
         for i, text in enumerate(options)
-    ]
+    ]  # fmt: skip
     high = min(len(rows) * look.row, look.row * 8, window.h - 2 * look.gap) + 2
     wide = max(by.w, *(look.width(o, look.body) + look.px(40) for o in options), 1)
     below = by.bottom + high <= window.bottom - look.gap
@@ -256,12 +267,13 @@ def popup(
         offset = (chosen + 1) * look.row - box.inset(1).h
     body = scroll(f"{name}:list", box.inset(1), rows, look.row, look, offset=offset)
     face = panel(box, look, [body], name=f"{name}{POPUP}")
-    return replace(face, role=Role.DIALOG, value="\n".join(options))
+    every = Rows(tuple(map(Chosen, means)))
+    return replace(face, role=Role.DIALOG, value="\n".join(options), means=every)
 
 
-def row(
+def row(  # noqa: PLR0913 (a row has this many properties; most default)
     name: str, text: str, look: Look, *, right: str = "", selected: bool = False,
-    tone: Tone = Tone.PLAIN, below: str = "",
+    tone: Tone = Tone.PLAIN, below: str = "", means: Means | None = None,
 ) -> Row:  # fmt: skip
     """Return a maker of one row of a list, with text at its left and right.
 
@@ -287,17 +299,20 @@ def row(
         return Node(
             Role.ITEM, name, rect, value=f"{text} {below}".strip(), bg=bg, fg=fg,
             kids=tuple(kids), shape=Shape.RECT if selected else Shape.NONE, live=True,
-            focusable=True, selected=selected,
+            focusable=True, selected=selected, means=means,
         )  # fmt: skip
 
     return make
 
 
-def item(name: str, rect: Rect, value: str, kids: Sequence[Node], look: Look) -> Node:
+def item(
+    name: str, rect: Rect, value: str, kids: Sequence[Node], look: Look,
+    means: Means | None = None,
+) -> Node:  # fmt: skip
     """Return a row of a list with texts of its own; `value` says it in words."""
     return Node(
         Role.ITEM, name, rect, value=value, kids=tuple(kids), fg=look.theme.text,
-        shape=Shape.NONE, live=True, focusable=True,
+        shape=Shape.NONE, live=True, focusable=True, means=means,
     )  # fmt: skip
 
 
@@ -393,8 +408,8 @@ def dialog(
     return replace(face, role=Role.DIALOG, value=title, depth=look.px(2))
 
 
-Item: TypeAlias = tuple[str, str, Tone, bool]
-"""A button of a row: name, text, tone, whether it can be pressed."""
+Item: TypeAlias = tuple[str, str, Tone, bool, Means]
+"""A button of a row: name, text, tone, whether it can be pressed, what it means."""
 
 
 _EDGE = 18
@@ -423,7 +438,7 @@ def lines(items: Sequence[Item], wide: int, look: Look) -> list[Sequence[Item]]:
 
 def _least(items: Sequence[Item], look: Look) -> int:
     """Return how wide a row of buttons is at little padding."""
-    needed = sum(button_width(text, look) - look.px(14) for _n, text, _t, _e in items)
+    needed = sum(button_width(item[1], look) - look.px(14) for item in items)
     return needed + look.gap * (len(items) - 1)
 
 
@@ -448,8 +463,9 @@ def flows(
 
 
 def flow(
-    area: Rect, look: Look, items: Sequence[Item], *, align: Align = Align.LEFT
-) -> tuple[Node, ...]:
+    area: Rect, look: Look, items: Sequence[Item], *, align: Align = Align.LEFT,
+    widest: Mapping[str, str] | None = None,
+) -> tuple[Node, ...]:  # fmt: skip
     """Return buttons in a row, squeezed by their padding first if they do not fit.
 
     Args:
@@ -457,12 +473,18 @@ def flow(
         look: Colours and sizes.
         items: (name, text, tone, enabled) of each.
         align: Which end they keep to.
+        widest: The other text that a button may have: the row stays as it is then.
     """
-    wides = [button_width(text, look) for _, text, _, _ in items]
+    often = widest or {}
+    wides = [
+        max(button_width(text, look), button_width(often.get(name, ""), look))
+        for name, text, *_rest in items
+    ]
     total = sum(wides) + look.gap * (len(items) - 1)
-    if total > area.w:
+    crowded = total > area.w
+    if crowded:
         room = max(len(items), area.w - look.gap * (len(items) - 1))
-        texts = [look.width(text, look.body, bold=True) for _, text, _, _ in items]
+        texts = [wide - look.px(28) for wide in wides]
         spare = (room - sum(texts)) / len(items)  # the padding gives way first
         if spare > 0:
             wides = [int(wide + spare) for wide in texts]
@@ -472,9 +494,17 @@ def flow(
     slack = {Align.LEFT: 0, Align.RIGHT: area.w - total}
     x = area.x + slack.get(align, (area.w - total) // 2)
     made: list[Node] = []
-    for (name, text, tone, enabled), wide in zip(items, wides, strict=True):
+    for item, wide in zip(items, wides, strict=True):
+        name, text, tone, enabled, means = item
         spot = Rect(x, area.y, wide, area.h)
-        made.append(button(name, spot, text, look, tone=tone, enabled=enabled))
+        face = button(name, spot, text, look, tone=tone, enabled=enabled, means=means)
+        if crowded:  # the letters give way next
+            room = wide - look.px(12)
+            size = typefaces.fitting(
+                (text,), look.body, look.px(9), room, bold=face.bold
+            )
+            face = replace(face, size=size)
+        made.append(face)
         x += wide + look.gap
     return tuple(made)
 
@@ -542,16 +572,50 @@ def piece(  # noqa: PLR0913 (a tile has this many properties)
     )  # fmt: skip
 
 
+def letters(
+    area: Rect, found: Sequence[tuple[int, str, Means]], title: str, look: Look
+) -> Node:
+    """Return the dialog in which a blank's letter is chosen, where the rack stood.
+
+    The board stays to be seen, for which letter it is depends on it.
+
+    Args:
+        area: What it covers.
+        found: Of each letter its number, its face and what a click on it means.
+        title: What is asked.
+        look: Colours and sizes.
+    """
+    wide, line = area.w - 2 * look.px(8), round(look.small * 1.5)
+    down = next((n for n in (1, 2, 3) if wide // -(-len(found) // n) >= look.px(32)), 3)
+    least = down * look.px(28) + line + 2 * look.px(4)
+    if area.h < least:  # the last of the board gives way
+        area = Rect(area.x, area.bottom - least, area.w, least)
+    inner = area.inset(look.px(8), look.px(4))
+    room = Rect(inner.x, inner.y + line, inner.w, inner.h - line)
+    spots = grid(room, -(-len(found) // down), down, look.px(2))
+    kids = [
+        label(Rect(inner.x, inner.y, inner.w, line), title, look, size=look.small),
+        *(
+            replace(
+                button(f"letter:{number}", spot, text, look, means=means), bold=True
+            )
+            for (number, text, means), spot in zip(found, spots, strict=False)
+        ),
+    ]
+    face = panel(area, look, kids, name="blank")
+    return replace(face, role=Role.DIALOG, value=title)
+
+
 # Rows of tabs: words, of which those of the page that is seen are underlined.
 
 
 def tab_row(
     name: str, rect: Rect, titles: Sequence[str], chosen: int, look: Look,
-    numbers: Sequence[int] = (),
+    numbers: Sequence[int] = (), *, means: Callable[[int], Means],
 ) -> Node:  # fmt: skip
     """Return a row of tabs named `name:0`, `name:1`..., or by numbers of their own.
 
-    The chosen one is underlined.
+    `means` says what a click on one does.  The chosen one is underlined.
     """
     kids: list[Node] = []
     x = rect.x
@@ -562,7 +626,10 @@ def tab_row(
         wide = whole + min(0, slack) // len(titles)  # the padding gives way
         spot = Rect(x, rect.y, wide, rect.h)
         here = number == chosen
-        face = button(f"{name}:{number}", spot, title, look, tone=Tone.QUIET)
+        face = button(
+            f"{name}:{number}", spot, title, look, tone=Tone.QUIET,
+            means=means(number),
+        )  # fmt: skip
         ink = look.theme.accent if here else look.theme.text
         below = (_underline(spot, title, look),) if here else ()
         kids.append(

@@ -16,7 +16,7 @@ from client.pages import screen
 from client.ui import texts, tiles
 from client.ui.scene import Touch
 from client.ui.texts import _
-from client.ui.theme import SCALES, SMALLEST, filling
+from client.ui.theme import LEAST, SCALES, filling
 from client.window.painter import Painter
 
 HOST: Final = "127.0.0.1"
@@ -33,10 +33,7 @@ def fitting(size: tuple[int, int]) -> tuple[int, int]:
     if screen_size is None:
         return size
     room = screen_size[0] - BESIDE[0], screen_size[1] - BESIDE[1]
-    return (
-        max(SMALLEST[0], min(size[0], room[0])),
-        max(SMALLEST[1], min(size[1], room[1])),
-    )
+    return (max(LEAST, min(size[0], room[0])), max(LEAST, min(size[1], room[1])))
 
 
 def display() -> tuple[int, int] | None:
@@ -73,7 +70,7 @@ def make_window(size: tuple[int, int]) -> pygame.Window:
         window = pygame.Window("Netplay", size, resizable=True)
     except pygame.error as error:
         raise RuntimeError(f"no window can be opened here: {error}") from None
-    window.minimum_size = SMALLEST
+    window.minimum_size = (LEAST, LEAST)
     return window
 
 
@@ -90,8 +87,8 @@ def crashed(language: str) -> str:
     """Return what is said after a window that ended by a fault."""
     texts.speak(language)
     return _(
-        "The window ended by a fault. Your games went on and are in the list; "
-        "“Write a report” is in Help."
+        "The window closed because of a fault. Your games went on and are in the "
+        "list; “Write a report” is in Help."
     )
 
 

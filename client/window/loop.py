@@ -3,41 +3,163 @@
 Events are polled every 4 ms for 3 s after the last input, then every 16 ms, and every
 40 ms once the user has left the window alone for a while (a blocking wait does not
 exist: pygame's own is a 1 kHz poll); the node's messages wake the loop at once.
+
+Pygame's events become plain ones, and sounds are played where there is a device.
 """
 
 import gc
-from collections.abc import Sequence
-from contextlib import suppress
+import os
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from socket import socket
 from typing import Final
 
 import pygame
+import pygame.mixer
 import trio
 from msgspec.structs import replace
 from typing_extensions import override
 
 from client import speech
 from client.app import browsing, settings, thumbnails
+from client.app.input import ARROWS
 from client.app.link import Link, Opener
-from client.app.model import Copy, Flash, FullScreen, Model, Page, Paste, Play, ToFront
+from client.app.model import (
+    Copy,
+    Flash,
+    FullScreen,
+    LookThere,
+    Model,
+    OnScreen,
+    Page,
+    Paste,
+    Play,
+    ToFront,
+)
 from client.desktop import Notices
-from client.pages import screen
+from client.pages import clipboard, link_offer, screen
 from client.session import FRAME, Session
-from client.ui import events, texts, tiles
-from client.ui.intents import Text
+from client.ui import intents, texts, tiles
 from client.ui.scene import Node, Rect, Role, Touch, apart, changes, find, touched
+from client.ui.sound import RATE, Sound, samples
 from client.ui.theme import Look
 from client.ui.typefaces import FONTS
 from client.update import Resized, Settled, held, lively, paced
 from client.window import debug
 from client.window.painter import Painter
 from client.window.picture import icon
-from client.window.pygame_events import plain
-from client.window.speaker import Speaker
 from netplay import ending
 from netplay.door_place import open_door
 from rules import GAMES
+
+NAMES: Final = {
+    pygame.K_RETURN: "enter", pygame.K_KP_ENTER: "enter",
+    pygame.K_ESCAPE: "escape", pygame.K_BACKSPACE: "backspace",
+    pygame.K_DELETE: "delete", pygame.K_LEFT: "left", pygame.K_RIGHT: "right",
+    pygame.K_UP: "up", pygame.K_DOWN: "down", pygame.K_HOME: "home",
+    pygame.K_END: "end", pygame.K_PAGEUP: "page up", pygame.K_PAGEDOWN: "page down",
+    pygame.K_TAB: "tab", pygame.K_SPACE: "space", pygame.K_INSERT: "insert",
+    pygame.K_KP_PLUS: "kp+", pygame.K_KP_MINUS: "kp-", pygame.K_PAUSE: "pause",
+}  # fmt: skip
+"""Keys that are no text, by the names intents give them."""
+
+
+def key_of(event: pygame.event.Event) -> intents.Key | None:
+    """Return the key of a KEYDOWN or KEYUP event; None for a mere modifier."""
+    name = NAMES.get(event.key) or pygame.key.name(event.key)
+    if not name or name.endswith((" shift", " ctrl", " alt", " meta", "lock")):
+        return None
+    held = event.mod
+    return intents.Key(
+        name,
+        shift=bool(held & pygame.KMOD_SHIFT),
+        ctrl=bool(held & (pygame.KMOD_CTRL | pygame.KMOD_META)),
+        alt=bool(held & pygame.KMOD_ALT),
+        down=event.type == pygame.KEYDOWN,
+    )
+
+
+def plain(  # noqa: PLR0911 (one a kind of event)
+    event: pygame.event.Event,
+) -> intents.Event | None:
+    """Return what hands did; None for what is of the window or of nobody."""
+    match event.type:
+        case pygame.MOUSEBUTTONDOWN if event.button in (1, 3):
+            button = intents.Button.LEFT if event.button == 1 else intents.Button.RIGHT
+            return intents.Pressed(event.pos, button)
+        case pygame.MOUSEMOTION:
+            return intents.Moved(event.pos)
+        case pygame.MOUSEBUTTONUP if event.button == 1:
+            return intents.Released(event.pos)
+        case pygame.MOUSEWHEEL:
+            return intents.Wheeled(event.y)
+        case pygame.KEYDOWN | pygame.KEYUP:
+            return key_of(event)
+        case pygame.TEXTINPUT:
+            return intents.Text(event.text)
+        case pygame.TEXTEDITING:
+            return intents.Compose(event.text)
+        case pygame.WINDOWLEAVE:
+            return intents.Left()
+        case pygame.WINDOWFOCUSLOST:
+            return intents.Blur()
+        case _:
+            return None
+
+
+@contextmanager
+def _without_alsa() -> Iterator[None]:
+    """Leave out what ALSA writes to standard error where there is no sound card."""
+    try:
+        kept = os.dup(2)
+    except OSError:  # there is none, as in a window without a terminal
+        yield
+        return
+    with tempfile.TemporaryFile() as said:
+        os.dup2(said.fileno(), 2)
+        try:
+            yield
+        finally:
+            os.dup2(kept, 2)
+            os.close(kept)
+            said.seek(0)
+            others = [line for line in said if not line.startswith(b"ALSA lib ")]
+            if others:
+                os.write(2, b"".join(others))
+
+
+class Speaker:
+    """The sound device, opened at the first sound."""
+
+    def __init__(self) -> None:
+        """Open nothing yet: the first frame is more urgent."""
+        self._ready: bool | None = None
+
+    def play(self, sound: Sound, volume: int) -> None:
+        """Play a sound at a loudness of 0 to 100."""
+        if not volume or not self._open():
+            return
+        made = pygame.mixer.Sound(buffer=samples(sound))
+        made.set_volume(volume / 100)
+        made.play()
+
+    def _open(self) -> bool:
+        """Open the device if need be; tell whether there is one."""
+        if self._ready is None:
+            try:
+                with _without_alsa():
+                    pygame.mixer.init(RATE, -16, 2, 512)
+            except pygame.error:
+                self._ready = False
+            else:
+                self._ready = True
+        return self._ready
+
+
+MOST: Final = 20_000
+"""Characters of the clipboard that are looked through for an invitation."""
 
 QUICK: Final = 0.004
 """Seconds between polls while the user is active: key to answer on screen in 7 ms."""
@@ -63,6 +185,9 @@ PICTURED: Final = 0.05
 
 SETTLED: Final = 0.5
 """Seconds after the first frame at which the rest of the start is done."""
+
+AGAIN: Final = "f5"
+"""The key by which who listens hears again how it stands."""
 
 REPEAT: Final = (400, 35)
 """Milliseconds before a held key repeats, and between repeats, in fields."""
@@ -103,11 +228,11 @@ class WindowLoop(Session):
         self.voice: speech.Voice | None = None
         """Says what is focused and what happened, if somebody wants to hear it."""
         self._told = speech.Told()
+        self._unheard = False
+        """A key of the board's was pressed, and nothing was said since."""
 
     @override
-    def on_screen(
-        self, effect: Copy | Paste | Play | FullScreen | Flash | ToFront
-    ) -> None:
+    def on_screen(self, effect: OnScreen) -> None:
         """Do what only the window can do."""
         match effect:
             case Copy(text=text):
@@ -123,6 +248,8 @@ class WindowLoop(Session):
                 self._call_attention(effect)
             case ToFront():
                 self._to_front()
+            case LookThere():
+                self._look_there()
 
     def _to_front(self) -> None:
         """Bring the window before the others, as far as the desktop lets us."""
@@ -132,9 +259,15 @@ class WindowLoop(Session):
             self.window.focus()
         self._call_attention(Flash())
 
+    def _look_there(self) -> None:
+        """Tell of an invitation on the clipboard, and of nothing else there."""
+        text = pygame.scrap.get_text() if pygame.scrap.has_text() else ""
+        if line := link_offer.line_in(text[:MOST]):
+            self.take(clipboard.Found(line))
+
     def _paste(self) -> None:
         if pygame.scrap.has_text() and (text := pygame.scrap.get_text()):
-            self.take(Text(text))
+            self.take(intents.Text(text))
 
     def _call_attention(self, flash: Flash) -> None:
         """Let the window flash in the list of windows, and the desktop tell why."""
@@ -170,7 +303,12 @@ class WindowLoop(Session):
         for event in self.hand.sift(waiting):
             self._event(event, now)
         beaten = self._time(now)
-        self._keyboard()
+        # Set how held keys repeat, and where an input method shows its list
+        keys = held(self.model)
+        if keys != self._held:
+            self._held = keys
+            own = self.model.settings
+            pygame.key.set_repeat(*((own.delay, own.repeat) if keys else REPEAT))
         soon = self._beat + FRAME - now < QUICK  # then even what is urgent waits
         fast = paced(self.model)
         if beaten or not fast or (self._urgent and not soon):
@@ -182,10 +320,15 @@ class WindowLoop(Session):
             self._show_at = None
             self.show()
 
-    def _event(self, event: pygame.event.Event | events.Event, now: float) -> None:
+    def _event(self, event: pygame.event.Event | intents.Event, now: float) -> None:
         if isinstance(event, pygame.event.Event):
             self._frame(event)
-        elif self.feel(event, now) or isinstance(event, events.Moved | events.Pressed):
+            return
+        if self.voice and isinstance(event, intents.Key) and event.down:
+            if event.key == AGAIN:  # all that has been said is to be said again
+                self._told, self._shown = speech.Told(), None
+            self._unheard = event.key in ARROWS
+        if self.feel(event, now) or isinstance(event, intents.Moved | intents.Pressed):
             self._input = now
 
     def _frame(self, event: pygame.event.Event) -> None:
@@ -197,6 +340,7 @@ class WindowLoop(Session):
                 self.take(Resized(self.window.size))
             case pygame.WINDOWFOCUSGAINED:
                 self.notices.looked_at()
+                self.take(clipboard.ToFront())
             case pygame.WINDOWMINIMIZED:
                 self._minimized = True
             case pygame.WINDOWEXPOSED | pygame.WINDOWSHOWN | pygame.WINDOWRESTORED:
@@ -204,18 +348,12 @@ class WindowLoop(Session):
             case _:
                 pass
 
-    def _keyboard(self) -> None:
-        """Set how held keys repeat, and where an input method shows its list."""
-        keys = held(self.model)
-        if keys != self._held:
-            self._held = keys
-            own = self.model.settings
-            pygame.key.set_repeat(*((own.delay, own.repeat) if keys else REPEAT))
-
     def draw(self) -> None:
         """Draw the scene, if it is not drawn already, for `show` to bring it out."""
         showing = (self.root, self.hand.touch)
         if self._shown is not None and showing == self._shown:
+            if self._unheard:
+                self._speak(showing)
             return
         parts = self._parts(showing)
         for part in parts:
@@ -235,6 +373,9 @@ class WindowLoop(Session):
             return
         root, touch = showing
         lines, self._told = speech.news(self._told, self.model, root, touch.focus)
+        if self._unheard and not lines:  # at an edge: where it still is
+            lines = list(self._told.aloud[:1])
+        self._unheard = False
         for line in lines:
             self.voice(line)
 

@@ -439,7 +439,11 @@ class Painter:
 
     def _node(self, node: Node) -> None:
         if node.ghost or (node.name and node.name == self.touch.lift):
-            self._ghost(node)
+            layer = pygame.Surface(node.rect[2:], pygame.SRCALPHA)
+            inner = Painter(layer, self.look)
+            inner._node(shift(replace(node, ghost=False), -node.rect.x, -node.rect.y))
+            layer.set_alpha(GHOSTLY)
+            self.surface.blit(layer, node.rect[:2])
             return
         if node.role is Role.DIALOG and node.depth:
             self._veil()
@@ -472,13 +476,6 @@ class Painter:
                 if left >= right or upper >= bottom or left + w <= x or upper + h <= y:
                     continue
             self._node(node)
-
-    def _ghost(self, node: Node) -> None:
-        layer = pygame.Surface(node.rect[2:], pygame.SRCALPHA)
-        inner = Painter(layer, self.look)
-        inner._node(shift(replace(node, ghost=False), -node.rect.x, -node.rect.y))
-        layer.set_alpha(GHOSTLY)
-        self.surface.blit(layer, node.rect[:2])
 
     def _veil(self) -> None:
         """Dim everything drawn so far: a dialog comes."""

@@ -15,8 +15,10 @@ With it come, where the match has them, editions and word lists that are not shi
 
 import json
 from pathlib import Path
+from struct import pack
 from time import perf_counter  # noqa: TID251 (time is what is measured)
 from typing import Final
+from zlib import compress, crc32
 
 import msgspec
 import pygame
@@ -24,7 +26,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from client.app import board
-from client.app.model import Draft, Match, Model, Page, seen
+from client.app.drafts import Draft, TablePage
+from client.app.model import Match, Model, Page, seen
 from client.app.settings import Settings
 from client.pages import play
 from client.ui.scene import Node, Rect, Role, Shape, Touch
@@ -38,6 +41,9 @@ from rules import GAMES, editions, lexicon
 
 PICTURE_BYTES: Final = 64 << 20
 """Of a view file: a position, and the editions and word lists that come with it."""
+
+PNG: Final = b"\x89PNG\r\n\x1a\n"
+"""How such a file begins."""
 
 
 class Picture(Struct, frozen=True):
@@ -88,7 +94,7 @@ def model_of(picture: Picture, settings: Settings, size: tuple[int, int]) -> Mod
     match = Match(b"picture", picture.game, seat, 0, state, (), 0, None)
     model = Model(
         settings=settings, size=size, linked=True, status=status, page=Page.MATCH,
-        draft=Draft(picture.game), match=match,
+        setup=TablePage(draft=Draft(picture.game)), match=match,
     )  # fmt: skip
     local = board.find(picture.game).begin(seen(model, match))
     return replace(model, match=replace(match, local=local))
@@ -110,7 +116,30 @@ def draw(
     model = model_of(picture, settings, size)
     surface = pygame.Surface(size)
     Painter(surface, model.look).paint(scene(model), Touch())
-    pygame.image.save(surface, str(out))
+    out.write_bytes(png(surface))
+
+
+def png(surface: pygame.Surface) -> bytes:
+    """Return a surface's colours as a PNG file.
+
+    Written here, since pygame brings libraries for it, and for the formats that it
+    reads besides, that a program with everything in it would have to carry.
+    """
+    wide, high = surface.get_size()
+    data = pygame.image.tobytes(surface, "RGB")
+    # Each row after the number of its filter: none.
+    rows = b"".join(
+        b"\0" + data[n : n + 3 * wide] for n in range(0, len(data), 3 * wide)
+    )
+    chunks = (
+        (b"IHDR", pack(">IIBBBBB", wide, high, 8, 2, 0, 0, 0)),
+        (b"IDAT", compress(rows, 9)),
+        (b"IEND", b""),
+    )
+    return PNG + b"".join(
+        pack(">I", len(body)) + name + body + pack(">I", crc32(name + body))
+        for name, body in chunks
+    )
 
 
 # How long the window takes for a frame: `python -m client frames VIEW`.

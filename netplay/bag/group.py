@@ -4,13 +4,18 @@ Points are 32 bytes as RFC 8032 encodes them, scalars are integers below `ORDER`
 libsodium refuses to *multiply* what is no point of the group in its one form, or zero;
 it *adds* any points of the curve.  So a point of somebody else's has to be multiplied,
 or looked at with `is_point`, before anything is believed of it.
+
+Tiles as masked pairs, and the decks that they make up (ElGamal 1985).
+
+A masked tile is (a, b) = (rG, T + rY): r nobody's number alone, T the point of its
+kind, which equal tiles share, Y the sum of all holders' masks times G.
 """
 
 import hashlib
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from functools import reduce
-from typing import Final, TypeAlias
+from functools import lru_cache, reduce
+from typing import Final, NamedTuple, TypeAlias
 
 from nacl import bindings
 from nacl.exceptions import CryptoError
@@ -136,3 +141,30 @@ def _eightfold(data: bytes) -> Point:
         if int.from_bytes(data, "little") % 2**255 < FIELD:
             return reduce(lambda point, _: plus(point, point), range(3), data)
     return IDENTITY
+
+
+class Masked(NamedTuple):
+    """A tile that nobody can read alone: T = b - sum d, with d = xa of each holder."""
+
+    a: Point
+    b: Point
+
+
+Deck = tuple[Masked, ...]
+
+
+@lru_cache(maxsize=1024)
+def kind_point(match: bytes, kind: int) -> Point:
+    """Return T_k, the point that stands for a kind of tile in a match."""
+    return point_of("tile", match, number(kind))
+
+
+def first_deck(match: bytes, kinds: Sequence[int], common: Point) -> Deck:
+    """Return the deck before anybody mixed: (G, T + Y) of ascending kinds, r is 1."""
+    one = base(1)
+    return tuple(Masked(one, plus(kind_point(match, kind), common)) for kind in kinds)
+
+
+def joined(deck: Deck) -> bytes:
+    """Return a deck as it is hashed and sent: a and b of each tile, 64 bytes."""
+    return b"".join(a + b for a, b in deck)

@@ -20,8 +20,19 @@ from operator import mul
 from typing import Final, NamedTuple
 
 from netplay.bag import group
-from netplay.bag.deck import Deck, Masked, joined
-from netplay.bag.group import ORDER, BagError, Point, base, minus, number, plus, times
+from netplay.bag.group import (
+    ORDER,
+    BagError,
+    Deck,
+    Masked,
+    Point,
+    base,
+    joined,
+    minus,
+    number,
+    plus,
+    times,
+)
 from netplay.bag.lift import Author, nonce
 from netplay.stream import Stream
 

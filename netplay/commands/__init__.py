@@ -1,15 +1,17 @@
-"""The commands of the program, one module each, and a table of small ones.
+"""The commands of the program: a module for a large one, a row of a table for others.
 
 A module has `HELP`, one line for the list of commands; `add(parser)`, which says what
 it takes; and `run(arguments) -> int`, the exit code.  It may raise `LocalError`, whose
-words the user reads.  Only the module of the command that is run is imported.  What
-asks the running node one question is a row of `netplay.commands.questions`.
+words the user reads.  Only the module of the command that is run is imported.  Smaller
+commands are rows of the table `ROWS` of the module that `ROOMS` names; what asks
+the running node one question is a row of `netplay.commands.questions`.
 """
 
-from collections.abc import Mapping
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable, Mapping
 from importlib import import_module
 from importlib.util import find_spec
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 COMMANDS: Final[Mapping[str, str]] = {
     "node": "the daemon in the foreground",
@@ -33,6 +35,7 @@ COMMANDS: Final[Mapping[str, str]] = {
     "games": "the tables in hand, those that wait for you first",
     "status": "what the running node is doing",
     "say": "say a line to the table",
+    "write": "write to a friend, with or without a game",
     "save": "write the match to a file",
     "load": "go on with a match from a file",
     "stop": "end the running node",
@@ -52,11 +55,13 @@ COMMANDS: Final[Mapping[str, str]] = {
     "plays": "every legal play in a position",
     "perft": "count the positions after some plies",
     "arena": "two computer players against each other, many times",
+    "levels": "how well the levels of computer players play",
     "puzzle": "a position with one best move: today's, or one by its number",
     "words": "the dictionary tools",
     "export": "take everything to another computer, in one file",
     "import": "take up what another computer has exported",
     "backup": "an encrypted copy of everything, kept fresh in another place",
+    "news": "notices of security releases, signed; off until you want them",
     "report": "one file to send with a complaint, without anything private",
     "completion": "completion of words for bash, zsh or fish",
     "bench": "measure speed, as ratios in one run",
@@ -64,10 +69,41 @@ COMMANDS: Final[Mapping[str, str]] = {
 """Command -> what it does, in the order in which they are listed."""
 
 
+ROOMS: Final[Mapping[str, str]] = {
+    "analyse": "plays",
+    "answer": "games",
+    "backup": "moving",
+    "bench": "upkeep",
+    "export": "moving",
+    "gcg": "show",
+    "import": "moving",
+    "lend": "host",
+    "levels": "arena",
+    "link": "window",
+    "nearby": "peers",
+    "news": "upkeep",
+    "offer": "games",
+    "picture": "show",
+    "puzzle": "plays",
+    "reach": "peers",
+    "report": "upkeep",
+    "watchers": "games",
+    "write": "peers",
+}
+"""Command -> the module with others of its subject, which has a table of them."""
+
+
+class Command(NamedTuple):
+    """A command that has no module of its own."""
+
+    HELP: str
+    add: Callable[[ArgumentParser], None]
+    run: Callable[[Namespace], int]
+
+
 def command(name: str) -> Any:  # noqa: ANN401 (a module, or a row like one)
     """Return a command: its `HELP`, `add` and `run`; nothing else is imported."""
     if find_spec(f"{__name__}.{name}"):
         return import_module(f"{__name__}.{name}")
-    from netplay.commands.questions import ASKED  # noqa: PLC0415 (as above)
-
-    return ASKED[name]
+    room = import_module(f"{__name__}.{ROOMS.get(name, 'questions')}")
+    return room.ROWS[name]

@@ -3,27 +3,23 @@
 import argparse
 import atexit
 import json
-from collections import deque
-from collections.abc import Callable, Generator, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from multiprocessing import get_context
 from statistics import mean, median
 from time import perf_counter  # noqa: TID251 (how long it took is part of the answer)
 from typing import Any, Final, NamedTuple
 
 from netplay import arena, levels
+from netplay.commands import Command
 from netplay.commands.host import add_option
-from netplay.commands.progress import progress
-from netplay.commands.sharing import begin, real, whole
+from netplay.commands.sharing import begin, progress, real, whole
 from netplay.errors import Code, LocalError
 from netplay.language import _
 from netplay.programs.arena import programs
 from netplay.sentences import Says
+from netplay.spread import Kept, spread
+from netplay.text import levels as words
 from rules import GAMES
-
-AHEAD: Final = 2
-"""Groups of games given out to each process at a time."""
 
 HELP = "two computer players against each other, many times, with the same draws"
 
@@ -31,7 +27,10 @@ HELP = "two computer players against each other, many times, with the same draws
 def add(parser: argparse.ArgumentParser) -> None:
     """Say what the command takes."""
     parser.add_argument("game", choices=tuple(GAMES), metavar="GAME")
-    parser.add_argument("a", metavar="A", help=_players())
+    text = _("0-100, random, program:PATH, a name of the game's, or a level: {names}")
+    parser.add_argument(
+        "a", metavar="A", help=text.format(names=", ".join(levels.SKILLS))
+    )
     parser.add_argument("b", metavar="B", help="likewise")
     parser.add_argument("--games", type=whole(), default=100, metavar="N")
     parser.add_argument("--seed", type=whole(), default=1, metavar="S")
@@ -55,17 +54,15 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--jobs", type=whole(1), default=1, metavar="N", help="processes that play"
     )
+    parser.add_argument(
+        "--scheduler",
+        default="",
+        metavar="ADDRESS",
+        help="of Dask, whose workers play instead: tcp://HOST:8786",
+    )
     parser.add_argument("--seats", type=whole(), default=0, metavar="N")
     add_option(parser)
     parser.add_argument("--json", action="store_true", help="print JSON")
-
-
-def _players() -> str:
-    abouts = [GAMES[name].ABOUT for name in sorted(GAMES)]
-    games = ", ".join(about.title for about in abouts if about.levels)
-    names = ", ".join(levels.SKILLS)
-    text = _("0-100, random, program:PATH, a name of the game's; in {games}: {names}")
-    return text.format(games=games, names=names)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -96,8 +93,12 @@ def run(arguments: argparse.Namespace) -> int:
         here = stack.enter_context(_playing(wanted))
         count = -(-arguments.games // len(arena.arrangements(seats)))
         groups: Iterator[arena.Tally] = map(here, range(count))
-        if arguments.jobs > 1:
-            groups = stack.enter_context(_shared(wanted, arguments.jobs, count))
+        if arguments.jobs > 1 or arguments.scheduler:
+            groups = stack.enter_context(
+                spread(
+                    _played, wanted, range(count), arguments.jobs, arguments.scheduler
+                )
+            )
         tell = stack.enter_context(progress(_("games"), arguments.games))
         for group in groups:
             tally.add(group)
@@ -144,43 +145,16 @@ def _playing(wanted: _Wanted) -> Generator[Callable[[int], arena.Tally]]:
         yield play
 
 
-@contextmanager
-def _shared(wanted: _Wanted, jobs: int, count: int) -> Generator[Iterator[arena.Tally]]:
-    """Give the tallies of groups, played by several processes, in their order.
+_KEPT: Final = Kept()
+"""In a process that plays for others: the players."""
 
-    The same groups count whichever process is the faster: an answer that stops early
-    would else be one of the short games.
-    """
-    pool = ProcessPoolExecutor(jobs, get_context("spawn"), _enter, (wanted,))
-    ahead: deque[Future[arena.Tally]] = deque()
-
-    def tallies() -> Iterator[arena.Tally]:
-        for group in range(count):
-            ahead.append(pool.submit(_played, group))
-            if len(ahead) > AHEAD * jobs:
-                yield ahead.popleft().result()
-        while ahead:
-            yield ahead.popleft().result()
-
-    try:
-        yield tallies()
-    finally:
-        pool.shutdown(wait=True, cancel_futures=True)
+atexit.register(_KEPT.close)  # programs end with it
 
 
-_HERE: Final[list[Callable[[int], arena.Tally]]] = []
-"""In a process of several: what plays a group."""
-
-
-def _enter(wanted: _Wanted) -> None:
-    """Make a process ready, and its programs end with it."""
-    stack = ExitStack()
-    _HERE.append(stack.enter_context(_playing(wanted)))
-    atexit.register(stack.close)
-
-
-def _played(group: int) -> arena.Tally:
-    return _HERE[0](group)
+def _played(wanted: _Wanted, group: int) -> arena.Tally:
+    """Play a group of games in another process."""
+    play: Callable[[int], arena.Tally] = _KEPT.get(wanted, _playing)
+    return play(group)
 
 
 def _report(tally: arena.Tally, seconds: float) -> dict[str, Any]:
@@ -218,3 +192,64 @@ def _text(arguments: argparse.Namespace, report: dict[str, Any]) -> str:
         f"in {report['games']} games, {report['seconds']} s"
         + (", decided" if report.get("decided") else "")
     )
+
+
+# `netplay levels`: the levels of computer players, and how well each plays.
+
+
+def add_levels(parser: argparse.ArgumentParser) -> None:
+    """Say what the command takes."""
+    games = tuple(GAMES)
+    parser.add_argument("game", nargs="?", choices=games, metavar="GAME")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+
+
+def run_levels(arguments: argparse.Namespace) -> int:
+    """Print them."""
+    games = [arguments.game] if arguments.game else list(GAMES)
+    if arguments.json:
+        found = [
+            {"game": game, "level": name, "skill": skill, **_figures(game, name)}
+            for game in games
+            for name, skill in levels.SKILLS.items()
+        ]
+        print(json.dumps(found))
+        return 0
+    titles = words.titles()
+    wide = max(map(len, titles.values()))
+    for game in games:
+        print(GAMES[game].ABOUT.title)
+        for name, skill in levels.SKILLS.items():
+            typed = f"computer:{name}"
+            print(
+                f"  {titles[name]:<{wide}}  {typed:<17}  {skill:>3}  "
+                f"{_told(game, name)}"
+            )
+    return 0
+
+
+def _figures(game: str, name: str) -> dict[str, float]:
+    known = levels.measured(game).get(name)
+    return {} if known is None else known._asdict()
+
+
+def _told(game: str, name: str) -> str:
+    parts = [words.about(game, name)]
+    known = levels.measured(game).get(name)
+    if known is not None and known.points:
+        parts.append(_("{points} points a game").format(points=known.points))
+    if known is not None and known.games and known.share:
+        text = _("wins {share} % ± {error} against the level below")
+        share, error = round(100 * known.share), round(100 * known.error)
+        parts.append(text.format(share=share, error=error))
+    return "; ".join(parts)
+
+
+ROWS: Final[Mapping[str, Command]] = {
+    "levels": Command(
+        HELP="how well the levels of computer players play",
+        add=add_levels,
+        run=run_levels,
+    )
+}
+"""What else is here, beside the command of this name."""

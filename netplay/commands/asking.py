@@ -13,23 +13,11 @@ from netplay.daemon.visit import Visit
 from netplay.errors import Code, LocalError
 from netplay.language import _, phrase
 from netplay.limits import TOGETHER_SECONDS
-from netplay.messages.door import (
-    Choose,
-    Consent,
-    Done,
-    FromNode,
-    GetStatus,
-    Join,
-    LeaveTable,
-    LookAt,
-    Notice,
-    Question,
-    Status,
-    TableStatus,
-)
+from netplay.messages import door
 from netplay.messages.node_questions import Switch
 from netplay.messages.table_questions import GameStatus, OpenStatus
 from netplay.sentences import Says
+from netplay.sentences.saying import Saying
 from netplay.wire import unpack
 from rules import title_of
 
@@ -58,7 +46,7 @@ def add_table(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
 
 
-def meant(status: Status) -> TableStatus | None:
+def meant(status: door.Status) -> door.TableStatus | None:
     """Return the table that a command is about, None where there is none at all.
 
     Raises:
@@ -70,7 +58,7 @@ def meant(status: Status) -> TableStatus | None:
     return status.table
 
 
-def match_meant(status: Status) -> TableStatus:
+def match_meant(status: door.Status) -> door.TableStatus:
     """Return the table that a command is about, where a match is played.
 
     Raises:
@@ -87,7 +75,7 @@ def _named(one: GameStatus) -> str:
     return f"{title}: {', '.join(filter(None, one.players))}"
 
 
-def node_status(table: int = 0) -> Status:
+def node_status(table: int = 0) -> door.Status:
     """Return how the node of the chosen home stands.
 
     Args:
@@ -97,7 +85,7 @@ def node_status(table: int = 0) -> Status:
         return visit.status()
 
 
-def ask(question: Question, table: int = 0) -> int:
+def ask(question: door.Question, table: int = 0) -> int:
     """Ask the node of the chosen home, print its answer, and return the exit code.
 
     Args:
@@ -111,7 +99,7 @@ def ask(question: Question, table: int = 0) -> int:
     return 0
 
 
-def invite(question: Question, *, comes: bool) -> int:
+def invite(question: door.Question, *, comes: bool) -> int:
     """Ask the node for what lets others come; then about the router, if need be.
 
     Args:
@@ -152,7 +140,7 @@ def _should_ask(visit: Visit) -> bool:
         return True
     with suppress(LocalError):
         for message in visit.heard(ROUTER_FOUND_SECONDS):
-            if isinstance(message, Status):
+            if isinstance(message, door.Status):
                 return message.network.may_ask
     return False
 
@@ -167,7 +155,7 @@ def consent(number: int, *, accept: bool) -> int:
     with Visit(home.find(None), table=_of_call(number)) as visit:
         table = visit.status().table
         revision = 0 if table is None else table.revision
-        print(phrase(visit.ask(Consent(accept, revision)).text))
+        print(phrase(visit.ask(door.Consent(accept, revision)).text))
     return 0
 
 
@@ -179,7 +167,7 @@ def _of_call(number: int) -> int:
     return called[0] if len(called) == 1 else 0
 
 
-def dial(question: Question, table: int = 0, chosen: int = 0) -> int:
+def dial(question: door.Question, table: int = 0, chosen: int = 0) -> int:
     """Ask the node to call somebody, wait, and say what came of it.
 
     A link alone is no seat yet: who joins waits for the host's terms, or for its no.
@@ -192,19 +180,26 @@ def dial(question: Question, table: int = 0, chosen: int = 0) -> int:
     Returns:
         0 if both are at one table, 1 if the call failed.
     """
-    joins = isinstance(question, Join)
+    joins = isinstance(question, door.Join)
     table = max(0, table) if joins else _own_table(max(0, table))
     with Visit(home.find(None), pushes=True, table=table) as visit:
         before = visit.status()
         if table:
-            visit.ask(LookAt(table))  # what is told of is that table from now on
+            visit.ask(door.LookAt(table))  # what is told of is that table from now on
         visit.ask(question)
         asked: list[int] = []
 
-        def done(message: FromNode) -> str | None:
-            if joins and isinstance(message, Status) and message.open and not asked:
+        def done(message: door.FromNode) -> str | None:
+            if (
+                joins
+                and isinstance(message, door.Status)
+                and message.open
+                and not asked
+            ):
                 asked.append(_choose(visit, message.open, chosen))
-            if not isinstance(message, Status) or (joins and message.table is None):
+            if not isinstance(message, door.Status) or (
+                joins and message.table is None
+            ):
                 return None
             new = _linked(message) - _linked(before)
             # With a link there was before, the seat is all that is new.
@@ -234,14 +229,14 @@ def _choose(visit: Visit, tables: Sequence[OpenStatus], chosen: int) -> int:
         LocalError: USAGE, it is not said which; they are named.
     """
     if 0 < chosen <= len(tables):
-        return visit.put(Choose(chosen - 1))
-    visit.ask(LeaveTable())
+        return visit.put(door.Choose(chosen - 1))
+    visit.ask(door.LeaveTable())
     named = (f"{n} ({one.game}: {', '.join(one.players)})" for n, one in
              enumerate(tables, 1))  # fmt: skip
     raise LocalError(Code.USAGE, Says.WHICH_OPEN(tables=", ".join(named)))
 
 
-def follow(visit: Visit, done: Callable[[FromNode], str | None]) -> int:
+def follow(visit: Visit, done: Callable[[door.FromNode], str | None]) -> int:
     """Print what the node tells its user of a call until something comes of it.
 
     Args:
@@ -252,7 +247,7 @@ def follow(visit: Visit, done: Callable[[FromNode], str | None]) -> int:
         0, or 1 if the node tells of an error or of nothing at all.
     """
     for message in _while_it_may(visit):
-        if isinstance(message, Notice) and not _tell(message):
+        if isinstance(message, door.Notice) and not _tell(message):
             return 1
         if (said := done(message)) is not None:
             print(said, end="\n" if said else "")
@@ -260,7 +255,7 @@ def follow(visit: Visit, done: Callable[[FromNode], str | None]) -> int:
     return 1
 
 
-def _while_it_may(visit: Visit) -> Iterator[FromNode]:
+def _while_it_may(visit: Visit) -> Iterator[door.FromNode]:
     """Yield what the node says while a call may succeed, and say what is waited for.
 
     Raises:
@@ -269,10 +264,10 @@ def _while_it_may(visit: Visit) -> Iterator[FromNode]:
     # The status is told again and again, whether or not anything comes of the call.
     end, last, asked = monotonic() + DIAL_SECONDS, monotonic() + CALL_SECONDS, 0
     for message in _heard(visit):
-        if isinstance(message, Notice) and message.said.code == TOGETHER:
+        if isinstance(message, door.Notice) and message.said.code == TOGETHER:
             end = last = monotonic() + CALL_SECONDS
-        if isinstance(message, Done) and message.id == asked:
-            status, asked = unpack(message.data, Status), 0
+        if isinstance(message, door.Done) and message.id == asked:
+            status, asked = unpack(message.data, door.Status), 0
             yield status
             waits = _waits(status) if monotonic() < last else Says.NO_ANSWER_YET
             print(phrase(waits()), file=sys.stderr)
@@ -285,17 +280,17 @@ def _while_it_may(visit: Visit) -> Iterator[FromNode]:
         if monotonic() > end:
             if asked:
                 raise LocalError(Code.NO_ANSWER, Says.NODE_SILENT())
-            asked, end = visit.put(GetStatus()), monotonic() + DIAL_SECONDS
+            asked, end = visit.put(door.GetStatus()), monotonic() + DIAL_SECONDS
 
 
-def _tell(notice: Notice) -> bool:
+def _tell(notice: door.Notice) -> bool:
     """Print what the node tells its user; return whether it is no error."""
     error = notice.tone == "error"
     print(phrase(notice.said), file=sys.stderr if error else sys.stdout)
     return not error
 
 
-def _heard(visit: Visit) -> Iterator[FromNode | None]:
+def _heard(visit: Visit) -> Iterator[door.FromNode | None]:
     """Yield what the node says, and None whenever it has said nothing for a while."""
     while True:
         try:
@@ -306,7 +301,7 @@ def _heard(visit: Visit) -> Iterator[FromNode | None]:
             return
 
 
-def _waits(status: Status) -> Says:
+def _waits(status: door.Status) -> Saying:
     """Return what is waited for, if a call may still come to something."""
     if status.mode == "calling" or _called(status.table):
         return Says.STILL_CALLING
@@ -315,17 +310,17 @@ def _waits(status: Status) -> Says:
     return Says.NO_ANSWER_YET
 
 
-def _called(table: TableStatus | None) -> bool:
+def _called(table: door.TableStatus | None) -> bool:
     """Return whether somebody is being called to a seat."""
     seats = () if table is None else table.seats
     return any(one.kind == "remote" and one.address and not one.key for one in seats)
 
 
-def _linked(status: Status) -> set[str]:
+def _linked(status: door.Status) -> set[str]:
     return {peer.name for peer in status.peers if peer.connected}
 
 
-def _seated(status: Status) -> set[tuple[int, str]]:
+def _seated(status: door.Status) -> set[tuple[int, str]]:
     """Return who sits at the table in seats of other computers, and at which."""
     if status.table is None:
         return set()

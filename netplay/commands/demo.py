@@ -1,6 +1,7 @@
 """`netplay demo`: nodes of computer players on this computer, playing a whole match."""
 
 import argparse
+import shutil
 import sys
 import tempfile
 from datetime import UTC, datetime
@@ -55,6 +56,9 @@ def add(parser: argparse.ArgumentParser) -> None:
     )
     add_fairness(parser)
     add_force(parser)
+    parser.add_argument(
+        "--verbose", action="store_true", help="the board after each move, as in a pipe"
+    )
     parser.add_argument("--json", action="store_true", help="print JSON at the end")
 
 
@@ -65,6 +69,7 @@ def run(arguments: argparse.Namespace) -> int:
     place.prepare()
     at = datetime.now(UTC).strftime("%Y%m%d-%H%M%S-%f")
     keep = place.path / FOLDER / f"{arguments.game}-{at}{SUFFIX}"
+    brief = sys.stdout.isatty() and not arguments.verbose
     wish = Wish(
         arguments.game,
         arguments.nodes,
@@ -73,8 +78,9 @@ def run(arguments: argparse.Namespace) -> int:
         keep,
         tuple(arguments.option),
         arguments.fairness,
+        brief,
     )
-    say = _to_stderr if arguments.json else print
+    say = _to_stderr if arguments.json else _in_place if brief else print
     with tempfile.TemporaryDirectory(prefix="netplay-demo-") as folder:
         try:
             report = trio.run(perform, wish, Path(folder), say)
@@ -83,6 +89,8 @@ def run(arguments: argparse.Namespace) -> int:
     if picture is not None:
         seen = position_in(Path(report.match), place, None, EVERYBODY)
         draw(seen, None, picture)
+    if brief and not arguments.json:
+        print("\n")
     print(msgspec.json.encode(report).decode() if arguments.json else _text(report))
     return 0 if report.good else 1
 
@@ -93,20 +101,29 @@ def _to_stderr(text: str) -> None:
         print(text, file=sys.stderr)
 
 
+def _in_place(text: str) -> None:
+    """Show a move in the place of the one before it; what has several lines stays."""
+    wide = shutil.get_terminal_size().columns - 1
+    if "\n" in text:
+        print(text, end="")
+    else:
+        print(f"\r{text[:wide]:<{wide}}", end="", flush=True)
+
+
 def _text(report: Report) -> str:
     scores = ", ".join(map(str, report.scores))
     same = _("equal") if report.equal else _("NOT EQUAL")
-    logs = _("logs of {nodes} nodes, {entries} entries each: {same}")
+    logs = _("records of {nodes} programs, {entries} entries each: {same}")
     return "\n".join(
         [
             _("{game}: {moves} moves in {seconds} s").format(
                 game=report.game, moves=report.moves, seconds=report.seconds
             ),
             _("scores: {scores}").format(scores=scores),
-            _("chat: {lines} lines heard at other nodes").format(lines=report.chat),
+            _("chat: {lines} lines came over").format(lines=report.chat),
             logs.format(nodes=report.nodes, entries=report.entries, same=same),
-            _("audit: {result}").format(result=report.audit),
             _("fairness: {how}").format(how=report.fairness),
             _("match file: {path}").format(path=report.match),
+            _("audit: {result}").format(result=report.audit),
         ]
     )

@@ -15,8 +15,10 @@ from netplay.commands.sharing import whole
 from netplay.daemon.node import Node, single
 from netplay.daemon.on_turn import kept_words, words_of
 from netplay.daemon.presence import kept_port
+from netplay.daemon.serving import choose
 from netplay.daemon.starting import Choice, assemble, keep_watchdog, notify, unit
 from netplay.errors import Code, LocalError
+from netplay.finding import news
 from netplay.home_folder import VARIABLE
 from netplay.journal import failure, to_all, to_file, to_stream
 from netplay.language import _
@@ -60,27 +62,13 @@ def add(parser: argparse.ArgumentParser) -> None:
         metavar="S",
         help="for the computer players' whims, to see the same ones again",
     )
+    _add_presence(parser)
+    _add_bots(parser)
     parser.add_argument(
-        "--beacon",
+        "--web",
         action=argparse.BooleanOptionalAction,
-        help="tell the network of an open table and hear of others (on)",
-    )
-    parser.add_argument(
-        "--map-port",
-        action=argparse.BooleanOptionalAction,
-        help="let the router pass the port on while the node runs (off)",
-    )
-    parser.add_argument(
-        "--carry",
-        choices=get_args(Carry),
-        default="",
-        help="let friends who cannot reach each other play through this node: between "
-        "those it knows, or also those whom these name (off)",
-    )
-    parser.add_argument(
-        "--offensive-words",
-        action=argparse.BooleanOptionalAction,
-        help="let computer players, hints and analysis use words that offend (off)",
+        help="serve pages for your own devices on the local network, over TLS "
+        "(see netplay web --pair; off)",
     )
     parser.add_argument(
         "--on-turn",
@@ -100,6 +88,41 @@ def add(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def _add_presence(parser: argparse.ArgumentParser) -> None:
+    """Say what is taken on how the node is found and reached, or carries."""
+    parser.add_argument(
+        "--beacon",
+        action=argparse.BooleanOptionalAction,
+        help="tell the network of an open table and hear of others (on)",
+    )
+    parser.add_argument(
+        "--map-port",
+        action=argparse.BooleanOptionalAction,
+        help="let the router pass the port on while the node runs (off)",
+    )
+    parser.add_argument(
+        "--carry",
+        choices=get_args(Carry),
+        default="",
+        help="let friends who cannot reach each other play through this node: between "
+        "those it knows, or also those whom these name (off)",
+    )
+
+
+def _add_bots(parser: argparse.ArgumentParser) -> None:
+    """Say what is taken on how computer players play."""
+    parser.add_argument(
+        "--offensive-words",
+        action=argparse.BooleanOptionalAction,
+        help="let computer players, hints and analysis use words that offend (off)",
+    )
+    parser.add_argument(
+        "--pace",
+        action=argparse.BooleanOptionalAction,
+        help="let computer players take a moment for a move, as people do (on)",
+    )
+
+
 def run(arguments: argparse.Namespace) -> int:
     """Run the node until a signal or a command stops it."""
     if arguments.print_unit:
@@ -113,6 +136,8 @@ def run(arguments: argparse.Namespace) -> int:
         if arguments.name is not None:
             name = clean(arguments.name, NAME_CHARACTERS)
             place.set_now("name", name, Says.NAME_NOT_KEPT)
+        if arguments.web is not None:
+            choose(place, on=arguments.web)
         kept = to_file(place.journal)
         # Only a node of one's own tells a terminal, too.
         journal = kept if arguments.leash else to_all(to_stream(), kept)
@@ -125,6 +150,7 @@ def run(arguments: argparse.Namespace) -> int:
             arguments.map_port,
             arguments.carry,
             arguments.offensive_words,
+            arguments.pace,
             on_turn or kept_words(place),
             new_key=arguments.new_key,
         )
@@ -152,7 +178,7 @@ def _command(arguments: argparse.Namespace) -> list[str]:
     if arguments.on_turn is not None:
         words_of(arguments.on_turn)  # what cannot be run is said now
         words += ["--on-turn", arguments.on_turn]
-    for name in ("beacon", "map_port", "offensive_words"):
+    for name in ("beacon", "map_port", "offensive_words", "pace", "web"):
         wish: bool | None = getattr(arguments, name)
         if wish is not None:
             words.append(f"--{'' if wish else 'no-'}{name.replace('_', '-')}")
@@ -197,6 +223,9 @@ async def _serve_at(node: Node, number: int, choice: Choice, *, leash: bool) -> 
             nursery.start_soon(_obey, node, signals, nursery.cancel_scope)
             nursery.start_soon(keep_watchdog)
             nursery.start_soon(copies.keep, choice.home, choice.journal, node.settled)
+            watched = choice.home, node.rpc.knows_friends, node.copied
+            nursery.start_soon(copies.watch, *watched)
+            nursery.start_soon(news.watch, choice.home, choice.journal, node.settled)
             nursery.start_soon(_say_goodbye, node)
             await node.run(number, task_status=_Ready())
             nursery.cancel_scope.cancel()

@@ -23,44 +23,19 @@ from msgspec.structs import replace
 
 from netplay import fetched, home, wire
 from netplay.commands.asking import add_table, match_meant, meant
-from netplay.commands.offer import question
+from netplay.commands.games import question
 from netplay.commands.sharing import whole
 from netplay.daemon.visit import PATIENCE_SECONDS, Visit
 from netplay.errors import Code, LocalError, NetplayError, PeerError
 from netplay.language import _, phrase
-from netplay.messages.door import (
-    Clicked,
-    Done,
-    Failed,
-    FromNode,
-    GetStatus,
-    Hint,
-    Line,
-    LookAt,
-    Notice,
-    Play,
-    Question,
-    Say,
-    Seated,
-    Status,
-    Summons,
-    TableStatus,
-    View,
-    Watch,
-)
-from netplay.messages.table_questions import (
-    DropPrepared,
-    Prepare,
-    PreparedLine,
-    TakeBack,
-)
+from netplay.messages import door, table_questions
 from netplay.said import spoken
 from netplay.sanitize import visible
 from netplay.sentences import Says
-from netplay.text import Writer, writer
+from netplay.text import Writer, listing, writer
 from netplay.text.phrases import ended, undelivered
 from rules import GAMES
-from rules.game import Game, IllegalMoveError, Resign, followed
+from rules.game import Game, IllegalMoveError, followed
 
 # Lines that are typed in a terminal, while others may be printed at any time.
 
@@ -149,11 +124,11 @@ MARKS: Final = re.compile(r"\b(if|then)\b", re.IGNORECASE)
 
 def conditional(
     words: str,
-    table: TableStatus,
+    table: door.TableStatus,
     seat: int,
     state: Any,  # noqa: ANN401 (the game's)
     number: int,
-    ask: Callable[[Question], Done],
+    ask: Callable[[door.Question], door.Done],
 ) -> tuple[str, list[str]]:
     """Do what a line says; return what came of it, and what is prepared then.
 
@@ -171,10 +146,10 @@ def conditional(
     game, names = table.game, [one.name for one in table.seats]
     wish, text = asked(words, game, state, seat, names), ""
     if wish is not None:
-        if isinstance(wish, Prepare):
+        if isinstance(wish, table_questions.Prepare):
             wish = replace(wish, number=number)
         text = phrase(ask(wish).text)
-    now = meant(wire.unpack(ask(GetStatus()).data, Status))
+    now = meant(wire.unpack(ask(door.GetStatus()).data, door.Status))
     kept = () if now is None else now.made.prepared
     lines = [told(one, game, state, names) for one in kept if one.seat == seat]
     return text or "\n".join(lines) or phrase(Says.PREPARED_NONE()), lines
@@ -186,7 +161,7 @@ def asked(
     state: Any,  # noqa: ANN401 (the game's)
     seat: int,
     names: Sequence[str],
-) -> Prepare | DropPrepared | None:
+) -> table_questions.Prepare | table_questions.DropPrepared | None:
     """Return what is to be asked of the node; None if only a list is wanted.
 
     Args:
@@ -202,9 +177,11 @@ def asked(
     if words.lower() == "if":
         return None
     if words.lower().split() == ["if", "none"]:
-        return DropPrepared(seat)
+        return table_questions.DropPrepared(seat)
     try:
-        return Prepare(seat, tuple(_moves(words, game, state, seat, names)))
+        return table_questions.Prepare(
+            seat, tuple(_moves(words, game, state, seat, names))
+        )
     except IllegalMoveError as error:
         raise LocalError(Code.ILLEGAL_MOVE, spoken(error)) from error
 
@@ -217,8 +194,7 @@ def _moves(
     names: Sequence[str],
 ) -> Iterator[bytes]:
     """Yield the moves that are typed, encoded."""
-    rules, typed = GAMES[game], writer(game).TYPED
-    assert typed is not None  # a game that hurries has no terminal
+    rules, typed = GAMES[game], writer(game)
     _before, *parts = MARKS.split(words)
     for mark, text in zip(parts[::2], parts[1::2], strict=True):
         actor = min(rules.actors(state), default=-1)
@@ -235,7 +211,7 @@ def _moves(
 
 
 def told(
-    line: PreparedLine,
+    line: table_questions.PreparedLine,
     game: str,
     state: Any,  # noqa: ANN401 (the game's)
     names: Sequence[str],
@@ -253,6 +229,15 @@ def told(
 
 HELP = "play in the terminal: moves are typed, the board is text"
 
+LOOKS_ON: Final = ("", "board", "hint", "help")
+"""What is asked without doing anything."""
+
+WRONG_WORD: Final = 2
+"""The exit code of what was no question."""
+
+LISTED: Final = 1000
+"""Legal moves in an answer, as many as a program at a seat is told."""
+
 LOOKS: Final = 40
 LOOK_SECONDS: Final = 0.05
 """Between looks, so many, whether the others have a move."""
@@ -261,33 +246,53 @@ LOOK_SECONDS: Final = 0.05
 def add(parser: argparse.ArgumentParser) -> None:
     """Say what the command takes."""
     parser.add_argument(
-        "move", nargs="*", help="make this move and end, such as 8D WORD or d3"
-    )
+        "move", nargs="*",
+        help="make this move and end, such as 8D WORD or d3; or only show the board, "
+        "tell a hint (board, hint), or what can be typed (help)",
+    )  # fmt: skip
     parser.add_argument(
         "--seat", type=whole(), default=0, metavar="N",
         help="whose hand, from 1; else that of the player here who is on turn",
     )  # fmt: skip
-    parser.add_argument("--json", action="store_true", help="answer in JSON")
+    parser.add_argument(
+        "--json", action="store_true",
+        help="answer in JSON; without a move: the position, legal moves, clock, hint",
+    )  # fmt: skip
     add_table(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Make one move, or play until the player stops.
+    """Make one move, show how it stands, or play until the player stops.
 
     Returns:
-        0, or 1 if the move was refused.
+        0; 1 if it was refused, or 2 if it was no question, which JSON tells of as well.
     """
+    first, *rest = arguments.move or [""]
+    numbered = first.isascii() and first.isdigit()  # no move is a mere number
+    number = int(first[:9]) if numbered else max(0, arguments.table)
+    # Quotes that more than one shell was to take off.
+    words = " ".join(rest if numbered else arguments.move).strip("\"' ")
+    try:
+        return _visited(number, arguments.seat - 1, words, as_json=arguments.json)
+    except NetplayError as error:
+        if not arguments.json:
+            raise
+        looks = words.lower() in LOOKS_ON
+        refused = {} if looks else {"made": False, "delivered": False}
+        print(json.dumps({**refused, "reason": str(error.said)}, ensure_ascii=False))
+        return WRONG_WORD if error.code is Code.USAGE else 1
+
+
+def _visited(number: int, seat: int, words: str, *, as_json: bool) -> int:
+    """Do what was typed on the command line, at a table."""
     place = home.find(None)
     fetched.restore(place.path)
-    number = max(0, arguments.table)
     with Visit(place, pushes=True, table=number) as visit:
         if number:
-            visit.ask(LookAt(number))
-        play = Playing(visit, arguments.seat - 1)
-        if arguments.move:
-            return play.once(" ".join(arguments.move), as_json=arguments.json)
-        if arguments.json:
-            raise LocalError(Code.USAGE, Says.JSON_NEEDS_MOVE())
+            visit.ask(door.LookAt(number))
+        play = Playing(visit, seat)
+        if words or as_json:
+            return play.once(words, as_json=as_json)
         return play.on()
 
 
@@ -309,11 +314,6 @@ class Playing:
         self._table = match_meant(visit.status())
         self._game: Final[Game[Any, Any]] = GAMES[self._table.game]
         self._text: Final[Writer] = writer(self._table.game)
-        typed = self._text.TYPED
-        if typed is None:
-            title = self._game.ABOUT.title
-            raise LocalError(Code.USAGE, Says.TOO_FAST_TO_TYPE(game=title))
-        self._typed: Final = typed
         self._seat = self._turn()
         asked = seat >= 0 or len(self._table.persons) == 1
         self._open = self._seat if asked else None
@@ -325,7 +325,7 @@ class Playing:
         self._seen: int | None = None
         """The seat whose view the state is."""
         self._number = 0
-        self._answers: Final[Queue[Done | Failed]] = Queue()
+        self._answers: Final[Queue[door.Done | door.Failed]] = Queue()
         self._fresh: Final = threading.Event()
         self._moving = False
         """A move is made here that no view has shown yet."""
@@ -337,23 +337,19 @@ class Playing:
     # One move.
 
     def once(self, words: str, *, as_json: bool) -> int:
-        """Make one move and say what it was.
+        """Make one move and say what it was, or tell how it stands.
 
         Returns:
-            0, or 1 if it was refused, which JSON tells of as well.
+            0; what is refused is raised.
         """
-        try:
-            if words.lower() == "undo":
-                return self._taken_back(as_json=as_json)
-            if words.lower().split()[:1] == ["if"]:
-                return self._prepared(words, as_json=as_json)
-            told, seat, seen = self._made_once(words)
-        except NetplayError as error:
-            if not as_json:
-                raise
-            answer = {"made": False, "delivered": False, "reason": str(error.said)}
-            print(json.dumps(answer, ensure_ascii=False))
-            return 1
+        self._listen()
+        if words.lower() in LOOKS_ON:
+            return self._told_once(words.lower(), as_json=as_json)
+        if words.lower() == "undo":
+            return self._taken_back(as_json=as_json)
+        if words.lower().split()[:1] == ["if"]:
+            return self._prepared(words, as_json=as_json)
+        told, seat, seen = self._made_once(words)
         delivered = self._delivered(seen, wait=as_json)
         if not as_json:
             print("\n".join((visible(told), *undelivered(self._table))))
@@ -363,17 +359,86 @@ class Playing:
         print(json.dumps(answer, ensure_ascii=False))
         return 0
 
+    def _told_once(self, word: str, *, as_json: bool) -> int:
+        """Tell the board, a hint or what can be typed."""
+        if word == "help":
+            ways = (*self._text.ways(), *more_words())
+            told: Any = {"typed": dict(ways)}
+            if not as_json:
+                print_ways(ways)
+        elif word == "hint":
+            self._watch()
+            move, text = self._advice()
+            told = {"seat": self._seat + 1, "hint": move, "told": text}
+            if not as_json:
+                print(visible(move))
+        else:
+            self._watch()
+            told = self._position() if as_json else None
+            if not as_json:
+                self._open = self._seat  # whoever asks sits here
+                self._show(said)
+        if as_json:
+            print(json.dumps(told, ensure_ascii=False))
+        return 0
+
+    def _position(self) -> dict[str, Any]:
+        """Return how the match stands for the seat, as docs/programs.md says."""
+        table, seat, state = self._table, self._seat, self._state
+        over = bool(table.places or ended(table))
+        turn = () if over else sorted(self._game.actors(state))
+        legal, more, hint = list[str](), False, None
+        if seat in turn:
+            legal, more = listing.legal(table.game, state, seat, LISTED)
+            with suppress(NetplayError):  # the table allows none, or is somewhere else
+                hint = self._advice()[0]
+        return {
+            "table": table.number,
+            "game": table.game,
+            "seat": seat + 1,
+            "names": list(self._names()),
+            "turn": [actor + 1 for actor in turn if actor >= 0],
+            "over": over,
+            "places": list(table.places),
+            "position": self._text.position(state),
+            "legal": legal,
+            "more": more,
+            "clock": self._clock(),
+            "hint": hint,
+        }
+
+    def _clock(self) -> dict[str, Any]:
+        """Return what is left of the seats' clocks, and of a turn that has days."""
+        seats, thinking = self._table.seats, self._table.thinking
+        left = [one.clock / 1000 if one.clock >= 0 else None for one in seats]
+        return {
+            "left": left[self._seat],
+            "ticking": seats[self._seat].ticking,
+            "seats": left,
+            "days": thinking.days,
+            "turn_left": thinking.left,
+        }
+
+    def _advice(self) -> tuple[str, str]:
+        """Return a hint as it is typed, and with what it brings.
+
+        Raises:
+            LocalError: The table allows none, or it is another's turn.
+        """
+        done = self._ask(door.Hint(self._seat))
+        move = wire.unpack(done.data, self._game.ABOUT.move)
+        words = listing.written(self._table.game, self._state, self._seat, move)
+        return words, phrase(done.text)
+
     def _taken_back(self, *, as_json: bool) -> int:
         """Take back the move that is not delivered yet, and say so."""
-        self._listen()
-        told = phrase(self._ask(TakeBack(self._seat)).text)
+        told = phrase(self._ask(table_questions.TakeBack(self._seat)).text)
         answer = {"taken_back": True, "reason": "", "seat": self._seat + 1}
         print(json.dumps(answer, ensure_ascii=False) if as_json else told)
         return 0
 
     def _prepared(self, words: str, *, as_json: bool) -> int:
         """Prepare moves on condition, list them or drop them, and say so."""
-        self._listen()
         self._watch()
         told, lines = self._if(words)
         answer = {"prepared": lines, "reason": "", "seat": self._seat + 1}
@@ -391,15 +456,14 @@ class Playing:
         Raises:
             LocalError: It cannot be made.
         """
-        self._listen()
         self._watch()
         names, seat, before = self._names(), self._seat, self._state
         try:
-            move = Resign() if words.lower() == "resign" else self._move(words)
+            move = self._move(words)
         except IllegalMoveError as error:
             raise LocalError(Code.ILLEGAL_MOVE, spoken(error)) from error
         seen = self._number
-        self._ask(Play(seat, wire.pack(move), seen))
+        self._ask(door.Play(seat, wire.pack(move), seen))
         return self._text.line(before, seat, move, names), seat, seen
 
     def _delivered(self, seen: int, *, wait: bool) -> bool:
@@ -410,7 +474,7 @@ class Playing:
             wait: Not only until it is known that nobody is there to take it.
         """
         for _look in range(LOOKS if wait else 1):
-            status = wire.unpack(self._ask(GetStatus()).data, Status)
+            status = wire.unpack(self._ask(door.GetStatus()).data, door.Status)
             table = self._table = match_meant(status)
             if self._number > seen and table.final >= table.entries:
                 return True
@@ -422,7 +486,14 @@ class Playing:
     # Many.
 
     def on(self) -> int:
-        """Show the board and take what is typed, until the player has had enough."""
+        """Show the board and take what is typed, until the player has had enough.
+
+        Raises:
+            LocalError: USAGE, nobody types that fast.
+        """
+        if self._game.ABOUT.hz:
+            title = self._game.ABOUT.title
+            raise LocalError(Code.USAGE, Says.TOO_FAST_TO_TYPE(game=title))
         self._tell = said
         self._listen()
         self._watch()
@@ -461,15 +532,13 @@ class Playing:
         head, _space, rest = words.partition(" ")
         match head.lower():
             case "help":
-                print_ways((*self._typed.ways(), *more_words()))
+                print_ways((*self._text.ways(), *more_words()))
             case "board":
                 self._uncover()
             case "say" if rest:
-                self._ask(Say(rest))
+                self._ask(door.Say(rest))
             case "hint" if not rest:
                 self._hint()
-            case "resign" if not rest:
-                self._make(Resign())
             case "offer":
                 self._offer(rest.lower().split())
             case "yes" | "no" if not rest:
@@ -477,7 +546,7 @@ class Playing:
             case "if":
                 print(self._if(words)[0])
             case "undo" if not rest:
-                print(phrase(self._ask(TakeBack(self._seat)).text))
+                print(phrase(self._ask(table_questions.TakeBack(self._seat)).text))
             case _:
                 self._make(self._move(words))
 
@@ -491,7 +560,9 @@ class Playing:
         if self._open != self._seat:
             self._cover()
         else:
-            print(phrase(self._ask(Hint(self._seat)).text))
+            move, text = self._advice()
+            known = _('{hint} - type "{move}"').format(hint=text, move=move)
+            print(text if f"{text} ".startswith(f"{move} ") else known)
 
     def _make(self, move: Any) -> None:  # noqa: ANN401 (the game's own)
         """Make a move, and wait until it is seen: what is typed next may be for later.
@@ -501,7 +572,7 @@ class Playing:
         self._moving = True
         self._fresh.clear()
         try:
-            self._ask(Play(self._seat, wire.pack(move), self._number))
+            self._ask(door.Play(self._seat, wire.pack(move), self._number))
             self._fresh.wait(PATIENCE_SECONDS)
         finally:
             self._seen_move()
@@ -514,11 +585,12 @@ class Playing:
     def _offered(self) -> Iterator[str]:
         """Yield what may be typed now, for completion."""
         if self._open == self._seat and self._seat in self._game.actors(self._state):
-            yield from self._typed.offers(self._state, self._seat)
+            yield from self._text.offers(self._state, self._seat)
         yield from (typed.split()[0] for typed, _meaning in more_words())
 
-    def _show(self) -> None:
+    def _show(self, tell: Callable[[str], None] | None = None) -> None:
         """Print the board and whose turn it is, if the rack may be seen."""
+        tell = tell or self._tell
         names, over = self._names(), ended(self._table)
         actors = frozenset[int]() if over else self._game.actors(self._state)
         covered = self._open != self._seat
@@ -535,14 +607,11 @@ class Playing:
         elif waits:
             lines.append(_("Waiting for {who}").format(who=", ".join(waits)))
         elif not actors:
-            lines.append(self._over(names))
-        self._tell("\n".join(lines))
-
-    def _over(self, names: Sequence[str]) -> str:
-        places = self._table.places or self._game.places(self._state)
-        ranks = sorted(zip(places, names, strict=False))
-        result = ", ".join(f"{place}. {name}" for place, name in ranks)
-        return _("The match is over: {result}").format(result=result)
+            places = self._table.places or self._game.places(self._state)
+            ranks = sorted(zip(places, names, strict=False))
+            result = ", ".join(f"{place}. {name}" for place, name in ranks)
+            lines.append(_("The match is over: {result}").format(result=result))
+        tell("\n".join(lines))
 
     # What both need.
 
@@ -569,13 +638,12 @@ class Playing:
             LocalError: It is another's turn, or the seat's view does not come.
         """
         self._await_view()
-        if self._seat not in self._game.actors(self._state):
+        on_turn = self._seat in self._game.actors(self._state)
+        if not on_turn and words.lower() != listing.RESIGN:
             raise LocalError(Code.NOT_YOUR_TURN)
-        move = self._typed.read(self._state, self._seat, words)
-        self._game.play(self._state, self._seat, move)
-        return move
+        return listing.read(self._table.game, self._state, self._seat, words)
 
-    def _ask(self, question: Question) -> Done:
+    def _ask(self, question: door.Question) -> door.Done:
         """Ask the node and wait for what the listener hears of it.
 
         Raises:
@@ -586,7 +654,7 @@ class Playing:
             while True:
                 answer = self._answers.get(timeout=PATIENCE_SECONDS)
                 if answer.id == number:
-                    if isinstance(answer, Failed):
+                    if isinstance(answer, door.Failed):
                         raise answer.error
                     return answer
         raise LocalError(Code.NO_ANSWER)
@@ -598,7 +666,7 @@ class Playing:
             LocalError: The node's reason, or NO_ANSWER.
         """
         self._fresh.clear()
-        self._ask(Watch(self._seat))
+        self._ask(door.Watch(self._seat))
         self._await_view()
 
     def _await_view(self) -> None:
@@ -622,24 +690,24 @@ class Playing:
         self._ended = True
         self._tell(_("The node has ended."))
 
-    def _take(self, message: FromNode) -> None:
+    def _take(self, message: door.FromNode) -> None:
         match message:
-            case Done() | Failed():
+            case door.Done() | door.Failed():
                 self._answers.put(message)
-            case Status(table=table):
+            case door.Status(table=table):
                 self._stated(table)
-            case View():
+            case door.View():
                 self._viewed(message)
-            case Line():
+            case door.Line():
                 self._tell(f"{phrase(message.author)}: {message.text}")
-            case Notice():
+            case door.Notice():
                 self._tell(phrase(message.said))
                 if self._moving:
                     self._seen_move()  # perhaps the host's refusal
-            case Summons() | Clicked() | Seated():
+            case door.Summons() | door.Clicked() | door.Seated():
                 pass  # the player looks at a game, and is no guest
 
-    def _stated(self, table: TableStatus | None) -> None:
+    def _stated(self, table: door.TableStatus | None) -> None:
         """Take the state of the table; a seat that comes to be on turn is shown."""
         if table is None or not table.match:
             self._tell(phrase(Says.TABLE_LEFT()))
@@ -653,10 +721,10 @@ class Playing:
             self._moving = False  # another's turn has come of it
             self._fresh.clear()
             self._seat, self._open = own[0], None
-            self._visit.put(Watch(self._seat))
+            self._visit.put(door.Watch(self._seat))
             self._cover()
 
-    def _viewed(self, view: View) -> None:
+    def _viewed(self, view: door.View) -> None:
         """Take the seat's view, and tell of what others did."""
         if view.seat != self._seat:
             return
@@ -673,7 +741,7 @@ class Playing:
         if not first and (view.whole or self._seat in actors or not actors):
             self._show()
 
-    def _tell_of(self, before: Any, view: View) -> None:  # noqa: ANN401 (the game's own)
+    def _tell_of(self, before: Any, view: door.View) -> None:  # noqa: ANN401 (the game's own)
         """Tell of what others did since a position."""
         moves = [
             (happened.actor, wire.unpack(happened.move, self._game.ABOUT.move))

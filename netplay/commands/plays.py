@@ -2,29 +2,45 @@
 
 import argparse
 import json
+import random  # noqa: TID251 (the rng of a judge; nobody's secret)
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
+from datetime import date
 from itertools import islice
-from typing import Any
+from pathlib import Path
+from typing import Any, Final
 
 from msgspec.structs import replace
 
-from netplay import home
-from netplay.commands.sharing import whole
+from netplay import home, puzzles
+from netplay.commands import Command
+from netplay.commands.sharing import counted, whole
+from netplay.commands.show import told
 from netplay.daemon.computer_players import wished
+from netplay.daemon.positions import checked, opened
 from netplay.errors import Code, LocalError
 from netplay.formats import cgp
 from netplay.formats.meant import meant
 from netplay.formats.placing import Faults
-from netplay.language import _, phrase
+from netplay.formats.sheet import from_bytes, is_sheet, shown_names
+from netplay.home import Home
+from netplay.language import _, decimal, phrase
+from netplay.messages.table_questions import TOTAL, Appraisal, Offer, accuracy
 from netplay.players.words.offensive import allowing, unwanted
 from netplay.players.words.plays import BLANK, Finder, Play
 from netplay.players.words.squares import board, made, rack, word_map
-from netplay.said import spoken, worded
+from netplay.puzzles import Puzzle, Stand
+from netplay.review import grading
+from netplay.review.appraising import OFFERS, appraise
+from netplay.review.grading import Choice, Judged, compare
+from netplay.said import Words, spoken, worded
 from netplay.sanitize import visible
+from netplay.sentences import Says
 from netplay.table.resources import OwnFiles, Shelf, find_edition, find_words
-from rules import editions, networdz
-from rules.game import OptionsError
+from netplay.text import writer
+from netplay.text.phrases import wish
+from rules import GAMES, LISTED, editions, networdz
+from rules.game import IllegalMoveError, OptionsError
 from rules.networdz import Ground
 from rules.networdz.judging import square_name
 
@@ -88,7 +104,10 @@ def run(arguments: argparse.Namespace) -> int:
         named = {"edition": ground.edition.name, "warnings": [*map(str, warnings)]}
         print(json.dumps(report | named, ensure_ascii=False))
     else:
-        _print(report)
+        heading = _("plays: {count}, points in all: {sum}")
+        lines = [heading.format(count=report["count"], sum=report["sum"])]
+        lines += [f"{play['score']:5}  {play['play']}" for play in report["top"]]
+        print("\n".join(lines))
     return 0
 
 
@@ -158,8 +177,243 @@ def _describe(finder: Finder, ground: Ground, play: Play) -> str:
     return f"{where} {text.replace(')(', '')}"
 
 
-def _print(report: dict[str, Any]) -> None:
-    heading = _("plays: {count}, points in all: {sum}")
-    lines = [heading.format(count=report["count"], sum=report["sum"])]
-    lines += [f"{play['score']:5}  {play['play']}" for play in report["top"]]
-    print("\n".join(lines))
+# `netplay analyse`: the best plays of a finished match beside those made.
+
+
+def add_analyse(parser: argparse.ArgumentParser) -> None:
+    """Say what the command takes."""
+    parser.add_argument("file", type=Path, metavar="FILE")
+    parser.add_argument(
+        "--top", type=whole(1), default=OFFERS, metavar="N", help="plays to name (5)"
+    )
+    parser.add_argument(
+        "--offensive-words",
+        action=argparse.BooleanOptionalAction,
+        help="name plays with words that offend, too (as is set; off)",
+    )
+    parser.add_argument("--json", action="store_true", help="print JSON")
+
+
+def run_analyse(arguments: argparse.Namespace) -> int:
+    """Judge turn after turn, and say so at once: each takes a moment."""
+    place = home.find(None)
+    names, found, damage = _turns(arguments.file, place)
+    code = told(arguments.file, damage)
+    offensive = wished(place, arguments.offensive_words)
+    reports: list[dict[str, Any]] = []
+    for turn in counted(_("turns"), found):
+        with allowing(words_that_offend=offensive):
+            judged = _judge(turn, arguments.top)
+        reports.append(_report_analyse(judged, names))
+        if not arguments.json:
+            print("\n".join(_text(judged, names)), flush=True)
+    for report in reports:
+        report["accuracy"] = _accuracy(reports, report["seat"])
+    if arguments.json:
+        print(json.dumps(reports, ensure_ascii=False))
+    else:
+        print("\n".join(_summary(reports, names)))
+    return code
+
+
+def _turns(path: Path, place: Home) -> tuple[tuple[str, ...], Iterator[Judged], Words]:
+    """Return names and turns of a match or a score sheet, and what is damaged."""
+    data = checked(path, place)
+    if is_sheet(data):
+        sheet = from_bytes(data)
+        return shown_names(sheet), grading.of_sheet(sheet), ""
+    _, fold, damage, _ = opened(data)
+    return tuple(fold.names), grading.judged(fold), damage
+
+
+def _judge(turn: Judged, top: int) -> Appraisal:
+    """Return a turn beside the best there was."""
+    if isinstance(turn, Choice):
+        rng = random.Random(turn.number)  # noqa: S311 (a player's whims are no secret)
+        return compare(turn, rng)
+    return appraise(turn, top)
+
+
+def _accuracy(reports: list[dict[str, Any]], seat: int) -> float | None:
+    """Return how well a seat has played, 0 to 100."""
+    lost = [
+        round(TOTAL * each["chance_lost"]) for each in reports if each["seat"] == seat
+    ]
+    return accuracy(lost)
+
+
+def _report_analyse(judged: Appraisal, names: tuple[str, ...]) -> dict[str, Any]:
+    return {
+        "number": judged.number,
+        "seat": judged.seat + 1,
+        "name": names[judged.seat],
+        "played": _offer(judged.played),
+        "best": [_offer(each) for each in judged.best],
+        "loss": judged.loss,
+        "equity_lost": judged.equity_lost / 100,
+        "chance_lost": judged.chance_lost / TOTAL,
+        "class": judged.grade,
+        "why": str(judged.why) if judged.why else "",
+        "work": judged.work,
+    }
+
+
+def _offer(offer: Offer) -> dict[str, Any]:
+    return {
+        "play": offer.text,
+        "score": offer.points,
+        "sums": offer.sums,
+        "equity": offer.value / 100,
+        "chance": offer.chance / TOTAL,
+    }
+
+
+def _text(judged: Appraisal, names: tuple[str, ...]) -> Iterator[str]:
+    played = judged.played
+    loss = f"   ({_grade(judged)})" if judged.chance_lost else ""
+    what = f"{played.text} = {played.points}" if played.text else _("no play")
+    yield f"{names[judged.seat]}: {what}{loss}"
+    if judged.why:
+        yield f"      {phrase(judged.why)}"
+    yield from (f"      {line}" for line in played.sums)
+    for each in judged.best:
+        yield f"   {each.points:4}  {each.value / 100:+6.1f}  {each.text}"
+
+
+def _grade(judged: Appraisal) -> str:
+    """Return what a turn lost, and how bad that is."""
+    words = {
+        "inaccuracy": _("inaccuracy"),
+        "mistake": _("mistake"),
+        "blunder": _("blunder"),
+    }
+    lost = _("{percent} % of the chance to win lost")
+    lost = lost.format(percent=decimal(judged.chance_lost / 100))
+    word = words.get(judged.grade, "")
+    return f"{word}: {lost}" if word else lost
+
+
+def _summary(reports: list[dict[str, Any]], names: tuple[str, ...]) -> Iterator[str]:
+    for seat, name in enumerate(names, 1):
+        mine = [each for each in reports if each["seat"] == seat]
+        if not mine:
+            continue
+        text = _(
+            "{name}: turns: {turns}, worse than the best: {worse}, accuracy: "
+            "{accuracy} %"
+        )
+        yield text.format(
+            name=name,
+            turns=len(mine),
+            worse=sum(each["class"] != "none" for each in mine),
+            accuracy=_accuracy(reports, seat),
+        )
+
+
+# `netplay puzzle`: a position with one best move, in the terminal.
+
+
+TODAY: Final = "today"
+
+
+def add_puzzle(parser: argparse.ArgumentParser) -> None:
+    """Say what the command takes."""
+    parser.add_argument("game", choices=tuple(LISTED), metavar="GAME")
+    parser.add_argument(
+        "number", nargs="?", default=TODAY, metavar="NUMBER", help="from 1, or today"
+    )
+    parser.add_argument(
+        "moves", nargs="*", metavar="MOVE", help="your solution, a word a move"
+    )
+
+
+def run_puzzle(arguments: argparse.Namespace) -> int:
+    """Show the puzzle, or say whether moves solve it; exits with 1 if they do not."""
+    game = arguments.game
+    number = _number(game, arguments.number)
+    puzzle = puzzles.find(game, number)
+    stand = puzzles.position(game, puzzle)
+    if not arguments.moves:
+        print(_("Puzzle {n}").format(n=number + 1))
+        print(_shown(game, puzzle, stand))
+        print(wish(puzzle))
+        return 0
+    return _tried(game, puzzle, stand, arguments.moves)
+
+
+def _number(game: str, text: str) -> int:
+    """Return which puzzle is wished for, from 0.
+
+    Raises:
+        LocalError: USAGE, there is none such.
+    """
+    count = puzzles.count(game)
+    if text == TODAY and count:
+        return puzzles.today(game, date.today())  # noqa: DTZ011 (the user's own day)
+    if not (text.isdecimal() and 1 <= int(text) <= count):
+        title = GAMES[game].ABOUT.title
+        raise LocalError(Code.USAGE, Says.NO_PUZZLE(game=title, count=count))
+    return int(text) - 1
+
+
+def _shown(game: str, puzzle: Puzzle, stand: Stand) -> str:
+    """Return the board, with what is in one's own hand."""
+    others = iter(("Ben", "Cleo", "Dora"))
+    seats = range(puzzle.seats)
+    names = [_("You") if seat == puzzle.seat else next(others) for seat in seats]
+    view = GAMES[game].view(stand.state, puzzle.seat)
+    return writer(game).board(view, names, puzzle.seat)
+
+
+def _tried(game: str, puzzle: Puzzle, stand: Stand, moves: list[str]) -> int:
+    """Say what each of the typed moves is, until one is wrong or all is solved."""
+    found = puzzles.Judged.WRONG
+    for words in moves:
+        try:
+            move = _read(game, puzzle, stand.state, words)
+            after = GAMES[game].play(stand.state, puzzle.seat, move)
+        except IllegalMoveError as error:
+            print(f"{words}: {phrase(spoken(error))}")
+            return 1
+        found = puzzles.judged(game, puzzle, stand, move, after)
+        print(f"{words}: {_said(found)}")
+        if found is not puzzles.Judged.ON:
+            break
+        stand = puzzles.answered(game, puzzle, Stand(after, stand.past, stand.at))
+        print(_shown(game, puzzle, stand))
+    return 0 if found is puzzles.Judged.SOLVED else 1
+
+
+def _said(found: puzzles.Judged) -> str:
+    if found is puzzles.Judged.SOLVED:
+        return _("Solved.")
+    return _("Right. Go on.") if found is puzzles.Judged.ON else _("That is not it.")
+
+
+def _read(game: str, puzzle: Puzzle, state: Any, words: str) -> Any:  # noqa: ANN401 (any game's)
+    """Return a move as it is typed.
+
+    Raises:
+        LocalError: USAGE, moves of this game are not for typing.
+    """
+    if GAMES[game].ABOUT.hz:
+        title = GAMES[game].ABOUT.title
+        raise LocalError(Code.USAGE, Says.TOO_FAST_TO_TYPE(game=title))
+    view = GAMES[game].view(state, puzzle.seat)
+    return writer(game).read(view, puzzle.seat, words)
+
+
+ROWS: Final[Mapping[str, Command]] = {
+    "analyse": Command(
+        HELP=(
+            "each turn of a match that is over, or of a score sheet, beside the"
+            " best plays"
+        ),
+        add=add_analyse,
+        run=run_analyse,
+    ),
+    "puzzle": Command(
+        HELP="a puzzle: a position with one best move", add=add_puzzle, run=run_puzzle
+    ),
+}
+"""What else is here, beside the command of this name."""

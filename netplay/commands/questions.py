@@ -4,28 +4,23 @@ import argparse
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, TypeAlias
 
 from netplay import home
+from netplay.commands import Command
 from netplay.commands.asking import add_address, add_table, ask, consent, dial, follow
 from netplay.commands.sharing import add_force, spare, whole
 from netplay.daemon.visit import Visit
+from netplay.errors import LocalError
 from netplay.language import phrase
 from netplay.messages import door, node_questions, table_questions
 from netplay.messages.table import COUNTED
+from netplay.said import Said
 from netplay.sentences import Says
 from netplay.text import phrases
 
 Run: TypeAlias = Callable[[argparse.Namespace], int]
 """What a command does; it returns the exit code."""
-
-
-class Asked(NamedTuple):
-    """A command as a module has it: its help, what it takes, what it does."""
-
-    HELP: str
-    add: Callable[[argparse.ArgumentParser], None]
-    run: Run
 
 
 def _at_table(question: Callable[[], door.Question]) -> Run:
@@ -37,14 +32,19 @@ def _at_table(question: Callable[[], door.Question]) -> Run:
     return run
 
 
-def _anywhere(question: Callable[[], door.Question]) -> Run:
-    """Return what asks a question that has no values and is of no table."""
-
-    def run(arguments: argparse.Namespace) -> int:
-        del arguments
-        return ask(question())
-
-    return run
+def _stop(arguments: argparse.Namespace) -> int:
+    """End the node, also one that an update of this program has left behind."""
+    del arguments
+    try:
+        return ask(door.StopNode())
+    except LocalError as error:
+        said = error.detail
+        if not isinstance(said, Said) or said.code != Says.OTHER_VERSION.name:
+            raise
+        version = str(dict(said.values)["node"])
+    with Visit(home.find(None), version=version) as visit:
+        print(phrase(visit.ask(door.StopNode()).text))
+    return 0
 
 
 def _invite(arguments: argparse.Namespace) -> int:
@@ -189,89 +189,89 @@ def _mute(arguments: argparse.Namespace) -> int:
     return ask(table_questions.Mute(on), arguments.table)
 
 
-ASKED: Final[Mapping[str, Asked]] = {
-    "accept": Asked(
+ROWS: Final[Mapping[str, Command]] = {
+    "accept": Command(
         HELP="sit down at the table that somebody calls to",
         add=add_table,
         run=_consents(accept=True),
     ),
-    "decline": Asked(
-        HELP="do not sit down at the table that somebody calls to, or get up from it",
+    "decline": Command(
+        HELP=("do not sit down at the table that somebody calls to, or get up from it"),
         add=add_table,
         run=_consents(accept=False),
     ),
-    "start": Asked(
+    "start": Command(
         HELP="as host: start the match, once everybody has accepted",
         add=add_table,
         run=_at_table(lambda: door.StartMatch(COUNTED)),
     ),
-    "claim": Asked(
+    "claim": Command(
         HELP="say that a player's time is over, or that tiles are withheld",
         add=add_table,
         run=_at_table(table_questions.ClaimTime),
     ),
-    "leave": Asked(
-        HELP="leave the table or stop watching; a match can be loaded again",
+    "leave": Command(
+        HELP=("leave the table or stop watching; a match can be loaded again"),
         add=add_table,
         run=_at_table(door.LeaveTable),
     ),
-    "rematch": Asked(
-        HELP="play again: propose it as host, ask for it or agree to it as guest",
+    "rematch": Command(
+        HELP=("play again: propose it as host, ask for it or agree to it as guest"),
         add=add_table,
         run=_at_table(table_questions.PlayAgain),
     ),
-    "kick": Asked(
-        HELP="free a player's seat at the open table, which they cannot take again",
+    "kick": Command(
+        HELP=("free a player's seat at the open table, which they cannot take again"),
         add=_whom_at_table,
         run=_kick,
     ),
-    "block": Asked(
+    "block": Command(
         HELP="free a player's seat and never hear from their key again",
         add=_anybody,
         run=_block,
     ),
-    "say": Asked(HELP="say a line to everybody at the table", add=_line, run=_say),
-    "save": Asked(
+    "say": Command(HELP="say a line to everybody at the table", add=_line, run=_say),
+    "save": Command(
         HELP="write the match to a file, to keep or to hand on",
         add=_new_file,
         run=_save,
     ),
-    "load": Asked(
+    "load": Command(
         HELP="open the file of a match and wait for its players",
         add=_old_file,
         run=_load,
     ),
-    "stop": Asked(
+    "stop": Command(
         HELP="save the match, say goodbye to the peers and end the node",
         add=_nothing,
-        run=_anywhere(door.StopNode),
+        run=_stop,
     ),
-    "call": Asked(
-        HELP="call a peer that waits (`netplay answer`) to a free remote seat",
+    "call": Command(
+        HELP=("call a peer that waits (`netplay answer`) to a free remote seat"),
         add=_peer,
         run=_call,
     ),
-    "join": Asked(
+    "join": Command(
         HELP="call a host whose table is open and ask for a seat", add=_host, run=_join
     ),
-    "invite": Asked(
+    "invite": Command(
         HELP=(
-            "print one line with the addresses and the key of the running node. A "
-            'friend pastes it into the window, or gives it to "netplay join" or '
-            '"netplay call" (in quotes).'
+            "print one line with the addresses and the key of the running node."
+            ' A friend pastes it into the window, or gives it to "netplay join"'
+            ' or "netplay call" (in quotes).'
         ),
         add=_nothing,
         run=_invite,
     ),
-    "watch": Asked(
-        HELP="ask to look on at a match; its players are asked whether they agree",
+    "watch": Command(
+        HELP=("ask to look on at a match; its players are asked whether they agree"),
         add=_player,
         run=_watch,
     ),
-    "mute": Asked(
-        HELP="be told nothing of a table, of what a player writes, or in quiet hours",
+    "mute": Command(
+        HELP=("be told nothing of a table, of what a player writes, or in quiet hours"),
         add=_what_to_mute,
         run=_mute,
     ),
 }
-"""Command -> what it is; `netplay.commands.COMMANDS` lists them among the others."""
+"""Command -> what it is; `netplay.commands.ROWS` lists them among the others."""

@@ -4,9 +4,10 @@ import argparse
 import getpass
 import math
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from netplay import home
 from netplay.errors import Code, LocalError
@@ -116,7 +117,12 @@ def passphrase(arguments: argparse.Namespace, *, new: bool = False) -> str:
             different ones were typed.
     """
     if arguments.passphrase_file is not None:
-        return _first_line(Path(arguments.passphrase_file).expanduser())
+        path = Path(arguments.passphrase_file).expanduser()
+        try:
+            lines = read_named(path, EDITION_BYTES).decode().splitlines()
+        except (OSError, ValueError) as error:
+            raise LocalError(Code.FILE, Says.AT(place=path, why=error)) from None
+        return lines[0] if lines else ""
     if not sys.stdin.isatty():
         raise LocalError(Code.USAGE, Says.PHRASE_NEEDED())
     try:
@@ -126,14 +132,6 @@ def passphrase(arguments: argparse.Namespace, *, new: bool = False) -> str:
     except EOFError:
         raise LocalError(Code.USAGE, Says.PHRASE_NEEDED()) from None
     return typed
-
-
-def _first_line(path: Path) -> str:
-    try:
-        lines = read_named(path, EDITION_BYTES).decode().splitlines()
-    except (OSError, ValueError) as error:
-        raise LocalError(Code.FILE, Says.AT(place=path, why=error)) from None
-    return lines[0] if lines else ""
 
 
 # The beginning of a match that is played by nobody at a table.
@@ -158,3 +156,44 @@ def begin(
         return options, game.start(seats, options)
     except IllegalMoveError as error:
         raise LocalError(Code.USAGE, spoken(error)) from error
+
+
+# How far long work is, on a terminal.
+
+
+T = TypeVar("T")
+
+
+@contextmanager
+def progress(text: str, total: int | None = None) -> Generator[Callable[[int], None]]:
+    """Show a bar while something goes on.
+
+    Args:
+        text: What goes on, in the user's language.
+        total: How much there is to do; None if nobody knows.
+
+    Yields:
+        What is told how much is done.
+    """
+    if not sys.stderr.isatty():
+        yield lambda _done: None
+        return
+    # Imported late: it takes longer than most commands.
+    from rich.console import Console  # noqa: PLC0415 (as above)
+    from rich.progress import Progress  # noqa: PLC0415 (as above)
+
+    console = Console(stderr=True, highlight=False)
+    # What is written into a pipe has to go there, not over the bar.
+    shown = sys.stdout.isatty()
+    with Progress(console=console, transient=True, redirect_stdout=shown) as bar:
+        task = bar.add_task(text, total=total)
+        yield lambda done: bar.update(task, completed=done)
+
+
+def counted(text: str, what: Iterable[T] | Sequence[T]) -> Iterator[T]:
+    """Yield one thing after the other, and show how many have been done."""
+    things = list(what)
+    with progress(text, len(things)) as tell:
+        for number, thing in enumerate(things):
+            tell(number)
+            yield thing

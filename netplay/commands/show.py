@@ -1,21 +1,40 @@
-"""`netplay show`: the board of a match file as text."""
+"""`netplay show`: the board of a match file as text, or the whole match.
+
+Of the whole: who played what, the scores as they grew, how it ended.
+"""
 
 import argparse
 import sys
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any, Final
 
 from netplay import home
-from netplay.commands.sharing import whole
+from netplay.commands import Command
+from netplay.commands.sharing import add_force, png, spare, whole
+from netplay.daemon.finished_matches import draw
 from netplay.daemon.positions import checked, opened, position_in
-from netplay.formats.sheet import from_bytes, is_sheet
-from netplay.home import Home
-from netplay.language import phrase
-from netplay.named_files import command_memory
-from netplay.review import transcript
-from netplay.said import Said, Words
-from netplay.sanitize import visible
+from netplay.errors import Code, LocalError
+from netplay.formats import GAME, gcg, matching
+from netplay.formats.gcg import GcgError, Taken
+from netplay.formats.scoring import Replayed, replayed
+from netplay.formats.sheet import Sheet, from_bytes, is_sheet, shown_names, to_bytes
+from netplay.home import Home, write_whole
+from netplay.language import _, phrase
+from netplay.named_files import RECORD_BYTES, command_memory, read_named
+from netplay.record.clocks import timed_out
+from netplay.record.clocks import told as told_of_time
+from netplay.record.fold import Fold
+from netplay.record.views import moments, moves_made, scores
+from netplay.said import Said, Words, worded
+from netplay.sanitize import clean, visible
 from netplay.sentences import Says
+from netplay.table.resources import OwnFiles, Shelf, find_edition
 from netplay.text import writer
+from netplay.text.phrases import resigned
+from rules import GAMES
+from rules.game import CHANCE, CLOCK
+from rules.tiles import Reveal, Show
 
 HELP = "the board of a match file as text"
 
@@ -66,6 +85,209 @@ def _moves(path: Path, place: Home) -> tuple[str, Words, tuple[Said, ...]]:
     """Return the transcript of a match or a score sheet, what is damaged and owed."""
     data = checked(path, place)
     if is_sheet(data):
-        return transcript.of_sheet(from_bytes(data)), "", ()
+        return of_sheet(from_bytes(data)), "", ()
     found = opened(data)
-    return transcript.of_match(found.fold), found.damage, found.waited
+    return of_match(found.fold), found.damage, found.waited
+
+
+LINE_CHARACTERS: Final = 200
+"""Shown of a line of another program's record."""
+
+
+def of_match(fold: Fold) -> str:
+    """Return the transcript of a match, finished or not."""
+    lines = [f"{fold.game.ABOUT.title}: {', '.join(fold.names)}", ""]
+    lines += _told(fold)
+    lines += ["", *_end(fold)]
+    return "\n".join(lines)
+
+
+def _told(fold: Fold) -> Iterator[str]:
+    """Yield a line a move, with the score it led to."""
+    tell = writer(fold.terms.game).line
+    if fold.hz:
+        pieces = moves_made(fold.game, fold.state, fold.moves)
+        text = _("pieces by seats that each play at their own time: {count}")
+        yield text.format(count=pieces)
+        return
+    number = 0
+    for moment in moments(fold):
+        if moment.actor == CHANCE and isinstance(moment.move, Reveal | Show):
+            continue
+        told = tell(moment.before, moment.actor, moment.move, fold.names)
+        if moment.actor in {CHANCE, CLOCK}:
+            yield f"     {told}"
+            continue
+        number += 1
+        yield f"{number:3}. {told}{_total(fold, moment.after, moment.actor)}"
+
+
+def _total(fold: Fold, state: Any, seat: int) -> str:  # noqa: ANN401 (any game's)
+    """Return a seat's score behind its move, where the game counts points."""
+    scored = fold.game.ABOUT.scored
+    return "" if scored is None else f"   [{scored.scores(state)[seat]}]"
+
+
+def _end(fold: Fold) -> Iterator[str]:
+    """Yield score and place of each seat."""
+    counted = scores(fold.game, fold.state)
+    if not fold.over:
+        yield _("The match is not over.")
+    if fold.disputed:
+        yield _("The programs differ: the match is unfinished, in dispute.")
+    yield from map(phrase, told_of_time(fold))
+    late = timed_out(fold.claims, fold.history)
+    for seat, name in enumerate(fold.names):
+        place = f"{fold.places[seat]}. " if fold.places else ""
+        gone = f" {resigned()}" if seat in fold.resigned - late else ""
+        gone = " (" + _("out of time") + ")" if seat in late else gone
+        yield f"{place}{name}: {counted[seat]}{gone}"
+
+
+def of_sheet(sheet: Sheet) -> str:
+    """Return the transcript of a score sheet.
+
+    Raises:
+        LocalError: BAD_LOG, it contradicts itself.
+    """
+    players = shown_names(sheet)
+    found = replayed(sheet)
+    heading = f"{GAMES[GAME].ABOUT.title}: {', '.join(players)}"
+    last = zip(players, found.positions[-1].scores, strict=True)
+    totals = [f"{name}: {score}" for name, score in last]
+    return "\n".join([heading, "", *_events(found, sheet), "", *totals])
+
+
+def _events(found: Replayed, sheet: Sheet) -> Iterator[str]:
+    for number, event in enumerate(sheet.events, 1):
+        yield f"{number:3}. {_shown(gcg.line(sheet, event))}"
+        said = (phrase(worded(text)) for at, text in found.remarks if at == number)
+        yield from (f"     ! {text}" for text in said)
+
+
+def _shown(line: str) -> str:
+    """Return a line of a record as it is shown: anybody may have written it."""
+    return clean(line.removeprefix(">"), LINE_CHARACTERS)
+
+
+# `netplay picture`: the board of a match file as a picture.
+
+
+def add_picture(parser: argparse.ArgumentParser) -> None:
+    """Say what the command takes."""
+    parser.add_argument("file", type=Path, metavar="FILE")
+    parser.add_argument("picture", type=png, metavar="OUT.png")
+    add_place(parser)
+    add_force(parser)
+
+
+def run_picture(arguments: argparse.Namespace) -> int:
+    """Draw the board."""
+    out = spare(arguments.picture, arguments)
+    place = home.find(None)
+    seen = position_in(arguments.file, place, arguments.entry, arguments.seat - 1)
+    seat = arguments.seat - 1 if arguments.seat > 0 else None
+    draw(seen, seat, out)
+    print(_("drawn to {path}").format(path=out))
+    return told(arguments.file, seen.damage)
+
+
+# `netplay gcg`: the game records of other word-game programs.
+
+
+def add_gcg(parser: argparse.ArgumentParser) -> None:
+    """Say what the command takes."""
+    verbs = parser.add_subparsers(dest="verb", required=True, metavar="VERB")
+    one = verbs.add_parser("import", help="make a score sheet of a record")
+    one.add_argument("source", type=Path, metavar="FILE.gcg")
+    one.add_argument("out", type=Path, metavar="OUT")
+    add_force(one)
+    one.add_argument(
+        "--edition",
+        default="",
+        metavar="NAME",
+        help="tiles and board of the game, whatever the record names",
+    )
+    one = verbs.add_parser("export", help="write a match or a score sheet as a record")
+    one.add_argument("source", type=Path, metavar="FILE")
+    one.add_argument("out", type=Path, metavar="OUT.gcg")
+    add_force(one)
+
+
+def run_gcg(arguments: argparse.Namespace) -> int:
+    """Do what the verb says."""
+    place, out = home.find(None), spare(arguments.out, arguments)
+    if arguments.verb == "import":
+        taken = _import(arguments.source, place, arguments.edition)
+        write_whole(out, to_bytes(taken.sheet))
+        read = _("events read into {path}: {count}")
+        print(read.format(path=out, count=len(taken.sheet.events)))
+        _remark(taken)
+        return 0
+    sheet, damage = _sheet(arguments.source, place)
+    write_whole(out, gcg.write(sheet))
+    written = _("events written to {path}: {count}")
+    print(written.format(path=out, count=len(sheet.events)))
+    return told(arguments.source, damage)
+
+
+def _import(path: Path, place: Home, edition: str) -> Taken:
+    """Return the score sheet of a record.
+
+    Raises:
+        LocalError: It cannot be read, or something in it cannot be; the words say on
+            which line.
+    """
+    Shelf(place.words)
+    OwnFiles(place).look()
+    chosen = find_edition(edition).hex() if edition else ""
+    try:
+        return gcg.take(read_named(path, RECORD_BYTES), chosen)
+    except OSError as error:
+        raise LocalError(Code.FILE, Says.AT(place=path, why=error.strerror)) from error
+    except GcgError as error:
+        raise LocalError(Code.FILE, Says.BESIDE(first=path, other=error)) from error
+
+
+def _remark(taken: Taken) -> None:
+    for line, remark in taken.remarks:
+        text = phrase(worded(remark))
+        where = _("line {n}: {text}").format(n=line, text=text) if line else text
+        print(visible(_("note: {text}").format(text=where)), file=sys.stderr)
+    scored = sum("scores" in text for _, text in taken.remarks)
+    if scored > len(taken.sheet.events) // 3:
+        doubt = _(
+            "so many scores differ that the game may have had other tiles or another "
+            "board; --edition says which"
+        )
+        print(_("note: {text}").format(text=doubt), file=sys.stderr)
+
+
+def _sheet(path: Path, place: Home) -> tuple[Sheet, Words]:
+    """Return the score sheet in a file, or the one of a match, and what is damaged.
+
+    Raises:
+        LocalError: There is none, or something happened that a sheet has no line for.
+    """
+    data = checked(path, place)
+    if is_sheet(data):
+        sheet = from_bytes(data)
+        replayed(sheet)  # what contradicts itself is not passed on
+        return sheet, ""
+    found = opened(data)
+    return matching.sheet_of(found.fold), found.damage
+
+
+ROWS: Final[Mapping[str, Command]] = {
+    "picture": Command(
+        HELP=("the board of a match file as a picture, drawn as the window draws it"),
+        add=add_picture,
+        run=run_picture,
+    ),
+    "gcg": Command(
+        HELP="read and write GCG, the game records of other word-game programs",
+        add=add_gcg,
+        run=run_gcg,
+    ),
+}
+"""What else is here, beside the command of this name."""

@@ -58,7 +58,11 @@ def lines(status: Status) -> Iterator[str]:
     key = _("key {key}").format(key=status.key)
     yield ", ".join((name, _(status.mode), key))
     network = status.network
-    yield from _places(status)
+    places = status.network.places
+    port = _("listening on port {port}") if places else _("port {port}, no address")
+    yield port.format(port=status.port)
+    for place in places:
+        yield f"  {place.address}: {known(place)}"
     beacon = _("beacon on") if network.beacon else _("beacon off")
     reached = _("reached: {words}").format(words=phrase(network.reached))
     yield f"{beacon}; {reached}"
@@ -81,14 +85,6 @@ def lines(status: Status) -> Iterator[str]:
             yield f"{phrase(words)} ({path})"
 
 
-def _places(status: Status) -> Iterator[str]:
-    places = status.network.places
-    port = _("listening on port {port}") if places else _("port {port}, no address")
-    yield port.format(port=status.port)
-    for place in places:
-        yield f"  {place.address}: {known(place)}"
-
-
 def _peers(peers: tuple[PeerStatus, ...]) -> Iterator[str]:
     for peer in peers:
         state = _("connected")
@@ -97,6 +93,8 @@ def _peers(peers: tuple[PeerStatus, ...]) -> Iterator[str]:
         if not peer.connected:
             state = _("away for {time}").format(time=phrases.time_left(peer.since))
         line = _("peer {name} ({key}) at {address}: {state}")
+        if not peer.address:  # through another, or not met since the start
+            line = _("peer {name} ({key}): {state}")
         yield line.format(
             name=peer.name, key=peer.key, address=peer.address, state=state
         )

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from netplay import home
-from netplay.commands.progress import progress
+from netplay.commands.sharing import progress
 from netplay.daemon.positions import checked
 from netplay.formats import scoring
 from netplay.formats.sheet import is_sheet
@@ -53,6 +53,7 @@ def run(arguments: argparse.Namespace) -> int:
             "moves": found.moves,
             "places": found.places,
             "reason": found.reason,
+            "passed": tuple(map(str, found.passed)),
             "again": tuple(map(str, found.again)),
             "apart": tuple(map(str, found.apart)),
             "claims": tuple(map(str, found.claims)),
@@ -66,7 +67,7 @@ def run(arguments: argparse.Namespace) -> int:
         }
         print(json.dumps(report))
     else:
-        said = *found.apart, *found.again, *found.claims, *found.owed
+        said = *found.apart, *found.passed, *found.again, *found.claims, *found.owed
         print("\n".join([_text(found), *map(phrase, said), *_where(found)]))
     return STATUS[found.verdict]
 

@@ -103,7 +103,11 @@ def _of_devices(place: Home, arguments: argparse.Namespace) -> int:
     if arguments.pair:
         return _pair(place)
     if arguments.devices:
-        return _list(place)
+        # Print the devices that are let in
+        for one in Devices(place.path).all():
+            day = dt.datetime.fromtimestamp(one.since, dt.UTC).astimezone()
+            print(_("{name}, since {day}").format(name=one.name, day=f"{day:%Y-%m-%d}"))
+        return 0
     if not Devices(place.path).forget(arguments.forget):
         raise LocalError(Code.USAGE, Says.NO_DEVICE(name=arguments.forget))
     print(_("{name} can no longer get in.").format(name=arguments.forget))
@@ -126,12 +130,4 @@ def _pair(place: Home) -> int:
     print(_("The code: {code}").format(code=code))
     print(_("Go on there only if the certificate has this fingerprint (SHA-256):"))
     print(pages.fingerprint)
-    return 0
-
-
-def _list(place: Home) -> int:
-    """Print the devices that are let in."""
-    for one in Devices(place.path).all():
-        day = dt.datetime.fromtimestamp(one.since, dt.UTC).astimezone()
-        print(_("{name}, since {day}").format(name=one.name, day=f"{day:%Y-%m-%d}"))
     return 0

@@ -15,15 +15,17 @@ from types import FrameType
 from typing import IO, Any, Final, Self, TypeAlias
 
 from netplay import ending, home
-from netplay.commands import COMMANDS
+from netplay.commands import COMMANDS, Command
 from netplay.commands.sharing import whole
 from netplay.errors import Code, LocalError
 from netplay.home import Home
+from netplay.home_folder import VARIABLE
 from netplay.journal import make_room
 from netplay.language import _, phrase
 from netplay.messages.node_questions import CountWindows, ShowLine
 from netplay.named_files import open_to_append
 from netplay.sentences import Says
+from netplay.system.links import handler, opener
 
 HELP = "the window: play, alone or with others"
 
@@ -286,8 +288,8 @@ class Leader:
 
     def __exit__(self, *_raised: object) -> None:
         """Let signals be taken as before."""
-        for number, handler in self._before.items():
-            signal.signal(number, handler)
+        for number, before in self._before.items():
+            signal.signal(number, before)
 
     def wait(self, child: Child) -> int:
         """Return the exit code of a child, once it has ended."""
@@ -433,3 +435,36 @@ def start(words: Sequence[str], output: IO[bytes] | None = None) -> Child:
         stderr=output,
         start_new_session=True,  # where there are none, it changes nothing
     )
+
+
+# `netplay link`: have clicked `netplay:` lines opened by this program, or no more.
+
+
+def add_link(parser: argparse.ArgumentParser) -> None:
+    """Say what the command takes."""
+    parser.add_argument("verb", metavar="VERB", choices=("install", "remove"))
+
+
+def run_link(arguments: argparse.Namespace) -> int:
+    """Tell the system of this user; no node need run."""
+    found = handler(sys.platform, os.environ)
+    try:
+        if arguments.verb == "install":
+            chosen = os.environ.get(VARIABLE)  # from wherever a line is clicked
+            done = found.install(opener(str(home.find(None).path) if chosen else ""))
+        else:
+            done = found.remove()
+    except OSError as error:
+        raise LocalError(Code.DISK, error.strerror or "") from None
+    print(phrase(done))
+    return 0
+
+
+ROWS: Final[Mapping[str, Command]] = {
+    "link": Command(
+        HELP=("have netplay: lines that you click opened in the window, or no more"),
+        add=add_link,
+        run=run_link,
+    )
+}
+"""What else is here, beside the command of this name."""

@@ -7,16 +7,17 @@ from typing import Final
 
 from netplay import home
 from netplay.commands.asking import node_status
-from netplay.commands.progress import progress
-from netplay.commands.sharing import add_force, spare
+from netplay.commands.sharing import add_force, progress, spare
 from netplay.errors import Code, LocalError
-from netplay.language import _, phrase
+from netplay.language import _, decimal, phrase
 from netplay.sentences import Says
 from netplay.table import dictionary
 from netplay.table.resources import OwnFiles
 from rules import lexicon
 
-HELP = "the dictionary tools: add, delete, import, export, check and look up words"
+HELP = (
+    "the dictionary tools: add, delete, import, export, check, look up and search words"
+)
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -54,6 +55,15 @@ def add(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     one.add_argument("words", nargs="+", metavar="WORD")
     one.add_argument("--list", default="", metavar="LIST", help="the edition's own")
+    for verb, text, what in (
+        ("pattern", _("words that look so: ? is a letter, * any number"), "PATTERN"),
+        ("anagrams", _("words that some letters spell, ? for a blank"), "LETTERS"),
+        ("hooks", _("words that a letter before or behind makes of one"), "WORD"),
+        ("leave", _("what tiles kept on the rack are worth, in points"), "LETTERS"),
+    ):
+        one = verbs.add_parser(verb, help=text, parents=[edition])
+        one.add_argument("text", metavar=what)
+        one.add_argument("--list", default="", metavar="LIST", help="the edition's own")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -100,11 +110,30 @@ def _check(arguments: argparse.Namespace) -> int:
 
 def _look(arguments: argparse.Namespace) -> int:
     """Say of each word what there is to say; exit with 1 if one is no word."""
-    edition = arguments.edition
-    name = arguments.list or dictionary.edition_of(edition).words
+    edition, name = _asked(arguments)
     for word in arguments.words:
         print(phrase(dictionary.look(edition, name, word)))
     return 0 if all(dictionary.check(edition, name, arguments.words)) else 1
+
+
+def _search(arguments: argparse.Namespace) -> int:
+    """Print the words that fit, one a line; exit with 1 if none does."""
+    edition, name = _asked(arguments)
+    found = dictionary.search(edition, name, arguments.verb, arguments.text)
+    for word in found:
+        print(word)
+    return 0 if found else 1
+
+
+def _leave(arguments: argparse.Namespace) -> int:
+    print(decimal(dictionary.leave(*_asked(arguments), arguments.text)))
+    return 0
+
+
+def _asked(arguments: argparse.Namespace) -> tuple[str, str]:
+    """Return the edition and the list that are meant."""
+    edition: str = arguments.edition
+    return edition, arguments.list or dictionary.edition_of(edition).words
 
 
 _VERBS: Final[dict[str, Callable[[argparse.Namespace], int]]] = {
@@ -114,6 +143,10 @@ _VERBS: Final[dict[str, Callable[[argparse.Namespace], int]]] = {
     "export": _export,
     "check": _check,
     "look": _look,
+    "pattern": _search,
+    "anagrams": _search,
+    "hooks": _search,
+    "leave": _leave,
 }
 
 

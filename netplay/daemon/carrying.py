@@ -3,7 +3,9 @@
 Theory of operation.  The player says for whom this node carries: for nobody, for those
 whom it knows, or also for those whom these want or let in.  Whom it would carry for is
 told so.  The other way round the player names nodes through which this one may be
-reached; links to them are kept, and they stand in the invitation.
+reached; links to them are kept, and they stand in the invitation.  Where the router
+takes ports at random nothing else leads here: then a friend who carries is chosen
+without being named, once, and not again after the player has said no.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -19,16 +21,8 @@ from netplay.faults import Nursery
 from netplay.finding.places import Scope, scope_of
 from netplay.fingerprint import fingerprint, folded
 from netplay.limits import CARRIERS, CARRIERS_TOLD
+from netplay.messages import link
 from netplay.messages.letters import LetterMessage
-from netplay.messages.link import (
-    Carries,
-    CloseLine,
-    LineBytes,
-    LineMessage,
-    LineTaken,
-    OpenLine,
-    Ring,
-)
 from netplay.messages.node_questions import CarrierStatus, Carry, CarryStatus
 from netplay.peering import invitation
 from netplay.peering.address import Address, parse
@@ -39,17 +33,19 @@ from netplay.peering.peers import KnownPeers
 from netplay.peering.switchboard import Say, Switchboard
 from netplay.said import Said
 from netplay.sentences import Says
+from netplay.sentences.saying import Saying
 from netplay.wanted import Dial
 
 CARRY: Final = "carry"
 THROUGH: Final = "through"
+NOT_THROUGH: Final = "not-through"
 """What is kept as these settings."""
 
 
-NOTHING: Final = Carries(carries=False, letters=False)
+NOTHING: Final = link.Carries(carries=False, letters=False)
 """What holds before anything is said."""
 
-CARRIES: Final[Mapping[Carry, Says]] = {
+CARRIES: Final[Mapping[Carry, Saying]] = {
     "off": Says.CARRIES_FOR_NOBODY,
     "known": Says.CARRIES_FOR_KNOWN,
     "friends": Says.CARRIES_FOR_FRIENDS,
@@ -86,7 +82,7 @@ class Carrying:
         self._own: Final = OwnLines(self._board, self)
         self.calls: Final = CarriedCalls(parts.net, self)
         """Calls through those who carry."""
-        self._told: Final[dict[bytes, Carries]] = {}
+        self._told: Final[dict[bytes, link.Carries]] = {}
         """Whom we have told whether we carry for them."""
         self._carriers: Final[dict[bytes, bool]] = {}
         """Who has told us whether it carries for us."""
@@ -97,6 +93,10 @@ class Carrying:
         """Letters, ours and others'."""
         self._policy: Carry = policy(parts.carry or self._home.setting(CARRY))
         self._chosen = tuple(_kept(self._home.setting(THROUGH)))[:CARRIERS]
+        self._refused = tuple(self._home.setting(NOT_THROUGH).split())
+        """The fingerprints of those through whom the player would not be reached."""
+        self.alone: Callable[[], bool] = lambda: False
+        """Returns whether nothing else leads here."""
         self.nursery: Nursery | None = None
         """For lines that come, and leave that is held back."""
 
@@ -127,7 +127,7 @@ class Carrying:
         """Tell those who are there whether we carry for them, where it is news."""
         for key in tuple(self._links.here()):
             carries = self._policy != "off" and self._known.is_friend(key)
-            said = Carries(carries, carries or self._tables.letters.has_third(key))
+            said = link.Carries(carries, carries or self._tables.letters.has_third(key))
             if said != self._told.get(key, NOTHING):
                 self._told[key] = said
                 self.send(key, said)
@@ -174,7 +174,7 @@ class Carrying:
     # Messages.
 
     def receive(
-        self, key: bytes, message: LineMessage | LetterMessage, now: float
+        self, key: bytes, message: link.LineMessage | LetterMessage, now: float
     ) -> None:
         """Take a message about lines or letters.
 
@@ -182,19 +182,20 @@ class Carrying:
             PeerError: It breaks the protocol.
         """
         match message:
-            case Carries(carries, letters):
+            case link.Carries(carries, letters):
                 self._carriers[key] = carries
                 self._keep_with(key, letters=letters, any_match=carries)
+                self.choose_one()
                 self._moved()
-            case OpenLine():
+            case link.OpenLine():
                 self._do(self._board.opens(key, message, now))
                 self._moved()  # windows show how many there are
-            case Ring():
+            case link.Ring():
                 self._rung(key, message)
-            case LineBytes() | LineTaken() | CloseLine():
+            case link.LineBytes() | link.LineTaken() | link.CloseLine():
                 if self._board.carries(key, message.line):
                     self._do(self._carry(key, message, now))
-                    if isinstance(message, CloseLine):
+                    if isinstance(message, link.CloseLine):
                         self._moved()
                 else:
                     self._own.receive(key, message)
@@ -210,17 +211,20 @@ class Carrying:
         self.posting.look()
 
     def _carry(
-        self, key: bytes, message: LineBytes | LineTaken | CloseLine, now: float
+        self,
+        key: bytes,
+        message: link.LineBytes | link.LineTaken | link.CloseLine,
+        now: float,
     ) -> list[Say]:
         match message:
-            case LineBytes():
+            case link.LineBytes():
                 return self._board.sends(key, message, now)
-            case LineTaken():
+            case link.LineTaken():
                 return self._board.takes(key, message, now)
-            case CloseLine():
+            case link.CloseLine():
                 return self._board.closes(key, message)
 
-    def _rung(self, key: bytes, message: Ring) -> None:
+    def _rung(self, key: bytes, message: link.Ring) -> None:
         """Let somebody in who comes through a friend."""
         welcome = self._known.is_friend(key) and self.nursery is not None
         incoming = self._own.ring(key, message, welcome=welcome)
@@ -237,7 +241,7 @@ class Carrying:
 
     async def _say_later(self, say: Say) -> None:
         await trio.sleep(say.wait)
-        assert isinstance(say.message, LineTaken)
+        assert isinstance(say.message, link.LineTaken)
         if self._board.carries(say.key, say.message.line):
             self.send(say.key, say.message)
 
@@ -306,7 +310,7 @@ class Carrying:
         said = hello.name if hello else ""
         return said or self._known.name(key) or fingerprint(key)
 
-    def send(self, key: bytes, message: LineMessage | LetterMessage) -> None:
+    def send(self, key: bytes, message: link.LineMessage | LetterMessage) -> None:
         """Send on a link."""
         self._links.send((key,), message)
 
@@ -346,14 +350,26 @@ class Carrying:
 
     def places(self) -> tuple[str, ...]:
         """Return through whom this node is reached, as others are told."""
-        here, found = self._links.here(), list[str]()
+        found: list[str] = []
         for key, carries in self._carriers.items():
             if carries and self.is_chosen(key):
-                called = "" if here[key].way is Way.CAME else here[key].address
-                where = _best((*filter(None, (called,)), *self._known.told(key)))
+                where = self._place(key)
                 if where is not None:
                     found.append(via(key, where).text())
         return tuple(found[:CARRIERS_TOLD])
+
+    def _place(self, key: bytes) -> Address | None:
+        """Return where others find a node that is here most likely."""
+        here = self._links.here()[key]
+        called = "" if here.way is Way.CAME else here.address
+        # Where others find a node most likely: the first place of the internet
+        found = [
+            parse(text)
+            for text in (*filter(None, (called,)), *self._known.told(key))
+            if not text.startswith("via/")
+        ]
+        far = (each for each in found if _is_far(each))
+        return next(far, found[0] if found else None)
 
     def status(self) -> CarryStatus:
         """Return how it stands, for windows."""
@@ -402,7 +418,27 @@ class Carrying:
         if found.fits(self._links.own_key):
             raise LocalError(Code.SELF)
         self._keep((*kept, word))
-        return Says.CARRIER_ADDED(name=self.named(word.rpartition("#")[2]))
+        self._refuse({*self._refused} - {found.fingerprint})
+        named = word.rpartition("#")[2]
+        name = self.named(named)
+        who = Says.WHOEVER_INVITED() if name == named else name
+        return Says.CARRIER_ADDED(name=who)
+
+    def choose_one(self) -> None:
+        """Choose a friend who carries, where nothing else leads here."""
+        if self._chosen or not self.alone():
+            return
+        for key, carries in self._carriers.items():
+            named = fingerprint(key)
+            if not carries or not self._known.is_friend(key):
+                continue
+            where = self._place(key)
+            if where is None or not _is_far(where) or folded(named) in self._refused:
+                continue
+            with suppress(LocalError):  # a full disk: the next time
+                self._keep((f"{invitation.SCHEME}{where.text()}#{named}",))
+                self._journal("carrier.chosen", name=self.name(key))
+            return
 
     def remove(self, whom: str) -> Said:
         """Be reached through a friend no longer.
@@ -417,6 +453,7 @@ class Carrying:
             name = self.named(text.rpartition("#")[2])
             if whom == name or folded(whom.rpartition("#")[2]) == _print(text):
                 self._keep(tuple(each for each in self._chosen if each != text))
+                self._refuse({*self._refused, _print(text)})
                 return Says.CARRIER_REMOVED(name=name)
         raise LocalError(Code.USAGE, Says.NO_CARRIER(name=whom))
 
@@ -425,6 +462,11 @@ class Carrying:
         self._known.befriend(key, self._known.name(key) or self.name(key))
         self.look()
         return Says.BEFRIENDED(name=self.name(key))
+
+    def _refuse(self, refused: set[str]) -> None:
+        if refused != {*self._refused}:
+            self._home.set(NOT_THROUGH, " ".join(sorted(refused)))
+            self._refused = tuple(refused)
 
     def _keep(self, chosen: tuple[str, ...]) -> None:
         self._home.set(THROUGH, " ".join(chosen))
@@ -445,13 +487,6 @@ def _kept(setting: str) -> Iterator[str]:
 
 def _print(text: str) -> str:
     return invitation.read(text).fingerprint
-
-
-def _best(places: Iterable[str]) -> Address | None:
-    """Return where others find a node most likely: the first place of the internet."""
-    found = [parse(text) for text in places if not text.startswith("via/")]
-    far = (each for each in found if _is_far(each))
-    return next(far, found[0] if found else None)
 
 
 def _is_far(place: Address) -> bool:

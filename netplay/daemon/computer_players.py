@@ -3,11 +3,15 @@
 A worker gets the seat's view and nothing else.  One that dies, hangs or fails is
 replaced by a simpler player, and at last by the first move the rules allow, so that a
 seat always moves.
+
+A move that was found sooner than a person would expect waits a moment (`Pace`).
 """
 
 import random  # noqa: TID251 (the rng of a computer player; never the rules')
 from collections.abc import Awaitable, Callable, Collection, Sequence
 from functools import partial
+from itertools import islice
+from math import log
 from pathlib import Path
 from typing import Any, Final, NamedTuple, Protocol, TypeAlias, TypeVar
 
@@ -19,9 +23,17 @@ from netplay.errors import Code, LocalError
 from netplay.faults import Faults, Nursery
 from netplay.home import Home
 from netplay.journal import Journal
-from netplay.limits import BOT_WORKERS, PROGRAM_SECONDS, THINK_SECONDS
+from netplay.limits import (
+    BOT_WORKERS,
+    PACE_LEAST_SECONDS,
+    PACE_MOST_SECONDS,
+    PACE_SHARE,
+    PACE_WAYS,
+    PROGRAM_SECONDS,
+    THINK_SECONDS,
+)
 from netplay.messages.node_questions import Setting
-from netplay.players import player
+from netplay.players import player, talent
 from netplay.players.deepening import gc_paused
 from netplay.players.evaluating import advised
 from netplay.players.words.offensive import allowing
@@ -64,6 +76,49 @@ class WordChoice:
             offensive: Whether words that offend may be among them.
         """
         self.offensive = offensive
+
+
+# How fast computer players move.
+
+
+PACE: Final[Setting] = "pace"
+
+
+class Pace:
+    """Whether computer players here take their time, as people do."""
+
+    def __init__(self, *, on: bool = False) -> None:
+        """Begin.
+
+        Args:
+            on: Whether they do, so that their moves can be followed.
+        """
+        self.on = on
+
+
+def longest(left: float | None) -> float:
+    """Return the seconds that a move may seem to be thought about, at most.
+
+    Args:
+        left: On the seat's clock, None without one.
+    """
+    if left is None:
+        return PACE_MOST_SECONDS
+    return min(PACE_MOST_SECONDS, PACE_SHARE * max(0.0, left))
+
+
+def seeming(ways: int, left: float | None) -> float:
+    """Return the seconds that a move takes at least, from the beginning of its turn.
+
+    Args:
+        ways: How many moves there are, as far as they were counted.
+        left: On the seat's clock, None without one.
+    """
+    if ways <= 1:
+        return 0.0
+    hard = min(1.0, log(ways / 2) / log(PACE_WAYS / 2))
+    usual = PACE_LEAST_SECONDS + hard * (PACE_MOST_SECONDS - PACE_LEAST_SECONDS)
+    return min(usual, longest(left))
 
 
 # Processes that do what takes long, and what each does around its task.
@@ -156,6 +211,7 @@ class ComputerPlayers:
         journal: Journal,
         words: Path | None = None,
         word_choice: WordChoice | None = None,
+        pace: Pace | None = None,
     ) -> None:
         """Prepare; processes start when they are needed.
 
@@ -164,7 +220,9 @@ class ComputerPlayers:
             journal: Told of players that fail.
             words: The folder with editions and word lists that are not shipped.
             word_choice: Which words they lay; without, none that offend.
+            pace: Whether they take their time; without, they do not.
         """
+        self._pace = pace or Pace()
         self._word_choice = word_choice or WordChoice()
         self._seed = seed
         self._words = words
@@ -180,6 +238,17 @@ class ComputerPlayers:
 
     async def think(self, thought: Thought) -> Any:  # noqa: ANN401 (a game's own move)
         """See `Thinker`."""
+        begun = trio.current_time()
+        move = await self._found(thought)
+        played = not thought.hint and not GAMES[thought.game].ABOUT.hz
+        if self._pace.on and played:
+            with trio.move_on_at(begun + longest(thought.left)):
+                ways = await self._ways(thought)
+                await trio.sleep_until(begun + seeming(ways, thought.left))
+        return move
+
+    async def _found(self, thought: Thought) -> Any:  # noqa: ANN401 (a game's own move)
+        """Return a legal move as soon as there is one."""
         picks = [(choose, thought.skill), (choose, SIMPLE), (first, SIMPLE)]
         if thought.hint:
             picks.insert(0, (advise, thought.skill))
@@ -189,6 +258,16 @@ class ComputerPlayers:
                 return move
         # No worker answers at all: better a moment's pause than a dead seat.
         return first(self._question(thought, SIMPLE))
+
+    async def _ways(self, thought: Thought) -> int:
+        """Return how many moves there are, as far as that matters."""
+        # No seed is taken for it: with the same ones the same moves are made.
+        place = thought.game, thought.view, thought.seat
+        try:
+            return await self._pool.run(ways, Question(*place, SIMPLE, 0, self._words))
+        except Exception as error:  # noqa: BLE001 (whatever it is, the move is there)
+            self._journal("player.hurried", game=thought.game, why=repr(error))
+            return 0
 
     def _question(self, thought: Thought, skill: int) -> Question:
         """Return what to ask a worker."""
@@ -214,15 +293,32 @@ class ComputerPlayers:
 def choose(question: Question) -> Any:  # noqa: ANN401 (a game's own move)
     """Return the move of a game's computer player; runs in a worker.
 
+    The only one there is needs no thought.
+
     Raises:
         IllegalMoveError: The player erred.
     """
     game, view, seat, skill, seed, words, offensive = question
+    if not GAMES[game].ABOUT.hz:
+        found = with_resources(words, partial(_first_moves, question, 2))
+        if len(found) == 1:
+            return found[0]
     rng = random.Random(seed)  # noqa: S311 (a player's whims are no secret)
-    pick = partial(player(game).choose, view, seat, skill, rng)
+    pick = partial(player(game).choose, view, seat, talent(game, skill), rng)
     move = with_resources(words, pick, offensive=offensive)
     GAMES[game].play(view, seat, move)
     return move
+
+
+def ways(question: Question) -> int:
+    """Return how many moves there are, many at the most; runs in a worker."""
+    moves = partial(_first_moves, question, PACE_WAYS)
+    return len(with_resources(question.words, moves))
+
+
+def _first_moves(question: Question, most: int) -> list[Any]:
+    moves = GAMES[question.game].moves(question.view, question.seat)
+    return list(islice(moves, most))
 
 
 def advise(question: Question) -> Any:  # noqa: ANN401 (a game's own move)

@@ -22,7 +22,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 from netplay.match.masks import Result
-from netplay.messages.door import Done, Failed, Request, TableStatus, View
+from netplay.messages.door import Done, Failed, HostTable, Request, TableStatus, View
+from netplay.messages.node_questions import Correspondent
 from netplay.messages.table_questions import GameStatus, OpenStatus
 from netplay.messages.types import Key
 from netplay.record.store import Copy
@@ -66,6 +67,14 @@ class Core(Protocol):
                 came in "host:port" of its listener as far as known; may be empty.
             now: Seconds.
             friend: The player has called it, or said yes to a table with it, before.
+        """
+        ...
+
+    def succeed(self, old: Key, new: Key, now: float) -> Said:
+        """Let a friend play on under another key wherever the others agree.
+
+        Returns:
+            What came of it.
         """
         ...
 
@@ -189,6 +198,10 @@ class Core(Protocol):
         """Return what the table and the player of a seat in a match are called."""
         ...
 
+    def game_of(self, box: bytes, author: bytes, to: bytes) -> str:
+        """Return the game that letters in a box are about; empty if not played here."""
+        ...
+
     def seats_in_play(self) -> frozenset[tuple[bytes, int]]:
         """Return match and seat of each seat that is played here and goes on."""
         ...
@@ -245,6 +258,10 @@ class Core(Protocol):
         """Tell whether what was heard last may be of a match that is hosted here."""
         ...
 
+    def invite_to(self, table: HostTable) -> None:
+        """Open such a table for whoever comes by an invitation and finds no seat."""
+        ...
+
     def offers(self) -> tuple[tuple[str, int], ...]:
         """Return game and free seats of the tables to which others may come.
 
@@ -285,6 +302,18 @@ class Core(Protocol):
 
     def expects(self, key: Key) -> bool:
         """Tell whether a link from this peer matters to a table in hand."""
+        ...
+
+    def written(self) -> tuple[Correspondent, ...]:
+        """Return with whom something was written without a table."""
+        ...
+
+    def forget(self, key: Key) -> None:
+        """Forget what was written with a node that is forgotten.
+
+        Raises:
+            LocalError: DISK.
+        """
         ...
 
     def take_friends(self) -> Sequence[Key]:

@@ -19,17 +19,8 @@ import trio
 
 from netplay.errors import Code, LocalError
 from netplay.home import Home, spare
+from netplay.messages import node_questions
 from netplay.messages.door import TableStatus
-from netplay.messages.word_questions import (
-    ChangeWords,
-    CheckWord,
-    ExportWords,
-    ImportWords,
-    OpenEdition,
-    SaveEdition,
-    WordQuestion,
-    WriteEdition,
-)
 from netplay.named_files import FILE_MEMORY_BYTES, memory_capped, read_head
 from netplay.said import Said, Words
 from netplay.sentences import Says
@@ -122,7 +113,9 @@ class Cached(Generic[T]):
         self._found = None
 
 
-Work: TypeAlias = ChangeWords | ImportWords | ExportWords
+Work: TypeAlias = (
+    node_questions.ChangeWords | node_questions.ImportWords | node_questions.ExportWords
+)
 """What takes long."""
 
 Job: TypeAlias = tuple[Path, Work, Path]
@@ -173,7 +166,7 @@ class DictionaryTools:
         self._own.look()
 
     async def do(  # noqa: PLR0911 (one a question)
-        self, ask: WordQuestion
+        self, ask: node_questions.WordQuestion
     ) -> tuple[Words, bytes]:
         """Return what was done, in words, and data if there is any.
 
@@ -182,30 +175,40 @@ class DictionaryTools:
         """
         self._own.look()
         match ask:
-            case CheckWord(edition, name, word):
+            case node_questions.CheckWord(edition, name, word):
                 return await trio.to_thread.run_sync(_check, edition, name, word)
-            case ChangeWords():
+            case node_questions.SearchWords(edition, name, how, text):
+                return await trio.to_thread.run_sync(_search, edition, name, how, text)
+            case node_questions.RateTiles(edition, name, tiles):
+                worth = dictionary.leave(edition, name, tiles)
+                told = Says.TILES_WORTH(
+                    tiles=tiles.strip().upper(), points=f"{worth:+.1f}"
+                )
+                return told, b""
+            case node_questions.ChangeWords():
                 return await self._change(ask), b""
-            case ImportWords(path=path):
+            case node_questions.ImportWords(path=path):
                 await beside(partial(_touch, path), path)
                 return await self._change(ask), b""
-            case ExportWords(path=path, over=over):
+            case node_questions.ExportWords(path=path, over=over):
                 return await self._work(ask, await _spare(path, over=over)), b""
-            case OpenEdition(name):
+            case node_questions.OpenEdition(name):
                 found = await beside(partial(dictionary.edition_of, name), name)
                 return found.name, editions.encode(found)
-            case WriteEdition(path, text, over):
+            case node_questions.WriteEdition(path, text, over):
                 out = await _spare(path, over=over)
                 await beside(partial(put, out, text.encode()), out)
                 return Says.EDITION_WRITTEN(path=out), b""
-            case SaveEdition(name, text):
+            case node_questions.SaveEdition(name, text):
                 saved = self._own.save(name, text)
                 self._names.forget()
                 return _saved(saved), b""
             case _:
                 assert_never(ask)
 
-    async def _change(self, ask: ChangeWords | ImportWords) -> Said:
+    async def _change(
+        self, ask: node_questions.ChangeWords | node_questions.ImportWords
+    ) -> Said:
         """Change a list of the user's own, or make it.
 
         Raises:
@@ -218,7 +221,7 @@ class DictionaryTools:
         self._own.look()
         self._names.forget()
         changed = Says.LIST_CHANGED(name=name, done=done)
-        if _playing(table):
+        if table is not None and bool(table.match) and table.phase != "over":
             changed = Says.THEN(first=changed, then=Says.KEEPS_WORDS())
         return changed
 
@@ -241,15 +244,23 @@ def _touch(path: str) -> None:
         read_head(Path(path).expanduser(), 1)
 
 
+FOUND: Final = 1000
+"""Words that a window is told of."""
+
+
+def _search(
+    edition: str, name: str, how: node_questions.Search, text: str
+) -> tuple[Words, bytes]:
+    """Return which words fit: how many, and as data the words."""
+    found = dictionary.search(edition, name, how, text)
+    said = Says.WORDS_FIT(count=len(found)) if found else Says.NO_WORD_FITS()
+    return said, "\n".join(found[:FOUND]).encode()
+
+
 def _check(edition: str, name: str, word: str) -> tuple[Words, bytes]:
     """Return whether a word is in a list, and why not, in words and as data."""
     there = dictionary.check(edition, name, [word])[0]
     return dictionary.look(edition, name, word), b"yes" if there else b"no"
-
-
-def _playing(table: TableStatus | None) -> bool:
-    """Tell whether a match is under way."""
-    return table is not None and bool(table.match) and table.phase != "over"
 
 
 def _absolute(path: str) -> Path:
@@ -316,9 +327,9 @@ def _done(ask: Work, out: Path) -> Said:
         LocalError: It cannot be done.
     """
     match ask:
-        case ImportWords(edition, _, path):
+        case node_questions.ImportWords(edition, _, path):
             return dictionary.import_text(edition, _absolute(path), out)
-        case ExportWords(edition, words):
+        case node_questions.ExportWords(edition, words):
             return dictionary.export_text(edition, words, out)
-        case ChangeWords(change, edition, words, _, word):
+        case node_questions.ChangeWords(change, edition, words, _, word):
             return dictionary.change(change, edition, words, [word], out)

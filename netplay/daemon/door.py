@@ -17,20 +17,10 @@ from typing import Final, Protocol, TypeAlias
 import trio
 from typing_extensions import override
 
-from netplay import VERSION
+from netplay import VERSION, limits
 from netplay.door_place import LOOPBACK, written
 from netplay.errors import Code, LocalError, PeerError
 from netplay.home import Home, write_whole
-from netplay.limits import (
-    DOOR_CLIENTS,
-    DOOR_COMERS_A_SECOND,
-    DOOR_COMERS_AT_ONCE,
-    DOOR_FRAME_BYTES,
-    DOOR_KNOCKING,
-    DOOR_QUEUE,
-    FRAME_BYTES,
-    KNOCK_SECONDS,
-)
 from netplay.messages.door import (
     Done,
     Failed,
@@ -54,7 +44,7 @@ PATH_BYTES: Final = 100
 
 TOKEN_BYTES: Final = 32
 
-QUEUE_BYTES: Final = 4 * DOOR_FRAME_BYTES
+QUEUE_BYTES: Final = 4 * limits.DOOR_FRAME_BYTES
 """Waiting for a window before it counts as hung."""
 
 
@@ -100,7 +90,7 @@ class Window:
         self.shown: Callable[[FromNode], FromNode | None] = _nothing
         """Returns what a guest is shown of a message."""
         self._stream = stream
-        self.pipe: Final = Pipe(stream, DOOR_QUEUE, QUEUE_BYTES)
+        self.pipe: Final = Pipe(stream, limits.DOOR_QUEUE, QUEUE_BYTES)
         """Where its frames go."""
         self._reader = FrameReader()  # as little as for strangers, before the token
         self._scope = trio.CancelScope()
@@ -139,7 +129,7 @@ class Window:
         with self._serving, suppress(trio.BrokenResourceError):
             try:
                 knock = None
-                with trio.move_on_after(KNOCK_SECONDS):
+                with trio.move_on_after(limits.KNOCK_SECONDS):
                     knock = await self._next()
                 if self._admit(knock, token, host):
                     if self.pushes:
@@ -149,7 +139,7 @@ class Window:
             except PeerError as error:
                 self.send(encode(failed(0, error)))
         self.pipe.close()
-        self._scope.deadline = trio.current_time() + KNOCK_SECONDS
+        self._scope.deadline = trio.current_time() + limits.KNOCK_SECONDS
 
     def _reply(self, message: Done | Failed) -> None:
         """Send the answer to a request; of one that is too large, that it is."""
@@ -171,7 +161,7 @@ class Window:
         self.pushes = knock.pushes and knock.version == VERSION
         if knock.version == VERSION:
             self.inside = True
-            self._reader.limit = DOOR_FRAME_BYTES
+            self._reader.limit = limits.DOOR_FRAME_BYTES
             return True
         reason = Says.OTHER_VERSION(node=VERSION, program=knock.version)
         self.send(encode(Failed(0, Code.VERSION.number, reason)))
@@ -193,7 +183,7 @@ class Window:
         self._guests.add(self.number)
         self.inside = self.pushes = True
         self.shown = partial(host.shown_to_guest, self.number)
-        self._reader.limit = FRAME_BYTES
+        self._reader.limit = limits.FRAME_BYTES
         self.send(encode(seated))
         return True
 
@@ -232,11 +222,11 @@ class Door:
     async def serve(self, stream: trio.abc.Stream, host: Host) -> None:
         """Serve one window; the shell calls this for every connection."""
         inside = {one.number for one in self._windows.values() if one.inside}
-        if len(inside - self._guests) >= DOOR_CLIENTS:
+        if len(inside - self._guests) >= limits.DOOR_CLIENTS:
             await trio.aclose_forcefully(stream)
             return
         knocking = [one for one in self._windows.values() if not one.inside]
-        if len(knocking) >= DOOR_KNOCKING:
+        if len(knocking) >= limits.DOOR_KNOCKING:
             oldest = self._windows.pop(knocking[0].number)
             oldest.turn_away()  # whoever else is on this computer locks nobody out
         window = Window(next(self._numbers), stream, self._guests)
@@ -336,13 +326,15 @@ class Paced(trio.abc.Listener[trio.SocketStream]):
         """Take over a listener."""
         self._listener: Final = listener
         now = trio.current_time()
-        self._comers: Final = Bucket(DOOR_COMERS_A_SECOND, DOOR_COMERS_AT_ONCE, now)
+        self._comers: Final = Bucket(
+            limits.DOOR_COMERS_A_SECOND, limits.DOOR_COMERS_AT_ONCE, now
+        )
 
     @override
     async def accept(self) -> trio.SocketStream:
         """Wait for a connection, and before it for its turn."""
         while not self._comers.take(trio.current_time()):  # noqa: ASYNC110 (a bucket knows no events)
-            await trio.sleep(1 / DOOR_COMERS_A_SECOND)
+            await trio.sleep(1 / limits.DOOR_COMERS_A_SECOND)
         return await self._listener.accept()
 
     @override
@@ -413,7 +405,7 @@ def _unix_listener(path: str) -> trio.SocketListener:
             sock.bind(path)
         finally:
             os.umask(before)
-        sock.listen(DOOR_CLIENTS)
+        sock.listen(limits.DOOR_CLIENTS)
     except OSError:
         sock.close()
         raise

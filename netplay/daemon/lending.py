@@ -13,35 +13,21 @@ from pathlib import Path
 from typing import Final
 
 import msgspec
+import trio
 from msgspec import Struct
 from msgspec.structs import replace
 
+from netplay.daemon.door import Door
+from netplay.daemon.parts import Parts
 from netplay.errors import Code, LocalError
 from netplay.home import write_whole
 from netplay.limits import DOOR_GUESTS, LENT_SEATS
-from netplay.messages.door import (
-    TOKEN_BYTES,
-    Done,
-    Earlier,
-    Failed,
-    FromNode,
-    Hint,
-    Line,
-    LookBack,
-    Made,
-    Play,
-    Request,
-    Say,
-    Seated,
-    SeatStatus,
-    Status,
-    TableStatus,
-    View,
-    Watch,
-)
+from netplay.messages import door
+from netplay.messages.door import Done, FromNode, Request, Seated, Tone
 from netplay.messages.node_questions import Network
-from netplay.messages.table_questions import NameSeat
+from netplay.messages.table_questions import AnswerOffer, MakeOffer, NameSeat
 from netplay.named_files import OWN_BYTES, read_named
+from netplay.said import Said
 from netplay.sentences import Says
 
 FILE: Final = "lent.json"
@@ -97,7 +83,7 @@ class Lending:
         Raises:
             LocalError: DISK, that cannot be kept.
         """
-        link = self._entropy(TOKEN_BYTES)
+        link = self._entropy(door.TOKEN_BYTES)
         before = match.hex(), seat
         others = [one for one in self._all if (one.match, one.seat) != before]
         self._keep((*others[1 - LENT_SEATS :], Lent(match.hex(), seat, _hash(link))))
@@ -156,7 +142,7 @@ class Lending:
             if lent not in self._all:
                 yield window
 
-    def knock(self, window: int, shown: bytes) -> Seated | None:
+    def knock(self, window: int, shown: bytes) -> door.Seated | None:
         """Let a guest in that shows a link nobody has used, or the token it was given.
 
         Raises:
@@ -173,12 +159,12 @@ class Lending:
         if found is None:
             return None
         if not found.token:
-            shown = self._entropy(TOKEN_BYTES)
+            shown = self._entropy(door.TOKEN_BYTES)
             taken = replace(found, token=_hash(shown))
             self._keep(tuple(taken if one is found else one for one in self._all))
             found = taken
         self.guests[window] = found
-        return Seated(shown, bytes.fromhex(found.match), found.seat)
+        return door.Seated(shown, bytes.fromhex(found.match), found.seat)
 
     def others(self, window: int) -> list[int]:
         """Return other windows of the guest who has just come: it has come again."""
@@ -197,8 +183,8 @@ class Lending:
     # What guests may ask, and are shown.
 
     def allowed(
-        self, lent: Lent, request: Request, table: int, names: Mapping[int, str]
-    ) -> Request:
+        self, lent: Lent, request: door.Request, table: int, names: Mapping[int, str]
+    ) -> door.Request:
         """Return a guest's request as it is to be answered.
 
         Args:
@@ -213,17 +199,20 @@ class Lending:
         if lent not in self._all:
             raise LocalError(Code.USAGE, Says.SEAT_LENT_NO_MORE())
         match request.ask:
-            case Play(seat=seat) | Watch(seat=seat) | Hint(seat=seat):
+            case (
+                door.Play(seat=seat) | door.Watch(seat=seat) | door.Hint(seat=seat)
+                | MakeOffer(seat=seat) | AnswerOffer(seat=seat)
+            ):  # fmt: skip
                 allowed = seat == lent.seat
-            case Earlier(match=match, seat=seat):
+            case door.Earlier(match=match, seat=seat):
                 allowed = (match.hex(), seat) == (lent.match, lent.seat)
             case NameSeat(seat=seat, name=name):
                 allowed = seat == lent.seat and bool(name.strip())
-            case LookBack():
+            case door.LookBack():
                 allowed = True
-            case Say(text=text):
+            case door.Say(text=text):
                 allowed = True  # all at this computer have one voice: it says whose
-                said = Say(f"{names.get(lent.seat, '?')}: {text}")
+                said = door.Say(f"{names.get(lent.seat, '?')}: {text}")
                 request = replace(request, ask=said)
             case _:
                 allowed = False
@@ -231,7 +220,9 @@ class Lending:
             raise LocalError(Code.USAGE, Says.NOT_FOR_GUESTS())
         return replace(request, table=table)
 
-    def shown(self, window: int, message: FromNode, table: bytes) -> FromNode | None:
+    def shown(
+        self, window: int, message: door.FromNode, table: bytes
+    ) -> door.FromNode | None:
         """Return what a guest is shown of a message, None for nothing.
 
         Args:
@@ -244,19 +235,19 @@ class Lending:
             return None
         there = table.hex() == lent.match and lent in self._all
         match message:
-            case Done() | Failed() | Seated():
+            case door.Done() | door.Failed() | door.Seated():
                 return message
-            case Status():
+            case door.Status():
                 return _status(message, lent, there=there)
-            case View(match=match, seat=seat):
+            case door.View(match=match, seat=seat):
                 own = (match.hex(), seat) == (lent.match, lent.seat)
                 return message if own and there else None
-            case Line():
+            case door.Line():
                 return message if there else None
             case _:
                 return None
 
-    def marked(self, status: Status) -> Status:
+    def marked(self, status: door.Status) -> door.Status:
         """Return the status for the owner: the seats that are lent are not theirs."""
         table = status.table
         lent = self.seats(table.match) if table is not None and self._all else ()
@@ -269,22 +260,148 @@ class Lending:
         return replace(status, table=replace(table, seats=seats))
 
 
-def _status(status: Status, lent: Lent, *, there: bool) -> Status:
+def _status(status: door.Status, lent: Lent, *, there: bool) -> door.Status:
     """Return all that a guest is shown of a node: its table, less whose it is."""
     table = status.table if there else None
     seats = () if table is None else table.seats
     name = seats[lent.seat].name if lent.seat < len(seats) else "?"
-    return Status(
+    return door.Status(
         name=name, key="", version=status.version, addresses=(), port=0,
         mode=status.mode, peers=(), saved=(), nearby=(), network=Network(),
         table=None if table is None else _table(table, lent.seat),
     )  # fmt: skip
 
 
-def _table(table: TableStatus, own: int) -> TableStatus:
-    seats = tuple(_seat(seat, lent=n != own) for n, seat in enumerate(table.seats))
-    return replace(table, seats=seats, hosting=False, asking=(), made=Made())
+def _table(table: door.TableStatus, own: int) -> door.TableStatus:
+    seats = tuple(
+        replace(seat, key="", address="", doubt="", lent=n != own)
+        for n, seat in enumerate(table.seats)
+    )
+    may = tuple(each for each in table.offers.may if each[0] == own)
+    return replace(
+        table, seats=seats, hosting=False, asking=(), made=door.Made(),
+        offers=replace(table.offers, may=may),
+    )  # fmt: skip
 
 
-def _seat(seat: SeatStatus, *, lent: bool) -> SeatStatus:
-    return replace(seat, key="", address="", doubt="", lent=lent)
+# The seats that are lent, at the node: what guests see and may ask.
+
+
+LENDABLE: Final = frozenset({"here", "awaited"})
+"""States of a person's seat here that a guest may have."""
+
+
+class Guests:
+    """Who plays at this node's tables in a browser, by a seat that is lent."""
+
+    def __init__(
+        self,
+        parts: Parts,
+        door: Callable[[], Door | None],
+        notice: Callable[[Tone, Said], None],
+    ) -> None:
+        """Look what is lent.
+
+        Args:
+            parts: The node's parts.
+            door: Returns the door, once there is one.
+            notice: Tells every window something.
+        """
+        self._tables: Final = parts.tables
+        self._door: Final = door
+        self._notice: Final = notice
+        self.lending: Final = Lending(
+            parts.home.path, parts.entropy, self._opened_again
+        )
+        self._tables.lend_by(self._moved)
+
+    def knock(self, window: int, shown: bytes) -> Seated | None:
+        """Let a guest in by what it shows; it was elsewhere before, if anywhere.
+
+        Raises:
+            LocalError: DISK, it cannot be kept who has taken the seat.
+        """
+        seated, door = self.lending.knock(window, shown), self._door()
+        if seated is not None and door is not None:
+            door.turn_out(self.lending.others(window))
+        return seated
+
+    def shown(self, window: int, message: FromNode) -> FromNode | None:
+        """Return what a guest is shown of what windows are told."""
+        return self.lending.shown(window, message, self._tables.match_seen(window))
+
+    def match_of(self, window: int) -> bytes | None:
+        """Return the match of a guest's seat; None for a window of the owner's."""
+        lent = self.lending.guests.get(window)
+        return None if lent is None else bytes.fromhex(lent.match)
+
+    def pin(self, window: int) -> None:
+        """Let a guest look at its own table, and at no other that is in hand."""
+        lent = self.lending.guests.get(window)
+        # A guest has a window like any other, and may choose no table.
+        if lent is not None:
+            self._tables.pin(window, bytes.fromhex(lent.match))
+
+    def asked(self, window: int, request: Request) -> Request:
+        """Return a guest's request as it is to be answered.
+
+        Raises:
+            LocalError: USAGE, it may not; NO_TABLE, its table is not in hand.
+        """
+        lent = self.lending.guests[window]
+        self.pin(window)
+        number = self._tables.number_of(bytes.fromhex(lent.match))
+        now = trio.current_time()
+        table = self._tables.table_status(now, window, number) if number else None
+        # The match may have been let go since the seat was lent.
+        if table is None:
+            raise LocalError(Code.NO_TABLE)
+        names = {n: seat.name for n, seat in enumerate(table.seats)}
+        return self.lending.allowed(lent, request, number, names)
+
+    def lend(self, window: int, request: Request, seat: int, *, on: bool) -> Done:
+        """Lend a seat, or no more; return what opens it.
+
+        Raises:
+            LocalError: USAGE, no person plays it here; DISK, it cannot be kept.
+        """
+        now = trio.current_time()
+        table = self._tables.table_status(now, window, request.table)
+        if table is None:
+            raise LocalError(Code.USAGE, Says.NO_SEAT_TO_LEND())
+        own = table.seats[seat] if seat < len(table.seats) else None
+        if not table.match and (own is None or not own.browser or not table.hosting):
+            raise LocalError(Code.USAGE, Says.NO_SEAT_TO_LEND())
+        name = self._tables.name_of(table.number)
+        link = b""
+        if on:
+            ended = table.phase in {"over", "stopped"}
+            here = own is not None and own.kind == "person" and own.state in LENDABLE
+            if ended or not here:
+                raise LocalError(Code.USAGE, Says.NO_SEAT_TO_LEND())
+            link = self.lending.lend(name, seat)
+        else:
+            self.lending.take_back(name, seat)
+        if not table.match:  # whoever sat there has to sit down anew
+            free = Request(request.id, NameSeat(seat, ""), table.number)
+            self._tables.ask(window, free, now)
+        self._turn_out()
+        return Done(request.id, data=link)
+
+    def _moved(self, before: bytes, now: bytes, seats: Mapping[int, int]) -> None:
+        """Let seats that are lent be those of another table, or of its match."""
+        try:
+            self.lending.moved(before, now, seats)
+        except LocalError as error:  # the match goes on without its guests
+            self._notice("error", error.said)
+        self._turn_out()
+
+    def _turn_out(self) -> None:
+        """Show those the door whose seat is theirs no more."""
+        door = self._door()
+        if door is not None:
+            door.turn_out(self.lending.ended())
+
+    def _opened_again(self, _match: str) -> None:
+        """Tell the owner that somebody has a link which was used."""
+        self._notice("warning", Says.LINK_OPENED_AGAIN())

@@ -19,20 +19,19 @@ from math import inf
 from typing import Any, Final, TypeAlias, TypeVar, cast
 
 import trio
-from msgspec.structs import replace
 
 from netplay import VERSION
 from netplay.daemon import rpc
 from netplay.daemon.computer_players import Thinking
 from netplay.daemon.dictionary_tools import DictionaryTools
 from netplay.daemon.door import TOKEN_BYTES, Door, Reply, serve_door
-from netplay.daemon.lending import Lending
+from netplay.daemon.lending import Guests
 from netplay.daemon.mixing import Mixer
 from netplay.daemon.on_turn import Summoner
 from netplay.daemon.parts import Parts, open_known
 from netplay.daemon.presence import Presence
 from netplay.daemon.serving import Serving
-from netplay.daemon.slow_answers import Asked, Beginner, SlowAnswers
+from netplay.daemon.slow_answers import Asked, Beginner, Heirs, SlowAnswers
 from netplay.errors import Code, LocalError, NetplayError, PeerError
 from netplay.faults import Apart, Nursery
 from netplay.fingerprint import fingerprint
@@ -53,7 +52,8 @@ from netplay.messages.door import (
     failed,
 )
 from netplay.messages.link import Hello, ReachMessage
-from netplay.messages.table_questions import LendSeat, NameSeat
+from netplay.messages.node_questions import CodeWithdrawn, CopyStatus
+from netplay.messages.table_questions import LendSeat
 from netplay.messages.types import KEY_BYTES
 from netplay.peering.connection import Connection, Way
 from netplay.peering.dialler import Dialler
@@ -63,11 +63,7 @@ from netplay.rate import Bucket
 from netplay.said import Said
 from netplay.sentences import Says
 from netplay.table import answers
-from netplay.table.state import Wants
 from netplay.wanted import EVERY_WINDOW, Dial, Outgoing, PeerMessage, Thought
-
-LENDABLE: Final = frozenset({"here", "awaited"})
-"""States of a person's seat here that a guest may have."""
 
 STATUS_SECONDS: Final = 0.1
 """Between two pushes of the status; the first comes at once, and so do all views."""
@@ -128,6 +124,8 @@ class Node:
         self._status_due = trio.Event()
         self._stale = False
         """Whether it is: asked at every message, sooner than an event."""
+        self._versions: Final[dict[bytes, Said]] = {}
+        """What was told of players whose programs speak another protocol."""
         self._mistakes = 0
         """How many were made that no table has taken."""
         self._stopping = trio.Event()
@@ -137,19 +135,28 @@ class Node:
         self._dictionary = DictionaryTools(
             parts.home, lambda: self._tables.table_status(trio.current_time()), None
         )
-        self._lending: Final = Lending(
-            parts.home.path, parts.entropy, self._opened_again
-        )
-        self._tables.lend_by(self._lent_moved)
+        self._guests: Final = Guests(parts, lambda: self._door, self._notice)
         self._serving: Final = Serving(parts.home, parts.journal)
-        self.rpc.names = self._dictionary.names
         rest = self._show_status, known, self._want
         self._presence = Presence(parts, self._links, lambda: self.rpc.name, *rest)
-        self.rpc.presence, self._carrying = self._presence, self._presence.carrying
-        self._dialler.carried = self._carrying.calls
-        rooms = self._presence, self._dictionary, self._summoner
+        self._carrying = self._presence.carrying
+        rooms = self._presence, self._dictionary, self._summoner, self._serving
         self._slow = SlowAnswers(parts, *rooms, self._said, self.mistake)
+        self._introduce(parts)
         self._answerers = self._all_answerers()
+
+    def _introduce(self, parts: Parts) -> None:
+        """Let parts know others that were made after them."""
+        self.rpc.names, self.rpc.presence = self._dictionary.names, self._presence
+        self._slow.own_names = self.rpc.own_names
+        self.rpc.serving = self._serving
+        self._dialler.carried = self._carrying.calls
+        self._dialler.heard = self._presence.heard
+        self._presence.telling.moved = self._dialler.moved
+        self._slow.copied, self._slow.lend = self.copied, self._guests.lend
+        self._slow.news_named = self._news_named
+        own = self.rpc
+        self._slow.heirs = Heirs(own.unmet_heir, self._dialler.visit, own.succeed)
         if parts.programs is not None:
             parts.programs.tell = self.alarm
             parts.programs.called = self._tables.called
@@ -172,7 +179,7 @@ class Node:
                 self.settled()
                 await self._stopping.wait()
                 await self._carrying.posting.flush()
-                self._links.close_all("the node was stopped")
+                self._links.end("the node was stopped")
                 async with trio.open_nursery() as last:
                     last.start_soon(self._presence.give_back)
                     last.start_soon(self._say_goodbye)
@@ -218,12 +225,19 @@ class Node:
             self._presence.run,
             self._summoner.serve,
             self._carrying.posting.run,
+            self._carrying.posting.on_letter.serve,
+            self._serve_again,
         ):
             nursery.start_soon(self._keep_up, task)
         key = fingerprint(self._parts.key)
         self._journal("node.up", port=self.rpc.port, key=key, version=VERSION)
         for fault in self._parts.faults:
             self._journal("home.fault", why=fault)
+
+    async def _serve_again(self) -> None:
+        """Let those who play in browsers find their pages again."""
+        if self._nursery is not None:
+            await self._serving.go_on(self._nursery, lent=self._guests.lending.any)
 
     async def _keep_up(self, task: Callable[[], Awaitable[None]]) -> None:
         """Do one of the node's tasks; begin it again, ever later, after a mistake."""
@@ -279,12 +293,27 @@ class Node:
         self._guard(
             lambda: self._tables.peer_up(key, name, address, now, friend=friend)
         )
+        self._guard(self._known.saw, key, self._parts.unix())
+        self._note_version(key, None)
         self._carrying.peer_up(key)
+        self._presence.link(key, up=True)
+
+    def copied(self, status: CopyStatus) -> None:
+        """Take how it stands with the copy of the home."""
+        if status != self.rpc.copy:
+            self.rpc.copy = status
+            self._show_status()
+
+    def _news_named(self) -> None:
+        self.rpc.news.forget()
+        self._show_status()
 
     def peer_down(self, key: bytes) -> None:
         """Tell the tables that a peer has gone."""
         self._guard(self._tables.peer_down, key, trio.current_time())
+        self._guard(self._known.saw, key, self._parts.unix())
         self._carrying.peer_down(key)
+        self._presence.link(key, up=False)
 
     def quiet(self, key: bytes) -> None:
         """Dial a peer of the table beside a link on which nothing is heard."""
@@ -343,18 +372,35 @@ class Node:
         pinned = known or self._known.pinned(dial.address)
         who = self._known.name(pinned) if pinned else ""
         self._notice("system", Says.WAITING_TOGETHER(who=who or Says.THE_OTHER()))
+        self._presence.miss()
 
     def _unreachable(self, dial: Dial, error: NetplayError) -> None:
         """Tell the tables of a link that cannot be had.
 
         It says so of calls that somebody made, and calls members silently; that another
-        key answers in the place of one is told loudly, too.
+        key answers in the place of one is told loudly, too.  Not of a friend who is
+        only asked for another: nobody has called that one, and all have moved.
         """
-        if error.code is Code.WRONG_KEY and dial.key is not None:
+        only_asked = dial.calm and not self._tables.expects(dial.key or b"")
+        if error.code is Code.WRONG_KEY and dial.key is not None and not only_asked:
             self.alarm(error.said)
+        if error.code is Code.VERSION and dial.key is not None:
+            self._note_version(
+                dial.key, Says.AT(place=self._known.called(dial.key), why=error.said)
+            )
         if not self._carrying.failed(dial, error):
             self._guard(self._tables.unreachable, dial, error.said, trio.current_time())
         self.settled()
+
+    def _note_version(self, key: bytes, told: Said | None) -> None:
+        """Say who has to update, or that it has been done, of a player of ours."""
+        faults, before = self._parts.faults, self._versions.pop(key, None)
+        if told is not None:
+            self._versions[key] = told
+        if before not in {None, told}:
+            faults.mended(before)
+        if told is not None and faults.fault(told):
+            self.alarm(told)
 
     # What comes of it.
 
@@ -375,7 +421,11 @@ class Node:
             if news.summons:
                 self._summoner.tell(news.summons)
             if wants.thoughts or wants.jobs or self._thinking.turns:
-                self._start_work(self._nursery, wants)
+                # Begin what takes long, and end what is not wanted any more
+                nursery = self._nursery
+                self._thinking.start(nursery, wants.thoughts)
+                if wants.jobs:
+                    self._mixer.start(nursery, wants.jobs, self._mixed, self._failed)
             due = self._links.due
             if wants.due is not None and wants.due < due:
                 due = wants.due
@@ -420,20 +470,29 @@ class Node:
 
     def _moved(self, nursery: Nursery) -> None:
         """Do what follows from tables that have come, changed or gone."""
-        self._tell_nearby()
+        # Let the beacon be looked at again if it would say something else
+        offered = self._tables.offers(), self.rpc.name
+        if offered != self._offered:
+            self._offered = offered
+            self._presence.poke()
         self._links.trust_all()
         self._links.befriend(self._tables.take_friends())
         self._links.part()
         self._carrying.look()
         self._want()
-        self._prepare(nursery)
+        # Have loaded what computer players will need, unless it is their turn
+        to_come = self._tables.seats_to_come()
+        if not self._tables.wants().thoughts:  # whoever thinks loads the same
+            for thought in to_come:
+                nursery.start_soon(self._parts.prepare, thought)
         if self._parts.programs is not None:
             self._parts.programs.keep(self._tables.seats_in_play())
 
     def _want(self) -> None:
         """Look for the links that are wanted now."""
         if self._nursery is not None:
-            wanted, first = self._tables.wants_dial(), tuple(self._carrying.wants())
+            wanted = self._tables.wants_dial()
+            first = (*self._carrying.wants(), *self._presence.asked(wanted))
             self._dialler.want(wanted, self._nursery, first)
         self._show_status()
 
@@ -449,13 +508,6 @@ class Node:
         """Do something, and all that comes of it."""
         self._guard(do)
         self.settled()
-
-    def _tell_nearby(self) -> None:
-        """Let the beacon be looked at again if it would say something else."""
-        offered = self._tables.offers(), self.rpc.name
-        if offered != self._offered:
-            self._offered = offered
-            self._presence.poke()
 
     def _guard(self, do: Callable[..., T], *given: Any) -> T | None:  # noqa: ANN401 (what `do` takes)
         """Do what may meet a disk that fails: then the match ends, not the node."""
@@ -486,19 +538,6 @@ class Node:
             if self._door is not None:
                 self._guard(self._door.push, push.message, window)
 
-    def _prepare(self, nursery: Nursery) -> None:
-        """Have loaded what computer players will need, unless it is their turn."""
-        to_come = self._tables.seats_to_come()
-        if not self._tables.wants().thoughts:  # whoever thinks loads the same
-            for thought in to_come:
-                nursery.start_soon(self._parts.prepare, thought)
-
-    def _start_work(self, nursery: Nursery, wants: Wants) -> None:
-        """Begin what takes long, and end what is not wanted any more."""
-        self._thinking.start(nursery, wants.thoughts)
-        if wants.jobs:
-            self._mixer.start(nursery, wants.jobs, self._mixed, self._failed)
-
     def _thought(self, thought: Thought, move: Any) -> None:  # noqa: ANN401 (a game's own)
         """Bring a computer player's move to the tables."""
         self._guard(self._tables.thought, thought, move, trio.current_time())
@@ -513,41 +552,27 @@ class Node:
                 await trio.sleep_forever()
             self._timer, self._due = trio.CancelScope(), inf
             before = self._mistakes
-            self._wake(trio.current_time())
+            # Do what is due
+            now = trio.current_time()
+            self._guard(self._links.wake, now)
+            self._guard(self._tables.wake, now)
+            self.settled()
             if self._mistakes != before:  # it may be due still, and fail again
                 await trio.sleep(AGAIN_SECONDS)
-
-    def _wake(self, now: float) -> None:
-        """Do what is due."""
-        self._guard(self._links.wake, now)
-        self._guard(self._tables.wake, now)
-        self.settled()
 
     # Windows: see `door.Host`.
 
     def guest(self, window: int, shown: bytes) -> Seated | None:
         """Let a guest in by what it shows; it was elsewhere before, if anywhere."""
-        seated = self._lending.knock(window, shown)
-        if seated is not None and self._door is not None:
-            self._door.turn_out(self._lending.others(window))
-        return seated
+        return self._guests.knock(window, shown)
 
     def shown_to_guest(self, window: int, message: FromNode) -> FromNode | None:
         """Return what a guest is shown of what windows are told."""
-        return self._lending.shown(window, message, self._tables.match_seen(window))
-
-    def _pin(self, window: int) -> None:
-        """Let a guest look at its own table, and at no other that is in hand."""
-        lent = self._lending.guests.get(window)
-        # A guest has a window like any other, and may choose no table.
-        if lent is not None:
-            self._tables.pin(window, bytes.fromhex(lent.match))
+        return self._guests.shown(window, message)
 
     def window_up(self, window: int) -> None:
         """Show a new window everything."""
-        lent = self._lending.guests.get(window)
-        match = None if lent is None else bytes.fromhex(lent.match)
-        self._guard(self._tables.window_up, window, match)
+        self._guard(self._tables.window_up, window, self._guests.match_of(window))
         if self._door is not None:
             self._guard(self._show, window)
             for fault in self.rpc.faults():
@@ -557,7 +582,7 @@ class Node:
     def window_down(self, window: int) -> None:
         """Forget a window."""
         self._guard(self._tables.window_down, window)
-        self._lending.left(window)
+        self._guests.lending.left(window)
         self.settled()
 
     def answer(self, window: int, request: Request, reply: Reply) -> None:
@@ -565,8 +590,8 @@ class Node:
         answer: Done | Failed | None
         try:
             # Before all else: what a guest may not ask is to reach nobody who answers.
-            if window in self._lending.guests:
-                request = self._asked_by_guest(window, request)
+            if window in self._guests.lending.guests:
+                request = self._guests.asked(window, request)
             # The table takes words and editions as they are now, not as of the last
             # look.
             if isinstance(request.ask, HostTable | ChangeTable):
@@ -593,11 +618,18 @@ class Node:
             found[kind] = partial(self._ask_tables, of_tables)
         for kind, own in self.rpc.by_kind.items():
             found[kind] = partial(self._answer_here, own)
-        for kind, begins in self._slow.by_kind.items():
-            found[kind] = partial(self._begin, begins, found[kind])
         found[LookAt] = self._look_at
         found[LendSeat] = self._lend_seat
+        found[CodeWithdrawn] = self._code_withdrawn
+        for kind, begins in self._slow.by_kind.items():
+            found[kind] = partial(self._begin, begins, found[kind])
         return found
+
+    def _code_withdrawn(
+        self, _ask: Question, _window: int, request: Request, _reply: Reply
+    ) -> Done:
+        self._notice("warning", Says.CODE_WITHDRAWN())
+        return Done(request.id)
 
     def _ask_table(
         self, _ask: Question, window: int, request: Request, _reply: Reply
@@ -655,100 +687,21 @@ class Node:
             self._show(window)
         return answer
 
-    def _asked_by_guest(self, window: int, request: Request) -> Request:
-        """Return a guest's request as it is to be answered.
-
-        Raises:
-            LocalError: USAGE, it may not; NO_TABLE, its table is not in hand.
-        """
-        lent = self._lending.guests[window]
-        self._pin(window)
-        number = self._tables.number_of(bytes.fromhex(lent.match))
-        now = trio.current_time()
-        table = self._tables.table_status(now, window, number) if number else None
-        # The match may have been let go since the seat was lent.
-        if table is None:
-            raise LocalError(Code.NO_TABLE)
-        names = {n: seat.name for n, seat in enumerate(table.seats)}
-        return self._lending.allowed(lent, request, number, names)
-
     def _lend_seat(
-        self, ask: LendSeat, window: int, request: Request, reply: Reply
-    ) -> Done | None:
-        if not ask.served or self._nursery is None:
-            return self._lend(window, request, ask.seat, on=ask.on)
-        self._nursery.start_soon(self._lend_served, window, request, ask.seat, reply)
-        return None
-
-    def _lend(self, window: int, request: Request, seat: int, *, on: bool) -> Done:
-        """Lend a seat, or no more; return what opens it.
-
-        Raises:
-            LocalError: USAGE, no person plays it here; DISK, it cannot be kept.
-        """
-        now = trio.current_time()
-        table = self._tables.table_status(now, window, request.table)
-        if table is None:
-            raise LocalError(Code.USAGE, Says.NO_SEAT_TO_LEND())
-        own = table.seats[seat] if seat < len(table.seats) else None
-        if not table.match and (own is None or not own.browser or not table.hosting):
-            raise LocalError(Code.USAGE, Says.NO_SEAT_TO_LEND())
-        name = self._tables.name_of(table.number)
-        link = b""
-        if on:
-            ended = table.phase in {"over", "stopped"}
-            here = own is not None and own.kind == "person" and own.state in LENDABLE
-            if ended or not here:
-                raise LocalError(Code.USAGE, Says.NO_SEAT_TO_LEND())
-            link = self._lending.lend(name, seat)
-        else:
-            self._lending.take_back(name, seat)
-        if not table.match:  # whoever sat there has to sit down anew
-            free = Request(request.id, NameSeat(seat, ""), table.number)
-            self._tables.ask(window, free, now)
-        self._turn_out()
-        return Done(request.id, data=link)
-
-    async def _lend_served(
-        self, window: int, request: Request, seat: int, reply: Reply
-    ) -> None:
-        """Lend a seat, and answer with the whole link: pages are served for it."""
-        answer: Done | Failed
-        try:
-            assert self._nursery is not None
-            pages = await self._serving.pages(self._nursery)
-            done = self._lend(window, request, seat, on=True)
-            answer = replace(done, text=pages.seat_link(done.data))
-        except NetplayError as error:
-            answer = failed(request.id, error)
-        self._said(reply, answer)
-
-    def _lent_moved(self, before: bytes, now: bytes, seats: Mapping[int, int]) -> None:
-        """Let seats that are lent be those of another table, or of its match."""
-        try:
-            self._lending.moved(before, now, seats)
-        except LocalError as error:  # the match goes on without its guests
-            self._notice("error", error.said)
-        self._turn_out()
-
-    def _turn_out(self) -> None:
-        """Show those the door whose seat is theirs no more."""
-        if self._door is not None:
-            self._door.turn_out(self._lending.ended())
-
-    def _opened_again(self, _match: str) -> None:
-        """Tell the owner that somebody has a link which was used."""
-        self._notice("warning", Says.LINK_OPENED_AGAIN())
+        self, ask: LendSeat, window: int, request: Request, _reply: Reply
+    ) -> Done:
+        return self._guests.lend(window, request, ask.seat, on=ask.on)
 
     def _show(self, window: int) -> None:
         """Show a window the status."""
         if self._door is None:
             return
-        if not self._lending.any:
+        guests = self._guests
+        if not guests.lending.any:
             self._door.push(self.rpc.status(window), window)
             return
-        self._pin(window)
-        self._door.push(self._lending.marked(self.rpc.status(window)), window)
+        guests.pin(window)
+        self._door.push(guests.lending.marked(self.rpc.status(window)), window)
 
     def _said(self, reply: Reply, answer: Done | Failed) -> None:
         """Answer once all that came of it is on the disk."""

@@ -12,6 +12,7 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from itertools import count
 from math import inf
+from pathlib import Path
 from typing import Final, TypeAlias
 from unicodedata import category, normalize
 
@@ -20,11 +21,14 @@ import trio
 from netplay.daemon.door import Door
 from netplay.daemon.parts import Parts
 from netplay.errors import Code, LocalError
+from netplay.faults import Faults
+from netplay.fingerprint import fingerprint, folded, is_fingerprint
 from netplay.home import Home
 from netplay.journal import Journal
 from netplay.limits import ON_TURN_APART, ON_TURN_SECONDS
 from netplay.messages.door import Clicked, Summons
 from netplay.named_files import read_named
+from netplay.said import Said, Words
 from netplay.sanitize import NAME_CHARACTERS
 from netplay.sentences import Says
 from netplay.system.processes import apart, ender, is_left
@@ -41,8 +45,11 @@ KEPT_MARKS: Final = " -_."
 NOT_PASSED_ON: Final = ("NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID")
 """Of the node's environment: what only the node may say to its service manager."""
 
-Runner: TypeAlias = Callable[[Sequence[str], Mapping[str, str]], Awaitable[None]]
-"""Runs a command with more in its environment, and ends it."""
+Runner: TypeAlias = Callable[[Sequence[str], Mapping[str, str]], Awaitable[Words]]
+"""Runs a command with more in its environment, ends it, and returns what went wrong."""
+
+REASONS: Final = ("turn", "time", "agreed", "live", "ready")
+"""For which the command is run: neither for chat nor for the end of a match."""
 
 
 def words_of(command: str) -> tuple[str, ...]:
@@ -64,33 +71,40 @@ def kept_words(home: Home) -> tuple[str, ...]:
 
     One that cannot be run is told of, and nothing is run.
     """
+    command = _kept(home, home.on_turn).strip()
     try:
-        command = read_named(home.on_turn, COMMAND_BYTES).decode().strip()
         return words_of(command) if command else ()
-    except FileNotFoundError:
-        return ()
-    except (OSError, UnicodeError) as error:
-        home.faults.fault(Says.AT(place=home.on_turn, why=error))
     except LocalError as error:
         home.faults.fault(Says.AT(place=home.on_turn, why=error.said))
-    return ()
+        return ()
+
+
+def _kept(home: Home, path: Path) -> str:
+    """Return the text of a file of a home; empty where none is, or none to be read."""
+    try:
+        return read_named(path, COMMAND_BYTES).decode()
+    except FileNotFoundError:
+        return ""
+    except (OSError, UnicodeError) as error:
+        home.faults.fault(Says.AT(place=path, why=error))
+    except LocalError as error:
+        home.faults.fault(Says.AT(place=path, why=error.said))
+    return ""
 
 
 def cleaned(text: str) -> str:
     """Return a name with which no script, however careless, can be led astray."""
-    kept = (c for c in normalize("NFC", text) if _is_plain(c))
+    kept = (
+        c for c in normalize("NFC", text) if category(c)[0] in "LMN" or c in KEPT_MARKS
+    )
     return " ".join("".join(kept).split()).lstrip(KEPT_MARKS)[:NAME_CHARACTERS]
-
-
-def _is_plain(character: str) -> bool:
-    """Tell whether a character is a letter, a digit, an accent, or another harmless."""
-    return category(character)[0] in "LMN" or character in KEPT_MARKS
 
 
 def environment(summons: Summons) -> dict[str, str]:
     """Return what the command is told."""
     return {
         "NETPLAY_TABLE": str(summons.table),
+        "NETPLAY_REASON": summons.reason,
         "NETPLAY_GAME": cleaned(summons.game),
         "NETPLAY_OPPONENT": ", ".join(filter(None, map(cleaned, summons.who))),
     }
@@ -105,6 +119,7 @@ class OnTurn:
         waits: Callable[[int], bool],
         quiet: Callable[[], float],
         journal: Journal,
+        faults: Faults,
         run: Runner | None = None,
     ) -> None:
         """Prepare.
@@ -114,12 +129,15 @@ class OnTurn:
             waits: Tells whether a table still waits for the player.
             quiet: Returns for how many seconds the player is to be told nothing.
             journal: Told of what is run.
+            faults: Told when that fails, until it succeeds.
             run: Runs it.
         """
         self._words: Final = words
         self._waits: Final = waits
         self._quiet: Final = quiet
         self._journal: Final = journal
+        self._faults: Final = faults
+        self._failed: Said | None = None
         self._run: Final = run or run_command
         self._pending: dict[int, Summons] = {}
         self._ran: dict[int, float] = {}
@@ -128,7 +146,7 @@ class OnTurn:
 
     def ring(self, summons: Summons) -> None:
         """Note that a table waits for the player."""
-        if self._words and summons.reason in {"turn", "time", "agreed", "live"}:
+        if self._words and summons.reason in REASONS:
             self._pending[summons.table] = summons
             self._woken.set()
 
@@ -159,17 +177,26 @@ class OnTurn:
         self._ran[number] = now
         self._journal("on-turn.run", table=number)
         try:
-            await self._run(self._words, environment(summons))
+            why = await self._run(self._words, environment(summons))
         except OSError as error:
-            self._journal("on-turn.failed", why=str(error.strerror))
+            why = str(error.strerror)
+        if self._failed is not None:
+            self._faults.mended(self._failed)
+        self._failed = Says.NOTICE_FAILED(why=why) if why else None
+        if self._failed is not None:
+            self._journal("on-turn.failed", why=str(why))
+            self._faults.fault(self._failed)
 
 
-async def run_command(words: Sequence[str], told: Mapping[str, str]) -> None:
+async def run_command(words: Sequence[str], told: Mapping[str, str]) -> Words:
     """Run a command, and end it with all that it has started when its time is up.
 
     Args:
         words: Of the command.
         told: More for its environment.
+
+    Returns:
+        What went wrong; empty if nothing did.
 
     Raises:
         OSError: It cannot be started.
@@ -185,7 +212,7 @@ async def run_command(words: Sequence[str], told: Mapping[str, str]) -> None:
     )
     end = ender(process.pid)
     try:
-        with trio.move_on_after(ON_TURN_SECONDS):
+        with trio.move_on_after(ON_TURN_SECONDS) as scope:
             await process.wait()
             while is_left(process.pid):  # noqa: ASYNC110 (nothing tells of it)
                 await trio.sleep(LOOK_SECONDS)
@@ -193,6 +220,84 @@ async def run_command(words: Sequence[str], told: Mapping[str, str]) -> None:
         end()
         with trio.CancelScope(shield=True):
             await process.wait()
+    if scope.cancelled_caught:
+        return Says.NOTICE_SLOW(seconds=round(ON_TURN_SECONDS))
+    return Says.NOTICE_STATUS(status=process.returncode) if process.returncode else ""
+
+
+# Commands for friends whose letters are kept here: who is away is told that one came.
+#
+# Of a letter nothing can be read here; the game is named where this node plays along.
+
+
+READERS: Final = 32
+"""Friends with a command of their own, at the most."""
+
+SHOWN: Final = 80
+"""Characters of a line that is none."""
+
+
+def kept_notices(home: Home) -> dict[str, tuple[str, ...]]:
+    """Return the commands for friends that stand in a home, by their folded keys.
+
+    A line is `KEY COMMAND`.  One that is none is told of, and left out.
+    """
+    found: dict[str, tuple[str, ...]] = {}
+    lines = _kept(home, home.on_letter).splitlines()
+    for line in filter(None, map(str.strip, lines)):
+        key, _space, command = line.partition(" ")
+        why: Words = Says.NO_KEY_BEFORE_COMMAND(line=line[:SHOWN])
+        if len(found) < READERS and is_fingerprint(key):
+            why = ""
+            try:
+                found[folded(key)] = words_of(command)
+            except LocalError as error:
+                why = error.said
+        if why:
+            home.faults.fault(Says.AT(place=home.on_letter, why=why))
+    return found
+
+
+class OnLetter:
+    """Runs a friend's command when a letter has come for that friend."""
+
+    def __init__(
+        self,
+        commands: Mapping[str, Sequence[str]],
+        journal: Journal,
+        faults: Faults,
+        run: Runner | None = None,
+    ) -> None:
+        """Prepare.
+
+        Args:
+            commands: The words of each, by the folded key of whom it is for.
+            journal: Told of what is run.
+            faults: Told when one fails, until it succeeds.
+            run: Runs it.
+        """
+        self._each: Final = {
+            key: OnTurn(words, lambda _table: True, lambda: 0.0, journal, faults, run)
+            for key, words in commands.items()
+        }
+
+    def came(self, reader: bytes, author: str, game: str) -> None:
+        """Note that a letter is kept for somebody who is away.
+
+        Args:
+            reader: For whom, by the key.
+            author: Whose, by name.
+            game: In which, if that is known here.
+        """
+        if (command := self._each.get(folded(fingerprint(reader)))) is not None:
+            command.ring(Summons(0, "turn", game, (author,)))
+
+    async def serve(self) -> None:
+        """Run what is due, until cancelled."""
+        async with trio.open_nursery() as nursery:
+            for command in self._each.values():
+                nursery.start_soon(command.serve)
+            await trio.sleep_forever()
 
 
 # Calls the player to what waits: through the windows, or by the user's command.
@@ -217,7 +322,7 @@ class Summoner:
         self._parts: Final = parts
         self._door: Final = door
         self._on_turn: Final = OnTurn(
-            parts.on_turn, self._is_alone, self._quiet, parts.journal
+            parts.on_turn, self._is_alone, self._quiet, parts.journal, parts.faults
         )
         self._numbers: Final = count(1)
         self._clicked: Final[dict[int, trio.Event]] = {}

@@ -1,14 +1,15 @@
 """What a node is made of, put together when it starts."""
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 
 from msgspec import Struct, field
 
-from netplay.daemon.computer_players import ProgramSeats, Thinker, WordChoice
+from netplay.daemon.computer_players import Pace, ProgramSeats, Thinker, WordChoice
 from netplay.daemon.core import Core
 from netplay.daemon.finished_matches import Reviewer, Reviews
 from netplay.daemon.mixing import FileChecks
 from netplay.faults import Faults
+from netplay.finding.appointments import Opens
 from netplay.finding.beacon import Air
 from netplay.finding.discovery import Sign, unsigned
 from netplay.finding.portmap import Find
@@ -77,13 +78,25 @@ class Parts(Struct, frozen=True):
     """Judges the turns of matches that are over."""
     word_choice: WordChoice = field(default_factory=WordChoice)
     """Which words computer players, hints and analysis use."""
+    pace: Pace = field(default_factory=Pace)
+    """Whether computer players take their time."""
     known: KnownPeers | None = None
     """Who was met and who is blocked, as the tables know it; None to read the home."""
     programs: ProgramSeats | None = None
     """Ends the users' programs whose seats have ended; `thinker` asks them."""
     sign: Sign = unsigned
     """Signs with the node's key."""
+    pair: Callable[[bytes], bytes] = lambda _other: b""
+    """Returns what only this node and another can call the two of them."""
+    appointed: Callable[[bytes], bytes] = lambda _other: b""
+    """Returns from what only this node and another know where they meet."""
+    dht: Opens | None = None
+    """Joins the public DHT, if the player says so; None where that is not installed."""
     muted: Muted = field(default_factory=Muted)
     """What the player does not want to be told of, as the tables know it."""
     on_turn: Sequence[str] = ()
     """The words of a command for when it is the player's turn; empty for none."""
+    on_letter: Mapping[str, Sequence[str]] = field(
+        default_factory=dict[str, Sequence[str]]
+    )
+    """The same for friends whose letters are kept here, by their folded keys."""

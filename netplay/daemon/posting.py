@@ -18,28 +18,12 @@ import trio
 from msgspec import Struct
 from msgspec.structs import replace
 
+from netplay import limits
+from netplay.daemon.on_turn import OnLetter
 from netplay.daemon.parts import Parts
 from netplay.errors import Code, LocalError, NetplayError, PeerError
 from netplay.fingerprint import fingerprint
-from netplay.limits import (
-    BYE_SECONDS,
-    CARRIERS,
-    LETTER_CHAT_SECONDS,
-    LETTERS_A_SECOND,
-    LETTERS_AT_ONCE,
-)
-from netplay.messages.letters import (
-    AskLeft,
-    HandLetter,
-    LeaveLetter,
-    LetterKept,
-    LetterMessage,
-    LetterReceipt,
-    LettersFrom,
-    LetterTaken,
-    NothingLeft,
-    SaidLeft,
-)
+from netplay.messages import letters
 from netplay.peering.letter_boxes import LetterBoxes
 from netplay.rate import Bucket
 from netplay.record import letter
@@ -90,7 +74,7 @@ class Around(Protocol):
         """Return what to call a node."""
         ...
 
-    def send(self, key: bytes, message: LetterMessage) -> None:
+    def send(self, key: bytes, message: letters.LetterMessage) -> None:
         """Send on a link."""
 
     def moved(self) -> None:
@@ -142,15 +126,21 @@ class Posting:
         """Match and member -> what is owed, and since when."""
         self._tried: Final[dict[tuple[bytes, bytes], Tried]] = {}
         """The same -> what was left, and when."""
+        self.on_letter: Final = OnLetter(parts.on_letter, parts.journal, parts.faults)
+        """Tells friends who are away that something is kept for them."""
         self._home: Final = parts.home
         self._liars: Final = dict.fromkeys(_keys(parts.home.setting(LIARS)))
         """Who has signed that it keeps a letter, and that it was left none."""
-        self._asked: Final[dict[bytes, deque[LetterReceipt | AskLeft]]] = {}
+        self._asked: Final[
+            dict[bytes, deque[letters.LetterReceipt | letters.AskLeft]]
+        ] = {}
         """Keeper -> what it is asked about on its link: its receipts of letters that
         were left, and letters that it may have for this node."""
         self._next: Final[dict[bytes, float]] = {}
         """Keeper -> when it is asked next about letters for this node."""
-        self._pace: Final = Bucket(LETTERS_A_SECOND / 2, LETTERS_AT_ONCE / 2, 0.0)
+        self._pace: Final = Bucket(
+            limits.LETTERS_A_SECOND / 2, limits.LETTERS_AT_ONCE / 2, 0.0
+        )
         self._news = trio.Event()
         self._answered = trio.Event()
         self.settle: Settle = _at_once
@@ -192,20 +182,19 @@ class Posting:
         for key, friends in chosen.items():
             if self._wished.get(key, ()) != authors[friends]:
                 self._wished[key] = authors[friends]
-                self._around.send(key, LettersFrom(authors[friends]))
+                self._around.send(key, letters.LettersFrom(authors[friends]))
             if key not in self._asked:
-                self._ask(key)
+                # Ask a keeper for the letters that it has signed to keep
+                receipts = tuple(
+                    islice(self._tables.letters.receipts(key), ASKED_AT_ONCE)
+                )
+                self._asked[key] = deque(receipts)
+                for one in receipts:
+                    asked = letters.AskLeft(one.author, one.to, one.box, one.at)
+                    self._around.send(key, asked)
             self._ask_for_claims(key)
 
     # Whether it is still there.
-
-    def _ask(self, key: bytes) -> None:
-        """Ask a keeper for the letters that it has signed to keep."""
-        receipts = tuple(islice(self._tables.letters.receipts(key), ASKED_AT_ONCE))
-        self._asked[key] = deque(receipts)
-        for one in receipts:
-            asked = AskLeft(one.author, one.to, one.box, one.at)
-            self._around.send(key, asked)
 
     def _ask_for_claims(self, key: bytes) -> None:
         """Ask a keeper whether somebody who seems late has left a letter with it."""
@@ -217,7 +206,7 @@ class Posting:
             self._around.send(key, asked)
             self._next[key] = now + ASK_AGAIN_SECONDS
 
-    def _was_said(self, key: bytes, message: SaidLeft) -> None:
+    def _was_said(self, key: bytes, message: letters.SaidLeft) -> None:
         """Take what a keeper says of a box.
 
         Raises:
@@ -227,7 +216,7 @@ class Posting:
         if not waits or waits[0].box != message.box:
             raise PeerError(Code.UNEXPECTED, "an answer that nobody waits for")
         receipt = waits.popleft()
-        if isinstance(receipt, AskLeft):
+        if isinstance(receipt, letters.AskLeft):
             self._was_said_for_claim(key, receipt, message)
             return
         for nothing in message.nothing:
@@ -238,7 +227,7 @@ class Posting:
             self._tried.clear()
 
     def _was_said_for_claim(
-        self, key: bytes, asked: AskLeft, message: SaidLeft
+        self, key: bytes, asked: letters.AskLeft, message: letters.SaidLeft
     ) -> None:
         """Keep a keeper's word that it has no letter for this node.
 
@@ -253,7 +242,7 @@ class Posting:
             letter.check_word(nothing)
             self.settle(lambda: self._tables.letters.keep_nothing(nothing))
 
-    def _lied(self, key: bytes, receipt: LetterReceipt) -> None:
+    def _lied(self, key: bytes, receipt: letters.LetterReceipt) -> None:
         """Rely no more on a keeper that has signed two things that cannot both hold.
 
         Both are signed: the receipt stays in the file of the match's secrets.
@@ -286,7 +275,7 @@ class Posting:
         """Leave at once what is owed; wait a moment until it is kept."""
         if self._around.keepers():
             self.leave(hurry=True)
-            with trio.move_on_after(BYE_SECONDS):
+            with trio.move_on_after(limits.BYE_SECONDS):
                 while self._leaving:
                     await self._answered.wait()
 
@@ -311,7 +300,7 @@ class Posting:
             return False
         if tried.lines == owed.lines:
             return now < tried.at + AGAIN_SECONDS
-        return not hurry and now < tried.at + LETTER_CHAT_SECONDS
+        return not hurry and now < tried.at + limits.LETTER_CHAT_SECONDS
 
     def _write(self, owed: Owed, now: float) -> bool:
         """Leave a letter with those who may keep it; return whether to go on."""
@@ -321,7 +310,7 @@ class Posting:
             if key != owed.to
             and (any_match or self._tables.letters.sit_together(key, owed.to))
         ]
-        keepers = sorted(keepers, key=self._liars.__contains__)[:CARRIERS]
+        keepers = sorted(keepers, key=self._liars.__contains__)[: limits.CARRIERS]
         if not keepers:
             return True
         found: list[Written | None] = []
@@ -352,13 +341,13 @@ class Posting:
         part = len(written.parts) - left
         text, days, about = written.parts[part], written.days, written.about
         place = written.to, written.box, part
-        self._around.send(key, LeaveLetter(*place, text, days, about))
+        self._around.send(key, letters.LeaveLetter(*place, text, days, about))
 
     def _answer(self) -> None:
         self._answered.set()
         self._answered = trio.Event()
 
-    def _was_kept(self, key: bytes, message: LetterKept) -> None:
+    def _was_kept(self, key: bytes, message: letters.LetterKept) -> None:
         """Take what has become of a letter that was left.
 
         Raises:
@@ -380,8 +369,8 @@ class Posting:
         self._leave_next(key)
 
     def _receipt(
-        self, key: bytes, leaving: Leaving, message: LetterKept
-    ) -> LetterReceipt:
+        self, key: bytes, leaving: Leaving, message: letters.LetterKept
+    ) -> letters.LetterReceipt:
         """Return a keeper's receipt for a letter, checked.
 
         Raises:
@@ -401,25 +390,25 @@ class Posting:
 
     # Messages.
 
-    def receive(self, key: bytes, message: LetterMessage, now: float) -> None:
+    def receive(self, key: bytes, message: letters.LetterMessage, now: float) -> None:
         """Take a message about letters.
 
         Raises:
             PeerError: It breaks the protocol.
         """
         match message:
-            case LettersFrom() | LeaveLetter() | AskLeft():
+            case letters.LettersFrom() | letters.LeaveLetter() | letters.AskLeft():
                 self._serve(key, message, now)
-            case LetterKept():
+            case letters.LetterKept():
                 self._was_kept(key, message)
-            case HandLetter():
+            case letters.HandLetter():
                 self._take(key, message, now)
-            case SaidLeft():
+            case letters.SaidLeft():
                 self._was_said(key, message)
-            case LetterTaken(digest):
+            case letters.LetterTaken(digest):
                 self._was_taken(key, digest)
 
-    def _take(self, key: bytes, message: HandLetter, now: float) -> None:
+    def _take(self, key: bytes, message: letters.HandLetter, now: float) -> None:
         """Take a letter that was kept for this node.
 
         Raises:
@@ -433,12 +422,15 @@ class Posting:
             self._journal("disk.failed", why=error)
             return  # it is handed over again the next time
         digest = hashlib.sha256(message.letter).digest()
-        self._around.send(key, LetterTaken(digest))
+        self._around.send(key, letters.LetterTaken(digest))
 
     # What is kept for others.
 
     def _serve(
-        self, key: bytes, message: LettersFrom | LeaveLetter | AskLeft, now: float
+        self,
+        key: bytes,
+        message: letters.LettersFrom | letters.LeaveLetter | letters.AskLeft,
+        now: float,
     ) -> None:
         """Do what somebody asks of who keeps letters.
 
@@ -446,15 +438,17 @@ class Posting:
             PeerError: TOO_MANY.
         """
         if key not in self._rates:
-            self._rates[key] = Bucket(LETTERS_A_SECOND, LETTERS_AT_ONCE, now)
+            self._rates[key] = Bucket(
+                limits.LETTERS_A_SECOND, limits.LETTERS_AT_ONCE, now
+            )
         if not self._rates[key].take(now):
             raise PeerError(Code.TOO_MANY, "letters")
         match message:
-            case LettersFrom(authors):
+            case letters.LettersFrom(authors):
                 self._wishes(key, authors)
-            case LeaveLetter():
+            case letters.LeaveLetter():
                 self._leave(key, message)
-            case AskLeft():
+            case letters.AskLeft():
                 self._say_left(key, message)
                 return
         self._around.moved()
@@ -469,19 +463,25 @@ class Posting:
         self._readers.setdefault(key, None)
         self._hand(key)
 
-    def _leave(self, author: bytes, message: LeaveLetter) -> None:
+    def _leave(self, author: bytes, message: letters.LeaveLetter) -> None:
         """Keep a letter, or say why not; hand it over at once to who is there."""
         digest, code, why = hashlib.sha256(message.letter).digest(), 0, ""
-        receipts: tuple[LetterReceipt, ...] = ()
+        receipts: tuple[letters.LetterReceipt, ...] = ()
         try:
             receipts = (self._put(author, message),)
+            if message.to not in self._readers:
+                name, to = self._around.name(author), message.to
+                game = self._tables.game_of(message.box, author, to)
+                self.on_letter.came(to, name, game)
         except (PeerError, LocalError) as error:
             code, why = error.code.number, error.code.text
             self._around.refused(error)
-        self._around.send(author, LetterKept(digest, code, why, receipts))
+        self._around.send(author, letters.LetterKept(digest, code, why, receipts))
         self._hand(message.to)
 
-    def _put(self, author: bytes, message: LeaveLetter) -> LetterReceipt:
+    def _put(
+        self, author: bytes, message: letters.LeaveLetter
+    ) -> letters.LetterReceipt:
         """Keep a letter; return the receipt.
 
         Raises:
@@ -493,7 +493,7 @@ class Posting:
         taken = self._boxes.leave(author, message)
         return letter.signed_receipt(self._tables.letters.signer, taken)
 
-    def _say_left(self, key: bytes, asked: AskLeft) -> None:
+    def _say_left(self, key: bytes, asked: letters.AskLeft) -> None:
         """Say what was left in a box, signed, to who has left it or is its reader.
 
         To somebody unknown only where the other end takes its letters: else it would
@@ -502,12 +502,12 @@ class Posting:
         author, to = asked.author, asked.to
         other = to if key == author else author
         known = self._around.is_friend(key) or self._boxes.takes(other, key)
-        found: LetterReceipt | NothingLeft | None = None
+        found: letters.LetterReceipt | letters.NothingLeft | None = None
         if key in {author, to} and known and self._around.may_leave(author, to):
             found = self._boxes.said(author, to, asked.box, asked.since)
         signer = self._tables.letters.signer
-        said = SaidLeft(asked.box, (), ())
-        if isinstance(found, LetterReceipt):
+        said = letters.SaidLeft(asked.box, (), ())
+        if isinstance(found, letters.LetterReceipt):
             said = replace(said, receipts=(letter.signed_receipt(signer, found),))
         elif found is not None:
             said = replace(said, nothing=(letter.signed_nothing(signer, found),))
@@ -520,7 +520,7 @@ class Posting:
         letter = self._boxes.first(reader)
         if letter is not None:
             self._readers[reader] = hashlib.sha256(letter).digest()
-            self._around.send(reader, HandLetter(letter))
+            self._around.send(reader, letters.HandLetter(letter))
 
     def _was_taken(self, key: bytes, digest: bytes) -> None:
         """Drop a letter that its reader has, and hand over the next.

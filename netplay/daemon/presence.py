@@ -1,8 +1,9 @@
 """How others find this node and reach it: beacon, invitation, port, self-test."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
+from ipaddress import IPv4Address
 from typing import Final
 
 import trio
@@ -11,20 +12,21 @@ from netplay import VERSION
 from netplay.daemon.carrying import Carrying
 from netplay.daemon.parts import Parts
 from netplay.errors import Code, LocalError
+from netplay.finding import outside
+from netplay.finding.appointments import (
+    DHT,
+    ENTRIES,
+    Appointments,
+    Seeker,
+    entries_named,
+)
 from netplay.finding.beacon import Me, Nearby
 from netplay.finding.discovery import Beacon, Circle, Found, Herald, Offer
-from netplay.finding.outside import (
-    ASK_SERVERS,
-    KEPT,
-    SERVERS,
-    Outside,
-    Ports,
-    servers_named,
-)
 from netplay.finding.places import Place, Source
 from netplay.finding.places import Scope as From
 from netplay.finding.portmap import PortMapper
 from netplay.finding.reach import Reach, Standing, Whereabouts
+from netplay.finding.telling import Asking, Owner, Telling
 from netplay.home import Home
 from netplay.limits import GIVE_BACK_SECONDS
 from netplay.messages.letters import LetterMessage
@@ -32,15 +34,22 @@ from netplay.messages.link import DialBack, LineMessage, Places, ReachMessage
 from netplay.messages.node_questions import Inviting, Network, PlaceStatus, Setting
 from netplay.messages.table import OFFERS
 from netplay.peering import invitation
-from netplay.peering.address import PORT
+from netplay.peering.address import PORT, Address
 from netplay.peering.connection import Connection
 from netplay.peering.links import Links
 from netplay.peering.peers import KnownPeers
 from netplay.said import Said, Words
 from netplay.sentences import Says
+from netplay.wanted import Dial
 
 BEACON: Final[Setting] = "beacon"
 MAP_PORT: Final[Setting] = "map-port"
+
+ROUTER_PAUSE: Final = 10.0
+"""Seconds between two times that a router is asked because of links."""
+
+ROUTER_SECONDS: Final = 3.0
+"""For the router to be found and asked, before anybody farther away may be."""
 
 
 class Presence:
@@ -69,52 +78,77 @@ class Presence:
         self._name: Final = name
         self._changed: Final = changed
         home = parts.home
-        self._outside: Final = Outside(
-            parts.net,
-            parts.unix,
-            partial(home.set, KEPT),
-            parts.journal,
-            home.setting(KEPT),
-        )
+        self._outside: Final = outside.Outside(
+            parts.net, parts.unix, partial(home.set, outside.KEPT), parts.journal,
+            home.setting(outside.KEPT),
+        )  # fmt: skip
+        self._known: Final = known
+        me = Owner(parts.key, parts.sign, parts.pair, parts.unix)
+        self.telling: Final = Telling(me, links, known, self._is_friend, parts.journal)
+        """Where friends are, and where we are to them."""
+        self._asking: Final = Asking(links, known, want)
         self._where: Final = Whereabouts(
-            parts.addresses,
-            links,
-            known,
-            parts.tables.trusts,
-            self._looked,
-            parts.journal,
+            parts.addresses, links, self._is_friend, self.telling, self._looked,
             self._outside,
-        )
+        )  # fmt: skip
         self.carrying: Final = Carrying(parts, links, known, want)
         """What is carried, for others and for us."""
         self._where.through = self.carrying.places
-        me = Me(parts.key, VERSION, parts.sign, parts.unix)
-        circle = Circle(known.is_friend, known.blocked, lambda: self._where.own)
-        self._nearby: Final = (
-            None
-            if parts.air is None
-            else Nearby(parts.air, me, circle, self._offer, changed)
-        )
-        self._mapper: Final = PortMapper(
-            parts.router, 4, self._mapped, parts.journal, self._is_called
-        )
-        self._pinhole: Final = PortMapper(parts.router, 6, self._mapped, parts.journal)
+        self.carrying.alone = self._is_alone
+        self._appointments: Final = self._appointing()
+        self._dht_host = ""
+        """Our address, as the DHT sees it."""
+        self._nearby: Final = self._listener()
+        self._mapper, self._pinhole = self._mappers()
         self._reach: Final = Reach(
-            parts.net,
-            links,
-            parts.journal,
-            self._where.seen,
-            self._where.is_friend,
+            parts.net, links, parts.journal, self._where.seen, self._where.is_friend,
             self._standing,
-        )
-        if self._nearby is not None:
-            self._nearby.on = parts.beacon
-        self._mapper.on = self._pinhole.on = bool(parts.map_port)
+        )  # fmt: skip
         self._ask_servers()
+        self._use_dht()
         self._undecided = parts.map_port is None
+        self._servers_undecided = home.setting(outside.ASK_SERVERS) not in {"on", "off"}
         self._called = False
+        self._router_asked = float("-inf")
+        """When it was last asked because of a link."""
+        self._missed = False
+        """Whether somebody waits or calls here, and the router had its time."""
         self._own: tuple[str, ...] | None = None
         self._nursery: trio.Nursery | None = None
+
+    def _is_friend(self, key: bytes) -> bool:
+        return self._known.is_friend(key) or self._parts.tables.trusts(key)
+
+    def _appointing(self) -> Appointments:
+        """Return what looks for missing friends in the public DHT."""
+        parts = self._parts
+        seeker = Seeker(
+            parts.key, parts.appointed, parts.unix, parts.entropy, self._where.words
+        )
+        made = Appointments(
+            seeker, self.telling, parts.dht, parts.journal, self._changed
+        )
+        made.outside = self._seen_by_dht
+        return made
+
+    def _mappers(self) -> tuple[PortMapper, PortMapper]:
+        """Return what asks the router: to pass a port on, and to let IPv6 in."""
+        parts = self._parts
+        four = PortMapper(parts.router, 4, self._mapped, parts.journal, self._is_called)
+        six = PortMapper(parts.router, 6, self._mapped, parts.journal)
+        four.on = six.on = bool(parts.map_port)
+        return four, six
+
+    def _listener(self) -> Nearby | None:
+        """Return what tells this network of us and hears of others, if we may."""
+        parts, known, air = self._parts, self._known, self._parts.air
+        if air is None:
+            return None
+        beacon = Me(parts.key, VERSION, parts.sign, parts.unix)
+        circle = Circle(known.is_friend, known.blocked, lambda: self._where.own)
+        nearby = Nearby(air, beacon, circle, self._offer, self._changed)
+        nearby.on = parts.beacon
+        return nearby
 
     # Life.
 
@@ -125,6 +159,8 @@ class Presence:
             nursery.start_soon(self._mapper.run, self.port)
             nursery.start_soon(self._pinhole.run, self.port)
             nursery.start_soon(self._where.run, self._reach)
+            nursery.start_soon(self._asking.run)
+            nursery.start_soon(self._appointments.run)
             if self._nearby is not None:
                 nursery.start_soon(self._nearby.run)
 
@@ -143,8 +179,24 @@ class Presence:
         if self._called != self._is_called():
             self._called = not self._called
             self._mapper.poke()
+            if self._called:
+                self.miss()
         if self._nearby is not None:
             self._nearby.poke()
+
+    def link(self, key: bytes, *, up: bool) -> None:
+        """Take that a link came or went: a router may have been restarted.
+
+        What it has promised is asked again when a link was lost, and what it could
+        not promise when one is there again.
+        """
+        if up and self._where.is_friend(key):
+            self._where.poke()
+        now, promised = trio.current_time(), self._mapper.lease or self._pinhole.lease
+        if bool(promised) is not up and now >= self._router_asked + ROUTER_PAUSE:
+            self._router_asked = now
+            self._mapper.poke()
+            self._pinhole.poke()
 
     async def goodbye(self) -> None:
         """Take back what was told to the network."""
@@ -173,16 +225,43 @@ class Presence:
         """Return who is nearby, tables first."""
         return () if self._nearby is None else self._nearby.tables()
 
+    def heard(self, key: bytes) -> tuple[str, ...]:
+        """Return where somebody has been heard in this network just now."""
+        return tuple(each.address for each in self.tables() if each.beacon.key == key)
+
+    def asked(self, wanted: Sequence[Dial]) -> Iterator[Dial]:
+        """Yield whom to call besides: friends who may know where one is who is missing.
+
+        Args:
+            wanted: The links that tables miss.
+        """
+        missing = {dial.key for dial in wanted if dial.key and not dial.calm}
+        self._appointments.miss(missing)
+        return self._asking.friends(missing, trio.current_time())
+
     def network(self) -> Network:
         """Return how the node is found and reached."""
         lease = self._mapper.lease or self._pinhole.lease
         verdict = self._reach.verdict
+        # Whether the player should be asked about public servers now. Once the router
+        # has been asked or may not be, and only where nothing is known that leads
+        # here from outside.
+        mapper = self._mapper
+        waits = mapper.on and mapper.lease is None and not mapper.words
+        first = waits or self._may_ask()
+        open_ = self._servers_undecided and self._missed
         return Network(
             beacon=self._nearby is not None and self._nearby.on,
             map_port=self._mapper.on,
             ask_servers=bool(self._where.servers),
             may_ask=self._may_ask(),
             mapping=self._mapping(),
+            servers=tuple(each.text() for each in self._servers),
+            may_ask_servers=open_ and not first and self._inviting() == "near",
+            dht=self._appointments.on,
+            dht_nodes=tuple(each.text() for each in self._appointments.entries),
+            dht_stands=self._appointments.stands,
+            dht_missing=self._appointments.missing,
             external="" if lease is None else lease.external.text(),
             reach=verdict.scope.value,
             reached=verdict.words,
@@ -193,22 +272,30 @@ class Presence:
             carry=self.carrying.status(),
         )
 
-    def _ports(self) -> Ports:
+    def _ports(self) -> outside.Ports:
         """Return what the router does with our port, where that counts."""
         places = self._outside.places(self.port)
         if self._where.mapped or any(p.host in self._where.own for p in places):
-            return Ports.UNKNOWN  # nothing is written anew, or not on the way to us
+            # Nothing is written anew, or not on the way to us.
+            return outside.Ports.UNKNOWN
         return self._outside.ports(self.port)
 
     def _inviting(self) -> Inviting:
         """Return what whoever copies an invitation has to know of it."""
-        wide = any(
+        if self._is_wide() or self.carrying.places() or not self.port:
+            return "fine"
+        return "random" if self._ports() is outside.Ports.RANDOM else "near"
+
+    def _is_alone(self) -> bool:
+        """Return whether nothing leads here from outside, and nothing else can."""
+        return not self._is_wide() and self._ports() is outside.Ports.RANDOM
+
+    def _is_wide(self) -> bool:
+        """Return whether a place of the internet is known that leads here."""
+        return any(
             place.scope is From.INTERNET and place.source is not Source.OUTSIDE
             for place in self._where.all()
         )
-        if wide or self.carrying.places() or not self.port:
-            return "fine"
-        return "random" if self._ports() is Ports.RANDOM else "near"
 
     def invitation(self) -> str:
         """Return the line that invites others to this node.
@@ -236,6 +323,16 @@ class Presence:
         """Return whether the player should be asked about the router now."""
         return self._undecided and self._called and self._mapper.there
 
+    def miss(self) -> None:
+        """Take that others may want to come here, or that a call waits for theirs."""
+        if self._nursery is not None and not self._missed:
+            self._nursery.start_soon(self._miss_soon)
+
+    async def _miss_soon(self) -> None:
+        await trio.sleep(ROUTER_SECONDS)
+        self._missed = True
+        self._changed()
+
     def _looked(self) -> None:
         """Take that our places have changed; in another network is another router."""
         own = self._where.own
@@ -244,15 +341,35 @@ class Presence:
             if known:
                 self._mapper.poke()
                 self._pinhole.poke()
+                self._reach.forget(lambda _number: True)
+                self._appointments.again()
+        self.carrying.choose_one()
         self._changed()
 
     def _mapped(self) -> None:
         """Take what has become of the port at the router."""
         leases = filter(None, (self._mapper.lease, self._pinhole.lease))
+        before = {place.host for place in self._where.mapped}
         self._where.mapped = tuple(lease.external for lease in leases)
-        self._where.outside = (self._mapper.outside,) if self._mapper.outside else ()
-        self._where.poke()
+        gone = before - {place.host for place in self._where.mapped}
+        self._reach.forget(gone.__contains__)
+        self._note_outside()
         self._changed()
+
+    def _seen_by_dht(self, host: str) -> None:
+        """Take from where the DHT sees us ask; strangers may lie, so it is a guess."""
+        self._dht_host = ""
+        with suppress(ValueError):  # nothing, or nonsense
+            number = IPv4Address(host)
+            if number.is_global and not number.is_multicast:
+                self._dht_host = host
+        self._note_outside()
+
+    def _note_outside(self) -> None:
+        """Take which numbers our routers have, as far as is known."""
+        found = dict.fromkeys((self._mapper.outside, self._dht_host))
+        self._where.outside = tuple(filter(None, found))
+        self._where.poke()
 
     # What the user wants.
 
@@ -262,8 +379,11 @@ class Presence:
             self._undecided = False
             self._mapper.switch(on=on)
             self._pinhole.switch(on=on)
-        elif setting == ASK_SERVERS:
+        elif setting == outside.ASK_SERVERS:
+            self._servers_undecided = False
             self._ask_servers()
+        elif setting == DHT:
+            self._use_dht()
         elif self._nearby is not None:
             self._nearby.switch(on=on)
         self._changed()
@@ -274,18 +394,39 @@ class Presence:
         Raises:
             LocalError: USAGE, one is no address; DISK, they cannot be kept.
         """
-        named = servers_named(text)
-        self._parts.home.set(SERVERS, text)
+        named = outside.servers_named(text)
+        self._parts.home.set(outside.SERVERS, text)
         self._ask_servers()
         return Says.SERVERS_NAMED(servers=" ".join(each.text() for each in named))
+
+    def name_entries(self, text: str) -> Said:
+        """Enter the DHT by other nodes from now on, where it is used.
+
+        Raises:
+            LocalError: USAGE, one is no address; DISK, they cannot be kept.
+        """
+        named = entries_named(text)
+        self._parts.home.set(ENTRIES, text)
+        self._use_dht()
+        self._changed()
+        return Says.SERVERS_NAMED(servers=" ".join(each.text() for each in named))
+
+    def _use_dht(self) -> None:
+        """Take whether the DHT is used, and by which nodes it is entered."""
+        home, named = self._parts.home, tuple[Address, ...]()
+        with suppress(LocalError):  # what was kept by hand is none
+            named = entries_named(home.setting(ENTRIES))
+        self._appointments.switch(named, on=home.setting(DHT) == "on")
 
     def _ask_servers(self) -> None:
         """Take which servers may be asked where our calls come from."""
         home = self._parts.home
-        self._where.servers = ()
-        if home.setting(ASK_SERVERS) == "on":
-            with suppress(LocalError):  # what was kept by hand is none
-                self._where.servers = servers_named(home.setting(SERVERS))
+        self._servers: tuple[Address, ...] = ()
+        """The public servers that are asked, or would be."""
+        with suppress(LocalError):  # what was kept by hand is none
+            self._servers = outside.servers_named(home.setting(outside.SERVERS))
+        asks = home.setting(outside.ASK_SERVERS) == "on"
+        self._where.servers = self._servers if asks else ()
         self._where.poke()
 
     async def test(self) -> Said:
@@ -297,7 +438,8 @@ class Presence:
     def _standing(self) -> Standing:
         """Return what is known of our addresses."""
         mapped = tuple(place.host for place in self._where.mapped)
-        return Standing(self._where.own, self._mapper.outside, mapped)
+        random = self._ports() is outside.Ports.RANDOM
+        return Standing(self._where.own, self._mapper.outside, mapped, random)
 
     # What peers want.
 
@@ -312,7 +454,8 @@ class Presence:
         if isinstance(message, LineMessage | LetterMessage):
             self.carrying.receive(connection.key, message, trio.current_time())
         elif isinstance(message, Places):
-            self._where.take(connection, message)
+            if self.telling.take(connection, message):
+                self._where.poke()
         elif isinstance(message, DialBack):
             self._nursery.start_soon(self._reach.dial_back, connection, message)
         else:

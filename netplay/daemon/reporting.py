@@ -145,7 +145,9 @@ PACKAGES: Final = (
     "anyio", "cryptography", "msgspec", "platformdirs", "pygame-ce", "trio",
 )  # fmt: skip
 
-SETTINGS: Final = ("beacon", "map-port", "offensive-words", "offensive")
+SETTINGS: Final = (
+    "beacon", "map-port", "dht", "offensive-words", "offensive", "pace"
+)  # fmt: skip
 WINDOW: Final = (
     "theme", "scale", "easy", "sound", "volume", "animation", "pause", "draw",
     "language", "size", "delay", "repeat",
@@ -225,7 +227,7 @@ def _plain(value: object) -> str:
     if isinstance(value, bool | int):
         return str(value)
     if isinstance(value, list):
-        return " ".join(map(_plain, value))  # pyright: ignore[reportUnknownArgumentType] (JSON)
+        return " ".join(map(_plain, value))
     return value if isinstance(value, str) and _VALUE.fullmatch(value) else "(set)"
 
 

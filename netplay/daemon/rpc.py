@@ -1,7 +1,8 @@
 """What the node itself answers its windows; the rest is for the tables."""
 
 import re
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import Any, Final, TypeAlias
@@ -11,45 +12,18 @@ from msgspec.structs import replace
 
 from netplay import VERSION
 from netplay.daemon.carrying import Carrying
-from netplay.daemon.computer_players import OFFENSIVE
+from netplay.daemon.computer_players import OFFENSIVE, PACE
 from netplay.daemon.dictionary_tools import Cached
 from netplay.daemon.parts import Parts
 from netplay.daemon.presence import Presence, keep_port, kept_port
+from netplay.daemon.serving import Serving
 from netplay.errors import Code, LocalError
+from netplay.finding import news
 from netplay.finding.discovery import Found, Offer
-from netplay.fingerprint import fingerprint, folded
-from netplay.messages.door import (
-    Call,
-    Done,
-    Failed,
-    GetStatus,
-    Join,
-    Request,
-    Retry,
-    SetName,
-    Status,
-    StopNode,
-)
-from netplay.messages.node_questions import (
-    AddCarrier,
-    Befriend,
-    Block,
-    Forget,
-    GetInvitation,
-    GetKnown,
-    KnownNode,
-    NameServers,
-    Neighbour,
-    Network,
-    PeerStatus,
-    PutAway,
-    RemoveCarrier,
-    SetCarry,
-    SetPort,
-    Switch,
-    Unblock,
-)
+from netplay.fingerprint import fingerprint, folded, is_fingerprint
+from netplay.messages import door, node_questions
 from netplay.messages.table_questions import GameStatus, Glance, WatchAt
+from netplay.moving import copies
 from netplay.peering import invitation
 from netplay.peering.address import PORT, parse
 from netplay.peering.dialler import Dialler
@@ -79,8 +53,20 @@ TRUSTED_TOLD: Final = 8
 ADDRESSES_TOLD: Final = 32
 """Of this computer's addresses: it has three or four."""
 
+INVITES: Final = "invites"
+"""The setting that keeps what is opened for whoever comes by an invitation."""
+
 FAULTS_TOLD: Final = 64
 """Of what is wrong: who reads as many mends some first."""
+
+Named: TypeAlias = tuple[tuple[str, str], ...]
+"""Name and fingerprint of friends."""
+
+Noted: TypeAlias = tuple[tuple[str, node_questions.Personal], ...]
+"""What the player has noted, by fingerprint."""
+
+Seen: TypeAlias = tuple[tuple[str, int], ...]
+"""For how many seconds friends have not been here, by fingerprint."""
 
 FRIENDS: Final = 50
 """Listed for windows: more than anybody picks from."""
@@ -88,10 +74,10 @@ FRIENDS: Final = 50
 UNDER_WAY: Final = frozenset({"starting", "playing", "paused"})
 """Phases of a match that waits for a player who is away."""
 
-Told: TypeAlias = Words | bytes | Done | Failed
+Told: TypeAlias = Words | bytes | door.Done | door.Failed
 """What to say: words, data, or the whole answer of the tables."""
 
-Answerer: TypeAlias = Callable[[Any, int, Request], Told]
+Answerer: TypeAlias = Callable[[Any, int, door.Request], Told]
 """Does what is asked: the question, of which window, its request."""
 
 
@@ -124,41 +110,57 @@ class Rpc:
         self._addresses = Cached(parts.addresses, LOOK_SECONDS)
         self._saved = Cached(parts.saved, LOOK_SECONDS)
         self._friends = Cached(self._find_friends, LOOK_SECONDS)
+        self.news: Final = Cached(partial(parts.home.setting, news.PLACE), LOOK_SECONDS)
+        """Where notices of security releases are looked for."""
+        self.copy = node_questions.CopyStatus()
+        """How it stands with the copy of the home, as was seen last."""
         self.name = clean(parts.home.setting("name"), NAME_CHARACTERS)
         self.port = 0
         self._next_port = kept_port(parts.home)
         self.presence: Presence | None = None
         """How others find and reach this node."""
+        self.serving: Serving | None = None
+        """For whom it serves pages."""
         self.names: Callable[[float], tuple[tuple[str, ...], tuple[str, ...]]] = (
             lambda _now: ((), ())
         )
         """Returns the names of the user's own editions and word lists."""
-        self.by_kind: Final[dict[type[Any], Answerer]] = {
-            GetStatus: self._get_status,
-            Glance: self._glance,
-            StopNode: self._stop_node,
-            PutAway: self._put_away,
-            Retry: self._retry,
-            GetKnown: self._get_known,
-            Forget: self._forget,
-            Block: self._block,
-            Unblock: self._unblock,
-            GetInvitation: self._invite,
-            Switch: self._switch,
-            SetCarry: self._set_carry,
-            AddCarrier: self._add_carrier,
-            RemoveCarrier: self._remove_carrier,
-            Befriend: self._befriend,
-            SetPort: self._set_port,
-            NameServers: self._name_servers,
-            SetName: self._rename,
-            WatchAt: self._watch_at,
-            Join: self._join,
-            Call: self._call,
-        }
+        self.by_kind: Final = self._answerers()
         """What answers each kind of question that is the node's own."""
 
-    def _get_status(self, _ask: GetStatus, window: int, request: Request) -> bytes:
+    def _answerers(self) -> Mapping[type[Any], Answerer]:
+        return {
+            door.GetStatus: self._get_status,
+            Glance: self._glance,
+            door.StopNode: self._stop_node,
+            node_questions.PutAway: self._put_away,
+            door.Retry: self._retry,
+            node_questions.GetKnown: self._get_known,
+            node_questions.Forget: self._forget,
+            node_questions.Block: self._block,
+            node_questions.Unblock: self._unblock,
+            node_questions.GetInvitation: self._invite,
+            door.InviteTo: self._invite_to,
+            node_questions.Switch: self._switch,
+            node_questions.SetCarry: self._set_carry,
+            node_questions.AddCarrier: self._add_carrier,
+            node_questions.RemoveCarrier: self._remove_carrier,
+            node_questions.Befriend: self._befriend,
+            node_questions.Describe: self._describe,
+            node_questions.Succeed: self.succeed,
+            node_questions.KeepNoCopy: self._keep_no_copy,
+            node_questions.SetPort: self._set_port,
+            node_questions.NameServers: self._name_servers,
+            node_questions.NameEntries: self._name_entries,
+            door.SetName: self._rename,
+            WatchAt: self._watch_at,
+            door.Join: self._join,
+            door.Call: self._call,
+        }
+
+    def _get_status(
+        self, _ask: door.GetStatus, window: int, request: door.Request
+    ) -> bytes:
         self._tables.unopened.open_all()
         return pack(self.status(window, request.table))
 
@@ -172,7 +174,7 @@ class Rpc:
         self._stop()
         return Says.NODE_STOPS()
 
-    def _put_away(self, ask: PutAway, *_asked: object) -> str:
+    def _put_away(self, ask: node_questions.PutAway, *_asked: object) -> str:
         self._parts.faults.put_away(ask.fault)
         return ""
 
@@ -180,41 +182,62 @@ class Rpc:
         self._dialler.retry()
         return ""
 
-    def _invite(self, _ask: GetInvitation, window: int, request: Request) -> Told:
+    def _invite(
+        self, _ask: node_questions.GetInvitation, window: int, request: door.Request
+    ) -> Told:
         if self.presence is None:
             return self._tables.ask(window, request, trio.current_time())
         return self.presence.invitation()
 
-    def _set_port(self, ask: SetPort, *_asked: object) -> str:
+    def _invite_to(self, ask: door.InviteTo, *_asked: object) -> str:
+        """Keep what is opened for whoever comes by an invitation.
+
+        Raises:
+            LocalError: DISK.
+        """
+        self._parts.home.set(INVITES, pack(ask.table).hex())
+        self._tables.invite_to(ask.table)
+        return ""
+
+    def _set_port(self, ask: node_questions.SetPort, *_asked: object) -> str:
         self._next_port = keep_port(self._parts.home, ask.port)
         return ""
 
-    def _name_servers(self, ask: NameServers, window: int, request: Request) -> Told:
+    def _name_servers(
+        self, ask: node_questions.NameServers, window: int, request: door.Request
+    ) -> Told:
         if self.presence is None:
             return self._tables.ask(window, request, trio.current_time())
         return self.presence.name_servers(ask.servers)
 
-    def _watch_at(self, ask: WatchAt, window: int, request: Request) -> Told:
+    def _name_entries(
+        self, ask: node_questions.NameEntries, window: int, request: door.Request
+    ) -> Told:
+        if self.presence is None:
+            return self._tables.ask(window, request, trio.current_time())
+        return self.presence.name_entries(ask.nodes)
+
+    def _watch_at(self, ask: WatchAt, window: int, request: door.Request) -> Told:
         address, request = self._named_request(ask, request)
         invitation.places(address)  # what is no address is told at once
         self._dialler.retry()  # nobody waits who asks by hand
         return self._tables.ask(window, request, trio.current_time())
 
-    def _join(self, ask: Join, window: int, request: Request) -> Told:
+    def _join(self, ask: door.Join, window: int, request: door.Request) -> Told:
         address, request = self._named_request(ask, request)
         if self._calls(window, address):
             return Says.CALLING(address=told_as(address, self._known))
         return self._tables.ask(window, request, trio.current_time())
 
-    def _call(self, ask: Call, window: int, request: Request) -> Told:
+    def _call(self, ask: door.Call, window: int, request: door.Request) -> Told:
         address, request = self._named_request(ask, request)
         if self._calls(window, address):
             return Says.CALLING(address=told_as(address, self._known))
         return self._tables.ask_table(window, request, trio.current_time())
 
     def _named_request(
-        self, ask: Join | Call | WatchAt, request: Request
-    ) -> tuple[str, Request]:
+        self, ask: door.Join | door.Call | WatchAt, request: door.Request
+    ) -> tuple[str, door.Request]:
         """Return the address of whoever is called, and the request with it.
 
         Raises:
@@ -237,7 +260,8 @@ class Rpc:
         friends = [
             key
             for key, peer, _trusted in self._known.all()
-            if peer.friend and _same(peer.name, name) and key not in blocked
+            if peer.friend and key not in blocked
+            if _same(peer.personal.called, name) or _same(peer.name, name)
         ]
         if len(friends) > 1:
             keys = ", ".join(map(fingerprint, friends))
@@ -288,20 +312,105 @@ class Rpc:
         assert self.presence is not None  # the node has set it
         return self.presence.carrying
 
-    def _set_carry(self, ask: SetCarry, *_asked: object) -> Said:
+    def _set_carry(self, ask: node_questions.SetCarry, *_asked: object) -> Said:
         return self._carrying.choose(ask.carry)
 
-    def _add_carrier(self, ask: AddCarrier, *_asked: object) -> Said:
+    def _add_carrier(self, ask: node_questions.AddCarrier, *_asked: object) -> Said:
         return self._carrying.add(ask.invitation)
 
-    def _remove_carrier(self, ask: RemoveCarrier, *_asked: object) -> Said:
+    def _remove_carrier(
+        self, ask: node_questions.RemoveCarrier, *_asked: object
+    ) -> Said:
         return self._carrying.remove(ask.whom)
 
-    def _befriend(self, ask: Befriend, *_asked: object) -> Said:
+    def _befriend(self, ask: node_questions.Befriend, *_asked: object) -> Said:
         names = {**self._known.names(), **self._tables.players()}
         return self._carrying.befriend(one_named(names, ask.whom))
 
-    def _switch(self, ask: Switch, *_asked: object) -> Said:
+    def _describe(self, ask: node_questions.Describe, *_asked: object) -> Said:
+        """Keep what the player notes of somebody.
+
+        Raises:
+            LocalError: USAGE, nobody or several are called so; DISK.
+        """
+        known = self._known
+        key = one_named({key: known.called(key) for key in known.names()}, ask.whom)
+        known.describe(key, ask.personal)
+        self._friends.forget()
+        return Says.NOTED(name=known.called(key) or fingerprint(key))
+
+    def unmet_heir(self, ask: node_questions.Succeed) -> bool:
+        """Tell whether nobody has been here yet whose invitation is a friend's new one.
+
+        Raises:
+            LocalError: USAGE, there is no such friend, or it is no invitation.
+        """
+        self._friend(ask.whom)
+        text = ask.key.strip()
+        return invitation.is_invitation(text) and self._with_key(text) is None
+
+    def _friend(self, whom: str) -> bytes:
+        known = self._known
+        return one_named({key: known.name(key) for key in known.friends()}, whom)
+
+    def _with_key(self, text: str) -> tuple[bytes, str] | None:
+        """Return key and name of who is meant by a fingerprint or an invitation.
+
+        Returns:
+            None if nobody has been here with that key.
+
+        Raises:
+            LocalError: USAGE, it is neither.
+        """
+        if invitation.is_invitation(text):
+            wanted = invitation.read(text).fingerprint
+        elif is_fingerprint(text):
+            wanted = folded(text)
+        else:
+            raise LocalError(Code.USAGE, Says.HEIR_BY_KEY(text=text))
+        met = {**self._known.names(), **self._tables.players()}
+        met |= {key: link.hello.name for key, link in self._links.here().items()
+                if link.hello}  # fmt: skip
+        fits = (key for key in met if folded(fingerprint(key)) == wanted)
+        return next(((key, met[key]) for key in fits), None)
+
+    def succeed(self, ask: node_questions.Succeed, *_asked: object) -> Said:
+        """Take a friend back under another key, in every match that is in hand.
+
+        Raises:
+            LocalError: USAGE, there is no such friend, or nobody has been here with
+                that key; DISK.
+        """
+        known, old = self._known, self._friend(ask.whom)
+        found = self._with_key(ask.key.strip())
+        if found is None:
+            raise LocalError(Code.USAGE, Says.HEIR_UNMET())
+        new, name = found
+        if new in (old, self._parts.key):
+            raise LocalError(Code.USAGE, Says.HEIR_OLD())
+        if new in known.blocked or known.heir(new):
+            raise LocalError(Code.USAGE, Says.HEIR_BLOCKED(key=fingerprint(new)))
+        known.succeed(old, new, name or known.name(old))
+        self._dialler.retry()
+        return self._tables.succeed(old, new, trio.current_time())
+
+    def _keep_no_copy(self, *_asked: object) -> Said:
+        """Make no more copies of the home, and do not offer to.
+
+        Raises:
+            LocalError: DISK, it cannot be kept.
+        """
+        home = self._parts.home
+        home.set(copies.OFFERED, "off")
+        ended = copies.end(home)
+        self.copy = node_questions.CopyStatus()
+        return Says.COPY_ENDED() if ended else Says.COPY_NOT_WANTED()
+
+    def knows_friends(self) -> bool:
+        """Tell whether anybody would take the player for somebody else."""
+        return bool(self._known.friends())
+
+    def _switch(self, ask: node_questions.Switch, *_asked: object) -> Said:
         """Switch something on or off, for later starts too.
 
         Raises:
@@ -312,11 +421,13 @@ class Rpc:
         self._parts.home.set(setting, wish)
         if setting == OFFENSIVE:
             self._parts.word_choice.offensive = on
+        elif setting == PACE:
+            self._parts.pace.on = on
         elif self.presence is not None:
             self.presence.switch(setting, on=on)
         return Says.SWITCHED(name=setting, wish=wish)
 
-    def status(self, window: int | None = None, table: int = 0) -> Status:
+    def status(self, window: int | None = None, table: int = 0) -> door.Status:
         """Return all a window shows of the node.
 
         Args:
@@ -328,8 +439,9 @@ class Rpc:
         """
         now = trio.current_time()
         own_editions, own_lists = self.names(now)
+        friends, personal, seen = self._friends.get(now)
         games = self._tables.games(now)
-        return Status(
+        return door.Status(
             name=self.name,
             key=fingerprint(self._parts.key),
             version=VERSION,
@@ -340,14 +452,23 @@ class Rpc:
             table=self._tables.table_status(now, window, table),
             saved=_apart(self._saved.get(now), games, self._tables.unopened),
             nearby=tuple(chain.from_iterable(map(self._offered, self._found()))),
-            network=Network() if self.presence is None else self.presence.network(),
+            network=node_questions.Network()
+            if self.presence is None
+            else self.presence.network(),
+            browsers=self.serving is not None and "lan" in self.serving.wanted,
+            copy=self.copy,
+            news=self.news.get(now),
             editions=own_editions,
             dictionaries=own_lists,
             offensive=self._parts.word_choice.offensive,
+            paced=self._parts.pace.on,
             next_port=self._next_port,
             faults=self.faults(),
             games=games,
-            friends=self._friends.get(now),
+            friends=friends,
+            seen=seen,
+            personal=personal,
+            written=self._tables.written()[:FRIENDS],
             open=() if window is None else self._tables.open_tables(window),
             muted=tuple(map(_muted, self._parts.muted.players)),
             quiet=str(self._parts.muted.hours or ""),
@@ -366,35 +487,51 @@ class Rpc:
         )
         return tuple(one for one in told if one not in faults.away)[:FAULTS_TOLD]
 
-    def _met(self) -> tuple[KnownNode, ...]:
+    def _met(self) -> tuple[node_questions.KnownNode, ...]:
         """Return the nodes that were met, the latest first; then the blocked ones."""
         blocked = self._known.blocked.all()
         known = [
-            KnownNode(
+            node_questions.KnownNode(
                 peer.name,
                 fingerprint(key),
                 peer.addresses,
                 trusted[-TRUSTED_TOLD:],
                 doubt=self.doubt(key, peer.name),
+                personal=peer.personal,
             )
             for key, peer, trusted in self._known.all()
             if key not in blocked
         ]
         shut = [
-            KnownNode(name, fingerprint(key), (), (), blocked=True)
+            node_questions.KnownNode(name, fingerprint(key), (), (), blocked=True)
             for key, name in blocked.items()
         ]
         return (*known[: -KNOWN - 1 : -1], *reversed(shut))
 
-    def _find_friends(self) -> tuple[tuple[str, str], ...]:
-        """Return name and fingerprint of the friends, the latest first."""
+    def _find_friends(self) -> tuple[Named, Noted, Seen]:
+        """Return the friends, the latest first, what was noted, when they were here."""
         blocked = self._known.blocked.all()
         found = [
-            (peer.name, fingerprint(key))
+            (fingerprint(key), peer)
             for key, peer, _trusted in self._known.all()
             if peer.friend and key not in blocked
         ]
-        return tuple(reversed(found))[:FRIENDS]
+        found = found[: -FRIENDS - 1 : -1]
+        noted = [(key, each.personal) for key, each in found]
+        return (
+            tuple((each.personal.called or each.name, key) for key, each in found),
+            tuple(each for each in noted if each[1] != node_questions.Personal()),
+            tuple(
+                (key, max(0, self._parts.unix() - each.seen))
+                for key, each in found
+                if each.seen
+            ),
+        )
+
+    def own_names(self) -> Mapping[str, str]:
+        """Return what the player calls friends, by fingerprint."""
+        friends, *_ = self._friends.get(trio.current_time())
+        return {key: name for name, key in friends}
 
     def doubt(self, key: bytes, name: str) -> Words:
         """Return what is to be said wherever a name is shown, mostly nothing."""
@@ -404,17 +541,17 @@ class Rpc:
         """Return the nodes nearby."""
         return () if self.presence is None else self.presence.tables()
 
-    def _offered(self, found: Found) -> Iterator[Neighbour]:
+    def _offered(self, found: Found) -> Iterator[node_questions.Neighbour]:
         """Yield what a node nearby offers, as windows show it."""
         for offer in found.beacon.offers:
             yield self._neighbour(found, offer)
 
-    def _neighbour(self, found: Found, offer: Offer) -> Neighbour:
+    def _neighbour(self, found: Found, offer: Offer) -> node_questions.Neighbour:
         """Return a table nearby, or who waits to be called, as windows show it."""
         beacon, key = found.beacon, found.beacon.key
-        return Neighbour(
+        return node_questions.Neighbour(
             address=found.address,
-            name=beacon.name,
+            name=self._known.own_name(key, beacon.name),
             game=offer.game,
             free=offer.free,
             version=beacon.version,
@@ -433,7 +570,7 @@ class Rpc:
             _called, self._found()
         )
 
-    def _block(self, ask: Block, *_asked: object) -> Said:
+    def _block(self, ask: node_questions.Block, *_asked: object) -> Said:
         """Hear from a player never again.
 
         Raises:
@@ -444,9 +581,10 @@ class Rpc:
         key, name = one_met(self._tables.players(), names, ask.whom)
         self._known.blocked.add(key, name)
         self._tables.block(key)
+        name = self._known.own_name(key, name)
         return Says.BLOCKED(name=name or fingerprint(key))
 
-    def _unblock(self, ask: Unblock, *_asked: object) -> Said:
+    def _unblock(self, ask: node_questions.Unblock, *_asked: object) -> Said:
         """Let a player be heard again.
 
         Raises:
@@ -461,7 +599,7 @@ class Rpc:
         self._dialler.retry()
         return Says.NO_LONGER_BLOCKED(name=name or fingerprint(key))
 
-    def _forget(self, ask: Forget, *_asked: object) -> Said:
+    def _forget(self, ask: node_questions.Forget, *_asked: object) -> Said:
         """Forget a node, or trust whoever answers at an address from now on.
 
         Raises:
@@ -469,6 +607,7 @@ class Rpc:
         """
         for key in self._named(ask.whom):
             self._known.forget_key(key)
+            self._tables.forget(key)
             self._dialler.retry()
             return Says.FORGOTTEN(name=ask.whom)
         address = parse(ask.whom).text()
@@ -486,7 +625,8 @@ class Rpc:
         found = [
             key
             for key, peer, _ in self._known.all()
-            if folded(fingerprint(key)) == folded(whom) or peer.name == whom
+            if folded(fingerprint(key)) == folded(whom)
+            or whom in (peer.name, peer.personal.called)
         ]
         if len(found) > 1:
             keys = ", ".join(map(fingerprint, found))
@@ -494,20 +634,22 @@ class Rpc:
             raise LocalError(Code.USAGE, detail)
         return found
 
-    def _rename(self, ask: SetName, window: int, request: Request) -> Done | Failed:
+    def _rename(
+        self, ask: door.SetName, window: int, request: door.Request
+    ) -> door.Done | door.Failed:
         """Take another name, if the tables do, and keep it."""
         answer = self._tables.ask(window, request, trio.current_time())
-        if isinstance(answer, Done):
+        if isinstance(answer, door.Done):
             self.name = clean(ask.name, NAME_CHARACTERS)
             self._parts.home.set("name", self.name)
         return answer
 
-    def _here(self, now: float) -> Iterator[PeerStatus]:
+    def _here(self, now: float) -> Iterator[node_questions.PeerStatus]:
         """Yield the peers that are there."""
         for key, connection in self._links.here().items():
             name = connection.hello.name if connection.hello else ""
-            yield PeerStatus(
-                name=name,
+            yield node_questions.PeerStatus(
+                name=self._known.own_name(key, name),
                 key=fingerprint(key),
                 address=connection.address,
                 connected=True,
@@ -520,11 +662,11 @@ class Rpc:
         """Return who carries a link, by name; nothing where nobody does."""
         return self.presence.carrying.name(key) if key and self.presence else ""
 
-    def _away(self, now: float) -> Iterator[PeerStatus]:
+    def _away(self, now: float) -> Iterator[node_questions.PeerStatus]:
         """Yield the peers that have gone."""
         for key, seen in self._links.away():
-            yield PeerStatus(
-                name=self._known.name(key),
+            yield node_questions.PeerStatus(
+                name=self._known.called(key),
                 key=fingerprint(key),
                 address=next(iter(self._known.addresses(key)), ""),
                 connected=False,

@@ -4,6 +4,7 @@ import os
 import random  # noqa: TID251 (seeds of computer players, where the user gave one)
 import socket
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from hashlib import sha256
 from typing import Final
@@ -12,7 +13,9 @@ import trio
 from msgspec import Struct
 
 from netplay.daemon.computer_players import (
+    PACE,
     ComputerPlayers,
+    Pace,
     ProgramSeats,
     WordChoice,
     wished,
@@ -20,18 +23,24 @@ from netplay.daemon.computer_players import (
 from netplay.daemon.finished_matches import Reviews
 from netplay.daemon.mixing import FileChecks
 from netplay.daemon.node import Node
+from netplay.daemon.on_turn import kept_notices
 from netplay.daemon.parts import Parts, open_known
 from netplay.daemon.presence import BEACON, MAP_PORT
+from netplay.daemon.rpc import INVITES
+from netplay.errors import PeerError
 from netplay.finding.beacon import UdpAir, is_loopback
+from netplay.finding.mainline import installed, mainline
 from netplay.finding.places import own_addresses
 from netplay.finding.portmap import Find, find_languages
 from netplay.finding.router import Language
 from netplay.home import Home
 from netplay.journal import Journal
-from netplay.peering.identity import open_identity
+from netplay.messages.door import HostTable
+from netplay.peering.identity import Identity, open_identity
 from netplay.peering.net import TcpNet
+from netplay.peering.peers import KnownPeers
 from netplay.programs.arena import ProgramPaths
-from netplay.record.archive import FileArchive, Saved
+from netplay.record.archive import Archive, FileArchive, Saved
 from netplay.sanitize import NAME_CHARACTERS, clean
 from netplay.steady import Steady
 from netplay.table.asked import Asked
@@ -39,6 +48,7 @@ from netplay.table.muted import Muted
 from netplay.table.resources import Shelf
 from netplay.table.shared import Means
 from netplay.table.tables import Tables
+from netplay.wire import unpack
 
 SEED_BYTES = 8
 """Of a seed for a computer player's thought."""
@@ -62,10 +72,22 @@ class Choice(Struct, frozen=True):
     """For whom to carry; empty for what is set."""
     offensive: bool | None = None
     """Let computers lay words that offend; None for what is set, off if nothing is."""
+    pace: bool | None = None
+    """Let computers take their time; None for what is set, on if nothing is."""
     on_turn: tuple[str, ...] = ()
     """The words of a command for when it is the player's turn; empty for none."""
     new_key: bool = False
     """Make a key though the home has had another, which is missing."""
+
+
+def _means(home: Home, identity: Identity, archive: Archive, shelf: Shelf) -> Means:
+    """Return what the tables are given: all that the home keeps for them."""
+    faults = home.faults
+    return Means(
+        identity, archive, shelf, os.urandom, unix, identity.unseal, _known(home),
+        faults, ProgramPaths(home.programs), Muted(home.muted, faults),
+        Asked(home.asked, faults), home.written, Steady(home.path / "time.json", wall),
+    )  # fmt: skip
 
 
 def assemble(choice: Choice, now: float) -> Node:
@@ -81,24 +103,19 @@ def assemble(choice: Choice, now: float) -> Node:
     home = choice.home
     home.look_at_settings()
     identity = open_identity(home, new=choice.new_key)
-    archive = FileArchive(home.matches)
-    checking = FileChecks()
-    shelf = Shelf(home.words, checking, home.faults)
-    known, faults = open_known(home), home.faults
-    if known.damage:
-        faults.fault(known.damage)
-    unseal = identity.unseal
-    paths = ProgramPaths(home.programs)
-    muted = Muted(home.muted, faults)
-    means = Means(
-        identity, archive, shelf, os.urandom, unix, unseal, known, faults, paths, muted,
-        Asked(home.asked, faults), Steady(home.path / "time.json", wall),
-    )  # fmt: skip
+    archive, checking = FileArchive(home.matches), FileChecks()
+    shelf, faults = Shelf(home.words, checking, home.faults), home.faults
+    means = _means(home, identity, archive, shelf)
     tables = Tables(means, clean(home.setting("name"), NAME_CHARACTERS))
     tables.find_kept(now)
+    with suppress(ValueError, PeerError):  # none was wished for, or it is damaged
+        wished_for = bytes.fromhex(home.setting(INVITES))
+        tables.invite_to(unpack(wished_for, HostTable))
     word_choice = WordChoice(offensive=wished(home, choice.offensive))
-    bots = ComputerPlayers(seeds(choice.seed), choice.journal, home.words, word_choice)
-    programs = ProgramSeats(bots, paths, faults, choice.journal, home.words)
+    pace = Pace(on=_wish(home, PACE, choice.pace, usual="on"))
+    ways = home.words, word_choice, pace
+    bots = ComputerPlayers(seeds(choice.seed), choice.journal, *ways)
+    programs = ProgramSeats(bots, means.programs, faults, choice.journal, home.words)
     return Node(
         Parts(
             home=home,
@@ -111,6 +128,7 @@ def assemble(choice: Choice, now: float) -> Node:
             checking=checking,
             reviewer=Reviews(choice.journal, home.words, word_choice),
             word_choice=word_choice,
+            pace=pace,
             entropy=os.urandom,
             journal=choice.journal,
             addresses=lambda: own_addresses(choice.interface),
@@ -122,12 +140,24 @@ def assemble(choice: Choice, now: float) -> Node:
             router=_router(choice.interface, identity.sign),
             map_port=_map_port(choice),
             carry=choice.carry,
-            known=known,
+            known=means.known,
             sign=identity.sign,
-            muted=muted,
+            pair=identity.pair,
+            appointed=identity.appointed,
+            dht=mainline if installed() else None,
+            muted=means.muted,
             on_turn=choice.on_turn,
+            on_letter=kept_notices(home),
         )
     )
+
+
+def _known(home: Home) -> KnownPeers:
+    """Return whom the player has met; where their list was damaged, that is told."""
+    known = open_known(home)
+    if known.damage:
+        home.faults.fault(known.damage)
+    return known
 
 
 def _router(interface: str, sign: Callable[[bytes], bytes]) -> Find:

@@ -5,6 +5,7 @@ Plain blocking sockets: a command does one thing at a time and should start fast
 
 import socket
 from collections.abc import Iterator
+from contextlib import suppress
 from types import TracebackType
 from typing import Final, Self
 
@@ -13,16 +14,7 @@ from netplay.door_place import LOOPBACK, door_place
 from netplay.errors import Code, LocalError
 from netplay.home import Home
 from netplay.limits import DOOR_FRAME_BYTES, READ_BYTES
-from netplay.messages.door import (
-    Done,
-    Failed,
-    FromNode,
-    GetStatus,
-    Knock,
-    Question,
-    Request,
-    Status,
-)
+from netplay.messages import door
 from netplay.sentences import Says
 from netplay.wire import Frame, FrameReader, decode_from_node, encode, unpack
 
@@ -33,18 +25,26 @@ PATIENCE_SECONDS: Final = 30.0
 class Visit:
     """A conversation with the node of a home; a context manager."""
 
-    def __init__(self, home: Home, *, pushes: bool = False, table: int = 0) -> None:
+    def __init__(
+        self,
+        home: Home,
+        *,
+        pushes: bool = False,
+        table: int = 0,
+        version: str = VERSION,
+    ) -> None:
         """Knock at the door.
 
         Args:
             home: Whose node.
             pushes: Be told what windows are told, too: see `heard`.
             table: The number of the table that questions are about; 0 for the only one.
+            version: What to say that this program is: that of an older node, to end it.
 
         Raises:
             LocalError: NO_NODE.
         """
-        self._socket: Final = _open(home, pushes=pushes)
+        self._socket: Final = _open(home, version, pushes=pushes)
         self._reader: Final = FrameReader(DOOR_FRAME_BYTES)
         self._asked = 0
         self._table: Final = table
@@ -62,7 +62,9 @@ class Visit:
         """Leave."""
         self._socket.close()
 
-    def ask(self, question: Question, seconds: float = PATIENCE_SECONDS) -> Done:
+    def ask(
+        self, question: door.Question, seconds: float = PATIENCE_SECONDS
+    ) -> door.Done:
         """Return the node's answer; what it pushes meanwhile is dropped.
 
         Args:
@@ -70,28 +72,32 @@ class Visit:
             seconds: To wait for it.
 
         Raises:
-            LocalError: The node's own reason, or NO_ANSWER if it went away.
+            LocalError: The node's own reason, VERSION if it is of another one, or
+                NO_ANSWER if it went away.
         """
         number = self.put(question)
         for message in self.heard(seconds):
-            if isinstance(message, Done) and message.id == number:
+            if isinstance(message, door.Done) and message.id == number:
                 return message
-            if isinstance(message, Failed) and message.id == number:
+            if isinstance(message, door.Failed) and message.id in {number, 0}:
                 raise message.error
         raise LocalError(Code.NO_ANSWER, Says.DOOR_CLOSED())
 
-    def put(self, question: Question) -> int:
+    def put(self, question: door.Question) -> int:
         """Ask without waiting, and return the id of the reply to come."""
         self._asked += 1
-        self._socket.sendall(encode(Request(self._asked, question, self._table)))
+        with suppress(OSError):  # the door is closed; it may have been said why
+            self._socket.sendall(
+                encode(door.Request(self._asked, question, self._table))
+            )
         return self._asked
 
-    def status(self) -> Status:
+    def status(self) -> door.Status:
         """Return all there is to know of the node."""
-        status: Status = unpack(self.ask(GetStatus()).data, Status)
+        status: door.Status = unpack(self.ask(door.GetStatus()).data, door.Status)
         return status
 
-    def heard(self, seconds: float | None) -> Iterator[FromNode]:
+    def heard(self, seconds: float | None) -> Iterator[door.FromNode]:
         """Yield messages until the node closes the door.
 
         Args:
@@ -125,7 +131,7 @@ class Visit:
             self._reader.feed(data)
 
 
-def _open(home: Home, *, pushes: bool) -> socket.socket:
+def _open(home: Home, version: str, *, pushes: bool) -> socket.socket:
     """Return a socket on which the node has been greeted.
 
     Raises:
@@ -133,7 +139,7 @@ def _open(home: Home, *, pushes: bool) -> socket.socket:
     """
     try:
         found, token = _connect(home)
-        found.sendall(encode(Knock(token, VERSION, pushes)))
+        found.sendall(encode(door.Knock(token, version, pushes)))
     except (OSError, ValueError):
         raise LocalError(Code.NO_NODE, Says.START_NODE()) from None
     return found

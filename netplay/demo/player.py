@@ -11,24 +11,7 @@ from netplay.door_place import open_door
 from netplay.errors import Code, LocalError
 from netplay.home import Home
 from netplay.limits import DOOR_FRAME_BYTES, READ_BYTES
-from netplay.messages.door import (
-    Clicked,
-    Done,
-    Failed,
-    FromNode,
-    Knock,
-    Line,
-    Notice,
-    Play,
-    Push,
-    Question,
-    Request,
-    Seated,
-    Status,
-    Summons,
-    View,
-    Watch,
-)
+from netplay.messages import door
 from netplay.wanted import Thought
 from netplay.wire import FrameReader, decode_from_node, encode, pack, unpack
 from rules import GAMES
@@ -36,7 +19,7 @@ from rules import GAMES
 # A window without a screen: asks a node through its door and hears its pushes.
 
 
-Heard: TypeAlias = Callable[[Push], None]
+Heard: TypeAlias = Callable[[door.Push], None]
 
 
 class DoorClient:
@@ -52,7 +35,7 @@ class DoorClient:
         self._stream: Final = stream
         self._heard: Final = heard
         self._asked = 0
-        self._answers: dict[int, trio.MemorySendChannel[Done | Failed]] = {}
+        self._answers: dict[int, trio.MemorySendChannel[door.Done | door.Failed]] = {}
         self._writing = trio.Lock()
 
     async def run(self) -> None:
@@ -66,7 +49,7 @@ class DoorClient:
         for answer in self._answers.values():
             answer.close()
 
-    async def ask(self, question: Question) -> Done:
+    async def ask(self, question: door.Question) -> door.Done:
         """Return the node's answer.
 
         Raises:
@@ -74,24 +57,24 @@ class DoorClient:
         """
         self._asked += 1
         number = self._asked
-        send, receive = trio.open_memory_channel[Done | Failed](1)
+        send, receive = trio.open_memory_channel[door.Done | door.Failed](1)
         self._answers[number] = send
         try:
             async with self._writing:
-                await self._stream.send_all(encode(Request(number, question)))
+                await self._stream.send_all(encode(door.Request(number, question)))
             answer = await receive.receive()
         except (trio.EndOfChannel, trio.BrokenResourceError, trio.ClosedResourceError):
             raise LocalError(Code.NO_ANSWER, "the node has gone") from None
         finally:
             del self._answers[number]
-        if isinstance(answer, Failed):
+        if isinstance(answer, door.Failed):
             raise answer.error
         return answer
 
-    def _take(self, message: FromNode) -> None:
-        if isinstance(message, Seated):
+    def _take(self, message: door.FromNode) -> None:
+        if isinstance(message, door.Seated):
             return  # the answer to a guest's knock, and we are none
-        if not isinstance(message, Done | Failed):
+        if not isinstance(message, door.Done | door.Failed):
             self._heard(message)
         elif message.id in self._answers:
             self._answers[message.id].send_nowait(message)
@@ -111,7 +94,7 @@ async def call(home: Home, heard: Heard) -> DoorClient:
         OSError: No node runs there (yet).
     """
     stream, token = await open_door(home.path)
-    await stream.send_all(encode(Knock(token, VERSION, pushes=True)))
+    await stream.send_all(encode(door.Knock(token, VERSION, pushes=True)))
     return DoorClient(stream, heard)
 
 
@@ -131,29 +114,29 @@ class Player:
         self._game_name: Final = game
         self._game: Final[Any] = GAMES[game]
         self.client: DoorClient | None = None
-        self.status: Status | None = None
-        self.lines: list[Line] = []
-        self.errors: list[Notice] = []
-        self.views: list[View] = []
+        self.status: door.Status | None = None
+        self.lines: list[door.Line] = []
+        self.errors: list[door.Notice] = []
+        self.views: list[door.View] = []
         """Those not looked at yet."""
         self.state: Any = None
         self._number = 0
         self._news = trio.Event()
 
-    def hear(self, message: Push) -> None:
+    def hear(self, message: door.Push) -> None:
         """Take a push."""
         match message:
-            case Status():
+            case door.Status():
                 self.status = message
-            case View():
+            case door.View():
                 self.views.append(message)
                 self._number = message.number
                 self.state = unpack(message.state, self._game.ABOUT.state)
-            case Line():
+            case door.Line():
                 self.lines.append(message)
-            case Notice(tone="error"):
+            case door.Notice(tone="error"):
                 self.errors.append(message)
-            case Notice() | Summons() | Clicked():
+            case door.Notice() | door.Summons() | door.Clicked():
                 pass
         news, self._news = self._news, trio.Event()
         news.set()
@@ -179,7 +162,7 @@ class Player:
             pause: Seconds before each move.
         """
         client = self.client
-        await self.ask(Watch(seat))
+        await self.ask(door.Watch(seat))
         while self.client is client:
             await trio.sleep(pause)
             news = self._news
@@ -196,7 +179,7 @@ class Player:
         thought = Thought(b"", seat, number, self._game_name, self.state, skill)
         move = await thinker.think(thought)
         try:
-            await self.ask(Play(seat, pack(move), number))
+            await self.ask(door.Play(seat, pack(move), number))
         except LocalError as error:
             # A well falls on while its player thinks, and may take the move no more.
             fallen = self._game.ABOUT.hz and error.code is Code.ILLEGAL_MOVE

@@ -19,17 +19,7 @@ from netplay.errors import Code, LocalError
 from netplay.home import Home
 from netplay.journal import silent
 from netplay.language import _
-from netplay.messages.door import (
-    HostTable,
-    Join,
-    Save,
-    Say,
-    StartMatch,
-    StopNode,
-    TableStatus,
-    View,
-    Watch,
-)
+from netplay.messages import door
 from netplay.messages.log import Mix, Turn
 from netplay.messages.table import Fairness
 from netplay.players import player
@@ -84,7 +74,7 @@ class Actor:
         """Start the node."""
         words = [sys.executable, "-m", "netplay", "node", "--name", self.name]
         words += ["--home", str(self.home.path), "--listen", LOOP]
-        words += ["--port", str(self.port)]
+        words += ["--port", str(self.port), "--no-pace"]
         if self._seed is not None:
             words += ["--seed", str(self._seed)]
         with (self.home.path / LOG).open("ab") as log:
@@ -284,6 +274,8 @@ class Wish(Struct, frozen=True):
     options: tuple[tuple[str, str], ...] = ()
     """KEY, VALUE as for `host`; edition and words among them."""
     fairness: Fairness | Literal[""] = ""
+    brief: bool = False
+    """A line a move, and no boards."""
 
 
 class Report(Struct, frozen=True):
@@ -341,17 +333,17 @@ async def perform(wish: Wish, folder: Path, say: Print) -> Report:
     )
     keep_files(files, Shelf(wish.words))
     async with actors(folder, wish.nodes, wish.game, wish.seed) as cast:
-        names = ", ".join(f"{actor.name} {actor.address}" for actor in cast)
-        say(_("{count} nodes: {names}").format(count=wish.nodes, names=names))
+        words = _("{count} programs on this computer play {game} over its own network")
+        say(f"{words.format(count=wish.nodes, game=GAMES[wish.game].ABOUT.title)}\n")
         await _form(cast, wish, files)
         for actor in cast:
-            await actor.player.ask(Say(LINES[0].format(actor.name)))
+            await actor.player.ask(door.Say(LINES[0].format(actor.name)))
         await _play(cast, wish, say)
         for actor in cast:
-            await actor.player.ask(Say(LINES[1].format(actor.name)))
+            await actor.player.ask(door.Say(LINES[1].format(actor.name)))
         report = await _compare(cast, wish, began)
         for actor in cast:
-            await actor.player.ask(StopNode())
+            await actor.player.ask(door.StopNode())
     return report
 
 
@@ -362,23 +354,23 @@ async def _form(cast: Sequence[Actor], wish: Wish, files: Files) -> None:
     apart = ("edition", "words")
     options += tuple(pair for pair in wish.options if pair[0] not in apart)
     chairs = (f"computer:{skill}", *("remote" for _ in guests))
-    table = HostTable(
+    table = door.HostTable(
         wish.game, chairs, options, files.edition, files.words, fairness=wish.fairness
     )
     await host.player.ask(table)
     for number, guest in enumerate(guests, 1):
-        await guest.player.ask(Join(host.address, number))
+        await guest.player.ask(door.Join(host.address, number))
     await _until((host,), _agreed, "the table")
-    await host.player.ask(StartMatch())
+    await host.player.ask(door.StartMatch())
     await _until(cast, lambda table: bool(table.match), "the start")
 
 
-def _agreed(table: TableStatus) -> bool:
+def _agreed(table: door.TableStatus) -> bool:
     return all(seat.name and seat.accepted for seat in table.seats)
 
 
 async def _until(
-    cast: Sequence[Actor], holds: Callable[[TableStatus], bool], what: str
+    cast: Sequence[Actor], holds: Callable[[door.TableStatus], bool], what: str
 ) -> None:
     """Wait until something holds at every node.
 
@@ -397,7 +389,7 @@ async def _until(
         raise LocalError(Code.NO_ANSWER, detail.strip())
 
 
-def _holds(actor: Actor, holds: Callable[[TableStatus], bool]) -> bool:
+def _holds(actor: Actor, holds: Callable[[door.TableStatus], bool]) -> bool:
     status = actor.player.status
     return status is not None and status.table is not None and holds(status.table)
 
@@ -406,7 +398,7 @@ async def _play(cast: Sequence[Actor], wish: Wish, say: Print) -> None:
     host, *guests = cast
     own = None if wish.seed is None else wish.seed + len(cast)
     async with trio.open_nursery() as nursery:
-        nursery.start_soon(_narrate, host, wish.game, say)
+        nursery.start_soon(_narrate, host, wish, say)
         for number, guest in enumerate(guests, 1):
             words = guest.home.words
             bots = ComputerPlayers(
@@ -414,7 +406,7 @@ async def _play(cast: Sequence[Actor], wish: Wish, say: Print) -> None:
             )
             skill = player(wish.game).ABILITIES.brief.skill
             nursery.start_soon(guest.player.play, number, skill, bots)
-        await host.player.ask(Watch(-1))
+        await host.player.ask(door.Watch(-1))
         while not _over(host):
             await host.player.news()
         await _until(cast, lambda table: bool(table.audit), "the audit")
@@ -435,29 +427,32 @@ def _over(actor: Actor) -> bool:
     return table.phase == "over"
 
 
-async def _narrate(host: Actor, game: str, say: Print) -> None:
-    """Print every view of the host's; of a game that hurries, one a second."""
+async def _narrate(host: Actor, wish: Wish, say: Print) -> None:
+    """Print every view of the host's; of a game that hurries, one a second.
+
+    In brief a line for each move, or for each second the points.
+    """
+    game = wish.game
     text, rules = writer(game), GAMES[game]
     before: Any = None
     while True:
         if rules.ABOUT.hz:
             await trio.sleep(1)
             before = None
-        for view in _taken(host.player.views)[-1 if rules.ABOUT.hz else 0 :]:
+        views = host.player.views
+        taken = tuple(views)
+        views.clear()
+        for view in taken[-1 if rules.ABOUT.hz else 0 :]:
             state = unpack(view.state, rules.ABOUT.state)
             if before is not None:
                 for line in _lines(host, game, before, view):
                     say(line)
-            say(text.board(state, _names(host)))
-            say("")
+            if not wish.brief:
+                say(f"{text.board(state, _names(host))}\n")
+            elif rules.ABOUT.hz:
+                say(", ".join(map(str, scores(rules, state))))
             before = state
         await host.player.news()
-
-
-def _taken(views: list[View]) -> Sequence[View]:
-    taken = tuple(views)
-    views.clear()
-    return taken
 
 
 def _names(host: Actor) -> tuple[str, ...]:
@@ -466,7 +461,7 @@ def _names(host: Actor) -> tuple[str, ...]:
     return tuple(seat.name for seat in table.seats) if table else ()
 
 
-def _lines(host: Actor, game: str, before: Any, view: View) -> Sequence[str]:  # noqa: ANN401 (a game's state)
+def _lines(host: Actor, game: str, before: Any, view: door.View) -> Sequence[str]:  # noqa: ANN401 (a game's state)
     """Return a line for every move that seats have made since a view."""
     rules, text, names = GAMES[game], writer(game), _names(host)
     moves = [
@@ -481,7 +476,12 @@ def _lines(host: Actor, game: str, before: Any, view: View) -> Sequence[str]:  #
 
 async def _compare(cast: Sequence[Actor], wish: Wish, began: float) -> Report:
     """Compare the logs of all nodes and check one of them alone."""
-    await _hear_all(cast)
+    # Wait until everybody has heard what everybody said, if that comes about
+    wanted = len(LINES) * len(cast)
+    with trio.move_on_after(SETTLE_SECONDS):
+        for actor in cast:
+            while len(actor.player.lines) < wanted:
+                await actor.player.news()
     logs = await _logs(cast)
     wish.keep.parent.mkdir(parents=True, exist_ok=True)
     wish.keep.write_bytes(logs[0])
@@ -539,7 +539,7 @@ async def _logs(cast: Sequence[Actor]) -> list[bytes]:
 
 async def _log(actor: Actor) -> bytes:
     copy = actor.home.path / "copy"
-    await actor.player.ask(Save(str(copy), over=True))
+    await actor.player.ask(door.Save(str(copy), over=True))
     return log_of(copy.read_bytes())
 
 
@@ -561,15 +561,6 @@ def _most(cast: Sequence[Actor]) -> int:
     """Return how many entries the longest log has, as far as nodes have told."""
     tables = [a.player.status.table for a in cast if a.player.status]
     return max(table.entries for table in tables if table)
-
-
-async def _hear_all(cast: Sequence[Actor]) -> None:
-    """Wait until everybody has heard what everybody said, if that comes about."""
-    wanted = len(LINES) * len(cast)
-    with trio.move_on_after(SETTLE_SECONDS):
-        for actor in cast:
-            while len(actor.player.lines) < wanted:
-                await actor.player.news()
 
 
 def _heard(cast: Sequence[Actor]) -> int:

@@ -24,20 +24,8 @@ from typing import Annotated, Final, TypeAlias
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
+from netplay import limits
 from netplay.errors import PeerError
-from netplay.limits import (
-    ADDRESSES_REMEMBERED,
-    BEACON_BYTES,
-    BEACON_LIFE_SECONDS,
-    BEACON_PAUSE_SECONDS,
-    BEACON_SECONDS,
-    BEACON_SKEW_SECONDS,
-    BEACONS_A_SECOND,
-    BEACONS_AT_ONCE,
-    NEIGHBOURS,
-    NEIGHBOURS_AN_ADDRESS,
-    NEIGHBOURS_REMEMBERED,
-)
 from netplay.messages.table import OFFERS
 from netplay.messages.types import (
     SEATS,
@@ -139,7 +127,7 @@ class Heard(Struct, frozen=True):
 
 def decode(data: bytes) -> Heard | None:
     """Return the beacon in a datagram from anywhere; None if it is not exactly one."""
-    if len(data) > BEACON_BYTES or not data.startswith(MAGIC):
+    if len(data) > limits.BEACON_BYTES or not data.startswith(MAGIC):
         return None
     body = data[len(MAGIC) :]
     packed, signature = body[:-SIGNATURE_BYTES], body[-SIGNATURE_BYTES:]
@@ -192,8 +180,8 @@ class Herald:
     def due(self, offer: Beacon | None) -> float:
         """Return when `next` has something to say, if the offer stays as it is."""
         if self._asks or offer != self._said or (self._asked and offer is not None):
-            return self._last + BEACON_PAUSE_SECONDS
-        return NEVER if offer is None else self._last + BEACON_SECONDS
+            return self._last + limits.BEACON_PAUSE_SECONDS
+        return NEVER if offer is None else self._last + limits.BEACON_SECONDS
 
     def next(self, offer: Beacon | None, now: float, unix: int) -> bytes | None:
         """Return the datagram to send now, if any.
@@ -287,7 +275,7 @@ class Neighbours:
         if key == self._key or key in self._circle.blocked:
             return None
         before = self._times.get(key, -1)
-        if abs(beacon.time - 1000 * unix) > 1000 * BEACON_SKEW_SECONDS:
+        if abs(beacon.time - 1000 * unix) > 1000 * limits.BEACON_SKEW_SECONDS:
             return None
         if beacon.time < before or not self._may_speak(host, now):
             return None
@@ -324,8 +312,8 @@ class Neighbours:
         net = network(host)
         bucket = self._rates.pop(net, None)
         if bucket is None:
-            bucket = Bucket(BEACONS_A_SECOND, BEACONS_AT_ONCE, now)
-            while len(self._rates) >= ADDRESSES_REMEMBERED:
+            bucket = Bucket(limits.BEACONS_A_SECOND, limits.BEACONS_AT_ONCE, now)
+            while len(self._rates) >= limits.ADDRESSES_REMEMBERED:
                 del self._rates[next(iter(self._rates))]
         self._rates[net] = bucket
         return bucket.take(now)
@@ -348,7 +336,7 @@ class Neighbours:
         """Note the time of a key's latest beacon: strangers' are forgotten first."""
         self._times.pop(key, None)
         self._times[key] = time
-        if len(self._times) > NEIGHBOURS_REMEMBERED:
+        if len(self._times) > limits.NEIGHBOURS_REMEMBERED:
             idle = (k for k in self._times if k not in self._nodes and k != key)
             strange = (k for k in idle if not self._circle.knows(k))
             del self._times[next(strange, next(iter(self._times)))]
@@ -357,8 +345,8 @@ class Neighbours:
         """Add a node, if there is room; a known one takes the place of a stranger."""
         crowds = Counter(network(node.host) for node in self._nodes.values())
         crowd = crowds[network(host)]
-        full = len(self._nodes) >= NEIGHBOURS
-        if full or crowd >= NEIGHBOURS_AN_ADDRESS:
+        full = len(self._nodes) >= limits.NEIGHBOURS
+        if full or crowd >= limits.NEIGHBOURS_AN_ADDRESS:
             goes = self._in_the_way(crowds, max(crowds.values()) if full else crowd)
             if not self._circle.knows(beacon.key) or (full and goes is None):
                 return False
@@ -384,7 +372,7 @@ class Neighbours:
         gone = [
             key
             for key, node in self._nodes.items()
-            if node.at + BEACON_LIFE_SECONDS <= now
+            if node.at + limits.BEACON_LIFE_SECONDS <= now
         ]
         for key in gone:
             del self._nodes[key]
@@ -393,7 +381,7 @@ class Neighbours:
     def deadline(self) -> float:
         """Return when `wake` is due."""
         oldest = min((node.at for node in self._nodes.values()), default=NEVER)
-        return oldest + BEACON_LIFE_SECONDS
+        return oldest + limits.BEACON_LIFE_SECONDS
 
     def tables(self) -> tuple[Found, ...]:
         """Return who is nearby: tables first, and of those the known."""
@@ -417,7 +405,7 @@ def _replaces(host: str, old: _Node, now: float) -> bool:
 
     One with two interfaces is heard twice; its address should not flicker.
     """
-    if old.at_host + BEACON_LIFE_SECONDS / 2 <= now:
+    if old.at_host + limits.BEACON_LIFE_SECONDS / 2 <= now:
         return True
     return _is_narrow(old.host) and not _is_narrow(host)
 

@@ -24,7 +24,7 @@ from msgspec import Struct
 
 from netplay.errors import LocalError, NetplayError
 from netplay.journal import Journal
-from netplay.peering.address import Address, parse
+from netplay.peering.address import Address, parse, several
 from netplay.peering.net import Net
 
 FACTS: Final = 8
@@ -106,8 +106,12 @@ class Outside:
         """Know nothing any more: the router's promises have changed."""
         self._note(())
 
-    async def ask(self, whom: Address) -> bool:
-        """Ask somebody where our calls come from; return whether that is news."""
+    async def ask(self, whom: Address) -> bool | None:
+        """Ask somebody where our calls come from.
+
+        Returns:
+            Whether that is news; None if there was no answer.
+        """
         if not self._net.meets:
             return False
         before, own = self._facts, self._own
@@ -115,7 +119,7 @@ class Outside:
             place = await self._net.seen(whom)
         except NetplayError as error:
             self._journal("outside.silent", address=whom.text(), why=error)
-            return False
+            return None
         if own == self._own:  # else it was the network before
             self.take(whom.host, place)
         return [f.place for f in before] != [f.place for f in self._facts]
@@ -164,6 +168,11 @@ class Outside:
                 found.append(Address(host, port))
         return tuple(found[:PLACES])
 
+    def hosts(self) -> tuple[str, ...]:
+        """Return the numbers from which our calls have come, the latest first."""
+        found = dict.fromkeys(fact.place.host for fact in reversed(self._facts))
+        return tuple(found)[:PLACES]
+
     def _note(self, facts: tuple[Fact, ...]) -> None:
         if facts == self._facts:
             return
@@ -181,8 +190,7 @@ def servers_named(text: str) -> tuple[Address, ...]:
     Raises:
         LocalError: USAGE, one is no address.
     """
-    words = text.replace(",", " ").split() or USUAL_SERVERS.split()
-    return tuple(map(parse, words[:FACTS]))
+    return several(text, USUAL_SERVERS, FACTS)
 
 
 def _read(kept: str) -> tuple[tuple[str, ...], tuple[Fact, ...]]:

@@ -11,34 +11,33 @@ for those whom the player has called or plays with.
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from enum import Enum
+from functools import partial
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from itertools import count
-from typing import Any, Final, NamedTuple
+from math import inf
+from typing import Final, NamedTuple, TypeVar
 
 import trio
 
 from netplay.errors import Code, LocalError, NetplayError, PeerError
 from netplay.finding.outside import Outside
 from netplay.finding.places import OwnPlaces, Place, Source, Trial, useful
+from netplay.finding.telling import Telling
 from netplay.journal import Journal
 from netplay.limits import (
+    DIAL_SECONDS,
     HANDSHAKE_SECONDS,
-    PLACES_A_SECOND,
-    PLACES_AT_ONCE,
     PROBE_PAUSE_SECONDS,
     PROBE_SECONDS,
     PROBES_AT_ONCE,
 )
-from netplay.messages.link import DialBack, DialedBack, Places, Tried
+from netplay.messages.link import DialBack, DialedBack, Tried
 from netplay.messages.types import PLACES, REASON_CHARACTERS, TRIED
 from netplay.peering.address import Address, parse
 from netplay.peering.connection import Connection, Way
-from netplay.peering.line import Via, is_via, read_via
 from netplay.peering.link import DIAL_BACK, SEEN
 from netplay.peering.links import Links
 from netplay.peering.net import Net
-from netplay.peering.peers import KnownPeers
-from netplay.rate import Bucket
 from netplay.said import Said, Words, known
 from netplay.sanitize import clean
 from netplay.sentences import Says
@@ -52,6 +51,9 @@ from netplay.sentences import Says
 
 SHARED: Final = ip_network("100.64.0.0/10")
 """Addresses that a provider shares among its customers (RFC 6598)."""
+
+FACTS: Final = 16
+"""Of attempts to reach this node that are remembered."""
 
 NEAR_BITS: Final = {4: 24, 6: 64}
 """What two public addresses of one network have in common; IPv6 says so (RFC 4291)."""
@@ -90,6 +92,8 @@ class Try(NamedTuple):
     """Why it failed, empty if it did not."""
     near: bool = False
     """The peer is in the same network."""
+    called: bool = False
+    """We have called that peer before: some routers let in only such."""
 
 
 class Standing(NamedTuple):
@@ -101,6 +105,8 @@ class Standing(NamedTuple):
     """The router's."""
     mapped: tuple[str, ...] = ()
     """At which routers say that they pass the port on."""
+    random: bool = False
+    """Our router takes another port for every call."""
 
 
 def judge(tries: Sequence[Try], standing: Standing) -> Verdict:
@@ -108,11 +114,22 @@ def judge(tries: Sequence[Try], standing: Standing) -> Verdict:
     far = [
         one for one in tries if not one.near and distance(one.host) is Scope.INTERNET
     ]
-    done = {kind_of(one.host): one for one in reversed(far) if not one.error}
-    failed = {kind_of(one.host): one for one in reversed(far) if one.error}
+    sure = [one for one in far if not one.error and not _is_weak(one, standing)]
+    done = {kind_of(one.host): one for one in reversed(sure)}
+    weak = {kind_of(one.host): one for one in reversed(far) if not one.error}
+    failed = {
+        kind_of(one.host): one
+        for one in reversed(far)
+        if one.error and not (one.called and kind_of(one.host) in weak)
+    }
     near = [one for one in tries if one not in far and _tells(one, standing)]
     inside = [one for one in near if not one.error]
     words = [_reached(one) for _kind, one in sorted(done.items())]
+    words += [
+        _reached(one, weak=True)
+        for kind, one in sorted(weak.items())
+        if kind not in done
+    ]
     if inside and not done:
         words.append(_reached_inside(inside, alone=not failed))
     if not (done or inside):
@@ -122,7 +139,19 @@ def judge(tries: Sequence[Try], standing: Standing) -> Verdict:
             words.append(_failed(one, standing, _here(near, kind)))
     if not words:
         return NOBODY
+    if weak and not (done or inside or failed):
+        return Verdict(Scope.UNKNOWN, _joined(words))
     return Verdict(_scope(done, inside), _joined(words))
+
+
+def _is_weak(one: Try, standing: Standing) -> bool:
+    """Return whether a success says nothing of those whom we have not called.
+
+    A router may have let in who was called from here.  Where none is in between, or it
+    has promised to pass the port on, it is as good as anybody's.
+    """
+    number = str(number_in(one.host))
+    return one.called and number not in {*_bare(standing.own), *standing.mapped}
 
 
 def _scope(done: dict[str, Try], inside: Sequence[Try]) -> Scope:
@@ -155,9 +184,11 @@ def _here(near: Sequence[Try], kind: str) -> bool | None:
     return any(known) if known else None
 
 
-def _reached(one: Try) -> Said:
+def _reached(one: Try, *, weak: bool = False) -> Said:
     """Return what an attempt from the internet that has succeeded tells."""
     name = one.name or Says.SOMEBODY()
+    if weak:
+        return Says.REACHED_CALLED(name=name, kind=kind_of(one.host))
     return Says.REACHED(name=name, kind=kind_of(one.host))
 
 
@@ -212,12 +243,14 @@ def advice(host: str, standing: Standing, *, here: bool | None = None) -> Said:
 def _between(
     number: IPv4Address | IPv6Address | None, standing: Standing
 ) -> Said | None:
-    """Return what may help if more than one router is in the way, None if not.
+    """Return what may help if the router is no plain one, or not alone; else None.
 
     Args:
         number: Where the node was dialled.
         standing: What it knows of its addresses.
     """
+    if standing.random:
+        return Says.ADVICE_RANDOM()
     shared = [number_in(each) for each in (standing.outside, *standing.own)]
     if any(one in SHARED for one in shared if one is not None):
         return Says.ADVICE_SHARED()
@@ -328,7 +361,36 @@ class Reach:
         """For how many we do so at the moment."""
         self._latest: Final[dict[bytes, dict[str, tuple[Try, float]]]] = {}
         """What came of the last attempts of each peer that is there, and when."""
-        self.verdict = NOBODY
+        self._facts: tuple[Try, ...] = ()
+        """What is known of our places until it is contradicted, the latest last."""
+
+    # Knowing.
+
+    @property
+    def verdict(self) -> Verdict:
+        """Whether others reach this node, by what is known now."""
+        return judge(self._facts[::-1], self._standing())
+
+    def forget(self, gone: Callable[[str], bool]) -> None:
+        """Know nothing any more of the numbers that are gone."""
+        kept = (f for f in self._facts if not gone(str(number_in(f.host))))
+        self._facts = tuple(kept)
+
+    def _note(self, fact: Try) -> None:
+        """Take what came of an attempt, and drop what it contradicts.
+
+        That no way led from them to us is no fact about us.
+        """
+        if fact.error == Says.TRIED_NO_WAY():
+            return
+        strong = (not fact.error) != fact.called
+        kept = [
+            each
+            for each in self._facts
+            if (each.host, each.near) != (fact.host, fact.near)
+            or not (strong or each.called == fact.called)
+        ]
+        self._facts = (*kept, fact)[-FACTS:]
 
     # Asking.
 
@@ -340,26 +402,20 @@ class Reach:
             places: All places where it may be.
         """
         self._forget()
-        tries: list[Try] = []
         async with trio.open_nursery() as nursery:
             for key, connection in tuple(self._links.here().items()):
                 if connection.through:
                     continue  # it says nothing of where we can be called
                 if DIAL_BACK in connection.features:
-                    nursery.start_soon(self._ask, key, port, places, tries)
+                    nursery.start_soon(self.ask, key, port, places)
                 elif connection.way is Way.CAME:
-                    tries.append(self._try(connection, connection.address, ""))
-        self.verdict = judge(tries, self._standing())
-        self._journal("reach", scope=self.verdict.scope.value, why=self.verdict.words)
-        return self.verdict
+                    self._note(self._try(connection, connection.address, ""))
+        verdict = self.verdict
+        self._journal("reach", scope=verdict.scope.value, why=verdict.words)
+        return verdict
 
     async def ask(self, key: bytes, port: int, places: Sequence[str]) -> None:
         """Let a peer try our places, or tell where it has; `seen` is told."""
-        await self._ask(key, port, places, [])
-
-    async def _ask(
-        self, key: bytes, port: int, places: Sequence[str], tries: list[Try]
-    ) -> None:
         asked = key, next(self._numbers)
         self._asked[asked] = trio.Event()
         self._links.send((key,), DialBack(asked[1], port, tuple(places)))
@@ -368,7 +424,6 @@ class Reach:
                 if other[0] == key:  # where it dials already it does not dial again
                     await answered.wait()
         del self._asked[asked]
-        tries += [one for one, _at in self._latest.get(key, {}).values()]
 
     def told(self, key: bytes, message: DialedBack) -> None:
         """Take a peer's answer; one that nobody waits for is dropped."""
@@ -382,6 +437,7 @@ class Reach:
         for told in message.tried:
             one = self._try_told(connection, told)
             latest[one.host] = one, trio.current_time()
+            self._note(one)
             self._seen(key, one)
 
     def _forget(self) -> None:
@@ -406,7 +462,8 @@ class Reach:
         hello = connection.hello
         assert hello is not None  # every open link has heard one
         near = is_near(connection.address, self._standing())
-        return Try(hello.name, where, error, near)
+        called = connection.way is not Way.CAME
+        return Try(hello.name, where, error, near, called)
 
     # Answering.
 
@@ -500,30 +557,41 @@ class Reach:
         return ""
 
 
-# Where this node is, and where its friends are: kept, told and taken.
+# Where this node is.
 #
 # Theory of operation. Every few seconds the node looks at its addresses. Whom the
-# player knows is told of all its places when a link opens and whenever they change, and
-# is asked where it has dialled us, and to dial us back at each. What friends tell of
-# themselves is remembered beside where they were met: there their keys are tried when a
-# link is lost.
+# player knows is told of all its places (see `telling`), and is asked where it has
+# dialled us, and to dial us back at each.
 
 
 LOOK_SECONDS: Final = 5.0
 """Between two looks at the interfaces: less than a cut cable needs to be missed."""
 
+SILENT_MOST_SECONDS: Final = 300.0
+"""The longest pause before somebody is asked again who has not said where we are."""
+
+
+class LastAsked(NamedTuple):
+    """Somebody was asked where our calls come from."""
+
+    standing: object
+    """How this node stood then: it is asked anew once that changes."""
+    pause: float
+    """Before the next one, if there is no answer."""
+    again: float
+    """When; never once there was one."""
+
 
 class Whereabouts:
-    """The places of this node and of its friends."""
+    """The places of this node."""
 
     def __init__(
         self,
         addresses: Callable[[], tuple[str, ...]],
         links: Links,
-        known: KnownPeers,
-        agreed: Callable[[bytes], bool],
+        is_friend: Callable[[bytes], bool],
+        telling: Telling,
         changed: Callable[[], None],
-        journal: Journal,
         seen_outside: Outside,
     ) -> None:
         """Prepare.
@@ -531,30 +599,25 @@ class Whereabouts:
         Args:
             addresses: Returns this computer's addresses, the most likely first.
             links: Who is there.
-            known: Where places of friends are kept.
-            agreed: Tells whether the player plays with a key.
+            is_friend: Tells whether the player has called somebody, or plays with them.
+            telling: Tells friends of our places.
             changed: Told when `all` has changed.
-            journal: Where failures are noted.
             seen_outside: What others have seen of this node.
         """
         self._seen_outside: Final = seen_outside
-        self._learning: Final[dict[Connection, frozenset[str]]] = {}
-        """In which network each peer was asked where our calls come from."""
+        self._learning: Final[dict[Connection, LastAsked]] = {}
+        """Which friends were asked where our calls come from."""
+        self._servers_asked: Final[dict[Address, LastAsked]] = {}
         self.servers: tuple[Address, ...] = ()
         """Public ones, that may be asked the same."""
-        self._servers_asked: tuple[object, ...] = ()
         self._addresses: Final = addresses
         self._links: Final = links
-        self._known: Final = known
-        self._agreed: Final = agreed
+        self.is_friend: Final = is_friend
+        self._telling: Final = telling
         self._changed: Final = changed
-        self._journal: Final = journal
         self._places: Final = OwnPlaces()
-        self._said: Final[dict[Connection, tuple[str, ...]]] = {}
-        """What was told on each link."""
         self._asked: Final[dict[Connection, tuple[frozenset[Address], float]]] = {}
         """Which of our own places each peer was asked about last, and when."""
-        self._heard: Final[dict[Connection, Bucket]] = {}
         self._poke = trio.Event()
         self.port = 0
         self.mapped: tuple[Address, ...] = ()
@@ -570,9 +633,10 @@ class Whereabouts:
             while True:
                 self._poke = trio.Event()
                 self._look()
-                self._tell()
-                for whom in self._unlearned():
-                    nursery.start_soon(self._learn, whom)
+                self._links.forget_gone(self._asked, self._learning)
+                self._telling.tell(self.words())
+                for whom, answered in self._unlearned():
+                    nursery.start_soon(self._learn, whom, answered)
                 for key in self._unasked():
                     nursery.start_soon(reach.ask, key, self.outer_port, self.words())
                 with trio.move_on_after(LOOK_SECONDS):
@@ -597,8 +661,12 @@ class Whereabouts:
         """Return all places of this node, the most likely first."""
         if not self._places.own:
             self._look()
-        seen = self._seen_outside.places(self.port)
-        return self._places.all(self.port, self.mapped, self.outside, seen)
+        known = self._seen_outside
+        seen = known.places(self.port)
+        # Nobody is called at a number alone; but a router that lets in whom we have
+        # called is opened for us by who calls that.
+        outside = tuple(dict.fromkeys((*self.outside, *known.hosts())))
+        return self._places.all(self.port, self.mapped, outside, seen)
 
     def words(self) -> tuple[str, ...]:
         """Return the same as others are told them: without our interfaces' names."""
@@ -617,15 +685,6 @@ class Whereabouts:
             self._changed()
         self._seen_outside.look(self._places.own)
 
-    def _tell(self) -> None:
-        """Tell those whom the player knows, if there is news for them."""
-        words = self.words()
-        self._forget_gone()
-        for key, connection in self._links.here().items():
-            if self.is_friend(key) and self._said.get(connection, ()) != words:
-                self._said[connection] = words
-                self._links.send((key,), Places(words))
-
     def _unasked(self) -> Iterator[bytes]:
         """Yield who has not tried our places of now, to be asked at once."""
         now, ours = trio.current_time(), self._ours()
@@ -637,10 +696,11 @@ class Whereabouts:
                 self._asked[connection] = ours, now
                 yield key
 
-    def _unlearned(self) -> Iterator[Address]:
+    def _unlearned(self) -> Iterator[tuple[Address, Callable[[], None]]]:
         """Yield who has not told in this network where our calls come from.
 
-        Friends outside whom we have called, and servers that may be asked.
+        Friends outside whom we have called, and servers that may be asked; with each
+        what to call once it has answered.
         """
         own = frozenset(self._places.own)
         for key, connection in tuple(self._links.here().items()):
@@ -648,44 +708,31 @@ class Whereabouts:
             if not called or SEEN not in connection.features or not self.is_friend(key):
                 continue
             near = is_near(connection.address, Standing(self._places.own))
-            if not near and self._learning.get(connection) != own:
-                self._learning[connection] = own
-                yield parse(connection.address)
-        asked = own, self.mapped, self.outside, self.servers
-        if asked != self._servers_asked:
-            self._servers_asked = asked
-            yield from self.servers
+            if not near and _is_due(self._learning, connection, own):
+                whom = parse(connection.address)
+                yield whom, partial(_answered, self._learning, connection)
+        for server in self.servers:
+            stands = own, self.mapped, self.outside
+            if _is_due(self._servers_asked, server, stands):
+                yield server, partial(_answered, self._servers_asked, server)
 
-    async def _learn(self, whom: Address) -> None:
-        if await self._seen_outside.ask(whom):
-            self._tell()
+    async def _learn(self, whom: Address, answered: Callable[[], None]) -> None:
+        news = await self._seen_outside.ask(whom)
+        if news is not None:
+            answered()
+        if news:
+            self._telling.tell(self.words())
             self._changed()
 
     def relearn(self) -> None:
         """Ask once more, as if nobody had told."""
         self._learning.clear()
-        self._servers_asked = ()
+        self._servers_asked.clear()
 
     def _ours(self) -> frozenset[Address]:
         """Return the places that we know of by ourselves."""
         told = Source.SEEN
         return frozenset(p.address for p in self.all() if p.source is not told)
-
-    def is_friend(self, key: bytes) -> bool:
-        """Return whether the player has called a key, or plays with it."""
-        return self._known.is_friend(key) or self._agreed(key)
-
-    def _forget_gone(self) -> None:
-        here = set(self._links.here().values())
-        noted: tuple[dict[Connection, Any], ...] = (
-            self._asked,
-            self._said,
-            self._heard,
-            self._learning,
-        )
-        for kept in noted:
-            for connection in kept.keys() - here:
-                del kept[connection]
 
     def seen(self, key: bytes, tried: Try) -> None:
         """Take a peer's word of where it has dialled us; a friend's only."""
@@ -695,33 +742,27 @@ class Whereabouts:
         if self._places.told(tried.host, self.outer_port, word):
             self._changed()
 
-    # Theirs.
 
-    def take(self, connection: Connection, message: Places) -> None:
-        """Remember where a friend says that it may be found; not too often."""
-        key, now = connection.key, trio.current_time()
-        bucket = self._heard.setdefault(
-            connection, Bucket(PLACES_A_SECOND, PLACES_AT_ONCE, now)
-        )
-        if not self.is_friend(key) or not bucket.take(now):
-            return
-        told = filter(None, map(useful_place, message.places))
-        try:
-            self._known.tells(key, tuple(dict.fromkeys(told)))
-        except LocalError as error:
-            self._journal("disk.failed", why=error)
+Whom = TypeVar("Whom", Connection, Address)
 
 
-def useful_place(text: str) -> str:
-    """Return a place that a friend tells, if it may be tried; else nothing.
+def _is_due(asked: dict[Whom, LastAsked], whom: Whom, standing: object) -> bool:
+    """Tell whether somebody is to be asked now, and note that it was.
 
-    That of a node that carries is one, too, if that node may be called there.
+    A call that leaves by the port where we listen fails easily: a router may still
+    hold the one before, under a number that it no longer has.
     """
-    if not is_via(text):
-        return useful(text)
-    try:
-        found = read_via(text)
-    except LocalError:
-        return ""
-    where = useful(found.address.text()) if found.address is not None else ""
-    return Via(found.carrier, parse(where)).text() if where else ""
+    now, before = trio.current_time(), asked.get(whom)
+    if before is None or before.standing != standing:
+        pause = LOOK_SECONDS
+    elif now >= before.again:
+        pause = min(2 * before.pause, SILENT_MOST_SECONDS)
+    else:
+        return False
+    asked[whom] = LastAsked(standing, pause, now + DIAL_SECONDS + pause)
+    return True
+
+
+def _answered(asked: dict[Whom, LastAsked], whom: Whom) -> None:
+    if whom in asked:  # the link may have gone meanwhile
+        asked[whom] = asked[whom]._replace(again=inf)

@@ -184,6 +184,7 @@ def ask(page: str, verb: str, port: int, external: int) -> tuple[str, int, Words
     """
     library: Any = importlib.import_module("miniupnpc")  # not installed everywhere
     router: Any = library.UPnP()
+    host = ""
     try:
         control = router.selectigd(page)
         if not is_its_own(str(control), str(urlsplit(page).hostname)):
@@ -191,10 +192,14 @@ def ask(page: str, verb: str, port: int, external: int) -> tuple[str, int, Words
         if verb == "unmap":
             router.deleteportmapping(external, "TCP")
             return "", 0, ""
-        host = str(router.externalipaddress() or "")
+        with suppress(Exception):  # it says so of every failure
+            host = str(router.externalipaddress() or "")
         found = _mapped(router, port, external) if verb == "map" else 0
     except Exception as error:  # noqa: BLE001 (the library raises nothing else)
-        return "", 0, Says.ROUTER_REFUSED(why=plain(str(error)))
+        why = plain(str(error)) if host else Says.ROUTER_OFFLINE()
+        return "", 0, Says.ROUTER_REFUSED(why=why)
+    if not host:
+        return "", 0, Says.ROUTER_REFUSED(why=Says.ROUTER_OFFLINE())
     return host, found, ""
 
 
@@ -230,8 +235,9 @@ def _add(router: Any, port: int, external: int) -> None:  # noqa: ANN401 (has no
 def plain(why: str) -> Words:
     """Return what a router says in words, if it is one of the usual answers."""
     known = {
-        "NotAuthorized": Says.ROUTER_OFF(),
-        "Action Not Authorized": Says.ROUTER_OFF(),
-        "Conflict": Says.ROUTER_FULL(),
+        "notauthorized": Says.ROUTER_OFF(),
+        "action not authorized": Says.ROUTER_OFF(),
+        "conflict": Says.ROUTER_FULL(),
     }
-    return next((said for word, said in known.items() if word in why), "UPnP")
+    said = why.casefold()
+    return next((words for word, words in known.items() if word in said), "UPnP")

@@ -26,28 +26,30 @@ What it was played with stands in pragmas, of which each program writes others:
     #board-layout CrosswordGame        the board; #game-board likewise
     #game-type classic                 the rules
     #lexicon CSW21                     the words, and with them the language
-    #note netplay-edition 1/1 ...      an edition of one's own, see `carried`
+    #note netplay-edition 1/1 ...      an edition of one's own, see below
 
 `read` plays all of it again by our rules and refuses what cannot be, with the number
 of the line; `take` tells besides what is odd.  `write` returns the canonical form: what
 was read from it reads the same.
 """
 
+import base64
+import binascii
 import codecs
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from netplay.formats import carried
 from netplay.formats.meant import Meant, Names, agreeing, meant
 from netplay.formats.placing import Faults, is_place
 from netplay.formats.scoring import Scorer
 from netplay.formats.sheet import LATIN_1, UTF_8, Event, Kind, Sheet, own_edition
 from netplay.messages.types import SEATS
 from rules import editions, networdz
+from rules.editions import MAX_BYTES, Edition
 from rules.networdz import Options
 from rules.sentence import RulesError, nested, sentence
 
@@ -164,9 +166,9 @@ def _carried(lines: Sequence[str]) -> str:
     Raises:
         GcgError: It is damaged.
     """
-    parts = {at: line for at, line in enumerate(lines, 1) if carried.is_part(line)}
+    parts = {at: line for at, line in enumerate(lines, 1) if is_carried(line)}
     try:
-        found = carried.edition(parts.values())
+        found = edition_of(parts.values())
     except Faults as error:
         raise GcgError(min(parts), error.words) from None
     if found is None:
@@ -255,7 +257,7 @@ class _Reader:
             self.goes_on = ""
             self._event(line, number)
             self.events_end = number
-        elif carried.is_part(line):
+        elif is_carried(line):
             self.goes_on = ""
         elif line.startswith("#"):
             words, _, text = re.sub(r"\s", " ", line[1:], count=1).partition(" ")
@@ -514,7 +516,7 @@ def _lines(sheet: Sheet) -> Iterable[str]:
         if rack:
             yield f"#rack{number} {rack}"
     if sheet.own:
-        yield from carried.lines(sheet.own)
+        yield from carrying(sheet.own)
 
 
 def _notes(event: Event) -> Iterable[str]:
@@ -540,3 +542,62 @@ def line(sheet: Sheet, event: Event) -> str:
     points = f"{sign}{abs(event.points)}"
     parts = [f">{nick}:", event.rack, words[event.kind], points, str(event.total)]
     return " ".join(part for part in [*parts, event.remark] if part)
+
+
+# An edition of one's own inside a record, as notes that other programs pass over.
+#
+#     #note netplay-edition 1/2 Base64...
+#     #note netplay-edition 2/2 Base64...
+#
+# They stand behind everything else.  What they carry is the edition as it travels
+# between nodes, and is checked as if it came from one.
+
+
+NOTE_CHARACTERS: Final = 480
+"""Of Base64 in a line: a usual edition takes some five.  Programs that read no line of
+more than 512 characters read these, too."""
+
+NOTES: Final = -(-MAX_BYTES * 4 // 3 // NOTE_CHARACTERS) + 1
+"""No edition takes more."""
+
+_PART: Final = re.compile(
+    r"#note netplay-edition (\d{1,3})/(\d{1,3}) ([A-Za-z0-9+/=]+)"
+)
+_OURS: Final = "#note netplay-edition "
+
+
+def is_carried(line: str) -> bool:
+    """Tell whether a line carries part of an edition."""
+    return line.startswith(_OURS)
+
+
+def carrying(data: bytes) -> Iterator[str]:
+    """Yield the lines that carry an edition, as it travels."""
+    text = base64.b64encode(data).decode("ascii")
+    starts = range(0, len(text), NOTE_CHARACTERS)
+    for number, start in enumerate(starts, 1):
+        part = text[start : start + NOTE_CHARACTERS]
+        yield f"{_OURS}{number}/{len(starts)} {part}"
+
+
+def edition_of(parts: Iterable[str]) -> Edition | None:
+    """Return the edition that lines carry, None if there are none.
+
+    Raises:
+        Faults: Lines are missing or too many, or it is no edition.
+    """
+    found = list(parts)
+    if not found:
+        return None
+    text: list[str] = []
+    for number, line in enumerate(found, 1):
+        part = _PART.fullmatch(line)
+        wanted = (number, len(found))
+        if part is None or (int(part[1]), int(part[2])) != wanted or number > NOTES:
+            raise Faults("the lines of the edition in this record are not complete")
+        text.append(part[3])
+    try:
+        return editions.decode(base64.b64decode("".join(text), validate=True))
+    except (ValueError, binascii.Error) as error:
+        why = nested(error.words) if isinstance(error, RulesError) else error
+        raise Faults("the edition in this record is damaged: {why}", why=why) from None

@@ -17,6 +17,8 @@ from rules import editions, lexicon, networdz
 from rules.game import CHANCE, Resign
 from rules.networdz import (
     PENALTY,
+    Accept,
+    Challenge,
     Expire,
     Ground,
     Lay,
@@ -94,6 +96,8 @@ class _Secretary:
         self.events: list[Event] = []
         self._totals = [0] * seats
         self._last: State | None = None
+        self._held: State | None = None
+        """Before the last play."""
 
     def take(self, moment: Moment) -> None:
         """Write a move down, if records have a line for it."""
@@ -112,12 +116,14 @@ class _Secretary:
             case Resign():
                 if self.events:
                     self._note(f"player {seat + 1} resigns")
+            case Challenge():
+                self._challenged(before, after, seat)
             case Renew() | Trade():
                 is_trade = isinstance(moment.move, Trade)
                 says = Says.TRADE_UNRECORDED if is_trade else Says.RENEWAL_UNRECORDED
                 raise LocalError(Code.USAGE, says(number=seat + 1))
             case _:
-                assert seat == CHANCE
+                assert seat == CHANCE or isinstance(moment.move, Accept)
         self._last = after
         if before.phase != Phase.OVER and after.phase == Phase.OVER and after.tally:
             self._tally(after)
@@ -143,6 +149,7 @@ class _Secretary:
 
     def _lay(self, before: State, after: State, seat: int, move: Lay) -> None:
         """Write a play down; one that lost its turn is withdrawn again."""
+        self._held = before
         if after.last.error:
             verdict = networdz.judge_lay(before, move)
             if not verdict.lines or len(verdict.cells) < 2:
@@ -156,6 +163,22 @@ class _Secretary:
         if after.last.error:
             self._add(before, seat, Kind.WITHDRAWN, points=-points)
             self._note(after.last.error)
+
+    def _challenged(self, before: State, after: State, seat: int) -> None:
+        """Write down what came of a challenge; one in vain may cost the turn."""
+        play, held = before.pending, self._held
+        assert play is not None  # else nothing could be challenged
+        assert held is not None
+        if why := networdz.wrong(before):
+            self._add(held, play.seat, Kind.WITHDRAWN, points=-play.points)
+            self._note(why)
+            return
+        if before.options.challenge == "five":
+            self._add(held, play.seat, Kind.CHALLENGE, points=networdz.BONUS)
+            return
+        if after.last.error:
+            self._add(before, seat, Kind.PASS)
+        self._note(f"player {seat + 1} challenged in vain")
 
     def _at(self, before: State, move: Lay) -> At:
         cells = networdz.judge_lay(before, move).cells

@@ -323,7 +323,12 @@ class Scorer:
         if event.points * (-1 if late else 1) < 0:
             raise Faults("time costs points, a challenge earns them")
         if late:
-            self._charge(event.seat)
+            # Remark on a second charge for time
+            seat = event.seat
+            if seat in self._charged:
+                self._remark("what time costs was counted for that player already")
+            self._charged.add(seat)
+            self._late = True
         else:
             self._check_challenge(event)
         before = self.played.rack if self.played else ()
@@ -332,13 +337,6 @@ class Scorer:
         now = self.position
         line = Line("(time)" if late else "(challenge)", event.points)
         self.position = self._scored(event, (line,), now.last, now.mover)
-
-    def _charge(self, seat: int) -> None:
-        """Remark on a second charge for time."""
-        if seat in self._charged:
-            self._remark("what time costs was counted for that player already")
-        self._charged.add(seat)
-        self._late = True
 
     def _check_challenge(self, event: Event) -> None:
         """Remark on points for a challenge that there cannot have been."""

@@ -454,7 +454,15 @@ def owed(
         # Seeds come after all commitments: who sees another's first could choose the
         # outcome.
         if me in round_.lacks_commit(fold.required):
-            yield _commit(round_, me, log, hidden)
+            # A commitment; whoever forgets the seed stops the match for all. What was
+            # said in an older term may be dropped, and then its seed is no secret: each
+            # term takes another.
+            number, term, again = round_.number, log.term, round_.again
+            seed, new = hidden.known_seed(number, term, again), None
+            if seed is None:  # else what was promised in this term stands
+                seed = hidden.random(SEED_BYTES)
+                new = KeptSeed(number, term, again, seed)
+            yield new, Commit(number, commitment(log.match, number, me, seed))
         else:
             for body in _of_chance(round_, me, fold, hidden, knows):
                 yield None, body
@@ -466,22 +474,6 @@ def owed(
         # An entry with nothing in it would be owed again at once.
         if proofs:
             yield None, Face(proofs[:64])
-
-
-def _commit(
-    round_: Round, me: bytes, log: Log, hidden: Hidden
-) -> tuple[KeptSeed | None, Commit]:
-    """Return a commitment; whoever forgets the seed stops the match for all.
-
-    What was said in an older term may be dropped, and then its seed is no secret: each
-    term takes another.
-    """
-    number, term, again = round_.number, log.term, round_.again
-    seed, new = hidden.known_seed(number, term, again), None
-    if seed is None:
-        seed = hidden.random(SEED_BYTES)
-        new = KeptSeed(number, term, again, seed)
-    return new, Commit(number, commitment(log.match, number, me, seed))
 
 
 def _of_chance(

@@ -13,7 +13,7 @@ from typing import Final, TypeAlias
 
 from msgspec import Struct
 
-from netplay.messages.log import Fork, LogBody, LogMessage, Term
+from netplay.messages.log import Fork, Hand, LogBody, LogMessage, Term
 from netplay.record.hidden import Kept
 from netplay.said import Said
 from netplay.wanted import Outgoing
@@ -42,6 +42,14 @@ class BeHost(Struct, frozen=True):
 
     body: Term
     term: int
+
+
+class HandOn(Struct, frozen=True):
+    """Hand a seat of the only other elector over, before anything else is entered."""
+
+    hand: Hand
+    begins: BeHost | None
+    """By which the term begins in which that may be; None in one that has begun so."""
 
 
 class Follow(Struct, frozen=True):
@@ -77,7 +85,7 @@ class Heard(Struct, frozen=True):
     message: LogMessage
 
 
-Seldom: TypeAlias = BeHost | Follow | Stop | Meet | Part | Heard
+Seldom: TypeAlias = BeHost | HandOn | Follow | Stop | Meet | Part | Heard
 """What changes who takes part, or the log behind its end."""
 
 Effect: TypeAlias = Outgoing | Keep | Notice | Write | Seldom

@@ -18,12 +18,14 @@ from contextlib import suppress
 from typing import Final
 
 from netplay.errors import Code, LocalError, PeerError
+from netplay.fingerprint import fingerprint
 from netplay.limits import QUORUM_SECONDS
 from netplay.match.effects import (
     NOTHING,
     BeHost,
     Effect,
     Effects,
+    HandOn,
     Keep,
     Notice,
     Write,
@@ -414,8 +416,37 @@ class Handover:
         keys = tuple(sorted(self._members.linked))
         kept = Keep(KeptConsent(consent, left=bool(keys)))
         said = (Outgoing(keys, consent),) if keys else ()
+        alone = self._alone(consent)
         self._note(self._members.me, consent)
-        return kept, *said, *self._count(consent)
+        return kept, *said, *(self._count(consent) if alone is None else (alone,))
+
+    def _alone(self, consent: Consent) -> HandOn | None:
+        """Return how the only other one of two goes on with somebody else.
+
+        Nobody else is asked, and a host whose key is lost enters nothing any more. So
+        this node begins a term by its own vote; nothing but this can be entered in it.
+        """
+        fold, members, log = self._ledger.fold, self._members, self._ledger.log
+        holder, me = fold.holders[consent.seat], members.me
+        others = fold.electors - {holder}
+        if others != frozenset((me,)) or consent.key == me:
+            return None
+        if fold.bag is not None or members.lost or members.careful:
+            return None
+        if fold.host not in {me, holder}:
+            return None  # a third one is host, and collects
+        if not (fold.gone or fold.may_leave(holder)):
+            raise LocalError(Code.USAGE, Says.TILES_STAY())
+        keys = [member.key for member in fold.members]
+        number = keys.index(me)
+        seat, key, name = consent.seat, consent.key, consent.name
+        hand = Hand(seat, key, name, ((number, consent.signature),))
+        if fold.gone:
+            return HandOn(hand, None)
+        term = max(log.term, self._hidden.granted) + 1
+        data = term_data(log.match, term, me, len(log), log.head)
+        vote = Term(number, ((number, self._signer.sign(data)),))
+        return HandOn(hand, BeHost(vote, term))
 
     def _own(self) -> list[KeptConsent]:
         """Return what this node agrees to about the next handing over."""
@@ -462,6 +493,9 @@ class Handover:
         who = self._members.name(author)
         seat, other = fold.names[consent.seat], shown_name(consent.name)
         detail = Says.AGREES_TO_HAND(name=who, other=other, seat=seat)
+        if consent.key not in fold.keys:  # it may say that it is anybody
+            key = fingerprint(consent.key)
+            detail = Says.AGREES_TO_NEW(name=who, other=other, key=key, seat=seat)
         told = (Notice(detail),) if self._note(author, consent) else ()
         return *told, *self._count(consent)
 

@@ -16,20 +16,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from msgspec import Struct
 
-from netplay.bag.deck import joined
-from netplay.bag.group import ORDER, BagError, Point, base, digest, packed, times
-from netplay.bag.lift import (
-    MOST_LIFTS,
-    Author,
-    Share,
-    fits,
-    mask_of,
-    part,
-    prove_key,
-    prove_lift,
-    spare_of,
-    spread,
-)
+from netplay.bag import group, lift
 from netplay.bag.shuffle import mix, prove
 from netplay.match.effects import NOTHING, Effects, Keep, Notice
 from netplay.match.members import Members
@@ -40,7 +27,7 @@ from netplay.record.hidden import SEED_BYTES, Hidden, KeptMixes
 from netplay.record.ledger import Ledger
 from netplay.record.log import Signer
 from netplay.record.masked import MaskedBag, Mixed, Wanted, read_deck
-from netplay.record.past import kept
+from netplay.record.playable import kept
 from netplay.said import Words
 from netplay.sentences import Says
 from rules.tiles import Reveal
@@ -56,7 +43,7 @@ class Check(Struct, frozen=True):
         """Return what comes of it."""
         try:
             self.mixed.check()
-        except BagError as error:
+        except group.BagError as error:
             return Checked(self, f"{error}")
         return Checked(self, "")
 
@@ -81,8 +68,8 @@ class Mixing(Struct, frozen=True):
         step, old = self.wanted.step, read_deck(self.wanted.old)
         mixing = mix(step, self.mask, old)
         proof = prove(step, self.mask, old, mixing, self.fresh)
-        at = step.round, step.step, digest("deck", self.wanted.old)
-        return Made(self, Mix(*at, joined(mixing.deck), proof))
+        at = step.round, step.step, group.digest("deck", self.wanted.old)
+        return Made(self, Mix(*at, group.joined(mixing.deck), proof))
 
 
 class Made(Struct, frozen=True):
@@ -102,7 +89,7 @@ class _Held(NamedTuple):
     """A tile of this node's, as it was read."""
 
     kind: int
-    share: Share
+    share: lift.Share
     """The owner's."""
     mask: int
     """The owner's, when the others had lifted the tile."""
@@ -137,8 +124,8 @@ class Masks:
         seed = b""
         if ledger.fold.bag is not None:
             seed = signer.sign(tag("masks") + self._match)
-        self._mask: Final = mask_of(seed, self._match)
-        self._spare: Final = spare_of(seed, self._match)
+        self._mask: Final = lift.mask_of(seed, self._match)
+        self._spare: Final = lift.spare_of(seed, self._match)
         self._checked: set[Mixed] = set()
         self._false: Mixed | None = None
         self._made: Made | None = None
@@ -179,12 +166,12 @@ class Masks:
                 found += left.rest
             if left.spread is not None and self._me in left.spread.points:
                 found += self._part(left.leaver, keys[left.leaver], left.epoch - 1)
-        return found % ORDER
+        return found % group.ORDER
 
     def _part(self, dealer: bytes, theirs: Mask, epoch: int) -> int:
         """Return the part of a holder's mask that is for this node."""
-        shared = times(theirs.spare, self._spare)
-        return part(Author(self._match, dealer), epoch, self._me, shared)
+        shared = group.times(theirs.spare, self._spare)
+        return lift.part(lift.Author(self._match, dealer), epoch, self._me, shared)
 
     def kind(self, tile: int) -> int | None:
         """Return the kind of a tile that was drawn here, None if not known."""
@@ -208,10 +195,10 @@ class Masks:
             return known
         own = self.own(reading.epoch)
         a = bag.pairs[tile].a
-        share = Share(tile, a, times(a, own))
+        share = lift.Share(tile, a, group.times(a, own))
         try:
             kind = bag.read(tile, share.d, reading.taken)
-        except BagError:
+        except group.BagError:
             return None  # somebody's mixing is false
         held = self._tiles[tile, reading.epoch] = _Held(kind, share, own)
         return held
@@ -224,11 +211,11 @@ class Masks:
         made = self._proofs.get(held)
         if made is None:
             fresh = self._hidden.random(SEED_BYTES)
-            words = prove_lift(self._author, held.mask, [held.share], fresh)
+            words = lift.prove_lift(self._author, held.mask, [held.share], fresh)
             half = len(words) // 2
             path = words[:half], words[half:]
             made = self._proofs[held] = Proof(tile, held.kind, held.share.d, path)
-            self._note(base(held.mask), (held.share,), words)
+            self._note(group.base(held.mask), (held.share,), words)
         return made
 
     # Work.
@@ -376,28 +363,28 @@ class Masks:
         Who has left has nothing of the epoch that began by it.
         """
         epoch = bag.epoch
-        return Open(epoch, packed(self.own(epoch)))
+        return Open(epoch, group.packed(self.own(epoch)))
 
     def _shown(self) -> LogBody:
         """Return the open halves of the keys, with the proof of them."""
         if Mask not in self._said:
             author, fresh = self._author, self._hidden.random(SEED_BYTES)
-            proof = prove_key(author, self._mask, self._spare, fresh)
-            shown = base(self._mask), base(self._spare)
+            proof = lift.prove_key(author, self._mask, self._spare, fresh)
+            shown = group.base(self._mask), group.base(self._spare)
             self._said[Mask] = Mask(*shown, proof)
             self._note(*shown, proof)
         return self._said[Mask]
 
     @property
-    def _author(self) -> Author:
-        return Author(self._match, self._me)
+    def _author(self) -> lift.Author:
+        return lift.Author(self._match, self._me)
 
     def spread_of(self, bag: MaskedBag) -> Spare:
         """Return what is said of the parts of this node's mask."""
         others = {k: bag.keys[k].spare for k in bag.holders if k != self._me}
         own = self.own(bag.epoch)
-        said = spread(self._author, bag.epoch, own, self._spare, others)
-        return Spare(bag.epoch, tuple(said.points.values()), packed(said.rest))
+        said = lift.spread(self._author, bag.epoch, own, self._spare, others)
+        return Spare(bag.epoch, tuple(said.points.values()), group.packed(said.rest))
 
     def _blames(self, bag: MaskedBag) -> Iterator[LogBody]:
         """Yield blame for the parts that do not fit what was said of them."""
@@ -407,7 +394,7 @@ class Masks:
                 continue
             if at not in self._fitting:
                 mine = self._part(dealer, bag.keys[dealer], bag.epoch)
-                self._fitting[at] = fits(said, self._me, mine)
+                self._fitting[at] = lift.fits(said, self._me, mine)
             if not self._fitting[at]:
                 yield self.blame_of(bag, dealer)
 
@@ -416,9 +403,9 @@ class Masks:
         at = (Blame, bag.epoch, dealer)
         if at not in self._said:
             theirs = bag.keys[dealer].spare
-            share = Share(0, theirs, times(theirs, self._spare))
+            share = lift.Share(0, theirs, group.times(theirs, self._spare))
             fresh = self._hidden.random(SEED_BYTES)
-            proof = prove_lift(self._author, self._spare, [share], fresh)
+            proof = lift.prove_lift(self._author, self._spare, [share], fresh)
             self._said[at] = Blame(bag.epoch, dealer, share.d, proof)
         return self._said[at]
 
@@ -427,18 +414,18 @@ class Masks:
         under_way = _lifted(waiting)
         owed = bag.owed(self._me, self._ledger.fold.owners())
         tiles = [t for t in owed if t not in under_way and self._may_lift(bag, t)]
-        tiles = tiles[:MOST_LIFTS]
+        tiles = tiles[: lift.MOST_LIFTS]
         if not tiles:
             return
         own = self.own(bag.epoch)
         halves = [(tile, bag.pairs[tile].a) for tile in tiles]
-        shares = [Share(tile, a, times(a, own)) for tile, a in halves]
+        shares = [lift.Share(tile, a, group.times(a, own)) for tile, a in halves]
         fresh = self._hidden.random(SEED_BYTES)
-        proof = prove_lift(self._author, own, shares, fresh)
+        proof = lift.prove_lift(self._author, own, shares, fresh)
         self._note(bag.masks[self._me], tuple(shares), proof)
         yield Lift(tuple(tiles), tuple(share.d for share in shares), proof)
 
-    def _note(self, mask: Point, *proved: object) -> None:
+    def _note(self, mask: group.Point, *proved: object) -> None:
         """Note what was proved here: it need not be checked."""
         assert self._bag is not None
         self._bag.proved.note(self._author, mask, *proved)

@@ -115,6 +115,8 @@ class Match:
     def close(self) -> None:
         """Remember what was checked, sync, and let the files go."""
         if self.journal.failed is None:
+            # Else what others have would be left for them again by letter.
+            self.replication.check_receipts(self.receipts.unchecked, 0.0)
             self.replication.do(self.masks.remember(), 0.0)
         self.journal.close()
 
@@ -230,9 +232,7 @@ class Match:
         return [] if self.paused else list(map(self._timed, self.seats.thoughts()))
 
     def _timed(self, thought: Thought) -> Thought:
-        """Return a program's turn with what its clock has left."""
-        if not thought.program:
-            return thought
+        """Return a turn with what its clock has left."""
         at = self.ledger.log.at  # of the entry with which the turn began
         left, _runs = self.fold.clocks.shown(thought.seat, at)
         return replace(thought, left=None if left < 0 else left / 1000)
@@ -316,9 +316,13 @@ class Match:
         self.journal.sync()
 
     def _late(self) -> list[int]:
-        """Return the seats played elsewhere for which the match waits."""
+        """Return the seats played elsewhere for which the match waits.
+
+        Whose days have not stood still comes first: that one is claimed.
+        """
         late = (n for n in self.fold.claimable() if not self.seats.is_own(n))
-        return sorted(n for n in late if not self.thinking.holds_turn(n))
+        found = sorted(n for n in late if not self.thinking.holds_turn(n))
+        return sorted(found, key=self.thinking.stood)
 
     def may_claim(self) -> bool:
         """Tell whether somebody else has only so long, and keeps this node waiting."""
@@ -333,9 +337,9 @@ class Match:
         fold, late = self.fold, self._late()
         if not fold.timed or not late:
             return False
-        rows = [fold.lapses[seat] for seat in late]
-        lapses = fold.game.ABOUT.lapsing is not None and {*late} <= fold.actors
-        return not lapses or any(row + 1 >= MOST for row in rows)
+        seat = late[0]
+        lapses = fold.game.ABOUT.lapsing is not None and seat in fold.actors
+        return not lapses or fold.lapses[seat] + 1 >= MOST
 
     @property
     def claimed(self) -> bool:

@@ -19,23 +19,10 @@ from netplay.record import offers
 from netplay.record.fold import Fold
 from netplay.record.hidden import Hidden
 from netplay.record.ledger import Ledger
-from netplay.record.offers import (
-    LINES,
-    OFFERS_A_TURN,
-    TIMES_OFF,
-    Agreed,
-    KeptLines,
-    Offered,
-    Offers,
-    Prepared,
-    Step,
-    asked_of,
-    parts_at,
-    reached,
-)
 from netplay.record.standing import state_digest
 from netplay.said import Said, fields
 from netplay.sentences import Says
+from netplay.sentences.saying import Saying
 from netplay.wire import pack, unpack
 from rules.game import Resign
 
@@ -43,11 +30,11 @@ from rules.game import Resign
 class Told(NamedTuple):
     """What players are told of one kind of offer."""
 
-    impossible: Says
+    impossible: Saying
     """Why it cannot be made now."""
-    offered: Says
-    agreed: Says
-    declined: Says
+    offered: Saying
+    agreed: Saying
+    declined: Saying
 
 
 TOLD: Final[Mapping[What, Told]] = {
@@ -78,6 +65,8 @@ class Offering:
         self._pending: Final = pending
         self.told = ledger.fold.offers
         """The offers of which the players here have been told."""
+        self._looked: dict[int, tuple[Any, bool]] = {}
+        """Seat -> the position looked at last, and whether its turn may go back."""
 
     # What a player here may do.
 
@@ -86,15 +75,35 @@ class Offering:
         fold, match = self._ledger.fold, self._ledger.fold.offers
         if fold.hz or fold.over or fold.stuck or seat in fold.resigned:
             return []
-        if match.made.get(seat, 0) >= OFFERS_A_TURN or self._is_waiting(seat):
+        if match.made.get(seat, 0) >= offers.OFFERS_A_TURN or self._is_waiting(seat):
             return []
         found: list[What] = [] if fold.game.ABOUT.drawn is None else ["draw"]
         found.append("stop")
-        if offers.last_turn(fold, seat) is not None:
+        if self._may_go_back(seat):
             found.append("back")
-        if fold.terms.days and match.times_off(seat) < TIMES_OFF:
+        if fold.terms.days and match.times_off(seat) < offers.TIMES_OFF:
             found.append("days")
         return found
+
+    def _may_go_back(self, seat: int) -> bool:
+        """Tell whether a seat's last turn may be taken back.
+
+        With tiles the position before it is made anew, once for each position: whoever
+        withdraws a word shows no tiles by that, and moves some all the same.
+        """
+        fold = self._ledger.fold
+        if offers.last_turn(fold, seat) is None:
+            return False
+        if fold.game.ABOUT.tiled is None:
+            return True
+        state, may = self._looked.get(seat, (None, False))
+        if state is not fold.state:
+            try:
+                may = bool(offers.back(fold, seat))
+            except PeerError:
+                may = False
+            self._looked[seat] = fold.state, may
+        return may
 
     def _is_waiting(self, seat: int) -> bool:
         """Tell whether an offer of a seat's is on its way into the log."""
@@ -109,7 +118,7 @@ class Offering:
         """
         fold = self._ledger.fold
         self._check_own(seat)
-        if fold.offers.made.get(seat, 0) >= OFFERS_A_TURN:
+        if fold.offers.made.get(seat, 0) >= offers.OFFERS_A_TURN:
             raise LocalError(Code.TOO_MANY, Says.OFFERS_ENOUGH())
         if what not in self.may(seat):
             raise LocalError(Code.USAGE, TOLD[what].impossible())
@@ -143,7 +152,7 @@ class Offering:
             raise LocalError(Code.USAGE, Says.NOTHING_OFFERED())
         return body
 
-    def _may_answer(self, one: Offered, seat: int, agrees: bool) -> bool:
+    def _may_answer(self, one: offers.Offered, seat: int, agrees: bool) -> bool:
         """Tell whether a seat may say yes, or no, to an offer; no to its own, too."""
         if seat in self._ledger.fold.resigned:
             return False
@@ -160,14 +169,14 @@ class Offering:
         """Tell whether an offer waits for the answer of a person here."""
         return any(
             self._seats.by_person(seat) and not self._is_answered(one, seat)
-            for one, seat in asked_of(self._ledger.fold, self._me)
+            for one, seat in offers.asked_of(self._ledger.fold, self._me)
         )
 
     def is_persons(self, body: LogBody) -> bool:
         """Tell whether a body is an offer or an answer of a person here."""
         return isinstance(body, Wish | Response) and self._seats.by_person(body.seat)
 
-    def _is_answered(self, one: Offered, seat: int) -> bool:
+    def _is_answered(self, one: offers.Offered, seat: int) -> bool:
         """Tell whether an answer of a seat's is on its way into the log."""
         said = (body for body in self._pending.bodies if isinstance(body, Response))
         return any(body.seat == seat and body.offer == one.head for body in said)
@@ -179,7 +188,7 @@ class Offering:
         fold = self._ledger.fold
         if not fold.offers.standing or fold.over or fold.stuck:
             return
-        for one, seat in asked_of(fold, self._me):
+        for one, seat in offers.asked_of(fold, self._me):
             if self._seats.is_computers(seat):
                 yield Response(seat, one.head, _agrees(fold, one, seat))
 
@@ -190,7 +199,7 @@ class Offering:
             return NOTHING
         return list(self._news(before, self.told))
 
-    def _news(self, before: Offers, now: Offers) -> Iterator[Notice]:
+    def _news(self, before: offers.Offers, now: offers.Offers) -> Iterator[Notice]:
         """Yield what is new."""
         fold, known = self._ledger.fold, {one.head for one in before.standing}
         for one in now.standing:
@@ -205,7 +214,7 @@ class Offering:
             yield Notice(_said(says, one, fold))
 
 
-def _agrees(fold: Fold, offer: Offered, seat: int) -> bool:
+def _agrees(fold: Fold, offer: offers.Offered, seat: int) -> bool:
     """Tell whether a computer player agrees to an offer."""
     drawn = fold.game.ABOUT.drawn
     if offer.what != "draw":
@@ -213,7 +222,7 @@ def _agrees(fold: Fold, offer: Offered, seat: int) -> bool:
     return drawn is not None and drawn.lead(fold.state, seat) <= 0
 
 
-def _said(says: Says, offer: Offered | Agreed, fold: Fold) -> Said:
+def _said(says: Saying, offer: offers.Offered | offers.Agreed, fold: Fold) -> Said:
     """Return what is told of an offer."""
     values = {"name": fold.names[offer.seat], "days": offer.days}
     return says(**{name: values[name] for name in fields(says.value)})
@@ -231,7 +240,7 @@ class Due(NamedTuple):
 
     seat: int
     move: Any
-    kept: KeptLines
+    kept: offers.KeptLines
     """The lines of the seat once it is made."""
 
 
@@ -273,17 +282,17 @@ class Preparing:
         """
         self._check(seat, seen)
         fresh = self._line(seat, moves)
-        kept: list[Prepared] = []
+        kept: list[offers.Prepared] = []
         for line in self._hidden.prepared.get(seat, ()):
-            left = self._left(line)
-            parting = parts_at(left, fresh.steps)
+            left = line.steps[offers.reached(line, self._ledger.fold) or 0 :]
+            parting = offers.parts_at(left, fresh.steps)
             if parting is None and len(left) > len(fresh.steps):
                 return NOTHING  # it is prepared, and more
             if parting not in (None, seat):
                 kept.append(line)
-        if len(kept) >= LINES:
-            raise LocalError(Code.TOO_MANY, Says.PREPARED_ENOUGH(most=LINES))
-        return (Keep(KeptLines(seat, (*kept, fresh))),)
+        if len(kept) >= offers.LINES:
+            raise LocalError(Code.TOO_MANY, Says.PREPARED_ENOUGH(most=offers.LINES))
+        return (Keep(offers.KeptLines(seat, (*kept, fresh))),)
 
     def _check(self, seat: int, seen: int) -> None:
         """Check that something can be prepared for a seat."""
@@ -297,10 +306,10 @@ class Preparing:
         if seen not in {-1, fold.moves}:
             raise LocalError(Code.STALE)
 
-    def _line(self, seat: int, moves: Sequence[bytes]) -> Prepared:
+    def _line(self, seat: int, moves: Sequence[bytes]) -> offers.Prepared:
         """Return a line behind what was made here and waits, if the rules allow it."""
         fold, game = self._ledger.fold, self._ledger.fold.game
-        state, steps = fold.state, list[Step]()
+        state, steps = fold.state, list[offers.Step]()
         made = [body for body in self._pending.bodies if isinstance(body, Turn)]
         named = [*(turn.move for turn in made), *moves]
         for number, raw in enumerate(named):
@@ -312,11 +321,11 @@ class Preparing:
             if number == len(made) and actor == seat:
                 raise LocalError(Code.USAGE, Says.PREPARED_NOT_NOW())
             digest = state_digest(fold.match, game, state)
-            steps.append(Step(actor, digest, pack(move)))
+            steps.append(offers.Step(actor, digest, pack(move)))
             state = game.play(state, actor, move)
         if not moves or len(moves) > MOVES or steps[-1].seat != seat:
             raise LocalError(Code.USAGE, Says.PREPARED_LENGTH(most=MOVES))
-        return Prepared(fold.moves, len(fold.history), tuple(steps), len(made))
+        return offers.Prepared(fold.moves, len(fold.history), tuple(steps), len(made))
 
     def _move(self, raw: bytes) -> Any:  # noqa: ANN401 (a game's own)
         """Return a move of a line: one on the board, which nobody gives up with."""
@@ -341,23 +350,19 @@ class Preparing:
         kept = [line for line in lines if wanted and self._named(line) != wanted]
         if len(kept) == len(lines):
             raise LocalError(Code.USAGE, Says.PREPARED_NONE())
-        return (Keep(KeptLines(seat, tuple(kept))),)
+        return (Keep(offers.KeptLines(seat, tuple(kept))),)
 
-    def shown(self, seat: int) -> Iterator[tuple[Step, ...]]:
+    def shown(self, seat: int) -> Iterator[tuple[offers.Step, ...]]:
         """Yield what is left of the lines of a seat, behind what is made and waits."""
         for line in self._hidden.prepared.get(seat, ()):
-            count = reached(line, self._ledger.fold)
+            count = offers.reached(line, self._ledger.fold)
             if count is not None and (left := line.steps[max(count, line.made) :]):
                 yield left
 
-    def _named(self, line: Prepared) -> list[bytes]:
+    def _named(self, line: offers.Prepared) -> list[bytes]:
         """Return the moves by which a window names a line."""
-        count = reached(line, self._ledger.fold) or 0
+        count = offers.reached(line, self._ledger.fold) or 0
         return [step.move for step in line.steps[max(count, line.made) :]]
-
-    def _left(self, line: Prepared) -> tuple[Step, ...]:
-        """Return the steps of a line from the present position on."""
-        return line.steps[reached(line, self._ledger.fold) or 0 :]
 
     # What the node does by itself.
 
@@ -370,9 +375,11 @@ class Preparing:
         fold = self._ledger.fold
         for seat, lines in self._hidden.prepared.items():
             stands = self._seats.is_own(seat) and seat not in fold.resigned
-            left = [one for one in lines if stands and reached(one, fold) is not None]
+            left = [
+                one for one in lines if stands and offers.reached(one, fold) is not None
+            ]
             if len(left) < len(lines):
-                yield Keep(KeptLines(seat, tuple(left)))
+                yield Keep(offers.KeptLines(seat, tuple(left)))
 
     def due(self) -> Due | None:
         """Return a move that was named for the present position, if there is one."""
@@ -384,7 +391,7 @@ class Preparing:
             if not waits or self._seats.is_moving(seat):
                 continue
             for line in lines:
-                count = reached(line, fold)
+                count = offers.reached(line, fold)
                 if count is not None and count >= line.made:
                     return self._due(seat, line.steps[count].move)
         return None
@@ -393,7 +400,7 @@ class Preparing:
         """Return a move, and the lines once it is made: it is tried only once."""
         fold = self._ledger.fold
         kept = tuple(
-            replace(line, made=(reached(line, fold) or 0) + 1)
+            replace(line, made=(offers.reached(line, fold) or 0) + 1)
             for line in self._hidden.prepared[seat]
         )
-        return Due(seat, self._move(raw), KeptLines(seat, kept))
+        return Due(seat, self._move(raw), offers.KeptLines(seat, kept))

@@ -97,7 +97,13 @@ class OwnTurns:
             self._replication.do(self._submitting.hold(body), now)
             return False
         try:
-            self._replication.submit(body, now, hold=self._may_hold(seat))
+            # Whether a turn may wait here until it is to leave, at a host alone. Where
+            # several seats are played at this node, the next may be one of them, and
+            # whoever has it must not wait for a file or a link.
+            alone = len(self._members.seats) == 1
+            self._replication.submit(
+                body, now, hold=alone and self._seats.by_person(seat)
+            )
         except PeerError as error:
             raise LocalError(error.code, error.detail) from error
         self.overdue_at = now + OVERDUE_SECONDS
@@ -124,15 +130,6 @@ class OwnTurns:
         return not isinstance(move, Resign) and self._masks.hold(
             self._submitting.bodies
         )
-
-    def _may_hold(self, seat: int) -> bool:
-        """Tell whether a turn may wait here until it is to leave, at a host alone.
-
-        Where several seats are played at this node, the next may be one of them, and
-        whoever has it must not wait for a file or a link.
-        """
-        alone = len(self._members.seats) == 1
-        return alone and self._seats.by_person(seat)
 
     def may_move(self) -> bool:
         """Tell whether a person here can make a move now, whoever is away."""

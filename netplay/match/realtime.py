@@ -25,19 +25,10 @@ from netplay.match.replica import Replica
 from netplay.match.seats import Seats
 from netplay.match.submitting import Submitting
 from netplay.messages.log import Submit, Ticks
+from netplay.record import ticking
 from netplay.record.agreement import is_to_be_named
 from netplay.record.chance import PUBLIC
 from netplay.record.ledger import Ledger
-from netplay.record.ticking import (
-    INPUTS_A_STRETCH,
-    STRETCH_TICKS,
-    Wells,
-    handled,
-    input_on,
-    overdue,
-    stretch,
-    tick_on,
-)
 from netplay.sentences import Says
 from netplay.wanted import Thought
 from netplay.wire import pack
@@ -117,8 +108,8 @@ class EarlyStretches:
             while own in found:
                 body = found[own].body
                 inputs += len(body.inputs)
-                most = ticks[body.seat] + STRETCH_TICKS
-                if body.until > most or inputs > INPUTS_A_STRETCH:
+                most = ticks[body.seat] + ticking.STRETCH_TICKS
+                if body.until > most or inputs > ticking.INPUTS_A_STRETCH:
                     break
                 yield found[own]
                 own += 1
@@ -301,7 +292,7 @@ class RealTime:
         plans = enumerate(ledger.terms.seats)
         self._persons: Final = {n for n, plan in plans if plan.is_person}
         self._runners: dict[int, _Runner] = {}
-        self._wells = Wells(self._fold.state, self._fold.drawn)
+        self._wells = ticking.Wells(self._fold.state, self._fold.drawn)
         self._made_at = -1, -1
         self._standing = True
         self._apart = False
@@ -347,7 +338,7 @@ class RealTime:
         self._made_at = made_at
         game, wells = (
             self._fold.game,
-            Wells(self._fold.state, self._fold.drawn, hands=self._fold.hands),
+            ticking.Wells(self._fold.state, self._fold.drawn, hands=self._fold.hands),
         )
         ticks = list(self._fold.ticks)
         bodies = self._pending.bodies
@@ -360,7 +351,7 @@ class RealTime:
                 continue
             if body.seat in game.actors(wells.state):
                 try:
-                    wells = stretch(game, key, wells, ticks[body.seat], body)
+                    wells = ticking.stretch(game, key, wells, ticks[body.seat], body)
                 except (PeerError, IllegalMoveError):
                     void.add(body.seat)  # the log has gone another way
                 ticks[body.seat] = body.until
@@ -390,7 +381,9 @@ class RealTime:
         self._pace.look(self._fold.ticks, self._fold.number, now)
         effects: list[Write] = []
         for seat, runner in self._runners.items():
-            if self._is_due(seat, runner, now):
+            # Whether it is time to write down what has passed for a seat
+            nothing = runner.ticks == runner.written and not runner.inputs
+            if not nothing and now >= runner.write_at and seat in self._fold.actors:
                 effects.append(Write(self._written(seat, runner, now)))
         resigning = (self._seats.turn(s, Resign(), -1) for s in self._needless())
         return [*effects, *map(Write, resigning)]
@@ -435,13 +428,10 @@ class RealTime:
         target = runner.base + int((now - runner.since) * self._hz)
         if target > runner.ticks:
             passed = target - runner.ticks
-            self._wells = tick_on(self._fold.game, key, self._wells, seat, passed)
+            self._wells = ticking.tick_on(
+                self._fold.game, key, self._wells, seat, passed
+            )
             runner.ticks = target
-
-    def _is_due(self, seat: int, runner: _Runner, now: float) -> bool:
-        """Tell whether it is time to write down what has passed for a seat."""
-        nothing = runner.ticks == runner.written and not runner.inputs
-        return not nothing and now >= runner.write_at and seat in self._fold.actors
 
     def _written(self, seat: int, runner: _Runner, now: float) -> Ticks:
         """Return what has passed for a seat."""
@@ -470,10 +460,10 @@ class RealTime:
         key, runner = self._key, self._runners.get(seat)
         if key is None or runner is None or self._standing:
             raise LocalError(Code.SILENT, Says.NOT_RUNNING())
-        if len(runner.inputs) >= INPUTS_A_STRETCH:
+        if len(runner.inputs) >= ticking.INPUTS_A_STRETCH:
             raise LocalError(Code.TOO_MANY)
         try:
-            handled(self._fold.game, self._wells, seat, runner.ticks, move)
+            ticking.handled(self._fold.game, self._wells, seat, runner.ticks, move)
         except PeerError as error:
             raise LocalError(Code.TOO_MANY) from error
         if self._real_time.is_taking(move):
@@ -490,7 +480,7 @@ class RealTime:
         now: float,
     ) -> None:
         """Play an input of an own seat, and have it written down soon."""
-        self._wells = input_on(
+        self._wells = ticking.input_on(
             self._fold.game, key, self._wells, seat, runner.ticks, move
         )
         runner.inputs.append((runner.ticks, pack(move)))
@@ -515,7 +505,7 @@ class RealTime:
         before, runner.pieces = runner.pieces, self._real_time.pieces(state)[seat]
         if 0 <= before < runner.pieces:
             return owed  # what is too much at once waits for the piece after this
-        return overdue(game, state, seat, owing, runner.ticks - TAKE_TICKS)
+        return ticking.overdue(game, state, seat, owing, runner.ticks - TAKE_TICKS)
 
     def slow(self, now: float) -> bool:
         """Tell whether lines are such that stretches are longer than they could be."""

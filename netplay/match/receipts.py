@@ -236,7 +236,10 @@ class ReceiptBook:
         if ours and ack.term != place_at(log, ack.number)[0]:
             raise PeerError(Code.UNEXPECTED, "an acknowledgement of another term")
         if ours and ack.state and ack.number == len(log):
-            self._compare(key, ack)
+            # Note whether somebody sees another position than this node
+            same = ack.state == self._ledger.fold.digest()
+            if same is (key in self.doubts):
+                self.doubts = self.doubts - {key} if same else self.doubts | {key}
         known = key in self.fresh
         self.fresh[key] = ack
         if key not in self._checked or now >= self._checked[key] + CHECK_SECONDS:
@@ -250,12 +253,6 @@ class ReceiptBook:
         """Note when what was held last is to be checked."""
         times = (self._checked.get(key, 0.0) for key in self.fresh)
         self.due = min((at + CHECK_SECONDS for at in times), default=None)
-
-    def _compare(self, key: bytes, ack: Ack) -> None:
-        """Note whether somebody sees another position than this node."""
-        same = ack.state == self._ledger.fold.digest()
-        if same is (key in self.doubts):
-            self.doubts = self.doubts - {key} if same else self.doubts | {key}
 
     @property
     def doubted(self) -> bool:

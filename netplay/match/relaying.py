@@ -179,7 +179,11 @@ class Relaying:
             return NOTHING  # members do not carry for bystanders
         effects: list[Effect] = []
         for key in sorted(members.others - self.direct):
-            places = self._places(key)
+            places = [
+                (by, links[key])
+                for by, links in self._linked.items()
+                if by in self.direct and key in links
+            ]
             old = self.ways.get(key)
             if old is not None and old.place in places:
                 continue
@@ -190,14 +194,6 @@ class Relaying:
                 self.ways[key] = Way(*min(places), self._entropy(WAY_BYTES))
                 effects.append(Meet(key))
         return effects
-
-    def _places(self, key: bytes) -> list[tuple[bytes, int]]:
-        """Return who can carry to a member, and over which link."""
-        return [
-            (by, links[key])
-            for by, links in self._linked.items()
-            if by in self.direct and key in links
-        ]
 
     def lacking(self, author: bytes) -> list[bytes]:
         """Return the members linked to us who have no link to an author."""

@@ -132,7 +132,12 @@ class Replica:
         if theirs.number <= len(log) and theirs.head == log.heads[theirs.number]:
             out += self._send_tail(key, theirs.number)
         elif theirs.term < log.term:
-            out += self._send_tail(key, self._first_after(theirs.term))
+            # The number of the first entry of a later term
+            term = theirs.term
+            lines = self._ledger.log.lines
+            out += self._send_tail(
+                key, next(line.entry.number for line in lines if line.entry.term > term)
+            )
         elif theirs.number > len(log) or theirs.term > log.term:
             out.append(to(key, self.have()))  # it may have opened the match just now
             if hosting:
@@ -168,11 +173,6 @@ class Replica:
                 del self.early[key]
                 if ack.head == log.heads[ack.number]:
                     self._durable[key] = max(ack.number, self._durable.get(key, 0))
-
-    def _first_after(self, term: int) -> int:
-        """Return the number of the first entry of a later term."""
-        lines = self._ledger.log.lines
-        return next(line.entry.number for line in lines if line.entry.term > term)
 
     def _send_tail(self, key: bytes, start: int) -> list[Outgoing]:
         """Bring a member up to date; the host goes on doing so."""

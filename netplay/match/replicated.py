@@ -25,6 +25,7 @@ from netplay.match.effects import (
     Effect,
     Effects,
     Follow,
+    HandOn,
     Heard,
     Keep,
     Meet,
@@ -200,7 +201,7 @@ class Replicated:
         if key in members.greeted and key == members.host:
             # Enough are here again to enter what waits.
             self.do(self.submitting.submit_all(), now)
-        self._check_receipts([key], now)
+        self.check_receipts([key], now)
         self.do(self.receipts.greeted(key, have), now)
         self.do(self.timing.greet(key, now), now)
         if self.losses.ahead(have):
@@ -382,6 +383,8 @@ class Replicated:
         match effect:
             case BeHost(body, term):
                 self._be_host(body, term, now)
+            case HandOn():
+                self._hand_on(effect, now)
             case Follow(start, raws):
                 self._follow(start, raws, now)
             case Stop(proof):
@@ -422,17 +425,26 @@ class Replicated:
         if self.members.host != self.me:
             at = self.witness.take_over(self.timing.at(now), now, self.parts.unix_now())
             self.timing.set(at, now)
-        self.do(self.submitting.begin_term(body, term, self.timing.at(now)), now)
+        at = self.timing.at(now)
+        self.do(self.submitting.enter_first(body, at, term), now)
         self.members.look()
         self.do(self.losses.over(), now)
         self._new_host(now)
+
+    def _hand_on(self, effect: HandOn, now: float) -> None:
+        """Hand a seat over alone, in front of all that waits."""
+        if effect.begins is not None:
+            self._be_host(effect.begins.body, effect.begins.term, now)
+        at = self.timing.at(now)
+        self.do(self.submitting.enter_first(effect.hand, at, None), now)
+        self.members.look()
 
     def _follow(self, start: int, raws: tuple[bytes, ...], now: float) -> None:
         """Put a branch that came to a newer term in the place of our entries.
 
         Own bodies that are not in it are to be entered again.
         """
-        self._check_receipts(self.receipts.unchecked, now)
+        self.check_receipts(self.receipts.unchecked, now)
         shown = self.receipts.witnesses(start)
         waiting = self.submitting.take_all()
         self.journal.unsay_places()
@@ -492,7 +504,7 @@ class Replicated:
         except PeerError as error:
             self.do(self.relaying.shut(author, error), now)
 
-    def _check_receipts(self, keys: Sequence[bytes], now: float) -> None:
+    def check_receipts(self, keys: Sequence[bytes], now: float) -> None:
         """Check what some members have signed, before it is used."""
         effects, failed = self.receipts.check_now(keys, now)
         for key in failed:
@@ -568,14 +580,12 @@ class Replicated:
         fold = self.ledger.fold
         here, kept = self.members.version, self.journal.kept
         claims = fold.claims
-        judged = self._judged() if claims.standing or claims.stopped else ()
+        judged = (
+            tuple(self.thinking.owed()) if claims.standing or claims.stopped else ()
+        )
         said = self.submitting.news, self.receipts.doubts, judged
         masked = () if fold.bag is None else (self.masks.news, self.replica.final)
         return fold, fold.number, here, kept, said, masked
-
-    def _judged(self) -> object:
-        """Return what this node would say of the claims that stand."""
-        return tuple(self.thinking.owed())
 
     def _settle(self, now: float) -> bool:
         """Do what is owed, and tell what has come to light.
@@ -663,17 +673,15 @@ class Replicated:
             if begun:  # seldom, and this is done at every step
                 self.do(begun, now)
         if self.thinking.limit and self.parts.steady is not None:
-            self._tell_leap(self.parts.steady.leapt())
+            # Say that the clock of this computer was put forward, or back
+            ahead = self.parts.steady.leapt()
+            hours = max(1, round(abs(ahead) / 3600))
+            if ahead:
+                says = Says.CLOCK_FORWARD if ahead > 0 else Says.CLOCK_BACK
+                self.notice(says(hours=hours))
         self.step(now)
         self.journal.ring(now)
-        self._check_receipts(self.receipts.ripe(now), now)
-
-    def _tell_leap(self, ahead: int) -> None:
-        """Say that the clock of this computer was put forward, or back."""
-        hours = max(1, round(abs(ahead) / 3600))
-        if ahead:
-            says = Says.CLOCK_FORWARD if ahead > 0 else Says.CLOCK_BACK
-            self.notice(says(hours=hours))
+        self.check_receipts(self.receipts.ripe(now), now)
 
     def deadline(self) -> float | None:
         """Return when `wake` is wanted next."""

@@ -37,6 +37,7 @@ from netplay.messages.log import (
     Commit,
     Entry,
     Fork,
+    Hand,
     Have,
     Judgement,
     Late,
@@ -516,8 +517,13 @@ class Submitting:
         owed = fold.bag.owed(self._signer.key, fold.owners())
         return self.hold(body) if owed and self.held is None else NOTHING
 
-    def begin_term(self, body: Term, term: int, at: int) -> Effects:
-        """Be host from here on, as a quorum has agreed.
+    def enter_first(self, body: Term | Hand, at: int, term: int | None) -> Effects:
+        """Enter a body in front of all that waits.
+
+        Args:
+            body: What to enter; by a Term this node is host from here on.
+            at: Milliseconds of the match.
+            term: That begins with it; None for the present one.
 
         Raises:
             PeerError: TERM, the log has moved on since they did.

@@ -210,6 +210,13 @@ class Thinking:
         ends = {one.seat: one.until for one in offs if one.since <= unix}
         return [(seat, end - unix) for seat, end in sorted(ends.items()) if end > unix]
 
+    def stood(self, seat: int) -> int:
+        """Return for how many seconds this turn's days have stood still for a seat."""
+        kept, unix = self._hidden.thinking, self._unix()
+        if kept is None or unix is None or not self._hidden.off:
+            return 0
+        return self._stood(seat, kept.began, unix)
+
     def _stood(self, seat: int, since: int, unix: int) -> int:
         """Return for how many seconds the days of a seat have stood still."""
         return sum(
@@ -248,10 +255,7 @@ class Thinking:
         kept, unix = self._hidden.thinking, self._unix()
         if kept is None or unix is None or fold.over or not fold.overdue():
             return None
-        left = kept.began + self.limit - unix
-        if not self._hidden.off:
-            return left
-        return left + min(self._stood(n, kept.began, unix) for n in fold.overdue())
+        return kept.began + self.limit - unix + min(map(self.stood, fold.overdue()))
 
     @property
     def left_before(self) -> int | None:

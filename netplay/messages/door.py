@@ -10,7 +10,7 @@ from typing import Annotated, Final, Literal, TypeAlias
 from msgspec import Meta
 
 from netplay.errors import Code, LocalError, NetplayError, by_number
-from netplay.messages.node_questions import Neighbour, Network, NodeQuestion, PeerStatus
+from netplay.messages import node_questions
 from netplay.messages.table import COUNTDOWN, Days, Fairness
 from netplay.messages.table_questions import (
     Agreeing,
@@ -22,8 +22,8 @@ from netplay.messages.table_questions import (
     TableQuestion,
 )
 from netplay.messages.types import Admission, DoorMessage, Key, Natural
-from netplay.messages.word_questions import WordQuestion
 from netplay.said import Said, Words
+from rules import GAMES
 
 # What was done at a node and has not come to the others yet, as windows show it.
 
@@ -136,6 +136,10 @@ class SetName(DoorMessage, frozen=True, tag="name"):
     name: str
 
 
+TRUE: Final = frozenset({"on", "yes", "true", "1"})
+"""What is typed for an option that is on."""
+
+
 class HostTable(DoorMessage, frozen=True, tag="host"):
     """Open a table as host."""
 
@@ -155,6 +159,36 @@ class HostTable(DoorMessage, frozen=True, tag="host"):
     """How tiles are drawn; empty for the usual way (`USUALLY`)."""
     days: Days = 0
     """To think about a turn; 0 for as long as one likes."""
+
+    @property
+    def alone(self) -> bool:
+        """Whether one person plays, with nobody or against computers only."""
+        kinds = [seat.partition(":")[0].strip().lower() for seat in self.seats]
+        others = {*kinds} - {"person", "computer", "program"}
+        return kinds.count("person") == 1 and not others
+
+    @property
+    def with_hints(self) -> tuple[tuple[str, str], ...]:
+        """The options, with hints where nobody but the player is hurt by them.
+
+        So it is alone against computers, until the player says otherwise, and not
+        under rules that allow none.
+        """
+        chosen, game = dict(self.options), GAMES.get(self.game)
+        hinted = game is not None and game.ABOUT.hinted is not None
+        strict = chosen.get("tournament", "").lower() in TRUE
+        if not (self.alone and hinted) or strict or "hints" in chosen:
+            return self.options
+        return (*self.options, ("hints", "on"))
+
+
+class InviteTo(DoorMessage, frozen=True, tag="invite-to"):
+    """From now on, open a table for whoever comes by an invitation.
+
+    Only where no seat is free for them, and after later starts, too.
+    """
+
+    table: HostTable
 
 
 class ChangeTable(DoorMessage, frozen=True, tag="change"):
@@ -292,6 +326,7 @@ class StopNode(DoorMessage, frozen=True, tag="stop"):
 Question: TypeAlias = (
     SetName
     | HostTable
+    | InviteTo
     | ChangeTable
     | Answer
     | Call
@@ -312,9 +347,9 @@ Question: TypeAlias = (
     | Retry
     | GetStatus
     | StopNode
-    | NodeQuestion
+    | node_questions.NodeQuestion
     | TableQuestion
-    | WordQuestion
+    | node_questions.WordQuestion
 )
 
 
@@ -469,20 +504,25 @@ class Status(DoorMessage, frozen=True, tag="status"):
     port: int
     mode: str
     """idle, answering, hosting, calling, joined or watching."""
-    peers: tuple[PeerStatus, ...]
+    peers: tuple[node_questions.PeerStatus, ...]
     table: TableStatus | None
     """The one that the window looks at, or the only one for a command."""
     saved: tuple[tuple[str, Words, int], ...]
     """Matches that can go on: (path, description, days since)."""
-    nearby: tuple[Neighbour, ...]
+    nearby: tuple[node_questions.Neighbour, ...]
     """Tables found; those who only wait to be called come last."""
-    network: Network = Network()
+    network: node_questions.Network = node_questions.Network()
+    copy: node_questions.CopyStatus = node_questions.CopyStatus()
+    news: str = ""
+    """Where notices of security releases are looked for; empty: nowhere."""
     editions: tuple[str, ...] = ()
     """Names of the user's own editions, besides those of the program."""
     dictionaries: tuple[str, ...] = ()
     """Names of the user's own word lists."""
     offensive: bool = False
     """Computer players, hints and analysis use words that offend."""
+    paced: bool = False
+    """Computer players take their time, as people do."""
     next_port: int = 0
     """Where the node will listen when it starts again."""
     faults: tuple[Said, ...] = ()
@@ -490,13 +530,23 @@ class Status(DoorMessage, frozen=True, tag="status"):
     games: tuple[GameStatus, ...] = ()
     """All tables in hand: those that wait for the player here come first."""
     friends: tuple[tuple[str, str], ...] = ()
-    """Name and fingerprint of those the player has played with, the latest first."""
+    """Name and fingerprint of those the player has played with, the latest first; the
+    name is the player's own for them, where there is one."""
+    seen: tuple[tuple[str, int], ...] = ()
+    """By fingerprint, for how many seconds friends have not been here: also those who
+    were here before the node was started."""
+    personal: tuple[tuple[str, node_questions.Personal], ...] = ()
+    """By fingerprint, what the player has noted of friends."""
+    written: tuple[node_questions.Correspondent, ...] = ()
+    """With whom something was written without a table."""
     open: tuple[OpenStatus, ...] = ()
     """Tables at the host who was called, of which the player is to choose one."""
     muted: tuple[str, ...] = ()
     """Keys of players of whose chat nothing tells."""
     quiet: str = ""
     """The hours in which the player is told nothing, as `22:00-07:00`; empty: none."""
+    browsers: bool = False
+    """The player has let browsers on the local network come to the seats lent here."""
 
 
 class Happened(DoorMessage, frozen=True):
@@ -571,6 +621,8 @@ class Line(DoorMessage, frozen=True, tag="line"):
     """Of a line of the player here: see `Made.lines`."""
     muted: bool = False
     """Nothing tells of it: its author was muted."""
+    table: Natural = 0
+    """The number of the table at which it was said."""
 
 
 class Done(DoorMessage, frozen=True, tag="done"):

@@ -7,14 +7,18 @@ from msgspec import Meta
 from netplay.messages.letters import LetterMessage
 from netplay.messages.types import (
     LINE_BYTES,
+    PAIRS,
     PLACES,
     TRIED,
     Digest,
+    Key,
     Message,
     Name,
     Natural,
+    Pair,
     Place,
     Reason,
+    Signature,
     Word,
 )
 
@@ -169,10 +173,38 @@ class DialedBack(Message, frozen=True):
 
 
 class Places(Message, frozen=True):
-    """Where the sender may be found from now on, should the link be lost."""
+    """Where a node may be found from now on: the sender, or a friend of both."""
+
+    owner: Key
+    """Whose places these are."""
+
+    number: Natural
+    """Of what the owner says of itself, the greatest is the newest."""
 
     places: Annotated[tuple[Place, ...], Meta(max_length=PLACES)]
     """The most likely first, as in an invitation; all that were told before go."""
+
+    signature: Signature
+    """The owner's, over all of that, with the tag "places"."""
+
+    pairs: Annotated[tuple[Pair, ...], Meta(max_length=PAIRS)]
+    """Of the sender's own: names of the pairs that it makes with those whom it would
+    find again, and who may hear of this; empty where it is passed on."""
+
+
+class Appointment(Message, frozen=True):
+    """What a node leaves in the DHT for a friend: where it is, and when it calls."""
+
+    number: Natural
+    """As in `Places`, and the next two."""
+
+    places: Annotated[tuple[Place, ...], Meta(max_length=PLACES)]
+
+    signature: Signature
+    """The owner's, the same as under `Places`."""
+
+    call: Natural
+    """When it calls, in seconds of Unix time; and then again and again."""
 
 
 LinkMessage: TypeAlias = Hello | Welcome | Ping | Pong | Bye

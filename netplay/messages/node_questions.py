@@ -1,4 +1,8 @@
-"""What windows and commands ask of the node: whom it knows, how it is reached."""
+"""What windows and commands ask of the node: whom it knows, how it is reached.
+
+And about words and editions, those of the user's own above all: an edition is given by
+its name, a list by name, digest or path.
+"""
 
 from typing import Literal, TypeAlias
 
@@ -36,7 +40,9 @@ class GetInvitation(DoorMessage, frozen=True, tag="invitation"):
     """Reply with the line that leads a friend to this node."""
 
 
-Setting: TypeAlias = Literal["beacon", "map-port", "ask-servers", "offensive-words"]
+Setting: TypeAlias = Literal[
+    "beacon", "map-port", "ask-servers", "dht", "offensive-words", "pace"
+]
 """What is on or off; the name by which it is kept, too."""
 
 
@@ -78,11 +84,119 @@ class Befriend(DoorMessage, frozen=True, tag="befriend"):
     """A key or a name."""
 
 
+class Succeed(DoorMessage, frozen=True, tag="succeed"):
+    """Take a friend back who has lost the key and has another one now."""
+
+    whom: str
+    """The friend, by the old key or the name."""
+    key: str
+    """The new fingerprint, or an invitation with it; a name would prove nothing."""
+
+
+class KeepCopy(DoorMessage, frozen=True, tag="keep-copy"):
+    """Keep an encrypted copy of everything fresh in a folder."""
+
+    folder: str
+    """As it was typed."""
+    phrase: str
+    """With which it opens."""
+
+
+class KeepNoCopy(DoorMessage, frozen=True, tag="keep-no-copy"):
+    """Make no more copies, and do not offer to."""
+
+
+class LookForNews(DoorMessage, frozen=True, tag="look-for-news"):
+    """Look for notices of security releases at a place, now and once a day."""
+
+    place: str
+    """A file or an address of the web, as it was typed; empty: look no more."""
+
+
+TileColour: TypeAlias = Literal["", "green", "blue", "red", "violet", "grey"]
+"""Of a friend's tile; nothing for that of any other tile."""
+
+
+class Personal(DoorMessage, frozen=True):
+    """What the player has noted of a friend; nobody else is told."""
+
+    called: str = ""
+    """What the player calls the friend; empty for the friend's own name."""
+    note: str = ""
+    letter: str = ""
+    """On the tile; empty for the first of the name."""
+    colour: TileColour = ""
+
+
+class Describe(DoorMessage, frozen=True, tag="describe"):
+    """Note something of a node that was met, instead of what was noted before."""
+
+    whom: str
+    """A key or a name."""
+    personal: Personal
+
+
+class WriteTo(DoorMessage, frozen=True, tag="write"):
+    """Write to a friend, with whom there need be no table."""
+
+    whom: str
+    """A key or a name."""
+    text: str
+
+
+class GetTalk(DoorMessage, frozen=True, tag="talk"):
+    """Reply with what was written to and by a friend, as `Talked`."""
+
+    whom: str
+    """A key or a name."""
+    read: bool = True
+    """The player sees it: nothing of it is unread any more."""
+
+
+class TalkedLine(DoorMessage, frozen=True):
+    """A line that was written without a table."""
+
+    text: str
+    at: Natural
+    """Unix time in seconds when it was said, or came here."""
+    mine: bool
+    there: bool
+    """Of the player's own: it is at the friend's."""
+
+
+class Talked(DoorMessage, frozen=True):
+    """What the player and a friend have written to each other, as far as it is kept."""
+
+    key: str
+    """The friend's fingerprint."""
+    lines: tuple[TalkedLine, ...]
+    by: str = ""
+    """Who keeps what the friend, who is away, does not have yet; empty for nobody."""
+
+
+class Correspondent(DoorMessage, frozen=True):
+    """A friend with whom something was written."""
+
+    key: str
+    unread: int
+    """Lines of the friend's that the player has not seen."""
+    lines: int
+    waiting: int
+    """Lines of the player's that the friend does not have yet."""
+
+
 class SetPort(DoorMessage, frozen=True, tag="port"):
     """Listen at another port from the next start."""
 
     port: str
     """As it was typed."""
+
+
+class NameEntries(DoorMessage, frozen=True, tag="dht-nodes"):
+    """Enter the public DHT by these nodes from now on, if it is used."""
+
+    nodes: str
+    """Addresses, with spaces or commas between; empty for the usual ones."""
 
 
 class NameServers(DoorMessage, frozen=True, tag="servers"):
@@ -121,8 +235,42 @@ class PutAway(DoorMessage, frozen=True, tag="put-away"):
     fault: Said
 
 
+class Pair(DoorMessage, frozen=True, tag="pair"):
+    """Let one browser of the owner's in, once and for some minutes; reply `Paired`."""
+
+    here: bool
+    """On this computer alone; else from the local network, over TLS."""
+
+
+class Paired(DoorMessage, frozen=True):
+    """What lets a browser in."""
+
+    link: str
+    """With a code that is good once."""
+    fingerprint: str
+    """Of the certificate there; empty where there is none."""
+
+
+class GetDevices(DoorMessage, frozen=True, tag="devices"):
+    """Reply with the browsers of the owner's that are let in: (name, Unix time)."""
+
+
+class ForgetDevice(DoorMessage, frozen=True, tag="forget-device"):
+    """Let a browser of the owner's in no more; reply with the others."""
+
+    name: str
+
+
+class CodeWithdrawn(DoorMessage, frozen=True, tag="code-withdrawn"):
+    """The pages have let no code be good any more: too many wrong ones were shown."""
+
+
 NodeQuestion: TypeAlias = (
     GetKnown
+    | Pair
+    | CodeWithdrawn
+    | GetDevices
+    | ForgetDevice
     | PutAway
     | Forget
     | Block
@@ -131,10 +279,18 @@ NodeQuestion: TypeAlias = (
     | Switch
     | SetPort
     | NameServers
+    | NameEntries
     | SetCarry
     | AddCarrier
     | RemoveCarrier
     | Befriend
+    | Describe
+    | WriteTo
+    | GetTalk
+    | Succeed
+    | KeepCopy
+    | KeepNoCopy
+    | LookForNews
     | CheckReach
     | CountWindows
     | ShowLine
@@ -174,6 +330,7 @@ class KnownNode(DoorMessage, frozen=True):
     """Nothing is heard from it."""
     doubt: Words = ""
     """As of a seat."""
+    personal: Personal = Personal()
 
 
 class Neighbour(DoorMessage, frozen=True):
@@ -220,6 +377,19 @@ class CarryStatus(DoorMessage, frozen=True):
     """Through whom this node may be reached."""
 
 
+class CopyStatus(DoorMessage, frozen=True):
+    """The encrypted copy of everything that the node keeps fresh."""
+
+    folder: str = ""
+    """Where it is; empty: none is made."""
+    made: int = 0
+    """Unix time of the last, 0 if there is none."""
+    offers: bool = False
+    """The player might want one, has somebody to lose, and has not said yet."""
+    place: str = ""
+    """A folder to propose: that of another disk, if one is there."""
+
+
 # How others find a node and reach it, as windows show it.
 
 
@@ -245,6 +415,9 @@ class PlaceStatus(DoorMessage, frozen=True):
     """Why that friend has not reached us there, empty if it has."""
 
 
+DhtStands: TypeAlias = Literal["off", "lacks", "rests", "silent", "looks"]
+"""Whether the DHT is used: not installed, nobody missing, no entry node answers, so."""
+
 PortsKind: TypeAlias = Literal["unknown", "keeps", "steady", "random"]
 """What a router does with the port where a node listens: see `outside`."""
 
@@ -265,6 +438,17 @@ class Network(DoorMessage, frozen=True):
     """It might be, others may want to come, and the player has not said yet."""
     mapping: Words = ""
     """What became of that."""
+    servers: tuple[str, ...] = ()
+    """The public servers that are asked, or would be."""
+    may_ask_servers: bool = False
+    """They might be, it would help, and the player has not said yet."""
+    dht: bool = False
+    """Missing friends are looked for in the public DHT."""
+    dht_nodes: tuple[str, ...] = ()
+    """The nodes by which it is entered, or would be."""
+    dht_stands: DhtStands = "off"
+    dht_missing: int = 0
+    """How many friends are looked for there."""
     external: str = ""
     """Where the router passes it on, empty if it does not."""
     reach: Reached = "unknown"
@@ -279,3 +463,99 @@ class Network(DoorMessage, frozen=True):
     inviting: Inviting = "fine"
     """What is to be known of an invitation that leads here now."""
     carry: CarryStatus = CarryStatus()
+
+
+class CheckWord(DoorMessage, frozen=True, tag="check-word"):
+    """Reply whether a word is in a list; the data is `yes` or `no`."""
+
+    edition: str
+    words: str
+    word: str
+
+
+Search: TypeAlias = Literal["pattern", "anagrams", "hooks"]
+"""What is known of words that are looked for."""
+
+
+class SearchWords(DoorMessage, frozen=True, tag="search-words"):
+    """Reply with the words that fit; the data is one a line, the likeliest first."""
+
+    edition: str
+    words: str
+    how: Search
+    text: str
+
+
+class RateTiles(DoorMessage, frozen=True, tag="rate-tiles"):
+    """Reply what tiles kept on the rack are worth with the words of a list."""
+
+    edition: str
+    words: str
+    tiles: str
+
+
+class ChangeWords(DoorMessage, frozen=True, tag="change-words"):
+    """Add a word to a list, or delete it."""
+
+    change: Literal["add", "delete"]
+    edition: str
+    words: str
+    """The list as it is."""
+    into: str
+    """The name of the changed one, one of the user's own."""
+    word: str
+
+
+class ImportWords(DoorMessage, frozen=True, tag="import-words"):
+    """Make a list of a file of text."""
+
+    edition: str
+    into: str
+    """Its name, one of the user's own."""
+    path: str
+
+
+class ExportWords(DoorMessage, frozen=True, tag="export-words"):
+    """Write a list as text."""
+
+    edition: str
+    words: str
+    path: str
+    over: bool = False
+    """What lies there may go."""
+
+
+class OpenEdition(DoorMessage, frozen=True, tag="open-edition"):
+    """Reply with an edition."""
+
+    name: str
+    """Or path."""
+
+
+class WriteEdition(DoorMessage, frozen=True, tag="write-edition"):
+    """Write an edition to a file."""
+
+    path: str
+    text: str
+    over: bool = False
+    """What lies there may go."""
+
+
+class SaveEdition(DoorMessage, frozen=True, tag="save-edition"):
+    """Keep an edition as one of the user's own."""
+
+    name: str
+    text: str
+
+
+WordQuestion: TypeAlias = (
+    CheckWord
+    | SearchWords
+    | RateTiles
+    | ChangeWords
+    | ImportWords
+    | ExportWords
+    | OpenEdition
+    | WriteEdition
+    | SaveEdition
+)

@@ -400,6 +400,8 @@ class GameStatus(DoorMessage, frozen=True):
     """As of the table."""
     live: bool = False
     """It goes on now, and time runs: in real time, or by clocks with all there."""
+    keys: tuple[str, ...] = ()
+    """Fingerprints of those who play at other nodes: names prove nothing."""
 
 
 class OpenStatus(DoorMessage, frozen=True):

@@ -25,6 +25,12 @@ PLACES: Final = 8
 PLACE_CHARACTERS: Final = 272
 """Of a place: the longest name the domain name system knows, and a port."""
 
+PAIRS: Final = 64
+"""Named to friends: of those whom a node would find again, the latest met."""
+
+PAIR_BYTES: Final = 16
+"""The name of a pair of nodes, which nobody else can tell from chance."""
+
 TRIED: Final = 9
 """Places at which a node is dialled for its asking: those it names, and where it is."""
 
@@ -61,6 +67,7 @@ MaybeDigest: TypeAlias = Annotated[bytes, Meta(max_length=KEY_BYTES)]
 Signature: TypeAlias = Annotated[
     bytes, Meta(min_length=SIGNATURE_BYTES, max_length=SIGNATURE_BYTES)
 ]
+Pair: TypeAlias = Annotated[bytes, Meta(min_length=PAIR_BYTES, max_length=PAIR_BYTES)]
 Name: TypeAlias = Annotated[str, Meta(max_length=NAME_CHARACTERS)]
 Word: TypeAlias = Annotated[str, Meta(max_length=32)]
 Place: TypeAlias = Annotated[str, Meta(min_length=1, max_length=PLACE_CHARACTERS)]

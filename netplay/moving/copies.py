@@ -13,6 +13,7 @@ import json
 import os
 from base64 import b64decode, b64encode
 from collections.abc import Callable
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from typing import Final
@@ -24,15 +25,23 @@ from nacl.exceptions import ValueError as OtherSizeError
 from netplay.errors import Code, LocalError
 from netplay.home import Home, read_json, write_whole
 from netplay.journal import Journal
+from netplay.messages.node_questions import CopyStatus
 from netplay.moving import homes
 from netplay.said import Said
 from netplay.sentences import Says
+from netplay.system.disk import other_disks
 
 FIRST_SECONDS: Final = 10.0
 """From a node's start to the first look, when a window has long been drawn."""
 
 EVERY_SECONDS: Final = 300.0
 """Between two looks; a copy is made only if something has changed."""
+
+LOOK_SECONDS: Final = 5.0
+"""Between two looks at where a copy is, or might go."""
+
+OFFERED: Final = "copy"
+"""The setting that is `off` once the player wants none."""
 
 NAME_CHARACTERS: Final = 8
 """Of a copy's name, which tell one key from another."""
@@ -43,11 +52,29 @@ class Copying(Struct, frozen=True):
 
     folder: Path
     lock: homes.PhraseLock
+    apart: bool
+    """The folder was on another disk than the home when copies began."""
 
     def file(self, home: Home) -> Path:
-        """Return where the copy lies: a home with a new key writes over none."""
+        """Return where the copy lies: a home with a new key writes over none.
+
+        Raises:
+            OSError: The other disk is not there. Its folder may be: on the disk of the
+                home, on which a copy is of no use.
+        """
+        if self.apart and not _apart(home, self.folder):
+            raise FileNotFoundError(self.folder)
         key = sha256(home.key.read_bytes()).hexdigest()[:NAME_CHARACTERS]
         return self.folder / f"netplay-{key}.copy"
+
+
+def _apart(home: Home, folder: Path) -> bool:
+    """Tell whether a folder is on another disk than a home.
+
+    Raises:
+        OSError: It is not there.
+    """
+    return folder.stat().st_dev != home.path.stat().st_dev
 
 
 def begin(home: Home, folder: Path, passphrase: str) -> Path:
@@ -67,10 +94,16 @@ def begin(home: Home, folder: Path, passphrase: str) -> Path:
         raise LocalError(Code.USAGE, Says.COPY_NO_FOLDER(path=folder))
     if folder.resolve().is_relative_to(home.path.resolve()):
         raise LocalError(Code.USAGE, Says.COPY_INSIDE(path=folder))
-    copying = Copying(folder, homes.phrase_lock(passphrase))
+    lock = homes.phrase_lock(passphrase)
+    try:
+        copying = Copying(folder, lock, _apart(home, folder))
+    except OSError as error:
+        why = Says.AT(place=folder, why=error.strerror)
+        raise LocalError(Code.DISK, why) from None
     path = _write(home, copying)
     told = {
         "folder": str(folder),
+        "apart": copying.apart,
         "salt": b64encode(copying.lock.salt).decode("ascii"),
         "key": b64encode(copying.lock.key).decode("ascii"),
     }
@@ -99,9 +132,47 @@ def kept(home: Home) -> Copying | None:
     told = read_json(home.path / homes.COPYING)
     try:
         salt, key = (b64decode(str(told[name])) for name in ("salt", "key"))
-        return Copying(Path(str(told["folder"])), homes.PhraseLock(salt, key))
+        lock, apart = homes.PhraseLock(salt, key), told.get("apart") is True
+        return Copying(Path(str(told["folder"])), lock, apart)
     except (KeyError, ValueError):
         return None
+
+
+def state(home: Home, *, known: bool) -> CopyStatus:
+    """Return how it stands with the copies of a home.
+
+    Args:
+        home: It.
+        known: Whether the player knows anybody who would not know them again.
+    """
+    copying = kept(home)
+    if copying is None:
+        wanted = known and home.setting(OFFERED) != "off" and home.key.exists()
+        place = next(iter(other_disks()), "") if known else ""
+        return CopyStatus(offers=wanted, place=str(place))
+    try:
+        made = int(copying.file(home).stat().st_mtime)
+    except OSError:
+        made = 0
+    return CopyStatus(str(copying.folder), made)
+
+
+async def watch(
+    home: Home, known: Callable[[], bool], told: Callable[[CopyStatus], None]
+) -> None:
+    """Tell how it stands with the copies, as long as the node lives.
+
+    In a thread: a disk that does not answer must not keep the node.
+
+    Args:
+        home: Whose.
+        known: Tells whether anybody would not know the player again.
+        told: Takes it.
+    """
+    while True:
+        look = partial(state, home, known=known())
+        told(await trio.to_thread.run_sync(look, abandon_on_cancel=True))
+        await trio.sleep(LOOK_SECONDS)
 
 
 def _write(home: Home, copying: Copying) -> Path:
@@ -118,6 +189,17 @@ def _write(home: Home, copying: Copying) -> Path:
         why = Says.AT(place=copying.folder, why=error)
         raise LocalError(Code.DISK, why) from None
     return path
+
+
+def _looked(
+    home: Home, copying: Copying
+) -> tuple[frozenset[tuple[str, int, int]], bool]:
+    """Return the state of a home, and whether its copy is still where it was.
+
+    Raises:
+        OSError: As `_state`, or the copy's disk is not there.
+    """
+    return _state(home), copying.file(home).exists()
 
 
 def _state(home: Home) -> frozenset[tuple[str, int, int]]:
@@ -150,10 +232,10 @@ async def keep(home: Home, journal: Journal, changed: Callable[[], None]) -> Non
         if copying is not None and home.key.exists():
             told: Said | None = None
             try:
-                now = await trio.to_thread.run_sync(
-                    _state, home, abandon_on_cancel=True
+                now, there = await trio.to_thread.run_sync(
+                    _looked, home, copying, abandon_on_cancel=True
                 )
-                if (copying, now) != before:
+                if (copying, now) != before or not there:
                     await trio.to_thread.run_sync(
                         _write, home, copying, abandon_on_cancel=True
                     )

@@ -34,11 +34,14 @@ from netplay.system.disk import sync_folder
 # What goes along to another computer, and the one piece it is put into.
 
 
-FOLDERS: Final = ("matches", "words", "editions", "dictionaries")
+FOLDERS: Final = ("matches", "words", "editions", "dictionaries", "written")
 COPYING: Final = "copying.json"
 """Where copies go, and what locks them: see `copies`."""
 
-STAYS: Final = frozenset({"door.json", "programs.json", MOVED, COPYING})
+STAYS: Final = frozenset({
+    "door.json", "programs.json", "web.json", "web_ports.json", "pairing.json", MOVED,
+    COPYING,
+})  # fmt: skip
 """What says something of this computer alone."""
 
 MADE_AGAIN: Final = frozenset({".map", ".new", ".lock"})
@@ -204,7 +207,13 @@ def install(home: Home, packed: PackedFiles) -> None:
     arriving = home.path / ARRIVING
     try:
         shutil.rmtree(arriving, ignore_errors=True)
-        _write(arriving, packed)
+        # Write all files into a new folder, durably
+        for part in ("", *FOLDERS):
+            (arriving / part).mkdir(mode=PRIVATE_DIRECTORY)
+        for item in packed.items:
+            path = arriving / item.name
+            write_whole(path, item.data)
+            os.utime(path, ns=(item.written, item.written))
         old = [*names(home), *([MOVED] if home.moved.exists() else [])]
         new = sorted((i.name for i in packed.items), key=home.key.name.__eq__)
         kept = aside(home)
@@ -215,16 +224,6 @@ def install(home: Home, packed: PackedFiles) -> None:
         raise LocalError(Code.DISK, why) from None
     finally:
         shutil.rmtree(arriving, ignore_errors=True)
-
-
-def _write(folder: Path, packed: PackedFiles) -> None:
-    """Write all files into a new folder, durably."""
-    for part in ("", *FOLDERS):
-        (folder / part).mkdir(mode=PRIVATE_DIRECTORY)
-    for item in packed.items:
-        path = folder / item.name
-        write_whole(path, item.data)
-        os.utime(path, ns=(item.written, item.written))
 
 
 def _move(files: Sequence[tuple[Path, Path]]) -> None:

@@ -34,9 +34,23 @@ def parse(text: str) -> Address:
     if not words:
         raise LocalError(Code.USAGE, Says.NO_ADDRESS_GIVEN())
     host, port = _split(words[0])
-    if not host or len(host) > HOST_CHARACTERS or not _plain(host):
+    if (
+        not host
+        or len(host) > HOST_CHARACTERS
+        or not all(c.isalnum() or c in "-._:%" for c in host)
+    ):
         raise LocalError(Code.USAGE, Says.NOT_AN_ADDRESS(word=words[0]))
     return Address(host.lower(), _port(port, words[0]))
+
+
+def several(text: str, usual: str, most: int) -> tuple[Address, ...]:
+    """Read addresses with spaces or commas between them, those in `usual` for none.
+
+    Raises:
+        LocalError: USAGE, one is no address.
+    """
+    words = text.replace(",", " ").split() or usual.split()
+    return tuple(map(parse, words[:most]))
 
 
 def _split(word: str) -> tuple[str, str]:
@@ -48,11 +62,6 @@ def _split(word: str) -> tuple[str, str]:
         return word, ""
     host, _, port = word.partition(":")
     return host, port
-
-
-def _plain(host: str) -> bool:
-    """Return whether a host has only characters that hosts have."""
-    return all(c.isalnum() or c in "-._:%" for c in host)
 
 
 def _port(digits: str, word: str) -> int:

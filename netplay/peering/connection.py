@@ -127,7 +127,10 @@ class Connection:
                     # In a task of its own: it wakes at every message, through all
                     # that awaits it.
                     nursery.start_soon(self._read)
-                    await self._write()
+                    try:
+                        await self._pipe.write()
+                    except (trio.BrokenResourceError, trio.ClosedResourceError):
+                        self._reading.cancel()
         finally:
             self._pipe.detach()
             now = trio.current_time()
@@ -225,13 +228,6 @@ class Connection:
                     break
         self._pipe.close()
         self._scope.deadline = trio.current_time() + BYE_SECONDS
-
-    async def _write(self) -> None:
-        """Write what waits, until the outbox is closed and empty."""
-        try:
-            await self._pipe.write()
-        except (trio.BrokenResourceError, trio.ClosedResourceError):
-            self._reading.cancel()
 
 
 def send(

@@ -4,17 +4,8 @@ from collections.abc import Callable, Sequence
 from math import inf
 from typing import Final
 
+from netplay import limits
 from netplay.errors import Code
-from netplay.limits import (
-    REDIAL_FAULT_MOST_SECONDS,
-    REDIAL_FAULT_SECONDS,
-    REDIAL_JITTER,
-    REDIAL_MOST_SECONDS,
-    REDIAL_OVER_SECONDS,
-    REDIAL_SECONDS,
-    REDIAL_SOON,
-    REDIAL_SOON_SECONDS,
-)
 from netplay.said import Said
 
 HOPELESS: Final = frozenset(
@@ -48,24 +39,24 @@ class BackOff:
         """
         self._calm = calm
         self._entropy = entropy
-        self._wait = REDIAL_SECONDS
+        self._wait = limits.REDIAL_SECONDS
         self._tries = 0
 
     def next(self) -> float:
         """Return the seconds to wait before the next attempt."""
         wait = self._wait
         self._tries += 1
-        young = self._tries < REDIAL_SOON
-        most = REDIAL_SOON_SECONDS if young else REDIAL_MOST_SECONDS
+        young = self._tries < limits.REDIAL_SOON
+        most = limits.REDIAL_SOON_SECONDS if young else limits.REDIAL_MOST_SECONDS
         if self._calm:
-            most = REDIAL_OVER_SECONDS
+            most = limits.REDIAL_OVER_SECONDS
         self._wait = min(2 * wait, most)
         part = int.from_bytes(self._entropy(2), "big") / 65535
-        return wait * (1 - REDIAL_JITTER * part)
+        return wait * (1 - limits.REDIAL_JITTER * part)
 
     def reset(self) -> None:
         """Note that a link was open: the next cut is a new story."""
-        self._wait = REDIAL_SECONDS
+        self._wait = limits.REDIAL_SECONDS
         self._tries = 0
 
 
@@ -90,12 +81,15 @@ class HoldBack:
             lasted: Seconds for which it was open.
             now: Seconds.
         """
-        if lasted >= REDIAL_FAULT_MOST_SECONDS:
+        if lasted >= limits.REDIAL_FAULT_MOST_SECONDS:
             self._held.pop(key, None)
         if code is None or code is Code.SILENT:
             return
         before = self._held.pop(key, (0.0, 0.0))[1]
-        wait = max(REDIAL_FAULT_SECONDS, min(2 * before, REDIAL_FAULT_MOST_SECONDS))
+        wait = max(
+            limits.REDIAL_FAULT_SECONDS,
+            min(2 * before, limits.REDIAL_FAULT_MOST_SECONDS),
+        )
         self._held[key] = now + wait, wait
         if len(self._held) > HELD:
             del self._held[next(iter(self._held))]

@@ -1,5 +1,6 @@
 """Dial the links that are wanted, again and again, until they are there."""
 
+from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from math import inf
@@ -7,20 +8,11 @@ from typing import Final, NamedTuple, TypeAlias
 
 import trio
 
+from netplay import limits
 from netplay.errors import Code, LocalError, NetplayError, PeerError
 from netplay.faults import Nursery
 from netplay.fingerprint import fingerprint, folded
 from netplay.journal import Journal, Sparing
-from netplay.limits import (
-    DIAL_LINES_A_SECOND,
-    DIAL_LINES_AT_ONCE,
-    DIALS,
-    DOOR_TRIES,
-    HANDSHAKE_SECONDS,
-    TOGETHER_LEAST_SECONDS,
-    TOGETHER_PAUSE_SECONDS,
-    TOGETHER_SECONDS,
-)
 from netplay.peering import invitation
 from netplay.peering.address import Address, parse
 from netplay.peering.connection import Connection, Way
@@ -58,6 +50,12 @@ MUTE: Final = frozenset({Code.NO_ANSWER, Code.NO_ADDRESS})
 LOOK_SECONDS: Final = 0.25
 """Between looks whether a call is still wanted."""
 
+PLAIN_SECONDS: Final = 0.4
+"""For which a plain call has the field to itself: it is answered by then, or not."""
+
+ANSWERED_SECONDS: Final = 2.0
+"""For which a plain call that was answered may still win over one that was met."""
+
 Unreachable = Callable[[Dial, NetplayError], None]
 """Told of a link that could not be had, and why."""
 
@@ -90,7 +88,9 @@ class Dialler:
         self._links = links
         self._known = known
         self._entropy = entropy
-        self._failed: Final = Sparing(journal, DIAL_LINES_A_SECOND, DIAL_LINES_AT_ONCE)
+        self._failed: Final = Sparing(
+            journal, limits.DIAL_LINES_A_SECOND, limits.DIAL_LINES_AT_ONCE
+        )
         self._unreachable = unreachable
         self._together = together
         self._met: dict[bytes, float] = {}
@@ -100,14 +100,19 @@ class Dialler:
         self._wanted: frozenset[Dial] = frozenset()
         self._dialling: set[Dial] = set()
         self._hopeless: set[Dial] = set()
+        self._answered: Final[Counter[Dial]] = Counter()
+        """How many plain calls were answered and are not proved yet."""
         self._keys: dict[Dial, bytes] = {}
         """Who was there, of those that are dialled by address alone."""
         self._beside: set[bytes] = set()
         self._more: Also | None = None
-        self._racing: set[trio.CancelScope] = set()
+        self._racing: dict[trio.CancelScope, Dial] = {}
+        self._pausing: dict[Dial, trio.CancelScope] = {}
         self._retry = trio.Event()
         self.carried: CarriedCalls | None = None
         """Calls through others, for those who cannot be called themselves."""
+        self.heard: Callable[[bytes], tuple[str, ...]] = lambda _key: ()
+        """Returns where somebody has been heard in this network just now."""
         self._first: tuple[Dial, ...] = ()
 
     def want(
@@ -125,11 +130,16 @@ class Dialler:
         self._hopeless &= self._wanted
         self._told &= self._wanted
         for dial in (*first, *wanted):
-            if dial not in first and len(self._dialling.difference(first)) >= DIALS:
+            if dial not in first and self._looked_for(first) >= limits.DIALS:
                 break  # the others when one of these has come to its end
             if dial not in self._dialling and dial not in self._hopeless:
                 self._dialling.add(dial)
                 nursery.start_soon(self._keep_dialling, dial, nursery)
+
+    def _looked_for(self, first: Sequence[Dial]) -> int:
+        """Return how many are missing that are being dialled, apart from some."""
+        here, dialling = self._links.here(), self._dialling.difference(first)
+        return sum((dial.key or self._keys.get(dial)) not in here for dial in dialling)
 
     def beside(self, key: bytes, nursery: Nursery) -> None:
         """Dial a peer beside its link, on which nothing is heard, until it is again."""
@@ -141,9 +151,24 @@ class Dialler:
         """Dial as long as the link is there and says nothing."""
         back_off = BackOff(self._entropy)
         while self._links.is_quiet(key):
-            await self._dial(Dial("", key))
-            await self._pause(max(back_off.next(), self._held(Dial("", key))))
+            dial = Dial("", key)
+            await self._dial(dial)
+            await self._pause(dial, max(back_off.next(), self._held(dial)))
         self._beside.discard(key)
+
+    async def visit(self, address: str) -> None:
+        """Call once, for a player who wants to know who is there; return at its end.
+
+        Args:
+            address: An invitation, or a place.
+
+        Raises:
+            NetplayError: Nobody answers, or another than was invited.
+        """
+        try:
+            await self._dial_places(Dial(address, None))
+        except LostError as lost:
+            raise told(lost.errors) from None
 
     def also(self, address: str) -> None:
         """Look for everybody who is missing at one more place, and say if that fails.
@@ -166,19 +191,36 @@ class Dialler:
     async def _keep_dialling(self, dial: Dial, nursery: Nursery) -> None:
         """Dial until the link is no longer missing."""
         back_off = BackOff(self._entropy, calm=dial.calm)
-        await self._pause(self._held(dial))
+        await self._pause(dial, self._held(dial))
         while dial in self._wanted and dial not in self._hopeless:
             if await self._dial(dial):
                 back_off.reset()
-            await self._pause(max(back_off.next(), self._held(dial)))
+            await self._pause(dial, max(back_off.next(), self._held(dial)))
         self._keys.pop(dial, None)
+        self._answered.pop(dial, None)
         self._dialling.discard(dial)
         self.want(tuple(self._wanted.difference(self._first)), nursery, self._first)
 
-    async def _pause(self, seconds: float) -> None:
-        """Wait, or until the user asks to try at once."""
-        with trio.move_on_after(seconds):
+    def moved(self, key: bytes) -> None:
+        """Dial somebody at once who is missing: it may be elsewhere now.
+
+        What the other has been told at the same time it does, too; so both meet.
+        """
+        self._met.pop(key, None)
+        for scope, dial in tuple(self._racing.items()):
+            if dial.key == key:
+                scope.cancel()
+        for dial, scope in tuple(self._pausing.items()):
+            if dial.key == key and not self._held(dial):
+                scope.cancel()
+
+    async def _pause(self, dial: Dial, seconds: float) -> None:
+        """Wait, or until the user asks to try at once, or there is news of a place."""
+        with trio.move_on_after(seconds) as scope:
+            self._pausing[dial] = scope
             await self._retry.wait()
+        if self._pausing.get(dial) is scope:
+            del self._pausing[dial]
 
     def _held(self, dial: Dial) -> float:
         """Return the seconds for which this peer must not be dialled."""
@@ -193,9 +235,10 @@ class Dialler:
             errors = lost.errors
         except NetplayError as error:
             errors = [error]
-        if all(error.code in HOPELESS for error in errors):
-            self._hopeless.add(dial)
-        worst = told(errors)
+        hopeless = HOPELESS if dial.key is None else HOPELESS - {Code.VERSION}
+        if all(error.code in hopeless for error in errors):
+            self._hopeless.add(dial)  # but a player of ours may update any time
+        worst = self._cure(dial, told(errors))
         now = trio.current_time()
         self._failed.note(now, "dial.failed", address=dial.address, why=worst)
         self._unreachable(dial, worst)
@@ -203,6 +246,25 @@ class Dialler:
             more, self._more = self._more, None  # tried; the player is told what came
             self._unreachable(Dial(more.address, None), worst)
         return False
+
+    def _cure(self, dial: Dial, error: NetplayError) -> NetplayError:
+        """Return an error with what helps, where nobody answers whom the player calls.
+
+        By IPv6 alone nobody comes to who has IPv4 alone; and whose key is not known
+        cannot be met by calling at the same time.
+        """
+        if dial.key is not None or error.code not in MUTE:
+            return error
+        found = wide([place for place in self._places(dial) if not is_via(place)])
+        kinds = {"IPv6" if ":" in place.host else "IPv4" for place in found}
+        if found and not any(map(self._net.leads_to, found)):
+            words = Says.NO_COMMON_KIND(kinds=" / ".join(sorted(kinds)))
+        elif found and not self._fingerprint(dial):
+            words = Says.PASTE_THE_LINE()
+        else:
+            return error
+        first = error.detail or error.code.text
+        return LocalError(error.code, Says.THEN(first=first, then=words))
 
     async def _dial_places(self, dial: Dial) -> bool:
         """Dial the addresses and carry the link that comes of it to its end.
@@ -237,7 +299,7 @@ class Dialler:
         """
         while True:
             with trio.CancelScope() as scope:
-                self._racing.add(scope)
+                self._racing[scope] = dial
                 try:
                     spots = self._spots(dial)
                     if spots:
@@ -245,7 +307,7 @@ class Dialler:
                     place, secured = await Race(self._places(dial), attempt).run()
                     return place, secured, Way.DIALLED
                 finally:
-                    self._racing.discard(scope)
+                    del self._racing[scope]
 
     async def _race_and_meet(
         self, dial: Dial, attempt: Attempt, spots: Sequence[Address]
@@ -269,8 +331,14 @@ class Dialler:
             async with trio.open_nursery() as nursery:
 
                 async def meet() -> None:
+                    # Who answers a plain call as well is left with that one: over a
+                    # link that has our own port nobody can be asked where it comes out.
+                    await trio.sleep(PLAIN_SECONDS)
                     place, secured = await meeting.run(spots)
                     won.append((place, secured, Way.MET))
+                    with trio.move_on_after(ANSWERED_SECONDS):
+                        while self._answered[dial]:  # noqa: ASYNC110 (many may prove)
+                            await trio.sleep(LOOK_SECONDS / 10)
                     nursery.cancel_scope.cancel()
 
                 nursery.start_soon(meet)
@@ -280,13 +348,18 @@ class Dialler:
                 except LostError as error:
                     lost = error
                     if all(one.code in MUTE for one in error.errors):
-                        wait = TOGETHER_SECONDS if asked else TOGETHER_LEAST_SECONDS
+                        wait = (
+                            limits.TOGETHER_SECONDS
+                            if asked
+                            else limits.TOGETHER_LEAST_SECONDS
+                        )
                         await self._wait_for_call(dial, began + wait)
                 nursery.cancel_scope.cancel()
         except BaseException:
             for _place, secured, _way in won:
                 await trio.aclose_forcefully(secured.stream)
             raise
+        won.sort(key=lambda each: each[2] is Way.MET)
         for _place, secured, _way in won[1:]:
             await trio.aclose_forcefully(secured.stream)
         if not won:
@@ -308,9 +381,10 @@ class Dialler:
         """
         if not self._net.meets or not self._fingerprint(dial):
             return []
-        spots, now = wide(self._places(dial)), trio.current_time()
+        known = wide(self._places(dial))
+        spots, now = list(filter(self._net.leads_to, known)), trio.current_time()
         if spots and dial.key is not None:
-            if now < self._met.get(dial.key, -inf) + TOGETHER_PAUSE_SECONDS:
+            if now < self._met.get(dial.key, -inf) + limits.TOGETHER_PAUSE_SECONDS:
                 return []
             self._met[dial.key] = now
         return spots
@@ -348,7 +422,8 @@ class Dialler:
             if not known:
                 raise
             wanted = ()
-        known = (*known, *self._known.told(dial.key)) if dial.key else ()
+        if dial.key:
+            known = (*known, *self.heard(dial.key), *self._known.told(dial.key))
         more = self._more.places if self._more is not None and dial.key else ()
         found = places([*more, *(place.text() for place in wanted)], known)
         through = self.carried and self.carried.places(self._fingerprint(dial))
@@ -365,13 +440,16 @@ class Dialler:
             to = self._fingerprint(dial)
             secured = await self.carried.call(place, to, late=late)
         else:
-            secured = await self._secured(place)
+            secured = await self._secured(place, dial)
         try:
             self._judge(place, secured.key, dial)
         except NetplayError as error:
             await trio.aclose_forcefully(secured.stream)
             if error.code is Code.WRONG_KEY and is_via(place):
                 raise misled(place) from None
+            if error.code is Code.WRONG_KEY and self._is_elsewhere(place, dial):
+                # Many homes use the same numbers: it is no reason to stop.
+                raise LocalError(Code.NO_ANSWER, error.detail) from None
             if error.code is Code.WRONG_KEY and self._is_hearsay(place, dial):
                 raise LocalError(Code.NO_ANSWER, place) from None
             raise
@@ -387,14 +465,21 @@ class Dialler:
             return False
         if self._more is not None and place in self._more.places:
             return True
-        if place not in self._known.told(key):
+        if place not in (*self._known.told(key), *self.heard(key)):
             return False
         if place in self._known.addresses(key):
             return False
         wanted = invitation.places(dial.address) if dial.address else ()
         return place not in [each.text() for each in wanted]
 
-    async def _secured(self, place: str) -> Secured:
+    def _is_elsewhere(self, place: str, dial: Dial) -> bool:
+        """Return whether a place of an invitation means another home's network."""
+        if dial.key is not None or not invitation.is_invitation(dial.address):
+            return False
+        far = wide([each for each in self._places(dial) if not is_via(each)])
+        return bool(far) and parse(place) not in far
+
+    async def _secured(self, place: str, dial: Dial) -> Secured:
         """Return a stream to whoever is at an address, and its key.
 
         A node with a crowd at its door hangs up on somebody, so it is asked again.
@@ -403,16 +488,19 @@ class Dialler:
             NetplayError: There is nobody, or nobody who proves a key.
         """
         back_off = BackOff(self._entropy)
-        for more in reversed(range(DOOR_TRIES)):
+        for more in reversed(range(limits.DOOR_TRIES)):
             stream = await self._net.connect(parse(place))
+            self._answered[dial] += 1
             try:
-                with trio.fail_after(HANDSHAKE_SECONDS):
+                with trio.fail_after(limits.HANDSHAKE_SECONDS):
                     return await self._net.secure(stream, server_side=False)
             except trio.TooSlowError:
                 break
             except LocalError:
                 if not more:
                     raise
+            finally:
+                self._answered[dial] -= 1
             await trio.sleep(back_off.next())
         raise LocalError(Code.NO_ANSWER, Says.PLACE_SILENT(place=place))
 
@@ -427,6 +515,11 @@ class Dialler:
             name = self._known.blocked.all()[key] or fingerprint(key)
             detail = Says.UNBLOCK_FIRST(name=name)
             raise LocalError(Code.USAGE, detail)
+        if key == self._links.own_key and self._fingerprint(dial) not in {
+            "",
+            folded(fingerprint(key)),
+        }:
+            raise LocalError(Code.NO_ANSWER, Says.PLACE_IS_OURS(place=place))
         if dial.key is not None:
             if key != dial.key:
                 wanted, found = fingerprint(dial.key), fingerprint(key)

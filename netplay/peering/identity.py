@@ -28,7 +28,7 @@ from netplay.home import Home, write_whole
 from netplay.messages.link import Hello
 from netplay.named_files import OWN_BYTES, read_named
 from netplay.peering.link import FEATURES, VERSIONS
-from netplay.record.letter import unseal
+from netplay.record.letter import appointed, pair, unseal
 from netplay.record.log import SecretKey
 from netplay.said import Said
 from netplay.sentences import Says
@@ -87,6 +87,14 @@ class Identity:
         """
         return unseal(self.private.private_bytes_raw(), self.key, letter)
 
+    def pair(self, other: bytes) -> bytes:
+        """Return what only this node and another can call the two; empty for none."""
+        return pair(self.private.private_bytes_raw(), self.key, other)
+
+    def appointed(self, other: bytes) -> bytes:
+        """Return from what only this node and another know where they meet."""
+        return appointed(self.private.private_bytes_raw(), self.key, other)
+
 
 def look_for_key(home: Home) -> None:
     """Refuse a home that has lost its key: another would be another node.
@@ -116,7 +124,13 @@ def open_identity(home: Home, *, new: bool = False) -> Identity:
         if home.used:
             home.faults.fault(Says.NEW_KEY())
         key = Ed25519PrivateKey.generate()
-        write_whole(home.key, _key_file(key))
+        # A key as it is kept, and what it is the key of: it has no checksum
+        secret = key.private_bytes(
+            serialization.Encoding.PEM,
+            serialization.PrivateFormat.PKCS8,
+            serialization.NoEncryption(),
+        )
+        write_whole(home.key, secret + b"fingerprint " + _fingerprint(key) + b"\n")
     try:
         write_whole(home.leaf, issue(key.public_key()))
     except LocalError:  # a disk that is full: the one of the last start is as good
@@ -195,16 +209,6 @@ def certified_key(certificate: bytes) -> bytes:
 def raw_public(key: Ed25519PublicKey) -> bytes:
     """Return the 32 bytes that name a node."""
     return key.public_bytes_raw()
-
-
-def _key_file(key: Ed25519PrivateKey) -> bytes:
-    """Return a key as it is kept, and what it is the key of: it has no checksum."""
-    secret = key.private_bytes(
-        serialization.Encoding.PEM,
-        serialization.PrivateFormat.PKCS8,
-        serialization.NoEncryption(),
-    )
-    return secret + b"fingerprint " + _fingerprint(key) + b"\n"
 
 
 def _fingerprint(key: Ed25519PrivateKey) -> bytes:

@@ -12,30 +12,17 @@ from typing import Final, NamedTuple, Protocol
 import trio
 from typing_extensions import override
 
+from netplay import limits
 from netplay.errors import Code, LocalError, NetplayError, PeerError, by_number
 from netplay.fingerprint import fingerprint, folded, is_fingerprint
-from netplay.limits import (
-    CARRIER_SECONDS,
-    HANDSHAKE_SECONDS,
-    LINE_WINDOW_BYTES,
-    LINES_A_PEER,
-    VIA_SECONDS,
-)
-from netplay.messages.link import (
-    CloseLine,
-    LineBytes,
-    LineMessage,
-    LineTaken,
-    OpenLine,
-    Ring,
-)
+from netplay.messages import link
 from netplay.messages.types import LINE_BYTES
 from netplay.peering.address import Address, parse
 from netplay.peering.net import Incoming, Net, Secured
 from netplay.peering.switchboard import Switchboard
 from netplay.sentences import Says
 
-_LEAVE_BYTES: Final = LINE_WINDOW_BYTES // 4
+_LEAVE_BYTES: Final = limits.LINE_WINDOW_BYTES // 4
 """Taken off before leave is given for as much: a message for each would be one more
 for every move."""
 
@@ -43,7 +30,7 @@ for every move."""
 class Line(trio.abc.Stream):
     """This node's end of a line."""
 
-    def __init__(self, number: int, say: Callable[[LineMessage], None]) -> None:
+    def __init__(self, number: int, say: Callable[[link.LineMessage], None]) -> None:
         """Begin with leave for a window.
 
         Args:
@@ -52,7 +39,7 @@ class Line(trio.abc.Stream):
         """
         self.number: Final = number
         self._say: Final = say
-        self._leave = LINE_WINDOW_BYTES
+        self._leave = limits.LINE_WINDOW_BYTES
         self._came: deque[bytes] = deque()
         self._waiting = 0
         """Bytes that came and are not taken off."""
@@ -68,26 +55,26 @@ class Line(trio.abc.Stream):
 
     # What is told by who carries.
 
-    def receive(self, message: LineBytes) -> None:
+    def receive(self, message: link.LineBytes) -> None:
         """Take what has come.
 
         Raises:
             PeerError: TOO_MANY, more than there was leave for.
         """
         self._waiting += len(message.data)
-        if self._waiting + self._taken > LINE_WINDOW_BYTES:
+        if self._waiting + self._taken > limits.LINE_WINDOW_BYTES:
             raise PeerError(Code.TOO_MANY, "bytes on a line")
         self._came.append(message.data)
         self._wake()
 
-    def taken(self, message: LineTaken) -> None:
+    def taken(self, message: link.LineTaken) -> None:
         """Take leave to send more.
 
         Raises:
             PeerError: UNEXPECTED, for more than was sent.
         """
         self._leave += message.count
-        if self._leave > LINE_WINDOW_BYTES:
+        if self._leave > limits.LINE_WINDOW_BYTES:
             raise PeerError(Code.UNEXPECTED, "more was taken off a line than was sent")
         self._wake()
 
@@ -116,7 +103,7 @@ class Line(trio.abc.Stream):
             await self.wait_send_all_might_not_block()
             count = min(len(rest), self._leave, LINE_BYTES)
             self._leave -= count
-            self._say(LineBytes(self.number, rest[:count]))
+            self._say(link.LineBytes(self.number, rest[:count]))
             rest = rest[count:]
 
     @override
@@ -153,15 +140,13 @@ class Line(trio.abc.Stream):
         if max_bytes is not None and len(data) > max_bytes:
             self._came.appendleft(data[max_bytes:])
             data = data[:max_bytes]
-        self._take_off(len(data))
-        return data
-
-    def _take_off(self, count: int) -> None:
+        count = len(data)
         self._waiting -= count
         self._taken += count
         if self._taken >= _LEAVE_BYTES and not self._over:
-            self._say(LineTaken(self.number, self._taken))
+            self._say(link.LineTaken(self.number, self._taken))
             self._taken = 0
+        return data
 
     def _check_open(self) -> None:
         if self._closed:
@@ -174,7 +159,7 @@ class Line(trio.abc.Stream):
             self._closed = True
             self._came.clear()
             if not self._over:
-                self._say(CloseLine(self.number, 0, ""))
+                self._say(link.CloseLine(self.number, 0, ""))
             self._wake()
         await trio.lowlevel.checkpoint()
 
@@ -248,7 +233,7 @@ class Around(Protocol):
         """Return what to call a node that carries."""
         ...
 
-    def send(self, key: bytes, message: LineMessage) -> None:
+    def send(self, key: bytes, message: link.LineMessage) -> None:
         """Send on a link."""
 
     def wanted(self) -> None:
@@ -298,7 +283,7 @@ class OwnLines:
         """
         key = await self._carrier(via)
         line = self._line(key, self._board.next_number(key))
-        self._say(key, OpenLine(line.number, to))
+        self._say(key, link.OpenLine(line.number, to))
         return line
 
     async def _carrier(self, via: Via) -> bytes:
@@ -311,7 +296,7 @@ class OwnLines:
         self._failed.pop(via, None)
         self._around.wanted()
         try:
-            with trio.move_on_after(CARRIER_SECONDS):
+            with trio.move_on_after(limits.CARRIER_SECONDS):
                 while via not in self._failed:
                     key = self._linked(via)
                     if key is not None:
@@ -337,17 +322,17 @@ class OwnLines:
 
     # Others'.
 
-    def ring(self, key: bytes, message: Ring, *, welcome: bool) -> Incoming | None:
+    def ring(self, key: bytes, message: link.Ring, *, welcome: bool) -> Incoming | None:
         """Return a line to this node, if there may be one; else tell who carries.
 
         Raises:
             PeerError: UNEXPECTED, it has a number that is none of a new line.
         """
         self._board.begins(key, message.line)
-        full = sum(each == key for each, _ in self._lines) >= LINES_A_PEER
+        full = sum(each == key for each, _ in self._lines) >= limits.LINES_A_PEER
         if full or not welcome:
             code = Code.BUSY if full else Code.DECLINED
-            closed = CloseLine(message.line, code.number, code.text)
+            closed = link.CloseLine(message.line, code.number, code.text)
             self._around.send(key, closed)
             return None
         line = self._line(key, message.line)
@@ -356,7 +341,9 @@ class OwnLines:
 
     # Both.
 
-    def receive(self, key: bytes, message: LineBytes | LineTaken | CloseLine) -> None:
+    def receive(
+        self, key: bytes, message: link.LineBytes | link.LineTaken | link.CloseLine
+    ) -> None:
         """Take what comes on a line.
 
         Raises:
@@ -366,11 +353,11 @@ class OwnLines:
         if line is None:
             return  # it has ended meanwhile
         match message:
-            case LineBytes():
+            case link.LineBytes():
                 line.receive(message)
-            case LineTaken():
+            case link.LineTaken():
                 line.taken(message)
-            case CloseLine(number, code):
+            case link.CloseLine(number, code):
                 del self._lines[key, number]
                 line.end(code)
 
@@ -385,8 +372,8 @@ class OwnLines:
         self._lines[key, number] = line
         return line
 
-    def _say(self, key: bytes, message: LineMessage) -> None:
-        if isinstance(message, CloseLine):
+    def _say(self, key: bytes, message: link.LineMessage) -> None:
+        if isinstance(message, link.CloseLine):
             self._lines.pop((key, message.line), None)
         self._around.send(key, message)
 
@@ -453,7 +440,7 @@ class CarriedCalls:
         self._under_way.add((text, to))
         try:
             if late:
-                await trio.sleep(VIA_SECONDS)
+                await trio.sleep(limits.VIA_SECONDS)
             if self._through.is_here(to):
                 raise LocalError(Code.NO_ANSWER, Says.LINKED_ALREADY())
             return await self._secured(read_via(text), to)
@@ -464,7 +451,7 @@ class CarriedCalls:
         line, key = await self._through.connect(place, to)
         name = self._through.named(place.carrier)
         try:
-            with trio.fail_after(HANDSHAKE_SECONDS):
+            with trio.fail_after(limits.HANDSHAKE_SECONDS):
                 found = await self._net.secure(line, server_side=False)
         except (NetplayError, trio.TooSlowError):
             await trio.aclose_forcefully(line)

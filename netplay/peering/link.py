@@ -22,35 +22,15 @@ from typing import Final, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
+from netplay import limits
 from netplay.errors import Code, PeerError, by_number
-from netplay.limits import (
-    BYE_SECONDS,
-    FRAME_BYTES,
-    FRAME_SECONDS,
-    FRAMES_A_SECOND,
-    FRAMES_AT_ONCE,
-    HANDSHAKE_FRAMES,
-    HANDSHAKE_SECONDS,
-    MEMBER_FRAMES_A_SECOND,
-    MEMBER_FRAMES_AT_ONCE,
-    PING_SECONDS,
-    QUIET_SECONDS,
-    SILENCE_SECONDS,
-)
-from netplay.messages.link import (
-    Bye,
-    Hello,
-    LinkMessage,
-    Ping,
-    Pong,
-    ReachMessage,
-    Welcome,
-)
+from netplay.messages import link
 from netplay.messages.log import LogMessage
 from netplay.messages.table import TableMessage
 from netplay.messages.types import REASON_CHARACTERS
 from netplay.rate import Bucket
 from netplay.sanitize import NAME_CHARACTERS, clean
+from netplay.sentences import Says
 from netplay.wire import FrameReader, PeerMessage, decode, encode
 
 VERSIONS: Final = (1,)
@@ -126,11 +106,11 @@ MOVES: Final[Mapping[tuple[State, Trigger], State]] = {
 """The whole machine."""
 
 _TRIGGERS: Final[Mapping[type[PeerMessage], Trigger]] = {
-    Hello: Trigger.HELLO,
-    Welcome: Trigger.WELCOME,
-    Ping: Trigger.PING,
-    Pong: Trigger.PONG,
-    Bye: Trigger.BYE,
+    link.Hello: Trigger.HELLO,
+    link.Welcome: Trigger.WELCOME,
+    link.Ping: Trigger.PING,
+    link.Pong: Trigger.PONG,
+    link.Bye: Trigger.BYE,
 }
 
 _HANDED_ON: TypeAlias = TableMessage | LogMessage
@@ -145,7 +125,7 @@ _ENDED: Final = frozenset({State.CLOSING, State.CLOSED})
 class Opened(Struct, frozen=True):
     """The link is open; the name in the Hello is fit to be shown."""
 
-    hello: Hello
+    hello: link.Hello
     version: int
     features: tuple[str, ...]
 
@@ -159,7 +139,7 @@ class Got(Struct, frozen=True):
 class Reach(Struct, frozen=True):
     """A message about reaching a node has come."""
 
-    message: ReachMessage
+    message: link.ReachMessage
 
 
 class Quiet(Struct, frozen=True):
@@ -186,14 +166,14 @@ class Closed(Struct, frozen=True):
 
 Seldom: TypeAlias = Opened | Reach | Quiet | Closed
 Event: TypeAlias = Got | Seldom
-Judge: TypeAlias = Callable[[Hello], None]
+Judge: TypeAlias = Callable[[link.Hello], None]
 """Raises a PeerError with the reason if the node behind a Hello is not welcome."""
 
 
 class Link:
     """One side of a link."""
 
-    def __init__(self, hello: Hello, judge: Judge, now: float) -> None:
+    def __init__(self, hello: link.Hello, judge: Judge, now: float) -> None:
         """Say Hello.
 
         Args:
@@ -204,16 +184,16 @@ class Link:
         self.state = State.NEW
         self._hello = hello
         self._judge = judge
-        self._theirs: Hello | None = None
-        self._welcome: Welcome | None = None
+        self._theirs: link.Hello | None = None
+        self._welcome: link.Welcome | None = None
         self._reader = FrameReader()
         self.out: list[bytes] = []
         """What must be written: see `take`."""
         self._events: list[Event] = []
-        self._bucket = Bucket(0.0, HANDSHAKE_FRAMES, now)
+        self._bucket = Bucket(0.0, limits.HANDSHAKE_FRAMES, now)
         self.frame_began: float | None = None
         """Since when a frame is only half here."""
-        self._due = now + HANDSHAKE_SECONDS
+        self._due = now + limits.HANDSHAKE_SECONDS
         """When the handshake, or the goodbye, has taken too long."""
         self._heard = now
         self.quiet = False
@@ -253,7 +233,9 @@ class Link:
 
     def trust(self, now: float) -> None:
         """Allow as many frames as a member of our match may need."""
-        self._bucket = Bucket(MEMBER_FRAMES_A_SECOND, MEMBER_FRAMES_AT_ONCE, now)
+        self._bucket = Bucket(
+            limits.MEMBER_FRAMES_A_SECOND, limits.MEMBER_FRAMES_AT_ONCE, now
+        )
 
     def take(self) -> bytes:
         """Return what must be written now, and forget it."""
@@ -268,7 +250,7 @@ class Link:
             return None
         if self.state is not State.OPEN:
             return self._due
-        patience = SILENCE_SECONDS if self.quiet else QUIET_SECONDS
+        patience = limits.SILENCE_SECONDS if self.quiet else limits.QUIET_SECONDS
         due = min(self._heard + patience, self._ping_at)
         return due if self.frame_began is None else min(due, self._frame_due())
 
@@ -277,7 +259,10 @@ class Link:
         if self.state is State.OPEN:
             self._wake_open(now)
         elif self.state is not State.CLOSED and now >= self._due:
-            self._expire(now)
+            if self.state is State.CLOSING:
+                self._step(Trigger.CUT)
+            else:
+                self._leave(Code.SILENT, "no Welcome in time", now)
         return self._take_events()
 
     # Reading.
@@ -318,27 +303,34 @@ class Link:
         if before is State.CLOSING:
             return
         match message:
-            case Hello():
+            case link.Hello():
                 self._on_hello(message)
-            case Welcome():
+            case link.Welcome():
                 self._on_welcome(message, now)
-            case Ping():
-                self._write(Pong(message.number))
-            case Pong():
+            case link.Ping():
+                self._write(link.Pong(message.number))
+            case link.Pong():
                 self._on_pong(message, now)
-            case Bye():
-                self._on_bye(message)
+            case link.Bye():
+                self._write(link.Bye(0, GOODBYE))
+                code = by_number(message.code) or (
+                    Code.UNEXPECTED if message.code else None
+                )
+                self._end(End.THEIRS, code, message.reason)
             case _:
                 assert not isinstance(message, _HANDED_ON)  # see `_read_frames`
                 self._events.append(Reach(message))
 
-    def _on_hello(self, theirs: Hello) -> None:
+    def _on_hello(self, theirs: link.Hello) -> None:
         ours = self._hello
         if theirs.nonce == ours.nonce:
             raise PeerError(Code.SELF)
         common = set(theirs.versions) & set(ours.versions)
         if not common:
-            raise PeerError(Code.VERSION, _versions(ours, theirs))
+            here, there = max(ours.versions), max(theirs.versions)
+            older = min(here, there)
+            detail = Says.PROTOCOLS(ours=here, theirs=there, older=older)
+            raise PeerError(Code.VERSION, detail)
         theirs = replace(
             theirs,
             name=clean(theirs.name, NAME_CHARACTERS),
@@ -347,19 +339,19 @@ class Link:
         self._judge(theirs)
         features = tuple(sorted(set(theirs.features) & set(ours.features)))
         self._theirs = theirs
-        self._welcome = Welcome(max(common), features)
+        self._welcome = link.Welcome(max(common), features)
         self._write(self._welcome)
 
-    def _on_welcome(self, welcome: Welcome, now: float) -> None:
+    def _on_welcome(self, welcome: link.Welcome, now: float) -> None:
         """Open the link if both sides came to the same result."""
         if welcome != self._welcome or self._theirs is None:
             raise PeerError(Code.VERSION, "a Welcome to what was not offered")
-        self._reader.limit = FRAME_BYTES
-        self._bucket = Bucket(FRAMES_A_SECOND, FRAMES_AT_ONCE, now)
-        self._ping_at = now + PING_SECONDS
+        self._reader.limit = limits.FRAME_BYTES
+        self._bucket = Bucket(limits.FRAMES_A_SECOND, limits.FRAMES_AT_ONCE, now)
+        self._ping_at = now + limits.PING_SECONDS
         self._events.append(Opened(self._theirs, welcome.version, welcome.features))
 
-    def _on_pong(self, pong: Pong, now: float) -> None:
+    def _on_pong(self, pong: link.Pong, now: float) -> None:
         """Measure the round trip; refuse an answer to what was not asked."""
         if not self._pongs < pong.number <= self._pings:
             raise PeerError(Code.UNEXPECTED, "a Pong without its Ping")
@@ -367,19 +359,14 @@ class Link:
         if pong.number == self._pings:
             self.round_trip = now - self._pinged_at
 
-    def _on_bye(self, bye: Bye) -> None:
-        self._write(Bye(0, GOODBYE))
-        code = by_number(bye.code) or (Code.UNEXPECTED if bye.code else None)
-        self._end(End.THEIRS, code, bye.reason)
-
     # Ending.
 
     def _leave(self, code: Code | None, reason: str, now: float) -> None:
         self._step(Trigger.LEAVE)
         meant = code.text if code else GOODBYE
         reason = clean(reason, REASON_CHARACTERS) or meant
-        self._write(Bye(code.number if code else 0, reason))
-        self._due = now + BYE_SECONDS
+        self._write(link.Bye(code.number if code else 0, reason))
+        self._due = now + limits.BYE_SECONDS
         self._end(End.OURS, code, reason)
 
     def _cut(self) -> None:
@@ -397,34 +384,24 @@ class Link:
 
     def _wake_open(self, now: float) -> None:
         """Give up on a peer that is silent or too slow; ping the others."""
-        if now >= self._heard + SILENCE_SECONDS:
+        if now >= self._heard + limits.SILENCE_SECONDS:
             self._leave(Code.SILENT, "", now)
         elif now >= self._frame_due():
             self._leave(Code.SILENT, "a message took too long", now)
         else:
             if now >= self._ping_at:
-                self._ping(now)
-            if now >= self._heard + QUIET_SECONDS and not self.quiet:
+                self._pings += 1
+                self._pinged_at = now
+                self._ping_at = now + limits.PING_SECONDS
+                self._write(link.Ping(self._pings))
+            if now >= self._heard + limits.QUIET_SECONDS and not self.quiet:
                 self.quiet = True
                 self._events.append(Quiet())
 
     def _frame_due(self) -> float:
         """Return when the frame that has begun must be here."""
         began = self.frame_began
-        return float("inf") if began is None else began + FRAME_SECONDS
-
-    def _ping(self, now: float) -> None:
-        self._pings += 1
-        self._pinged_at = now
-        self._ping_at = now + PING_SECONDS
-        self._write(Ping(self._pings))
-
-    def _expire(self, now: float) -> None:
-        """End a handshake or a goodbye that has taken too long."""
-        if self.state is State.CLOSING:
-            self._step(Trigger.CUT)
-        else:
-            self._leave(Code.SILENT, "no Welcome in time", now)
+        return float("inf") if began is None else began + limits.FRAME_SECONDS
 
     # Small things.
 
@@ -436,7 +413,7 @@ class Link:
             raise PeerError(Code.UNEXPECTED, doing)
         self.state = after
 
-    def _write(self, message: LinkMessage) -> None:
+    def _write(self, message: link.LinkMessage) -> None:
         """Add a message of the link itself to what must be written."""
         self.out.append(encode(message))
 
@@ -444,7 +421,3 @@ class Link:
         """Return the events since the last time."""
         events, self._events = self._events, []
         return events
-
-
-def _versions(ours: Hello, theirs: Hello) -> str:
-    return f"ours {max(ours.versions)}, theirs {max(theirs.versions)}"

@@ -9,23 +9,15 @@ connections, and `settled` after every such batch.
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from math import inf
-from typing import Final, Protocol
+from typing import Any, Final, Protocol
 from weakref import ref
 
 import trio
 
+from netplay import limits
 from netplay.errors import Code, LocalError, NetplayError, PeerError
 from netplay.fingerprint import fingerprint, folded
 from netplay.journal import Journal, Sparing
-from netplay.limits import (
-    COMER_LINES_AT_ONCE,
-    COMERS_REMEMBERED,
-    HANDSHAKE_SECONDS,
-    LINKS,
-    PEERS_AWAY,
-    STRANGER_LINES_A_SECOND,
-    STRANGER_LINES_AT_ONCE,
-)
 from netplay.messages.link import DialBack, DialedBack, Hello, ReachMessage
 from netplay.peering.address import Address
 from netplay.peering.connection import Connection, Taker, Way, send
@@ -105,7 +97,7 @@ class Links:
         self.own_key: Final = own_key
         self._gate = Gate()
         self._strangers: Final = Sparing(
-            journal, STRANGER_LINES_A_SECOND, STRANGER_LINES_AT_ONCE
+            journal, limits.STRANGER_LINES_A_SECOND, limits.STRANGER_LINES_AT_ONCE
         )
         self._comers: Final[dict[bytes, Sparing]] = {}
         """For lines about links of nodes that are expected, each by itself."""
@@ -114,6 +106,7 @@ class Links:
         """Sends a message to those of the peers that are there."""
         self._connections: set[Connection] = set()
         self._last_seen: dict[bytes, float] = {}
+        self._ending = False
         self._gone = trio.Event()
         self.due = inf
         """When `wake` is due: not later, and rarely sooner.
@@ -152,7 +145,7 @@ class Links:
                 await trio.sleep(wait)
 
         try:
-            with trio.fail_after(HANDSHAKE_SECONDS):
+            with trio.fail_after(limits.HANDSHAKE_SECONDS):
                 secured = await self._net.secure(
                     incoming.stream, server_side=True, turn=turn
                 )
@@ -187,6 +180,9 @@ class Links:
             assert judged is not None  # it is what asks
             self._judge(judged, hello, judge)
 
+        if self._ending:  # who has just been said Bye to calls again at once
+            await trio.aclose_forcefully(connection.stream)
+            return
         connection.begin(self._hello(), admit, began, self, self._owner)
         self._connections.add(connection)
         self.set_due()
@@ -232,7 +228,7 @@ class Links:
     def _judge_stranger(self, connection: Connection) -> None:
         """Refuse a crowd: the oldest link that no table needs makes room."""
         key = connection.key
-        if key in self._links or len(self._links) < LINKS:
+        if key in self._links or len(self._links) < limits.LINKS:
             return
         for other in tuple(self._links.values()):
             if not self._owner.expects(other.key):
@@ -282,6 +278,7 @@ class Links:
             peer=fingerprint(connection.key),
             name=event.hello.name,
             address=connection.address,
+            way=connection.way.name.lower(),
         )
         called = connection.called or address
         friend = self._known.is_friend(connection.key)
@@ -349,7 +346,7 @@ class Links:
             if connection.remembered or connection.way is not Way.CAME:
                 self._last_seen.pop(connection.key, None)
                 self._last_seen[connection.key] = trio.current_time()
-                if len(self._last_seen) > PEERS_AWAY:
+                if len(self._last_seen) > limits.PEERS_AWAY:
                     del self._last_seen[next(iter(self._last_seen))]
             self._owner.peer_down(connection.key)
             self.changed.set()
@@ -395,10 +392,10 @@ class Links:
             return
         key = connection.key
         sparing = self._comers.pop(key, None) or Sparing(
-            self._journal, STRANGER_LINES_A_SECOND, COMER_LINES_AT_ONCE
+            self._journal, limits.STRANGER_LINES_A_SECOND, limits.COMER_LINES_AT_ONCE
         )
         self._comers[key] = sparing
-        if len(self._comers) > COMERS_REMEMBERED:
+        if len(self._comers) > limits.COMERS_REMEMBERED:
             del self._comers[next(iter(self._comers))]
         sparing.note(trio.current_time(), event, **fields)
 
@@ -443,8 +440,9 @@ class Links:
             if connection.key in self._known.blocked:
                 self.hang_up(connection, None, "")
 
-    def close_all(self, why: str) -> None:
-        """Say Bye to everybody."""
+    def end(self, why: str) -> None:
+        """Say Bye to everybody, and take nobody any more."""
+        self._ending = True
         for connection in tuple(self._connections):
             self.hang_up(connection, None, why)
 
@@ -477,6 +475,13 @@ class Links:
     def here(self) -> Mapping[bytes, Connection]:
         """Return the links that are open."""
         return self._links
+
+    def forget_gone(self, *noted: dict[Connection, Any]) -> None:
+        """Drop what somebody has noted of links that are gone."""
+        here = set(self._links.values())
+        for kept in noted:
+            for connection in kept.keys() - here:
+                del kept[connection]
 
     def is_quiet(self, key: bytes) -> bool:
         """Return whether a peer has a link, but has not been heard for a while."""

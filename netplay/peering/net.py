@@ -39,7 +39,7 @@ from netplay.peering.pipe import TlsStream, Turn, first_word, is_question
 from netplay.peering.tcp import POSSIBLE, OwnPort, dial, shorten
 from netplay.said import Said
 from netplay.sentences import Says
-from netplay.system.sockets import listens_again
+from netplay.system.sockets import RESERVED_PORTS, listens_again
 
 BACKLOG: Final = 128
 """Connections the system may hold before we take them."""
@@ -104,6 +104,10 @@ class Net(Protocol):
     @property
     def meets(self) -> bool:
         """Whether `meet` can do anything here."""
+        ...
+
+    def leads_to(self, address: Address) -> bool:
+        """Return whether this computer knows a way to a number."""
         ...
 
     async def meet(
@@ -188,7 +192,10 @@ class TcpNet:
             with trio.fail_after(DIAL_SECONDS):
                 return await dial(address.host, address.port)
         except (socket.gaierror, UnicodeError):
-            raise LocalError(Code.NO_ADDRESS, address.text()) from None
+            word = "" if {".", ":"} & {*address.host} else address.host
+            none = Says.NEITHER_NAME_NOR_PLACE(word=word)
+            detail = none if word else address.text()
+            raise LocalError(Code.NO_ADDRESS, detail) from None
         except (OSError, trio.TooSlowError) as error:
             raise LocalError(Code.NO_ANSWER, why_not(address.text(), error)) from None
 
@@ -196,6 +203,17 @@ class TcpNet:
     def meets(self) -> bool:
         """See `Net`."""
         return POSSIBLE and self._own.port > 0
+
+    def leads_to(self, address: Address) -> bool:
+        """See `Net`."""
+        six = ":" in address.host
+        family = socket.AF_INET6 if six else socket.AF_INET
+        try:  # nothing is sent, the system only picks a route
+            with socket.socket(family, socket.SOCK_DGRAM) as sock:
+                sock.connect((address.host, address.port))
+        except OSError:
+            return False
+        return True
 
     async def meet(
         self, address: Address, pause: Pause, *, server_side: bool
@@ -342,6 +360,9 @@ def _listener(
 
 def _explain(error: OSError, port: int, interface: str) -> NoReturn:
     """Turn a failed bind into a sentence."""
+    if error.errno == errno.EACCES and port in RESERVED_PORTS:
+        detail = Says.PORT_NEEDS_RIGHTS(port=port)
+        raise LocalError(Code.PORT_IN_USE, detail) from None
     if error.errno in {errno.EADDRINUSE, errno.EACCES}:
         detail = Says.PORT_TAKEN(port=port)
         raise LocalError(Code.PORT_IN_USE, detail) from None
@@ -420,7 +441,11 @@ class Race(Generic[Place]):
                 await self._begin(nursery)
                 for _ in range(REDIAL_TOGETHER - 1):
                     await trio.sleep(REDIAL_AGAIN_SECONDS)
-                    self._again(nursery)
+                    for number in range(len(self._places)):
+                        if number not in self._errors:
+                            nursery.start_soon(
+                                self._another, number, nursery.cancel_scope
+                            )
         except BaseException:
             if self._won is not None:
                 await trio.aclose_forcefully(self._won[1].stream)
@@ -438,12 +463,6 @@ class Race(Generic[Place]):
                     await failed.wait()
             failed = trio.Event()
             nursery.start_soon(self._first, number, failed, nursery.cancel_scope)
-
-    def _again(self, nursery: trio.Nursery) -> None:
-        """Try the places once more that have not answered yet."""
-        for number in range(len(self._places)):
-            if number not in self._errors:
-                nursery.start_soon(self._another, number, nursery.cancel_scope)
 
     async def _first(
         self, number: int, failed: trio.Event, scope: trio.CancelScope

@@ -15,21 +15,25 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, cast
 from zlib import crc32
 
-from msgspec import Struct
+from msgspec import Struct, ValidationError, convert
+from msgspec.structs import astuple, replace
 
 from netplay.errors import Code, LocalError, PeerError
 from netplay.fingerprint import fingerprint, folded
 from netplay.home import DAMAGED, read_json, set_aside, write_whole
 from netplay.limits import BLOCKED, PEERS_REMEMBERED
+from netplay.messages.link import Places
+from netplay.messages.node_questions import Personal
 from netplay.messages.types import KEY_BYTES, PLACE_CHARACTERS, PLACES
 from netplay.named_files import OWN_BYTES, read_named
 from netplay.peering.address import parse
 from netplay.said import Said, Words
 from netplay.sanitize import NAME_CHARACTERS, clean
 from netplay.sentences import Says
+from netplay.wire import pack, unpack
 
 # Letters and signs of all alphabets that look like Latin letters or digits.
 #
@@ -144,18 +148,14 @@ def _look(name: str) -> str:
     """Return what all names have in common that look like this one."""
     bare = name
     for _ in range(2):  # what is left in plain letters may look like others
-        bare = _without_marks(bare.translate(_LETTERS))
+        # A text in plain letters: accents, widths and styles are taken off
+        apart = unicodedata.normalize("NFKD", bare.translate(_LETTERS))
+        bare = "".join(c for c in apart if not unicodedata.combining(c))
     bare = bare.casefold().translate(_SMALL)
     letters = "".join(c for c in bare if c.isalnum())
     for pair, letter in _PAIRS:
         letters = letters.replace(pair, letter)
     return letters or "".join(bare.split())
-
-
-def _without_marks(text: str) -> str:
-    """Return a text in plain letters: accents, widths and styles are taken off."""
-    apart = unicodedata.normalize("NFKD", text)
-    return "".join(c for c in apart if not unicodedata.combining(c))
 
 
 # The keys that this node's player never wants to hear from again.
@@ -227,7 +227,10 @@ def _read(path: Path) -> dict[bytes, str]:
     try:
         found: Any = json.loads(read_named(path, OWN_BYTES, Code.DISK))
         blocked: dict[str, str] = found.get("blocked", {})
-        names = {_blocked_key(text): _name(name) for text, name in blocked.items()}
+        names = {
+            _blocked_key(text): clean(str(name), NAME_CHARACTERS)
+            for text, name in blocked.items()
+        }
         damaged = found.get("check") != _check_blocked(blocked)
     except FileNotFoundError:
         return {}
@@ -239,11 +242,6 @@ def _read(path: Path) -> dict[bytes, str]:
         detail = Says.BLOCKED_DAMAGED(path=path)
         raise LocalError(Code.DISK, detail)
     return names
-
-
-def _name(found: object) -> str:
-    """Return a name as windows may be told of it, whatever a file says."""
-    return clean(str(found), NAME_CHARACTERS)
 
 
 def _check_blocked(blocked: Mapping[str, Any]) -> int:
@@ -263,6 +261,9 @@ def _blocked_key(text: str) -> bytes:
     return key
 
 
+SEEN_SECONDS: Final = 60
+"""When a friend was here last is kept no more often, however often links are cut."""
+
 ADDRESSES_A_PEER: Final = 4
 """The last few: where it was called, and where it may be listening."""
 
@@ -281,8 +282,16 @@ class Peer(Struct):
     """The player has said yes to a table with it."""
     told: tuple[str, ...] = ()
     """Where it says that it may be found, the most likely first."""
+    word: Places | None = None
+    """The same as it has said and signed it, for friends in common."""
     named: int = 0
     """The smaller, the longer it has been known by its name."""
+    heir: bytes = b""
+    """The key that the player has taken in the place of this one, which is lost."""
+    personal: Personal = Personal()
+    """What the player has noted, for nobody else."""
+    seen: int = 0
+    """When a friend was here last, in seconds of Unix time; 0: that is not known."""
 
 
 class KnownPeers:
@@ -336,6 +345,29 @@ class KnownPeers:
         peer = self._peers.get(key)
         return peer.name if peer else ""
 
+    def called(self, key: bytes) -> str:
+        """Return what the player here calls a node, else what it calls itself."""
+        peer = self._peers.get(key)
+        return (peer.personal.called or peer.name) if peer else ""
+
+    def own_name(self, key: bytes, name: str) -> str:
+        """Return what the player here calls whoever plays under a name, else the name.
+
+        Of a computer or a second person at that node the name stays as it is.
+        """
+        peer = self._peers.get(key)
+        own = peer.personal.called if peer and peer.name == name else ""
+        return own or name
+
+    def describe(self, key: bytes, personal: Personal) -> None:
+        """Keep what the player has noted of a node that was met; it leaves the rest.
+
+        Raises:
+            LocalError: DISK.
+        """
+        self._peers[key].personal = _cleaned(personal)
+        self._write()
+
     def names(self) -> dict[bytes, str]:
         """Return what each node that was met was last called."""
         return {key: peer.name for key, peer in self._peers.items()}
@@ -350,15 +382,38 @@ class KnownPeers:
         peer = self._peers.get(key)
         return peer.told if peer else ()
 
-    def tells(self, key: bytes, told: tuple[str, ...]) -> None:
+    def word(self, key: bytes) -> Places | None:
+        """Return what a node has said of its places, as it has signed it."""
+        peer = self._peers.get(key)
+        return peer.word if peer else None
+
+    def tells(
+        self, key: bytes, told: tuple[str, ...], word: Places | None = None
+    ) -> None:
         """Remember where a known node says that it may be found; it pins nothing.
+
+        Args:
+            key: Its key.
+            told: Where it may be tried.
+            word: What it has signed.
 
         Raises:
             LocalError: DISK.
         """
         peer = self._peers.get(key)
-        if peer is not None and peer.told != told:
-            peer.told = told
+        if peer is not None and (peer.told, peer.word) != (told, word):
+            peer.told, peer.word = told, word
+            self._write()
+
+    def saw(self, key: bytes, unix: int) -> None:
+        """Remember when a friend was here last, to a minute: links come and go.
+
+        Raises:
+            LocalError: DISK.
+        """
+        peer = self._peers.get(key)
+        if peer is not None and peer.friend and abs(unix - peer.seen) >= SEEN_SECONDS:
+            peer.seen = unix
             self._write()
 
     def knows(self, key: bytes) -> bool:
@@ -384,10 +439,46 @@ class KnownPeers:
             LocalError: DISK.
         """
         peer = self._peers.setdefault(key, Peer(name, named=self._next()))
-        if not peer.friend:
+        # Who comes by a lost key is nobody's friend, whatever is agreed to by mistake.
+        if not peer.friend and not peer.heir:
             peer.friend = True
             self._find_owners()
             self._write()
+
+    def succeed(self, old: bytes, new: bytes, name: str) -> None:
+        """Take a friend back under another key: the one before is lost.
+
+        The new one stands where the old one stood, with its right to the name; at
+        addresses where only the old one would do, whoever answers next is trusted.
+
+        Args:
+            old: The key that is lost.
+            new: The key that the friend has now.
+            name: What the friend is called there.
+
+        Raises:
+            LocalError: DISK.
+        """
+        gone = self._peers[old]
+        here = self._peers.setdefault(new, Peer(name))
+        here.friend, here.named, here.heir = True, gone.named, b""
+        here.personal, gone.personal = gone.personal, Personal()
+        gone.friend, gone.heir, gone.named = False, new, self._next()
+        gone.addresses, gone.told, gone.word = (), (), None
+        for address in [at for at, other in self._answered.items() if other == old]:
+            del self._answered[address]
+        self._find_owners()
+        self._write()
+
+    def heir(self, key: bytes) -> bytes:
+        """Return the key that a friend has now who had this one; empty for none."""
+        seen, found = {key}, b""
+        while (peer := self._peers.get(key)) is not None and peer.heir:
+            found = key = peer.heir
+            if key in seen:  # a file may say anything
+                return b""
+            seen.add(key)
+        return found
 
     def _next(self) -> int:
         return 1 + max((peer.named for peer in self._peers.values()), default=-1)
@@ -418,6 +509,8 @@ class KnownPeers:
             name: What its player is called, sanitised.
             own: What this node's own player is called.
         """
+        if heir := self.heir(key):
+            return Says.LOST_KEY(name=self.name(heir))
         owners = {self._owners.get(look, key) for look in looks(name)} - {key}
         if owners:
             first = max(owners, key=self._standing)
@@ -456,7 +549,7 @@ class KnownPeers:
         number = old.named
         if key not in self._peers or looks(name) != looks(old.name):
             number = self._next()
-        peer = Peer(name, addresses, old.friend, old.told, number)
+        peer = replace(old, name=name, addresses=addresses, named=number)
         if known and self._peers.get(key) == peer:
             return
         self._peers.pop(key, None)  # the latest met stand last
@@ -473,7 +566,7 @@ class KnownPeers:
         strangers = [
             key
             for key, peer in self._peers.items()
-            if key not in trusted and not peer.friend
+            if key not in trusted and not (peer.friend or peer.heir)
         ]
         for key in strangers[: max(0, len(strangers) - PEERS_REMEMBERED)]:
             del self._peers[key]
@@ -517,7 +610,12 @@ class KnownPeers:
                 addresses = tuple(_places(peer["addresses"]))[:ADDRESSES_A_PEER]
                 friend, named = peer.get("friend") is True, int(peer.get("named", 0))
                 told = tuple(_places(peer.get("told", ())))[:PLACES]
-                found_peer = Peer(name, addresses, friend, told, named)
+                heir = _key(peer["heir"]) if peer.get("heir") else b""
+                own = _personal(peer.get("personal"))
+                word = _word(peer.get("word"))
+                seen = max(0, int(peer.get("seen", 0)))
+                kept = friend, told, word, named, heir, own, seen
+                found_peer = Peer(name, addresses, *kept)
                 self._peers[_key(text)] = found_peer
             for address in _places(found.get("answered", {})):
                 self._answered[address] = _key(found["answered"][address])
@@ -537,6 +635,10 @@ class KnownPeers:
                 "friend": peer.friend,
                 "told": peer.told,
                 "named": peer.named,
+                **({"word": pack(peer.word).hex()} if peer.word else {}),
+                **({"heir": peer.heir.hex()} if peer.heir else {}),
+                **({"seen": peer.seen} if peer.seen else {}),
+                **({"personal": own} if any(own := astuple(peer.personal)) else {}),
             }
             for key, peer in self._peers.items()
         }
@@ -544,6 +646,31 @@ class KnownPeers:
         whole: dict[str, object] = {"peers": peers, "answered": answered}
         whole["check"] = _check(whole)
         return json.dumps(whole, indent=1).encode()
+
+
+NOTE_CHARACTERS: Final = 200
+"""Of a note on a friend: a line or two."""
+
+
+def _personal(found: object) -> Personal:
+    """Return what the file says that the player has noted, as far as it can be so."""
+    with suppress(ValidationError):
+        return _cleaned(convert(found or (), Personal))
+    return Personal()
+
+
+def _word(found: object) -> Places | None:
+    """Return what the file says that a node has signed of its places, if it can be."""
+    with suppress(PeerError, ValueError):
+        return cast("Places", unpack(bytes.fromhex(str(found or "")), Places))
+    return None
+
+
+def _cleaned(own: Personal) -> Personal:
+    """Return what the player has noted as it may be shown."""
+    letter = next((c.upper() for c in own.letter if c.isalnum()), "")
+    called, note = clean(own.called, NAME_CHARACTERS), clean(own.note, NOTE_CHARACTERS)
+    return Personal(called, note, letter[:1], own.colour)
 
 
 def _places(found: Iterable[object]) -> Iterator[str]:

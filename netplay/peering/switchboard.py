@@ -15,25 +15,10 @@ from typing import Final, NamedTuple, TypeAlias
 
 from msgspec import Struct
 
+from netplay import limits
 from netplay.errors import Code, PeerError
 from netplay.fingerprint import fingerprint
-from netplay.limits import (
-    CARRIED_A_SECOND,
-    CARRIED_AT_ONCE,
-    LINE_WINDOW_BYTES,
-    LINES_A_PEER,
-    LINES_CARRIED,
-    LINES_OPENED_A_SECOND,
-    LINES_OPENED_AT_ONCE,
-)
-from netplay.messages.link import (
-    CloseLine,
-    LineBytes,
-    LineMessage,
-    LineTaken,
-    OpenLine,
-    Ring,
-)
+from netplay.messages import link
 from netplay.rate import Bucket
 
 KIBIBYTE: Final = 1024
@@ -43,7 +28,7 @@ class Say(NamedTuple):
     """What to tell a node, and how many seconds later."""
 
     key: bytes
-    message: LineMessage
+    message: link.LineMessage
     wait: float = 0.0
 
 
@@ -132,7 +117,7 @@ class Switchboard:
             raise PeerError(Code.UNEXPECTED, "a line with a number that is not its own")
         self._opened[key] = line
 
-    def opens(self, key: bytes, message: OpenLine, now: float) -> list[Say]:
+    def opens(self, key: bytes, message: link.OpenLine, now: float) -> list[Say]:
         """Let a node have a line to another.
 
         Raises:
@@ -141,17 +126,19 @@ class Switchboard:
         line = message.line
         self.begins(key, line)
         if key not in self._rates:
-            self._rates[key] = Bucket(LINES_OPENED_A_SECOND, LINES_OPENED_AT_ONCE, now)
+            self._rates[key] = Bucket(
+                limits.LINES_OPENED_A_SECOND, limits.LINES_OPENED_AT_ONCE, now
+            )
         if not self._rates[key].take(now):
             raise PeerError(Code.TOO_MANY, "lines")
         try:
             to = self._judge(key, message.to)
             self._find_room(key, to)
         except PeerError as error:
-            return [Say(key, CloseLine(line, error.code.number, error.reason))]
+            return [Say(key, link.CloseLine(line, error.code.number, error.reason))]
         one, two = End(key, line), End(to, self.next_number(to))
         self._halves[one], self._halves[two] = Half(two), Half(one)
-        return [Say(to, Ring(two.line, fingerprint(key)))]
+        return [Say(to, link.Ring(two.line, fingerprint(key)))]
 
     def _find_room(self, *keys: bytes) -> None:
         """Refuse a line where there are too many.
@@ -159,13 +146,13 @@ class Switchboard:
         Raises:
             PeerError: BUSY.
         """
-        if len(self) >= LINES_CARRIED:
+        if len(self) >= limits.LINES_CARRIED:
             raise PeerError(Code.BUSY)
         for key in keys:
-            if sum(end.key == key for end in self._halves) >= LINES_A_PEER:
+            if sum(end.key == key for end in self._halves) >= limits.LINES_A_PEER:
                 raise PeerError(Code.BUSY)
 
-    def sends(self, key: bytes, message: LineBytes, now: float) -> list[Say]:
+    def sends(self, key: bytes, message: link.LineBytes, now: float) -> list[Say]:
         """Hand on what a node sends.
 
         Raises:
@@ -175,19 +162,17 @@ class Switchboard:
         if half is None:
             return []  # it has ended meanwhile
         half.under_way += len(message.data)
-        if half.under_way > LINE_WINDOW_BYTES:
+        if half.under_way > limits.LINE_WINDOW_BYTES:
             raise PeerError(Code.TOO_MANY, "bytes on a line")
-        self._charge(key, 1 + len(message.data) // KIBIBYTE, now)
-        return [Say(half.to.key, LineBytes(half.to.line, message.data))]
-
-    def _charge(self, key: bytes, kibibytes: int, now: float) -> None:
-        """Count what is carried for a node."""
+        # Count what is carried for a node
+        kibibytes = 1 + len(message.data) // KIBIBYTE
         self.carried += kibibytes
-        least = now - CARRIED_AT_ONCE / CARRIED_A_SECOND
+        least = now - limits.CARRIED_AT_ONCE / limits.CARRIED_A_SECOND
         paid = max(least, self._free.get(key, least))
-        self._free[key] = paid + kibibytes / CARRIED_A_SECOND
+        self._free[key] = paid + kibibytes / limits.CARRIED_A_SECOND
+        return [Say(half.to.key, link.LineBytes(half.to.line, message.data))]
 
-    def takes(self, key: bytes, message: LineTaken, now: float) -> list[Say]:
+    def takes(self, key: bytes, message: link.LineTaken, now: float) -> list[Say]:
         """Give the other end leave for as much as a node has taken off a line.
 
         Raises:
@@ -201,15 +186,15 @@ class Switchboard:
         if back.under_way < 0:
             raise PeerError(Code.UNEXPECTED, "more was taken off a line than was sent")
         wait = max(0.0, self._free.get(mine.to.key, 0.0) - now)
-        return [Say(mine.to.key, LineTaken(mine.to.line, message.count), wait)]
+        return [Say(mine.to.key, link.LineTaken(mine.to.line, message.count), wait)]
 
-    def closes(self, key: bytes, message: CloseLine) -> list[Say]:
+    def closes(self, key: bytes, message: link.CloseLine) -> list[Say]:
         """End a line."""
         half = self._halves.pop(End(key, message.line), None)
         if half is None:
             return []
         del self._halves[half.to]
-        known = CloseLine(half.to.line, message.code, message.reason)
+        known = link.CloseLine(half.to.line, message.code, message.reason)
         return [Say(half.to.key, known)]
 
     def gone(self, key: bytes) -> list[Say]:
@@ -232,7 +217,7 @@ class Switchboard:
             self._halves.pop(half.to, None)
             for one in (end, half.to):
                 if one.key != gone:
-                    yield Say(one.key, CloseLine(one.line, code.number, code.text))
+                    yield Say(one.key, link.CloseLine(one.line, code.number, code.text))
 
     def forget(self, here: Callable[[bytes], bool], now: float) -> None:
         """Forget what nodes have cost who are gone and have paid."""

@@ -7,9 +7,11 @@ functions and run in worker processes.
 
 from collections.abc import Callable, Mapping, MutableSequence, Sequence
 from importlib import import_module
+from itertools import pairwise
 from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol, TypeVar, cast
 
+from netplay.levels import SKILLS
 from rules import GAMES
 from rules.game import Seat
 
@@ -63,6 +65,10 @@ class Abilities(NamedTuple):
 
     brief: Brief = Brief()
 
+    talents: tuple[int, ...] = (0, *SKILLS.values())
+    """What `choose` is asked for as skill where one of skill 0 plays, and one of each
+    level."""
+
     evaluate: Callable[..., Any] | None = None
     """What moves are worth (`netplay.players.evaluating`): takes view, seat, budget
     (work), rng and moves to judge besides; None in games without turns."""
@@ -112,3 +118,13 @@ def player(game: str) -> "Player[Any, Any]":
         raise KeyError(game)
     module = import_module(f"netplay.players.{game}")
     return cast("Player[Any, Any]", module)
+
+
+def talent(game: str, skill: int) -> int:
+    """Return what a game's player is asked for where somebody of a skill plays."""
+    talents = player(game).ABILITIES.talents
+    points = zip((0, *SKILLS.values()), talents, strict=True)
+    for (low, least), (high, most) in pairwise(points):
+        if skill <= high:
+            return least + round((most - least) * (skill - low) / (high - low))
+    return talents[-1]

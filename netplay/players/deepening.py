@@ -1,6 +1,7 @@
 """Search deeper and deeper until what a move may cost is used up."""
 
 import gc
+import math
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from typing import Final, TypeVar
@@ -23,19 +24,46 @@ SHARE: Final = 0.9
 """Of the seconds a move may take: a busy machine makes up the rest."""
 
 
-def positions(skill: int, medium: int, hard: int) -> int:
+def positions(skill: int, least: int, most: int) -> int:
     """Return how many positions a skill above Easy may look at.
 
-    The number doubles every eight points of skill.
+    The number doubles every eight points of skill up to Medium, and then grows evenly.
 
     Args:
         skill: From 0 to 100.
-        medium: How many they are at the low end of Medium.
-        hard: The same of Hard.
+        least: How many they are at the low end of Medium.
+        most: How many the highest skill looks at.
     """
-    if skill <= MEDIUM:
-        return medium << (skill - EASY - 1) // 8
-    return hard << (skill - MEDIUM - 1) // 8
+    known = least * math.pow(2.0, (min(skill, MEDIUM) - EASY - 1) / 8)
+    if skill > MEDIUM:
+        known *= math.pow(most / known, (skill - MEDIUM) / (100 - MEDIUM))
+    return round(known)
+
+
+class Blur:
+    """Misjudges positions: by the same at each look of one thought."""
+
+    def __init__(self, skill: int, most: int, lot: float) -> None:
+        """Begin.
+
+        Args:
+            skill: From 0 to 100; above Medium nothing is misjudged.
+            most: By how much the lowest skill above Easy misjudges.
+            lot: From 0 to 1; another lot misjudges otherwise.
+        """
+        self._most: Final = most * max(0, MEDIUM + 1 - skill) // (MEDIUM - EASY)
+        self._salt: Final = int(lot * 2**32)
+
+    def of(self, position: tuple[object, ...]) -> int:
+        """Return by how much a position, of numbers alone, is misjudged."""
+        if not self._most:
+            return 0
+        mixed = hash((self._salt, position)) * 0x9E3779B97F4A7C15 >> 20
+        return mixed % (2 * self._most + 1) - self._most
+
+
+CLEAR: Final = Blur(MEDIUM + 1, 0, 0.0)
+"""Of who misjudges nothing."""
 
 
 class Spent(Exception):  # noqa: N818 (not an error: the search has had its share)

@@ -40,7 +40,9 @@ _TICK: Final = 1000
 
 _HEXES: Final = 3
 
-ABILITIES: Final = Abilities(brief=Brief(0, (("level", "20"),)))
+ABILITIES: Final = Abilities(
+    talents=(0, 6, 18, 31, 46, 60, 100), brief=Brief(0, (("level", "20"),))
+)
 """Good players would go on for an hour."""
 
 
@@ -95,7 +97,14 @@ def choose(view: game.State, seat: int, skill: int, rng: Rng) -> game.Move:
         skill=skill,
         seat=seat,
     )
-    return _step(view.size, well, _plan(task))
+    # The input that brings the piece nearer to where it shall land
+    size = view.size
+    target = _plan(task)
+    if target.column != well.column:
+        by = 1 if target.column > well.column else -1
+        shift = game.Shift(by)
+        return game.Slant(by) if game.refusal(size, well, shift) else shift
+    return game.Drop() if target.piece == well.piece else game.Rotate()
 
 
 def delay(view: game.State, seat: int, skill: int) -> int:
@@ -115,15 +124,6 @@ def _look_ticks(skill: int) -> int:
 
 def _key_ticks(skill: int) -> int:
     return 2 + (100 - skill) // 10
-
-
-def _step(size: int, well: game.Well, target: _Spot) -> game.Move:
-    """Return the input that brings the piece nearer to where it shall land."""
-    if target.column != well.column:
-        by = 1 if target.column > well.column else -1
-        shift = game.Shift(by)
-        return game.Slant(by) if game.refusal(size, well, shift) else shift
-    return game.Drop() if target.piece == well.piece else game.Rotate()
 
 
 def _wants_radar(size: int, well: game.Well) -> bool:

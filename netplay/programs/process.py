@@ -5,7 +5,6 @@ import subprocess
 import sys
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
-from itertools import islice
 from pathlib import Path
 from typing import Any, Final, Literal, Protocol, Self, TypeAlias, TypeVar, cast
 
@@ -13,21 +12,14 @@ import msgspec
 import trio
 from msgspec import UNSET, Struct, UnsetType
 
-from netplay.errors import Code, LocalError, PeerError
-from netplay.limits import (
-    PROGRAM_LINE_BYTES,
-    PROGRAM_LINES,
-    PROGRAM_MOVES,
-    PROGRAM_SECONDS,
-)
+from netplay import limits
+from netplay.errors import Code, LocalError
 from netplay.programs import keeper
 from netplay.said import Said, spoken
 from netplay.sanitize import clean
 from netplay.sentences import Says
 from netplay.system.processes import NEEDED, apart, ender
-from netplay.text import writer
-from netplay.wire import pack, unpack
-from rules import GAMES
+from netplay.text import listing, writer
 from rules.game import IllegalMoveError, Seat
 
 # What is said to a program at a seat and by it: a line of JSON each.
@@ -40,7 +32,7 @@ Words: TypeAlias = "dict[str, Any]"
 
 
 class Chosen(Struct, frozen=True):
-    """The program has chosen a move: as the game's players type it, or as listed."""
+    """The program has chosen a move, as the game's players type it."""
 
     move: Any
 
@@ -80,9 +72,9 @@ class Lines:
         """
         while True:
             line, end, _rest = self._buffer.partition(b"\n")
-            if len(line) > PROGRAM_LINE_BYTES:
+            if len(line) > limits.PROGRAM_LINE_BYTES:
                 raise LocalError(
-                    Code.USAGE, Says.PROGRAM_LONG_LINE(count=PROGRAM_LINE_BYTES)
+                    Code.USAGE, Says.PROGRAM_LONG_LINE(count=limits.PROGRAM_LINE_BYTES)
                 )
             if not end:
                 return None
@@ -109,15 +101,15 @@ def question(
             "ask": "move",
             "game": game,
             "match": match.hex(),
-            "seat": seat,
+            "seat": seat + 1,
             "left": None if left is None else round(left, 1),
             "limit": round(limit, 1),
-            "view": plain(view),
+            "position": writer(game).position(view),
         }
     )
 
 
-def offered(moves: Sequence[Any], *, more: bool) -> bytes:
+def offered(moves: Sequence[str], *, more: bool) -> bytes:
     """Return the line that lists the legal moves.
 
     Args:
@@ -129,18 +121,6 @@ def offered(moves: Sequence[Any], *, more: bool) -> bytes:
 
 def _line(words: Words) -> bytes:
     return msgspec.json.encode(words) + b"\n"
-
-
-def plain(value: object) -> object:
-    """Return a state with its fields by name; bytes as a list of numbers."""
-    if isinstance(value, Struct):
-        fields = msgspec.structs.asdict(value)
-        return {name: plain(each) for name, each in fields.items()}
-    if isinstance(value, bytes):
-        return list(value)
-    if isinstance(value, tuple | frozenset):
-        return [plain(each) for each in cast("tuple[object, ...]", value)]
-    return value
 
 
 def read(line: bytes) -> Chosen | MovesWanted:
@@ -163,16 +143,6 @@ def said(words: bytes) -> str:
     return clean(words[: 4 * SHOWN].decode("utf-8", "replace"), SHOWN)
 
 
-def listed(game: str, view: Any, seat: Seat) -> tuple[list[Any], bool]:  # noqa: ANN401 (any game's)
-    """Return the legal moves as values of JSON, and whether there are more."""
-    real_time, moves_ = GAMES[game].ABOUT.real_time, GAMES[game].moves(view, seat)
-    if real_time is not None:  # what the node makes by itself is no choice
-        moves_ = (move for move in moves_ if not real_time.is_taking(move))
-    found = list(islice(moves_, PROGRAM_MOVES + 1))
-    moves = [msgspec.to_builtins(move) for move in found[:PROGRAM_MOVES]]
-    return moves, len(found) > PROGRAM_MOVES
-
-
 def judged(game: str, view: Any, seat: Seat, words: object) -> Any:  # noqa: ANN401 (any game's)
     """Return the move that a program has chosen, or why it is none (`Refused`).
 
@@ -180,31 +150,14 @@ def judged(game: str, view: Any, seat: Seat, words: object) -> Any:  # noqa: ANN
         game: Name of the game.
         view: What the seat knows.
         seat: Whose turn it is.
-        words: As typed, or as it was listed.
+        words: As it was listed, or as a player types it.
     """
+    if not isinstance(words, str):
+        return Refused(said(msgspec.json.encode(words)))
     try:
-        move = _typed(game, view, seat, words) if isinstance(words, str) else words
-        if not isinstance(words, str):
-            move = unpack(pack(words), GAMES[game].ABOUT.move)
-        GAMES[game].play(view, seat, move)
-    except (PeerError, OverflowError, TypeError):
-        return Refused(_quoted(words))
+        return listing.read(game, view, seat, words)
     except IllegalMoveError as error:
-        return Refused(Says.BECAUSE(what=_quoted(words), why=spoken(error)))
-    return move
-
-
-def _typed(game: str, view: Any, seat: Seat, words: str) -> Any:  # noqa: ANN401 (any game's)
-    """Return the move that is written as a player types it."""
-    typed = writer(game).TYPED
-    if typed is None:
-        raise TypeError(words)
-    return typed.read(view, seat, words.strip())
-
-
-def _quoted(words: object) -> str:
-    """Return a chosen move as the program wrote it."""
-    return words[:SHOWN] if isinstance(words, str) else said(msgspec.json.encode(words))
+        return Refused(Says.BECAUSE(what=words[:SHOWN], why=spoken(error)))
 
 
 READ_BYTES: Final = 64 * 1024
@@ -230,11 +183,6 @@ async def _opened(path: str) -> trio.Process:
         cwd=Path(path).parent,
         **apart(),
     )
-
-
-def _ender(process: trio.Process) -> Callable[[], None]:
-    """Return what is to be done besides closing the program's input."""
-    return ender(process.pid) if sys.platform == "win32" else lambda: None
 
 
 class _Closable(Protocol):
@@ -269,7 +217,9 @@ class Running:
 
     def __init__(self, process: trio.Process) -> None:
         self._process: Final = process
-        self._finish: Final = _ender(process)
+        self._finish: Final = (
+            ender(process.pid) if sys.platform == "win32" else lambda: None
+        )
 
     @classmethod
     async def start(cls, path: str) -> Self:
@@ -367,7 +317,7 @@ class ProgramPlayer:
     """A program; it is started when it is asked first."""
 
     def __init__(
-        self, path: str, aside: Aside = at_once, seconds: float = PROGRAM_SECONDS
+        self, path: str, aside: Aside = at_once, seconds: float = limits.PROGRAM_SECONDS
     ) -> None:
         """Note where it lies.
 
@@ -426,14 +376,16 @@ class ProgramPlayer:
         if self._running is None:
             self._running, self._lines = (await Running.start(self._path), Lines())
         await self._running.say(line)
-        for _ in range(PROGRAM_LINES):
+        for _ in range(limits.PROGRAM_LINES):
             match read(await self._line(self._running)):
                 case Chosen(words):
                     return await self._judged(game, view, seat, words)
                 case MovesWanted():
-                    moves, more = await self._aside(listed, game, view, seat, ())
+                    moves, more = await self._aside(
+                        listing.legal, game, view, seat, (limits.PROGRAM_MOVES,)
+                    )
                     await self._running.say(offered(moves, more=more))
-        raise LocalError(Code.USAGE, Says.PROGRAM_TALKS(count=PROGRAM_LINES))
+        raise LocalError(Code.USAGE, Says.PROGRAM_TALKS(count=limits.PROGRAM_LINES))
 
     async def _judged(self, game: str, view: Any, seat: Seat, words: object) -> Any:  # noqa: ANN401 (any game's)
         """Return the move that is meant.

@@ -8,7 +8,7 @@ from functools import cache
 from hashlib import sha256
 from typing import Any
 
-from netplay.puzzles.puzzle import Entry, Past, Stand, played
+from netplay.puzzles import Entry, Past, Stand, played
 from rules import GAMES
 from rules.game import CHANCE
 

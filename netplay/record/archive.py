@@ -572,11 +572,8 @@ def _describe(path: Path) -> Words:
         return ""
     if terms is None or not any(seat.is_person for seat in terms.seats):
         return ""  # a demonstration: nobody plays on
-    return _needing(terms, describe(terms))
-
-
-def _needing(terms: Terms, words: str) -> Words:
-    """Return what was played; with the rules it needs, if this program has others."""
+    # What was played; with the rules it needs, if this program has others
+    words = describe(terms)
     game = GAMES.get(terms.game)
     if game is not None and game.ABOUT.version == terms.version:
         return words

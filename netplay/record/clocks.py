@@ -37,7 +37,7 @@ from netplay.messages.table import Member, Terms
 from netplay.record.letter import contradicts
 from netplay.record.log import Line, Log, check_signature, terms_data
 from netplay.record.masked import MaskedBag
-from netplay.record.past import Past
+from netplay.record.playable import Past
 from netplay.said import Said, listed
 from netplay.sentences import Says
 from rules.game import CLOCK, Game, Resign, Seat

@@ -19,54 +19,18 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from netplay.errors import Code, PeerError
+from netplay.messages import log
 from netplay.messages.letters import NothingLeft
-from netplay.messages.log import (
-    Clock,
-    Commit,
-    Face,
-    Genesis,
-    Hand,
-    Judgement,
-    Late,
-    Open,
-    Position,
-    Proof,
-    Response,
-    Root,
-    Seed,
-    Term,
-    Ticks,
-    Turn,
-    Wish,
-)
 from netplay.messages.table import Terms
+from netplay.record import clocks, ticking
 from netplay.record.agreement import is_to_be_named
-from netplay.record.chance import PUBLIC, ChanceBody, Rounds
-from netplay.record.clocks import (
-    CONTESTING,
-    Claimed,
-    Clocks,
-    Due,
-    check_genesis,
-    counted,
-    is_enough,
-    lapsed,
-)
+from netplay.record.chance import PUBLIC, ChanceBody
 from netplay.record.letter import box, check_word, subject
 from netplay.record.log import Line
 from netplay.record.masked import MaskedBody, MaskedDeal, owners, sources
-from netplay.record.past import Again, Foreseen, Past
-from netplay.record.playable import chosen, tiles_of
+from netplay.record.playable import Again, Foreseen, Past, chosen, tiles_of
 from netplay.record.proving import check_proof, check_shown, unproved
 from netplay.record.standing import Standing
-from netplay.record.ticking import (
-    NOTHING_OWED,
-    OVERDUE_TICKS,
-    Wells,
-    overdue,
-    owing_after,
-    stretch,
-)
 from netplay.wire import unpack
 from rules.actors import put_at
 from rules.game import CHANCE, CLOCK, IllegalMoveError, Resign
@@ -84,7 +48,6 @@ class Fold(Standing):
         """
         super().__init__(terms)
         self._tiled: Final = self.game.ABOUT.tiled
-        self.rounds = Rounds(self.match)
         self.again: tuple[Again, ...] = ()
         """What has begun again: a host, and all who change hosts, may have gained."""
         self.faces: Mapping[int, int] = {}
@@ -92,11 +55,11 @@ class Fold(Standing):
         self.drawn_by: Mapping[int, int] = {}
         """Number -> the seat that was told its kind."""
         self.ticks = (0,) * len(terms.seats)
-        self.owing = (NOTHING_OWED,) * len(terms.seats)
+        self.owing = (ticking.NOTHING_OWED,) * len(terms.seats)
         self.hands = (0,) * len(terms.seats)
         """When the hands at each seat are free again: see `ticking.handled`."""
         options, seats = self.playable.options, len(terms.seats)
-        self.clocks = Clocks(self.game, options, seats)
+        self.clocks = clocks.Clocks(self.game, options, seats)
         self.at = 0
         self.rung = 0
         """When the latest move by the clock was due, in milliseconds of the match."""
@@ -135,7 +98,7 @@ class Fold(Standing):
         except (PeerError, IllegalMoveError):
             self._restore(marked)
             apart = self.agreement.standing and not strict
-            if not apart or isinstance(line.body, Genesis | Term | Hand):
+            if not apart or isinstance(line.body, log.Genesis | log.Term | log.Hand):
                 raise
             required = self.required
         if self.required is not required:
@@ -195,49 +158,53 @@ class Fold(Standing):
     def _take(self, line: Line) -> None:
         """Fold in what a body says."""
         author, body = line.entry.author, line.body
+        if self.gone and not isinstance(body, log.Term | log.Hand):
+            raise PeerError(Code.UNEXPECTED, "before a seat has passed")
         match body:
-            case Genesis():
-                check_genesis(self.terms, self.members, author, body)
+            case log.Genesis():
+                clocks.check_genesis(self.terms, self.members, author, body)
                 self._set(self.state)
-            case Turn():
+            case log.Turn():
                 self._turn(line, body)
-            case Ticks():
+            case log.Ticks():
                 self._ticks(author, body)
-            case Clock():
+            case log.Clock():
                 self._clock(author, body)
-            case Term():
+            case log.Term():
                 self._term(line, body)
-            case Hand():
+            case log.Hand():
                 self._hand(author, body)
-            case Position():
+            case log.Position():
                 self._position(line, body)
-            case Late() | Judgement() | Wish() | Response():
+            case log.Late() | log.Judgement() | log.Wish() | log.Response():
                 self._between(line, body)
             case _:
                 self._chance(author, body)
 
-    def _between(self, line: Line, body: Late | Judgement | Wish | Response) -> None:
+    def _between(
+        self, line: Line, body: log.Late | log.Judgement | log.Wish | log.Response
+    ) -> None:
         """Take what players claim, offer and answer one another."""
         match body:
-            case Late():
+            case log.Late():
                 self._late(line, body)
-            case Judgement():
+            case log.Judgement():
                 self._judge(line.entry.author, body)
-            case Wish():
+            case log.Wish():
                 self._offer(line, body)
-            case Response():
+            case log.Response():
                 self._respond(line, body)
 
-    def _chance(self, author: bytes, body: ChanceBody | MaskedBody | Face) -> None:
+    def _chance(self, author: bytes, body: ChanceBody | MaskedBody | log.Face) -> None:
         """Take a member's part in chance."""
         match body:
-            case Face():
+            case log.Face():
                 self._face(author, body)
-            case Open() if self.bag is not None:
+            case log.Open() if self.bag is not None:
                 self.bag.open(author, body, over=self.over)
-            case Open() if not self.over:
+            case log.Open() if not self.over:
                 raise PeerError(Code.UNEXPECTED, "an opening before the end")
-            case Commit() | Seed() | Root() | Open():
+            case log.Commit() | log.Seed() | log.Root() | log.Open():
                 self.rounds.take(author, body, self.required, self.host)
             case _ if self.bag is None or self.over:
                 raise PeerError(Code.UNEXPECTED, "no encrypted bag is in play")
@@ -248,7 +215,7 @@ class Fold(Standing):
         """Return whose the tiles on racks are, of those that not everybody knows."""
         return owners(tiles_of(self.game, self.state), self.holders, self.faces)
 
-    def _position(self, line: Line, body: Position) -> None:
+    def _position(self, line: Line, body: log.Position) -> None:
         """Take a member's word on what it sees, at the end or in a dispute."""
         author = line.entry.author
         if author not in self.holders:
@@ -258,7 +225,7 @@ class Fold(Standing):
         self.agreement.say(self.number, author, body.state)
         self._agrees(author, body.state, strict=False)
 
-    def _turn(self, line: Line, body: Turn) -> None:
+    def _turn(self, line: Line, body: log.Turn) -> None:
         """Play a seat's move."""
         author, seat = line.entry.author, body.seat
         self._check_seat(author, seat)
@@ -268,7 +235,12 @@ class Fold(Standing):
         else:
             move = unpack(body.move, self.game.ABOUT.move)
         if isinstance(move, Resign):
-            self._resign(author, seat, move)
+            # Let somebody give a seat up
+            self._check_goes_on()
+            self._play(seat, move)
+            self._leave(seat)
+            if not self.over and author not in self.required:
+                self._check_shown_seed(author)
             return
         if self.hz:
             raise PeerError(Code.UNEXPECTED, "a turn in a game of ticks")
@@ -284,15 +256,7 @@ class Fold(Standing):
         self._mover = author
         self._play(seat, move)
         if self.lapses[seat]:
-            self.lapses = counted(self.lapses, seat, lapses=False)
-
-    def _resign(self, author: bytes, seat: int, move: Resign) -> None:
-        """Let somebody give a seat up."""
-        self._check_goes_on()
-        self._play(seat, move)
-        self._leave(seat)
-        if not self.over and author not in self.required:
-            self._check_shown_seed(author)
+            self.lapses = clocks.counted(self.lapses, seat, lapses=False)
 
     @property
     def timed(self) -> bool:
@@ -331,7 +295,7 @@ class Fold(Standing):
         late = self.overdue() if self.terms.days else self.withholding
         return late - self.resigned
 
-    def _late(self, line: Line, body: Late) -> None:
+    def _late(self, line: Line, body: log.Late) -> None:
         """Note that a seat has had its time, as somebody says who waits for it."""
         author, seat = line.entry.author, body.seat
         if self.hz:
@@ -347,12 +311,16 @@ class Fold(Standing):
         if seat not in self.claimable():
             raise PeerError(Code.NOT_YOUR_TURN)
         # Where others judge, no host refuses by its own record what is against itself.
-        judged = self.holders[seat] == self.host and len(self.electors) > CONTESTING
+        judged = (
+            self.holders[seat] == self.host and len(self.electors) > clocks.CONTESTING
+        )
         if self._strict and not judged and self.is_early(seat):
             raise PeerError(Code.TOO_EARLY)
         self._check_words(author, self.holders[seat], body.words)
         head = hashlib.sha256(line.raw).digest()
-        claim = Claimed(head, self.number, seat, author, body.over, words=body.words)
+        claim = clocks.Claimed(
+            head, self.number, seat, author, body.over, words=body.words
+        )
         self.claims = self.claims.add(claim, keepers=bool(self.terms.keepers))
 
     def _check_words(
@@ -373,7 +341,7 @@ class Fold(Standing):
                 raise PeerError(Code.BAD_PROOF, "a keeper's word that does not count")
             check_word(word)
 
-    def _judge(self, author: bytes, body: Judgement) -> None:
+    def _judge(self, author: bytes, body: log.Judgement) -> None:
         """Take what a member's own record says of a claim."""
         claim = self.claims.find(body.claim)
         if author not in self.electors:
@@ -387,20 +355,20 @@ class Fold(Standing):
         if body.agrees:
             self.claims = self.claims.agree(claim, author)
             agreed = self.claims.against(claim.seat)
-            if own or (agreed is not None and is_enough(agreed, self.electors)):
+            if own or (agreed is not None and clocks.is_enough(agreed, self.electors)):
                 self._lapse(agreed or claim, contested=False)
         elif not own:
             self.claims = self.claims.without(claim)
         elif not self.claims.is_spent(claim.seat):
             raise PeerError(Code.UNEXPECTED, "a turn is the answer, the first time")
-        elif len(self.electors) <= CONTESTING:
+        elif len(self.electors) <= clocks.CONTESTING:
             self._lapse(claim, contested=True)
         elif claim.objected:
             raise PeerError(Code.UNEXPECTED, "that is said already")
         else:
             self.claims = self.claims.object_to(claim)
 
-    def _clear(self, author: bytes, body: Judgement) -> None:
+    def _clear(self, author: bytes, body: log.Judgement) -> None:
         """Take back that a turn was late, as keepers show whom the terms name."""
         for one in body.receipts:
             if one.author != author or one.keeper not in self.terms.keepers:
@@ -412,15 +380,15 @@ class Fold(Standing):
         # Who has signed both has lied to one of the two: nobody can tell to which.
         self.claims = cleared if belied is self.claims else belied
 
-    def _lapse(self, claim: Claimed, *, contested: bool) -> None:
+    def _lapse(self, claim: clocks.Claimed, *, contested: bool) -> None:
         """Let what a seat has to do lapse."""
         seat = claim.seat
         self.claims = self.claims.taken(claim, self.number, contested=contested)
         # No turn passes by what nobody can tell, or a host that lies would take some.
-        last = lapsed(self.game, self.state, seat, self.lapses[seat])
+        last = clocks.lapsed(self.game, self.state, seat, self.lapses[seat])
         move = Resign() if contested else last
         self._play(seat, move)
-        self.lapses = counted(self.lapses, seat, lapses=True)
+        self.lapses = clocks.counted(self.lapses, seat, lapses=True)
         self.solid = len(self.history)
         if isinstance(move, Resign):
             self._leave(seat)
@@ -429,11 +397,13 @@ class Fold(Standing):
 
     def _after_claims(self, line: Line, *, moved: bool) -> None:
         """Let claims fall that an entry has answered, or overtaken."""
-        said = isinstance(line.body, Late | Judgement | Wish | Response | Hand)
+        said = isinstance(
+            line.body, log.Late | log.Judgement | log.Wish | log.Response | log.Hand
+        )
         author = b"" if said or not self.timed else line.entry.author
         came = {seat for seat, key in enumerate(self.holders) if key == author}
         stays = set[int]() if self.over else self.claimable()
-        turn = isinstance(line.body, Turn)
+        turn = isinstance(line.body, log.Turn)
         about = subject(line.entry.author_signature) if turn else b""
         place = self.number, about
         self.claims = self.claims.after(place, stays, came, moved=moved)
@@ -456,7 +426,7 @@ class Fold(Standing):
         if self.rounds.owes_seed(author, self.host):
             raise PeerError(Code.UNEXPECTED, "a seed of chance must be shown first")
 
-    def check_proof(self, author: bytes, proof: Proof) -> None:
+    def check_proof(self, author: bytes, proof: log.Proof) -> None:
         """Check that a tile is what a proof says.
 
         Args:
@@ -524,17 +494,17 @@ class Fold(Standing):
         elif size:
             self.rounds.open(number, first, size)
 
-    def _ticks(self, author: bytes, body: Ticks) -> None:
+    def _ticks(self, author: bytes, body: log.Ticks) -> None:
         """Let a seat's own time pass."""
         seat, public = body.seat, self.rounds.get(PUBLIC)
         self._check_seat(author, seat)
         if not self.hz or public is None or public.key is None:
             raise PeerError(Code.UNEXPECTED, "ticks of a game without, or too early")
         since = self.ticks[seat]
-        wells = Wells(self.state, self.drawn, hands=self.hands)
-        wells = stretch(self.game, public.key, wells, since, body)
-        owing, last = self.owing[seat], body.until - OVERDUE_TICKS
-        if overdue(self.game, wells.state, seat, owing, last):
+        wells = ticking.Wells(self.state, self.drawn, hands=self.hands)
+        wells = ticking.stretch(self.game, public.key, wells, since, body)
+        owing, last = self.owing[seat], body.until - ticking.OVERDUE_TICKS
+        if ticking.overdue(self.game, wells.state, seat, owing, last):
             raise PeerError(Code.UNEXPECTED, "rows that were to rise")
         if bool(body.well) != is_to_be_named(self.hz, since, body.until):
             raise PeerError(Code.UNEXPECTED, "a well that is to be named once a second")
@@ -543,13 +513,13 @@ class Fold(Standing):
         self.drawn, self.hands = wells.drawn, wells.hands
         self.ticks = put_at(self.ticks, seat, body.until)
         at = self.state, wells.state, self.ticks
-        self.owing = owing_after(self.game, self.owing, *at)
+        self.owing = ticking.owing_after(self.game, self.owing, *at)
         self._stand(wells.state)
         self.history += (
             Past(self.number, actor, move, self.at) for actor, move in wells.happened
         )
 
-    def _clock(self, author: bytes, body: Clock) -> None:
+    def _clock(self, author: bytes, body: log.Clock) -> None:
         """Play a move by the clock, which the host keeps."""
         if author != self.host or self.hz:
             raise PeerError(Code.UNEXPECTED, "a move by the clock")
@@ -563,7 +533,7 @@ class Fold(Standing):
         self._play(CLOCK, move)
         self.clocks.take(move)
 
-    def due(self) -> list[Due]:
+    def due(self) -> list[clocks.Due]:
         """Return what the clock may do and when, nothing while it does not run."""
         running = CLOCK in self.actors and self.clocks.counting
         due = list(self.clocks.due(self.game, self.state)) if running else []
@@ -580,7 +550,7 @@ class Fold(Standing):
         keys = {late for key in on for late in self.bag.late(key, owners_)}
         return {seat for seat, key in enumerate(self.holders) if key in keys}
 
-    def _face(self, author: bytes, body: Face) -> None:
+    def _face(self, author: bytes, body: log.Face) -> None:
         """Take proofs of tiles that are to be turned up."""
         if not isinstance(self.next_chance(), Show):
             raise PeerError(Code.UNEXPECTED, "tiles turned up")
@@ -588,7 +558,7 @@ class Fold(Standing):
             self.check_proof(author, proof)
         self._note_faces(body.proofs)
 
-    def _note_faces(self, proofs: Sequence[Proof]) -> None:
+    def _note_faces(self, proofs: Sequence[log.Proof]) -> None:
         """Remember the kinds of tiles that were proved to all."""
         proved = {proof.tile: proof.kind for proof in proofs}
         self.faces = {**self.faces, **proved}

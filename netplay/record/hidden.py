@@ -13,14 +13,7 @@ from netplay.errors import Code, LocalError, PeerError
 from netplay.messages.log import Consent, Fork, Proof, Receipt, Submit
 from netplay.messages.table import Chat
 from netplay.messages.types import Admission, Body, Digest, Key, Message, Natural
-from netplay.record.letter import (
-    KeptLetter,
-    KeptNothing,
-    KeptPost,
-    KeptTaken,
-    KeptWord,
-    Post,
-)
+from netplay.record import letter
 from netplay.record.offers import KeptLines, Lines
 from netplay.record.store import Disk, MatchFile
 from netplay.said import Words
@@ -267,7 +260,7 @@ KeptMade: TypeAlias = KeptLeft | KeptTurn | KeptConsent | KeptLines
 KeptBesides: TypeAlias = (
     KeptMade
     | KeptHeard
-    | KeptPost
+    | letter.KeptPost
     | KeptThinking
     | KeptOff
     | KeptHour
@@ -321,7 +314,7 @@ class Hidden:
         Raises:
             LocalError: BAD_LOG or DISK.
         """
-        self._entropy, self.post = entropy, Post()
+        self._entropy, self.post = entropy, letter.Post()
         self._seeds: dict[int, dict[tuple[int, int], bytes]] = {}
         """Round -> (term, how often it had begun again) -> seed."""
         self.proofs: dict[int, Proof] = {}
@@ -393,7 +386,12 @@ class Hidden:
                 self._note_made(kept)
             case KeptHeard(by, lines):
                 self.heard[by] = lines
-            case KeptLetter() | KeptTaken() | KeptWord() | KeptNothing():
+            case (
+                letter.KeptLetter()
+                | letter.KeptTaken()
+                | letter.KeptWord()
+                | letter.KeptNothing()
+            ):
                 self.post.note(kept)
             case KeptThinking() | KeptOff() | KeptHour() | KeptSeen():
                 self._note_days(kept)

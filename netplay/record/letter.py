@@ -30,20 +30,10 @@ from nacl.exceptions import CryptoError
 
 from netplay.errors import Code, PeerError
 from netplay.limits import FRAME_BYTES
+from netplay.messages import types
 from netplay.messages.letters import LetterReceipt, NothingLeft
 from netplay.messages.log import LogMessage
 from netplay.messages.table import Chat, Heard, TableMessage
-from netplay.messages.types import (
-    BOX_BYTES,
-    KEY_BYTES,
-    LETTER_BYTES,
-    SIGNATURE_BYTES,
-    Digest,
-    Key,
-    Message,
-    Name,
-    Natural,
-)
 from netplay.record.chance import number_bytes, tag
 from netplay.record.log import Signer, check_signature
 from netplay.wire import FrameReader, decode, encode
@@ -108,6 +98,41 @@ def unseal(seed: bytes, key: bytes, letter: bytes) -> bytes:
         raise PeerError(Code.BAD_FRAME, "a letter that cannot be opened") from None
 
 
+def pair(seed: bytes, key: bytes, other: bytes) -> bytes:
+    """Return the name of two nodes, which they alone can work out; empty for none.
+
+    Args:
+        seed: The 32 secret bytes of the Ed25519 key of one.
+        key: That key.
+        other: The key of the other.
+    """
+    return _of_two(tag("pair"), seed, key, other)[: types.PAIR_BYTES]
+
+
+def appointed(seed: bytes, key: bytes, other: bytes) -> bytes:
+    """Return 32 bytes from which two nodes alone know where they look for each other.
+
+    Empty where there is no such node.
+
+    Args:
+        seed: The 32 secret bytes of the Ed25519 key of one.
+        key: That key.
+        other: The key of the other.
+    """
+    return _of_two(tag("appointed"), seed, key, other)
+
+
+def _of_two(use: bytes, seed: bytes, key: bytes, other: bytes) -> bytes:
+    """Return what two nodes alone can work out, for one use; empty for none."""
+    private = X25519PrivateKey.from_private_bytes(hashlib.sha512(seed).digest()[:32])
+    try:
+        common = private.exchange(_public(other))
+    except (CryptoError, ValueError):
+        return b""
+    both = b"".join(sorted((key, other)))
+    return hashlib.sha256(use + both + common).digest()
+
+
 def _public(key: bytes) -> X25519PublicKey:
     """Return an Ed25519 key in the other form of its curve.
 
@@ -123,11 +148,11 @@ def _secret(shown: bytes, key: bytes, common: bytes) -> bytes:
 
 
 _NUMBER_BYTES: Final = 8
-_HEAD_BYTES: Final = 2 * KEY_BYTES + _NUMBER_BYTES + SIGNATURE_BYTES
-_SEAL_BYTES: Final = KEY_BYTES + 16
+_HEAD_BYTES: Final = 2 * types.KEY_BYTES + _NUMBER_BYTES + types.SIGNATURE_BYTES
+_SEAL_BYTES: Final = types.KEY_BYTES + 16
 """Which sealing adds."""
 
-TEXT_BYTES: Final = LETTER_BYTES - _HEAD_BYTES - _SEAL_BYTES
+TEXT_BYTES: Final = types.LETTER_BYTES - _HEAD_BYTES - _SEAL_BYTES
 """Of the frames in one letter."""
 
 
@@ -191,7 +216,7 @@ def letter_data(match: bytes, to: bytes, number: int, frames: bytes) -> bytes:
 
 def box(match: bytes, author: bytes, to: bytes) -> bytes:
     """Return the box for a match: whoever keeps letters does not learn which it is."""
-    return hashlib.sha256(tag("box") + match + author + to).digest()[:BOX_BYTES]
+    return hashlib.sha256(tag("box") + match + author + to).digest()[: types.BOX_BYTES]
 
 
 def parted(messages: Iterable[Mail]) -> list[bytes]:
@@ -236,9 +261,9 @@ def read(letter: bytes, me: bytes, unseal: Callable[[bytes], bytes]) -> Posted:
     text = unseal(letter)
     if len(text) < _HEAD_BYTES:
         raise PeerError(Code.BAD_FRAME, "a letter that says nothing")
-    match, author = text[:KEY_BYTES], text[KEY_BYTES : 2 * KEY_BYTES]
-    signed = 2 * KEY_BYTES + _NUMBER_BYTES
-    number = int.from_bytes(text[2 * KEY_BYTES : signed], "big")
+    match, author = text[: types.KEY_BYTES], text[types.KEY_BYTES : 2 * types.KEY_BYTES]
+    signed = 2 * types.KEY_BYTES + _NUMBER_BYTES
+    number = int.from_bytes(text[2 * types.KEY_BYTES : signed], "big")
     signature, frames = text[signed:_HEAD_BYTES], text[_HEAD_BYTES:]
     check_signature(author, signature, letter_data(match, me, number, frames))
     return Posted(match, author, number, frames)
@@ -263,7 +288,7 @@ def word_data(said: LetterReceipt | NothingLeft) -> bytes:
     if isinstance(said, NothingLeft):
         times = said.since, said.at
         return tag("nothing left") + whose + b"".join(map(number_bytes, times))
-    what = (said.about or bytes(KEY_BYTES)) + said.letter
+    what = (said.about or bytes(types.KEY_BYTES)) + said.letter
     numbers = map(number_bytes, (said.first, said.at, said.until))
     return tag("letter kept") + whose + what + b"".join(numbers)
 
@@ -298,40 +323,40 @@ def contradicts(receipt: LetterReceipt, nothing: NothingLeft) -> bool:
 # What a node has written to others of a match by letter, and read.
 
 
-class KeptLetter(Message, frozen=True, tag=40):
+class KeptLetter(types.Message, frozen=True, tag=40):
     """What was last written to a member."""
 
-    to: Key
-    number: Natural
+    to: types.Key
+    number: types.Natural
     """Of the letter: each has a greater one than those before."""
-    mark: Digest
+    mark: types.Digest
     """Of what it says."""
-    at: Natural
+    at: types.Natural
     """Unix time in seconds."""
-    by: Name
+    by: types.Name
     """Who keeps it; empty as long as nobody has said so."""
-    lines: Natural = 0
+    lines: types.Natural = 0
     """Up to which of this node's player's lines of chat it says them; 0: none."""
-    days: Natural = 7
+    days: types.Natural = 7
     """For which it is kept."""
 
 
-class KeptTaken(Message, frozen=True, tag=41):
+class KeptTaken(types.Message, frozen=True, tag=41):
     """The last letter of a member that was taken."""
 
-    author: Key
-    number: Natural
+    author: types.Key
+    number: types.Natural
     news: bool
     """The log is longer for it, or it has chat: the author is to hear that it came."""
 
 
-class KeptWord(Message, frozen=True, tag=42):
+class KeptWord(types.Message, frozen=True, tag=42):
     """A keeper's signed word that it took the last letter to a member."""
 
     receipt: LetterReceipt
 
 
-class KeptNothing(Message, frozen=True, tag=43):
+class KeptNothing(types.Message, frozen=True, tag=43):
     """A keeper's signed word that a member has left no letter with it for this node."""
 
     word: NothingLeft

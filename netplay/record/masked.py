@@ -20,15 +20,19 @@ from enum import Enum
 from functools import lru_cache
 from typing import Final, NamedTuple, TypeAlias
 
-from netplay.bag.deck import Deck, Masked, first_deck, joined, kind_point
 from netplay.bag.group import (
     BYTES,
     IDENTITY,
     BagError,
+    Deck,
+    Masked,
     Point,
     available,
     base,
     digest,
+    first_deck,
+    joined,
+    kind_point,
     minus,
     plus,
     split,
@@ -531,16 +535,14 @@ class MaskedBag(Holding):
         at = Author(self.match, author)
         self.proved.lift(at, self.masks[author], shares, body.proof)
         for share in shares:
-            self._lifted(author, share, owners[share.tile])
-
-    def _lifted(self, author: Key, share: Share, owner: Key) -> None:
-        """Note a share, and the whole of them once it is there."""
-        parts = self.parts.setdefault(share.tile, {})
-        parts[author] = share.d
-        if parts.keys() | {owner} >= set(self.holders):
-            del self.parts[share.tile]
-            taken, mask = total(parts.values()), self.masks[owner]
-            self._read[share.tile] = Reading(owner, self.epoch, mask, taken)
+            # Note a share, and the whole of them once it is there
+            owner = owners[share.tile]
+            parts = self.parts.setdefault(share.tile, {})
+            parts[author] = share.d
+            if parts.keys() | {owner} >= set(self.holders):
+                del self.parts[share.tile]
+                taken, mask = total(parts.values()), self.masks[owner]
+                self._read[share.tile] = Reading(owner, self.epoch, mask, taken)
 
     def _blame(self, author: Key, body: Blame) -> None:
         """Look whether a holder has given a wrong part of its mask."""

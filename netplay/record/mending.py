@@ -12,18 +12,10 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 from netplay.errors import Code, LocalError, PeerError
+from netplay.record import store
 from netplay.record.archive import Archive
 from netplay.record.hidden import Entropy, Hidden, KeptLapse, KeptMixes, readable
 from netplay.record.ledger import Ledger, NoGenesisError
-from netplay.record.store import (
-    HEADER_BYTES,
-    SECRETS,
-    SUFFIX,
-    DamageError,
-    record_at,
-    records,
-    whole,
-)
 from netplay.record.verify import Replay
 from netplay.said import Said, Words, spoken
 from netplay.sentences import Says
@@ -77,7 +69,12 @@ class Mender:
                 self.lost(match, len(ledger.log))
                 self._say(Says.SECRETS_GONE(name=self._archive.secrets_name(match)))
             return ledger
-        self._mend(match, entries, why)
+        # Put what is whole of a match in the place of its damaged file
+        self.lost(match, len(entries))
+        rest = store.whole(entries) if entries else b""
+        name = self._archive.set_aside(match, store.SUFFIX, rest)
+        detail = Says.MATCH_DAMAGED(why=why, count=len(entries), name=name)
+        self._say(detail)
         return Ledger(self._archive.open(match)) if entries else None
 
     def _checked(self, match: bytes) -> KeptMixes | None:
@@ -93,14 +90,6 @@ class Mender:
             return not disk.read()
         finally:
             disk.close()
-
-    def _mend(self, match: bytes, entries: tuple[bytes, ...], why: Words) -> None:
-        """Put what is whole of a match in the place of its damaged file."""
-        self.lost(match, len(entries))
-        rest = whole(entries) if entries else b""
-        name = self._archive.set_aside(match, SUFFIX, rest)
-        detail = Says.MATCH_DAMAGED(why=why, count=len(entries), name=name)
-        self._say(detail)
 
     def lost(self, match: bytes, number: int) -> None:
         """Write down that entries are missing that this node may have signed.
@@ -133,7 +122,7 @@ class Mender:
                 raise
         found = [entry for entry in rescued(data) if readable(entry)]
         kept = [*found, KeptLapse(0, over=False).packed()]
-        name = self._archive.set_aside(match, SECRETS, whole(kept))
+        name = self._archive.set_aside(match, store.SECRETS, store.whole(kept))
         detail = Says.SECRETS_DAMAGED(count=len(found), name=name)
         self._say(detail)
         return Hidden(self._archive.open_secrets(match), self._entropy)
@@ -148,9 +137,9 @@ def intact(data: bytes) -> tuple[tuple[bytes, ...], Words]:
     found: list[bytes] = []
     why: Words = ""
     try:
-        for record in records(data):
+        for record in store.records(data):
             found.append(record.entry)  # noqa: PERF401 (what came before damage stays)
-    except DamageError as damage:
+    except store.DamageError as damage:
         why = "" if damage.tail else damage.detail
     number, changed = _followed(found)
     return (tuple(found[:number]), changed) if changed else (tuple(found), why)
@@ -174,9 +163,9 @@ def rescued(data: bytes) -> Iterator[bytes]:
     """Yield every whole record of a damaged file, also behind the damage."""
     at = 0
     while at < len(data):
-        record = record_at(data, at)
+        record = store.record_at(data, at)
         if record is None:
             at += 1
         else:
             yield record
-            at += HEADER_BYTES + len(record)
+            at += store.HEADER_BYTES + len(record)

@@ -19,8 +19,7 @@ from msgspec.structs import replace
 from netplay.errors import Code, PeerError
 from netplay.messages.log import Response, What, Wish
 from netplay.messages.types import Body, Digest, Message, Natural, SeatNumber
-from netplay.record.past import Past
-from netplay.record.playable import Playable, tiles_of
+from netplay.record.playable import Past, Playable, tiles_of
 from netplay.wire import pack
 from rules.game import Resign
 

@@ -15,13 +15,12 @@ from netplay.messages.table import Member, Terms
 from netplay.messages.types import SEATS
 from netplay.record import offers
 from netplay.record.agreement import Agreement, Difference
-from netplay.record.chance import number_bytes, tag
+from netplay.record.chance import Rounds, number_bytes, tag
 from netplay.record.clocks import Claims, check_votes, elects, quorum
 from netplay.record.log import Line, hand_data, match_of, term_data
 from netplay.record.masked import masked_bag
 from netplay.record.offers import Agreed, Offered, Offers
-from netplay.record.past import Back, Past
-from netplay.record.playable import playable
+from netplay.record.playable import Back, Past, playable
 from netplay.sanitize import shown_name
 from netplay.wire import pack
 from rules.game import CHANCE, Game, IllegalMoveError
@@ -70,6 +69,7 @@ class Standing:
         self.game = self.playable.game
         self.hz = self.game.ABOUT.hz
         self.bag = masked_bag(terms, self.playable)
+        self.rounds = Rounds(self.match)
         self.members = [Member(m.key, shown_name(m.name)) for m in terms.members]
         """Those who play, by the names that are shown of them."""
         self.keys = frozenset(member.key for member in terms.members)
@@ -80,6 +80,8 @@ class Standing:
         """Those of the seats, as they are shown."""
         self.resigned: frozenset[int] = frozenset()
         self.handed = 0
+        self.gone = b""
+        """The one of two whose seats are to pass before anything else is entered."""
         self.constitutions: list[tuple[int, frozenset[bytes]]] = []
         """Since how many entries who are the electors."""
         self._choose()
@@ -119,12 +121,17 @@ class Standing:
         self.electors = frozenset(
             self.holders[seat] for seat in seats if seat not in self.resigned
         )
+        if self.gone:
+            self.electors -= {self.gone}
         self.required = self.electors | {self.host}
 
     def _constitute(self, number: int) -> None:
         """Note since how many entries who has a say, if that is news."""
         if self.constitutions and self.constitutions[-1][1] == self.electors:
             return
+        if self.gone:  # what the other has nobody will ever be told
+            self.constitutions.clear()
+            number = 0
         self.constitutions.append((number, self.electors))
         if self.bag is not None:
             keys = (member.key for member in self.members)
@@ -155,10 +162,23 @@ class Standing:
         entry, host = line.entry, self.host_after(body)
         data = term_data(self.match, entry.term, host, entry.number, entry.prev)
         voters = check_votes(self.members, body.signatures, data)
-        if entry.author != host or not elects(self, host, voters):
+        elected = elects(self, host, voters)
+        gone = b"" if elected else b"".join(self.electors - {host})
+        left = host in self.electors & voters and self.may_leave(gone)
+        if entry.author != host or not (elected or left):
             raise PeerError(Code.TERM, "no quorum")
+        self.gone = gone or self.gone
         self.host = host
         self._choose()
+
+    def may_leave(self, key: bytes) -> bool:
+        """Tell whether the other one of two may go on alone, to hand the seats over.
+
+        Not where tiles could be read by nobody any more.
+        """
+        dealt = any(one.dealer == key and one.secret is None for one in self.rounds)
+        two = len(self.electors) == 2 and {key, self.host} <= self.electors
+        return two and self.bag is None and not (dealt or self.over)
 
     def may_pass(self, seat: int, key: bytes) -> bool:
         """Tell whether a player could read the tiles of a seat that passes to it."""
@@ -175,6 +195,8 @@ class Standing:
         if not self.may_pass(body.seat, body.key):
             raise PeerError(Code.UNEXPECTED, "a seat whose tiles nobody could read")
         old = self.holders[body.seat]
+        if self.gone and (old != self.gone or body.key in {old, self.host}):
+            raise PeerError(Code.UNEXPECTED, "another seat than is to pass")
         data = hand_data(self.match, body.seat, body.key, body.name, self.handed)
         voters = check_votes(self.members, body.signatures, data)
         if not voters >= (self.electors - {old}) | {self.host}:
@@ -185,6 +207,9 @@ class Standing:
         self.holders[body.seat] = body.key
         self.names[body.seat] = shown_name(body.name)
         self.handed += 1
+        left = self.seats_of(self.gone) if self.gone else ()
+        if self.resigned.issuperset(left):
+            self.gone = b""
         self._choose()
         if self.offers.standing:
             self.offers = self.offers.after_hand(body.seat)

@@ -133,24 +133,19 @@ def stretch(
         raise PeerError(Code.STALE, "ticks that have passed, or too many")
     if body.seat not in game.actors(wells.state):
         raise PeerError(Code.NOT_YOUR_TURN, "this seat is out")
-    for tick, move in _inputs(game, body.inputs):
+    # The inputs decoded; nobody resigns in passing
+    inputs = body.inputs
+    kind = game.ABOUT.move
+    moves = [(tick, unpack(move, kind)) for tick, move in inputs]
+    if any(isinstance(move, Resign) for _, move in moves):
+        raise PeerError(Code.UNEXPECTED, "a resignation among inputs")
+    for tick, move in moves:
         if not at <= tick <= body.until:
             raise PeerError(Code.UNEXPECTED, "inputs out of order")
         wells = tick_on(game, key, wells, body.seat, tick - at)
         wells = input_on(game, key, wells, body.seat, tick, move)
         at = tick
     return tick_on(game, key, wells, body.seat, body.until - at)
-
-
-def _inputs(
-    game: Game[Any, Any], inputs: Sequence[tuple[int, bytes]]
-) -> list[tuple[int, Any]]:
-    """Return the inputs decoded; nobody resigns in passing."""
-    kind = game.ABOUT.move
-    moves = [(tick, unpack(move, kind)) for tick, move in inputs]
-    if any(isinstance(move, Resign) for _, move in moves):
-        raise PeerError(Code.UNEXPECTED, "a resignation among inputs")
-    return moves
 
 
 # What seats of a game of ticks owe one another, by the order of the log.

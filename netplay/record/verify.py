@@ -12,6 +12,7 @@ from typing import Final, Literal, TypeAlias
 from msgspec import Struct
 
 from netplay.errors import Code, PeerError
+from netplay.fingerprint import fingerprint
 from netplay.messages.log import Hand, Mix, Term
 from netplay.messages.table import Terms
 from netplay.record.agreement import Difference
@@ -19,10 +20,10 @@ from netplay.record.chance import PUBLIC
 from netplay.record.clocks import Sent, sent, told, waited_for
 from netplay.record.fold import Fold
 from netplay.record.ledger import empty_log, follow, read_terms
-from netplay.record.log import Log
-from netplay.record.past import Again
+from netplay.record.log import Line, Log
+from netplay.record.playable import Again
 from netplay.record.store import DamageError, Record, records
-from netplay.record.views import Unopened, audit, moves_made, unopened
+from netplay.record.views import audit, moves_made, unopened
 from netplay.said import Said, Words, chained
 from netplay.sanitize import shown_name
 from netplay.sentences import Says
@@ -65,6 +66,8 @@ class Verdict(Struct, frozen=True):
     """That somebody had had all its time, and what came of that."""
     owed: tuple[Said, ...] = ()
     """Of a match that is not over: who owes it what, and what came of each last."""
+    passed: tuple[Said, ...] = ()
+    """Which seats have passed to whom, and by whose word; of two it is one's alone."""
     sent: tuple[Sent, ...] = ()
     """What each has sent and when, of what the others wait for."""
     contested: bool = False
@@ -180,17 +183,13 @@ def verify(data: bytes, seen: Callable[[int], None] | None = None) -> Verdict:
         return _verdict(done, "unfinished", why)
     missing = unopened(fold)
     if missing:
-        return _verdict(done, "unaudited", _held_up(missing))
+        # Whose seeds are missing, and what they would prove
+        deals: dict[str, list[str]] = {}
+        for dealer, deal in missing:
+            deals.setdefault(dealer, []).append(str(deal))
+        whose = [Says.SEED_OF(name=k, deals=", ".join(n)) for k, n in deals.items()]
+        return _verdict(done, "unaudited", Says.DRAW_NOT_PROVED(seeds=chained(whose)))
     return _verdict(done, "good", "")
-
-
-def _held_up(missing: Iterable[Unopened]) -> Said:
-    """Return whose seeds are missing, and what they would prove."""
-    deals: dict[str, list[str]] = {}
-    for dealer, deal in missing:
-        deals.setdefault(dealer, []).append(str(deal))
-    whose = [Says.SEED_OF(name=k, deals=", ".join(n)) for k, n in deals.items()]
-    return Says.DRAW_NOT_PROVED(seeds=chained(whose))
 
 
 def _check(
@@ -205,7 +204,12 @@ def _check(
     for number, record in enumerate(_records(data, done)):
         with _at(number, record.offset):
             if number == 0:
-                _check_known(done, data, record.entry)
+                # Check what can be, where what the match was played by is not here
+                done.terms = read_terms(record.entry)
+                missing = lacking(done.terms)
+                if missing:
+                    _check_signed(done, data)
+                    raise _UnknownError(missing)
             done.take(record.entry)
         if seen is not None:
             seen(record.offset)
@@ -215,20 +219,6 @@ def _check(
     found = audit(done.fold)
     if found not in {"", "ok"}:
         raise _WrongError(Says.AUDIT_FOUND(what=found))
-
-
-def _check_known(done: Replay, data: bytes, first: bytes) -> None:
-    """Check what can be, where what the match was played by is not here.
-
-    Raises:
-        _UnknownError: That is so.
-        _WrongError: Not even that holds.
-    """
-    done.terms = read_terms(first)
-    missing = lacking(done.terms)
-    if missing:
-        _check_signed(done, data)
-        raise _UnknownError(missing)
 
 
 def lacking(terms: Terms) -> Said | None:
@@ -315,6 +305,7 @@ def _verdict(done: Replay, verdict: Finding, said: Words) -> Verdict:
         apart=tuple(_difference(fold, found) for found in fold.agreement.found),
         claims=told(fold),
         owed=() if done.log is None else waited_for(fold, done.log),
+        passed=() if done.log is None else tuple(_passed(fold, done.log.lines)),
         sent=() if done.log is None else sent(fold, done.log.lines),
         contested=fold.claims.contested,
         disputed=fold.disputed,
@@ -327,6 +318,21 @@ def _difference(fold: Fold, found: Difference) -> Said:
     name = next(m.name for m in fold.members if m.key == found.author)
     theirs, ours = found.theirs.hex(), found.ours.hex()
     return Says.SAW_ANOTHER(number=found.number, name=name, theirs=theirs, ours=ours)
+
+
+def _passed(fold: Fold, lines: Iterable[Line]) -> Iterator[Said]:
+    """Yield that a seat has passed to another player, in words."""
+    names = [shown_name(seat.name) for seat in fold.terms.seats]
+    for line in lines:
+        body = line.body
+        if isinstance(body, Hand):
+            who = sorted({member for member, _signature in body.signatures})
+            said = [fold.members[member].name for member in who]
+            before, names[body.seat] = names[body.seat], shown_name(body.name)
+            yield Says.SEAT_PASSED(
+                number=line.entry.number, seat=before, other=names[body.seat],
+                key=fingerprint(body.key), names=", ".join(said),
+            )  # fmt: skip
 
 
 def _begun_again(one: Again) -> Said:

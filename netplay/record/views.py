@@ -21,8 +21,7 @@ from netplay.messages.door import Happened, Piece
 from netplay.messages.log import Proof
 from netplay.record.chance import PUBLIC, Bag, Round
 from netplay.record.fold import Fold
-from netplay.record.past import kept
-from netplay.record.playable import tiles_of
+from netplay.record.playable import kept, tiles_of
 from netplay.wire import pack
 from rules.game import CHANCE, Game, IllegalMoveError, with_own
 from rules.tiles import UNKNOWN, Reveal, Show, bag
@@ -86,7 +85,11 @@ class SeatView:
         """Follow the history, and learn what there is to be learnt."""
         fold = self._fold
         if fold.hz:
-            self._hurry()
+            # Take the public state of a game that hurries; nothing is hidden in it
+            self.state = self._fold.game.view(self._fold.state, self._seat)
+            if self._fold.number >= self.seen[-1].number + SELDOM:
+                self.seen.append(Seen(self._fold.number, self.state))
+            self.count = len(self._fold.history)
             return
         if self._backs is not fold.backs:
             self._go_back()
@@ -139,13 +142,6 @@ class SeatView:
         if not self._tiled:
             return state
         return with_own(self._fold.game, state, self._seat, self.known)
-
-    def _hurry(self) -> None:
-        """Take the public state of a game that hurries; nothing is hidden in it."""
-        self.state = self._fold.game.view(self._fold.state, self._seat)
-        if self._fold.number >= self.seen[-1].number + SELDOM:
-            self.seen.append(Seen(self._fold.number, self.state))
-        self.count = len(self._fold.history)
 
     def happened(self, start: int = 0, end: int | None = None) -> tuple[Happened, ...]:
         """Return moves of the history, from one place to another, as the seat knows."""

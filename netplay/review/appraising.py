@@ -14,7 +14,7 @@ from netplay.formats.placing import At, spell, written
 from netplay.messages.table_questions import Appraisal, Offer
 from netplay.players import player
 from netplay.players.evaluating import Evaluation, evaluate
-from netplay.players.words.best import best_play
+from netplay.players.words.leaves import best_play
 from netplay.players.words.squares import board_of, finder_in_time, rack_of, words_of
 from netplay.review.grading import Turn, graded, priced
 from netplay.said import Said
@@ -175,19 +175,13 @@ def offer(state: State, laid: Sequence[Placed]) -> Offer:
     down = verdict.cells[1] - verdict.cells[0] == ground.width
     where = square_name(ground, verdict.cells[0], down=down)
     word = written(ground, At(where, verdict.cells, tuple(laid)))
-    sums = _sums(ground, state, laid, verdict.cells)
-    return Offer(f"{where} {word}", verdict.points, sums, tiles)
-
-
-def _sums(
-    ground: Ground, state: State, laid: Sequence[Placed], main: Sequence[int]
-) -> tuple[str, ...]:
-    """Return how the points of a play come about, a line for each word."""
-    words = _runs(ground, state, laid, main)
+    # How the points of a play come about, a line for each word
+    words = _runs(ground, state, laid, verdict.cells)
     lines = [_sum(ground, state, laid, run) for run in words]
     if len(laid) == ground.edition.rack:
         lines.append(f"++ = {ground.edition.bingo}")
-    return tuple(lines)
+    sums = tuple(lines)
+    return Offer(f"{where} {word}", verdict.points, sums, tiles)
 
 
 def _runs(

@@ -16,14 +16,25 @@ from netplay.messages.types import SEATS
 from netplay.players import Rng, player
 from netplay.players.evaluating import Candidate, Evaluation, evaluate
 from netplay.record.fold import Fold
-from netplay.record.views import moments
+from netplay.record.views import Moment, moments
 from netplay.said import Said
 from netplay.sentences import Says
 from netplay.text import writer
 from netplay.wire import pack, unpack
 from rules import GAMES
 from rules.game import Resign
-from rules.networdz import Expire, Lay, Pass, Placed, State, ground
+from rules.networdz import (
+    Challenge,
+    Expire,
+    Ground,
+    Lay,
+    Pass,
+    Placed,
+    State,
+    accepted,
+    ground,
+    wrong,
+)
 from rules.networdz.judging import placed
 from rules.tiles import kind_of
 
@@ -136,22 +147,33 @@ def of_match(fold: Fold) -> Iterator[Turn]:
     """
     if not fold.game.ABOUT.crossword:
         raise LocalError(Code.USAGE, Says.ONLY_NETWORDZ())
-    field = ground(fold.playable.options)
+    field, last = ground(fold.playable.options), list[Turn]()
     for number, moment in enumerate(moments(fold)):
         if not moment.full or not fold.over:
             raise LocalError(Code.USAGE, Says.ANALYSE_LATER())
         before: State = moment.before
-        match moment.move:
-            case Lay():
-                laid = tuple(placed(field, before, moment.move))
-                yield Turn(number, moment.actor, before, laid)
-            case Pass(discards=tiles):
-                gone = tuple(kind_of(before.tiles, tile) for tile in tiles)
-                yield Turn(number, moment.actor, before, (), gone)
-            case Expire():
-                yield Turn(number, before.turn, before, ())
-            case _:
-                continue
+        if last and isinstance(moment.move, Challenge) and wrong(before):
+            last = [replace(last[0], laid=())]  # it was taken back
+        turn = _turn(number, moment, accepted(before), field)
+        if turn is not None:
+            yield from last
+            last = [turn]
+    yield from last
+
+
+def _turn(number: int, moment: Moment, before: State, field: Ground) -> Turn | None:
+    """Return a move that can be judged, from the position that it was made in."""
+    match moment.move:
+        case Lay():
+            laid = tuple(placed(field, before, moment.move))
+            return Turn(number, moment.actor, before, laid)
+        case Pass(discards=tiles):
+            gone = tuple(kind_of(before.tiles, tile) for tile in tiles)
+            return Turn(number, moment.actor, before, (), gone)
+        case Expire():
+            return Turn(number, before.turn, before, ())
+        case _:
+            return None
 
 
 def of_sheet(sheet: Sheet) -> Iterator[Turn]:

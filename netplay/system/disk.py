@@ -8,7 +8,8 @@ syncs names by itself.
 
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
@@ -55,6 +56,33 @@ def full_sync(
             os.fsync(number)
 
     return sync
+
+
+def other_disks(
+    platform: str = sys.platform, home: Path | None = None, root: Path | None = None
+) -> Iterator[Path]:
+    """Yield the folders of disks and sticks that were put in, as far as one can tell.
+
+    Args:
+        platform: Which system's way.
+        home: The user's folder.
+        root: Below which all is looked for; None for the whole computer.
+    """
+    home, root = home or Path.home(), root or Path("/")
+    if platform == "win32":
+        drives = (Path(f"{letter}:\\") for letter in "DEFGHIJKLMNOPQRSTUVWXYZ")
+        found = [one for one in drives if one.drive.upper() != home.drive.upper()]
+    elif platform == "darwin":
+        found = sorted((root / "Volumes").glob("*"))  # that of the system is a link
+    else:
+        below = ("media", "run/media")
+        found = [
+            one for each in below for one in sorted((root / each / home.name).glob("*"))
+        ]
+    for one in found:
+        with suppress(OSError):  # it was taken out, or is locked
+            if one.is_dir() and not one.is_symlink() and os.access(one, os.W_OK):
+                yield one
 
 
 def sync_folder(path: Path, platform: str = sys.platform) -> None:

@@ -12,6 +12,9 @@ _RTO_MAX: Final = 44
 _MAC_LOCAL: Final = 0, 1
 """macOS's SOL_LOCAL and LOCAL_PEERCRED."""
 
+RESERVED_PORTS: Final = range(0 if sys.platform == "win32" else 1024)
+"""Where only administrators may listen, unless the system was told otherwise."""
+
 
 def has_unix(platform: str = sys.platform) -> bool:
     """Tell whether the door can be a Unix socket: Python has none on Windows."""

@@ -6,35 +6,27 @@ from contextlib import nullcontext
 from typing import Any, Final, TypeAlias
 
 from netplay.errors import Code, LocalError
+from netplay.fingerprint import fingerprint
 from netplay.match.match import Match
-from netplay.messages.door import (
-    Answer,
-    Done,
-    Earlier,
-    HostTable,
-    Join,
-    Load,
-    LookAt,
-    LookBack,
-    Question,
-    Request,
-    Save,
-    SetName,
-    Watch,
-)
+from netplay.messages import door
+from netplay.messages.node_questions import GetTalk, WriteTo
 from netplay.messages.table_questions import Mute, SetQuiet, StandIn, WatchAt
+from netplay.peering.peers import one_met
 from netplay.said import Said, Words
-from netplay.sanitize import NAME_CHARACTERS, clean
+from netplay.sanitize import NAME_CHARACTERS, clean, shown_name
 from netplay.sentences import Says
-from netplay.table import match_files, muting
+from netplay.table import match_files
 from netplay.table.beginning import Beginning
 from netplay.table.forming import told_as
+from netplay.table.muted import Muted, voice
 from netplay.table.place import Place
 from netplay.table.places import Places, Windows, earlier
 from netplay.table.shared import Shared
 from netplay.table.state import AskToWatch, CallHost, Change, State
+from netplay.table.writing import Writing
+from netplay.wire import pack
 
-Answerer: TypeAlias = Callable[[Any, int, Request, float], Words | Done]
+Answerer: TypeAlias = Callable[[Any, int, door.Request, float], Words | door.Done]
 """Does what is asked: the question, of which window, its request, now in seconds."""
 
 
@@ -42,7 +34,12 @@ class Answers:
     """Answers for all tables."""
 
     def __init__(
-        self, shared: Shared, places: Places, windows: Windows, beginning: Beginning
+        self,
+        shared: Shared,
+        places: Places,
+        windows: Windows,
+        beginning: Beginning,
+        writing: Writing,
     ) -> None:
         """Wait for questions.
 
@@ -51,7 +48,9 @@ class Answers:
             places: The tables.
             windows: Who looks at them.
             beginning: Begins others.
+            writing: What friends write without a table.
         """
+        self._writing: Final = writing
         self._shared: Final = shared
         self._places: Final = places
         self._windows: Final = windows
@@ -61,25 +60,27 @@ class Answers:
         self.by_kind: Final = defaultdict[type[Any], Answerer](
             lambda: self.at_table,
             {
-                SetName: self._set_name,
-                Answer: self._answer_calls,
-                HostTable: self._host,
-                Join: self._join,
+                door.SetName: self._set_name,
+                door.Answer: self._answer_calls,
+                door.HostTable: self._host,
+                door.Join: self._join,
                 WatchAt: self._watch_at,
                 StandIn: self._stand_in,
                 SetQuiet: self._set_quiet,
                 Mute: self._mute,
-                LookAt: self._look_at,
-                Load: self._load,
-                Watch: self._watch,
-                LookBack: self._look_back,
-                Earlier: self._look_earlier,
-                Save: self._save,
+                door.LookAt: self._look_at,
+                door.Load: self._load,
+                door.Watch: self._watch,
+                door.LookBack: self._look_back,
+                door.Earlier: self._look_earlier,
+                door.Save: self._save,
+                WriteTo: self._write_to,
+                GetTalk: self._get_talk,
             },
         )
         """What answers each kind of question; all others are for the table meant."""
 
-    def table(self, window: int, request: Request) -> State:
+    def table(self, window: int, request: door.Request) -> State:
         """Return the table that a request is about; one without anything for none.
 
         Raises:
@@ -89,7 +90,7 @@ class Answers:
         return self._nothing if place is None else place.table
 
     def at_table(
-        self, ask: Question, window: int, request: Request, now: float
+        self, ask: door.Question, window: int, request: door.Request, now: float
     ) -> Words:
         """Have the table that is meant answer; return what to say.
 
@@ -109,7 +110,7 @@ class Answers:
         return text
 
     def _answer_calls(
-        self, ask: Answer, _window: int, _request: Request, _now: float
+        self, ask: door.Answer, _window: int, _request: door.Request, _now: float
     ) -> Said:
         """Answer calls of others from now on, or none."""
         on, first = ask.on, ask.first
@@ -117,16 +118,20 @@ class Answers:
         self._shared.asks = ask.asks
         return Says.WAITING_FOR_CALL() if on else Says.WAITING_NO_MORE()
 
-    def _host(self, ask: HostTable, window: int, _request: Request, now: float) -> Said:
+    def _host(
+        self, ask: door.HostTable, window: int, _request: door.Request, now: float
+    ) -> Said:
         self._windows.look(window, self._beginning.host(ask, now))
         return Says.TABLE_OPEN()
 
-    def _join(self, ask: Join, window: int, _request: Request, now: float) -> Said:
+    def _join(
+        self, ask: door.Join, window: int, _request: door.Request, now: float
+    ) -> Said:
         call = CallHost(ask.address.strip(), ask.seat)
         return self._call(window, call, call.address, now)
 
     def _watch_at(
-        self, ask: WatchAt, window: int, request: Request, now: float
+        self, ask: WatchAt, window: int, request: door.Request, now: float
     ) -> Words:
         address = ask.address.strip()
         if not address:
@@ -134,36 +139,40 @@ class Answers:
         return self._call(window, AskToWatch(address), address, now)
 
     def _set_quiet(
-        self, ask: SetQuiet, _window: int, _request: Request, _now: float
+        self, ask: SetQuiet, _window: int, _request: door.Request, _now: float
     ) -> Said:
-        return muting.set_quiet(self._shared.means.muted, ask.hours)
+        return set_quiet(self._shared.means.muted, ask.hours)
 
-    def _mute(self, ask: Mute, window: int, request: Request, _now: float) -> Said:
+    def _mute(self, ask: Mute, window: int, request: door.Request, _now: float) -> Said:
         """Mute a player, or the table that is meant if nobody is named."""
         shared = self._shared
         if ask.whom:
-            return muting.mute_player(
-                shared, self._places, ask.whom, ask.guest, on=ask.on
-            )
+            return mute_player(shared, self._places, ask.whom, ask.guest, on=ask.on)
         place = self._windows.find(window, request)
-        return muting.mute_table(shared.means.muted, place, on=ask.on)
+        return mute_table(shared.means.muted, place, on=ask.on)
 
-    def _look_at(self, ask: LookAt, window: int, _request: Request, _now: float) -> str:
+    def _look_at(
+        self, ask: door.LookAt, window: int, _request: door.Request, _now: float
+    ) -> str:
         if ask.table:
-            self._windows.find(window, Request(0, ask, ask.table))
+            self._windows.find(window, door.Request(0, ask, ask.table))
         self._windows.look(window, ask.table)
         return ""
 
-    def _load(self, ask: Load, window: int, _request: Request, now: float) -> Said:
+    def _load(
+        self, ask: door.Load, window: int, _request: door.Request, now: float
+    ) -> Said:
         return self._beginning.load(window, ask.path, now)
 
-    def _watch(self, ask: Watch, window: int, request: Request, _now: float) -> str:
+    def _watch(
+        self, ask: door.Watch, window: int, request: door.Request, _now: float
+    ) -> str:
         match = self.table(window, request).match
         self._windows.views.watch(window, ask.seat, match)
         return ""
 
     def _look_back(
-        self, ask: LookBack, window: int, request: Request, _now: float
+        self, ask: door.LookBack, window: int, request: door.Request, _now: float
     ) -> str:
         place = self._windows.find(window, request)
         match = None if place is None else place.table.match
@@ -173,13 +182,25 @@ class Answers:
         return ""
 
     def _look_earlier(
-        self, ask: Earlier, window: int, request: Request, _now: float
-    ) -> Done:
+        self, ask: door.Earlier, window: int, request: door.Request, _now: float
+    ) -> door.Done:
         match = self.table(window, request).match
-        return Done(request.id, data=earlier(ask, match))
+        return door.Done(request.id, data=earlier(ask, match))
+
+    def _write_to(
+        self, ask: WriteTo, _window: int, _request: door.Request, now: float
+    ) -> Words:
+        return self._writing.say(ask.whom, ask.text, now)
+
+    def _get_talk(
+        self, ask: GetTalk, _window: int, request: door.Request, _now: float
+    ) -> door.Done:
+        return door.Done(
+            request.id, data=pack(self._writing.told(ask.whom, read=ask.read))
+        )
 
     def _set_name(
-        self, ask: SetName, _window: int, _request: Request, _now: float
+        self, ask: door.SetName, _window: int, _request: door.Request, _now: float
     ) -> str:
         """Take another player's name."""
         name = clean(ask.name, NAME_CHARACTERS)
@@ -189,7 +210,7 @@ class Answers:
         return name
 
     def _stand_in(
-        self, ask: StandIn, _window: int, _request: Request, _now: float
+        self, ask: StandIn, _window: int, _request: door.Request, _now: float
     ) -> Said:
         """Let a computer player stand in for this node's persons, or no longer."""
         skill = ask.skill
@@ -200,7 +221,9 @@ class Answers:
                     place.table.match.autoplay = skill
         return Says.STANDS_IN_NO_MORE() if skill is None else Says.STANDS_IN()
 
-    def _save(self, ask: Save, window: int, request: Request, now: float) -> Said:
+    def _save(
+        self, ask: door.Save, window: int, request: door.Request, now: float
+    ) -> Said:
         """Write the match to a file; return what to tell.
 
         Raises:
@@ -215,7 +238,7 @@ class Answers:
         return saved.told
 
     def saved(
-        self, window: int, request: Request, path: str, now: float
+        self, window: int, request: door.Request, path: str, now: float
     ) -> match_files.Saved:
         """Return a match as it is to be written to a file of the user's.
 
@@ -231,7 +254,7 @@ class Answers:
                     match.go_by_mail(now)
         return match_files.saved(self._shared, match, path)
 
-    def _to_save(self, window: int, request: Request) -> tuple[Place, Match]:
+    def _to_save(self, window: int, request: door.Request) -> tuple[Place, Match]:
         """Return the match that is to be saved, and where it is.
 
         Raises:
@@ -247,3 +270,43 @@ class Answers:
         """Begin to call somebody."""
         self._windows.look(window, self._beginning.begin(change, now))
         return Says.CALLING(address=told_as(address, self._shared.means.known))
+
+
+def set_quiet(muted: Muted, hours: str) -> Said:
+    """Set the quiet hours; return what to say.
+
+    Raises:
+        LocalError: USAGE, these are none; DISK.
+    """
+    muted.set_hours(hours)
+    if muted.hours is None:
+        return Says.NEVER_QUIET()
+    start, _, end = str(muted.hours).partition("-")
+    return Says.QUIET(start=start, end=end)
+
+
+def mute_player(
+    shared: Shared, places: Places, whom: str, guest: str, *, on: bool
+) -> Said:
+    """Mute a player's chat, or a guest's there, or no longer; return what to say.
+
+    Raises:
+        LocalError: USAGE, nobody is called so, or several are; DISK.
+    """
+    key, name = one_met(places.players(), shared.means.known.names(), whom)
+    shared.means.muted.mute_player(voice(key, guest), on=on)
+    name = shown_name(guest or name) or fingerprint(key)
+    return Says.MUTED(name=name) if on else Says.NO_LONGER_MUTED(name=name)
+
+
+def mute_table(muted: Muted, place: Place | None, *, on: bool) -> Said:
+    """Mute a table, or no longer; return what to say.
+
+    Raises:
+        LocalError: NO_TABLE, there is none; DISK.
+    """
+    terms = None if place is None else place.table.terms
+    if terms is None:
+        raise LocalError(Code.NO_TABLE)
+    muted.mute_table(terms.nonce, on=on)
+    return Says.TABLE_MUTED() if on else Says.TABLE_NO_LONGER_MUTED()

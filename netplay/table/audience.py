@@ -24,6 +24,7 @@ from netplay.record.hidden import KeptAdmission, KeptAgreed, KeptVerdict
 from netplay.said import Words
 from netplay.sanitize import shown_name
 from netplay.sentences import Says
+from netplay.sentences.saying import Saying
 from netplay.table.shared import Shared
 from netplay.table.unopened import tail
 
@@ -146,7 +147,7 @@ class Audience:
             decline(key, attend.match, Code.TABLE_FULL, Says.TOO_MANY_WATCH())
         else:
             self.guests[key] = _Guest(
-                shown_name(self._shared.name_of(key)), attend.match
+                shown_name(self._shared.their_name(key)), attend.match
             )
             self._told.pop(key, None)
             self.settle()
@@ -180,7 +181,7 @@ class Audience:
         self._asked.discard(key)
         if guest is not None:
             if guest.watches:
-                self._shared.tell_of(key, Says.WATCHES_NO_LONGER(name=guest.name))
+                self._tell_who(Says.WATCHES_NO_LONGER, key, guest.name)
             self.settle()
         return guest is not None
 
@@ -218,6 +219,11 @@ class Audience:
                 self._admit(key, one.key, allow=verdict)
         self._ask_players()
 
+    def _tell_who(self, says: Saying, key: bytes, name: str) -> None:
+        """Tell the player of a bystander, by the player's own name for it."""
+        own = self._shared.means.known.own_name(key, name)
+        self._shared.tell_of(key, says(name=own))
+
     def _tell_news(
         self, before: tuple[Bystander, ...], after: tuple[Bystander, ...]
     ) -> None:
@@ -225,10 +231,9 @@ class Audience:
         was = {one.key: one for one in before if one.watches}
         now = {one.key: one for one in after if one.watches}
         for key in now.keys() - was.keys():
-            self._shared.tell_of(key, Says.WATCHES(name=shown_name(now[key].name)))
+            self._tell_who(Says.WATCHES, key, shown_name(now[key].name))
         for key in was.keys() - now.keys():
-            name = shown_name(was[key].name)
-            self._shared.tell_of(key, Says.WATCHES_NO_LONGER(name=name))
+            self._tell_who(Says.WATCHES_NO_LONGER, key, shown_name(was[key].name))
 
     def _admit(self, member: bytes, key: bytes, *, allow: bool) -> None:
         """Tell a member what is said here of a bystander of its."""
@@ -330,14 +335,14 @@ class Audience:
             self._asked.discard(key)
             self._shared.decline(key, named, Code.DECLINED, Says.UNWATCHED())
             if was:
-                self._shared.tell_of(key, Says.WATCHES_NO_LONGER(name=guest.name))
+                self._tell_who(Says.WATCHES_NO_LONGER, key, guest.name)
         elif None in said:
             # A seat was handed over, or a newer history gives somebody a say again: who
             # has not been asked yet is not to be watched meanwhile.
             guest.watches, guest.sent = False, None
         elif not guest.watches:
             guest.watches = True
-            self._shared.tell_of(key, Says.WATCHES(name=guest.name))
+            self._tell_who(Says.WATCHES, key, guest.name)
 
     def _ask_players(self) -> None:
         """Tell the players here of everybody new who would like to watch."""

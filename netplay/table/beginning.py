@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Final
 
 from netplay.errors import Code, LocalError, PeerError
-from netplay.limits import TABLES, TABLES_OF_A_HOST
+from netplay.limits import INVITED_TABLES, TABLES, TABLES_OF_A_HOST
 from netplay.messages.door import HostTable
 from netplay.messages.log import Entries, LogMessage
 from netplay.messages.table import Accept, Ask, Attend, Proposal
@@ -21,7 +21,7 @@ from netplay.table import match_files
 from netplay.table.asked import AskedTable
 from netplay.table.forming import Forming
 from netplay.table.guest import Guest
-from netplay.table.hosting import keep_words
+from netplay.table.hosting import Hosting, keep_words
 from netplay.table.place import NOTHING_LEFT, Place
 from netplay.table.places import Places, Windows
 from netplay.table.playing import NONCE_BYTES
@@ -57,6 +57,7 @@ class Beginning:
         Raises:
             LocalError: NO_ROOM; the match of a change is let go.
         """
+        new = False
         if place is None:
             try:
                 self._places.make_room(self._windows.looked_at(), now)
@@ -64,9 +65,11 @@ class Beginning:
                 if isinstance(change, TakeUp):
                     change.ledger.file.close()
                 raise
-            place = self._places.new()
+            place, new = self._places.new(), True
         with place:
             place.change(change, now)
+        if new:
+            self._windows.came(place.number)
         return place.number
 
     # What was in hand when the node ended.
@@ -215,7 +218,8 @@ class Beginning:
         if isinstance(found, Ledger):
             place = place or self._places.named(found.terms.nonce)
             try:
-                self.begin(TakeUp(found, key=key, message=message), now, place)
+                number = self.begin(TakeUp(found, key=key, message=message), now, place)
+                self._windows.show_at_once(number)
             except LocalError as error:
                 if error.code is not Code.NO_ROOM:
                     raise  # else it is as if the match were not spoken of
@@ -231,14 +235,36 @@ class Beginning:
 
     # What the player wishes.
 
-    def host(self, ask: HostTable, now: float) -> int:
+    def host(self, ask: HostTable, now: float, *, invited: bool = False) -> int:
         """Open a table; return its number."""
         shared, means = self._shared, self._shared.means
         nonce = means.entropy(NONCE_BYTES)
         table = Forming(means.signer, shared.name, ask, nonce, means.known)
-        table.keepers = shared.keepers
+        table.keepers, table.invited = shared.keepers, invited
         keep_words(shared, table)
         return self.begin(Form(table), now)
+
+    def come(self, key: bytes, now: float) -> None:
+        """Open a table for somebody who came by an invitation, if no seat is free.
+
+        What cannot be opened now is as if nobody had been invited.
+        """
+        shared, wish = self._shared, self._shared.invites
+        tables = [place.table for place in self._places]
+        forming = [table.forming for table in tables if isinstance(table, Hosting)]
+        if wish is None or len(forming) >= INVITED_TABLES:
+            return
+        on = [t for t in tables if t.match is None or not t.match.fold.over]
+        free = [t for t in tables if isinstance(t, Hosting) and t.open_to(key)]
+        if free or any(key in table.others for table in on):
+            return
+        if any(key in table.removed for table in forming):
+            return
+        if not (shared.means.known.is_friend(key) or shared.may_call()):
+            return
+        with suppress(LocalError):
+            number = self.host(wish, now, invited=True)
+            self._windows.show_at_once(number)
 
     def ask_again(self, now: float) -> None:
         """Go on with the tables that wait for somebody's answer."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from netplay.match.match import Match
 from netplay.messages.door import Reason, Summons
+from netplay.peering.peers import KnownPeers
 from netplay.sanitize import shown_name
 from netplay.sentences import Says
 from netplay.table.lacking import unconfirmed
@@ -51,7 +52,7 @@ class Bell:
         place.rung = number, why, moves
         begins = seen is not None and seen[0] == BEFORE and not match.members.watching
         if begins and is_live(match, place.table.status(self._shared.now)):
-            self._ring(place, "live", _others(match))
+            self._ring(place, "live", _others(match, self._shared.means.known))
             return
         if seen is None or why is None or seen[1:] == (why, moves):
             return
@@ -59,7 +60,7 @@ class Bell:
             return  # the move was made here
         if seen[1] == why == "over":
             return
-        self._ring(place, why, _others(match))
+        self._ring(place, why, _others(match, self._shared.means.known))
 
     def _look_before(self, place: "Place") -> None:
         """Ring, before a match, when the others have agreed and it can begin."""
@@ -69,7 +70,9 @@ class Bell:
         place.rung = BEFORE, why, -1
         if why is not None and place.rung != seen:
             names = table.names()
-            self._ring(place, why, tuple(names[key] for key in table.others))
+            own = self._shared.means.known.own_name
+            others = tuple(own(key, names[key]) for key in table.others)
+            self._ring(place, why, others)
 
     def _remind(self, place: "Place", match: Match) -> None:
         """Ring once more for a turn that has a quarter of its days left.
@@ -83,7 +86,7 @@ class Bell:
         if not place.reminded and match.thinking.short:
             place.reminded = True
             if _reason(match) == "turn":
-                self._ring(place, "time", _others(match))
+                self._ring(place, "time", _others(match, self._shared.means.known))
 
     def wrote(self, place: "Place", name: str) -> None:
         """Ring because somebody has written at a table."""
@@ -106,17 +109,23 @@ class Bell:
 
 
 def waits(place: "Place") -> bool:
-    """Tell whether it is the turn of the player here, who moves or begins the match."""
+    """Tell whether the player here is waited for: to move, to begin, to say ready."""
     match, terms = place.table.match, place.table.terms
     if terms is None or terms.nonce in place.shared.means.muted.tables:
         return False
-    return place.table.ready if match is None else _reason(match) == "turn"
+    if match is None:
+        return place.table.ready or place.table.waits_for_ready
+    return _reason(match) == "turn"
 
 
-def _others(match: Match) -> tuple[str, ...]:
-    """Return the names of the other players."""
-    names, seats = match.ledger.fold.names, match.seats
-    others = [n for seat, n in enumerate(names) if not seats.by_person(seat)]
+def _others(match: Match, known: KnownPeers) -> tuple[str, ...]:
+    """Return what the player here calls the others."""
+    fold, seats = match.ledger.fold, match.seats
+    others = [
+        known.own_name(fold.holders[seat], name)
+        for seat, name in enumerate(fold.names)
+        if not seats.by_person(seat)
+    ]
     return tuple(dict.fromkeys(others))
 
 

@@ -14,15 +14,8 @@ from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Final, Protocol
 
+from netplay import limits
 from netplay.errors import Code, LocalError, PeerError
-from netplay.limits import (
-    CHAT_BYTES,
-    CHAT_KEPT,
-    CHAT_LINES,
-    CHAT_RATE,
-    CHAT_SECONDS,
-    LETTER_CHAT_BYTES,
-)
 from netplay.messages.door import Line
 from netplay.messages.table import Chat, Heard, Terms
 from netplay.messages.types import CHAT_CHARACTERS, SEATS
@@ -50,13 +43,16 @@ def chat_data(table: bytes, number: int, text: str) -> bytes:
 class _Author:
     """What one author has said, as far as it has come here."""
 
-    def __init__(self, now: float) -> None:
+    def __init__(self, now: float, kept: int, *, lasting: bool) -> None:
         self.lines: list[Chat] = []
         self.first = 0
         """Number of the oldest line kept."""
-        self.bucket = Bucket(CHAT_RATE, 2 * CHAT_KEPT, now)
+        self.bucket = Bucket(limits.CHAT_RATE, 2 * kept, now)
         self.size = 0
-        """Bytes of all lines ever taken, those that were forgotten too."""
+        """Bytes of all lines ever taken, those that were forgotten too; of a talk that
+        lasts for years only of those that are kept."""
+        self._kept: Final = kept
+        self._lasting: Final = lasting
 
     @property
     def next(self) -> int:
@@ -66,15 +62,19 @@ class _Author:
     def add(self, line: Chat) -> None:
         """Keep a line, and forget the oldest when there are too many.
 
-        They are forgotten in blocks, so that `first` is a multiple of `CHAT_KEPT`.
+        They are forgotten in blocks, so that `first` is a multiple of their number.
         """
+        if line.number != self.next:  # the first that was taken, or others are lost
+            self.lines.clear()
         if not self.lines:
             self.first = line.number
         self.lines.append(line)
         self.size += size_of(line)
-        if len(self.lines) >= 2 * CHAT_KEPT:
-            del self.lines[:CHAT_KEPT]
-            self.first += CHAT_KEPT
+        if len(self.lines) >= 2 * self._kept:
+            del self.lines[: self._kept]
+            self.first += self._kept
+            if self._lasting:
+                self.size = sum(map(size_of, self.lines))
 
 
 class Talk:
@@ -88,6 +88,7 @@ class Talk:
         *,
         kept: Iterable[Chat] = (),
         keep: Callable[[Chat], None] = lambda _: None,
+        lasting: bool = False,
     ) -> None:
         """Begin, or go on with what was said before.
 
@@ -97,29 +98,37 @@ class Talk:
             now: Seconds.
             kept: Lines of an earlier run, in the order in which they came.
             keep: Told of every new line, to write it down before it is sent or shown.
+            lasting: It is of no table, and has no end: fewer lines are kept, and what
+                was forgotten takes no room (see `table.writing`).
         """
         self._table: Final = table
         self._signer: Final = signer
         self._keep: Final = keep
         self._began: Final = now
-        self._bucket: Final = Bucket(CHAT_LINES / CHAT_SECONDS, CHAT_LINES, now)
+        self._lasting: Final = lasting
+        self._block: Final = limits.WRITTEN_KEPT if lasting else limits.CHAT_KEPT
+        """Lines that are forgotten together."""
+        self._bucket: Final = Bucket(
+            limits.CHAT_LINES / limits.CHAT_SECONDS, limits.CHAT_LINES, now
+        )
         self._authors: dict[bytes, _Author] = {}
-        self._came: deque[Chat] = deque(maxlen=CHAT_KEPT)
+        self._came: deque[Chat] = deque(maxlen=limits.CHAT_KEPT)
         for line in kept:
             self._add(line)
 
     def _author(self, key: bytes) -> _Author:
         """Return what an author has said."""
         if key not in self._authors:
-            self._authors[key] = _Author(self._began)
+            kept = self._block
+            self._authors[key] = _Author(self._began, kept, lasting=self._lasting)
         return self._authors[key]
 
     def _is_full(self, author: _Author, line: Chat) -> bool:
         """Tell whether a line is more than its author, or the table, may have kept."""
         size = size_of(line)
         whole = sum(one.size for one in self._authors.values())
-        own = author.size + size > CHAT_BYTES // SEATS
-        return own or whole + size > CHAT_BYTES
+        own = author.size + size > limits.CHAT_BYTES // SEATS
+        return own or whole + size > limits.CHAT_BYTES
 
     def _add(self, line: Chat) -> None:
         """Remember a line, as its author's next and as the last that came."""
@@ -140,7 +149,9 @@ class Talk:
         if not shown:
             raise LocalError(Code.USAGE, Says.CHAT_EMPTY())
         if not self._bucket.take(now):
-            detail = Says.CHAT_TOO_FAST(count=CHAT_LINES, seconds=round(CHAT_SECONDS))
+            detail = Says.CHAT_TOO_FAST(
+                count=limits.CHAT_LINES, seconds=round(limits.CHAT_SECONDS)
+            )
             raise LocalError(Code.TOO_MANY, detail)
         mine = self._author(self._signer.key)
         signature = self._signer.sign(chat_data(self._table, mine.next, shown))
@@ -169,7 +180,10 @@ class Talk:
             raise PeerError(Code.NOT_A_MEMBER, "a line of chat by a stranger")
         author = self._author(line.author)
         # The old lines of an author may have been forgotten by all, block by block.
-        begins = not author.lines and line.number % CHAT_KEPT == 0
+        # Where there is no end, also by one who has them and was away meanwhile.
+        begins = line.number % self._block == 0 and (
+            line.number > author.next if self._lasting else not author.lines
+        )
         if line.number != author.next and not begins:
             return None
         data = chat_data(self._table, line.number, line.text)
@@ -206,7 +220,11 @@ class Talk:
 
     def has_heard(self, author: bytes) -> bool:
         """Tell whether there are lines of an author."""
-        return author in self._authors and self._authors[author].next > 0
+        return self.said_by(author) > 0
+
+    def said_by(self, author: bytes) -> int:
+        """Return how many lines of an author there have been, as far as is known."""
+        return self._authors[author].next if author in self._authors else 0
 
     def said_here(self) -> int:
         """Return how many lines this node's player has said."""
@@ -362,6 +380,7 @@ class ChatRoom:
             muted = self._is_muted(new)
             if not muted and new.author not in means.known.blocked:
                 name = self._names().get(new.author, "")
+                name = means.known.own_name(new.author, name)
                 self._shared.wrote.append((self._shared.at_table, name))
         return new is not None
 
@@ -385,7 +404,7 @@ class ChatRoom:
         heard = self._at.get(key, 0)
         if heard >= self.talk.said_here():
             return []
-        return self.talk.own(heard, LETTER_CHAT_BYTES)
+        return self.talk.own(heard, limits.LETTER_CHAT_BYTES)
 
     def letter(self, key: bytes) -> list[Heard | Chat]:
         """Return what a letter to a member says: what is here, and what it lacks."""
@@ -418,7 +437,8 @@ class ChatRoom:
         author = shared.known_as(line.author, self._names().get(line.author, ""))
         muted = self._is_muted(line)
         number = line.number if line.author == shared.me else -1
-        shown_line = Line(author, shown(line), means.unix(), number, muted)
+        at = means.unix()
+        shown_line = Line(author, shown(line), at, number, muted, shared.at_table)
         shared.push(shown_line, window)
 
     def _is_muted(self, line: Chat) -> bool:

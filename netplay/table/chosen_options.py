@@ -4,21 +4,23 @@ Editions and word lists are named: as shipped, as the user's own, by digest or b
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import count
 from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias
 
+import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
 from netplay.errors import Code, LocalError
 from netplay.home import Home
-from netplay.messages.door import HostTable
+from netplay.levels import SKILLS
+from netplay.messages.door import TRUE, HostTable
 from netplay.messages.table import USUALLY, Fairness
 from netplay.named_files import FILE_MEMORY_BYTES, memory_capped
-from netplay.options import read_options
 from netplay.record.masked import MOST_TILES, may_encrypt
 from netplay.record.playable import Playable
-from netplay.said import Words
+from netplay.said import Said, Words
 from netplay.sanitize import NAME_CHARACTERS, clean
 from netplay.sentences import Says
 from netplay.table.resources import Kind, OwnFiles, Shelf, find_edition, find_words
@@ -148,7 +150,7 @@ def _named(
 
 ChairKind: TypeAlias = Literal["person", "computer", "program", "browser", "remote"]
 
-SKILL: Final = 50
+SKILL: Final = SKILLS["medium"]
 """Of a computer player whose skill was not said."""
 
 
@@ -174,8 +176,8 @@ def read_chair(text: str) -> Chair:
     """Return the chair that a user described.
 
     Args:
-        text: `person[:NAME]`, `computer[:0-100]`, `program:PATH`, `browser[:NAME]`
-            or `remote[:ADDRESS [comment]]`.
+        text: `person[:NAME]`, `computer[:0-100]`, `computer:LEVEL`, `program:PATH`,
+            `browser[:NAME]` or `remote[:ADDRESS [comment]]`.
 
     Raises:
         LocalError: USAGE, it is none of these.
@@ -203,10 +205,12 @@ def _read_skill(text: str) -> int:
     """Return a computer player's skill.
 
     Raises:
-        LocalError: USAGE, it is no number from 0 to 100.
+        LocalError: USAGE, it is neither a number from 0 to 100 nor a level.
     """
     if not text:
         return SKILL
+    if text.lower() in SKILLS:
+        return SKILLS[text.lower()]
     if not text.isdecimal() or int(text) > 100:
         raise LocalError(Code.USAGE, Says.SKILL_RANGE(word=text))
     return int(text)
@@ -226,17 +230,23 @@ def described(chair: Chair) -> str:
 
 
 def named(chairs: Sequence[Chair], name: str) -> tuple[Chair, ...]:
-    """Return chairs with names for persons and computers that have none."""
+    """Return chairs with names for persons and computers that have none.
+
+    Computers are numbered where there are several.
+    """
     named: list[Chair] = []
+    taken = {chair.name for chair in chairs}
+    several = sum(chair.kind == "computer" for chair in chairs) > 1
+    spare = (n for n in map("Computer {}".format, count(1)) if n not in taken)
     for number, chair in enumerate(chairs, 1):
         default = ""
         if chair.kind == "computer":
-            default = f"Computer {number}"
+            default = next(spare) if several else "Computer"
         elif chair.kind == "program":
             default = f"Program {number}"
         elif chair.kind == "person":
-            taken = any(other.kind == "person" for other in named)
-            default = clean(f"{name} {number}", NAME_CHARACTERS) if taken else name
+            another = any(other.kind == "person" for other in named)
+            default = clean(f"{name} {number}", NAME_CHARACTERS) if another else name
         named.append(replace(chair, name=chair.name or default))
     return tuple(named)
 
@@ -298,3 +308,70 @@ def _computers(chairs: Sequence[Chair]) -> int:
     known = {chair.key for chair in remote if chair.key is not None}
     free = sum(chair.key is None for chair in remote)
     return len(known) + free + (len(remote) < len(chairs))
+
+
+FALSE: Final = frozenset({"off", "no", "false", "0"})
+
+
+def read_options(
+    game: Game[Any, Any], pairs: Iterable[tuple[str, str]], **more: str
+) -> Any:  # noqa: ANN401 (each game has options of its own)
+    """Return the options struct of a game.
+
+    Args:
+        game: Whose options.
+        pairs: (key, value) as typed; later ones replace earlier ones.
+        more: Options that are not typed: the digests of edition and word list.
+
+    Raises:
+        LocalError: USAGE, there is no such option, or it has no such value.
+    """
+    kind = game.ABOUT.options
+    fields = {field.name: field for field in msgspec.structs.fields(kind)}
+    values: dict[str, Any] = {}
+    for key, text in pairs:
+        name = key.strip().lower().replace("-", "_")
+        if name not in fields:
+            names = ", ".join(fields) or "none"
+            detail = Says.NO_OPTION(game=game.ABOUT.title, name=key, names=names)
+            raise LocalError(Code.USAGE, detail)
+        values[name] = _value(name, text.strip(), fields[name].type)
+    return kind(**values, **more)
+
+
+def _value(name: str, text: str, kind: Any) -> Any:  # noqa: ANN401 (as annotated)
+    """Return the value that a text means for a field.
+
+    Raises:
+        LocalError: USAGE, it means none.
+    """
+    word = text.lower()
+    if kind is bool:
+        if word in TRUE or word in FALSE:
+            return word in TRUE
+        raise LocalError(Code.USAGE, Says.ON_OR_OFF(name=name, wish=text))
+    try:
+        return msgspec.convert(text, kind, strict=False)
+    except msgspec.ValidationError as error:
+        wanted = _values(kind)
+        raise LocalError(
+            Code.USAGE, Says.VALUE_NOT(name=name, wanted=wanted, word=text)
+        ) from error
+
+
+def _values(kind: Any) -> Said:  # noqa: ANN401 (as annotated)
+    """Say in words which values a field may have."""
+    match msgspec.inspect.type_info(kind):
+        case msgspec.inspect.IntType(ge=int(least), le=int(most), multiple_of=step):
+            whole = {None: Says.WHOLE(), 2: Says.EVEN()}.get(
+                step, Says.EVERY(step=step)
+            )
+            return Says.NUMBER_BETWEEN(whole=whole, least=least, most=most)
+        case msgspec.inspect.IntType(ge=int(least)):
+            return Says.NUMBER_AT_LEAST(least=least)
+        case msgspec.inspect.IntType():
+            return Says.A_NUMBER()
+        case msgspec.inspect.LiteralType(values=values):
+            return Says.ONE_OF(values=", ".join(map(str, values)))
+        case _:
+            return Says.A_TEXT()

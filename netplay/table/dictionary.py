@@ -4,17 +4,23 @@ Add, delete, import, export, check.  A list is given by name, digest or path; wh
 changes is written to a file, whole or not at all.
 """
 
-from collections.abc import Sequence
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from math import comb, prod
 from pathlib import Path
+from typing import Final
 
 from netplay.errors import Code, LocalError
+from netplay.messages.node_questions import Search
 from netplay.named_files import WORD_TEXT_BYTES, read_named
+from netplay.players.words.leaves import BLANK_NAME, known
 from netplay.said import Said, spoken
 from netplay.sentences import Says
 from netplay.table.resources import find_edition, find_words, folds_of, put
 from rules import editions, lexicon, wordlists
 from rules.editions import Edition
-from rules.lexicon import Lexicon, LexiconError
+from rules.lexicon import Lexicon, LexiconError, Word
 
 
 def edition_of(name: str) -> Edition:
@@ -143,3 +149,136 @@ def _having(word: str, looked: Lexicon) -> list[str]:
         for name, each in lists.items()
         if each.alphabet == looked.alphabet and wordlists.check(each, word)
     ]
+
+
+# Looking for words by what is known of them.
+
+
+ANY: Final = -1
+"""In a pattern one letter, whichever; among letters a blank."""
+
+MANY: Final = -2
+"""In a pattern any number of letters, or none."""
+
+LETTERS: Final = 12
+"""Of which words are made."""
+
+BLANKS: Final = 2
+"""Among them."""
+
+_SIGNS: Final = {BLANK_NAME: ANY, "*": MANY}
+
+
+def search(edition_name: str, name: str, how: Search, text: str) -> list[str]:
+    """Return the words of a list that fit, of one length the likeliest drawn first.
+
+    Args:
+        edition_name: Whose letters, and how many tiles of each there are.
+        name: The list.
+        how: `pattern`: those that look so, `?` for a letter and `*` for any number;
+            `anagrams`: those that some letters spell, `?` for a blank, the longest
+            first; `hooks`: those that a letter before or behind makes of a word.
+        text: The pattern, the letters, the word.
+
+    Raises:
+        LocalError: BAD_WORDS, there is no such list, or the text is of other letters.
+    """
+    edition = edition_of(edition_name)
+    found, signs = _read(edition, name, text)
+    if how == "anagrams":
+        _check_rack(signs)
+        words = set(_spelled(found, signs))
+    elif how == "hooks":
+        numbers = range(len(found.alphabet))
+        longer = [*((n, *signs) for n in numbers), *((*signs, n) for n in numbers)]
+        words = {word for word in longer if min(word) >= 0 and found.has(word)}
+    else:
+        words = set(_fitting(found, signs))
+
+    def key(word: Word) -> tuple[int, int, Word]:
+        length = -len(word) if how == "anagrams" else len(word)
+        return length, -_ways(edition, word), word
+
+    return [wordlists.spell(found.alphabet, word) for word in sorted(words, key=key)]
+
+
+def leave(edition_name: str, name: str, text: str) -> float:
+    """Return what tiles kept on the rack are worth, in points.
+
+    Raises:
+        LocalError: BAD_WORDS, there is no such list, the text is of other letters, or
+            nobody has learned what tiles are worth with these words.
+    """
+    found, signs = _read(edition_of(edition_name), name, text)
+    _check_rack(signs)
+    table, blank = known(found), len(found.alphabet)
+    if table is None:
+        raise LocalError(Code.BAD_WORDS, Says.NO_LEAVES(name=name))
+    return table.worth(sorted(blank if sign == ANY else sign for sign in signs))
+
+
+def _read(edition: Edition, name: str, text: str) -> tuple[Lexicon, list[int]]:
+    """Return a list, and letters and signs as it has them."""
+    found, signs = list_of(name, edition), list[int]()
+    try:
+        for part in re.split(r"([?*])", text.strip()):
+            if part in _SIGNS:
+                signs.append(_SIGNS[part])
+            elif part:
+                signs += wordlists.split(found.alphabet, part, found.folds)
+    except LexiconError as error:
+        raise LocalError(Code.BAD_WORDS, spoken(error)) from error
+    if not signs:
+        raise LocalError(Code.BAD_WORDS, Says.NOTHING_SOUGHT())
+    return found, signs
+
+
+def _check_rack(signs: Sequence[int]) -> None:
+    """Refuse what would take long: every part of the letters is looked at.
+
+    Raises:
+        LocalError: BAD_WORDS, there are too many.
+    """
+    if len(signs) > LETTERS or signs.count(ANY) > BLANKS or MANY in signs:
+        raise LocalError(Code.BAD_WORDS, Says.LETTERS_MOST(count=LETTERS))
+
+
+def _fitting(found: Lexicon, pattern: Sequence[int]) -> Iterator[Word]:
+    """Yield the words that look like a pattern, some perhaps twice."""
+    waiting: list[tuple[Word, int, int]] = [((), found.root, 0)]
+    while waiting:
+        word, node, at = waiting.pop()
+        if at == len(pattern):
+            if found.ends(node):
+                yield word
+            continue
+        sign = pattern[at]
+        if sign >= 0:
+            after = found.child(node, sign)
+            waiting += [((*word, sign), after, at + 1)] if after else []
+            continue
+        on = at + 1 if sign == ANY else at
+        waiting += [((*word, n), to, on) for n, to in found.arcs(node)]
+        if sign == MANY:
+            waiting.append((word, node, at + 1))
+
+
+def _spelled(found: Lexicon, signs: Sequence[int]) -> Iterator[Word]:
+    """Yield the words that letters, or some of them, spell."""
+    waiting: list[tuple[Word, int]] = [((), found.root)]
+    held = Counter(signs)
+    while waiting:
+        word, node = waiting.pop()
+        if found.ends(node):
+            yield word
+        if len(word) < len(signs):
+            for letter, to in found.arcs(node):
+                longer = (*word, letter)
+                if (Counter(longer) - held).total() <= held[ANY]:
+                    waiting.append((longer, to))
+
+
+def _ways(edition: Edition, word: Word) -> int:
+    """Return in how many ways the tiles of a word can be drawn, blanks left out."""
+    counts = edition.counts
+    return prod(comb(counts[n], many) for n, many in Counter(word).items())

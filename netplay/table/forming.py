@@ -1,6 +1,6 @@
 """A table that a host is forming: its chairs, the terms, who has accepted them."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from ipaddress import ip_address
 from typing import Final, Self
 
@@ -119,7 +119,7 @@ def told_as(wanted: str, known: KnownPeers) -> Words:
     """
     place, _space, comment = wanted.strip().partition(" ")
     key = known_key(place, known)
-    name = "" if key is None else known.name(key)
+    name = "" if key is None else known.called(key)
     if name:
         return shown_name(name)
     if invitation.is_invitation(place) or is_fingerprint(place):
@@ -195,17 +195,6 @@ def _check_hints(plan: _Plan, chairs: Sequence[Chair]) -> None:
         raise LocalError(Code.USAGE, detail)
 
 
-def _check_days(plan: _Plan, chairs: Sequence[Chair]) -> None:
-    """Refuse days to think where nobody is waited for, or there are no turns.
-
-    Raises:
-        LocalError: USAGE.
-    """
-    hurries = GAMES[plan.game].ABOUT.hz
-    if plan.days and (hurries or not is_apart(chairs)):
-        raise LocalError(Code.USAGE, Says.NO_DAYS_HERE())
-
-
 class Forming:
     """A table before its match, at the host."""
 
@@ -246,6 +235,8 @@ class Forming:
         """Who may watch."""
         self.begins = False
         """Start as soon as everybody has accepted: a rematch on the same terms."""
+        self.invited = False
+        """It was opened by itself, for whoever came by an invitation."""
         self.again = b""
         """The match that is to be played once more, empty for none."""
         self.told: dict[bytes, int] = {}
@@ -336,7 +327,10 @@ class Forming:
             raise LocalError(Code.USAGE, Says.SEATS_RANGE(count=SEATS))
         plan = _plan(table)
         _check_hints(plan, chairs)
-        _check_days(plan, chairs)
+        # Refuse days to think where nobody is waited for, or there are no turns
+        hurries = GAMES[plan.game].ABOUT.hz
+        if plan.days and (hurries or not is_apart(chairs)):
+            raise LocalError(Code.USAGE, Says.NO_DAYS_HERE())
         before = [chair for chair in self.chairs if chair.key is not None]
         self._plan, self.chairs = plan, chairs
         try:
@@ -443,11 +437,11 @@ class Forming:
             key: Its key.
             came_from: The address at which it was called, or came from.
         """
-        return [n for n in self.free() if self._fits(self.chairs[n], key, came_from)]
-
-    def _fits(self, chair: Chair, key: bytes, came_from: str) -> bool:
-        """Tell whether a chair is kept for a peer."""
-        return may_take(chair.address, key, came_from, self.known)
+        return [
+            n
+            for n in self.free()
+            if may_take(self.chairs[n].address, key, came_from, self.known)
+        ]
 
     def seats_for(self, key: bytes, came_from: str) -> list[int]:
         """Return the free chairs that a peer may take, first what is kept for it."""
@@ -586,3 +580,108 @@ def _seat_terms(chair: Chair, keys: Sequence[bytes]) -> SeatTerms:
         return SeatTerms(chair.kind, chair.name, member, chair.skill)
     kind: SeatKind = "browser" if chair.kind == "browser" else "person"
     return SeatTerms(kind, chair.name, member, 0)
+
+
+# Whether all persons are there when a match begins in which time runs.
+#
+# A host asks them once it wants to begin, and counts down when all have said so within
+# the last minute.  Nobody loses a game that began while they looked elsewhere.
+
+
+SAID_SECONDS: Final = 60.0
+"""For which it holds that somebody has said to be there."""
+
+
+def time_runs(terms: Terms) -> bool:
+    """Tell whether time runs in a match on such terms: in real time, or by clocks.
+
+    Where a turn has days nobody need be there.
+    """
+    game = GAMES.get(terms.game)
+    if game is None or terms.days:
+        return False
+    about = game.ABOUT
+    if about.hz or about.clocked is None:
+        return bool(about.hz)
+    options, clocked = unpack(terms.options, about.options), about.clocked
+    return bool(clocked.turn_minutes(options) or clocked.match_minutes(options))
+
+
+class Readiness:
+    """Who has said to be there, at the host of a table."""
+
+    def __init__(self) -> None:
+        """Begin: nobody has."""
+        self._said: Final[dict[bytes, tuple[int, float]]] = {}
+        """Guest -> the revision of the terms, and when it was said."""
+        self._wanted: tuple[int, float] | None = None
+        """The revision that the host wants to play, and since when."""
+        self._count = 0
+        self._begins: float | None = None
+
+    def hear(self, key: bytes, revision: int, now: float) -> None:
+        """Note that a guest's player is there."""
+        self._said[key] = revision, now
+
+    def forget(self, key: bytes) -> None:
+        """Note that a guest is away: nothing begins without it."""
+        self._said.pop(key, None)
+        self._begins = None
+
+    def lacking(
+        self, guests: Iterable[bytes], revision: int, now: float
+    ) -> list[bytes]:
+        """Return the guests who have not said so of these terms in the last minute."""
+        since = now - SAID_SECONDS
+
+        def holds(key: bytes) -> bool:
+            of, at = self._said.get(key, (-1, since))
+            return of == revision and at > since
+
+        return [key for key in guests if not holds(key)]
+
+    def want(self, revision: int, count: int, now: float) -> None:
+        """Note that the host's player wants to begin, and is there.
+
+        Args:
+            revision: Of the terms.
+            count: Seconds to count down once all are there.
+            now: When that is.
+        """
+        # Who says it again while it counts does not put the beginning off.
+        if self._wanted is None or self._wanted[0] != revision:
+            self._begins = None
+        self._wanted, self._count = (revision, now), count
+
+    def wanted(self, revision: int, now: float) -> bool:
+        """Tell whether the host has said lately that it wants to begin these terms."""
+        return (
+            self._wanted is not None
+            and self._wanted[0] == revision
+            and now - self._wanted[1] < SAID_SECONDS
+        )
+
+    def go(self, now: float) -> int:
+        """Begin to count down, as all are there; return how many seconds are left."""
+        if self._begins is None:
+            self._begins = now + self._count
+        return self._count
+
+    def due(self) -> float | None:
+        """Return when the match begins, None while nothing is counted."""
+        return self._begins
+
+    def stop(self, revision: int) -> None:
+        """Count no more where the terms are others than those that were wanted."""
+        if self._wanted is not None and self._wanted[0] != revision:
+            self._wanted = self._begins = None
+
+
+def left(begins: float | None, now: float) -> int:
+    """Return the whole seconds until a match begins, 0 where nothing is counted."""
+    return 0 if begins is None else max(1, int(begins - now + 0.999))
+
+
+def next_second(begins: float, now: float) -> float:
+    """Return when another second of a countdown is over."""
+    return min(begins, begins - max(0, left(begins, now) - 1))

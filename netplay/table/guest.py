@@ -8,19 +8,9 @@ from typing_extensions import override
 
 from netplay.errors import Code, LocalError
 from netplay.fingerprint import fingerprint
+from netplay.messages import table
 from netplay.messages.door import Beginning, Choose, Consent, TableStatus
 from netplay.messages.log import Have
-from netplay.messages.table import (
-    Accept,
-    Ask,
-    Decline,
-    OpenTable,
-    OpenTables,
-    Piece,
-    Proposal,
-    Ready,
-    Terms,
-)
 from netplay.messages.types import Admission
 from netplay.record.chance import ZERO
 from netplay.said import Words
@@ -28,8 +18,8 @@ from netplay.sanitize import shown_name
 from netplay.sentences import Says
 from netplay.table.asked import AskedSeat, Unsaid, is_over
 from netplay.table.chat import ChatRoom
+from netplay.table.forming import SAID_SECONDS, left, next_second, time_runs
 from netplay.table.host_terms import HostTerms
-from netplay.table.readiness import SAID_SECONDS, left, next_second, time_runs
 from netplay.table.shared import Shared, heard
 from netplay.table.state import CallHost, Change, Gone, Reply, Sit, State, Wants
 from netplay.table.table_status import Eyes, show_guest
@@ -70,7 +60,7 @@ class Guest(State):
             self.seen.proposal = sit.proposal
         kept = shared.means.asked.seats.get(self.nonce)
         self._since: Final = shared.means.unix() if kept is None else kept.since
-        self.offers: tuple[OpenTable, ...] = ()
+        self.offers: tuple[table.OpenTable, ...] = ()
         """What is open at the host, until the player has chosen."""
 
     # What a friend asks is kept, and so is what the player says to it.
@@ -96,7 +86,7 @@ class Guest(State):
             place = self.nonce, means.unix(), self.host, seen.revision
             means.asked.part(Unsaid(*place, stopped=False))
 
-    def answer_by_letter(self) -> Accept | Decline | None:
+    def answer_by_letter(self) -> table.Accept | table.Decline | None:
         """Return the yes, for a host who is away; None while there is none."""
         return next(iter(self.seen.answer()), None) if self.undelivered else None
 
@@ -140,7 +130,7 @@ class Guest(State):
 
     @property
     @override
-    def terms(self) -> Terms | None:
+    def terms(self) -> table.Terms | None:
         return None if self.seen.proposal is None else self.seen.proposal.terms
 
     @property
@@ -181,7 +171,7 @@ class Guest(State):
         sit, shared = self._sit, self.shared
         if sit.ask is not None:
             shared.befriend((self.host,))
-            shared.say((self.host,), Ask(sit.table, sit.ask))
+            shared.say((self.host,), table.Ask(sit.table, sit.ask))
         if sit.proposal is not None and not sit.handed:
             return self._on_proposal(sit.proposal)
         return None
@@ -199,7 +189,7 @@ class Guest(State):
             self.seen.fetches.again()
             if not self.offers:
                 seat = -1 if self.terms or self._sit.ask is None else self._sit.ask
-                self.shared.say((key,), Ask(self.nonce, seat))
+                self.shared.say((key,), table.Ask(self.nonce, seat))
         return None
 
     @override
@@ -240,24 +230,24 @@ class Guest(State):
     def receive(self, key: bytes, message: PeerMessage, now: float) -> Change | None:
         if key == self.host:
             match message:
-                case Piece():
+                case table.Piece():
                     self.shared.say((key,), *self.seen.fetches.take(message))
                     return None
-                case Decline():
+                case table.Decline():
                     return self._declined(message)
-                case Ready():
+                case table.Ready():
                     self._on_ready(message, now)
                     return None
-                case Proposal():
+                case table.Proposal():
                     return self._on_proposal(message)
-                case OpenTables(tables):
+                case table.OpenTables(tables):
                     self._choose_from(tables)
                     return None
                 case _:
                     pass
         return super().receive(key, message, now)
 
-    def _declined(self, decline: Decline) -> Change:
+    def _declined(self, decline: table.Decline) -> Change:
         """Take it that the host does not want this node, or calls no longer."""
         name, called = self.shared.name_of(self.host), self.called
         self.shared.means.asked.drop(self.nonce)
@@ -267,7 +257,7 @@ class Guest(State):
             self.shared.tell(why, "error")
         return Gone()
 
-    def _choose_from(self, tables: tuple[OpenTable, ...]) -> None:
+    def _choose_from(self, tables: tuple[table.OpenTable, ...]) -> None:
         """Let the player choose which of the host's tables is meant."""
         if self.called or self.nonce:
             return
@@ -276,24 +266,26 @@ class Guest(State):
         shared.tell(Says.SEVERAL_OPEN(name=name, count=len(tables)))
         shared.changed = True
 
-    def _on_proposal(self, proposal: Proposal) -> Change | None:
+    def _on_proposal(self, proposal: table.Proposal) -> Change | None:
         """Look at the host's terms."""
         key, shared, seen = self.host, self.shared, self.seen
-        before = seen.changes
+        before, first = seen.changes, seen.proposal is None
         if proposal.terms.keepers and seen.proposal is None:
             known = shared.means.known
-            named = [known.name(k) or fingerprint(k) for k in proposal.terms.keepers]
+            named = [known.called(k) or fingerprint(k) for k in proposal.terms.keepers]
             names = ", ".join(map(shown_name, named))
             shared.tell(Says.KEEPERS_NAMED(names=names))
             far = [key for key in proposal.terms.keepers if not shared.is_up(key)]
             if far:
                 some = ", ".join(
-                    shown_name(known.name(k) or fingerprint(k)) for k in far
+                    shown_name(known.called(k) or fingerprint(k)) for k in far
                 )
                 shared.tell(Says.KEEPERS_FAR(names=some), "warning")
         self._asked_ready, self._begins = False, None
         self._answer(seen.take(proposal))
         self._keep()
+        if first and self._sit.ask is not None:
+            shared.tell(Says.HOST_KNOWS(name=shared.known_as(key)))
         if seen.changes not in ((), before):
             shared.tell(Says.CHANGED_RULES(name=shared.known_as(key)), "warning")
         if not self.called:
@@ -316,7 +308,7 @@ class Guest(State):
         """Send the host an answer; with a yes goes that the player is there."""
         for message in messages:
             self.shared.say((self.host,), message)
-            if isinstance(message, Accept):
+            if isinstance(message, table.Accept):
                 self._say_ready()
 
     def _say_ready(self) -> bool:
@@ -327,10 +319,10 @@ class Guest(State):
         lately = now - self._said < SAID_SECONDS  # also of who is spoken for: -inf
         if lately:
             self._asked_ready, self.shared.changed = False, True
-            self.shared.say((self.host,), Ready(self.nonce, seen.revision, 0))
+            self.shared.say((self.host,), table.Ready(self.nonce, seen.revision, 0))
         return lately
 
-    def _on_ready(self, ready: Ready, now: float) -> None:
+    def _on_ready(self, ready: table.Ready, now: float) -> None:
         """Ask the player, or count down with the host."""
         seen = self.seen.proposal
         if seen is None or ready.revision != seen.revision or not self.seen.accepted:
@@ -366,7 +358,7 @@ class Guest(State):
         chosen, self.offers = self.offers[number], ()
         self._sit = replace(self._sit, table=chosen.table)
         self._said = max(self._said, self.shared.now)
-        self.shared.say((self.host,), Ask(chosen.table, -1))
+        self.shared.say((self.host,), table.Ask(chosen.table, -1))
         return Says.SEAT_ASKED(), None
 
     def _consent(self, ask: Consent, _now: float) -> Reply:
@@ -404,14 +396,15 @@ class Guest(State):
         self._keep()
         return self._join_in(seen.proposal)
 
-    def _join_in(self, proposal: Proposal) -> Change | None:
+    def _join_in(self, proposal: table.Proposal) -> Change | None:
         """Look for the others of the table, and talk."""
         shared, terms = self.shared, proposal.terms
         shut = [m for m in terms.members if m.key in shared.means.known.blocked]
         if shut:
             why = Says.NOT_WITH_THESE()
             self._decline(Code.DECLINED, why)
-            names = ", ".join(shown_name(member.name) for member in shut)
+            own = shared.means.known.own_name
+            names = ", ".join(shown_name(own(one.key, one.name)) for one in shut)
             shared.tell(Says.NO_SEAT_BLOCKED(names=names), "error")
             return Gone()
         self._note_places(proposal)
@@ -420,7 +413,7 @@ class Guest(State):
         self.chat.greet((self.host,))
         return None
 
-    def _note_places(self, proposal: Proposal) -> None:
+    def _note_places(self, proposal: table.Proposal) -> None:
         """Note where the others are said to be; forget it of who is here no more."""
         places, keys = self.shared.places, [m.key for m in proposal.terms.members]
         for key in self._told - {*keys}:

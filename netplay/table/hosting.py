@@ -9,14 +9,7 @@ from typing_extensions import override
 
 from netplay.errors import Code, LocalError
 from netplay.fingerprint import fingerprint
-from netplay.messages.door import (
-    Beginning,
-    Call,
-    ChangeTable,
-    SeatStatus,
-    StartMatch,
-    TableStatus,
-)
+from netplay.messages import door
 from netplay.messages.table import (
     COUNTED,
     Accept,
@@ -41,18 +34,16 @@ from netplay.table.asked import WEEK_SECONDS, AskedTable, Unsaid
 from netplay.table.chat import ChatRoom
 from netplay.table.chosen_options import Chair
 from netplay.table.forming import (
+    SAID_SECONDS,
     Forming,
+    Readiness,
     is_fingerprint,
     is_for_one,
     known_key,
-    told_as,
-)
-from netplay.table.readiness import (
-    SAID_SECONDS,
-    Readiness,
     left,
     next_second,
     time_runs,
+    told_as,
 )
 from netplay.table.resources import Kind
 from netplay.table.shared import Shared, heard
@@ -87,9 +78,9 @@ class Hosting(State):
         super().__init__(shared)
         self.answers.update(
             {
-                ChangeTable: self._change_table,
-                Call: self._call,
-                StartMatch: self._start_match,
+                door.ChangeTable: self._change_table,
+                door.Call: self._call,
+                door.StartMatch: self._start_match,
                 Kick: self._kick,
                 NameSeat: self._name_seat,
                 LetWatch: self._let_watch,
@@ -169,16 +160,16 @@ class Hosting(State):
         return bool(self.forming.guests) and self.forming.agreed
 
     @override
-    def status(self, now: float) -> TableStatus:
+    def status(self, now: float) -> door.TableStatus:
         shown = show_forming(self.forming, Eyes.of(self.shared, now))
         seats, stands = tuple(map(self._named, count(), shown.seats)), self._stands(now)
         return replace(shown, seats=seats, beginning=stands)
 
-    def _named(self, number: int, seat: SeatStatus) -> SeatStatus:
+    def _named(self, number: int, seat: door.SeatStatus) -> door.SeatStatus:
         """Return a seat with the name of the friend for whom it is kept."""
         chair, known = self.forming.chairs[number], self.shared.means.known
         key = None if chair.key is not None else self._kept_for(chair)
-        name = seat.name if key is None else shown_name(known.name(key))
+        name = seat.name if key is None else shown_name(known.called(key))
         asked = self.forming.asked(number) if self._may_be_away(chair) else ""
         return replace(seat, name=name, asked=asked)
 
@@ -364,7 +355,8 @@ class Hosting(State):
             return self._gather(self.shared.now)
         if not before:
             shared = self.shared
-            shared.tell_of(key, Says.CAN_BEGIN(name=shared.known_as(key)))
+            told = Says.CAME_INVITED if self.forming.invited else Says.CAN_BEGIN
+            shared.tell_of(key, told(name=shared.known_as(key)))
         return None
 
     @property
@@ -390,14 +382,14 @@ class Hosting(State):
         table = self.forming
         return self._readiness.lacking(table.guests, table.revision, now)
 
-    def _stands(self, now: float) -> Beginning:
+    def _stands(self, now: float) -> door.Beginning:
         """Return what windows show of it."""
         table, known = self.forming, self.shared.name_of
         seconds = left(self._readiness.due(), now)
         wanted = self._gathers and self._readiness.wanted(table.revision, now)
         if seconds or not wanted:
-            return Beginning(seconds=seconds)
-        return Beginning(lacking=tuple(map(known, self._lacking(now))))
+            return door.Beginning(seconds=seconds)
+        return door.Beginning(lacking=tuple(map(known, self._lacking(now))))
 
     def _gather(self, now: float) -> Change | None:
         """Ask those who have not said that they are there; count once all have."""
@@ -475,7 +467,7 @@ class Hosting(State):
 
     # Windows.
 
-    def _change_table(self, ask: ChangeTable, _now: float) -> Reply:
+    def _change_table(self, ask: door.ChangeTable, _now: float) -> Reply:
         self.forming.change(ask.table)
         keep_words(self.shared, self.forming)
         nonce = self.forming.nonce
@@ -484,14 +476,14 @@ class Hosting(State):
         self._propose()
         return Says.ASKED_AGAIN(), None
 
-    def _call(self, ask: Call, _now: float) -> Reply:
+    def _call(self, ask: door.Call, _now: float) -> Reply:
         self.forming.call(ask.address.strip(), ask.seat)
         self._seat_called()
         self._propose()
         whom = told_as(ask.address, self.shared.means.known)
         return Says.CALLING(address=whom), None
 
-    def _start_match(self, ask: StartMatch, now: float) -> Reply:
+    def _start_match(self, ask: door.StartMatch, now: float) -> Reply:
         """Begin at once; where time runs in a moment, or once all are there."""
         if not (self._gathers and self.forming.agreed):
             guests, change = self.forming.guests, self._start()
@@ -530,8 +522,12 @@ class Hosting(State):
         """
         table = self.forming
         names = {key: self.shared.name_of(key) for key in table.guests}
-        names |= {c.key: c.name for c in table.chairs if c.key is not None}
-        key = one_named(names, ask.whom)
+        theirs = {c.key: c.name for c in table.chairs if c.key is not None}
+        by_own = ask.whom in names.values()
+        key = one_named(
+            {**theirs, **names} if by_own else {**names, **theirs}, ask.whom
+        )
+        names = {**theirs, **names}
         self._remove(key)
         return Says.REMOVED(name=names[key]), None
 

@@ -9,19 +9,10 @@ from typing_extensions import override
 from netplay.errors import Code, LocalError, PeerError
 from netplay.fingerprint import fingerprint
 from netplay.match.match import Match
+from netplay.messages import table_questions
 from netplay.messages.door import Play, TableStatus
 from netplay.messages.log import Ack, Entries, Have, LogMessage, Response, Submit, Wish
 from netplay.messages.table import Ask, Decline, Terms
-from netplay.messages.table_questions import (
-    AnswerOffer,
-    ClaimTime,
-    DropPrepared,
-    HandSeat,
-    MakeOffer,
-    Prepare,
-    TakeBack,
-    Vote,
-)
 from netplay.record.chance import ZERO
 from netplay.review import grading
 from netplay.review.grading import Judged
@@ -48,14 +39,14 @@ class InMatch(State):
         self.answers.update(
             {
                 Play: self._play,
-                TakeBack: self._take_back,
-                ClaimTime: self._claim,
-                Vote: self._vote,
-                MakeOffer: self._offer,
-                AnswerOffer: self._answer_offer,
-                Prepare: self._prepare,
-                DropPrepared: self._drop_prepared,
-                HandSeat: self._hand,
+                table_questions.TakeBack: self._take_back,
+                table_questions.ClaimTime: self._claim,
+                table_questions.Vote: self._vote,
+                table_questions.MakeOffer: self._offer,
+                table_questions.AnswerOffer: self._answer_offer,
+                table_questions.Prepare: self._prepare,
+                table_questions.DropPrepared: self._drop_prepared,
+                table_questions.HandSeat: self._hand,
             }
         )
         self._match: Final = match
@@ -71,6 +62,9 @@ class InMatch(State):
         self._turns: dict[int, Judged] = {}
         """Once it is over: worked out when somebody asks."""
         shared.fellows[match.match] = match.others
+        self._seats = tuple(zip(match.fold.holders, match.fold.names, strict=True))
+        """Whose the seats were when the windows were last told, and their names."""
+        self._handed = match.fold.handed
 
     # What there is.
 
@@ -108,6 +102,7 @@ class InMatch(State):
             archive.let_go(match.match)
         else:
             archive.take_in_hand(match.match, shared.at_table)
+            self.succeed(now)
         return None
 
     @override
@@ -169,6 +164,8 @@ class InMatch(State):
         match, shared = self._match, self.shared
         saved = match.replica.saved
         out = match.outgoing()
+        if match.ledger.fold.handed != self._handed:
+            self._tell_of_heirs()
         if out:
             shared.put(out)
         if match.replica.saved != saved:
@@ -284,29 +281,29 @@ class InMatch(State):
         match.play(ask.seat, ask.move, match.seats.moves_at(ask.number), now)
         return "", None
 
-    def _take_back(self, ask: TakeBack, now: float) -> Reply:
+    def _take_back(self, ask: table_questions.TakeBack, now: float) -> Reply:
         self._match.take_back(ask.seat, now)
         self.shared.changed = True
         return Says.TAKEN_BACK(), None
 
-    def _claim(self, _ask: ClaimTime, now: float) -> Reply:
+    def _claim(self, _ask: table_questions.ClaimTime, now: float) -> Reply:
         self._match.claim(now)
         return Says.TIME_CLAIMED(), None
 
-    def _vote(self, _ask: Vote, now: float) -> Reply:
+    def _vote(self, _ask: table_questions.Vote, now: float) -> Reply:
         self._match.vote(now)
         return Says.VOTED(), None
 
-    def _offer(self, ask: MakeOffer, now: float) -> Reply:
+    def _offer(self, ask: table_questions.MakeOffer, now: float) -> Reply:
         self._say(self._match.offering.offer(ask.seat, ask.what, ask.days), now)
         return Says.OFFER_MADE(), None
 
-    def _answer_offer(self, ask: AnswerOffer, now: float) -> Reply:
+    def _answer_offer(self, ask: table_questions.AnswerOffer, now: float) -> Reply:
         answer = self._match.offering.answer(ask.seat, ask.head, agrees=ask.agrees)
         self._say(answer, now)
         return Says.OFFER_ANSWERED(), None
 
-    def _prepare(self, ask: Prepare, now: float) -> Reply:
+    def _prepare(self, ask: table_questions.Prepare, now: float) -> Reply:
         self.shared.changed = True
         if self.stopped:
             raise LocalError(Code.STOPPED, self.stopped)
@@ -315,7 +312,7 @@ class InMatch(State):
         match.prepare(ask.seat, ask.moves, seen, now)
         return Says.PREPARED(), None
 
-    def _drop_prepared(self, ask: DropPrepared, now: float) -> Reply:
+    def _drop_prepared(self, ask: table_questions.DropPrepared, now: float) -> Reply:
         self.shared.changed = True
         self._match.drop_prepared(ask.seat, ask.moves, now)
         return Says.PREPARED_DROPPED(), None
@@ -327,13 +324,58 @@ class InMatch(State):
         self._match.say(body, now)
         self.shared.changed = True
 
-    def _hand(self, ask: HandSeat, now: float) -> Reply:
+    def _hand(self, ask: table_questions.HandSeat, now: float) -> Reply:
         """Agree that a seat passes to another player, given by name or fingerprint."""
         key, name = self._player(ask.whom)
         self._match.agree(ask.seat, key, name, now)
         self._match.step(now)
         self._greet_members(now)
         return Says.AGREED_TO_HAND(name=name), None
+
+    def succeed(self, now: float) -> list[bool]:
+        """Agree that friends who have lost their keys play on under others.
+
+        The player has said so of each of them; the other players say so themselves.
+
+        Returns:
+            Of each of their seats whether it can pass.
+        """
+        match, shared, found = self._match, self.shared, list[bool]()
+        fold, known = match.fold, shared.means.known
+        said = {(one.seat, one.key) for one in match.handover.told_of()}
+        for seat, holder in enumerate(fold.holders):
+            heir = b"" if fold.over or match.watching else known.heir(holder)
+            if not heir or seat in fold.resigned or shared.me not in fold.electors:
+                continue
+            found.append(True)
+            try:
+                if (seat, heir) not in said or match.fold.gone:
+                    match.agree(seat, heir, known.name(heir), now)
+            except LocalError as error:
+                if error.code is Code.DISK:
+                    raise
+                found[-1] = False
+                name = fold.names[seat]
+                shared.tell(Says.HEIR_CANNOT(name=name, why=error.said), "error")
+        if found:
+            match.step(now)
+            self._greet_members(now)
+        return found
+
+    def _tell_of_heirs(self) -> None:
+        """Tell of seats that have passed to others, loudly to who had them."""
+        fold, me = self._match.fold, self.shared.me
+        seats = tuple(zip(fold.holders, fold.names, strict=True))
+        for (old, seat), (new, other) in zip(self._seats, seats, strict=True):
+            if old != new:
+                key = fingerprint(new)
+                if old == me:
+                    away = Says.HANDED_AWAY(seat=seat, other=other, key=key)
+                    self.shared.tell(away, "error")
+                else:
+                    on = Says.PLAYS_ON(seat=seat, other=other, key=key)
+                    self.shared.tell(on, "warning")
+        self._seats, self._handed = seats, fold.handed
 
     def _player(self, text: str) -> tuple[bytes, str]:
         """Return key and name of a player given by name or fingerprint.

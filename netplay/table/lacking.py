@@ -70,7 +70,8 @@ def _left(match: Match, key: bytes, unix: int) -> KeptLetter | None:
 
 def is_behind(match: Match, key: bytes) -> bool:
     """Tell whether a member is not known to have all that there is to say to it."""
-    if match.is_new_to(key, len(match.ledger.log) - 1):
+    # What a guest has of the log it has from the host, whose disk had it before.
+    if key != match.host and match.is_new_to(key, len(match.ledger.log) - 1):
         return True
     if match.hosting or key == match.host:
         waits = bool(match.submitting.waiting)

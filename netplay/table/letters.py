@@ -19,13 +19,8 @@ from typing import Any, Final
 from msgspec import Struct
 from msgspec.structs import replace
 
+from netplay import limits
 from netplay.errors import Code, LocalError, PeerError
-from netplay.limits import (
-    LETTER_CHAT_SECONDS,
-    LETTER_SECONDS,
-    SHOWN_A_SECOND,
-    SHOWN_AT_ONCE,
-)
 from netplay.match.match import Match
 from netplay.messages.letters import AskLeft, LetterReceipt, NothingLeft
 from netplay.messages.log import Entries, LogMessage
@@ -35,14 +30,6 @@ from netplay.rate import Bucket
 from netplay.record import letter
 from netplay.record.chance import number_bytes
 from netplay.record.letter import SHOWN_KEY_BYTES as KEY_BYTES
-from netplay.record.letter import (
-    KeptLetter,
-    KeptNothing,
-    KeptTaken,
-    KeptWord,
-    Mail,
-    Posted,
-)
 from netplay.record.log import Signer
 from netplay.sanitize import NAME_CHARACTERS, clean, shown_name
 from netplay.sentences import Says
@@ -55,6 +42,7 @@ from netplay.table.place import Place
 from netplay.table.places import Places
 from netplay.table.shared import Shared, declining
 from netplay.table.state import State
+from netplay.table.writing import Writing, named
 from netplay.wire import encode
 
 # Letters of tables to which somebody who is away was asked, and of the answers.
@@ -180,20 +168,17 @@ class AskedLetters:
         if self._numbers.get((nonce, to)) == number:
             self._kept[nonce, to] = mark
             self._shared.means.asked.heard(to, nonce)
-            self._show(nonce, to, mark)
-
-    def _show(self, nonce: bytes, to: bytes, mark: bytes) -> None:
-        """Show that somebody keeps the terms as they are for one who is asked."""
-        place, word = self._places.named(nonce), self._words().get((nonce, to))
-        current = word is not None and word.mark == mark
-        if place is not None and isinstance(place.table, Hosting) and current:
-            with place:
-                place.table.forming.left[to] = place.table.forming.revision
-            self._shared.changed = True
+            # Show that somebody keeps the terms as they are for one who is asked
+            place, word = self._places.named(nonce), self._words().get((nonce, to))
+            current = word is not None and word.mark == mark
+            if place is not None and isinstance(place.table, Hosting) and current:
+                with place:
+                    place.table.forming.left[to] = place.table.forming.revision
+                self._shared.changed = True
 
     # Reading.
 
-    def take(self, posted: Posted, now: float) -> Place | None:
+    def take(self, posted: letter.Posted, now: float) -> Place | None:
         """Take a letter of no match in hand; return where one has begun with it.
 
         Raises:
@@ -218,7 +203,7 @@ class AskedLetters:
                 del self._taken[known]
         return place
 
-    def _take(self, posted: Posted, now: float) -> Place | None:
+    def _take(self, posted: letter.Posted, now: float) -> Place | None:
         """Take what a letter says first.
 
         Raises:
@@ -306,7 +291,7 @@ class Owed(Struct, frozen=True):
     @property
     def patience(self) -> float:
         """Return for how many seconds it is to be owed before a letter leaves."""
-        return LETTER_SECONDS if self.news else LETTER_CHAT_SECONDS
+        return limits.LETTER_SECONDS if self.news else limits.LETTER_CHAT_SECONDS
 
 
 class Written(Struct, frozen=True):
@@ -331,18 +316,22 @@ class Written(Struct, frozen=True):
 class Letters:
     """What a node has to do with letters."""
 
-    def __init__(self, shared: Shared, places: Places, beginning: Beginning) -> None:
+    def __init__(
+        self, shared: Shared, places: Places, beginning: Beginning, writing: Writing
+    ) -> None:
         """Look after the tables of a node.
 
         Args:
             shared: What all tables of the node have in common.
             places: The tables.
             beginning: Begins those to which a letter calls.
+            writing: What friends write without a table.
         """
+        self._writing: Final = writing
         self._shared: Final = shared
         self._places: Final = places
         self._asked: Final = AskedLetters(shared, places, beginning)
-        self._shown: Final = Bucket(SHOWN_A_SECOND, SHOWN_AT_ONCE, 0.0)
+        self._shown: Final = Bucket(limits.SHOWN_A_SECOND, limits.SHOWN_AT_ONCE, 0.0)
         self._dropped = 0
         """Letters of no use of which nobody was told."""
 
@@ -356,7 +345,8 @@ class Letters:
         """
         found = {key for some in self._fellows() for key in some}
         known = self._shared.means.known
-        wanted = [*sorted(found), *sorted(set(self._asked.authors()))]
+        asked = {*self._asked.authors(), *self._writing.authors()}
+        wanted = [*sorted(found), *sorted(asked)]
         wanted += sorted(known.friends()) if friends else ()
         return tuple(key for key in dict.fromkeys(wanted) if key not in self._blocked)[
             :LETTER_AUTHORS
@@ -397,6 +387,8 @@ class Letters:
                     yield Owed(match.match, key, mark, news, lines)
         for word in self._asked.owed():
             yield Owed(word.nonce, word.to, word.mark, news=True, lines=0, begun=False)
+        for one, mark, lines in self._writing.owed():
+            yield Owed(one.name, one.key, mark, not lines, lines, begun=False)
 
     def write(self, owed: Owed, now: float) -> Written | None:
         """Return a letter; what it says cannot be taken back any more.
@@ -416,12 +408,18 @@ class Letters:
 
     def _written_of_table(self, owed: Owed) -> Written | None:
         """Return what there is to say of a table that has not begun."""
+        name = owed.match, owed.to
+        box = letter.box(owed.match, self._shared.me, owed.to)
+        if (one := self._writing.of_name(owed.match)) is not None:
+            number, parts = self._writing.sealed(one)
+            return Written(
+                *name, number, owed.mark, box, owed.lines, parts,
+                begun=False, days=LETTER_DAYS,
+            )  # fmt: skip
         found = self._asked.write(owed.match, owed.to)
         if found is None:
             return None
         word, number, sealed = found
-        name = owed.match, owed.to
-        box = letter.box(owed.match, self._shared.me, owed.to)
         return Written(*name, number, word.mark, box, 0, (sealed,), begun=False)
 
     def _written(
@@ -439,7 +437,7 @@ class Letters:
         first = match.hidden.post.next_number(to, unix * 1000)
         last, mark = first + len(parts) - 1, lacking.mark(match, to)
         days = _days(match)
-        match.keep(KeptLetter(to, last, mark, unix, "", lines, days))
+        match.keep(letter.KeptLetter(to, last, mark, unix, "", lines, days))
         match.journal.sync()
         sealed = list[bytes]()
         for number, frames in enumerate(parts, first):
@@ -464,6 +462,8 @@ class Letters:
         """
         if not written.begun:
             said = written.number, written.mark
+            name = clean(by, NAME_CHARACTERS) or "?"
+            self._writing.kept(written.match, written.mark, name)
             self._asked.kept(written.match, written.to, *said)
             return
         place = self._places.of_match(written.match)
@@ -476,7 +476,7 @@ class Letters:
         self._shared.changed = True
         name = clean(by, NAME_CHARACTERS) or "?"
         with place:
-            match.keep(KeptWord(receipt))
+            match.keep(letter.KeptWord(receipt))
             if not last.by:
                 match.keep(replace(last, by=name))
 
@@ -521,7 +521,7 @@ class Letters:
                 continue
             self._shared.changed = True
             with place:
-                match.keep(KeptNothing(word))
+                match.keep(letter.KeptNothing(word))
 
     def lost(self, receipt: LetterReceipt) -> None:
         """Note that a keeper has a letter no more: it is owed again.
@@ -572,6 +572,11 @@ class Letters:
             return
         if posted.author in self._blocked:
             return
+        if posted.match == named(shared.me, posted.author):
+            shared.now, shared.changed = now, True
+            if (fault := self._writing.read(posted, now)) is not None:
+                self._no_use(fault, now)
+            return
         if shared.is_spoiled(posted.match):
             raise LocalError(Code.DISK)  # it is good once there is room again
         place = self._places.of_match(posted.match) or self._asked.take(posted, now)
@@ -621,7 +626,9 @@ def _said_up_to(said: Iterable[Heard | Chat]) -> int:
     return max((one.number + 1 for one in said if isinstance(one, Chat)), default=0)
 
 
-def _take(table: State, match: Match, posted: Posted, now: float) -> PeerError | None:
+def _take(
+    table: State, match: Match, posted: letter.Posted, now: float
+) -> PeerError | None:
     """Take what a member wrote; return what is wrong with it, if anything.
 
     What is not good is left out: what came before stands without it.
@@ -641,13 +648,13 @@ def _take(table: State, match: Match, posted: Posted, now: float) -> PeerError |
         fault = error
     match.step(now)
     news = len(match.ledger.log) > before
-    match.keep(KeptTaken(author, posted.number, news or spoke))
+    match.keep(letter.KeptTaken(author, posted.number, news or spoke))
     match.journal.sync()
     return fault
 
 
 def _take_one(
-    table: State, match: Match, author: bytes, message: Mail, now: float
+    table: State, match: Match, author: bytes, message: letter.Mail, now: float
 ) -> None:
     """Take one message of a letter.
 

@@ -187,7 +187,12 @@ def _next(match: Match) -> Said | None:
     if fold.over:
         return None
     if not seats:
-        return _drawing(match)
+        # Where a file is to go that waits for others to take part in a draw
+        if not match.by_mail:
+            return None
+        others = [m.name for m in match.fold.members if m.key in match.others]
+        names = " & ".join(others) if match.hosting else _host(match)
+        return Says.NEXT_DRAW(names=names)
     turn = Says.TURN(names=" & ".join(fold.names[seat] for seat in seats))
     if match.hidden.key:
         return Says.TURN_OPEN(turn=turn, warning=Says.OPEN_TO_ALL())
@@ -204,15 +209,6 @@ def _address(match: Match, seats: Sequence[int]) -> Said | None:
     if any(map(match.seats.is_moving, seats)):
         return Says.NEXT_SEND_TO_HOST(name=_host(match))
     return None
-
-
-def _drawing(match: Match) -> Said | None:
-    """Return where a file is to go that waits for others to take part in a draw."""
-    if not match.by_mail:
-        return None
-    others = [m.name for m in match.fold.members if m.key in match.others]
-    names = " & ".join(others) if match.hosting else _host(match)
-    return Says.NEXT_DRAW(names=names)
 
 
 def _with(done: Said, then: Said | None) -> Said:

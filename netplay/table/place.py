@@ -23,26 +23,11 @@ from netplay.messages.table_questions import GameStatus
 from netplay.record.ledger import Ledger
 from netplay.record.views import audit
 from netplay.sentences import Says
+from netplay.table import state
 from netplay.table.guest import Calling, Guest
 from netplay.table.hosting import Hosting
 from netplay.table.playing import Playing
 from netplay.table.shared import Shared
-from netplay.table.state import (
-    NOTHING,
-    AskToWatch,
-    CallHost,
-    Change,
-    FetchWords,
-    Form,
-    Gone,
-    GoOn,
-    PlayOn,
-    Sit,
-    State,
-    TakeUp,
-    Wants,
-    WatchOn,
-)
 from netplay.table.table_status import game_status, titled
 from netplay.table.unopened import Fetching, called, lacking, signer_of
 from netplay.table.watching import Asking, WatchedAt, Watching
@@ -71,8 +56,8 @@ class Place:
         self.shared: Final = shared
         self.number: Final = number
         self._settled: Final = settled
-        self.table: State = State(shared)
-        self.wants: Wants = NOTHING
+        self.table: state.State = state.State(shared)
+        self.wants: state.Wants = state.NOTHING
         """What the table wanted when it was last looked at."""
         self.unread = 0
         """Lines of chat that no window has shown."""
@@ -148,7 +133,7 @@ class Place:
             self.shared.at_table = 0
         return change is not None
 
-    def look(self, tells: Callable[[State], T]) -> T | None:
+    def look(self, tells: Callable[[state.State], T]) -> T | None:
         """Return what the table tells of itself; None if that has closed it.
 
         Args:
@@ -163,25 +148,29 @@ class Place:
                 raise error from None
             return None
 
-    def change(self, change: Change | None, now: float) -> None:
+    def change(self, change: state.Change | None, now: float) -> None:
         """Make a change of the table, and those that follow from it."""
         while change is not None:
             self.shared.changed = self.shared.moved = True
             old = self.table
-            if not isinstance(change, PlayOn):
+            if not isinstance(change, state.PlayOn):
                 old.close()
             self.title = titled(old)
-            self.table = State(self.shared)  # whatever fails, this is what is left
-            if isinstance(change, GoOn):
+            # Whatever fails, this is what is left.
+            self.table = state.State(self.shared)
+            if isinstance(change, state.GoOn):
                 self.go_on(change.match, now)
                 return
             self.table = self._made(change, old)
             follows = self.table.enter(now)
-            if isinstance(change, TakeUp | WatchOn) and change.message is not None:
+            if (
+                isinstance(change, state.TakeUp | state.WatchOn)
+                and change.message is not None
+            ):
                 follows = self.table.receive(change.key, change.message, now)
             change = follows
 
-    def _made(self, change: Change, old: State) -> State:  # noqa: C901, PLR0911 (one a state)
+    def _made(self, change: state.Change, old: state.State) -> state.State:  # noqa: C901, PLR0911 (one a state)
         """Return the state that follows another.
 
         Raises:
@@ -189,29 +178,29 @@ class Place:
         """
         shared = self.shared
         match change:
-            case Form(table):
+            case state.Form(table):
                 return Hosting(shared, table)
-            case CallHost():
+            case state.CallHost():
                 return Calling(shared, change)
-            case Sit():
+            case state.Sit():
                 return Guest(shared, change)
-            case AskToWatch():
+            case state.AskToWatch():
                 return Asking(shared, change)
-            case FetchWords():
+            case state.FetchWords():
                 return Fetching(shared, change)
-            case WatchOn(ledger):
+            case state.WatchOn(ledger):
                 assert isinstance(old, Asking)
                 return Watching(shared, self._opened(ledger), old.at)
-            case PlayOn(match):
+            case state.PlayOn(match):
                 return Playing(shared, match)
-            case TakeUp(ledger):
+            case state.TakeUp(ledger):
                 match = self._opened(ledger)
                 if match.watching and change.message is None:
                     return Watching(shared, match, WatchedAt(shared, "", match.match))
                 agreed = None if old.match is not None else old.chat
                 return Playing(shared, match, agreed, old.admission)
-            case Gone() | GoOn():
-                return State(shared)
+            case state.Gone() | state.GoOn():
+                return state.State(shared)
 
     def _opened(self, ledger: Ledger) -> Match:
         """Return a match with its secrets, ready to be played.
@@ -257,7 +246,7 @@ class Place:
         self.shared.tell(why.said, "error")
         self.shared.hold_back()
         self.shared.moved = True
-        lost, self.table = self.table, State(self.shared)
+        lost, self.table = self.table, state.State(self.shared)
         self.title = titled(lost)
         lost.give_up()
 
@@ -269,7 +258,7 @@ class Place:
         """
         shared, lost = self.shared, self.table
         shared.means.faults.mistake(mistake, "table")
-        self.table = State(shared)
+        self.table = state.State(shared)
         with suppress(Exception):  # whatever is wrong with it has been written down
             self.title = titled(lost)
         said = Says.TABLE_CLOSED()
@@ -296,7 +285,7 @@ class Place:
                 self._give_up(error)
             shared.fault(Says.MATCH_STUCK(match=called(shared, match), why=error))
 
-    def _kept(self, match: bytes) -> Change | None:
+    def _kept(self, match: bytes) -> state.Change | None:
         """Take a match up that is kept here, if anybody has anything to do in it."""
         archive = self.shared.means.archive
         ledger = self.shared.mender.ledger(match)
@@ -307,5 +296,5 @@ class Place:
             ledger.file.close()
             archive.let_go(match)
         else:
-            return TakeUp(ledger)
+            return state.TakeUp(ledger)
         return None

@@ -1,6 +1,6 @@
 """The tables in hand by their numbers, and which of them a peer's message is of."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Final
 
@@ -10,20 +10,7 @@ from msgspec.structs import replace
 from netplay.errors import Code, LocalError
 from netplay.limits import PIECE_BYTES, PIECE_MOVES, TABLES
 from netplay.match.match import Match
-from netplay.messages.door import (
-    Call,
-    ChangeTable,
-    Consent,
-    Earlier,
-    Happened,
-    Line,
-    Notice,
-    Play,
-    Question,
-    Request,
-    StartMatch,
-    View,
-)
+from netplay.messages import door, table_questions
 from netplay.messages.table import (
     Accept,
     Ask,
@@ -39,19 +26,7 @@ from netplay.messages.table import (
     Ready,
     Want,
 )
-from netplay.messages.table_questions import (
-    AnswerWatcher,
-    ClaimTime,
-    DropPrepared,
-    HandSeat,
-    Kick,
-    LetWatch,
-    PlayAgain,
-    Prepare,
-    TakeBack,
-    Vote,
-)
-from netplay.record.past import Back
+from netplay.record.playable import Back
 from netplay.record.views import SeatView
 from netplay.sentences import Says
 from netplay.table.bell import Bell
@@ -62,7 +37,7 @@ from netplay.table.place import Place
 from netplay.table.playing import Playing
 from netplay.table.shared import Shared
 from netplay.table.state import NOTHING, State, Wants
-from netplay.table.table_status import described, titled
+from netplay.table.table_status import called, described, titled
 from netplay.table.unopened import UnopenedMatches
 from netplay.wanted import EVERY_WINDOW, PeerMessage, Push
 from netplay.wire import pack
@@ -147,8 +122,10 @@ class Places:
         number, table, place.line = place.number, place.table, None
         if not table.empty:
             self.by_number[number] = self.unsent[number] = self.stale[number] = place
-            if table.polled or number in self.polled:
-                self._note_polled(place)
+            if table.polled:
+                self.polled[number] = place
+            elif number in self.polled:
+                del self.polled[number]
         elif self.by_number.pop(number, None) is not None:
             for noted in (self.unsent, self.stale, self.polled):
                 noted.pop(number, None)
@@ -157,13 +134,6 @@ class Places:
             found = self._of_matches.items()
             self._of_matches = {m: p for m, p in found if p is not place}
             self._shared.changed = self._shared.moved = True
-
-    def _note_polled(self, place: Place) -> None:
-        """Note whether a table has to be asked even if nothing happens there."""
-        if place.table.polled:
-            self.polled[place.number] = place
-        else:
-            del self.polled[place.number]
 
     def send(self, now: float) -> None:
         """Let all tables that have something to send put it out.
@@ -260,10 +230,10 @@ class Places:
 
     def _asked(self, key: bytes) -> Place | None:
         """Return the table at which a peer was asked, and has not named one."""
-        return next((one for one in self if self._was_asked(one, key)), None)
-
-    def _was_asked(self, place: Place, key: bytes) -> bool:
-        return bool(place.look(lambda table: table.asked(key)))
+        return next(
+            (one for one in self if bool(one.look(lambda table: table.asked(key)))),
+            None,
+        )
 
     def meant(self, key: bytes, message: PeerMessage) -> Place | None:  # noqa: PLR0911 (one a message)
         """Return the table that a message is of, if it is in hand."""
@@ -376,10 +346,19 @@ class Views:
         one.looks_at = table
         return True
 
-    def unwatch(self, window: int) -> None:
-        """Send a window no views until it asks for a seat of what it sees now."""
+    def unwatch(self, window: int, match: Match | None) -> None:
+        """Send a window no views but of the one seat that it can ask for now.
+
+        Else it sees a match no sooner than its question has been here, and that is long
+        for a game in which time runs, on a computer that has much to do.
+        """
+        own: list[int] = []
+        if match is not None:
+            kinds = [seat.kind for seat in match.fold.terms.seats]
+            seats = filter(match.seats.by_person, sorted(match.members.seats))
+            own = [seat for seat in seats if kinds[seat] != "browser"]
         one = self._windows[window]
-        one.seat, one.sent = None, None
+        one.seat, one.sent = own[0] if len(own) == 1 else None, None
 
     def gone(self, table: int, *, alone: bool) -> None:
         """Let windows that look at a table that is gone look at none.
@@ -416,13 +395,13 @@ class Views:
         state, happened = match.seats.view(seat).back(number)
         # A window that hurries wants the time, not thousands of inputs.
         past = match.seats.view(seat).happened(max(0, happened - 1), happened)
-        view = View(match.match, one.seat, number, pack(state), past, live=False)
+        view = door.View(match.match, one.seat, number, pack(state), past, live=False)
         return Push(window, view)
 
     def changed(
         self,
         seen: Callable[[int | None], Match | None],
-        tell: Callable[[Match, Callable[[], View | None]], View | None],
+        tell: Callable[[Match, Callable[[], door.View | None]], door.View | None],
     ) -> list[Push]:
         """Return the views that have changed since they were sent.
 
@@ -455,7 +434,7 @@ def _allowed(match: Match, seat: int) -> int | None:
     return None if seat == BYSTANDER else seat
 
 
-def earlier(asked: Earlier, match: Match | None) -> bytes:
+def earlier(asked: door.Earlier, match: Match | None) -> bytes:
     """Return a piece of the history of a match, as a seat knows it, encoded.
 
     Raises:
@@ -467,19 +446,19 @@ def earlier(asked: Earlier, match: Match | None) -> bytes:
     return pack(match.seats.view(_allowed(match, asked.seat)).piece(asked.place))
 
 
-def glance(match: Match) -> View:
+def glance(match: Match) -> door.View:
     """Return a match's board for a list: as it is, without what happened before."""
     state = pack(match.shown_state(BYSTANDER))
-    return View(match.match, BYSTANDER, match.fold.number, state, (), live=False)
+    return door.View(match.match, BYSTANDER, match.fold.number, state, (), live=False)
 
 
-def _too_much(told: Sequence[Happened]) -> bool:
+def _too_much(told: Sequence[door.Happened]) -> bool:
     """Tell whether moves are more than a window is told together."""
     size = sum(len(one.move) for one in told)
     return len(told) > PIECE_MOVES or size > PIECE_BYTES
 
 
-def _news(match: Match, window: _Window) -> View | None:
+def _news(match: Match, window: _Window) -> door.View | None:
     """Return a window's view if it has changed, with what has happened since."""
     assert window.seat is not None
     seen = match.seats.view(None if window.seat == BYSTANDER else window.seat)
@@ -505,12 +484,12 @@ def _news(match: Match, window: _Window) -> View | None:
     much = len(told) > 1 and _too_much(told)  # one move is never too much
     if old is None or again or whole or much:
         piece = seen.piece(seen.count)
-        return View(
+        return door.View(
             *place, state, piece.happened, live=True, made=made, whole=whole,
             before=piece.before, known=piece.known,
         )  # fmt: skip
     learnt = seen.learnt(old.known) if mark.known > old.known else ()
-    return View(*place, state, told, live=True, made=made, known=learnt)
+    return door.View(*place, state, told, live=True, made=made, known=learnt)
 
 
 # The windows of a node: which table each looks at, and what it is shown of it.
@@ -524,21 +503,21 @@ NAMED: Final = 12
 
 
 _ASKED_OF: Final[Mapping[type, type[State]]] = {
-    Consent: Guest,
-    StartMatch: Hosting,
-    ChangeTable: Hosting,
-    Call: Hosting,
-    Kick: Hosting,
-    Play: InMatch,
-    TakeBack: InMatch,
-    Prepare: InMatch,
-    DropPrepared: InMatch,
-    ClaimTime: InMatch,
-    Vote: InMatch,
-    HandSeat: InMatch,
-    AnswerWatcher: Playing,
-    LetWatch: Playing,
-    PlayAgain: Playing,
+    door.Consent: Guest,
+    door.StartMatch: Hosting,
+    door.ChangeTable: Hosting,
+    door.Call: Hosting,
+    table_questions.Kick: Hosting,
+    door.Play: InMatch,
+    table_questions.TakeBack: InMatch,
+    table_questions.Prepare: InMatch,
+    table_questions.DropPrepared: InMatch,
+    table_questions.ClaimTime: InMatch,
+    table_questions.Vote: InMatch,
+    table_questions.HandSeat: InMatch,
+    table_questions.AnswerWatcher: Playing,
+    table_questions.LetWatch: Playing,
+    table_questions.PlayAgain: Playing,
 }
 """What only tables of a kind can be asked: no other is meant while there is one."""
 
@@ -577,6 +556,16 @@ class Windows:
             with place:
                 place.table.chat.recall(window)
 
+    def came(self, number: int) -> None:
+        """Tell windows that have chosen no table what was said at one that has come.
+
+        It may be the only one, which they look at; whoever chooses it is told then.
+        """
+        for window in self.views.numbers():
+            place = self.seen_by(window)
+            if self.views.looks_at(window) is None and place and place.number == number:
+                self._recall(window)
+
     def down(self, window: int) -> None:
         """Forget a window."""
         self.views.down(window)
@@ -600,8 +589,8 @@ class Windows:
         before = self.seen_by(window)
         if self.views.look(window, number):
             self._shared.changed = True
-            if self.seen_by(window) is not before:
-                self.views.unwatch(window)
+            if (seen := self.seen_by(window)) is not before:
+                self.views.unwatch(window, None if seen is None else seen.table.match)
                 self._recall(window)
 
     def show_at_once(self, number: int) -> None:
@@ -610,7 +599,7 @@ class Windows:
             if self.seen_by(window) is None:
                 self.look(window, number)
 
-    def find(self, window: int, request: Request) -> Place | None:
+    def find(self, window: int, request: door.Request) -> Place | None:
         """Return the table that a request is about, None while none is in hand.
 
         Raises:
@@ -632,7 +621,7 @@ class Windows:
             raise LocalError(Code.NO_TABLE, Says.NO_SUCH_TABLE(number=number))
         return place
 
-    def _only(self, ask: Question | None = None) -> Place | None:
+    def _only(self, ask: door.Question | None = None) -> Place | None:
         """Return the only table that may be meant, or the only one that goes on.
 
         Raises:
@@ -665,7 +654,8 @@ class Windows:
         gone: Mapping[int, str] = {}
         if self._places.gone:  # called at every move
             gone = self._places.take_gone()
-            self._leave(gone)
+            for number in gone:
+                self.views.gone(number, alone=len(self._places) == 0)
         news = self.views.changed(self._match_at, self._tell)
         if not self._shared.pushes:
             return news
@@ -673,12 +663,9 @@ class Windows:
         shown = [one for push in pushes for one in self._shown(push, gone)]
         return [*shown, *news]
 
-    def _leave(self, gone: Iterable[int]) -> None:
-        """Let windows that looked at a table that is gone look at none."""
-        for number in gone:
-            self.views.gone(number, alone=len(self._places) == 0)
-
-    def _tell(self, match: Match, tells: Callable[[], View | None]) -> View | None:
+    def _tell(
+        self, match: Match, tells: Callable[[], door.View | None]
+    ) -> door.View | None:
         """Return what is told of a match; a mistake in that closes its table alone."""
         try:
             return tells()
@@ -710,13 +697,19 @@ class Windows:
             return [push]
         if place is None:
             return [self._named(push, gone.get(push.table, ""))]
+        notice, match = push.message, place.table.match
+        if isinstance(notice, door.Notice) and match is not None:
+            own_name = self._shared.means.known.own_name
+            said = called(match.fold, own_name, notice.said)
+            push = replace(push, message=replace(notice, said=said))
         looking = [number for number in windows if self.seen_by(number) is place]
         if len(looking) == len(windows):
             return [push]
         if looking:
             return [replace(push, window=number) for number in looking]
-        if isinstance(push.message, Line):
-            place.unread += not push.message.muted
+        if isinstance(push.message, door.Line):
+            own = push.message.number >= 0
+            place.unread += not (push.message.muted or own)
             return []
         return [self._named(push, titled(place.table))]
 
@@ -724,7 +717,7 @@ class Windows:
         """Return a notice with what the table is called, where it is not plain."""
         notice = push.message
         others = any(number != push.table for number in self._places.by_number)
-        if not title or not others or not isinstance(notice, Notice):
+        if not title or not others or not isinstance(notice, door.Notice):
             return push
         said = Says.AT(place=title, why=notice.said)
         return replace(push, message=replace(notice, said=said))

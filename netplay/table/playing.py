@@ -187,8 +187,9 @@ class Rematch:
         means, terms = shared.means, fold.terms
         chairs = [self._chair(n) for n in range(len(fold.holders))]
         for chair in chairs:
-            if chair.key is not None:
-                peer = shared.peers[chair.key]
+            # Who has resigned need not be here, or have been since the node started.
+            peer = None if chair.key is None else shared.peers.get(chair.key)
+            if chair.key is not None and peer is not None:
                 shared.places.setdefault(chair.key, peer.address)
         rotated = (*chairs[1:], chairs[0])
         nonce = means.entropy(NONCE_BYTES)
@@ -286,6 +287,8 @@ class Playing(InMatch):
         match = self._match
         if not match.hosting or match.fold.over or not self._open:
             return None
+        if not match.others and match.hidden.bystanders != "anybody":
+            return None  # against computers: nobody is waited for
         return match.fold.terms.game, 0
 
     @override

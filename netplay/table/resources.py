@@ -95,16 +95,14 @@ class Shelf:
         if use is not None and digest == path.stem:
             use()
         elif self._faults is not None and _DIGEST.fullmatch(path.stem):
-            self._lose(path, self._faults)
-
-    def _lose(self, path: Path, faults: Faults) -> None:
-        """Set a damaged file aside; it may come again from a peer."""
-        try:
-            name = set_aside(path).name
-        except LocalError as error:
-            faults.fault(error.said)
-            return
-        faults.fault(Says.RESOURCES_DAMAGED(name=name))
+            # Set a damaged file aside; it may come again from a peer
+            faults = self._faults
+            try:
+                name = set_aside(path).name
+            except LocalError as error:
+                faults.fault(error.said)
+                return
+            faults.fault(Says.RESOURCES_DAMAGED(name=name))
 
     def take_in(self, kind: Kind, digest: bytes, data: bytes, kept: Kept) -> None:
         """Check and keep a file that has come from a peer.

@@ -8,27 +8,21 @@ other tables.  What is to be sent is put in `out`, what windows are to be told i
 from collections.abc import Callable, Generator, Iterable, Mapping
 from contextlib import contextmanager, suppress
 from math import inf
+from pathlib import Path
 from typing import Final, TypeAlias
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from netplay import limits
 from netplay.errors import Code, LocalError, by_number
 from netplay.faults import Faults, is_mistake
-from netplay.limits import (
-    CALLS_A_SECOND,
-    CALLS_AT_ONCE,
-    CHAT_LINES,
-    CHAT_RATE,
-    LINES_A_SECOND,
-    LINES_AT_ONCE,
-    SHOWN_A_SECOND,
-    SHOWN_AT_ONCE,
-)
+from netplay.fingerprint import fingerprint, folded
 from netplay.match.relaying import Unseal, sealed
-from netplay.messages.door import Line, Notice, Tone
+from netplay.messages.door import HostTable, Line, Notice, Tone
 from netplay.messages.table import Decline
 from netplay.messages.types import REASON_CHARACTERS
+from netplay.peering import invitation
 from netplay.peering.peers import KnownPeers
 from netplay.programs.arena import ProgramPaths
 from netplay.rate import Bucket
@@ -39,6 +33,7 @@ from netplay.record.mending import Mender
 from netplay.said import Said, Words, known
 from netplay.sanitize import clean
 from netplay.sentences import Says
+from netplay.sentences.saying import Saying
 from netplay.steady import Steady
 from netplay.table.asked import Asked, AskedSeat, AskedTable
 from netplay.table.muted import Muted
@@ -88,6 +83,8 @@ class Means(Struct, frozen=True):
     """What the player does not want to be told of."""
     asked: Asked = field(default_factory=Asked)
     """Tables that wait for the answer of somebody who is away."""
+    written: Path | None = None
+    """The folder of what was written to friends without a table."""
     steady: Steady | None = None
     """The time of day that nobody can put forward, by which turns are counted."""
 
@@ -107,7 +104,7 @@ class Peer(Struct, frozen=True):
 class _Quota:
     """So many lines in the time; it counts those that were left out."""
 
-    def __init__(self, rate: float, burst: float, what: Says) -> None:
+    def __init__(self, rate: float, burst: float, what: Saying) -> None:
         self._bucket: Final = Bucket(rate, burst, 0.0)
         self._what: Final = what
         self._left_out = 0
@@ -152,6 +149,8 @@ class Shared:
         """Whoever calls first is sat down with, unasked."""
         self.asks = False
         """The player is asked before a match begins in which time runs."""
+        self.invites: HostTable | None = None
+        """Opened for whoever comes by an invitation and finds no free seat."""
         self.autoplay: int | None = None
         """Skill of a computer player that stands in for this node's persons."""
         self.fellows: dict[bytes, frozenset[bytes]] = {}
@@ -171,12 +170,14 @@ class Shared:
         """Whether the status has to be shown anew."""
         self.moved = True
         """Whether links may be wanted or not, or tables offered, as they were not."""
-        self._lines: Final = _Quota(LINES_A_SECOND, LINES_AT_ONCE, Says.LINES_LEFT_OUT)
-        self._strangers: Final = _Quota(
-            SHOWN_A_SECOND, SHOWN_AT_ONCE, Says.STRANGERS_LEFT_OUT
+        self._lines: Final = _Quota(
+            limits.LINES_A_SECOND, limits.LINES_AT_ONCE, Says.LINES_LEFT_OUT
         )
-        self._calls: Final = Bucket(CALLS_A_SECOND, CALLS_AT_ONCE, 0.0)
-        self._talk: Final = Bucket(CHAT_RATE, 2 * CHAT_LINES, 0.0)
+        self._strangers: Final = _Quota(
+            limits.SHOWN_A_SECOND, limits.SHOWN_AT_ONCE, Says.STRANGERS_LEFT_OUT
+        )
+        self._calls: Final = Bucket(limits.CALLS_A_SECOND, limits.CALLS_AT_ONCE, 0.0)
+        self._talk: Final = Bucket(limits.CHAT_RATE, 2 * limits.CHAT_LINES, 0.0)
         self.keepers: tuple[bytes, ...] = ()
         """Who keeps letters of any match for this node, as its player has chosen."""
         self.lent_moved: LentMoved = lambda _before, _now, _seats: None
@@ -330,13 +331,27 @@ class Shared:
         return peer is not None and peer.up
 
     def at(self, address: str) -> list[bytes]:
-        """Return who is there on links that were made to an address."""
+        """Return who is there on links that were made to an address, or is invited by.
+
+        Whoever is here already need not be called: a router may let nobody in.
+        """
+        invited = ""
+        if invitation.is_invitation(address):
+            with suppress(LocalError):
+                invited = invitation.read(address).fingerprint
         return [
-            k for k, peer in self.peers.items() if peer.up and peer.address == address
+            key
+            for key, peer in self.peers.items()
+            if peer.up
+            and (peer.address == address or folded(fingerprint(key)) == invited)
         ]
 
     def name_of(self, key: bytes) -> str:
-        """Return what to call a peer."""
+        """Return what the player here calls a peer."""
+        return self.means.known.own_name(key, self.their_name(key))
+
+    def their_name(self, key: bytes) -> str:
+        """Return what a peer calls itself: what others may be told."""
         peer = self.peers.get(key)
         name = self.means.known.name(key) if peer is None else peer.name
         return name or "somebody"
@@ -351,13 +366,14 @@ class Shared:
 
     def tone(self, key: bytes) -> Tone:
         """Return how loud a line about a player is."""
-        return "warning" if self.doubt(key, self.name_of(key)) else "system"
+        return "warning" if self.doubt(key, self.their_name(key)) else "system"
 
     def known_as(self, key: bytes, name: str = "") -> Words:
         """Return what to call a player, with what is doubtful about it."""
-        name = name or self.name_of(key)
+        name = name or self.their_name(key)
         doubt = self.doubt(key, name)
-        return Says.DOUBTFUL(name=name, doubt=doubt) if doubt else name
+        own = self.means.known.own_name(key, name)
+        return Says.DOUBTFUL(name=own, doubt=doubt) if doubt else own
 
     # Friends: those whom the player has called, or has agreed to play with.  Of anybody
     # else nothing is fetched, signed, dialled, opened or kept before the player has

@@ -21,18 +21,7 @@ from netplay.errors import Code, LocalError, PeerError
 from netplay.limits import PIECES_A_SECOND, PIECES_AT_ONCE
 from netplay.match.masks import Job
 from netplay.match.match import Match
-from netplay.messages.door import (
-    Call,
-    ChangeTable,
-    Consent,
-    LeaveTable,
-    Play,
-    Question,
-    Say,
-    StartMatch,
-    Summons,
-    TableStatus,
-)
+from netplay.messages import door, table_questions
 from netplay.messages.log import LogMessage
 from netplay.messages.table import (
     Accept,
@@ -50,18 +39,6 @@ from netplay.messages.table import (
     Ready,
     Terms,
     Want,
-)
-from netplay.messages.table_questions import (
-    AnswerWatcher,
-    ClaimTime,
-    DropPrepared,
-    HandSeat,
-    Kick,
-    LetWatch,
-    PlayAgain,
-    Prepare,
-    TakeBack,
-    Vote,
 )
 from netplay.messages.types import Admission
 from netplay.rate import Bucket
@@ -219,7 +196,7 @@ class News(Struct, frozen=True):
     While this is no, `wants_dial`, `offers`, `expects`, `trusts` and `take_friends`
     answer as they did before, and `seats_to_come` nothing.
     """
-    summons: list[Summons]
+    summons: list[door.Summons]
     """What has come to wait for the player here."""
     wants: Wants
     """What all tables want together."""
@@ -254,7 +231,10 @@ class State:
         self.shared: Final = shared
         self.answers = defaultdict[type[Any], Callable[[Any, float], Reply]](
             lambda: self.refused,
-            {Say: self._answer_say, LeaveTable: lambda _ask, _now: self.leave()},
+            {
+                door.Say: self._answer_say,
+                door.LeaveTable: lambda _ask, _now: self.leave(),
+            },
         )
         """What answers each kind of question about this table; see `ask`."""
         self.chat: ChatRoom | None = None
@@ -349,7 +329,7 @@ class State:
         """Return game and free seats of a table to which others may come."""
         return None
 
-    def status(self, now: float) -> TableStatus | None:
+    def status(self, now: float) -> door.TableStatus | None:
         """Return the table as windows show it, None if there is nothing to show."""
         del now
         return None
@@ -488,7 +468,7 @@ class State:
 
     # Windows.
 
-    def ask(self, question: Question, now: float) -> Reply:
+    def ask(self, question: door.Question, now: float) -> Reply:
         """Do what a window asks of the table.
 
         Raises:
@@ -497,12 +477,12 @@ class State:
         """
         return self.answers[type(question)](question, now)
 
-    def _answer_say(self, ask: Say, now: float) -> Reply:
+    def _answer_say(self, ask: door.Say, now: float) -> Reply:
         if self.chat is None:
             return self.refused(ask, now)
         return "" if self.chat.say(ask.text, now) else Says.LINE_KEPT(), None
 
-    def refused(self, question: Question, _now: float) -> Reply:
+    def refused(self, question: door.Question, _now: float) -> Reply:
         """Say why a question has no place in this state.
 
         Raises:
@@ -519,21 +499,21 @@ _NOT_FORMING: Final = Code.NO_TABLE, Says.NO_TABLE_FORMING()
 _NOT_PLAYING: Final = Code.NO_TABLE, Says.NO_MATCH_HERE()
 
 _WANTING: Final[Mapping[type, tuple[Code, Said]]] = {
-    ChangeTable: _NOT_FORMING,
-    Call: _NOT_FORMING,
-    StartMatch: _NOT_FORMING,
-    Consent: (Code.NO_TABLE, Says.NOTHING_PROPOSED()),
-    Play: _NOT_PLAYING,
-    Say: (Code.NO_TABLE, Says.NOBODY_TO_TALK_TO()),
-    Kick: _NOT_FORMING,
-    HandSeat: _NOT_PLAYING,
-    Vote: _NOT_PLAYING,
-    TakeBack: _NOT_PLAYING,
-    Prepare: _NOT_PLAYING,
-    DropPrepared: _NOT_PLAYING,
-    ClaimTime: _NOT_PLAYING,
-    LetWatch: _NOT_PLAYING,
-    AnswerWatcher: (Code.USAGE, Says.NOBODY_WATCHES()),
-    PlayAgain: (Code.USAGE, Says.REMATCH_LATER()),
+    door.ChangeTable: _NOT_FORMING,
+    door.Call: _NOT_FORMING,
+    door.StartMatch: _NOT_FORMING,
+    door.Consent: (Code.NO_TABLE, Says.NOTHING_PROPOSED()),
+    door.Play: _NOT_PLAYING,
+    door.Say: (Code.NO_TABLE, Says.NOBODY_TO_TALK_TO()),
+    table_questions.Kick: _NOT_FORMING,
+    table_questions.HandSeat: _NOT_PLAYING,
+    table_questions.Vote: _NOT_PLAYING,
+    table_questions.TakeBack: _NOT_PLAYING,
+    table_questions.Prepare: _NOT_PLAYING,
+    table_questions.DropPrepared: _NOT_PLAYING,
+    table_questions.ClaimTime: _NOT_PLAYING,
+    table_questions.LetWatch: _NOT_PLAYING,
+    table_questions.AnswerWatcher: (Code.USAGE, Says.NOBODY_WATCHES()),
+    table_questions.PlayAgain: (Code.USAGE, Says.REMATCH_LATER()),
 }
 """Why what is asked for cannot be in a state that does not know of it."""

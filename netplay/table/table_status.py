@@ -1,7 +1,8 @@
 """The table as windows show it: a `TableStatus` made of whatever there is."""
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Final, Literal, Self
+from typing import Final, Literal, Self, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -9,21 +10,14 @@ from msgspec.structs import replace
 from netplay.fingerprint import fingerprint
 from netplay.match.match import Match
 from netplay.match.receipts import standing
+from netplay.messages import table_questions
 from netplay.messages.door import Made, SeatState, SeatStatus, TableStatus, Thinking
 from netplay.messages.log import What
 from netplay.messages.table import SeatTerms, Terms
-from netplay.messages.table_questions import (
-    Agreeing,
-    AskedState,
-    GameStatus,
-    OfferStatus,
-    Phase,
-    PreparedLine,
-    Result,
-)
 from netplay.messages.types import Admission
 from netplay.record.archive import on_time, result_of
 from netplay.record.clocks import LATEST, timed_out, told, waited_for
+from netplay.record.fold import Fold
 from netplay.record.log import match_of
 from netplay.record.offers import asked
 from netplay.said import BRIEF, Said, Words, brief, characters, listed, shortened
@@ -44,6 +38,10 @@ NEVER: Final = -1
 """In place of seconds: nobody knows how long it has been."""
 
 
+Named: TypeAlias = Callable[[bytes, str], str]
+"""Returns what the player here calls whoever has a name under a key."""
+
+
 class Eyes(Struct, frozen=True):
     """What a status is told besides the table: who is there, and the time."""
 
@@ -52,11 +50,13 @@ class Eyes(Struct, frozen=True):
     now: float
     doubt: Callable[[bytes, str], Words]
     """Returns what is to be said of a name under a key."""
+    own_name: Named
 
     @classmethod
     def of(cls, shared: Shared, now: float, me: bytes = b"") -> Self:
         """Return what a node sees; a match may have a key of its own."""
-        return cls(me or shared.me, shared.peers, now, shared.doubt)
+        own_name = shared.means.known.own_name
+        return cls(me or shared.me, shared.peers, now, shared.doubt, own_name)
 
     def state(self, key: bytes) -> tuple[SeatState, int]:
         """Return how a member's node is connected, and for how many seconds.
@@ -118,8 +118,10 @@ def _taken(
     """Return a seat that somebody plays."""
     state, since = eyes.state(key)
     return SeatStatus(
-        kind=_kind(seat) if key == eyes.me else "remote",
-        name=name,
+        kind=("person" if seat.is_person else "computer")
+        if key == eyes.me
+        else "remote",
+        name=name if key == eyes.me else eyes.own_name(key, name),
         key=fingerprint(key),
         state=state,
         since=since,
@@ -131,11 +133,6 @@ def _taken(
         doubt="" if key == eyes.me else eyes.doubt(key, name),
         program=seat.kind == "program",
     )
-
-
-def _kind(seat: SeatTerms) -> str:
-    """Return who plays a seat here: a program is a computer player, too."""
-    return "person" if seat.is_person else "computer"
 
 
 def _browser(seat: SeatTerms, terms: Terms) -> str:
@@ -244,7 +241,9 @@ def show_match(match: Match, stopped: Words, eyes: Eyes) -> TableStatus:
         options=terms.options,
         edition=_edition_name(terms.edition),
         lexicon=_words_name(terms.lexicon),
-        host=next(m.name for m in fold.members if m.key == fold.host),
+        host=next(
+            eyes.own_name(m.key, m.name) for m in fold.members if m.key == fold.host
+        ),
         hosting=match.hosting,
         revision=0,
         seats=seats,
@@ -253,7 +252,7 @@ def show_match(match: Match, stopped: Words, eyes: Eyes) -> TableStatus:
         final=match.final,
         places=fold.places,
         audit=match.audit(),
-        waiting=stopped or _waiting(match),
+        waiting=stopped or _waiting(match, eyes),
         watchers=(),
         watching=match.watching,
         apart=_told(standing(fold)),
@@ -264,19 +263,21 @@ def show_match(match: Match, stopped: Words, eyes: Eyes) -> TableStatus:
         doubt=match.hidden.doubt,
         fairness=terms.fairness,
         tiled=fold.game.ABOUT.tiled is not None,
-        made=made(match),
+        made=made(match, eyes.own_name),
         thinking=_thinking(match),
         offers=_offers(match),
-        claims=_claims(match),
+        claims=tuple(called(fold, eyes.own_name, one) for one in _claims(match)),
         contested=fold.claims.contested,
     )
 
 
-def _offers(match: Match) -> Agreeing:
+def _offers(match: Match) -> table_questions.Agreeing:
     """Return what the players of a match offer one another."""
     fold, ended = match.fold, match.fold.ended
     standing = tuple(
-        OfferStatus(one.seat, one.what, one.days, one.head, tuple(sorted(left)))
+        table_questions.OfferStatus(
+            one.seat, one.what, one.days, one.head, tuple(sorted(left))
+        )
         for one in fold.offers.standing
         if (left := asked(fold, one))
     )
@@ -288,7 +289,7 @@ def _offers(match: Match) -> Agreeing:
     if ended in ("draw", "stop"):
         how = ended
     off = tuple(match.thinking.off()) if match.hidden.off else ()
-    return Agreeing(standing, tuple(may), how, off)
+    return table_questions.Agreeing(standing, tuple(may), how, off)
 
 
 TOLD: Final = 4
@@ -337,10 +338,26 @@ def _turn(match: Match) -> tuple[int, ...]:
     return tuple(sorted(turn))
 
 
-def made(match: Match) -> Made:
+def called(fold: Fold, own_name: Named, said: Said) -> Said:
+    """Return a sentence about a match with the player's own names for friends in it.
+
+    A name that two have there stays as it is: nobody is taken for a friend by it.
+    """
+    every = {*zip(fold.holders, fold.names, strict=True)}
+    every |= {(m.key, shown_name(m.name)) for m in fold.members}
+    counts = Counter(name for _key, name in every)
+    own = {name: own_name(key, name) for key, name in every if counts[name] == 1}
+    values = tuple(
+        (field, own.get(value, value) if isinstance(value, str) else value)
+        for field, value in said.values
+    )
+    return replace(said, values=values)
+
+
+def made(match: Match, own_name: Named) -> Made:
     """Return what was done here and is not delivered yet."""
     moved, consents = match.seats.moved(), match.handover.waiting()
-    kept, own = _kept(match), sorted(match.members.seats)
+    kept, own = _kept(match, own_name), sorted(match.members.seats)
     plain = Made(
         lines_kept=_lines_kept(match) if match.hidden.post.letters else (),
         kept=kept,
@@ -360,17 +377,19 @@ def made(match: Match) -> Made:
     )
 
 
-def _prepared(match: Match) -> Iterator[PreparedLine]:
+def _prepared(match: Match) -> Iterator[table_questions.PreparedLine]:
     """Yield what persons here have prepared, from what is made here on."""
     for seat in filter(match.seats.by_person, sorted(match.hidden.prepared)):
         for steps in match.preparing.shown(seat):
-            yield PreparedLine(seat, tuple((one.seat, one.move) for one in steps))
+            yield table_questions.PreparedLine(
+                seat, tuple((one.seat, one.move) for one in steps)
+            )
 
 
-def _kept(match: Match) -> tuple[tuple[str, str], ...]:
+def _kept(match: Match, own_name: Named) -> tuple[tuple[str, str], ...]:
     """Return the names of members who are away, and of who keeps letters for them."""
     return tuple(
-        (shown_name(match.members.name(key)), shown_name(last.by))
+        (own_name(key, shown_name(match.members.name(key))), shown_name(last.by))
         for key, last in match.hidden.post.letters.items()
         if last.by and key not in match.linked and is_behind(match, key)
     )
@@ -407,7 +426,7 @@ def _playing(match: Match, number: int, eyes: Eyes) -> SeatStatus:
     return replace(shown, state=state, clock=clock, ticking=running)
 
 
-def _phase(match: Match, stopped: Words) -> Phase:
+def _phase(match: Match, stopped: Words) -> table_questions.Phase:
     """Return what a match is at."""
     fold = match.fold
     if fold.over and fold.disputed:
@@ -421,13 +440,13 @@ def _phase(match: Match, stopped: Words) -> Phase:
     return "starting" if fold.stuck and not fold.moves else "playing"
 
 
-def _waiting(match: Match) -> Words:
+def _waiting(match: Match, eyes: Eyes) -> Words:
     """Return whom or what a match waits for, besides a move."""
     fold = match.fold
     if fold.over:
         return ""
     missed = match.absent if match.watching else match.absent | match.elsewhere
-    names = [m.name for m in fold.members if m.key in missed]
+    names = [eyes.own_name(m.key, m.name) for m in fold.members if m.key in missed]
     if names:
         return ", ".join(names)
     if fold.late and not match.stopped:
@@ -449,7 +468,11 @@ def _shuffling(match: Match) -> Words:
 # A table in hand as a line of the list of games: who, whose turn, since when.
 
 
-ASKED: Final[tuple[AskedState, ...]] = ("undelivered", "left", "unanswered")
+ASKED: Final[tuple[table_questions.AskedState, ...]] = (
+    "undelivered",
+    "left",
+    "unanswered",
+)
 """What is told of several who were asked: the first of these that is so of one."""
 
 
@@ -495,7 +518,9 @@ def _called(table: State) -> Words:
 def _players(table: State) -> tuple[str, ...]:
     """Return who plays, in turn order; whom this node calls."""
     if table.match is not None:
-        return tuple(shown_name(name) for name in table.match.fold.names)
+        fold, own_name = table.match.fold, table.shared.means.known.own_name
+        by = zip(fold.holders, fold.names, strict=True)
+        return tuple(own_name(key, shown_name(name)) for key, name in by)
     if table.terms is None:
         whom = _called(table)
         return (whom,) if isinstance(whom, str) and whom else ()
@@ -509,14 +534,18 @@ def _shown(table: State, status: TableStatus) -> tuple[str, ...]:
     return tuple(seat.name or FREE for seat in status.seats)
 
 
-def game_status(number: int, table: State, now: float) -> GameStatus:
+def game_status(number: int, table: State, now: float) -> table_questions.GameStatus:
     """Return a table as the list of games shows it.
 
     Since when it waits, and what is unread, its place knows.
     """
     match, status = table.match, table.status(now)
     own = _here(status) if match is None else _persons(match)
-    return GameStatus(
+    # The players who cannot be reached
+    seats: Sequence[str] = ()
+    if status is not None:
+        seats = [seat.name for seat in status.seats if seat.state == "away"]
+    return table_questions.GameStatus(
         table=number,
         match=b"" if match is None else match.match,
         mode=table.mode or "called",
@@ -529,7 +558,7 @@ def game_status(number: int, table: State, now: float) -> GameStatus:
         clock=_clock(status),
         unread=0,
         undelivered=table.undelivered if match is None else _undelivered(match),
-        away=_away(status),
+        away=tuple(dict.fromkeys(seats)),
         waiting=_awaited(table, status),
         asked=_asked(status),
         entries=0 if match is None else match.fold.number,
@@ -539,6 +568,9 @@ def game_status(number: int, table: State, now: float) -> GameStatus:
         result=_result(match, status, own),
         audit="" if status is None else brief(status.audit),
         live=_live(match, status, own),
+        keys=()
+        if status is None
+        else tuple([s.key for s in status.seats if s.kind == "remote" and s.key]),
     )
 
 
@@ -594,7 +626,7 @@ def _waits(table: State, status: TableStatus | None) -> bool:
 
 def _result(
     match: Match | None, status: TableStatus | None, own: tuple[int, ...]
-) -> Result:
+) -> table_questions.Result:
     """Return how a match has ended for the player here, or ends if nobody answers."""
     if match is None or status is None:
         return ""
@@ -630,7 +662,7 @@ def _is_ours(match: Match, seat: int) -> bool:
     return match.fold.holders[seat] == match.me and not match.seats.is_moving(seat)
 
 
-def _asked(status: TableStatus | None) -> AskedState:
+def _asked(status: TableStatus | None) -> table_questions.AskedState:
     """Return how far those were asked who are away."""
     if status is None:
         return ""
@@ -660,14 +692,6 @@ def _left(match: Match | None, status: TableStatus | None) -> int | None:
 def _off(status: TableStatus) -> tuple[tuple[str, int], ...]:
     """Return who has days off, and for how long."""
     return tuple((status.seats[seat].name, left) for seat, left in status.offers.off)
-
-
-def _away(status: TableStatus | None) -> tuple[str, ...]:
-    """Return the players who cannot be reached."""
-    seats: Sequence[str] = ()
-    if status is not None:
-        seats = [seat.name for seat in status.seats if seat.state == "away"]
-    return tuple(dict.fromkeys(seats))
 
 
 def _undelivered(match: Match) -> bool:

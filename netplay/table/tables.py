@@ -13,11 +13,23 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from netplay.errors import Code, LocalError, NetplayError
+from netplay.fingerprint import fingerprint
 from netplay.match.masks import Result
-from netplay.messages.door import Done, Failed, Play, Request, TableStatus, View, failed
+from netplay.messages.door import (
+    Done,
+    Failed,
+    HostTable,
+    Play,
+    Request,
+    TableStatus,
+    View,
+    failed,
+)
 from netplay.messages.log import LogMessage
-from netplay.messages.table import OPEN_TABLES, Ask, Attend, OpenTables
+from netplay.messages.node_questions import Correspondent
+from netplay.messages.table import OPEN_TABLES, Ask, Attend, Chat, Heard, OpenTables
 from netplay.messages.table_questions import GameStatus, OpenStatus
+from netplay.record import letter
 from netplay.record.store import Copy
 from netplay.review.grading import Judged
 from netplay.said import Said, spoken
@@ -27,6 +39,7 @@ from netplay.table import bell
 from netplay.table.answers import Answerer, Answers
 from netplay.table.beginning import Beginning
 from netplay.table.guest import Guest
+from netplay.table.in_match import InMatch
 from netplay.table.letters import Letters
 from netplay.table.match_files import Saved
 from netplay.table.place import Place
@@ -36,6 +49,7 @@ from netplay.table.state import Change, News, State, Wants
 from netplay.table.table_status import described
 from netplay.table.unopened import UnopenedMatches
 from netplay.table.watching import Asking
+from netplay.table.writing import Writing
 from netplay.wanted import Dial, Outgoing, PeerMessage, Thought
 from rules.game import IllegalMoveError
 
@@ -56,10 +70,14 @@ class Tables:
         self.take_pushes: Final = self._windows.take_pushes
         """Returns pushes for windows, in order."""
         self._beginning: Final = Beginning(self.shared, self.places, self._windows)
+        self.writing: Final = Writing(self.shared, means.written)
+        self.writing.open_all()
         self._answers: Final = Answers(
-            self.shared, self.places, self._windows, self._beginning
+            self.shared, self.places, self._windows, self._beginning, self.writing
         )
-        self.letters: Final = Letters(self.shared, self.places, self._beginning)
+        self.letters: Final = Letters(
+            self.shared, self.places, self._beginning, self.writing
+        )
 
     def reopen(self, now: float) -> None:
         """Go on with the matches that were in hand when the node ended."""
@@ -93,6 +111,9 @@ class Tables:
         shared.now, shared.changed, shared.moved = now, True, True
         shared.peers[key] = Peer(name, address, now, up=True, friend=friend)
         shared.means.asked.heard(key)
+        if heir := shared.means.known.heir(key):
+            name = shared.means.known.name(heir)
+            shared.fault(Says.OLD_KEY_BACK(key=fingerprint(key), name=name))
 
         def up(table: State) -> Change | None:
             change = table.peer_up(key, address, now)
@@ -100,7 +121,38 @@ class Tables:
                 table.chat.greet((key,))
             return change
 
+        self.writing.peer_up(key)
         self._each(up, now)
+
+    def succeed(self, old: bytes, new: bytes, now: float) -> Said:
+        """Let a friend play on under another key, as far as it is this node's to say.
+
+        Returns:
+            What came of it.
+        """
+        shared = self.shared
+        shared.now, shared.changed, shared.moved = now, True, True
+        if (peer := shared.peers.get(old)) is not None:
+            shared.peers[old] = replace(peer, friend=False)
+            if peer.up:
+                name = shared.means.known.name(new)
+                shared.fault(Says.OLD_KEY_BACK(key=fingerprint(old), name=name))
+        shared.befriend((new,))
+        self.unopened.open_all()
+        found: list[bool] = []
+
+        def agree(table: State) -> Change | None:
+            if isinstance(table, InMatch):
+                found.extend(table.succeed(now))
+            return None
+
+        self._each(agree, now)
+        name, key = shared.means.known.name(new), fingerprint(new)
+        if not all(found):
+            return Says.HEIR_STUCK(count=found.count(False), name=name, key=key)
+        if found:
+            return Says.HEIR_SEATED(count=len(found), name=name, key=key)
+        return Says.HEIR_TAKEN(name=name, key=key)
 
     def _each(
         self,
@@ -162,9 +214,17 @@ class Tables:
                 self._beginning.open_match(key, message, place, now)
                 return
         else:
+            # Friends write to each other without any table.
+            if isinstance(message, Chat | Heard) and self.writing.receive(
+                key, message, now
+            ):
+                return
             # Several may be meant, and the one who asks is to choose, not this node.
             if isinstance(message, Ask | Attend) and self._is_shown(key, message):
                 return
+            # Whoever comes by an invitation finds a seat, at a table that opens for it.
+            if isinstance(message, Ask) and not message.table:
+                self._beginning.come(key, now)
             place = self.places.meant(key, message)
             # Nobody here waits for it: it may call, or answer what is not asked any
             # more.
@@ -288,6 +348,15 @@ class Tables:
             return "?", "?"
         return described(place.number, place.table), place.table.match.fold.names[seat]
 
+    def game_of(self, box: bytes, author: bytes, to: bytes) -> str:
+        """Return the game that letters in a box are about; empty if not played here."""
+        for place in self.places:
+            match, terms = place.table.match, place.table.terms
+            of_it = match is not None and letter.box(match.match, author, to) == box
+            if of_it and terms is not None:
+                return terms.game
+        return ""
+
     def seats_to_come(self) -> Sequence[Thought]:
         """Return turns that computer seats here will have, once for each match."""
         found: list[Thought] = []
@@ -385,18 +454,17 @@ class Tables:
         if places.stale:
             places.look_again()
         if shared.wrote:
-            self._ring_for_chat()
+            # Ring for what was written at tables
+            wrote, self.shared.wrote = self.shared.wrote, []
+            for number, name in wrote:
+                if (found := self.places.by_number.get(number)) is not None:
+                    self.places.bell.wrote(found, name)
         summons = places.bell.take() if places.bell.rung else []
+        if self.writing.rung:  # looked at after every move
+            summons += self.writing.take_rung()
         news = News(shared.changed, shared.moved, summons, places.wants)
         shared.changed = shared.moved = False
         return news
-
-    def _ring_for_chat(self) -> None:
-        """Ring for what was written at tables."""
-        wrote, self.shared.wrote = self.shared.wrote, []
-        for number, name in wrote:
-            if (found := self.places.by_number.get(number)) is not None:
-                self.places.bell.wrote(found, name)
 
     def waits(self, number: int) -> bool:
         """Tell whether a table waits for the player here, to move or to begin."""
@@ -416,6 +484,8 @@ class Tables:
                 old = wanted.get(name)
                 if old is None or (old.calm and not dial.calm) or not old.address:
                     wanted[name] = dial
+        for dial in self.writing.dials():
+            wanted.setdefault((dial.key, ""), dial)
         return list(wanted.values())
 
     def unreachable(self, dial: Dial, reason: Said, now: float) -> None:
@@ -460,6 +530,10 @@ class Tables:
             if match is not None and match.members.hosting:
                 return True
         return False
+
+    def invite_to(self, table: HostTable) -> None:
+        """See `Core`."""
+        self.shared.invites = table
 
     def offers(self) -> tuple[tuple[str, int], ...]:
         """Return game and free seats of the tables that others may come to."""
@@ -521,7 +595,22 @@ class Tables:
         for place in self.places:
             if place.look(lambda table: table.expects(key)):
                 return True
-        return bool(self.places.unopened) and self.shared.means.known.is_friend(key)
+        unopened = bool(self.places.unopened)
+        friend = unopened and self.shared.means.known.is_friend(key)
+        return friend or self.writing.expects(key)
+
+    def written(self) -> tuple[Correspondent, ...]:
+        """Return with whom something was written without a table."""
+        return self.writing.listed()
+
+    def forget(self, key: bytes) -> None:
+        """Forget what was written with a node that is nobody's friend any more.
+
+        Raises:
+            LocalError: DISK.
+        """
+        self.shared.moved = True
+        self.writing.forget(key)
 
     def take_friends(self) -> Sequence[bytes]:
         """Return those whom the player has said yes to since the last call."""

@@ -12,16 +12,9 @@ from typing_extensions import override
 
 from netplay.errors import Code, LocalError, NetplayError, PeerError
 from netplay.match.match import Match
+from netplay.messages import table
 from netplay.messages.door import Choose
 from netplay.messages.log import Entries, Have, LogMessage
-from netplay.messages.table import (
-    Attend,
-    Bystanders,
-    Decline,
-    OpenTable,
-    OpenTables,
-    Piece,
-)
 from netplay.record.chance import ZERO
 from netplay.record.ledger import Ledger, read_terms
 from netplay.record.log import match_of
@@ -86,9 +79,9 @@ class WatchedAt:
             self.key, self.watches = key, False  # on a new line it is asked anew
             self._shared.befriend((key,))
             self._shared.changed = self._shared.moved = True
-            self._shared.say((key,), Attend(self.match))
+            self._shared.say((key,), table.Attend(self.match))
 
-    def told(self, key: bytes, message: Bystanders) -> bool:
+    def told(self, key: bytes, message: table.Bystanders) -> bool:
         """Take how things stand; return whether this node may watch from now on."""
         shared = self._shared
         mine = [one for one in message.bystanders if one.key == shared.me]
@@ -130,7 +123,7 @@ class Asking(State):
         self.answers.update({Choose: self._choose})
         self.at: Final = WatchedAt(shared, ask.address, ask.match)
         self._address: Final = ask.address
-        self.offers: tuple[OpenTable, ...] = ()
+        self.offers: tuple[table.OpenTable, ...] = ()
         """What may be watched there, until the player has chosen."""
         self._nonce = b""
         """Of the terms, once they are known."""
@@ -207,23 +200,23 @@ class Asking(State):
     def receive(self, key: bytes, message: PeerMessage, now: float) -> Change | None:
         if key == self.at.key:
             match message:
-                case Bystanders():
+                case table.Bystanders():
                     if self.at.told(key, message):
                         self._ask_for_genesis()
                     return None
-                case Piece():
+                case table.Piece():
                     self.shared.say((key,), *self._fetches.take(message))
                     return None
-                case Decline():
+                case table.Decline():
                     return self._ended(heard(message))
-                case OpenTables(tables):
+                case table.OpenTables(tables):
                     self._choose_from(tables)
                     return None
                 case _:
                     pass
         return super().receive(key, message, now)
 
-    def _choose_from(self, tables: tuple[OpenTable, ...]) -> None:
+    def _choose_from(self, tables: tuple[table.OpenTable, ...]) -> None:
         """Let the player choose which match is meant."""
         if not self.at.match and self.at.key is not None:
             self.offers, shared = tables, self.shared
@@ -241,7 +234,7 @@ class Asking(State):
         if not 0 <= number < count or self.at.key is None:
             raise LocalError(Code.USAGE, Says.NO_SUCH_OFFER(count=count))
         self.at.match, self.offers = self.offers[number].table, ()
-        self.shared.say((self.at.key,), Attend(self.at.match))
+        self.shared.say((self.at.key,), table.Attend(self.at.match))
         known = self.shared.means.known
         return Says.CALLING(address=told_as(self._address, known)), None
 
@@ -375,17 +368,17 @@ class Watching(InMatch):
     @override
     def receive(self, key: bytes, message: PeerMessage, now: float) -> Change | None:
         match message:
-            case Bystanders():
+            case table.Bystanders():
                 self._told(key, message, now)
                 return None
-            case Attend(match):
+            case table.Attend(match):
                 why = Says.WATCH_AT_PLAYERS()
                 self.shared.decline(key, match, Code.NO_TABLE, why)
                 return None
             case _:
                 return super().receive(key, message, now)
 
-    def _told(self, key: bytes, message: Bystanders, now: float) -> None:
+    def _told(self, key: bytes, message: table.Bystanders, now: float) -> None:
         """Take how things stand: whether this node may watch, and who is away."""
         begins, match = self.at.told(key, message), self._match
         if key == self.at.key and message.match == match.match:
@@ -395,7 +388,7 @@ class Watching(InMatch):
         self._begin(now, begins)
 
     @override
-    def on_decline(self, key: bytes, decline: Decline, now: float) -> None:
+    def on_decline(self, key: bytes, decline: table.Decline, now: float) -> None:
         """Take the end of watching; the match stays to be looked at."""
         if key != self.at.key:
             super().on_decline(key, decline, now)

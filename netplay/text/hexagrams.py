@@ -1,17 +1,19 @@
 """Hexagrams as text: hexagons in brackets between rows of triangles.
 
 Capital letters are hexads, small ones triads: W w White, B b Black.
+
+Typed moves of Hexagrams: from one cell to another, such as C5-C7.
 """
 
-from collections.abc import Sequence
-from typing import Final, assert_never
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any, Final, assert_never
 
 from netplay.language import _, ngettext
 from netplay.said import Words
 from netplay.text.phrases import colour, side
-from netplay.text.typed import hexagrams as typed
 from rules import hexagrams
-from rules.game import Actor, Resign, Seat
+from rules.game import Actor, IllegalMoveError, Resign, Seat
 from rules.hexagrams import (
     HEXAGONS,
     NOBODY,
@@ -22,20 +24,20 @@ from rules.hexagrams import (
     Move,
     State,
     Triad,
+    bits,
     hexagon,
     triangle,
 )
 from rules.hexagrams.board import (
+    CELL,
     HEXAGON,
     TRIANGLE,
+    cell,
     cell_name,
     column_name,
     line_number,
     ply_name,
 )
-
-TYPED: Final = typed
-"""Its moves as a player types them."""
 
 COLOURS: Final = ("White", "Black")
 """The colours by seat."""
@@ -56,9 +58,14 @@ def board(view: State, names: Sequence[str] = (), below: Seat | None = None) -> 
     every = range(-1, 8)[:: -1 if below == WHITE else 1]
     rows = [_triangles(view, 1, every)]
     for r in range(3):
+        signs = {
+            x: f"[{_sign(view.hexads, hexagon(r, x), 'WB')}]"
+            for row, x in HEXAGONS
+            if row == r
+        }
         rows += [
             _triangles(view, 2 * r + 2, every),
-            _hexagons(view, r, every),
+            _row(f"H{r}", signs, line_number(HEXAGON, r), every),
             _triangles(view, 2 * r + 3, every),
         ]
     rows.append(_triangles(view, 8, every))
@@ -84,6 +91,34 @@ def hint(view: State, seat: Seat, move: Move) -> Words:
     """Return a move that a seat might make, as in the move list."""
     del seat
     return "" if isinstance(move, Resign) else ply(view, move)
+
+
+def position(view: State) -> dict[str, Any]:
+    """Return what a program is told; see `Writer.position`."""
+    return {
+        "hexads": _standing(HEXAGON, view.hexads),
+        "triads": _standing(TRIANGLE, view.triads),
+        "players": [
+            {"seat": seat + 1, "colour": colour.lower()}
+            for seat, colour in enumerate(COLOURS)
+        ],
+        "must_capture": bool(hexagrams.forced(view)),
+        "quiet": view.quiet,
+        "winner": None if view.winner == NOBODY else view.winner + 1,
+        "ending": view.ending,
+    }
+
+
+def _standing(sort: str, sets: tuple[int, int]) -> dict[str, int]:
+    """Return the seat of each piece of a sort by its cell."""
+    held = ((number, seat + 1) for seat in (0, 1) for number in bits(sets[seat]))
+    return {cell_name(sort, number): seat for number, seat in sorted(held)}
+
+
+def written(view: State, seat: Seat, move: Triad | Hexad) -> str:
+    """Return a move as it is typed."""
+    del seat
+    return ply(view, move)
 
 
 def ply(before: State, move: Triad | Hexad) -> str:
@@ -130,15 +165,6 @@ def _turn(view: State) -> str:
     return text.format(colour=colour(COLOURS[view.winner]), why=_ending(view))
 
 
-def _hexagons(view: State, r: int, every: range) -> str:
-    signs = {
-        x: f"[{_sign(view.hexads, hexagon(r, x), 'WB')}]"
-        for row, x in HEXAGONS
-        if row == r
-    }
-    return _row(f"H{r}", signs, line_number(HEXAGON, r), every)
-
-
 def _triangles(view: State, t: int, every: range) -> str:
     signs = {
         x: f" {_sign(view.triads, triangle(t, x), 'wb')} "
@@ -159,3 +185,48 @@ def _sign(sets: tuple[int, int], cell: int, letters: str) -> str:
         if sets[seat] >> cell & 1:
             return letters[seat]
     return "·"
+
+
+_PLY: Final = re.compile(
+    rf"({CELL})\s*(?:[-x]|to|\s)\s*({CELL})", re.IGNORECASE | re.ASCII
+)
+
+
+def read(view: State, seat: Seat, words: str) -> Triad | Hexad:
+    """Return the move from one cell to another; see `Typed.read`."""
+    found = _PLY.fullmatch(words)
+    if found is None:
+        raise IllegalMoveError("{words} is no move: type it as in C5-C7", words=words)
+    origin, target = map(_known, found.groups())
+    if origin[0] != target[0]:
+        raise IllegalMoveError("Triads stay on triangles and hexads on hexagons")
+    return (Triad if origin[0] == TRIANGLE else Hexad)(origin[1], target[1])
+
+
+def _known(name: str) -> tuple[str, int]:
+    """Return the cell of a name.
+
+    Raises:
+        IllegalMoveError: There is none.
+    """
+    found = cell(name)
+    if found is None:
+        raise IllegalMoveError("{place} is not on the board", place=name)
+    return found
+
+
+def offers(view: State, seat: Seat) -> Iterator[str]:
+    """Yield every legal move."""
+    for move in hexagrams.moves(view, seat):
+        sort = TRIANGLE if isinstance(move, Triad) else HEXAGON
+        origin, target = cell_name(sort, move.origin), cell_name(sort, move.target)
+        yield ply_name(origin, target, captures=False)
+
+
+def ways() -> tuple[tuple[str, str], ...]:
+    """Return what may be typed."""
+    return (
+        ("C5-C7", _("move a triad; letters and numbers are those of the board")),
+        ("B6-D6", _("move a hexad")),
+        ("T(4,1)-T(5,1)", _("the same by the rows and x of the game's page")),
+    )

@@ -2,19 +2,19 @@
 
 A hex is its colour's letter and its motif's sign; the falling piece is in capitals.
 Each line is half a hex high, so neighbouring columns take turns.
+
+Typed moves of Hexcolumns: for programs and puzzles, as a player's pieces fall.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import zip_longest
-from typing import Final, assert_never
+from typing import Any, Final, assert_never
 
 from netplay.language import _, ngettext
 from netplay.text.phrases import called, colour
+from rules import hexcolumns
 from rules import hexcolumns as game
-from rules.game import Actor, Resign, Seat
-
-TYPED: Final = None
-"""Nobody types as fast as the pieces fall."""
+from rules.game import Actor, IllegalMoveError, Resign, Seat
 
 SIGNS: Final = {
     game.Motif.PLAIN: " ",
@@ -71,6 +71,61 @@ def hint(view: game.State, seat: Seat, move: game.Move) -> str:
     """Return nothing: a piece has fallen before advice is read."""
     del view, seat, move
     return ""
+
+
+def position(view: game.State) -> dict[str, Any]:
+    """Return what a program is told; see `Writer.position`."""
+    return {
+        "size": view.size,
+        "attacks": view.attacks,
+        "wells": [_told_well(view, seat) for seat in range(len(view.wells))],
+    }
+
+
+def _told_well(view: game.State, seat: Seat) -> dict[str, Any]:
+    """Return a seat's well, its columns from the left, each from the bottom."""
+    well, size = view.wells[seat], view.size
+    columns = {
+        str(column): [
+            _printed(cell)
+            for height in range(game.depth(size, column))
+            if (cell := well.cells[game.index(size, column, height)])
+        ]
+        for column in range(1 - size, size)
+    }
+    piece = {
+        "column": well.column,
+        "height": well.height,
+        "hexes": list(map(_printed, well.piece)),
+    }
+    return {
+        "seat": seat + 1,
+        "points": well.score,
+        "level": well.level,
+        "seconds": -(-well.clock // game.HZ),
+        "pieces": well.pieces,
+        "columns": columns,
+        "piece": piece if well.piece else None,
+        "next": list(map(_printed, game.next_piece(view, seat))),
+        "coming": game.owed(view, seat),
+        "radar": well.radar,
+        "paused": well.paused,
+        "over": well.over,
+        "resigned": well.resigned,
+    }
+
+
+def _printed(cell: int) -> str:
+    """Return a hex in words that are the same in every language: `red star`."""
+    motif = game.motif(cell)
+    name = game.COLOURS[game.colour(cell)]
+    return name if motif is game.Motif.PLAIN else f"{name} {motif.name.lower()}"
+
+
+def written(view: game.State, seat: Seat, move: game.Input) -> str:
+    """Return a move as it is typed."""
+    del view, seat
+    return next(words for words, known in MOVES.items() if known == move)
 
 
 def legend() -> str:
@@ -200,3 +255,50 @@ def _cell(well: game.Well, size: int, column: int, height: int) -> str:
         return _hex(well.piece[up], falling=True)
     cell = well.cells[game.index(size, column, height)]
     return _hex(cell) if cell else "· "
+
+
+MOVES: Final[Mapping[str, hexcolumns.Input]] = {
+    "left": hexcolumns.Shift(-1),
+    "right": hexcolumns.Shift(1),
+    "down left": hexcolumns.Slant(-1),
+    "down right": hexcolumns.Slant(1),
+    "rotate": hexcolumns.Rotate(),
+    "lower": hexcolumns.Lower(),
+    "drop": hexcolumns.Drop(),
+    "radar on": hexcolumns.Radar(on=True),
+    "radar off": hexcolumns.Radar(on=False),
+    "faster": hexcolumns.Faster(),
+    "pause": hexcolumns.Pause(),
+    "resume": hexcolumns.Resume(),
+}
+"""All that a player may do, but for giving up."""
+
+
+def read(view: hexcolumns.State, seat: Seat, words: str) -> hexcolumns.Input:
+    """Return the move that is meant; see `Typed.read`."""
+    move = MOVES.get(" ".join(words.lower().split()))
+    if move is None:
+        others = ", ".join(MOVES)
+        raise IllegalMoveError(
+            "{words} is no move: type one of {others}", words=words, others=others
+        )
+    return move
+
+
+def offers(view: hexcolumns.State, seat: Seat) -> Iterator[str]:
+    """Yield every legal move."""
+    legal = list(hexcolumns.moves(view, seat))
+    return (words for words, move in MOVES.items() if move in legal)
+
+
+def ways() -> tuple[tuple[str, str], ...]:
+    """Return what may be typed."""
+    return (
+        ("left, right", _("move the piece to the next column, as high as it is")),
+        ("down left, down right", _("move it to the next column and down")),
+        ("rotate", _("rotate the piece: its lowest hex comes to the top")),
+        ("lower, drop", _("lower it by a hex; let it fall")),
+        ("radar on, radar off", _("show the next piece, or no more")),
+        ("faster", _("go up a level")),
+        ("pause, resume", _("stop the piece; go on")),
+    )

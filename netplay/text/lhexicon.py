@@ -1,20 +1,32 @@
-"""Lhexicon as text: the board row by row, racks and scores; a move in one line."""
+"""Lhexicon as text: the board row by row, racks and scores; a move in one line.
 
-from collections.abc import Mapping, Sequence
+Typed moves of Lhexicon: a word, where it begins, and which way it goes.
+
+`CODED G10 ddde` begins at the hexagon G10 and goes on by the keys that steer in the
+window: w up, s down, q and a to the left, e and d to the right, the upper one up.  A
+small letter is a blank, `qu` in brackets a blank for QU.  A hexagon may be typed by
+its q and r, too: `-2,0`.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 from operator import itemgetter
-from typing import Final, assert_never
+from typing import Any, Final, assert_never
 
 from netplay.language import _, ngettext, phrase
 from netplay.said import Words, worded
 from netplay.sentences import Says
-from netplay.text.phrases import called, holder, labels, resigned
-from netplay.text.typed import lhexicon as typed
-from rules import hexes, lexicon
-from rules.game import Actor, Resign, Seat
+from netplay.sentences.saying import Saying
+from netplay.text.phrases import Held, called, holder, labels, resigned, take
+from rules import hexes, lexicon, lhexicon
+from rules.game import Actor, IllegalMoveError, Resign, Seat
 from rules.lhexicon import (
     BLANK,
     EMPTY,
     LETTERS,
+    POINTS,
+    QU,
     Accept,
     Bonus,
     Challenge,
@@ -25,24 +37,23 @@ from rules.lhexicon import (
     Move,
     Pass,
     PickUp,
+    Placed,
     Refusal,
     Reveal,
     State,
+    Swap,
     Withdraw,
     cells,
     judge_lay,
     text,
     traps,
 )
-from rules.tiles import bag_size, on_rack
-
-TYPED: Final = typed
-"""Its moves as a player types them."""
+from rules.tiles import bag_size, on_rack, unseen
 
 HIDDEN: Final = "▯"
 """A tile on a rack that this view does not know."""
 
-_BARE: Final[Mapping[type, Says]] = {
+_BARE: Final[Mapping[type, Saying]] = {
     Pass: Says.HINT_PASS,
     Accept: Says.HINT_ACCEPT,
     Challenge: Says.HINT_CHALLENGE,
@@ -120,7 +131,7 @@ def hint(view: State, seat: Seat, move: Move) -> Words:
             verdict = judge_lay(view, seat, move)
             if isinstance(verdict, Refusal):
                 return ""
-            return f"{typed.written(view, seat, move)} = {verdict.points}"
+            return f"{written(view, seat, move)} = {verdict.points}"
         case Discard(tiles):
             letters = " ".join(_printed(held[tile]) for tile in tiles)
             return Says.HINT_EXCHANGE(letters=letters)
@@ -130,6 +141,59 @@ def hint(view: State, seat: Seat, move: Move) -> Words:
         case _:
             bare = _BARE.get(type(move))
             return "" if bare is None else bare()
+
+
+def position(view: State) -> dict[str, Any]:
+    """Return what a program is told; see `Writer.position`."""
+    side = view.options.side
+    laid = {n: letter for n, letter in enumerate(view.letters) if letter != EMPTY}
+    players = [
+        {
+            "seat": seat + 1,
+            "points": points,
+            "rack": [_printed(kind) if kind >= 0 else None for kind in kinds],
+            "lost_turns": view.debts[seat],
+            "resigned": view.gone[seat],
+        }
+        for seat, (points, kinds) in enumerate(
+            zip(view.scores, view.tiles.kinds, strict=True)
+        )
+    ]
+    return {
+        "side": side,
+        "centre": cells.cell_name(side, cells.centre(side)),
+        "tiles": {
+            cells.cell_name(side, n): face(letter, blank=n in view.blanks)
+            for n, letter in laid.items()
+        },
+        "traps": [[cells.cell_name(side, n) for n in group] for group in traps(view)],
+        "values": {_printed(kind): points for kind, points in enumerate(POINTS)},
+        "players": players,
+        "bank": bag_size(view.tiles),
+        "unseen": {
+            _printed(kind): n
+            for kind, n in enumerate(unseen(view.tiles))
+            if n and view.options.unseen
+        },
+        "challenge": view.options.challenge,
+        "announced": _told_word(view),
+    }
+
+
+def _told_word(view: State) -> dict[str, Any] | None:
+    """Return the word that waits for answers, as a program is told of it."""
+    word, side = view.announced, view.options.side
+    if word is None:
+        return None
+    doubted = word.challenger
+    return {
+        "seat": view.turn + 1,
+        "word": "".join(map(text, word.word)),
+        "points": word.points,
+        "laid": [cells.cell_name(side, placed.cell) for placed in word.laid],
+        "waits_for": [seat + 1 for seat in word.answers] if doubted is None else [],
+        "challenger": None if doubted is None else doubted + 1,
+    }
 
 
 def _face(view: State, cell: int, *, trapped: bool) -> str:
@@ -230,3 +294,205 @@ def _printed(kind: int) -> str:
     if kind == BLANK:
         return "?"
     return LETTERS[kind] if kind >= 0 else HIDDEN
+
+
+STEPS: Final = "dewqas"
+"""The keys of the six directions, in the order of `rules.hexes.STEPS`."""
+
+_CELL: Final = r"\(?-?\d{1,3}\s*,\s*-?\d{1,3}\)?|[A-Za-z]{1,2}\d{1,3}"
+"""A hexagon by q and r, or by letter and number as along the board in the window."""
+
+_WORD: Final = re.compile(
+    rf"(?P<word>(?:[A-Za-z]|\(qu\))+)\s+(?P<start>{_CELL})"
+    r"\s+(?P<way>[dewqasDEWQAS]+)"
+)
+_LETTER: Final = re.compile(r"\(qu\)|[A-Za-z]")
+_PICKED: Final = re.compile(rf"([A-Za-z])\s*({_CELL})")
+_AT_ONCE: Final[Mapping[str, Move]] = {
+    "pass": Pass(),
+    "accept": Accept(),
+    "challenge": Challenge(),
+    "withdraw": Withdraw(),
+    "insist": Insist(),
+}
+
+
+def read(view: State, seat: Seat, words: str) -> Move:
+    """Return the move that is meant; see `Typed.read`."""
+    head, _space, rest = words.partition(" ")
+    if head.lower() in _AT_ONCE and not rest:
+        return _AT_ONCE[head.lower()]
+    if head.lower() in {"discard", "exchange"} and rest:
+        # The move that exchanges letters; ? is a blank
+        faces = rest.replace(" ", "")
+        held = list(on_rack(view.tiles, seat).items())
+        kinds = [BLANK if face == "?" else _kind(face) for face in faces.upper()]
+        return Discard(tuple(sorted(_take(held, kind) for kind in kinds)))
+    if head.lower() == "pickup" and rest:
+        return _picked_up(view, seat, rest)
+    found = _WORD.fullmatch(words)
+    if found is None:
+        raise IllegalMoveError(
+            "{words} is no move: type it as in CODED G10 ddde", words=words
+        )
+    start = _started(view, found["start"])
+    return _read_word(view, seat, found["word"], start, found["way"].lower())
+
+
+def written(view: State, seat: Seat, move: Move) -> str:
+    """Return a move as `read` takes it, hexagons as the window calls them."""
+    held, side = on_rack(view.tiles, seat), view.options.side
+    match move:
+        case Lay():
+            return _written_word(view, held, move)
+        case Discard(tiles):
+            kinds = sorted(held[tile] for tile in tiles)
+            return (
+                f"discard {''.join('?' if k == BLANK else LETTERS[k] for k in kinds)}"
+            )
+        case PickUp(swaps):
+            each = (
+                f"{LETTERS[held[s.tile]]} {cells.cell_name(side, s.cell)}"
+                for s in swaps
+            )
+            return f"pickup {' '.join(each)}"
+        case _:
+            return next(words for words, known in _AT_ONCE.items() if known == move)
+
+
+def face(letter: int, *, blank: bool) -> str:
+    """Return a tile that lies on the board as `read` takes it."""
+    shown = "(qu)" if letter == QU else text(letter)
+    return shown.lower() if blank else shown
+
+
+def _written_word(view: State, held: Mapping[int, int], move: Lay) -> str:
+    """Return a word, where it begins, and its way."""
+    laid = {placed.cell: placed for placed in move.laid}
+    faces: list[str] = []
+    for cell in move.path:
+        placed = laid.get(cell)
+        letter = view.letters[cell] if placed is None else placed.letter
+        blank = placed is not None and held[placed.tile] == BLANK
+        faces.append(face(letter, blank=blank))
+    at = [hexes.hexagon(view.options.side)[cell] for cell in move.path]
+    way = "".join(
+        STEPS[hexes.STEPS.index((q - before_q, r - before_r))]
+        for (before_q, before_r), (q, r) in pairwise(at)
+    )
+    return f"{''.join(faces)} {cells.cell_name(view.options.side, move.path[0])} {way}"
+
+
+def _started(view: State, name: str) -> hexes.Hex:
+    """Return q and r of a hexagon by either of its names.
+
+    Raises:
+        IllegalMoveError: There is none of such letter and number.
+    """
+    numbers = re.findall(r"-?\d+", name)
+    if len(numbers) == 2:
+        return int(numbers[0]), int(numbers[1])
+    cell = cells.cells(view.options.side).get(name.upper())
+    if cell is None:
+        raise IllegalMoveError("{place} is not on the board", place=name)
+    return hexes.hexagon(view.options.side)[cell]
+
+
+def _read_word(view: State, seat: Seat, word: str, start: hexes.Hex, way: str) -> Lay:
+    """Return the move that lays a word along a path."""
+    faces = _LETTER.findall(word)
+    if len(faces) != len(way) + 1:
+        raise IllegalMoveError(
+            "The way of {word} has {n} steps", word=word, n=len(faces) - 1
+        )
+    numbers = hexes.numbers(view.options.side)
+    q, r = start
+    held, laid, path = (
+        list(on_rack(view.tiles, seat).items()),
+        list[Placed](),
+        list[int](),
+    )
+    for face, step in zip(faces, [None, *way], strict=True):
+        if step is not None:
+            dq, dr = hexes.STEPS[STEPS.index(step)]
+            q, r = q + dq, r + dr
+        cell = numbers.get((q, r))
+        if cell is None:
+            raise IllegalMoveError("{word} does not fit on the board there", word=word)
+        path.append(cell)
+        letter, kind = _meant(face)
+        there = view.letters[cell]
+        if there == EMPTY:
+            laid.append(Placed(_take(held, kind), cell, letter))
+        elif there != letter:
+            raise IllegalMoveError(
+                "At {place} there is {letter} already",
+                place=cells.cell_name(view.options.side, cell),
+                letter=text(there),
+            )
+    return lhexicon.lay(view, laid, path)
+
+
+def _meant(face: str) -> tuple[int, int]:
+    """Return letter and kind of a tile as it is typed."""
+    if face == "(qu)":
+        return QU, BLANK
+    letter = LETTERS.index(face.upper())
+    return letter, BLANK if face.islower() else letter
+
+
+def _take(held: list[Held], kind: int) -> int:
+    """Take a tile of a kind from what is left of the rack; return its number."""
+    return take(held, kind, "?" if kind == BLANK else LETTERS[kind])
+
+
+def _kind(face: str) -> int:
+    if face not in LETTERS:
+        raise IllegalMoveError("There is no tile for {letter}", letter=face)
+    return LETTERS.index(face)
+
+
+def _picked_up(view: State, seat: Seat, rest: str) -> PickUp:
+    """Return the move that takes blanks off the board for their letters."""
+    held, numbers = (
+        list(on_rack(view.tiles, seat).items()),
+        hexes.numbers(view.options.side),
+    )
+    swaps: list[Swap] = []
+    for face, name in _PICKED.findall(rest):
+        cell = numbers.get(_started(view, name))
+        if cell is None:
+            raise IllegalMoveError("{place} is not on the board", place=name)
+        swaps.append(Swap(_take(held, _kind(face.upper())), cell))
+    if not swaps:
+        raise IllegalMoveError("Type a letter and a hexagon, as in pickup E J8")
+    return lhexicon.pick_up(view, swaps)
+
+
+def offers(view: State, seat: Seat) -> Iterator[str]:
+    """Yield the words of turns that are none of laying."""
+    if view.announced is None:
+        yield from ("pass", "discard ", "pickup ")
+    elif view.announced.challenger is None:
+        yield from ("accept", "challenge")
+    else:
+        yield from ("withdraw", "insist")
+
+
+def ways() -> tuple[tuple[str, str], ...]:
+    """Return what may be typed."""
+    return (
+        (
+            "CODED G10 ddde",
+            _(
+                "lay a word: its first hexagon and the way on, by w up, s down, "
+                "q up left, a down left, e up right, d down right; small letters "
+                "are blanks, (qu) a blank for QU"
+            ),
+        ),
+        ("discard ABC?", _("discard these letters for others; ? is a blank")),
+        ("pickup E J8", _("put your E in place of the blank there")),
+        ("pass", _("do nothing")),
+        ("accept, challenge", _("answer to a word that is announced")),
+        ("withdraw, insist", _("answer to a challenge of your word")),
+    )

@@ -1,19 +1,18 @@
-"""Numlo as text: tiles as letters, values as digits, squares such as D5."""
+"""Numlo as text: tiles as letters, values as digits, squares such as D5.
 
-from collections.abc import Sequence
-from typing import Final, assert_never
+Typed moves of Numlo: a square such as D3.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Final, assert_never
 
 from netplay.language import _
 from netplay.said import Words
 from netplay.text.phrases import colour, resigned, side
-from netplay.text.typed import numlo as typed
 from rules import numlo
-from rules.game import CHANCE, Actor, Resign, Seat
+from rules.game import CHANCE, Actor, IllegalMoveError, Resign, Seat
 from rules.numlo import OVER, Disc, First, Move, Place, State, Value
 from rules.numlo.grid import column_name, square_name
-
-TYPED: Final = typed
-"""Its moves as a player types them."""
 
 COLOURS: Final = ("Blue", "Red", "Green", "Yellow")
 """The colours by seat (source document, Game play; the fourth is ours)."""
@@ -63,6 +62,34 @@ def hint(view: State, seat: Seat, move: Move) -> Words:
     return f"{name(view, move.square)} +{points}"
 
 
+def position(view: State) -> dict[str, Any]:
+    """Return what a program is told; see `Writer.position`."""
+    points, held = numlo.scores(view), enumerate(numlo.owners(view))
+    return {
+        "size": view.options.size,
+        "tiles": {name(view, n): seat + 1 for n, seat in held if seat is not None},
+        "values": {
+            name(view, n): worth for n, worth in enumerate(view.values) if worth
+        },
+        "players": [
+            {
+                "seat": seat + 1,
+                "colour": COLOURS[seat].lower(),
+                "points": points[seat],
+                "resigned": seat in view.gone,
+            }
+            for seat in range(len(points))
+        ],
+        "passed": [seat + 1 for seat in view.passed],
+    }
+
+
+def written(view: State, seat: Seat, move: Place) -> str:
+    """Return a move as it is typed."""
+    del seat
+    return name(view, move.square)
+
+
 def name(state: State, square: int) -> str:
     """Return what a square is called."""
     return square_name(state.options.size, square)
@@ -105,3 +132,28 @@ def _laid(before: State, seat: Seat, square: int, names: Sequence[str]) -> str:
     told += [passes.format(name=names[other]) for other in after.passed]
     told += [_("the match is over")] if after.turn == OVER else []
     return "; ".join(told)
+
+
+def read(view: State, seat: Seat, words: str) -> Place:
+    """Return the move that lays a tile on a square; see `Typed.read`."""
+    size = view.options.size
+    squares = {square_name(size, at).lower(): at for at in range(size * size)}
+    square = squares.get(words.lower())
+    if square is None:
+        last = square_name(size, size * size - 1)
+        raise IllegalMoveError(
+            "{place} is no square: type A1 to {last}", place=words, last=last
+        )
+    return Place(square)
+
+
+def offers(view: State, seat: Seat) -> Iterator[str]:
+    """Yield the squares where a tile may be laid."""
+    for move in numlo.moves(view, seat):
+        if isinstance(move, Place):
+            yield square_name(view.options.size, move.square)
+
+
+def ways() -> tuple[tuple[str, str], ...]:
+    """Return what may be typed."""
+    return (("D3", _("lay a tile on the square in column D and row 3")),)

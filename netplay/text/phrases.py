@@ -1,21 +1,20 @@
-"""Spans of time in words, in the unit that tells most."""
+"""Spans of time in words, in the unit that tells most.
+
+Tiles of a rack, as a player names them: by what stands on them.
+"""
 
 from collections.abc import Iterator, Sequence
+from typing import TypeAlias
 
 from netplay import puzzles
 from netplay.language import _, ngettext, phrase
+from netplay.messages import node_questions
 from netplay.messages.door import TableStatus
-from netplay.messages.node_questions import (
-    CarrierStatus,
-    CarryStatus,
-    Network,
-    PlaceStatus,
-)
 from netplay.messages.table import Fairness
 from netplay.messages.table_questions import AskedState, OfferStatus, Result
 from netplay.puzzles import Puzzle
 from netplay.sentences import Says
-from rules.game import Seat
+from rules.game import IllegalMoveError, Seat
 from rules.tiles import Tiles, owner
 
 MINUTE = 60
@@ -36,11 +35,15 @@ def lasting(seconds: int) -> str:
 
 
 def time_left(seconds: int) -> str:
-    """Return how much time is left, to the second where that may matter."""
-    if seconds >= HOUR:  # four seconds into three days there are three left
-        unit = DAY if seconds >= DAY else HOUR
-        return lasting(seconds + unit // 2)
-    minutes, rest = divmod(seconds, MINUTE)
+    """Return how much time is left, to the second where that may matter.
+
+    Nobody is told of more than there is, but for four seconds of three days.
+    """
+    if seconds >= 2 * DAY - HOUR:
+        return lasting(seconds + HOUR)
+    if seconds >= HOUR:
+        return _("{n} h").format(n=(seconds + MINUTE) // HOUR)
+    minutes, rest = divmod(max(0, seconds), MINUTE)
     return f"{minutes}:{rest:02d}"
 
 
@@ -97,7 +100,7 @@ def kept(table: TableStatus) -> str:
     keepers: dict[str, list[str]] = {}
     for name, keeper in table.made.kept:
         keepers.setdefault(keeper, []).append(name)
-    line = _("{keeper} keeps it for {who}.")
+    line = _("{keeper} is keeping it for {who}.")
     found = keepers.items()
     return " ".join(line.format(keeper=k, who=", ".join(names)) for k, names in found)
 
@@ -252,7 +255,7 @@ def ended(table: TableStatus) -> str:
 # What a node knows of its places, as the window and the command line say it.
 
 
-def carrier(one: CarrierStatus) -> str:
+def carrier(one: node_questions.CarrierStatus) -> str:
     """Return how it stands with a node that is to carry."""
     if one.state == "carries":
         return _("{name}: carries").format(name=one.name)
@@ -261,14 +264,29 @@ def carrier(one: CarrierStatus) -> str:
     return _("{name}: away").format(name=one.name)
 
 
-def letters(carry: CarryStatus) -> str:
+def letters(carry: node_questions.CarryStatus) -> str:
     """Return how many letters are kept for others; empty for none."""
     if not carry.letters:
         return ""
     return _("letters kept for others: {count}").format(count=carry.letters)
 
 
-def known(place: PlaceStatus) -> str:
+def dht(network: node_questions.Network) -> str:
+    """Return how it stands with the public DHT, empty if it is off."""
+    match network.dht_stands:
+        case "off":
+            return ""
+        case "lacks":
+            return phrase(Says.DHT_LACKS())
+        case "rests":
+            return phrase(Says.DHT_RESTS())
+        case "silent":
+            return phrase(Says.DHT_SILENT())
+        case "looks":
+            return phrase(Says.DHT_LOOKS(count=network.dht_missing))
+
+
+def known(place: node_questions.PlaceStatus) -> str:
     """Return from where a place works, and who has been there."""
     if place.scope == "link":
         words = _("only over this cable or link")
@@ -292,7 +310,7 @@ def known(place: PlaceStatus) -> str:
     return words + ", " + _("not tried yet")
 
 
-def ports(network: Network) -> str:
+def ports(network: node_questions.Network) -> str:
     """Return what the router does with our port, and what that is good for."""
     match network.ports:
         case "keeps":
@@ -305,7 +323,7 @@ def ports(network: Network) -> str:
             return ""
 
 
-def inviting(network: Network) -> str:
+def inviting(network: node_questions.Network) -> str:
     """Return what whoever copies an invitation has to know of it, if anything."""
     match network.inviting:
         case "near":
@@ -316,7 +334,7 @@ def inviting(network: Network) -> str:
             return ""
 
 
-def _when(place: PlaceStatus) -> str:
+def _when(place: node_questions.PlaceStatus) -> str:
     minutes = place.ago // 60
     if minutes < 1:
         return _("just now")
@@ -334,7 +352,7 @@ def wish(puzzle: Puzzle) -> str:
         case "points":
             return _("Find the play that scores most.")
         case "best":
-            return _("Find the move that brings most at the end.")
+            return _("Find the move that leads to the most points at the end.")
         case "win":
             own = sum(actor == puzzle.seat for actor, _move in puzzle.line)
             text = ngettext("Win by force: find {n} move.",
@@ -345,3 +363,22 @@ def wish(puzzle: Puzzle) -> str:
             text = ngettext("Reach {points} points with {n} piece.",
                             "Reach {points} points with {n} pieces.", own)  # fmt: skip
             return text.format(points=puzzle.worth, n=own)
+
+
+Held: TypeAlias = tuple[int, int]
+"""Number and kind of a tile."""
+
+
+def take(held: list[Held], kind: int, name: str) -> int:
+    """Take a tile of a kind from what is left of a rack; return its number.
+
+    Raises:
+        IllegalMoveError: None is left of what is called so.
+    """
+    for each in held:
+        if each[1] == kind:
+            held.remove(each)
+            return each[0]
+    raise IllegalMoveError(
+        "You have no {letter} left; small letters are blanks", letter=name
+    )

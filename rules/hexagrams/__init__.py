@@ -119,7 +119,6 @@ ABOUT: Final = About(
     options=Options,
     state=State,
     move=Move,
-    levels=True,
     drawn=abilities,
 )
 
@@ -206,7 +205,11 @@ def forced(state: State) -> tuple[Triad, ...]:
 def play(state: State, actor: Actor, move: Move) -> State:
     """Return the state after the move; see `Game.play`."""
     if isinstance(move, Resign):
-        return _resign(state, actor)
+        if state.turn == OVER:
+            raise IllegalMoveError("The match is over.")
+        if actor not in {WHITE, BLACK}:
+            raise IllegalMoveError("Nobody sits there.")
+        return replace(state, turn=OVER, winner=1 - actor, ending="resigned")
     if actor != state.turn or actor == OVER:
         raise IllegalMoveError(
             "The match is over." if state.turn == OVER else "It is not your turn."
@@ -306,11 +309,3 @@ def _judge(
         winner = NOBODY if lead == 0 else seat if lead > 0 else other
         return State(OVER, hexads, triads, quiet, winner, "count")
     return State(other, hexads, triads, quiet)
-
-
-def _resign(state: State, actor: Actor) -> State:
-    if state.turn == OVER:
-        raise IllegalMoveError("The match is over.")
-    if actor not in {WHITE, BLACK}:
-        raise IllegalMoveError("Nobody sits there.")
-    return replace(state, turn=OVER, winner=1 - actor, ending="resigned")

@@ -36,6 +36,8 @@ from rules.hexcolumns.grid import (
 )
 from rules.hexcolumns.playing import (
     SEATS,
+    Options,
+    State,
     actors,
     advance,
     chance_count,
@@ -49,7 +51,6 @@ from rules.hexcolumns.playing import (
     raised,
     start,
 )
-from rules.hexcolumns.state import Options, State
 from rules.hexcolumns.well import (
     HZ,
     TOP_LEVEL,

@@ -3,8 +3,14 @@
 from typing import Any
 
 from rules.game import Seat
-from rules.hexcolumns.playing import MOST_ROWS, advance, chance_count, chance_move, come
-from rules.hexcolumns.state import State
+from rules.hexcolumns.playing import (
+    MOST_ROWS,
+    State,
+    advance,
+    chance_count,
+    chance_move,
+    come,
+)
 from rules.hexcolumns.well import Move, Rise, Well
 
 __all__ = [

@@ -1,9 +1,10 @@
-"""A match of Hexcolumns as it goes: pieces drawn, inputs, ticks, the end."""
+"""A match of Hexcolumns: options and wells, pieces drawn, inputs, ticks, the end."""
 
 from collections.abc import Iterator
 from functools import cache
-from typing import Final
+from typing import Annotated, Final
 
+from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from rules.game import CHANCE, CLOCK, Actor, IllegalMoveError, Resign, Seat
@@ -18,7 +19,6 @@ from rules.hexcolumns.grid import (
     grid,
     index,
 )
-from rules.hexcolumns.state import Options, State
 from rules.hexcolumns.well import (
     INPUTS,
     TOP_LEVEL,
@@ -36,6 +36,39 @@ from rules.hexcolumns.well import (
     run,
     tick,
 )
+
+
+class Options(Struct, frozen=True, array_like=True):
+    """What is agreed before a match."""
+
+    size: Annotated[int, Meta(ge=SIZES[0], le=SIZES[-1])] = 8
+    """Hexes on a side of the wells."""
+
+    level: Annotated[int, Meta(ge=0, le=TOP_LEVEL)] = 0
+    """The level to start at; the time of the levels left out is added to it."""
+
+    attacks: bool = False
+    """Whether long chains send rows into the others' wells."""
+
+
+class State(Struct, frozen=True, array_like=True):
+    """All wells, and the pieces drawn for them."""
+
+    size: int
+    """Hexes on a side of the wells."""
+
+    wells: tuple[Well, ...]
+    """One a seat."""
+
+    gems: bytes = b""
+    """Every hex drawn so far, three a piece, lowest first."""
+
+    need: int = 1
+    """How many pieces must have been drawn; never falls, so order does not matter."""
+
+    attacks: bool = False
+    """Whether wells send rows to one another; never with a single one."""
+
 
 # Rows that wells send one another, where that was agreed: how they look and rise.
 #

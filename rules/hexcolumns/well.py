@@ -606,7 +606,12 @@ def act(size: int, well: Well, move: Input) -> Well:
             cost = min(RADAR_POINTS, well.score) if on else 0
             later = replace(well, radar=on, score=well.score - cost)
         case Faster():
-            later = _faster(well)
+            # Go up a level; what has gone by of the old period counts in the new one
+            level = well.level + 1
+            fall = min(well.fall, _PERIODS[level] - 1)
+            later = replace(
+                well, level=level, clock=well.clock + LEVEL_TICKS, fall=fall
+            )
         case _:
             later = replace(well, paused=isinstance(move, Pause))
     return later
@@ -618,13 +623,6 @@ def resting(size: int, well: Well) -> int:
     while fits(size, well.cells, well.column, height - 1):
         height -= 1
     return height
-
-
-def _faster(well: Well) -> Well:
-    """Go up a level; what has gone by of the old period counts in the new one."""
-    level = well.level + 1
-    fall = min(well.fall, _PERIODS[level] - 1)
-    return replace(well, level=level, clock=well.clock + LEVEL_TICKS, fall=fall)
 
 
 def _down(size: int, well: Well) -> Well:

@@ -6,9 +6,21 @@
 Rules get the digest through a match's options and never see a path.
 """
 
-from rules.lexicon.graph import MAX_LENGTH, Lexicon, LexiconError, Word, open_file, read
+from rules.lexicon.graph import (
+    MAX_LENGTH,
+    Lexicon,
+    LexiconError,
+    Word,
+    find,
+    forget,
+    load,
+    open_file,
+    own,
+    read,
+    register,
+    shipped,
+)
 from rules.lexicon.making import SIZES, Tiers, build, pack_tiers, tiers
-from rules.lexicon.shelf import find, forget, load, own, register, shipped
 
 __all__ = [
     "MAX_LENGTH",

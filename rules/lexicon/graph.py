@@ -1,4 +1,8 @@
-"""A word list as a packed graph, used where it lies: mapped from its file."""
+"""A word list as a packed graph, used where it lies: mapped from its file.
+
+The lists at hand are found by digest, see `rules.shelf`.  Of a shipped one only the
+header is looked at, so that it costs nothing at the start of a program.
+"""
 
 import hashlib
 import mmap
@@ -10,12 +14,15 @@ import unicodedata
 from array import array
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
+from importlib.resources import as_file
+from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Final
 
 from msgspec import Struct
 
 from rules.sentence import RulesError
+from rules.shelf import Shelf
 
 # How a word list lies in its file, and what must hold of every such file.
 #
@@ -559,3 +566,19 @@ def _numbers(data: memoryview, order: str) -> "memoryview[int] | array[int]":
     numbers = array("I", bytes(data))
     numbers.byteswap()
     return numbers
+
+
+def _opened(place: Traversable) -> Lexicon:
+    # A package inside an archive is unpacked for the moment; the mapping stays.
+    with as_file(place) as path:
+        return open_file(path)
+
+
+_SHELF: Final = Shelf("words", ".graph", _opened)
+
+find = _SHELF.find
+forget = _SHELF.forget
+load = _SHELF.load
+own = _SHELF.own
+register = _SHELF.register
+shipped = _SHELF.shipped

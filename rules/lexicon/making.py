@@ -16,9 +16,9 @@ from rules.lexicon.graph import (
     Lexicon,
     LexiconError,
     check_alphabet,
+    shipped,
     write,
 )
-from rules.lexicon.shelf import shipped
 
 _NO_FOLDS: Final[Mapping[int, int]] = {}
 

@@ -274,7 +274,12 @@ class Walk:
         if not now & self._goal and self._far[cell] >= len(rack) + self._spare:
             return
         owed = (owed | self._touches[cell]) & ~used
-        for option in self._laying(node, rack):
+        # The letters that tiles may put down after a node
+        found = self._options.get((node, rack))
+        if found is None:
+            found = tuple(self._found(node, rack))
+            self._options[node, rack] = found
+        for option in found:
             if self._fits(owed, option.most, option.which):
                 self._marks.append(_Mark(cell, option.letter, option.kind))
                 yield from self._further(cell, option.node, option.rack, now, owed)
@@ -298,14 +303,6 @@ class Walk:
             and used & self._goal != 0
             and any(mark.kind != EMPTY for mark in self._marks)
         )
-
-    def _laying(self, node: int, rack: Rack) -> tuple[_Option, ...]:
-        """Return the letters that tiles may put down after a node."""
-        found = self._options.get((node, rack))
-        if found is None:
-            found = tuple(self._found(node, rack))
-            self._options[node, rack] = found
-        return found
 
     def _found(self, node: int, rack: Rack) -> Iterator[_Option]:
         steps = self._words.steps(node)
@@ -374,25 +371,25 @@ def moves(state: State, actor: Actor) -> Iterator[Move]:
         yield from (Withdraw(), Insist()) if doubted else (Accept(), Challenge())
     else:
         yield from _words(state, actor)
-        yield from _discards(state, actor)
+        rack = state.tiles.racks[actor]
+        most = min(len(rack), tiles.bag_size(state.tiles))
+        for size in range(1, most + 1):
+            for numbers in combinations(rack, size):
+                yield Discard(numbers)
         yield from _pick_ups(state, actor)
         yield Pass()
         if not checked(state):
-            yield from _unheard_of(state, actor)
+            # The words that are not in the dictionary
+            words = lexicon.find(state.options.lexicon)
+            for steps in _walk(state, actor, Anything()):
+                letters = {step.cell: step.letter for step in steps}
+                if not words.has(spelled(state.letters, letters, tuple(letters))):
+                    yield _lay(state, steps)
 
 
 def _words(state: State, seat: Seat) -> Iterator[Lay]:
     for steps in _walk(state, seat, known(state.options.lexicon)):
         yield _lay(state, steps)
-
-
-def _unheard_of(state: State, seat: Seat) -> Iterator[Lay]:
-    """Yield the words that are not in the dictionary."""
-    words = lexicon.find(state.options.lexicon)
-    for steps in _walk(state, seat, Anything()):
-        letters = {step.cell: step.letter for step in steps}
-        if not words.has(spelled(state.letters, letters, tuple(letters))):
-            yield _lay(state, steps)
 
 
 def _walk(state: State, seat: Seat, words: Spellings) -> Iterator[tuple[Step, ...]]:
@@ -412,14 +409,6 @@ def _lay(state: State, steps: tuple[Step, ...]) -> Lay:
         if step.tile != EMPTY
     ]
     return lay(state, laid, [step.cell for step in steps])
-
-
-def _discards(state: State, seat: Seat) -> Iterator[Discard]:
-    rack = state.tiles.racks[seat]
-    most = min(len(rack), tiles.bag_size(state.tiles))
-    for size in range(1, most + 1):
-        for numbers in combinations(rack, size):
-            yield Discard(numbers)
 
 
 def _pick_ups(state: State, seat: Seat) -> Iterator[PickUp]:

@@ -86,6 +86,9 @@ class Options(Struct, frozen=True, array_like=True):
     timed: Annotated[int, Meta(ge=0, le=LONGEST_TURN)] = 0
     """Minutes a turn, in competitions `OFFICIAL_MINUTES`; 0 for any time."""
 
+    unseen: bool = True
+    """Players may look at a list of the tiles they cannot see."""
+
 
 class Placed(Struct, frozen=True, array_like=True):
     """A tile from the rack, where it lies and what it stands for."""

@@ -182,7 +182,13 @@ def play(  # noqa: C901, PLR0911, PLR0912 (one line for each kind of move)
 ) -> State:
     """Return the state after the move; see `Game.play`."""
     if not isinstance(move, Resign):
-        _check(state, actor, move)
+        # Refuse a move that is not this actor's to make now
+        if over(state):
+            raise IllegalMoveError("The match is over")
+        if actor not in actors(state):
+            raise IllegalMoveError("It is not your turn")
+        if not isinstance(move, _kinds_of_move(state, actor)):
+            raise IllegalMoveError("That is not possible now")
     match move:
         case Lay():
             return _lay(state, actor, move)
@@ -195,7 +201,9 @@ def play(  # noqa: C901, PLR0911, PLR0912 (one line for each kind of move)
         case Accept():
             return _accept(state, actor)
         case Challenge():
-            return _challenge(state, actor)
+            word = state.announced
+            assert word is not None  # nobody else is asked
+            return replace(state, announced=replace(word, challenger=actor))
         case Withdraw():
             return _withdraw(state)
         case Insist():
@@ -208,16 +216,6 @@ def play(  # noqa: C901, PLR0911, PLR0912 (one line for each kind of move)
             return _resign(state, actor)
         case _:  # pragma: no cover (there is no other kind; the type checkers agree)
             assert_never(move)
-
-
-def _check(state: State, actor: Actor, move: Move) -> None:
-    """Refuse a move that is not this actor's to make now."""
-    if over(state):
-        raise IllegalMoveError("The match is over")
-    if actor not in actors(state):
-        raise IllegalMoveError("It is not your turn")
-    if not isinstance(move, _kinds_of_move(state, actor)):
-        raise IllegalMoveError("That is not possible now")
 
 
 def _kinds_of_move(state: State, actor: Actor) -> tuple[type, ...]:
@@ -321,12 +319,6 @@ def _accept(state: State, seat: Seat) -> State:
     doubter = None if word.challenger == seat else word.challenger  # or it resigns
     word = replace(word, answers=answers, challenger=doubter)
     return _settle_if_answered(replace(state, announced=word))
-
-
-def _challenge(state: State, seat: Seat) -> State:
-    word = state.announced
-    assert word is not None  # nobody else is asked
-    return replace(state, announced=replace(word, challenger=seat))
 
 
 def _withdraw(state: State) -> State:

@@ -12,14 +12,35 @@ from msgspec.structs import replace
 from rules import tiles as numbered
 from rules.game import About, Actor, Seat
 from rules.networdz import abilities
-from rules.networdz.ground import Ground, ground
-from rules.networdz.judging import Placed, Verdict, judge, judge_lay, judge_placed, lay
+from rules.networdz.judging import (
+    Placed,
+    Verdict,
+    judge,
+    judge_lay,
+    judge_placed,
+    lay,
+    unchecked,
+)
 from rules.networdz.listing import lays, moves
-from rules.networdz.playing import MINUTES, PENALTY, SEATS, actors, places, play, start
+from rules.networdz.playing import (
+    BONUS,
+    MINUTES,
+    PENALTY,
+    SEATS,
+    accepted,
+    actors,
+    places,
+    play,
+    start,
+    wrong,
+)
 from rules.networdz.values import (
     NOBODY,
+    Accept,
+    Challenge,
     Draw,
     Expire,
+    Ground,
     Laid,
     Last,
     Lay,
@@ -28,18 +49,23 @@ from rules.networdz.values import (
     Options,
     Overtime,
     Pass,
+    Pending,
     Phase,
     Renew,
     State,
     Trade,
+    ground,
 )
 from rules.tiles import Reveal
 
 __all__ = [
     "ABOUT",
+    "BONUS",
     "MINUTES",
     "NOBODY",
     "PENALTY",
+    "Accept",
+    "Challenge",
     "Draw",
     "Expire",
     "Ground",
@@ -51,12 +77,14 @@ __all__ = [
     "Options",
     "Overtime",
     "Pass",
+    "Pending",
     "Phase",
     "Placed",
     "Renew",
     "State",
     "Trade",
     "Verdict",
+    "accepted",
     "actors",
     "ground",
     "judge",
@@ -70,7 +98,9 @@ __all__ = [
     "play",
     "public",
     "start",
+    "unchecked",
     "view",
+    "wrong",
 ]
 
 ABOUT: Final = About(
@@ -97,6 +127,7 @@ def view(state: State, seat: Seat | None) -> State:
 
 def public(state: State) -> tuple[Any, ...]:
     """Return the public position as plain values; see `Game.public`."""
+    play = state.pending
     return (
         state.phase,
         state.turn,
@@ -109,6 +140,7 @@ def public(state: State) -> tuple[Any, ...]:
         state.passes,
         state.zeros,
         state.out,
+        play and (play.seat, tuple(each.cell for each in play.laid), play.points),
     )
 
 

@@ -1,13 +1,15 @@
 """What Networdz can do beside what every game can; the Protocols of rules.game."""
 
 from rules.game import Seat
-from rules.networdz.playing import MINUTES
+from rules.networdz.playing import MINUTES, accepted
 from rules.networdz.values import (
+    Accept,
     Lay,
     Move,
     Options,
     Overtime,
     Pass,
+    Phase,
     Renew,
     State,
     Trade,
@@ -46,13 +48,13 @@ def fined(move: Move) -> Seat | None:
 
 
 def answering(state: State) -> bool:
-    """Return False: nobody has to answer to a play."""
+    """Return False: who may challenge a play is on turn."""
     return False
 
 
-def lapse(_state: State, _seat: Seat) -> Pass:
-    """Return the move of who lets its turn lapse."""
-    return Pass()
+def lapse(state: State, _seat: Seat) -> Accept | Pass:
+    """Return the move of who lets its turn lapse, or says nothing to the last play."""
+    return Pass() if accepted(state).phase == Phase.PLAY else Accept()
 
 
 def hints(options: Options) -> bool:

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Sequence
 from string import ascii_uppercase
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from rules.game import IllegalMoveError, Seat
-from rules.networdz.ground import Ground, ground
-from rules.networdz.values import Laid, Lay, Line, State
+from rules.networdz.values import Ground, Laid, Lay, Line, State, ground
 from rules.sentence import sentence
 from rules.tiles import Shown, kind_of, owner
 
@@ -194,10 +194,18 @@ def lay(state: State, seat: Seat, laid: Iterable[Laid]) -> Lay:
     return Lay(tuple(ordered), tuple(shown))
 
 
+def unchecked(state: State) -> bool:
+    """Say whether words stand until they are challenged; alone nobody would do so."""
+    if state.options.challenge == "none":
+        return False
+    return len(state.scores) - len(state.resigned) > 1
+
+
 def judge(state: State, seat: Seat, laid: Iterable[Laid]) -> Verdict:
     """Return the words and points that tiles would make, or why they may not be laid.
 
-    For windows: the tentative score, before anything is played.
+    For windows: the tentative score, before anything is played.  Where an invalid play
+    may be made the dictionary has no say: words count as if all were good.
 
     Args:
         state: One that knows the rack: the full state or the seat's own view.
@@ -205,7 +213,9 @@ def judge(state: State, seat: Seat, laid: Iterable[Laid]) -> Verdict:
         laid: In any order; the letter matters for a blank only.
     """
     try:
-        return judge_lay(state, lay(state, seat, laid))
+        found = judge_lay(state, lay(state, seat, laid))
+        free = state.options.tournament or unchecked(state)
+        return replace(found, error="") if free and len(found.cells) > 1 else found
     except IllegalMoveError as error:
         return Verdict(error=error.words)
 

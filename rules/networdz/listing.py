@@ -11,11 +11,13 @@ from itertools import combinations, starmap
 from typing import Final
 
 from rules.game import CHANCE, CLOCK, Actor, Seat
-from rules.networdz.ground import Ground, ground
 from rules.networdz.judging import around
-from rules.networdz.playing import ALIKE, ENOUGH, actors, outcomes, to_show
+from rules.networdz.playing import ALIKE, ENOUGH, accepted, actors, outcomes, to_show
 from rules.networdz.values import (
+    Accept,
+    Challenge,
     Expire,
+    Ground,
     Laid,
     Lay,
     Move,
@@ -25,6 +27,7 @@ from rules.networdz.values import (
     Renew,
     State,
     Trade,
+    ground,
 )
 from rules.tiles import Shown, bag_size, on_rack, pending, reveals, shows
 
@@ -32,8 +35,8 @@ from rules.tiles import Shown, bag_size, on_rack, pending, reveals, shows
 def moves(state: State, actor: Actor) -> Iterator[Move]:
     """Yield every legal move but `Resign`, lazily, in a fixed order.
 
-    Invalid plays, which tournament rules take as a lost turn, are not listed: there
-    are more of them than anybody could count.
+    Invalid plays, which tournament rules take as a lost turn and others until they are
+    challenged, are not listed: there are more of them than anybody could count.
     """
     if actor not in actors(state):
         return
@@ -45,6 +48,11 @@ def moves(state: State, actor: Actor) -> Iterator[Move]:
         if state.options.tournament:
             yield Overtime(state.turn)
     else:
+        if state.pending is not None:
+            yield from (Challenge(), Accept())
+            state = accepted(state)
+            if state.phase != Phase.PLAY:
+                return
         for play in lays(state, actor):
             yield from _by_other_tiles(state, actor, play)
         yield from _renewals(state, actor)

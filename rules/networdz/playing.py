@@ -1,10 +1,11 @@
 """What every move does to a match."""
 
 from collections.abc import Sequence
-from typing import Final, assert_never
+from typing import Final, TypeAlias, assert_never
 
 from msgspec.structs import replace
 
+from rules.actors import put_at
 from rules.game import (
     CHANCE,
     CLOCK,
@@ -14,13 +15,15 @@ from rules.game import (
     Resign,
     Seat,
 )
-from rules.networdz.ground import Ground, ground
-from rules.networdz.judging import judge_lay
+from rules.networdz.judging import judge_lay, unchecked
 from rules.networdz.values import (
     LONGEST_TURN,
     NOBODY,
+    Accept,
+    Challenge,
     Draw,
     Expire,
+    Ground,
     Last,
     Lay,
     Line,
@@ -28,10 +31,12 @@ from rules.networdz.values import (
     Options,
     Overtime,
     Pass,
+    Pending,
     Phase,
     Renew,
     State,
     Trade,
+    ground,
 )
 from rules.tiles import (
     Reveal,
@@ -214,6 +219,7 @@ def _check(options: Options) -> None:
         options.trade_blanks,
         options.four_of_a_kind,
         options.timed,
+        options.challenge != "none",
     )
     if options.tournament and any(extra):
         raise OptionsError("Tournament rules allow none of the optional rules")
@@ -256,7 +262,7 @@ def play(state: State, actor: Actor, move: Move) -> State:
     if actor not in actors(state):
         raise IllegalMoveError("It is not your turn")
     match move:
-        case Lay() | Pass() | Renew() | Trade() if actor >= 0:
+        case Lay() | Pass() | Renew() | Trade() | Accept() | Challenge() if actor >= 0:
             return _turn(state, actor, move)
         case Draw() | Reveal() | Show() if actor == CHANCE:
             return _chance(state, move)
@@ -266,7 +272,18 @@ def play(state: State, actor: Actor, move: Move) -> State:
             raise IllegalMoveError("That move is not yours to make")
 
 
-def _turn(state: State, seat: Seat, move: Lay | Pass | Renew | Trade) -> State:
+Turn: TypeAlias = Lay | Pass | Renew | Trade | Accept | Challenge
+
+
+def _turn(state: State, seat: Seat, move: Turn) -> State:
+    if state.pending is not None:
+        if isinstance(move, Challenge):
+            return _challenge(state, state.pending, seat)
+        state = accepted(state)
+        if isinstance(move, Accept):
+            return state
+        if state.phase != Phase.PLAY:
+            raise IllegalMoveError("The last play waits for your answer")
     match move:
         case Lay():
             return _lay(state, seat, move)
@@ -276,6 +293,8 @@ def _turn(state: State, seat: Seat, move: Lay | Pass | Renew | Trade) -> State:
             return _renew(state, seat, move)
         case Trade():
             return _trade(state, seat, move)
+        case Accept() | Challenge():
+            raise IllegalMoveError("There is no play to challenge")
         case _:
             assert_never(move)
 
@@ -298,7 +317,10 @@ def _clock(state: State, move: Expire | Overtime) -> State:
         case Expire():
             if not state.options.timed:
                 raise IllegalMoveError("The turns are not timed")
-            return _lost(state, state.turn, "The time is over", passed=True)
+            stood = accepted(state)
+            if stood.phase != Phase.PLAY:
+                return stood
+            return _lost(stood, stood.turn, "The time is over", passed=True)
         case Overtime():
             if not state.options.tournament or move.seat != state.turn:
                 raise IllegalMoveError("That clock does not run")
@@ -334,9 +356,10 @@ def _lay(state: State, seat: Seat, move: Lay) -> State:
 
     In tournaments an invalid play loses the turn; everybody has seen its tiles.  With
     no tiles on the board it is not a play yet, and DONE only a slip of the hand.
+    Where words are challenged it waits for that, and new tiles are drawn after.
     """
-    verdict = judge_lay(state, move)
-    if verdict.error:
+    verdict, waits = judge_lay(state, move), unchecked(state)
+    if verdict.error and not (waits and len(verdict.cells) > 1):
         if not state.options.tournament or not move.laid:
             raise IllegalMoveError(verdict.error)
         told = replace(state, tiles=believe(state.tiles, seat, move.shown))
@@ -345,17 +368,88 @@ def _lay(state: State, seat: Seat, move: Lay) -> State:
     letters, kinds = bytearray(state.letters), bytearray(state.kinds)
     for laid, shown in zip(move.laid, move.shown, strict=True):
         letters[laid.cell], kinds[laid.cell] = laid.letter + 1, shown.kind + 1
+    tiles = put(state.tiles, seat, move.shown)
     after = replace(
         state,
-        tiles=draw(put(state.tiles, seat, move.shown), seat, field.edition.rack),
+        tiles=tiles if waits else draw(tiles, seat, field.edition.rack),
         letters=bytes(letters),
         kinds=bytes(kinds),
         blanks=tuple(sorted((*state.blanks, *_blanks(field, move)))),
         passes=0,
-        zeros=0 if verdict.points else state.zeros + 1,
+        zeros=state.zeros if waits else _zeros(state, verdict.points),
         last=Last(seat, tuple(laid.cell for laid in move.laid), verdict.points),
     )
-    return after_turn(_add(after, seat, verdict.lines, verdict.points), seat)
+    after = _add(after, seat, verdict.lines, verdict.points)
+    if not waits:
+        return after_turn(after, seat)
+    play = Pending(seat, move.laid, move.shown, verdict.points)
+    return replace(after, turn=following(after, seat), pending=play)
+
+
+def _zeros(state: State, points: int) -> int:
+    """Return how many turns in a row are without points after a play."""
+    return 0 if points else state.zeros + 1
+
+
+BONUS: Final = 5
+"""Points for whoever was challenged in vain, where challenges cost that."""
+
+
+def accepted(state: State) -> State:
+    """Return the state with the last play beyond doubt: tiles for it, maybe the end."""
+    play = state.pending
+    if play is None:
+        return state
+    tiles = state.tiles
+    if play.seat not in state.resigned:
+        tiles = draw(tiles, play.seat, ground(state.options).edition.rack)
+    zeros = _zeros(state, play.points)
+    stood = replace(state, tiles=tiles, zeros=zeros, pending=None)
+    return after_turn(stood, play.seat)
+
+
+def _challenge(state: State, play: Pending, seat: Seat) -> State:
+    """Return the state after the dictionary was asked about the last play."""
+    back = _taken_back(state, play)
+    verdict = judge_lay(back, Lay(play.laid, play.shown))
+    if verdict.error:
+        lines = back.lists[play.seat][: -len(verdict.lines)]
+        without = replace(
+            back,
+            lists=put_at(back.lists, play.seat, lines),
+            scores=put_at(back.scores, play.seat, back.scores[play.seat] - play.points),
+        )
+        return _lost(without, play.seat, str(verdict.error), passed=False)
+    if state.options.challenge == "five":
+        state = _add(state, play.seat, (Line("+!", BONUS),), BONUS)
+    stood = accepted(state)
+    if state.options.challenge == "double" and stood.phase == Phase.PLAY:
+        return _lost(stood, seat, "The words are in the dictionary", passed=False)
+    return stood
+
+
+def wrong(state: State) -> str:
+    """Return why the play that may be challenged is none; nothing if it is good."""
+    play = state.pending
+    if play is None:
+        return ""
+    return judge_lay(_taken_back(state, play), Lay(play.laid, play.shown)).error
+
+
+def _taken_back(state: State, play: Pending) -> State:
+    """Return the state with the tiles of a play on the rack again, seen by all."""
+    letters, kinds = bytearray(state.letters), bytearray(state.kinds)
+    cells = {laid.cell for laid in play.laid}
+    for cell in cells:
+        letters[cell] = kinds[cell] = 0
+    return replace(
+        state,
+        tiles=take(state.tiles, play.seat, play.shown),
+        letters=bytes(letters),
+        kinds=bytes(kinds),
+        blanks=tuple(each for each in state.blanks if each[0] not in cells),
+        pending=None,
+    )
 
 
 def _blanks(field: Ground, move: Lay) -> list[tuple[int, int]]:
@@ -441,7 +535,7 @@ def _resign(state: State, seat: Seat) -> State:
         raise IllegalMoveError("You are not in this match")
     left = replace(state, resigned=(*state.resigned, seat), passes=0, zeros=0)
     if len(staying(left)) <= 1:
-        return replace(left, phase=Phase.OVER)
+        return replace(left, phase=Phase.OVER, pending=None)
     if left.phase == Phase.PLAY and left.turn == seat:
         return replace(left, turn=following(left, seat))
     return _checked(left)

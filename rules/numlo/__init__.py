@@ -13,7 +13,8 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from rules.game import CHANCE, About, Actor, IllegalMoveError, Resign, Seat
-from rules.numlo import setup, tally
+from rules.numlo import setup
+from rules.numlo import state as abilities
 from rules.numlo.grid import bits, captures, grid, reach
 from rules.numlo.state import (
     OVER,
@@ -24,10 +25,14 @@ from rules.numlo.state import (
     Place,
     State,
     Value,
+    flips,
+    gain,
+    hint,
+    owners,
     pack,
+    scores,
     unpack,
 )
-from rules.numlo.tally import flips, gain, hint, owners, scores
 
 __all__ = [
     "ABOUT",
@@ -63,9 +68,8 @@ ABOUT: Final = About(
     state=State,
     move=Move,
     usual=3,
-    levels=True,
-    scored=tally,
-    drawn=tally,
+    scored=abilities,
+    drawn=abilities,
     advised=lambda state: None if (at := hint(state)) is None else Place(at),
 )
 

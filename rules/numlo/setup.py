@@ -55,18 +55,15 @@ def check(seats: int, options: Options) -> None:
 def first_tiles(seats: int, options: Options) -> tuple[int, ...]:
     """Return the squares each seat holds before chance has its say."""
     if options.start == "latin":
-        return _latin(seats, options.size)
+        # Fill the middle so that each row and diagonal runs through all colours
+        size = options.size
+        middle = range((size - SQUARE) // 2, (size + SQUARE) // 2)
+        boards = [0] * seats
+        for row in middle:
+            for column in middle:
+                boards[(row + column) % seats] |= 1 << row * size + column
+        return tuple(boards)
     return _othello(options.size) if options.start == "othello" else (0,) * seats
-
-
-def _latin(seats: int, size: int) -> tuple[int, ...]:
-    """Fill the middle so that each row and diagonal runs through all colours."""
-    middle = range((size - SQUARE) // 2, (size + SQUARE) // 2)
-    boards = [0] * seats
-    for row in middle:
-        for column in middle:
-            boards[(row + column) % seats] |= 1 << row * size + column
-    return tuple(boards)
 
 
 def _othello(size: int) -> tuple[int, ...]:

@@ -2,11 +2,10 @@
 
 import pytest
 
-from client.ui import texts, tiles
+from client.ui import tiles
 
 
 @pytest.fixture(autouse=True)
-def _english() -> None:
-    """Begin in English: the language is the process's, and a test may change it."""
-    texts.speak("en")
+def _lettered() -> None:
+    """Begin with letters on tiles: that is the process's, and a test may change it."""
     tiles.call(tiles.LETTERS)

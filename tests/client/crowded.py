@@ -5,8 +5,10 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from client.app.model import Kind, Model, SeatDraft
+from client.app.drafts import Kind, SeatDraft
+from client.app.model import Model
 from client.app.settings import Settings
+from client.pages.seating import Invite
 from client.ui.intents import Click, Focus, Text
 from netplay.errors import Code
 from netplay.messages import door
@@ -118,8 +120,8 @@ def tables(model: Model) -> Iterator[tuple[str, Model]]:
     far = tuple(remote(i, accepted=False) for i in (1, 2, 3))
     drafts = (SeatDraft(Kind.PERSON), *(SeatDraft(Kind.REMOTE, address=KEY),) * 3)
     options = (("hints", "on"), ("timed", "5"))
-    draft = replace(model.draft, seats=drafts, options=options)
-    seated = replace(model, draft=draft, agreed=draft)
+    draft = replace(model.setup.draft, seats=drafts, options=options)
+    seated = replace(model, setup=replace(model.setup, draft=draft, agreed=draft))
     here = table(seats=(own, *far), host=LONG[0], waiting=long)
     hosted = fed(seated, crowd(table=here))
     yield "full table", hosted
@@ -130,10 +132,14 @@ def tables(model: Model) -> Iterator[tuple[str, Model]]:
     free = tuple(replace(seat("", "remote"), state="awaited") for _ in range(2))
     robot = seat("Computer 1", "computer")
     awaited = replace(here, seats=(own, robot, *free))
-    forming = fed(replace(model, draft=open_, agreed=open_), crowd(table=awaited))
+    forming = fed(
+        replace(model, setup=replace(model.setup, draft=open_, agreed=open_)),
+        crowd(table=awaited),
+    )
     yield "full table, awaited", forming
-    yield "full table, not called", failed(forming, Click("call2"))
-    yield "full table, not changed", failed(hosted, Click("option.hints"))
+    yield "full table, not called", failed(forming, Click("call2", means=Invite(2)))
+    ruled = fed(hosted, Click("rules"))
+    yield "full table, not changed", failed(ruled, Click("option.hints"))
     ready = fed(seated, crowd(table=replace(here, waiting="")))
     yield "full table, not begun", failed(ready, Click("start"))
     yield "full table, told", fed(hosted, door.Notice("error", Said(WHY), 0))

@@ -1,7 +1,6 @@
 """Every match page with all that players bring, at every moment of a match."""
 
 from collections.abc import Iterator
-from random import Random
 from typing import Any
 
 from msgspec.structs import replace
@@ -9,18 +8,16 @@ from msgspec.structs import replace
 from client.app import follow
 from client.app.model import Model, Over, ask
 from client.hexcolumns.wells import Rows
-from client.pages import review
+from client.networdz.local import PassTurn
+from client.pages import play, review
 from client.ui.intents import Click, Drop, Focus, Key, Text
 from netplay import wire
 from netplay.messages import door
 from netplay.messages.log import What
 from netplay.messages.table_questions import Agreeing, OfferStatus
-from netplay.review.appraising import appraise
-from netplay.review.grading import Choice, Turn, compare
 from netplay.said import Said
-from rules import GAMES, networdz
+from rules import GAMES
 from rules.networdz import Line
-from rules.networdz.judging import placed
 from tests.client import games, worlds
 from tests.client.crowded import KEY, LONG, WHY, crowd, failed, remote
 from tests.client.worlds import fed, seat
@@ -113,7 +110,8 @@ def pages(model: Model) -> Iterator[tuple[str, Model]]:
 
 def moments(here: Model, game: str) -> Iterator[tuple[str, Model]]:
     """Yield what may come over a match of any game."""
-    moves = fed(here, Click("side:1"))
+    # In a game in real time there is no such tab before the match is over.
+    moves = fed(here, Click("side:1", means=play.ToTab(play.MOVES)))
     yield "moves", moves
     yield "refused", refused(here)
     yield "told", fed(moves, door.Notice("error", Said(WHY), 0))
@@ -167,7 +165,7 @@ def ends(here: Model, game: str) -> Iterator[tuple[str, Model]]:
     yield "over, looking back", fed(unaudited, Click("step.first"))
     yield (
         "over, looking back further",
-        fed(over, Click("step.first"), Click("step.more")),
+        fed(over, Click("result.close"), Click("step.first"), Click("step.more")),
     )
     over = fed(over, Click("result.close"))
     bystander = changed(over, watching=True, hosting=False)
@@ -186,12 +184,10 @@ def analysed(over: Model) -> Model:
     asked = fed(over, Click("side:2"))
     assert asked.match is not None
     number = review.turn(asked.match)
-    before, actor, move = worlds.networdz(4, 12)[1][number]
-    laid = tuple(placed(networdz.ground(before.options), before, move))
-    judged = appraise(Turn(number, actor, before, laid))
+    judged = worlds.judged(number, 4, 12)
     wanted = [n for n, what in asked.asked.items() if what.startswith(review.ASKED)]
     answer = door.Done(wanted[0], data=wire.pack(judged))
-    return fed(asked, answer, Click("offer:0"))
+    return fed(asked, answer, Click("offer:0", means=review.Try(0)))
 
 
 def compared(over: Model, game: str) -> Model:
@@ -200,10 +196,11 @@ def compared(over: Model, game: str) -> Model:
     assert asked.match is not None
     number = review.turn(asked.match)
     before, actor, move = asked.match.past[number].before, *_made(asked, number)
-    choice = Choice(number, actor, game, wire.pack(before), wire.pack(move))
-    judged = compare(choice, Random(1))
+    known = wire.pack(before), wire.pack(move)
+    judged = worlds.compared(number, actor, game, *known)
     wanted = [n for n, what in asked.asked.items() if what.startswith(review.ASKED)]
-    return fed(asked, door.Done(wanted[0], data=wire.pack(judged)), Click("offer:0"))
+    shown = Click("offer:0", means=review.Try(0))
+    return fed(asked, door.Done(wanted[0], data=wire.pack(judged)), shown)
 
 
 def _made(model: Model, number: int) -> tuple[int, Any]:
@@ -275,7 +272,8 @@ def at_work(model: Model) -> Iterator[tuple[str, Model]]:
     here = at(model, "networdz")
     assert here.match is not None
     held = here.match.state.tiles.racks[0]
-    yield "full networdz, discarding", fed(here, Click("pass"), Text("a"))
+    passing = Click("pass", means=PassTurn())
+    yield "full networdz, discarding", fed(here, passing, Text("a"))
     laid = fed(here, *(Drop(f"tile:{t}", f"cell:{n}") for n, t in enumerate(held)))
     yield "full networdz, all laid", laid
     wish = replace(model, settings=replace(model.settings, draw=True))

@@ -16,11 +16,10 @@ from msgspec.structs import replace
 from netplay import VERSION, wire
 from netplay.limits import DOOR_FRAME_BYTES
 from netplay.messages import door
-from netplay.messages.node_questions import GetKnown, SetPort
+from netplay.messages.node_questions import GetKnown, OpenEdition, SetPort
 from netplay.messages.table_questions import Appraisal, Appraise, Offer
-from netplay.messages.word_questions import OpenEdition
-from netplay.options import read_options
 from netplay.players import player
+from netplay.table.chosen_options import read_options
 from rules import GAMES, editions
 from rules.game import CHANCE, CLOCK, IllegalMoveError
 from tests.client.worlds import NAMES, seat, status, table

@@ -16,6 +16,7 @@ from rules import GAMES, hexcolumns, hexes, lhexicon, numlo
 from rules.game import CHANCE
 from rules.tiles import Reveal
 from tests.client import worlds
+from tests.client.clicking import handle
 from tests.rules.lhexicon import matches, worked
 
 Past = tuple[tuple[Any, int, Any], ...]
@@ -56,7 +57,7 @@ def done(model: Model, *intents: Any) -> Model:
     module = find(match.game)
     for intent in intents:
         seen: Seen[Any, Any] = Seen(match.state, match.seat, model.names)
-        local, _move = module.handle(seen, local, intent)
+        local, _move = handle(module, seen, local, intent)
     return replace(model, match=replace(match, local=local))
 
 

@@ -255,8 +255,12 @@ def lhexicon_(at: Sitting, view: Any, move: Any, *, mouse: bool) -> None:
 
 
 def networdz_(at: Sitting, view: Any, move: Any, *, mouse: bool) -> None:
-    """Lay a word, or pass and exchange tiles."""
+    """Lay a word, pass and exchange tiles, or answer to a word."""
     ground = networdz.ground(view.options)
+    if isinstance(move, networdz.Accept | networdz.Challenge):
+        doubts = isinstance(move, networdz.Challenge)
+        _press(at, "challenge" if doubts else "accept", mouse=mouse)
+        return
     if isinstance(move, networdz.Pass):
         _press(at, "pass", mouse=mouse)
         at.until(lambda: at.shown("pile"))
@@ -292,7 +296,8 @@ def _type(at: Sitting, view: Any, move: networdz.Lay, kinds: dict[int, int]) -> 
         cell = each.cell
         down = len(move.laid) > 1 and (move.laid[1].cell - first) % ground.width == 0
         _aim(at, view, cell, down=down)
-        at.type_text(ground.alphabet[each.letter].lower())
+        word = at.local()["over"] + ground.alphabet[each.letter]
+        at.type_text(word.lower())
         at.until(partial(_covered, at, cell))
     at.keys("enter")
 

@@ -10,6 +10,7 @@ from client.ui.scene import Node, Rect, find, walk
 from client.ui.theme import Look
 from rules import hexagrams
 from rules.hexagrams import BLACK, WHITE, Options, State, hexagon, triangle
+from tests.client.clicking import handle
 from tests.client.worlds import NAMES
 
 AREA = Rect(0, 0, 900, 740)
@@ -60,7 +61,7 @@ def h(row: int, x: int) -> str:
 def after(seen: Seen[Any, Any], *intents: Any, local: Local | None = None) -> Local:
     state = shown.begin(seen) if local is None else local
     for intent in intents:
-        state, _move = shown.handle(seen, state, intent)
+        state, _move = handle(shown, seen, state, intent)
     return state
 
 

@@ -11,6 +11,7 @@ from client.ui.scene import Node, Rect, find
 from client.ui.theme import Look
 from rules import hexes, lhexicon
 from tests.client import games
+from tests.client.clicking import handle
 from tests.client.worlds import NAMES
 from tests.rules.lhexicon import matches, worked
 
@@ -47,13 +48,13 @@ def after(seen: Seen[Any, Any], *intents: Any, local: Local | None = None) -> Lo
     """Return the local state after intents that send no move but the last."""
     state = shown.begin(seen) if local is None else local
     for intent in intents:
-        state, _move = shown.handle(seen, state, intent)
+        state, _move = handle(shown, seen, state, intent)
     return state
 
 
 def move_of(seen: Seen[Any, Any], local: Local, intent: Any) -> Any:
     """Return the move that an intent sends."""
-    return shown.handle(seen, local, intent)[1]
+    return handle(shown, seen, local, intent)[1]
 
 
 def scene(seen: Seen[Any, Any], local: Local) -> Node:

@@ -5,11 +5,12 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from client.app.model import Model
+from client.app.model import Model, Over, Who
 from client.ui.intents import Click
 from netplay import wire
 from netplay.errors import Code
 from netplay.messages import door
+from netplay.messages.node_questions import Correspondent, Talked, TalkedLine
 from netplay.messages.table_questions import GameStatus, OpenStatus
 from netplay.said import Said
 from rules import GAMES
@@ -69,12 +70,32 @@ def drawn(model: Model) -> Model:
     return model
 
 
+def wrote(friends: tuple[tuple[str, str], ...]) -> door.Status:
+    """Return a status with friends who have written, and lines that wait for them."""
+    news = tuple(Correspondent(key, 188, 300, 7) for _name, key in friends)
+    return crowd(games=many(), friends=friends, written=news)
+
+
+def written(model: Model) -> Model:
+    """Return the window with what was written with a friend of a long name."""
+    lines = tuple(
+        TalkedLine(f"{number} {LONG[number % 4]} " * 9, 86_400 * number, mine, there)
+        for number, mine, there in ((1, True, True), (2, False, True), (3, True, False))
+    )
+    start = replace(model.start, talk=Talked("KEY0", lines, LONG[1]))
+    who = Who("KEY0", LONG[0], friend=True)
+    return replace(model, over=Over.WRITING, who=who, start=start)
+
+
 def pages(model: Model) -> Iterator[tuple[str, Model]]:
     """Yield the start page with games in hand."""
     yield "your games", drawn(fed(model, status(games=FEW, nearby=NEAR[:2])))
     full = drawn(fed(busy(model), crowd(games=many())))
     yield "full games", full
     yield "full games, nearby", fed(full, Click("begin:1"))
+    friends = tuple((LONG[i % 4], f"KEY{i}") for i in range(12))
+    yield "full games, friends", drawn(fed(full, crowd(games=many(), friends=friends)))
+    yield "full games, writing", written(drawn(fed(full, wrote(friends))))
     waits = crowd(games=many(), mode="answering", faults=FAULTS)
     yield "full games, address, with faults", fed(full, waits, Click("begin:2"))
     offers = tuple(OpenStatus("networdz", i, LONG[i:]) for i in range(3))
@@ -94,4 +115,5 @@ def pages(model: Model) -> Iterator[tuple[str, Model]]:
                         for one in many()[:3]))  # fmt: skip
     asked = fed(full, crowd(games=called, open=offers), Click("saved:0"))
     wrong = door.Failed(max(asked.asked), Code.USAGE.number, Said(WHY))
-    yield "full games, to choose", fed(asked, wrong)
+    # The click has scrolled the list to its row: it is shown from its beginning.
+    yield "full games, to choose", replace(fed(asked, wrong), scrolls={})

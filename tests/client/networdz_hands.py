@@ -12,6 +12,7 @@ from client.ui.scene import Rect
 from client.ui.theme import Look
 from rules import networdz
 from rules.networdz import Lay
+from tests.client.clicking import handle
 from tests.client.worlds import NAMES
 from tests.client.worlds import networdz as played
 
@@ -41,7 +42,7 @@ def with_rack(seen: Seen[Any, Any], letters: str) -> Seen[Any, Any]:
 def after(seen: Seen[Any, Any], local: Local, *intents: Any) -> tuple[Local, Any]:
     move = None
     for intent in intents:
-        local, move = shown.handle(seen, local, intent)
+        local, move = handle(shown, seen, local, intent)
     return local, move
 
 

@@ -6,8 +6,9 @@
 Without names all pages are drawn; `?` lists them.  `--before OTHER` takes a folder in
 which an earlier commit has drawn the same, and shows each picture at the right of what
 it was.  `--sheets` puts all of them small on a few large pictures, with their names,
-to be looked over.  `--book` renews the pictures in docs/pictures instead, and puts
-what they were and what they are side by side into the folder, if one is given.
+to be looked over.  A size below the window's usual smallest is laid out as a phone of
+so many CSS pixels has it.  `--book` renews the pictures in docs/pictures instead, and
+puts what they were and what they are side by side into the folder, if one is given.
 """
 
 import os
@@ -24,6 +25,7 @@ from msgspec.structs import replace
 from client.app import follow
 from client.app.lessons import Course
 from client.app.model import Model, Over
+from client.browser.session import fitting
 from client.hexcolumns.lessons import lessons
 from client.pages import courses, learn, screen, tryout
 from client.ui import texts
@@ -167,7 +169,9 @@ def main() -> None:
     folder = said.folder or Path()
     texts.speak(said.language)
     wide, _x, high = said.size.partition("x")
-    model = worlds.base((int(wide), int(high)), said.theme, said.scale)
+    size = fitting(int(wide), int(high))
+    # Made as in a usual window: in a small one what is pressed may stand behind a tab.
+    model = worlds.base(theme=said.theme, scale=said.scale)
     model = replace(model, settings=replace(model.settings, language=said.language))
     folder.mkdir(parents=True, exist_ok=True)
     spec = f"{said.size}-{said.theme}-{said.language}-{said.scale}"
@@ -177,7 +181,7 @@ def main() -> None:
             print(name)
         elif not said.pages or name in said.pages:
             file = f"{name.replace(' ', '_')}-{spec}.png"
-            shown = beside(said.before / file, drawn(page))
+            shown = beside(said.before / file, drawn(replace(page, size=size)))
             if said.sheets:
                 made.append((name, shown))
             else:

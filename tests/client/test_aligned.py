@@ -6,6 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from client.pages import screen
+from client.pages.play import ToTab
 from client.ui import widgets
 from client.ui.scene import Rect, Role, find, walk
 from client.ui.theme import Look
@@ -55,7 +56,8 @@ def test_the_notes_of_all_players_stand_below_where_one_has_no_room() -> None:
 
 def test_the_chosen_tab_alone_is_underlined() -> None:
     look = Look()
-    row = widgets.tab_row("t", Rect(0, 0, 400, 34), ["Moves", "Chat", "Words"], 1, look)
+    titles = ["Moves", "Chat", "Words"]
+    row = widgets.tab_row("t", Rect(0, 0, 400, 34), titles, 1, look, means=ToTab)
     found: list[Any] = [node for node in walk(row) if node.role is Role.TAB]
     assert [bool(tab.kids) for tab in found] == [False, True, False]
     (line,) = found[1].kids

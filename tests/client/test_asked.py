@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from client.app.model import Model, Page
-from client.pages import screen
+from client.pages import bar, screen
 from client.ui.intents import Click
 from client.ui.scene import find
 from netplay.messages import door
@@ -26,7 +26,9 @@ def test_a_friend_is_chosen_from_the_list_beside_the_seat() -> None:
     model = at_table()
     assert model.page is Page.TABLE
     opened = fed(model, Click("recent1"))
-    assert f"Bert ({KEY})" in texts(screen.scene(opened))
+    shown = texts(screen.scene(opened))
+    assert "recent1:0\n\nBert" in shown
+    assert KEY not in shown, "people, not keys"
 
     [change] = asks(opened, Click("recent1:0"))
 
@@ -70,4 +72,4 @@ def test_what_went_wrong_at_a_table_stays_there() -> None:
     error = door.Notice("error", Said("there is no answer at that address"), 0)
     model = fed(at_table("undelivered"), error)
     assert model.fault is not None
-    assert fed(model, Click("games")).fault is None
+    assert fed(model, Click("games", means=bar.Games())).fault is None

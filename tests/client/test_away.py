@@ -8,20 +8,22 @@ from msgspec.structs import replace
 from client.app.model import Model, Over, seen
 from client.pages import screen
 from client.ui.intents import Click, Key
-from client.ui.scene import find
-from client.update import update
+from client.ui.scene import find, walk
 from netplay import wire
 from netplay.messages import door
 from netplay.messages.door import Made
 from netplay.messages.table_questions import TakeBack
 from netplay.text.phrases import undelivered
 from rules import GAMES
+from rules.game import Resign
 from tests.client import games
+from tests.client.clicking import update
 from tests.client.worlds import (
     NAMES,
     asks,
     base,
     fed,
+    in_match,
     networdz,
     playing,
     seat,
@@ -116,6 +118,19 @@ def test_one_that_has_left_cannot_be_taken_back_in_the_window() -> None:
     assert "not delivered yet" in texts(screen.scene(model))
 
 
+def test_a_turn_and_a_resignation_behind_it_are_both_told_as_not_delivered() -> None:
+    model = in_match(base((1920, 1080)), "numlo", 3, 9)
+    assert model.match is not None
+    rules, state = GAMES["numlo"], model.match.state
+    assert rules.actors(state) == {0}
+    waits = tuple(map(wire.pack, (next(iter(rules.moves(state, 0))), Resign())))
+    count = len(model.match.past)
+    model = fed(model, door.View(b"m", 0, count, wire.pack(state), (), True, waits))
+    rows = [n for n in walk(screen.scene(model)) if n.name.startswith("move:")]
+    told = ["not delivered yet" in texts(row) for row in rows]
+    assert told == [False] * (len(rows) - 2) + [True, True]
+
+
 def test_when_it_is_delivered_the_history_has_it_once() -> None:
     state, past = on_turn()
     game, move = GAMES["networdz"], made_move()
@@ -202,14 +217,17 @@ def test_who_keeps_a_move_for_whom_is_said_while_it_is_not_delivered() -> None:
     waiting = Made(moves=(0,), kept=kept)
     there = playing(state, 2, phase="paused", waiting="Bert", seats=AWAY, made=waiting)
     said = texts(screen.scene(fed(model, status(table=there))))
-    assert "Your move is made, and not delivered yet. Carla keeps it for Bert." in said
+    assert (
+        "Your move is made, and not delivered yet. Carla is keeping it for Bert."
+        in said
+    )
 
     entered = playing(
         state, 2, phase="paused", waiting="Bert", seats=AWAY, made=Made(kept=kept)
     )
     shown = fed(model, status(table=entered), view(state, past, 0))
     said = texts(screen.scene(shown))
-    assert "Not delivered to everybody yet. Carla keeps it for Bert." in said
+    assert "Not delivered to everybody yet. Carla is keeping it for Bert." in said
     assert next(undelivered(entered)) in said
 
     table = replace(entered, made=Made())

@@ -8,7 +8,7 @@ from client.pages import screen, start
 from client.ui.intents import Click, Focus, Key, Scroll, Slide, Text
 from client.ui.scene import find
 from client.ui.sound import Sound
-from client.update import Linked, Tick, update
+from client.update import Linked, Tick
 from netplay import wire
 from netplay.messages import door
 from netplay.messages.door import Beginning
@@ -18,12 +18,14 @@ from netplay.messages.node_questions import (
     GetInvitation,
     GetKnown,
     KnownNode,
+    NameEntries,
     Network,
     PlaceStatus,
     Switch,
 )
 from netplay.sentences import Says
 from rules import GAMES
+from tests.client.clicking import update
 from tests.client.worlds import (
     NEAR,
     SAVED,
@@ -52,7 +54,7 @@ def test_play_hosts_a_table_and_starts_it_once_it_is_open() -> None:
     model, effects = update(model, Click("play"))
     (request,) = [e.request for e in effects if isinstance(e, Ask)]
     assert request.ask == door.HostTable(
-        "networdz", ("person", "computer:50"), (), "", ""
+        "networdz", ("person", "computer:55"), (("hints", "on"),), "", ""
     )
     assert asks(model, door.Done(request.id)) == [door.StartMatch(3)]
 
@@ -66,7 +68,7 @@ def test_every_game_can_be_chosen_and_hosted_with_a_number_of_seats_it_has(
     assert hosted.game == game
     assert len(hosted.seats) in GAMES[game].ABOUT.seats
     (shown,) = asks(model, Click("demo"))
-    assert set(shown.seats) == {"computer:50"}
+    assert set(shown.seats) == {"computer:55"}
     assert len(shown.seats) in GAMES[game].ABOUT.seats
 
 
@@ -94,7 +96,10 @@ def test_an_address_is_joined_and_remembered_with_its_comment() -> None:
     assert asks(model, Key("enter")) == [door.Join("example.org:7")]
     after = fed(model, Key("enter"))
     assert after.settings.recent == ("example.org:7 my friend",)
-    again = fed(after, Focus(""), Click("recent"), Click("recent:0"))
+    again = fed(
+        after, Focus(""), Click("connection"), Click("recent"), Click("recent:0")
+    )
+    assert again.over is Over.NONE
     assert again.edits["field.address"].text == "example.org:7"
 
 
@@ -123,7 +128,9 @@ def test_an_invitation_that_was_opened_is_shown_and_called_only_on_enter() -> No
 
 def test_own_addresses_are_shown() -> None:
     model = fed(base(), status(addresses=("10.1.2.3", "fd00::2"), port=99))
-    assert "10.1.2.3:99, [fd00::2]:99" in texts(screen.scene(model))
+    assert "10.1.2.3" not in texts(screen.scene(model)), "people, not addresses"
+    there = fed(model, Click("connection"))
+    assert "10.1.2.3:99, [fd00::2]:99" in texts(screen.scene(there))
 
 
 def test_every_place_of_this_computer_is_shown_with_what_is_known_of_it() -> None:
@@ -136,7 +143,8 @@ def test_every_place_of_this_computer_is_shown_with_what_is_known_of_it() -> Non
         PlaceStatus("5.6.7.1:99", "internet", "own", "Dora", 65, Says.TRIED_SILENT()),
     )
     model = fed(base(), status(network=Network(places=places), port=99))
-    shown = texts(screen.scene(model))
+    assert "192.168" not in texts(screen.scene(model))
+    shown = texts(screen.scene(fed(model, Click("connection"))))
     for line in (
         "192.168.0.12:99 – only from inside this network, confirmed by Carla just now",
         "[2001:db8::1]:99 – from the internet, not tried yet",
@@ -155,8 +163,11 @@ def test_the_nodes_invitation_is_copied(now: door.Status) -> None:
     model = fed(model, Click("copy"))
     answer = door.Done(model.next_id - 1, "netplay:10.1.2.3:99#ABCD")
     model, effects = update(model, answer)
-    assert effects == (Copy("netplay:10.1.2.3:99#ABCD"),)
-    assert "Copied: netplay:10.1.2.3:99#ABCD" in texts(screen.scene(model))
+    said = "Play with me: open Netplay and paste this line."
+    assert Copy(f"{said} netplay:10.1.2.3:99#ABCD") in effects
+    shown = texts(screen.scene(model))
+    assert "Invitation copied." in shown
+    assert "10.1.2.3" not in shown
 
 
 WAITS = near("10.0.0.9:7777", "Nora", "", 0)
@@ -170,35 +181,38 @@ def test_who_waits_nearby_is_shown_and_is_called_from_a_table() -> None:
     assert "Open a table, then call them" in texts(screen.scene(told))
     model = fed(model, Click("open"), status(nearby=(WAITS,), table=table()))
     model = fed(model, Click("recent1"))
-    assert "Nora 10.0.0.9:7777" in texts(screen.scene(model))
+    shown = texts(screen.scene(model))
+    assert "Nora" in shown
+    assert "10.0.0.9" not in shown
     assert asks(fed(model, Click("recent1:0")), Click("call1"))[-1:] == [
         door.Call("netplay:10.0.0.9:7777#Nora", 1)
     ]
 
 
-def test_the_preferences_list_the_nodes_known_and_forget_one() -> None:
+def test_the_page_of_the_connection_lists_the_nodes_known_and_forgets_one() -> None:
     model = fed(base(), status(), Linked())
-    assert asks(model, Click("preferences")) == [GetKnown()]
-    model = fed(model, Click("preferences"))
+    assert asks(model, Click("preferences"), Click("connection")) == [GetKnown()]
+    model = fed(model, Click("connection"))
     known = (KnownNode("Nora", "ABCD-EFGH", ("10.0.0.9:7777",), ()),)
     model = fed(model, door.Done(model.next_id - 1, data=wire.pack(known)))
-    model = fed(model, Scroll("settings", 200), Click("set.forget"))
+    model = fed(model, Scroll("connection.list", 400), Click("set.forget"))
     assert "Nora ABCD-EFGH" in texts(screen.scene(model))
     assert asks(model, Click("set.forget:0")) == [Forget("ABCD-EFGH")]
     assert fed(model, Click("set.forget:0")).known == ()
 
 
-def test_the_start_page_says_whether_others_reach_this_computer() -> None:
+def test_the_page_of_the_connection_says_whether_others_reach_this_computer() -> None:
     known = Network(mapping="the router refused: no", reach="no", reached="far")
-    shown = texts(screen.scene(fed(base(), status(network=known))))
+    there = fed(base(), Click("connection"))
+    shown = texts(screen.scene(fed(there, status(network=known))))
     assert "the router refused: no\nfar" in shown
     unknown = Network(reach="unknown", reached="not known")
-    assert "not known" not in texts(screen.scene(fed(base(), status(network=unknown))))
+    assert "not known" not in texts(screen.scene(fed(there, status(network=unknown))))
 
 
-def test_beacon_and_port_mapping_are_switched_in_the_preferences() -> None:
+def test_beacon_and_port_mapping_are_switched_on_their_page() -> None:
     network = Network(beacon=True)
-    model = fed(base(), status(network=network), Linked(), Click("preferences"))
+    model = fed(base(), status(network=network), Linked(), Click("connection"))
     assert asks(model, Click("set.beacon")) == [Switch("beacon", on=False)]
     assert asks(model, Click("set.map")) == [Switch("map-port", on=True)]
 
@@ -216,6 +230,49 @@ def test_whether_the_router_may_be_asked_is_asked_when_others_may_come() -> None
         assert after.over is Over.NONE
 
 
+def test_whether_servers_may_be_asked_is_asked_after_the_router_and_names_them() -> (
+    None
+):
+    servers = ("stun.example.org:443", "stun.example.net:3478")
+    both = Network(may_ask=True, may_ask_servers=True, servers=servers)
+    model = fed(base(), status(network=both, table=table()), Linked())
+    assert model.over is Over.ROUTER
+    only = status(network=Network(may_ask_servers=True, servers=servers), table=table())
+    model = fed(model, Click("router.no"), only)
+    shown = texts(screen.scene(model))
+    assert "run by others" in shown
+    for server in servers:
+        assert server in shown
+    assert asks(model, Click("servers.yes")) == [Switch("ask-servers", on=True)]
+    assert asks(model, Click("servers.no")) == [Switch("ask-servers", on=False)]
+    for how in (Click("servers.yes"), Click("servers.no"), Key("escape")):
+        assert fed(model, how, only).over is Over.NONE
+
+
+def test_the_dht_is_used_after_a_question_that_says_what_strangers_see() -> None:
+    nodes = ("dht.example.org:25401", "dht.example.net:6881")
+    off, on = (status(network=Network(dht=yes, dht_nodes=nodes)) for yes in (0, 1))
+    model = fed(base(), off, Linked(), Click("connection"))
+    model = fed(model, Scroll("connection.list", 200), Click("set.dht"))
+    shown = texts(screen.scene(model))
+    assert "run by strangers" in shown
+    for node in nodes:
+        assert node in shown
+    assert asks(model, Click("dht.yes")) == [Switch("dht", on=True)]
+    for how in (Click("dht.yes"), Click("dht.no"), Key("escape")):
+        assert fed(model, how).over is Over.CONNECTION
+    model = fed(base(), on, Linked(), Click("connection"))
+    model = fed(model, Scroll("connection.list", 200))
+    assert asks(model, Click("set.dht")) == [Switch("dht", on=False)]
+
+
+def test_the_nodes_by_which_the_dht_is_entered_can_be_changed() -> None:
+    network = Network(dht_nodes=("dht.example.org:25401",))
+    model = fed(base(), status(network=network), Linked(), Click("connection"))
+    model = fed(model, Focus("field.entries"), Text("127.0.0.1:4001"))
+    assert asks(model, Key("enter")) == [NameEntries("127.0.0.1:4001")]
+
+
 def test_a_match_that_begins_puts_the_question_about_the_router_off() -> None:
     may = Network(may_ask=True)
     model = fed(base(), status(network=may, table=table()))
@@ -224,7 +281,16 @@ def test_a_match_that_begins_puts_the_question_about_the_router_off() -> None:
     model = fed(model, status(network=may, table=begun))
     assert model.page is Page.MATCH
     assert model.over is Over.NONE
-    assert fed(model, status(network=may)).over is Over.ROUTER, "asked afterwards"
+    assert fed(model, status(network=may)).over is Over.NONE, "nobody may come"
+    waits = status(network=may, mode="answering")
+    assert fed(model, waits).over is Over.ROUTER, "asked afterwards"
+
+
+def test_who_sits_at_the_table_of_another_is_not_asked_about_the_own_router() -> None:
+    may = Network(may_ask=True, may_ask_servers=True)
+    guest = table(hosting=False, seats=(seat("Anna"), seat("Bert", "remote")))
+    assert fed(base(), status(network=may, table=guest)).over is Over.NONE
+    assert fed(base(), status(network=may)).over is Over.NONE
 
 
 def test_a_question_about_the_router_waits_for_what_lies_over_the_page() -> None:
@@ -235,10 +301,10 @@ def test_a_question_about_the_router_waits_for_what_lies_over_the_page() -> None
 
 
 def test_friends_programs_are_asked_whether_they_reach_this_computer() -> None:
-    model = fed(base(), status(), Linked(), Click("preferences"))
+    model = fed(base(), status(), Linked(), Click("connection"))
     assert asks(model, Click("set.reach")) == [CheckReach()]
     model = fed(model, Click("set.reach"))
-    assert model.over is Over.NONE
+    assert "Friends’ computers are trying" in texts(screen.scene(model))
     answer = Says.REACHED(name="Nora", kind="IPv6")
     model = fed(model, door.Done(model.next_id - 1, answer))
     assert model.notice is not None
@@ -252,6 +318,27 @@ def test_offensive_words_of_computers_are_switched_in_the_preferences() -> None:
     assert asks(model, Click("set.mild")) == [Switch("offensive-words", on=True)]
     model = fed(model, status(offensive=True))
     assert asks(model, Click("set.mild")) == [Switch("offensive-words", on=False)]
+
+
+@pytest.mark.parametrize("pace", ["none", "short", "normal"])
+def test_one_preference_sets_how_fast_computers_move(pace: str) -> None:
+    at = ["none", "short", "normal"].index(pace)
+    words = ("at once", "after a short pause", "as if they were thinking")
+    model = fed(base(), status(paced=pace != "normal"), Linked(), Click("preferences"))
+    model = fed(model, Scroll("settings", 200), Click("set.pace"))
+    chosen = Click(f"set.pace:{at}")
+    assert asks(model, chosen) == [Switch("pace", on=pace == "normal")]
+    model = fed(model, chosen, status(paced=pace == "normal"))
+    assert model.settings.pause == pace
+    assert words[at] in texts(screen.scene(model))
+
+
+def test_the_pace_is_kept_while_there_is_no_node() -> None:
+    alone = replace(base(), linked=False)
+    model = fed(alone, Click("preferences"), Scroll("settings", 200))
+    model = fed(model, Click("set.pace"))
+    assert asks(model, Click("set.pace:0")) == []
+    assert fed(model, Click("set.pace:0")).settings.pause == "none"
 
 
 def test_what_is_damaged_stands_on_the_start_page() -> None:
@@ -286,7 +373,7 @@ def test_the_table_page_sends_every_change_of_the_terms() -> None:
     model = fed(base(), status(table=table()))
     model = fed(model, Click("kind2"))
     (change,) = asks(model, Click("kind2:2"))
-    assert change.table.seats == ("person", "remote", "computer:50")
+    assert change.table.seats == ("person", "remote", "computer:55")
     hinted, effects = update(fed(model, Key("escape")), Click("option.hints"))
     (request,) = [e.request for e in effects if isinstance(e, Ask)]
     assert request.ask.table.options == (("hints", "on"),)
@@ -360,7 +447,7 @@ def test_a_guest_sees_what_the_host_has_changed_and_accepts_again() -> None:
     waits = replace(model.table, seats=(bert, replace(anna, accepted=False)))
     model = fed(model, status(table=waits))
     shown = texts(screen.scene(model))
-    assert "The host has changed the rules. Accept again, or leave it." in shown
+    assert "The host has changed the rules. Accept them, or leave." in shown
     for what in (
         "Changed: Players",
         "Timed (minutes): off → 5",
@@ -387,31 +474,33 @@ def test_another_game_is_named_as_everywhere_and_told_once() -> None:
 
 def test_a_host_chooses_how_tiles_are_drawn_and_reads_what_it_promises() -> None:
     model = fed(base(), status(), Click("open"), Click("kind1"), Click("kind1:3"))
+    assert "obody can see into the bag" in texts(screen.scene(model))
+    model = fed(model, Click("rules"))
     shown = texts(screen.scene(model))
     assert "Encrypted" in shown, "as long as nobody has chosen"
-    assert not model.draft.fairness
+    assert not model.setup.draft.fairness
     model = fed(model, Click("fairness"), Click("fairness:1"))
-    assert model.draft.terms.fairness == "committed"
+    assert model.setup.draft.terms.fairness == "committed"
     shown = texts(screen.scene(model))
     assert "but the host's program could look" in shown
     model = fed(model, Click("fairness"))
     assert find(screen.scene(model), "fairness:0") is not None
     model = fed(model, Click("fairness:0"))
-    assert model.draft.fairness == "encrypted"
-    assert model.draft.terms.fairness == "encrypted"
+    assert model.setup.draft.fairness == "encrypted"
+    assert model.setup.draft.terms.fairness == "encrypted"
     shown = texts(screen.scene(model))
     assert "no computer, the host's included, can look into the bag" in shown
-    numlo = replace(model.draft, game="numlo")
+    numlo = replace(model.setup.draft, game="numlo")
     assert not numlo.terms.fairness
 
 
 def test_the_table_page_says_what_the_node_makes_of_a_wish() -> None:
     friends = status(table=table(fairness="encrypted", tiled=True))
-    model = fed(base(), status(), Click("open"), friends)
+    model = fed(base(), status(), Click("open"), friends, Click("rules"))
     assert "Encrypted" in texts(screen.scene(model))
     assert "No outside cryptographer has reviewed it" in texts(screen.scene(model))
     model = fed(model, Click("fairness"), Click("fairness:1"))
-    assert model.draft.terms.fairness == "committed"
+    assert model.setup.draft.terms.fairness == "committed"
     agreed = status(table=table(fairness="committed", tiled=True))
     assert "Committed" in texts(screen.scene(fed(model, agreed)))
 
@@ -421,8 +510,8 @@ def test_the_table_page_says_why_a_bag_is_not_encrypted_though_nobody_chose_so()
 ):
     why = Says.CANNOT_ENCRYPT(most=140)
     large = table(fairness="committed", why_fairness=why, tiled=True)
-    model = fed(base(), status(table=large))
-    assert model.draft.terms.fairness == "", "a smaller bag is encrypted again"
+    model = fed(base(), status(table=large), Click("rules"))
+    assert model.setup.draft.terms.fairness == "", "a smaller bag is encrypted again"
     shown = texts(screen.scene(model))
     assert "Committed: nobody can change a tile unnoticed" in shown
     assert "at most 140 tiles" in shown
@@ -433,6 +522,8 @@ def test_the_table_page_says_why_a_bag_is_not_encrypted_though_nobody_chose_so()
 def test_a_guest_reads_how_tiles_are_drawn_and_that_it_has_changed() -> None:
     offered = table(hosting=False, fairness="encrypted", tiled=True)
     model = fed(base(), status(table=offered))
+    assert "obody can see into the bag" in texts(screen.scene(model))
+    model = fed(model, Click("rules"))
     assert "Encrypted" in texts(screen.scene(model))
     changes = (("fairness", "committed", "encrypted"),)
     model = fed(model, status(table=replace(offered, changes=changes)))
@@ -442,7 +533,7 @@ def test_a_guest_reads_how_tiles_are_drawn_and_that_it_has_changed() -> None:
 def test_who_may_watch_stays_chosen_when_the_game_changes() -> None:
     model = fed(base(), status(), Click("open"), status(table=table()))
     model = fed(model, Click("bystanders"), Click("bystanders:1"))
-    assert model.draft.bystanders == "anybody"
+    assert model.setup.draft.bystanders == "anybody"
     other = fed(model, Click("game"), Click("game:2"))
-    assert other.draft.game != model.draft.game
-    assert other.draft.bystanders == "anybody"
+    assert other.setup.draft.game != model.setup.draft.game
+    assert other.setup.draft.bystanders == "anybody"

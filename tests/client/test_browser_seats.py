@@ -1,6 +1,7 @@
 """A seat for a guest in a browser, as the window shows it to its host and to others."""
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -13,13 +14,23 @@ from client.ui.scene import find, walk
 from client.ui.theme import SMALLEST
 from netplay.messages import door
 from netplay.messages.table_questions import LendSeat, Mute
-from tests.client.worlds import asks, base, fed, seat, status, table
+from tests.client.worlds import (
+    asks,
+    base,
+    fed,
+    networdz,
+    playing,
+    seat,
+    status,
+    table,
+    view,
+)
 
 
 def guest(name: str = "", **more: object) -> door.SeatStatus:
     state = "here" if name else "awaited"
-    more = {"key": "ABCD", "browser": "Anna", "state": state, **more}
-    return seat(name, **more)
+    told: dict[str, Any] = {"key": "ABCD", "browser": "Anna", "state": state}
+    return seat(name, **{**told, **more})
 
 
 def at_table(own: door.SeatStatus, size: tuple[int, int] = (1280, 800)) -> Model:
@@ -57,11 +68,40 @@ def test_no_link_is_made_before_the_player_says_so() -> None:
     assert fed(opened, Key("escape")).over is Over.NONE
 
 
+def test_a_yes_to_the_network_holds_for_the_next_link() -> None:
+    first = at_table(guest())
+    assert first.table is not None
+    told = status(table=first.table, browsers=True)
+    model = fed(first, told)
+    assert asks(model, Click("who1")) == [LendSeat(1, served=True)]
+    opened = fed(model, Click("who1"))
+    text = " ".join(node.text for node in walk(screen.scene(opened)))
+    assert "read and change" in text
+    assert "May browsers" in " ".join(
+        node.text for node in walk(screen.scene(fed(first, Click("who1"))))
+    )
+    assert "May browsers" not in text
+    # One who has a link, or plays by it, keeps it until the host says otherwise.
+    lent = replace(first.table, seats=(seat("Anna"), guest("Bert", lent=True)))
+    model = fed(first, status(table=lent, browsers=True))
+    assert not asks(model, Click("who1"))
+
+
 def test_a_guest_who_plays_is_ended_by_one_button() -> None:
     model = fed(at_table(guest("Bert", lent=True)), Click("who1"))
     assert asks(model, Click("lend.end")) == [LendSeat(1, on=False)]
     unlent = fed(at_table(guest()), Click("who1"))
     assert find(screen.scene(unlent), "lend.end") is None
+
+
+def test_what_a_seat_that_is_lent_sees_is_not_shown_to_who_has_lent_it() -> None:
+    state, past = networdz(2, 8)
+    terms = playing(state, 2, (0,))
+    lent = tuple(replace(each, lent=True) for each in terms.seats)
+    for seats, seen in ((lent, False), (terms.seats, True)):
+        here = status(table=replace(terms, seats=seats))
+        model = fed(base(), here, view(state, past, 0))
+        assert (model.match is not None) is seen
 
 
 def test_others_read_at_whose_computer_it_is() -> None:

@@ -6,12 +6,12 @@ from msgspec.structs import replace
 from client.app.model import Ask, Model, Over
 from client.pages import screen
 from client.ui.hand import Edit
-from client.ui.intents import Click, Key
+from client.ui.intents import Click, Key, Scroll
 from client.ui.scene import Node, find
-from client.update import update
 from netplay.messages import door
 from netplay.messages.table_questions import AnswerWatcher, LetWatch, WatchAt
 from tests.client import crowded_matches, worlds
+from tests.client.clicking import update
 
 KEY = worlds.ASKING[0][0]
 
@@ -87,7 +87,7 @@ def test_a_bystander_sees_the_match_and_has_no_say() -> None:
     root = screen.scene(model)
     assert find(root, "field.chat") is None
     assert find(root, "watchers") is None
-    assert "no part in the chat" in shown(model, "chat.none")
+    assert "cannot use the chat" in shown(model, "chat.none")
     leave = worlds.fed(model, Click("leave"))
     assert find(screen.scene(leave), "leave.resign") is None
     assert "You watch no longer" in worlds.texts(screen.scene(leave))
@@ -123,6 +123,6 @@ def test_the_host_says_at_the_table_who_may_watch() -> None:
     table = asked(model, "bystanders:2")
     assert isinstance(table, door.ChangeTable)
     assert table.table.bystanders == "nobody"
-    guest = named("guest")
+    guest = worlds.fed(named("guest"), Click("rules"), Scroll("options", 400))
     assert "by consent" in worlds.texts(screen.scene(guest))
     assert worlds.fed(guest, Click("bystanders")).open == ""

@@ -22,14 +22,14 @@ LINE = "netplay:8.9.3.2:4770#ABCD-EFGH-IJKL-MNOP-QRST"
 CARLA = CarrierStatus("Carla", LINE, "carries")
 
 
-def preferences(carry: CarryStatus) -> Model:
+def connection(carry: CarryStatus) -> Model:
     network = Network(carry=carry)
-    model = fed(base(), status(network=network), Linked(), Click("preferences"))
-    return fed(model, Scroll("settings", 400))
+    model = fed(base(), status(network=network), Linked(), Click("connection"))
+    return fed(model, Scroll("connection.list", 400))
 
 
-def test_for_whom_messages_are_passed_on_is_chosen_in_the_preferences() -> None:
-    model = fed(preferences(CarryStatus()), Click("set.carry"))
+def test_for_whom_messages_are_passed_on_is_chosen_on_a_page() -> None:
+    model = fed(connection(CarryStatus()), Click("set.carry"))
     shown = texts(screen.scene(model))
     for words in ("for nobody", "for players I know", "and those whom they name"):
         assert words in shown
@@ -38,7 +38,7 @@ def test_for_whom_messages_are_passed_on_is_chosen_in_the_preferences() -> None:
 
 
 def test_a_friend_through_whom_one_is_reached_is_pasted_and_taken_back() -> None:
-    model = preferences(CarryStatus(carriers=(CARLA,)))
+    model = connection(CarryStatus(carriers=(CARLA,)))
     assert "Carla: carries" in texts(screen.scene(model))
     typed = fed(model, Focus("field.through"), Text(LINE))
     assert asks(typed, Key("enter")) == [AddCarrier(LINE)]
@@ -55,6 +55,10 @@ def test_through_whom_a_player_is_linked_stands_at_the_seat() -> None:
     assert "through Carla" in texts(screen.scene(model))
     button = find(screen.scene(model), "who1")
     assert button is not None
-    assert "B-KEY through Carla" in texts(screen.scene(fed(model, Click("who1"))))
+    told = texts(screen.scene(fed(model, Click("who1"))))
+    assert "through Carla" in told
+    assert "B-KEY" not in told, "nobody has to read a key"
+    keyed = fed(model, Click("who1"), Click("person.show"))
+    assert "B-KEY through Carla" in texts(screen.scene(keyed))
     alone = status(peers=(replace(peer, through=""),), table=table(seats=seats))
     assert "through Carla" not in texts(screen.scene(fed(model, alone)))

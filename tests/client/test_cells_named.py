@@ -236,7 +236,7 @@ def test_hexagrams_stands_on_every_page_as_on_that_of_the_match(
     found = fed(base(), status(games=(one,)))
     (number,) = (n for n, what in found.asked.items() if what.startswith("glance"))
     view = games.pushed("hexagrams", state, past, seat)
-    (seen,) = fed(found, door.Done(number, data=wire.pack(view))).boards.values()
+    (seen,) = fed(found, door.Done(number, data=wire.pack(view))).start.boards.values()
     assert stands(walk(thumbnails.now(seen, base().look))) == wanted
 
 

@@ -15,9 +15,10 @@ from client.app.browsing import Purpose
 from client.app.model import Over
 from client.app.settings import Settings
 from client.app.settings import load as kept_settings
+from client.ui.hand import Edit
 from client.ui.scene import walk
 from netplay.messages import door
-from netplay.messages.word_questions import (
+from netplay.messages.node_questions import (
     ExportWords,
     ImportWords,
     OpenEdition,
@@ -363,6 +364,19 @@ def test_a_name_proposed_is_one_that_every_disk_takes(name: str, wanted: str) ->
     assert browsing.plain(name) == wanted
 
 
+def test_a_name_that_ends_as_its_kind_does_in_capitals_gets_no_second_ending() -> None:
+    chooser = browsing.Chooser(Purpose.SAVE, listing=browsing.Listing("/games"))
+    there = browsing.candidates(chooser, "Final.NETPLAY")
+    assert there == (str(Path("/games", "Final.NETPLAY")),)
+    assert len(browsing.candidates(chooser, "Final")) == 2
+
+
+def test_what_is_selected_within_a_name_is_a_part_of_what_was_typed() -> None:
+    assert browsing.head(Edit("winter game", 6, 0)) == "winter game"
+    assert browsing.head(Edit("winter game", 10, 7)) == "winter game"
+    assert browsing.head(Edit("winter game", 11, 7)) == "winter "  # proposed behind
+
+
 async def test_an_import_into_a_list_that_is_there_is_asked_about(
     disk: Path, autojump_clock: trio.testing.MockClock
 ) -> None:
@@ -423,6 +437,22 @@ async def test_a_drive_that_never_answers_holds_nobody(
         await script.click("close")
         await script.click("close")
         assert script.loop.model.over is Over.NONE
+
+
+async def test_while_a_slow_folder_is_read_another_can_be_chosen(
+    disk: Path, autojump_clock: trio.testing.MockClock
+) -> None:
+    drive = Drive()
+    async with shown(disk, drive.read) as script:
+        await script.click("load")
+        await trio.sleep(1)
+        drive.there = True
+        await script.click("file.places")
+        await script.click("file.places:0")  # the user's own folder, elsewhere
+        assert names(script) == [disk.name]
+        drive.back.set()
+        await script.settle()
+        assert names(script) == [disk.name]  # the slow one's answer comes too late
 
 
 async def test_what_is_typed_before_the_folder_is_read_counts(

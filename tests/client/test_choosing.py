@@ -83,6 +83,7 @@ async def test_a_long_list_opens_at_its_choice_and_follows_the_keys(
 ) -> None:
     async with window(tmp_path) as script:
         await script.click("setup")
+        await script.click("rules")
         await script.click("option.timed")
         box = script.node_named("option.timed:list")
         assert box.content > box.rect.h  # the rest is scrolled to

@@ -61,7 +61,7 @@ async def test_a_clicked_line_is_shown_in_front_and_called_only_when_asked_to(
         assert behind.told == ["restore", "focus"]
         assert Shown(3) in script.node.asked
         assert script.node_named("field.address").value == LINE
-        assert "if you know whose it is" in script.reads()
+        assert "if you know who sent it" in script.reads()
         await script.key(pygame.K_RETURN)  # on its way to something else
         assert called(script) == []
         await script.click("join.address")

@@ -12,7 +12,7 @@ from client.app import board, edition_changes
 from client.app.model import seen
 from client.ui.scene import Rect, Role, contrast, walk
 from client.ui.theme import LIGHT, Look
-from netplay.messages.word_questions import SaveEdition
+from netplay.messages.node_questions import SaveEdition
 from rules import editions
 from rules.editions import COLOURS, Edition
 from tests.client.scripted import Scripted, needs_dummy, window

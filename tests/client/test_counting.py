@@ -7,12 +7,15 @@ import pytest
 from msgspec.structs import replace
 
 from client import session, speech
+from client.app import follow
 from client.app.follow import LENGTH, goes_on
 from client.app.model import Model, Over, seen
+from client.app.motion import Counting
 from client.app.settings import SPEEDS, Settings
 from client.pages import screen
+from client.pages.result import SIGNS
 from client.ui.intents import Click, Hover, Key, Text
-from client.ui.scene import Node, find, top, walk
+from client.ui.scene import Node, Rect, find, top, walk
 from client.update import Tick, lively
 from rules import GAMES
 from tests.client import games
@@ -48,6 +51,23 @@ def scores(model: Model) -> tuple[int, ...]:
 def real(model: Model) -> tuple[int, ...]:
     assert model.match is not None
     return tuple(model.match.state.scores)
+
+
+@pytest.mark.parametrize("count", [1, 2, 240, 241, 242, 481, 482, 1000, 4001])
+def test_the_way_of_a_long_match_keeps_its_beginning_and_its_end(count: int) -> None:
+    whole = tuple((n, (n, 0)) for n in range(count))
+    thin = follow.thinned(whole)
+    assert (thin[0], thin[-1]) == (whole[0], whole[-1])
+    assert len(thin) <= follow.MOST
+    assert list(thin) == sorted(set(thin))
+
+
+def test_a_score_that_loses_a_digit_has_room_for_what_it_counts_from() -> None:
+    model = moved()
+    counting = replace(model.play.counting, start=("100", "9"))
+    model = replace(model, play=replace(model.play, counting=counting))
+    assert follow.widest(model, 0, "99") == "100"
+    assert follow.widest(model, 1, "10") == "10"
 
 
 def test_scores_count_up_from_what_they_were_to_what_they_are() -> None:
@@ -128,7 +148,12 @@ def test_the_scores_of_the_result_count_up_from_nothing() -> None:
 @pytest.mark.parametrize("size", [(800, 500), (1280, 800)])
 def test_a_score_that_gets_shorter_has_room_all_the_way(size: tuple[int, int]) -> None:
     model = moved(size=size)
-    long = replace(model, counting=replace(model.counting, start=("12345", "-1234")))
+    long = replace(
+        model,
+        play=replace(
+            model.play, counting=replace(model.play.counting, start=("12345", "-1234"))
+        ),
+    )
     for n in range(8):
         then = fed(long, Tick(5.0 + n / 10))
         for seat in range(2):
@@ -147,7 +172,9 @@ def test_a_score_is_said_once_and_not_at_every_frame() -> None:
         said += [
             line for line in lines if "Anna" in line and str(real(then)[0]) in line
         ]
-    assert len(said) == 1
+    # The line that has the keyboard names Anna's score, too, once.
+    assert [line for line in said if "Bert" in line] == said[:1]
+    assert len(said) == len(set(said)) <= 2
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -162,3 +189,25 @@ def games_over(game: str) -> Model:
     """Return a match of a game that is over."""
     moves = 0 if game == "hexcolumns" else 12
     return over(in_match(base(), game, 2, moves))
+
+
+def test_a_score_that_falls_is_counted_down() -> None:
+    """As at the end of Networdz, where the tiles that are left are taken off."""
+    model = moved()
+    last = real(model)
+    before = tuple(str(score + 40) for score in last)
+    play = replace(model.play, counting=Counting(before, 5.0))
+    falling = replace(model, play=play)
+    frames = [scores(fed(falling, Tick(5.0 + n / 12))) for n in range(1, 15)]
+    assert frames[-1] == last
+    for one, other in pairwise(frames):
+        assert all(a >= b for a, b in zip(one, other, strict=True))
+    assert last < frames[0] < tuple(map(int, before))
+
+
+def test_a_score_below_nothing_stays_within_the_graph() -> None:
+    look, area = base((1280, 800)).look, Rect(0, 0, 400, 200)
+    course = tuple((at, (at * 10, -at * 20)) for at in range(6))
+    for line in follow.drawn(course, "", area, look, SIGNS):
+        for _x, y in line.points:
+            assert area.y <= y <= area.bottom

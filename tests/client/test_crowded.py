@@ -20,11 +20,15 @@ from tests.client.worlds import base
 
 LOOKS = [
     *(((800, 500), 100, each) for each in texts.LANGUAGES),
-    ((1280, 800), 100, "de"), ((1280, 800), 100, "ru"), ((1280, 800), 200, "es"),
-    ((2560, 1600), 200, "fr"), ((2560, 1440), 75, "ru"), ((1000, 1200), 125, "es"),
-    ((1100, 700), 100, "en"), ((800, 1000), 100, "fr"),
+    ((1280, 800), 100, "ru"), ((1280, 800), 200, "es"), ((2560, 1440), 75, "ru"),
+    ((1000, 1200), 125, "es"), ((1100, 700), 100, "en"), ((800, 1000), 100, "fr"),
+    pytest.param((1280, 800), 100, "de", marks=pytest.mark.slow),
+    pytest.param((2560, 1600), 200, "fr", marks=pytest.mark.slow),
 ]  # fmt: skip
-"""Every language where there is least room, and each of the others somewhere."""
+"""Every language where there is least room, and each size and scale somewhere.
+
+Slow are a size that is there with longer words, and one that is there at half of it.
+"""
 
 PRESSED = (Role.BUTTON, Role.ENTRY, Role.CHOICE, Role.CHECK, Role.SLIDER, Role.TAB)
 

@@ -18,7 +18,6 @@ from client.app.model import Ask, Model, Page, tell
 from client.pages import moves, play_input, screen
 from client.ui.intents import Click, Key
 from client.ui.scene import Touch, find, walk
-from client.update import update
 from client.window.painter import Painter
 from netplay import wire
 from netplay.messages import door
@@ -27,6 +26,7 @@ from rules import GAMES
 from rules.game import CHANCE
 from rules.tiles import UNKNOWN, UNREVEALED, Reveal
 from tests.client import worlds
+from tests.client.clicking import update
 from tests.netplay.joined_nodes import Node
 
 SEATS = ("person:Anna", "person:Bert", "computer:60")
@@ -103,7 +103,7 @@ class Here:
 
     def seat(self) -> int:
         """Return whose eyes the window may have at present."""
-        return -1 if self.model.watching is None else self.model.watching
+        return -1 if self.model.play.watching is None else self.model.play.watching
 
     def check_bytes(self, message: door.FromNode) -> None:
         """No letter of another's rack is in what the door gives for a seat."""
@@ -245,7 +245,11 @@ def test_the_curtain_falls_before_the_other_persons_view_has_come() -> None:
     first = here.seat()
     here.person(first)
     table = here.tables.table_status(here.now)
-    model = replace(here.model, watching=first, match=here.model.match)
+    model = replace(
+        here.model,
+        play=replace(here.model.play, watching=first),
+        match=here.model.match,
+    )
     assert model.match is not None
     before = replace(model, match=replace(model.match, seat=first, covered=False))
     after, _effects = update(before, worlds.status(name="Anna", table=table))

@@ -3,7 +3,8 @@
 import pytest
 from msgspec.structs import replace
 
-from client.app.model import Draft, Kind, Model, SeatDraft
+from client.app.drafts import Draft, Kind, SeatDraft
+from client.app.model import Model
 from client.pages import agreeing, screen
 from client.ui.intents import Click
 from client.ui.scene import find
@@ -31,7 +32,7 @@ def playing(now: Thinking) -> Model:
 
 def test_a_host_chooses_the_days_and_the_node_is_told() -> None:
     model = forming(count=0)
-    opened = fed(model, Click("days"))
+    opened = fed(model, Click("rules"), Click("days"))
     assert opened.open == "days"
     assert "14 days" in texts(screen.scene(opened))
     (asked,) = asks(opened, Click("days:3"))
@@ -40,8 +41,9 @@ def test_a_host_chooses_the_days_and_the_node_is_told() -> None:
 
 
 def test_the_days_that_were_agreed_are_shown() -> None:
-    assert "3 days" in texts(screen.scene(forming(count=3)))
-    assert "no limit" in texts(screen.scene(forming(count=0)))
+    assert "3 days for a turn" in texts(screen.scene(forming(count=3)))
+    listed = fed(forming(count=0), Click("rules"))
+    assert "no limit" in texts(screen.scene(listed))
 
 
 def test_there_are_no_days_where_there_are_no_turns_or_nobody_elsewhere() -> None:
@@ -49,7 +51,10 @@ def test_there_are_no_days_where_there_are_no_turns_or_nobody_elsewhere() -> Non
     assert Draft("numlo", (SeatDraft(Kind.PERSON), remote), days=5).terms.days == 5
     assert Draft("hexcolumns", (SeatDraft(Kind.PERSON), remote), days=5).terms.days == 0
     assert Draft("numlo", (SeatDraft(Kind.PERSON),) * 2, days=5).terms.days == 0
-    assert find(screen.scene(forming("hexcolumns", 0)), "days") is None
+    assert (
+        find(screen.scene(fed(forming("hexcolumns", 0), Click("rules"))), "days")
+        is None
+    )
 
 
 @pytest.mark.parametrize(

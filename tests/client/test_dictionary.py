@@ -8,14 +8,17 @@ from client.app.model import Ask, Model, Over, Page
 from client.pages import screen
 from client.ui.intents import Click, Focus, Key, Text
 from client.ui.scene import Node, find
-from client.update import update
 from netplay.messages import door
-from netplay.messages.word_questions import (
+from netplay.messages.node_questions import (
     ChangeWords,
     CheckWord,
     ExportWords,
     ImportWords,
+    RateTiles,
+    SearchWords,
 )
+from netplay.sentences import Says
+from tests.client.clicking import update
 from tests.client.worlds import at_match, base, fed, named, status, table
 
 
@@ -181,7 +184,8 @@ def test_games_without_words_have_no_dictionary() -> None:
 
 def test_own_lists_can_be_chosen_on_the_table_page() -> None:
     own = {"dictionaries": ("mine",), "editions": ("tiny",)}
-    model = fed(base(), status(table=table(), **own), Click("edition"))
+    model = fed(base(), status(table=table(), **own), Click("rules"))
+    model = fed(model, Click("edition"))
     place = model.edition_names.index("tiny")
     assert shown(model, f"edition:{place}").value == "tiny"
     (ask,) = asked(model, Click(f"edition:{place}"))
@@ -191,3 +195,35 @@ def test_own_lists_can_be_chosen_on_the_table_page() -> None:
     (ask,) = asked(model, Click(f"words:{1 + model.list_names.index('mine')}"))
     assert isinstance(ask, door.ChangeTable)
     assert ask.table.words == "mine"
+
+
+@pytest.mark.parametrize("how", ["anagrams", "hooks", "pattern"])
+def test_words_are_searched_by_a_click_and_stand_below(
+    how: Literal["anagrams", "hooks", "pattern"],
+) -> None:
+    model = typed(dialog(), "field.word", "c?t")
+    assert asked(model, Click(f"book.{how}")) == [
+        SearchWords("networdz", "english", how, "c?t")
+    ]
+    model = fed(model, Click(f"book.{how}"))
+    [number] = [n for n, what in model.asked.items() if what == f"words.{how}"]
+    found = "\n".join(["CAT", "COT", *["CUT"] * 200]).encode()
+    model = fed(model, door.Done(number, Says.WORDS_FIT(count=202), found))
+    text = shown(model, "book.said").text
+    assert text.startswith("words that fit: 202\nCAT  COT  CUT")
+    assert text.endswith("…")
+
+
+def test_a_search_in_vain_says_so() -> None:
+    model = typed(dialog(), "field.word", "zz")
+    model = fed(model, Click("book.hooks"))
+    [number] = [n for n, what in model.asked.items() if what == "words.hooks"]
+    model = fed(model, door.Done(number, Says.NO_WORD_FITS()))
+    assert shown(model, "book.said").text == "no word fits"
+
+
+def test_what_tiles_are_worth_is_told_by_a_click() -> None:
+    model = typed(dialog(), "field.word", "er?")
+    assert asked(model, Click("book.worth")) == [
+        RateTiles("networdz", "english", "er?")
+    ]

@@ -13,11 +13,11 @@ from client.pages import screen
 from client.pages.editor_view import BRUSHES
 from client.ui.intents import Click, Focus, Key, Text
 from client.ui.scene import Node, find, stops
-from client.update import update
 from netplay.messages import door
-from netplay.messages.word_questions import OpenEdition, SaveEdition
+from netplay.messages.node_questions import OpenEdition, SaveEdition
 from rules import editions
 from rules.editions import BLOCKED, PLAIN
+from tests.client.clicking import update
 from tests.client.worlds import base, fed, named, status, table
 
 
@@ -27,8 +27,8 @@ def editor(tab: int = 0, **changes: Any) -> Model:
 
 
 def draft(model: Model) -> EditionDraft:
-    assert model.edition_draft is not None
-    return model.edition_draft
+    assert model.editor.draft is not None
+    return model.editor.draft
 
 
 def shown(model: Model, name: str) -> Node:
@@ -200,7 +200,7 @@ def test_the_last_tile_of_many_is_scrolled_to() -> None:
         editions.load("networdz"), kinds=(*kinds, *many, editions.Kind("?", 2, 0))
     )
     model = fed(base((800, 500)), status(), Click("dictionary"), Click("editor"))
-    model = replace(model, edition_draft=EditionDraft(own, tab=1))
+    model = replace(model, editor=replace(model.editor, draft=EditionDraft(own, tab=1)))
     model = pressed(model, *[Key("down")] * 20)
     assert draft(model).tile == 57
     assert find(screen.scene(model), "tile:ed.57") is not None
@@ -246,7 +246,7 @@ def test_what_is_saved_to_be_played_with_is_the_next_games() -> None:
     (ask,) = [e.request for e in effects if isinstance(e, Ask)]
     model = fed(model, door.Done(ask.id, "tiny is saved"))
     assert model.over is Over.NONE
-    assert (model.draft.game, model.draft.edition) == ("networdz", "tiny")
+    assert (model.setup.draft.game, model.setup.draft.edition) == ("networdz", "tiny")
 
 
 def test_at_a_table_of_ones_own_the_terms_change_with_it() -> None:

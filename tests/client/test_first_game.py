@@ -9,11 +9,11 @@ from client.app.board import find as module
 from client.app.model import Model, Over, Store
 from client.app.settings import load, store
 from client.pages import play, screen
-from client.ui import texts
+from client.ui import texts, typefaces
 from client.ui.intents import Click, Hover
 from client.ui.scene import find
-from client.update import update
 from rules import GAMES
+from tests.client.clicking import update
 from tests.client.crowded_matches import changed
 from tests.client.worlds import base, fed, in_match
 
@@ -71,6 +71,27 @@ def test_whoever_plays_needs_it_no_more() -> None:
         stored += effects
     assert any(isinstance(each, Store) for each in stored)
     assert model.settings.tips == ("numlo",)
+
+
+def test_who_asks_numlo_for_help_has_still_to_learn() -> None:
+    for name in ("show", "hint"):
+        model = fed(at("numlo"), Click(name))
+        assert tip("numlo") in play.instruction(model)
+        assert find(screen.scene(model), play.LEARN) is not None
+
+
+@pytest.mark.parametrize("language", texts.LANGUAGES)
+@pytest.mark.parametrize("game", ["networdz", "numlo"])
+def test_it_and_what_is_to_do_are_read_without_scrolling(
+    game: str, language: str
+) -> None:
+    texts.speak(language)
+    for size in ((800, 500), (1280, 800)):
+        shown = find(screen.scene(at(game, size)), "instructions")
+        assert shown is not None
+        assert shown.text.count("\n") >= 1
+        high = typefaces.height(shown.text, shown.size, shown.rect.w)
+        assert high <= shown.rect.h
 
 
 def test_it_outlives_the_window(tmp_path: Any) -> None:

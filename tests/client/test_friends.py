@@ -1,24 +1,42 @@
 """Friends on the start page: how they are, head to head, and a challenge by a click."""
 
+import re
 from typing import Any
 
+import pytest
 from msgspec.structs import replace
 
-from client.app.model import Kind, Page, Store
+from client.app.drafts import Kind
+from client.app.model import Over, Page, Store
 from client.app.settings import Rules
 from client.pages import screen
-from client.ui.intents import Click
-from client.ui.scene import find
-from client.update import update
+from client.ui.intents import Click, Focus, Key, Text
+from client.ui.scene import find, walk
+from client.ui.texts import LANGUAGES, speak
 from netplay import wire
+from netplay.errors import Code, LocalError
 from netplay.messages import door
-from netplay.messages.node_questions import Forget, PeerStatus
+from netplay.messages.node_questions import (
+    Correspondent,
+    Describe,
+    Forget,
+    GetTalk,
+    PeerStatus,
+    Personal,
+    Talked,
+    TalkedLine,
+    WriteTo,
+)
 from netplay.messages.table_questions import (
     Finished,
     FinishedMatches,
     Friend,
     GetFinished,
 )
+from netplay.said import Said, listed
+from netplay.sentences import Says
+from tests.client import page_pictures
+from tests.client.clicking import update
 from tests.client.listed import game
 from tests.client.worlds import asks, base, fed, seat, status, table, texts
 
@@ -55,6 +73,18 @@ def test_friends_stand_by_name_with_how_they_are_and_head_to_head() -> None:
         assert secret not in shown
 
 
+def test_who_was_here_before_the_node_was_started_is_asleep_since_then() -> None:
+    model = at_start(seen=(("ZZZZ-KEY", 3 * 86400), ("BBBB-KEY", 60)))
+    shown = texts(screen.scene(model))
+    assert "Zoë, asleep for 3 days" in shown
+    assert "Bert, awake, 2 : 1" in shown
+
+
+def test_what_was_played_last_with_a_friend_stands_behind_the_name() -> None:
+    shown = texts(screen.scene(fed(at_start(), Click("friend:0"))))
+    assert "Last played: Lhexicon, 1970-01-01" in shown
+
+
 def test_games_with_friends_are_counted_once_and_again_when_one_is_over() -> None:
     first = status(friends=FRIENDS)
     assert asks(base(), first) == [GetFinished()]
@@ -83,7 +113,7 @@ def test_the_rules_are_remembered_when_a_match_begins_with_a_friend() -> None:
     seats = (seat("Anna"), replace(seat("Bert", "remote"), key="BBBB-KEY"))
     forming = table(waiting="", seats=seats)
     model = fed(base(), status(table=forming))
-    assert [each.kind for each in model.draft.taken] == [Kind.PERSON, Kind.REMOTE]
+    assert [each.kind for each in model.setup.draft.taken] == [Kind.PERSON, Kind.REMOTE]
     begun = replace(forming, match=bytes(32), phase="playing")
     model, effects = update(model, status(table=begun))
     assert Store() in effects
@@ -95,3 +125,201 @@ def test_who_a_friend_is_stands_behind_the_name_with_forget_and_block() -> None:
     model = fed(at_start(), Click("friend:1"))
     assert find(screen.scene(model), "person.block") is not None
     assert asks(model, Click("person.forget")) == [Forget("CCCC-KEY")]
+
+
+NOTED = (("BBBB-KEY", Personal("Bertie", "met in Ulm", "Q", "green")),)
+
+
+def test_a_friend_stands_by_ones_own_name_with_letter_and_colour() -> None:
+    renamed = (("Zoë", "ZZZZ-KEY"), ("Bertie", "BBBB-KEY"), ("Carla", "CCCC-KEY"))
+    model = fed(at_start(), status(friends=renamed, peers=PEERS, personal=NOTED))
+    row = find(screen.scene(model), "friend:0")
+    assert row is not None
+    assert row.value.startswith("Bertie, awake")
+    plain = find(screen.scene(at_start()), "friend:0")
+    assert plain is not None
+    (tile,) = (kid for kid in row.kids if kid.text == "Q")
+    (usual,) = (kid for kid in plain.kids if kid.text == "B")
+    assert tile.bg != usual.bg
+
+
+def test_what_is_noted_of_a_friend_is_kept_by_leaving_the_field_or_a_click() -> None:
+    model = fed(at_start(), Click("friend:0"), Focus("field.friend.name"))
+    typed = fed(model, Text("Bertie"))
+    wanted = Describe("BBBB-KEY", Personal("Bertie"))
+    assert asks(typed, Key("enter")) == [wanted]
+    assert asks(typed, Focus("field.friend.note")) == [wanted]
+    painted = Describe("BBBB-KEY", Personal("Bertie", colour="blue"))
+    assert asks(typed, Click("tile.blue")) == [painted]
+    assert asks(typed, Key("escape")) == []
+    untouched = fed(typed, Key("escape"), Focus(""), Click("friend:0"))
+    assert asks(untouched, Click("close")) == [], "called off is forgotten"
+
+
+def talked(*lines: TalkedLine, by: str = "") -> bytes:
+    return wire.pack(Talked("CCCC-KEY", lines, by))
+
+
+def answered(model: Any, what: str, data: bytes = b"") -> Any:
+    wanted = max(n for n, each in model.asked.items() if each == what)
+    return fed(model, door.Done(wanted, data=data))
+
+
+def with_written(*found: Correspondent) -> Any:
+    return status(friends=FRIENDS, peers=PEERS, written=found)
+
+
+def test_a_click_writes_to_a_friend_without_a_table() -> None:
+    model = fed(at_start(), Click("write:1"))
+    assert model.over is Over.WRITING
+    assert asks(at_start(), Click("write:1")) == [GetTalk("CCCC-KEY")]
+    model = answered(model, "talk", talked(TalkedLine("hello", 9, False, False)))
+    shown = texts(screen.scene(model))
+    assert re.search(r"\d\d:\d\d Carla: hello", shown)
+    assert "Carla is asleep: what you write is kept, and goes by itself." in shown
+    typed = fed(model, Focus("field.write"), Text("a game?"))
+    for sent in (Key("enter"), Click("write.send")):
+        assert asks(typed, sent)[:1] == [WriteTo("CCCC-KEY", "a game?")]
+
+
+def test_what_was_typed_stays_until_the_node_has_it() -> None:
+    model = fed(at_start(), Click("write:1"), Focus("field.write"), Text("so"))
+    model = fed(model, Key("enter"))
+    wanted = max(n for n, each in model.asked.items() if each == "write")
+    error = LocalError(Code.TOO_MANY, Says.WRITTEN_FULL(count=200))
+    refused = fed(model, door.failed(wanted, error))
+    assert "200 lines wait" in texts(screen.scene(refused))
+    assert refused.edits["field.write"].text == "so"
+    assert "200 lines wait" not in texts(screen.scene(fed(refused, Text("y"))))
+    assert "field.write" not in fed(model, door.Done(wanted)).edits
+
+
+def test_lines_that_come_are_told_in_the_row_and_shown_where_they_are_read() -> None:
+    new = Correspondent("CCCC-KEY", 2, 2, 0)
+    model = fed(at_start(), with_written(new))
+    row = find(screen.scene(model), "write:1")
+    assert row is not None
+    assert row.text == "2 new lines"
+    read = answered(fed(model, Click("write:1")), "talk", talked())
+    assert asks(read, with_written(new)) == [GetTalk("CCCC-KEY")]
+    once = answered(fed(read, with_written(new)), "talk", talked())
+    assert asks(once, with_written(new)) == []
+    waits = Correspondent("CCCC-KEY", 0, 3, 1)
+    late = fed(once, with_written(waits))
+    line = TalkedLine("are you there?", 9, True, False)
+    late = answered(late, "talk", talked(line, by="Bert"))
+    shown = texts(screen.scene(late))
+    assert "are you there? (not delivered yet)" in shown
+    assert "Bert keeps it until Carla is awake." in shown
+    assert fed(late, Key("escape")).over is Over.NONE
+
+
+def test_a_name_like_a_friends_does_not_make_the_friend_play() -> None:
+    live = game(1, "hexcolumns", live=True, players=("Anna", "Bert"))
+    there = fed(at_start(), status(friends=FRIENDS, peers=PEERS, games=(live,)))
+    one = fed(there, Click("begin:1"))
+    assert "Bert, awake, " in texts(screen.scene(one))
+    assert "plays with you" not in texts(screen.scene(one))
+    his = replace(live, keys=("BBBB-KEY",))
+    one = fed(one, status(friends=FRIENDS, peers=PEERS, games=(his,)))
+    assert "awake, plays with you" in texts(screen.scene(one))
+
+
+LINE = "netplay:10.0.0.9:4770,10.0.0.8:4770#ABCD-EFGH-IJKL-MNOP-QRST"
+SILENT = Says.BECAUSE(
+    what=Said("NO_ANSWER"),
+    why=listed(
+        (Says.PLACE_SILENT(place="10.0.0.9:4770"), Says.PLACE_SILENT(place="10.0.0.8"))
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("typed", "named"),
+    [
+        ("bert", "Bert"),
+        (LINE.replace("ABCD-EFGH-IJKL-MNOP-QRST", "BBBB-KEY"), "Bert"),
+        (f"{LINE} Dora", "Dora"),
+        (LINE, "Whoever sent the invitation"),
+    ],
+)
+def test_a_call_in_vain_names_who_was_called_and_no_address(
+    typed: str, named: str
+) -> None:
+    model = fed(at_start(), Focus("field.address"), Text(typed), Key("enter"))
+    model = fed(model, door.Done(max(model.asked), Says.CALLING(address="somebody")))
+    model = fed(model, door.Notice("error", SILENT, 0))
+    assert model.fault is not None
+    assert model.fault.text == (
+        f"{named} cannot be reached now: nothing answers: asleep, or a router or "
+        "firewall in between"
+    )
+    there = texts(screen.scene(fed(model, Click("connection"))))
+    assert "10.0.0.9:4770 says nothing" in there, "for those who look for it"
+
+
+def test_a_typed_address_is_told_with_its_address() -> None:
+    model = fed(at_start(), Focus("field.address"), Text("10.0.0.9"), Key("enter"))
+    model = fed(model, door.Done(max(model.asked), Says.CALLING(address="10.0.0.9")))
+    model = fed(model, door.Notice("error", SILENT, 0))
+    assert model.fault is not None
+    assert "10.0.0.9:4770 says nothing" in model.fault.text
+
+
+def test_meeting_somebody_shows_no_key() -> None:
+    met = Says.FIRST_CONTACT(who="Dora", key="DDDD-KEY")
+    model = fed(at_start(), door.Notice("system", met, 0))
+    assert model.notice is not None
+    assert model.notice.text.startswith("You meet Dora for the first time")
+    assert "DDDD" not in texts(screen.scene(model))
+
+
+def test_to_ask_a_friend_to_play_is_not_to_doubt_a_word() -> None:
+    try:
+        speak("de")
+        button = find(screen.scene(at_start()), "challenge:0")
+        assert button is not None
+        assert button.text == "Herausfordern"
+    finally:
+        speak("en")
+
+
+SHOWN = re.compile(
+    r"\d+\.\d+\.\d+\.\d+|netplay:.*#|[A-Z2-7]{4}-[A-Z2-7]{4}|:\d{4}\b|::[0-9a-f]"
+)
+"""An address, a key or a port, as they are written."""
+
+ALLOWED = ("person.key", "field.")
+"""What was asked for or stands there because of a doubt; what was typed."""
+
+
+def test_no_page_but_that_of_the_connection_shows_an_address_or_a_key() -> None:
+    found = {
+        (page, node.name, text)
+        for page, model in page_pictures.pages(base())
+        if model.over is not Over.CONNECTION
+        for node in walk(screen.scene(model))
+        if not node.name.startswith(ALLOWED)
+        for text in (node.text, node.value)
+        if SHOWN.search(text)
+    }
+    assert not found
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_friends_name_has_room_in_a_small_window(language: str) -> None:
+    speak(language)
+    model = fed(base((800, 500)), status(friends=(("Charlotte", "CCCC-KEY"),)))
+    name = find(screen.scene(model), "friend.name0")
+    assert name is not None
+    assert name.rect.w >= model.look.width("Charlotte", model.look.body, bold=True)
+
+
+def test_games_friends_an_invitation_and_a_new_game_stand_beside_each_other() -> None:
+    one = game(1, "numlo")
+    model = fed(base((1280, 800)), status(friends=FRIENDS, games=(one,)))
+    for model_, every in ((model, True), (replace(model, size=(800, 500)), False)):
+        scene = screen.scene(model_)
+        shown = [find(scene, name) for name in ("game:0", "challenge:0", "copy")]
+        assert all(shown) is every
+        assert find(scene, "in-hand.own:who0") is not None

@@ -3,12 +3,24 @@
 from collections.abc import Iterable
 
 import pygame
+from msgspec.structs import replace
 
 from client.app.input import Hand
-from client.ui.events import Event, Pressed
-from client.ui.intents import Blur, Intent, Key, Text
-from client.ui.scene import Node, Rect, Role
-from client.window.pygame_events import plain
+from client.ui.intents import (
+    Blur,
+    Click,
+    Event,
+    Intent,
+    Key,
+    Moved,
+    Pressed,
+    Released,
+    Scroll,
+    Text,
+    Wheeled,
+)
+from client.ui.scene import Node, Rect, Role, hit
+from client.window.loop import plain
 
 ROOT = Node(Role.PANEL, "", Rect(0, 0, 100, 100))
 
@@ -95,3 +107,76 @@ def test_a_click_beside_a_dialog_leaves_the_keyboard_in_its_field() -> None:
         list(hand.take(press, root, 0.0, held=False))
         beside.append(hand.touch.focus)
     assert beside == ["field.name", ""]
+
+
+def test_the_wheel_scrolls_nothing_that_lies_below_a_dialog() -> None:
+    below = Node(Role.LIST, "below", Rect(0, 0, 100, 100), clip=True, content=500)
+    rows = Node(Role.LIST, "rows", Rect(40, 40, 20, 20), clip=True, content=90)
+    asking = Node(Role.DIALOG, "dialog", Rect(30, 30, 40, 40), kids=(rows,))
+    root = Node(Role.PANEL, "", Rect(0, 0, 100, 100), kids=(below, asking))
+    for at, scrolled in (((10, 90), []), ((32, 32), []), ((50, 50), ["rows"])):
+        hand = Hand()
+        list(hand.take(Moved(at), root, 0.0, held=False))
+        turned = hand.take(Wheeled(-1.0), root, 0.0, held=False)
+        assert [each.name for each in turned if isinstance(each, Scroll)] == scrolled
+
+
+def clicks(hand: Hand, root: Node, *spots: tuple[float, tuple[int, int]]) -> list[int]:
+    """Press in the middle and let go at each spot; return the counts of the clicks."""
+    found: list[int] = []
+    for now, spot in spots:
+        list(hand.take(Pressed((50, 50)), root, now, held=False))
+        released = hand.take(Released(spot), root, now, held=False)
+        found += [each.count for each in released if isinstance(each, Click)]
+    return found
+
+
+def test_the_third_of_three_quick_clicks_is_the_first_of_a_new_pair() -> None:
+    button = Node(Role.BUTTON, "button", Rect(40, 40, 20, 20), live=True)
+    root = Node(Role.PANEL, "", Rect(0, 0, 100, 100), kids=(button,))
+    spots = [(n / 10, (50, 50)) for n in range(4)]
+    assert clicks(Hand(), root, *spots) == [1, 2, 1, 2]
+    assert clicks(Hand(), root, (0.0, (50, 50)), (5.0, (50, 50))) == [1, 1]
+
+
+def test_a_button_that_the_pointer_has_left_is_not_pressed() -> None:
+    button = Node(Role.BUTTON, "button", Rect(40, 40, 20, 20), live=True)
+    other = Node(Role.BUTTON, "other", Rect(0, 0, 20, 20), live=True)
+    root = Node(Role.PANEL, "", Rect(0, 0, 100, 100), kids=(button, other))
+    assert clicks(Hand(), root, (0.0, (90, 90)), (1.0, (10, 10))) == []
+    assert clicks(Hand(), root, (0.0, (59, 59))) == [1]
+
+
+def test_what_goes_while_it_is_dragged_is_let_go() -> None:
+    tile = Node(Role.TILE, "tile", Rect(40, 40, 20, 20), live=True, drag=True)
+    root = Node(Role.PANEL, "", Rect(0, 0, 100, 100), kids=(tile,))
+    hand = Hand()
+    for event in (Pressed((50, 50)), Moved((80, 80))):
+        list(hand.take(event, root, 0.0, held=False))
+    assert hand.touch.lift == "tile"
+    hand.settle(root)
+    assert hand.touch.lift == "tile"
+    hand.settle(replace(root, kids=()))
+    assert hand.touch.lift == ""
+
+
+def test_the_wheel_stops_at_both_ends_of_a_list() -> None:
+    for offset, notches in ((0, 9.0), (390, -9.0), (395, -1.0), (5, 1.0)):
+        rows = Node(
+            Role.LIST, "rows", Rect(0, 0, 100, 100), clip=True, content=500,
+            offset=offset,
+        )  # fmt: skip
+        hand = Hand()
+        list(hand.take(Moved((50, 50)), rows, 0.0, held=False))
+        (turned,) = hand.take(Wheeled(notches), rows, 0.0, held=False)
+        assert turned == Scroll("rows", 0 if notches > 0 else 400)
+
+
+def test_a_row_that_is_scrolled_out_of_its_list_is_not_hit() -> None:
+    row = Node(Role.ITEM, "row", Rect(0, 90, 100, 30), live=True)
+    listed = Node(Role.LIST, "rows", Rect(0, 0, 100, 100), clip=True, kids=(row,))
+    root = Node(Role.PANEL, "", Rect(0, 0, 100, 200), kids=(listed,))
+    found = hit(root, (50, 95))
+    assert found is not None
+    assert found.name == "row"
+    assert hit(root, (50, 105)) is None

@@ -17,6 +17,7 @@ from client.ui.theme import THEMES, Look
 from rules import hexagrams
 from rules.hexagrams import BLACK, TRIANGLES, WHITE, Triad, triangle
 from rules.hexagrams.board import HEXAGON_LINKS, forward
+from tests.client.clicking import handle
 from tests.client.hexagrams_hands import (
     ENTER,
     after,
@@ -124,14 +125,16 @@ def test_stones_stand_out_from_cells_and_from_each_other(theme: str) -> None:
 def test_a_stone_is_dragged_clicked_or_keyed_to_its_target_alike() -> None:
     seen = start()
     wanted = Triad(triangle(4, 1), triangle(5, 1))
-    _, dragged = shown.handle(seen, Local(), Drop(f"tile:{t(4, 1)}", f"tile:{t(5, 1)}"))
+    _, dragged = handle(
+        shown, seen, Local(), Drop(f"tile:{t(4, 1)}", f"tile:{t(5, 1)}")
+    )
     picked = after(seen, Click(f"tile:{t(4, 1)}"))
-    _, clicked = shown.handle(seen, picked, Click(f"tile:{t(5, 1)}"))
+    _, clicked = handle(shown, seen, picked, Click(f"tile:{t(5, 1)}"))
     by_key = after(seen, Key("up"))
     by_key = replace(by_key, at=("t", triangle(4, 1)))
     by_key = after(seen, ENTER, local=by_key)
     by_key = replace(by_key, at=("t", triangle(5, 1)))
-    _, keyed = shown.handle(seen, by_key, ENTER)
+    _, keyed = handle(shown, seen, by_key, ENTER)
     assert dragged == clicked == keyed == wanted
 
 
@@ -149,7 +152,7 @@ def test_the_document_s_example_is_played_with_the_mouse_alone() -> None:
         local = after(seen, Click(f"tile:{origin}"))
         assert target in marked(seen, local)
         onto = "tile" if find(scene(seen, local), f"tile:{target}") else "cell"
-        _, move = shown.handle(seen, local, Click(f"{onto}:{target}"))
+        _, move = handle(shown, seen, local, Click(f"{onto}:{target}"))
         assert move is not None
         past.append(Step(state, state.turn, move))
         state = hexagrams.play(state, state.turn, move)
@@ -176,7 +179,7 @@ def test_keys_alone_play_the_first_move() -> None:
     target = next(iter(marked(seen, local)))
     path = way(local.at, (target[0], int(target[1:])), WHITE)
     local = after(seen, *map(Key, path), local=local)
-    _, move = shown.handle(seen, local, ENTER)
+    _, move = handle(shown, seen, local, ENTER)
     assert move in list(hexagrams.moves(seen.view, WHITE))
 
 

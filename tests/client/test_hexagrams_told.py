@@ -30,6 +30,7 @@ from rules.hexagrams import (
     hexagon,
     triangle,
 )
+from tests.client.clicking import handle
 from tests.client.hexagrams_hands import (
     AREA,
     ESCAPE,
@@ -86,7 +87,7 @@ def test_an_illegal_move_is_refused_in_words(
     origin: str, target: str, words: str
 ) -> None:
     seen = seen_of(example(), BLACK)
-    local, move = shown.handle(seen, Local(), Drop(f"tile:{origin}", f"cell:{target}"))
+    local, move = handle(shown, seen, Local(), Drop(f"tile:{origin}", f"cell:{target}"))
     assert move is None
     assert words in shown.status(seen, local)
 
@@ -164,8 +165,8 @@ def test_stones_of_the_other_side_and_other_turns_are_refused_in_words() -> None
     local = after(waiting, Drop(f"tile:{t(5, 1)}", f"tile:{t(4, 1)}"))
     assert shown.status(waiting, local) == "It is Anna's turn, not yours."
     late = replace(start(), live=False)
-    local, move = shown.handle(
-        late, Local(), Drop(f"tile:{t(4, 1)}", f"tile:{t(5, 1)}")
+    local, move = handle(
+        shown, late, Local(), Drop(f"tile:{t(4, 1)}", f"tile:{t(5, 1)}")
     )
     assert move is None
     assert "not ready" in shown.status(late, local)
@@ -281,7 +282,7 @@ def test_whatever_is_clicked_moves_are_legal_and_scenes_stand(
             Click(f"cell:{sort}{sure.target}"),
         ]
         for intent in intents:
-            local, move = shown.handle(seen, local, intent)
+            local, move = handle(shown, seen, local, intent)
             assert shown.status(seen, local)
             if move is not None:
                 state = hexagrams.play(state, state.turn, move)

@@ -29,10 +29,11 @@ from client.ui.scene import (
     walk,
 )
 from client.ui.theme import Look
-from client.update import held, update
+from client.update import held
 from rules import hexcolumns
 from rules.game import CHANCE, Resign
 from rules.hexcolumns import Options, Pause, Resume, Rotate, Shift, State
+from tests.client.clicking import handle, update
 from tests.client.worlds import NAMES, base, fed, in_match, seat
 
 AREA = Rect(10, 60, 860, 720)
@@ -80,7 +81,7 @@ def text_of(seen: Seen[Any, Any], name: str) -> str:
 
 
 def move_of(seen: Seen[Any, Any], intent: Any, local: Local | None = None) -> Any:
-    return shown.handle(seen, local or shown.begin(seen), intent)[1]
+    return handle(shown, seen, local or shown.begin(seen), intent)[1]
 
 
 # What is drawn
@@ -236,11 +237,11 @@ def test_a_held_key_repeats_a_step_but_never_a_drop() -> None:
     seen = seen_of(begun(ticks=150))
     local = shown.begin(seen)
     for key, again in (("left", Shift(-1)), ("space", None), ("up", None)):
-        down, first = shown.handle(seen, local, Key(key))
+        down, first = handle(shown, seen, local, Key(key))
         assert first is not None
-        assert shown.handle(seen, down, Key(key))[1] == again
-        up = shown.handle(seen, down, Key(key, down=False))[0]
-        assert shown.handle(seen, up, Key(key))[1] == first
+        assert handle(shown, seen, down, Key(key))[1] == again
+        up = handle(shown, seen, down, Key(key, down=False))[0]
+        assert handle(shown, seen, up, Key(key))[1] == first
 
 
 def test_ctrl_escape_gives_up_even_in_a_pause() -> None:

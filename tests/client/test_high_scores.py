@@ -9,9 +9,9 @@ from client.app import results
 from client.app.model import Model, Over, Store
 from client.app.settings import Settings, load, store
 from client.pages import screen
-from client.update import update
 from netplay import wire
 from rules.hexcolumns import Options
+from tests.client.clicking import update
 from tests.client.worlds import base, ended, fed, in_match, status, texts
 
 KIND = "hexcolumns 8 0"
@@ -21,7 +21,9 @@ def over(
     model: Model, points: int, **options: int | bool
 ) -> tuple[Model, tuple[Any, ...]]:
     """Return the window when a match of Hexcolumns has ended, and what it does."""
-    model = in_match(replace(model, celebrated=b""), "hexcolumns", 2, 0)
+    model = in_match(
+        replace(model, play=replace(model.play, celebrated=b"")), "hexcolumns", 2, 0
+    )
     match, table = model.match, model.table
     assert match is not None
     assert table is not None
@@ -52,6 +54,20 @@ def test_the_best_points_are_kept_by_terms_and_shown_at_the_end() -> None:
     assert results.of(model.settings, f"{KIND} attacks") == (999,)
     assert "1. 999 ★" in texts(screen.scene(model))
     assert results.of(model.settings, KIND)[0] == 900
+
+
+def test_a_computers_points_are_nobodys_own() -> None:
+    model = in_match(base(), "hexcolumns", 2, 0)
+    match, table = model.match, model.table
+    assert match is not None
+    assert table is not None
+    well = replace(match.state.wells[0], score=900)
+    state = replace(match.state, wells=(well, *match.state.wells[1:]))
+    match = replace(match, state=state)
+    assert results.points(model, match) == 900
+    seats = (replace(table.seats[0], kind="computer"), *table.seats[1:])
+    model = fed(model, status(table=replace(table, seats=seats)))
+    assert results.points(model, match) == 0
 
 
 def test_they_outlast_the_window(tmp_path: Path) -> None:

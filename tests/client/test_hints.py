@@ -10,14 +10,13 @@ from client.ui.scene import find
 from netplay.errors import Code, LocalError
 from netplay.messages import door
 from netplay.messages.door import HostTable, Join, StartMatch
-from netplay.text import writer
 from netplay.wire import pack
 from rules import GAMES, numlo
 from tests.client.worlds import base, fed, status
 from tests.netplay.joined_nodes import Net, Node
 
 ALLOWED = (("hints", "yes"),)
-TYPED = [game for game in GAMES if writer(game).TYPED is not None]
+TYPED = [game for game in GAMES if not GAMES[game].ABOUT.hz]
 TABLES = [
     *((game, (), other) for game in TYPED
       for other in ("computer:20", "person:B", "remote")),

@@ -11,13 +11,12 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from client.app import options
+from client.app import options, settings
 from client.app.model import Model, Over, Page
 from client.pages import overlays, screen
 from client.ui import texts
 from client.ui.intents import Click
 from client.ui.scene import Node, Role, top, walk
-from client.update import update
 from netplay.errors import Code
 from netplay.messages.table_questions import Appraisal
 from netplay.said import TEMPLATES, Said, fields, filled, known, listed
@@ -25,6 +24,7 @@ from netplay.sentences import Says
 from rules import GAMES
 from rules.sentence import sentence
 from tests.client import games
+from tests.client.clicking import update
 from tests.client.worlds import base, in_match, pages
 from tests.client.worlds import texts as worlds_texts
 from tools.texts import catalogue, found
@@ -204,6 +204,20 @@ def test_the_preferences_offer_every_language_and_change_it_at_once() -> None:
         assert model.settings.language == language
         assert texts._("Preferences") in shown(model)
     assert texts._("Preferences") == "Настройки"
+
+
+@pytest.mark.parametrize(
+    ("spoken", "language"), [("de_DE.UTF-8", "de"), ("C.UTF-8", "en"), ("ja", "en")]
+)
+def test_a_first_window_speaks_the_language_of_the_system(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, spoken: str, language: str
+) -> None:
+    for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("LANG", spoken)
+    assert settings.load(tmp_path)[0].language == language
+    settings.store(tmp_path, settings.Settings(language="fr"))
+    assert settings.load(tmp_path)[0].language == "fr"
 
 
 def shown(model: Model) -> set[str]:

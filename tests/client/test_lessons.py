@@ -18,12 +18,12 @@ from client.ui import texts
 from client.ui.intents import Click
 from client.ui.scene import find, top
 from client.ui.texts import LANGUAGES
-from client.update import update
 from rules import GAMES, hexagrams, hexcolumns, hexes, lhexicon, networdz
 from rules.game import CHANCE, IllegalMoveError
 from rules.hexcolumns import Drop, Rotate, Shift
 from rules.sentence import sentence
 from rules.tiles import bag_size
+from tests.client.clicking import update
 from tests.client.lettering import fits, inked, of_the_program
 from tests.client.scripted import Scripted, needs_dummy, window
 from tests.client.worlds import base, fed, status
@@ -428,12 +428,12 @@ def test_values_in_a_refusal_are_told_in_the_language_of_the_window(
     game: str, at: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as patched:
-        model, _effects = learn.opened(base(1280, 800), game)
-        model, _effects = learn.handle(model, Click(f"learn.step:{at}"))
+        model, _effects = learn.opened(base(), game)
+        model, _effects = update(model, Click(f"learn.step:{at}"))
         patched.setattr(GAMES[game], "play", refuses)
         texts.speak("de")
         for name in tried(model, game):
-            model, _effects = learn.handle(model, Click(name))
+            model, _effects = update(model, Click(name))
     notice = model.learning.local.notice if model.learning else ""
     texts.speak("en")
     assert notice == "XOT steht nicht im Wörterbuch"
@@ -492,11 +492,11 @@ class Boards:
 def test_a_lesson_tells_values_in_a_refusal_in_the_language_of_the_window(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    model, _effects = learn.opened(base(1280, 800), "networdz")
+    model, _effects = learn.opened(base(), "networdz")
     texts.speak("de")
     with monkeypatch.context() as patched:
         patched.setattr(courses, "board", Boards())
-        model, _effects = learn.handle(model, Click("done"))
+        model, _effects = update(model, Click("done"))
     texts.speak("en")
     assert model.learning is not None
     assert model.learning.said == "IAR steht nicht im Wörterbuch"

@@ -1,42 +1,53 @@
-"""How well computer players play is chosen by a slider, or by levels."""
+"""How well computer players play is chosen by a level, or by a slider."""
+
+from itertools import pairwise
 
 import pytest
 
 from client.pages import screen
-from client.ui.intents import Click, Slide
+from client.ui.intents import Click, Hover, Slide
 from client.ui.scene import find, walk
-from client.update import update
 from netplay.levels import SKILLS
 from netplay.messages import door
-from netplay.players.deepening import EASY, MEDIUM
+from netplay.players import talent
 from rules import GAMES
+from tests.client.clicking import update
 from tests.client.worlds import base, fed, seat, status, table
 
 ORDER = list(GAMES)
+CUSTOM = len(SKILLS)
 
 
-def test_numlo_and_hexagrams_have_the_three_levels_of_the_document() -> None:
-    model = fed(base(), status())
-    for game, has in (("networdz", False), ("numlo", True), ("hexagrams", True)):
-        chosen = fed(model, Click(f"game:{ORDER.index(game)}"))
-        root = screen.scene(chosen)
-        texts = [n.text for n in walk(root) if n.name.startswith("skill.level:")]
-        assert texts == (["Easy", "Medium", "Hard"] if has else [])
-        assert (find(root, "skill") is None) is has
+def test_every_game_has_the_same_six_levels() -> None:
+    for game in GAMES:
+        model = fed(base(), status(), Click(f"game:{ORDER.index(game)}"))
+        model = fed(model, Click("level"))
+        root = screen.scene(model)
+        opened = find(root, "level:popup")
+        assert opened is not None
+        words = opened.value.split("\n")
+        assert [each.partition(":")[0] for each in words] == [
+            "Beginner", "Easy", "Medium", "Hard", "Expert", "Master", "Custom",
+        ]  # fmt: skip
+        assert find(root, "skill") is None
 
 
-def test_a_level_is_what_the_players_of_the_games_call_so() -> None:
-    easy, medium, hard = SKILLS.values()
-    assert easy <= EASY < medium <= MEDIUM < hard
+def test_a_higher_level_asks_more_of_every_player() -> None:
+    for game in GAMES:
+        asked = [talent(game, skill) for skill in range(101)]
+        assert all(low <= high for low, high in pairwise(asked))
+        levels = [talent(game, skill) for skill in SKILLS.values()]
+        assert levels == sorted(set(levels))
+        assert (asked[0], asked[-1]) == (0, 100)
 
 
-@pytest.mark.parametrize("value", SKILLS.values())
-def test_the_level_chosen_at_the_start_goes_into_the_terms(value: int) -> None:
+@pytest.mark.parametrize(("row", "value"), list(enumerate(SKILLS.values())))
+def test_the_level_chosen_at_the_start_goes_into_the_terms(
+    row: int, value: int
+) -> None:
     model = fed(base(), status(), Click(f"game:{ORDER.index('numlo')}"))
-    model = fed(model, Click("rivals:2"), Click(f"skill.level:{value}"))
-    pressed = find(screen.scene(model), f"skill.level:{value}")
-    assert pressed is not None
-    assert pressed.selected
+    model = fed(model, Click("rivals:2"), Click("level"), Click(f"level:{row}"))
+    assert find(screen.scene(model), "level:0") is None
     _model, effects = update(model, Click("play"))
     [hosted] = [e.request.ask for e in effects if hasattr(e, "request")]
     assert isinstance(hosted, door.HostTable)
@@ -48,17 +59,28 @@ def test_the_level_of_one_player_is_changed_at_the_table() -> None:
     names = ("Anna", "Bert", "Charlie")
     seats = tuple(map(seat, names, kinds))
     terms = table("numlo", seats=seats, phase="forming", hosting=True)
-    model = fed(base(), status(table=terms))
-    assert find(screen.scene(model), "skill1.level:20") is not None
-    model, effects = update(model, Click("skill2.level:100"))
+    model = fed(base(), status(table=terms), Click("level2"))
+    model, effects = update(model, Click("level2:5"))
     [changed] = [e.request.ask for e in effects if hasattr(e, "request")]
     assert isinstance(changed, door.ChangeTable)
     assert changed.table.seats[2] == "computer:100"
     assert changed.table.seats[1] != "computer:100"
 
 
-def test_a_game_without_levels_has_the_slider_of_its_document() -> None:
-    model = fed(base(), status(), Slide("skill", 0.8))
+def test_custom_has_the_slider_of_the_document_even_at_a_level() -> None:
+    model = fed(base(), status(), Click("level"), Click(f"level:{CUSTOM}"))
     slider = find(screen.scene(model), "skill")
     assert slider is not None
-    assert slider.value == "80"
+    assert slider.value == str(SKILLS["medium"])
+    model = fed(model, Slide("skill", 0.8), Slide("skill", SKILLS["hard"] / 100))
+    slider = find(screen.scene(model), "skill")
+    assert slider is not None
+    assert slider.value == str(SKILLS["hard"])
+    model = fed(model, Click("level"), Click("level:3"))
+    assert find(screen.scene(model), "skill") is None
+
+
+def test_how_a_level_plays_is_said_where_the_pointer_is() -> None:
+    model = fed(base(), status(), Click("level"), Hover("level:0"))
+    told = [node.text for node in walk(screen.scene(model))]
+    assert "Lays what is easily seen, and always finds a word" in told

@@ -12,10 +12,11 @@ from client.app.input import Hand
 from client.lhexicon.local import Doing, Local, Phase, phase
 from client.ui.intents import Click, Drop, Hover, Lift
 from client.ui.scene import walk
-from client.window.pygame_events import plain
+from client.window.loop import plain
 from rules import lhexicon
 from rules.lhexicon import Lay, Options
 from tests.client import games
+from tests.client.clicking import handle
 from tests.client.games import RIGHT, cell, drops, marks
 from tests.client.lhexicon_hands import (
     LOOK,
@@ -70,7 +71,7 @@ def test_a_drag_called_off_ends_the_moving_phase() -> None:
 
 def test_the_right_button_does_nothing_before_a_letter_lies() -> None:
     seen = coded()
-    local, move = shown.handle(seen, shown.begin(seen), RIGHT)
+    local, move = handle(shown, seen, shown.begin(seen), RIGHT)
     assert move is None
     assert not local.marking
     assert "letters" in said(seen, local)
@@ -117,7 +118,7 @@ class Table:
             return
         self.time += 1.0
         for intent in self.hand.take(event, root, self.time, held=False):
-            self.local, self.move = shown.handle(self.seen, self.local, intent)
+            self.local, self.move = handle(shown, self.seen, self.local, intent)
 
     def spot(self, name: str) -> tuple[int, int]:
         return node(self.seen, self.local, name).rect.centre
@@ -191,7 +192,9 @@ def test_a_click_on_a_marked_letter_takes_it_out_of_the_word() -> None:
     local = after(seen, *marks(worked.CODDLE), local=local)
     local = after(seen, Click(f"cell:{cell(1, -2)}"), local=local)
     assert node(seen, local, "word").value == "CODDE"
-    assert "D touches L, which is not in the word" in said(seen, local)
+    why = "D touches L, which is not in the word"
+    assert why in said(seen, local)
+    assert why in node(seen, local, "tentative").text, "beside the buttons, too"
 
 
 def test_a_failed_check_returns_to_marking_and_names_the_letter_left_out() -> None:
@@ -202,12 +205,12 @@ def test_a_failed_check_returns_to_marking_and_names_the_letter_left_out() -> No
     seen = seen_of(state, 1, past)
     local = after(seen, *drops(state, 1, worked.CRUEL_DIAGRAM_4), RIGHT)
     local = after(seen, *marks(worked.CRUEL_DIAGRAM_4), local=local)
-    local, move = shown.handle(seen, local, RIGHT)
+    local, move = handle(shown, seen, local, RIGHT)
     assert move is None
     assert phase(seen, local) is Phase.MARKING
     assert said(seen, local) == "L touches O, which is not in the word"
     assert local.wrong == (cell(-1, 0),)
-    local, _move = shown.handle(seen, local, Click("back"))
+    local, _move = handle(shown, seen, local, Click("back"))
     assert phase(seen, local) is Phase.PROGRESS
 
 

@@ -16,6 +16,7 @@ from rules.game import Resign
 from rules.lhexicon import Options
 from rules.tiles import kind_of
 from tests.client import games
+from tests.client.clicking import handle
 from tests.client.games import RIGHT, cell, drops, marks
 from tests.client.lhexicon_hands import (
     BACK,
@@ -60,7 +61,7 @@ def test_the_own_word_leaves_an_idle_hand_in_the_old_order() -> None:
     seen = leveled()
     local = after(seen, Click("shuffle"), *drops(seen.view, 1, worked.CODDLE), RIGHT)
     local = after(seen, *marks(worked.CODDLE), local=local)
-    local, move = shown.handle(seen, local, RIGHT)
+    local, move = handle(shown, seen, local, RIGHT)
     state, _past = games.leveled()
     later = matches.give(lhexicon.play(state, 1, move), "NN")
     renewed = shown.renew(seen_of(later, 1), local)
@@ -142,7 +143,7 @@ def test_a_bystander_s_clicks_do_nothing() -> None:
     seen = seen_of(state, None, past)
     local = shown.begin(seen)
     for intent in (Click("next"), RIGHT, Text("a"), ENTER, Click("discard")):
-        assert shown.handle(seen, local, intent) == (local, None)
+        assert handle(shown, seen, local, intent) == (local, None)
 
 
 def test_nothing_is_sent_out_of_turn_or_while_the_table_is_not_ready() -> None:
@@ -154,7 +155,7 @@ def test_nothing_is_sent_out_of_turn_or_while_the_table_is_not_ready() -> None:
     late = replace(seen, live=False)
     local = after(late, *drops(seen.view, 1, worked.CODDLE), RIGHT)
     local = after(late, *marks(worked.CODDLE), local=local)
-    local, move = shown.handle(late, local, RIGHT)
+    local, move = handle(shown, late, local, RIGHT)
     assert move is None
     assert "not ready" in said(late, local)
 
@@ -201,7 +202,7 @@ def test_whatever_is_done_letters_are_kept_and_moves_are_legal(
     mixed = [Click(f"tile:{rack[n]}") for n in picks] + intents
     local = shown.begin(seen)
     for i, intent in enumerate((*mixed[::2], *mixed[1::2])):
-        local, move = shown.handle(seen, local, intent)
+        local, move = handle(shown, seen, local, intent)
         assert sorted(local.order) == list(rack)
         assert len({e.cell for e in local.laid}) == len(local.laid)
         assert len(local.away) == len(local.laid) + len(local.swaps)

@@ -22,6 +22,7 @@ from rules.lhexicon import (
     PickUp,
     Withdraw,
 )
+from tests.client.clicking import handle
 from tests.client.games import RIGHT, cell
 from tests.client.lhexicon_hands import (
     DELETE,
@@ -131,11 +132,36 @@ def test_any_or_all_letters_can_be_discarded_by_mouse_and_keyboard() -> None:
 def test_nothing_chosen_is_not_discarded_and_escape_closes() -> None:
     seen = coded()
     opened = after(seen, Click("discard"))
-    local, move = shown.handle(seen, opened, ENTER)
+    local, move = handle(shown, seen, opened, ENTER)
     assert move is None
     assert local.doing is Doing.DISCARDING
     assert not node(seen, opened, "exchange").enabled
     assert after(seen, ESCAPE, local=local).doing is Doing.PLAYING
+
+
+def test_of_two_letters_alike_both_are_discarded_by_the_same_key() -> None:
+    seen = coded()
+    both = after(seen, Click("discard"), Text("d"), Text("D"))
+    assert len(set(both.discards)) == 2
+    assert len(after(seen, Text("d"), local=both).discards) == 1
+
+
+def test_the_right_button_does_nothing_behind_an_open_question() -> None:
+    seen = coded()
+    for name, doing in (("discard", Doing.DISCARDING), ("pass", Doing.PASSING)):
+        opened = after(seen, Click(name))
+        assert opened.doing is doing
+        assert handle(shown, seen, opened, RIGHT) == (opened, None)
+
+
+def test_a_question_goes_when_the_turn_is_anothers() -> None:
+    state = matches.begin("CODEDXZ", "RUEL?AT")
+    seen, later = (
+        seen_of(each, 0) for each in (state, lhexicon.play(state, 0, Pass()))
+    )
+    for name in ("discard", "pass"):
+        opened = after(seen, Click(name))
+        assert shown.renew(later, opened).doing is Doing.PLAYING
 
 
 def test_no_more_letters_can_be_chosen_than_the_bank_holds() -> None:
@@ -150,7 +176,10 @@ def test_no_more_letters_can_be_chosen_than_the_bank_holds() -> None:
 def test_a_pass_is_asked_about_once() -> None:
     seen = coded()
     opened = after(seen, Click("pass"))
-    assert node(seen, opened, "passing").role is Role.DIALOG
+    asked = node(seen, opened, "passing")
+    assert asked.role is Role.DIALOG
+    middle = node(seen, opened, f"cell:{cell(0, 0)}").rect
+    assert asked.rect.y > middle.bottom, "the board can be judged"
     assert move_of(seen, opened, ENTER) == Pass()
     assert move_of(seen, opened, Click("yes")) == Pass()
     assert after(seen, Click("close"), local=opened).doing is Doing.PLAYING

@@ -11,18 +11,21 @@ import trio.lowlevel
 import trio.testing
 from msgspec.structs import replace
 
-from client.app.model import Model, Over
-from client.app.settings import Settings, load
+from client.app.model import Over
+from client.app.settings import load
 from client.desktop import Links
+from client.pages.clipboard import ToFront
+from client.ui.intents import Click
 from client.ui.scene import find
 from netplay.errors import Code, LocalError
 from netplay.messages import door
-from netplay.messages.node_questions import GetInvitation
+from netplay.messages.node_questions import CopyStatus, GetInvitation
 from netplay.said import Said
 from netplay.sentences import Says
 from tests.client.fakenode import FakeNode
+from tests.client.listed import game
 from tests.client.scripted import Scripted, needs_dummy, window
-from tests.client.worlds import base, fed, in_match
+from tests.client.worlds import base, fed, in_match, status, table
 
 LINE = "netplay:192.168.0.12:4770#ABCD-EFGH-IJKL-MNOP-QRST"
 
@@ -84,21 +87,34 @@ async def paste(script: Scripted, text: str) -> None:
     await script.key(pygame.K_v, pygame.KMOD_CTRL)
 
 
+async def plays(script: Scripted) -> None:
+    """Join by an invitation, play there, and come back to the start page."""
+    await script.click("field.address")
+    await paste(script, LINE)
+    assert script.loop.model.over is Over.NONE, "nothing lies before the button"
+    await script.key(pygame.K_RETURN)
+    assert door.Join(LINE) in script.node.asked
+    assert script.loop.model.over is Over.NONE, "nor before the table"
+    over = game(1, "numlo", phase="over", turn=(), match=b"")
+    script.node.status = replace(script.node.status, games=(over,))
+    script.loop.hear(script.node.status)
+    await script.settle()
+
+
 @needs_dummy
-async def test_who_copies_an_invitation_is_asked_once_and_says_yes_by_a_click(
+async def test_who_played_by_an_invitation_is_asked_once_and_says_yes_by_a_click(
     tmp_path: Path, autojump_clock: trio.testing.MockClock
 ) -> None:
     desktop = Desktop()
     async with window(tmp_path) as script:
         await told(script, desktop)
-        await script.click("copy")
-        assert pygame.scrap.get_text() == LINE
-        assert "in a letter or on a page" in script.reads()
+        await plays(script)
+        assert "in an e-mail or on a web page" in script.reads()
         await script.click("links.yes")
         assert desktop.installed
         assert desktop.command[-3:] == ("--home", str(tmp_path), "--open")
         assert "opened in the window now" in script.reads()
-        await script.click("copy")
+        script.loop.hear(script.node.status)
         assert script.loop.model.over is Over.NONE
     assert load(tmp_path)[0].tips == ("netplay:",)
 
@@ -113,7 +129,6 @@ async def test_a_second_invitation_takes_the_place_of_the_first(
         await told(script, Desktop())
         await script.click("field.address")
         await paste(script, LINE)
-        await script.click("links.no")
         await script.click("field.address")
         await paste(script, f"{other}\n")
         await script.key(pygame.K_RETURN)
@@ -123,43 +138,35 @@ async def test_a_second_invitation_takes_the_place_of_the_first(
 
 
 @needs_dummy
-async def test_who_pastes_one_says_not_now_by_keys_and_joins_by_enter(
+async def test_who_says_not_now_by_keys_is_asked_no_more(
     tmp_path: Path, autojump_clock: trio.testing.MockClock
 ) -> None:
     desktop = Desktop()
     async with window(tmp_path) as script:
         await told(script, desktop)
-        await script.click("field.address")
-        await paste(script, "10.0.0.7")
-        assert script.loop.model.over is Over.NONE, "an address is no invitation"
-        await script.key(pygame.K_a, pygame.KMOD_CTRL)
-        await paste(script, LINE)
-        assert script.sees("links.why")
+        await plays(script)
         while script.loop.hand.touch.focus != "links.no":
             await script.key(pygame.K_TAB)
         await script.key(pygame.K_RETURN)
         assert not script.sees("links.why")
         assert not desktop.installed
-        assert not [ask for ask in script.node.asked if isinstance(ask, door.Join)]
-        await script.key(pygame.K_RETURN)
-        assert door.Join(LINE) in script.node.asked
     own = load(tmp_path)[0]
     async with window(tmp_path, settings=replace(own, sound=False)) as script:
         await told(script, desktop)
-        await script.click("copy")
+        await plays(script)
         assert not script.sees("links.why"), "not in the next window either"
 
 
 @needs_dummy
-async def test_the_preferences_switch_it_on_and_off(
+async def test_the_page_of_the_connection_switches_it_on_and_off(
     tmp_path: Path, autojump_clock: trio.testing.MockClock
 ) -> None:
     desktop = Desktop()
     async with window(tmp_path) as script:
         await told(script, desktop)
-        await script.click("preferences")
+        await script.click("connection")
         for wanted in (True, False):
-            room = script.node_named("settings").rect
+            room = script.node_named("connection.list").rect
             at = {"pos": room.centre, "rel": (0, 0), "buttons": (0, 0, 0)}
             script.post(pygame.MOUSEMOTION, **at)
             for _turn in range(40):
@@ -173,7 +180,7 @@ async def test_the_preferences_switch_it_on_and_off(
             await script.click("set.links")
             assert desktop.installed is wanted
         await script.key(pygame.K_ESCAPE)
-        await script.click("copy")
+        await plays(script)
         assert not script.sees("links.why"), "who has removed it knows of it"
 
 
@@ -183,10 +190,12 @@ async def test_nothing_is_offered_where_the_computer_cannot_be_told(
 ) -> None:
     async with window(tmp_path) as script:
         await told(script, Desktop(able=False))
-        await script.click("copy")
-        assert not script.sees("links.why")
-        await script.click("preferences")
+        await script.click("connection")
+        assert script.sees("set.beacon")
         assert not script.sees("set.links")
+        await script.key(pygame.K_ESCAPE)
+        await plays(script)
+        assert not script.sees("links.why")
 
 
 @needs_dummy
@@ -195,16 +204,34 @@ async def test_a_computer_that_refuses_is_a_sentence(
 ) -> None:
     async with window(tmp_path) as script:
         await told(script, Desktop(broken=True))
-        await script.click("copy")
+        await plays(script)
         await script.click("links.yes")
         assert "osacompile could not do it" in script.reads()
         assert script.loop.model.links is False
 
 
-def test_the_question_never_comes_over_a_match() -> None:
-    own = Model(settings=Settings(), links=False)
-    model = in_match(replace(base(), links=own.links), "networdz", 2, 0)
-    number = model.next_id
-    model = replace(model, asked={number: "invitation"})
-    after = fed(model, door.Done(number, LINE))
-    assert after.over is Over.NONE
+def test_the_question_never_comes_over_a_match_nor_stays_over_a_table() -> None:
+    own = replace(base().settings, recent=(LINE,))
+    over = game(1, "numlo", phase="over", turn=(), match=b"")
+    model = replace(base(), settings=own, links=False)
+    played = replace(in_match(model, "networdz", 2, 0), links=False, settings=own)
+    beside = status(table=played.table, games=(over,))
+    assert fed(played, beside).over is Over.NONE
+    copied = fed(model, status(), Click("copy"))
+    copied = fed(copied, door.Done(max(copied.asked), LINE))
+    assert copied.over is Over.NONE, "one's own invitation is for others"
+    asked = fed(model, status(games=(over,)))
+    assert asked.over is Over.LINKS
+    assert fed(asked, status(games=(over,), table=table())).over is Over.NONE
+
+
+def test_one_thing_that_eases_is_asked_while_the_window_is_open() -> None:
+    own = replace(base().settings, recent=(LINE,))
+    over = game(1, "numlo", phase="over", turn=(), match=b"")
+    model = replace(base(), settings=own, links=False)
+    both = status(games=(over,), copy=CopyStatus(offers=True))
+    first = fed(model, both)
+    assert first.over is Over.COPY
+    answered = fed(first, Click("copy.no"), both)
+    assert answered.over is Over.NONE
+    assert fed(answered, ToFront(), ToFront(), both).over is Over.NONE

@@ -1,5 +1,6 @@
 """After the end: step through the match, beside the best plays, and copy it."""
 
+from collections import Counter
 from typing import Any
 
 import pytest
@@ -10,26 +11,15 @@ from client.app.model import Ask, Copy, Model, seen
 from client.pages import play, play_input, review, screen
 from client.ui.intents import Click, Key, Scroll, Text
 from client.ui.scene import Role, find, hit, walk
-from client.update import update
 from netplay import wire
 from netplay.messages import door
 from netplay.messages.table_questions import Appraisal, Appraise
-from netplay.review.appraising import appraise
-from netplay.review.grading import Turn
 from rules import GAMES
 from rules.networdz import Draw, ground
-from rules.networdz.judging import placed
 from rules.tiles import UNKNOWN, kind_of
-from tests.client.worlds import (
-    appraised,
-    at_match,
-    base,
-    ended,
-    fed,
-    in_match,
-    networdz,
-    texts,
-)
+from tests.client import worlds
+from tests.client.clicking import update
+from tests.client.worlds import appraised, at_match, base, ended, fed, in_match, texts
 
 GAMES_OF_MOVES = [game for game in GAMES if not GAMES[game].ABOUT.hz]
 
@@ -61,7 +51,10 @@ def test_mouse_and_keys_step_through_a_finished_match_alike(game: str) -> None:
         pressed = fed(model, *map(Key, keys))
         assert back(clicked) == back(pressed), clicks
         assert back(clicked) in (*places, -1)
-    assert back(fed(model, Click("step.first"))) == places[0]
+    first = fed(model, Click("step.first"))
+    assert back(first) == places[0]
+    rows = [n for n in walk(screen.scene(first)) if n.name.startswith("move:")]
+    assert [n.name for n in rows if n.selected] == [f"move:{places[0] - 1}"]
     assert back(fed(model, Key("home"), Key("escape"))) == -1
 
 
@@ -104,6 +97,23 @@ def test_the_last_move_is_marked_in_the_list_and_the_total_is_its_player_s_score
         assert [each.text for each in rows[-1].kids if each.text][-1] == score.text
 
 
+@pytest.mark.parametrize("seats", [2, 3])
+def test_each_row_bears_what_its_player_had_after_that_move(seats: int) -> None:
+    root = screen.scene(in_match(base((1920, 1080)), "networdz", seats, 12))
+    listed = find(root, "moves")
+    assert listed is not None
+    had: Counter[str] = Counter()
+    for row in listed.kids:
+        told = [kid.text for kid in row.kids if kid.text]
+        if row.name.startswith("move:") and told[-1].isdecimal():
+            had[told[1]] += int(told[-2])
+            assert int(told[-1]) == had[told[1]]
+    for seat in range(seats):
+        score = find(root, f"score{seat}")
+        assert score is not None
+        assert int(score.text) in had.values()
+
+
 def test_nothing_can_be_copied_from_behind_the_curtain() -> None:
     model = ended(at_match(base(), 2, persons=(0, 1)))
     match = model.match
@@ -123,9 +133,11 @@ def test_the_best_plays_are_there_only_when_it_is_over_and_opened() -> None:
 
 
 def test_the_turn_looked_at_is_asked_for_once_and_shown_beside_the_best() -> None:
-    model = ended(at_match(base()))
-    (asked,) = asks(model, Click("side:2"))
-    assert isinstance(asked, Appraise)
+    before = at_match(base())
+    model = ended(before)
+    # It is asked for when the match ends, so that the review has something to show.
+    assert model.status is not None
+    (asked,) = (a for a in asks(before, model.status) if isinstance(a, Appraise))
     model = fed(model, Click("side:2"))
     assert asks(model, Click("side:2")) == []
     assert "Looking for the best plays" in texts(screen.scene(model))
@@ -151,10 +163,8 @@ def judged(model: Model) -> Model:
         if what.startswith(review.ASKED)
     ]:
         for n, number in asked:
-            before, actor, move = networdz(2, 8)[1][number]
-            laid = tuple(placed(ground(before.options), before, move))
-            found = appraise(Turn(number, actor, before, laid))
-            model = fed(model, door.Done(n, data=wire.pack(found)))
+            found = wire.pack(worlds.judged(number))
+            model = fed(model, door.Done(n, data=found))
     return model
 
 
@@ -199,7 +209,7 @@ def test_a_blank_drawn_for_the_first_turn_is_called_so() -> None:
     names = ("Anna", "Bert")
     tell = board.find("networdz").tell
     told = [tell(Step(state, -1, Draw(0, kind)), names) for kind in (0, blank)]
-    assert told == ["Anna draws A", "Anna draws a blank"]
+    assert told == [f"Anna draws {face} for the start" for face in ("A", "blank")]
 
 
 def test_a_play_that_is_clicked_lies_on_the_board_with_its_sums() -> None:
@@ -355,6 +365,14 @@ def test_nothing_can_be_done_on_a_board_of_the_past(game: str) -> None:
                 Click("shuffle"), Click("cell:40"), Click("hint")):  # fmt: skip
         assert asks(model, did) == []
         assert fed(model, did).match == model.match
+
+
+@pytest.mark.parametrize("game", ["networdz", "lhexicon", "numlo"])
+def test_the_columns_of_figures_in_the_list_are_named(game: str) -> None:
+    said = texts(screen.scene(in_match(base(), game, 2, 6)))
+    assert {"Points", "Sum"} <= set(said.splitlines())
+    plain = texts(screen.scene(in_match(base(), "hexagrams", 2, 6)))
+    assert "Sum" not in plain.splitlines()
 
 
 def test_the_moves_looked_at_are_in_sight_in_their_list() -> None:

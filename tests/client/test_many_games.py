@@ -9,16 +9,17 @@ from msgspec.structs import replace
 
 from client.app.model import Flash, Model, Play, ToFront
 from client.pages import games, screen
-from client.ui.intents import Click, Hover, Key
+from client.ui.intents import Click, Focus, Hover, Key, Text
 from client.ui.scene import Node, find, walk
 from client.ui.sound import Sound
-from client.update import Tick, update
+from client.update import Tick
 from netplay.errors import Code
 from netplay.messages import door
 from netplay.messages.door import Summons
 from netplay.messages.node_questions import PutAway
 from netplay.messages.table_questions import Glance, OpenStatus
 from netplay.sentences import Says
+from tests.client.clicking import update
 from tests.client.listed import FEW, drawn, game
 from tests.client.scripted import needs_dummy, window
 from tests.client.worlds import (
@@ -102,7 +103,7 @@ def test_each_row_has_a_picture_of_the_board_as_it_is_now() -> None:
     moved = (replace(GAMES[0], entries=21), *GAMES[1:])
     assert asks(after, status(games=moved)) == [Glance(3)]
     gone = drawn(fed(after, status(games=moved[:1])))
-    assert list(gone.boards) == [moved[0].match]
+    assert list(gone.start.boards) == [moved[0].match]
 
 
 def test_no_tile_of_a_rack_is_in_a_picture() -> None:
@@ -308,6 +309,10 @@ def test_the_title_counts_the_games_that_wait() -> None:
     assert screen.title(fed(base(), status(games=GAMES[1:]))) == "Netplay"
     assert screen.title(at_table(2)).startswith("(1) ")
     assert not screen.title(at_table(3)).startswith("(")
+    own = tuple(replace(one, mine=True, turn=(0,)) for one in GAMES[1:3])
+    here = at_table(own[0].table)
+    model = fed(here, status(table=here.table, games=(*own, GAMES[0])))
+    assert screen.title(model).startswith("(3) ")  # the one here among them
 
 
 @needs_dummy
@@ -323,3 +328,56 @@ async def test_a_real_click_and_a_real_key_go_from_game_to_game(
         asked = script.node.asked
     looked = [ask for ask in asked if isinstance(ask, door.LookAt)]
     assert door.LookAt(3) in looked
+
+
+def test_two_live_games_are_both_named_while_one_plays_a_third() -> None:
+    other = replace(LIVE, table=10, match=bytes([10]), players=("Anna", "Fay"))
+    model = at_table(2)
+    model = fed(model, status(table=model.table, games=(*GAMES, LIVE, other)))
+    assert "Hexcolumns goes on: Eve · Hexcolumns: Fay" in shown(model)
+    narrow = shown(replace(model, size=(800, 500)))
+    assert {"Hexcolumns goes on: Eve +1", "Hexcolumns +1"} & set(narrow)
+
+
+def test_the_key_goes_round_all_games_that_wait() -> None:
+    waiting = tuple(game(number, "numlo", mine=True) for number in (1, 3, 5))
+    for here, to in ((1, 3), (3, 5), (5, 1)):
+        model = at_table(here)
+        model = fed(model, status(table=model.table, games=waiting))
+        assert asks(model, Key("f4", down=True)) == [door.LookAt(to)]
+
+
+def test_words_above_the_list_hide_nothing_where_their_field_is_gone() -> None:
+    many = tuple(game(number, "numlo") for number in range(1, games.MANY + 1))
+    model = fed(base(), status(games=many), Focus(games.FILTER), Text("nobody"))
+    assert games.shown(model) == ()
+    few = fed(model, status(games=many[:2]))
+    assert find(screen.scene(few), games.FILTER) is None
+    assert len(games.shown(few)) == 2
+    assert asks(few, Click("in-hand:1")) == [door.LookAt(2)]
+
+
+def test_a_table_that_is_forming_is_not_left_by_going_to_the_list() -> None:
+    state, _past = networdz(2, 0)
+    forming = replace(playing(state, 2), match=b"", phase="forming", number=4)
+    model = fed(base(), status(table=forming, games=GAMES))
+    assert asks(model, Click("games")) == [door.LookAt(0)]
+
+
+def test_the_list_is_narrowed_to_a_friends_games_by_the_name() -> None:
+    many = tuple(game(number, "numlo") for number in range(1, games.MANY + 1))
+    with_dora = replace(many[4], players=("Dora", "Anna"), own=(1,))
+    model = fed(base(), status(games=(*many[:4], with_dora, *many[5:])))
+    for typed in ("dora", "DORA num"):
+        found = fed(model, Focus(games.FILTER), Text(typed))
+        assert [one.table for one in games.shown(found)] == [5]
+
+
+def test_the_key_goes_to_a_game_that_waits_before_a_live_one_that_does_not() -> None:
+    running = game(7, "hexcolumns", live=True, mine=False)
+    waiting = game(9, "numlo", mine=True)
+    model = at_table(2)
+    both = fed(model, status(table=model.table, games=(running, waiting)))
+    assert asks(both, Key("f4", down=True)) == [door.LookAt(9)]
+    alone = fed(model, status(table=model.table, games=(running,)))
+    assert asks(alone, Key("f4", down=True)) == [door.LookAt(7)]

@@ -9,11 +9,11 @@ from client.app.model import Ask, Model, Over
 from client.pages import screen
 from client.ui.intents import Click, Key
 from client.ui.scene import find
-from client.update import update
 from netplay.messages import door
 from rules import GAMES
 from tests.client import listed
-from tests.client.worlds import base, fed, in_match, seat, texts
+from tests.client.clicking import update
+from tests.client.worlds import base, fed, in_match, seat, status, texts
 
 
 def at(game: str, *kinds: str, **table: Any) -> Model:
@@ -35,11 +35,21 @@ def asked(model: Model, intent: Any) -> list[Any]:
 
 
 def test_numlo_has_the_buttons_of_its_document() -> None:
-    root = screen.scene(at("numlo", "person", "computer"))
+    marked = at("numlo", "person", "computer")  # alone: its button hides the squares
+    root = screen.scene(fed(marked, Click("show")))
     words = {n: find(root, n) for n in ("show", "hint", "game.sound", "game.new")}
     words["game.quit"] = find(root, "game.quit")
     said = [node.text for node in words.values() if node is not None]
     assert said == ["SHOW", "HINT", "SOUND", "NEW", "QUIT"]
+
+
+@pytest.mark.parametrize("size", [(800, 500), (1280, 800)])
+def test_load_and_save_have_one_place_in_the_bar(size: tuple[int, int]) -> None:
+    start = find(screen.scene(fed(base(size), status())), "load")
+    match = find(screen.scene(in_match(base(size), "numlo", 3, 2)), "save")
+    assert start is not None
+    assert match is not None
+    assert start.rect.right == match.rect.right
 
 
 def test_new_leaves_the_match_and_begins_another_on_the_same_terms() -> None:

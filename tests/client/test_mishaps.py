@@ -11,11 +11,12 @@ from msgspec.structs import replace
 from client.app.model import Over, Page
 from client.app.settings import Settings
 from client.pages import faults, overlays
-from client.update import Linked, update
+from client.update import Linked
 from client.window import loop as window_loop
 from client.window.painter import Painter
 from netplay.home import Home
 from netplay.messages import door
+from tests.client.clicking import update
 from tests.client.scripted import Scripted, needs_dummy, window
 from tests.client.worlds import at_match, base, fed, status
 

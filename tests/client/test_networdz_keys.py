@@ -77,6 +77,69 @@ def test_typing_skips_tiles_that_lie_there_already() -> None:
     assert all(not seen.view.letters[cell] for cell in cells)
 
 
+def lying(seen: Seen[Any, Any], word: str, first: int) -> Seen[Any, Any]:
+    """Return the view with a word on the board, to the right from a cell on."""
+    alphabet = networdz.ground(seen.view.options).alphabet
+    letters, kinds = bytearray(seen.view.letters), bytearray(seen.view.kinds)
+    for cell, face in enumerate(word, first):
+        letters[cell] = kinds[cell] = alphabet.index(face) + 1
+    view = replace(seen.view, letters=bytes(letters), kinds=bytes(kinds))
+    return replace(seen, view=view)
+
+
+@pytest.mark.parametrize(
+    ("there", "typed", "laid"),
+    [
+        ("I", "foil", "FOL"),  # the whole word: the I is that of the board
+        ("I", "fol", "FOL"),  # only what is missing
+        ("I", "foiil", "FOIL"),  # a second I is one's own
+        ("I", "fooil", "FOOIL"),  # what is not next is one's own, and what follows it
+        ("IL", "foilio", "FOIO"),
+        ("IL", "foio", "FOO"),  # a part of what lies there
+        ("IL", "folio", "FOLIO"),
+    ],
+)
+def test_a_letter_just_jumped_over_may_be_typed_and_is_not_laid_again(
+    there: str, typed: str, laid: str
+) -> None:
+    seen: Seen[Any, Any] = lying(with_rack(seen_of(0), "FOOILOX"), there, 114)
+    alphabet = networdz.ground(seen.view.options).alphabet
+    local, _move = after(seen, shown.begin(seen), Click("cell:112"), Text(typed))
+    assert "".join(alphabet[each.letter] for each in local.laid) == laid
+    cells = [cell for cell in range(112, 125) if not seen.view.letters[cell]]
+    assert [each.cell for each in local.laid] == cells[: len(laid)]
+
+
+def test_a_word_that_begins_with_letters_on_the_board_is_typed_from_there() -> None:
+    seen = lying(with_rack(seen_of(0), "FOILSAX"), "FO", 112)
+    local, _move = after(seen, shown.begin(seen), Click("cell:112"), Text("foil"))
+    assert [each.cell for each in local.laid] == [114, 115]
+    local, _move = after(seen, shown.begin(seen), *[Click("cell:113")] * 2, Text("ox"))
+    assert [each.cell for each in local.laid] == [128]
+    assert local.down
+
+
+def test_after_the_arrow_was_moved_each_letter_is_laid() -> None:
+    seen = lying(with_rack(seen_of(0), "FOOILOX"), "I", 114)
+    begun = Click("cell:112"), Text("fo")
+    for intent in (Key("right"), Text(" "), Click("cell:130")):
+        local, _move = after(seen, shown.begin(seen), *begun, intent, Text("i"))
+        assert len(local.laid) == 3
+
+
+def test_which_way_a_word_goes_is_said_with_the_arrow() -> None:
+    seen = with_rack(seen_of(0), "CATDOGS")
+    local, _move = after(seen, shown.begin(seen), Click("cell:112"))
+    assert "to the right" in shown.status(seen, local)
+    for recall in (Key("escape"), Click("recall")):
+        local, _move = after(seen, local, Text("cat"), recall, Click("cell:112"))
+        assert "to the right" in shown.status(seen, local), "it is there as before"
+    local, _move = after(seen, local, Click("cell:112"))
+    assert "it goes down" in shown.status(seen, local)
+    local, _move = after(seen, local, Text("cat"))
+    assert shown.status(seen, local) == "CAT: 12 points"
+
+
 def test_a_letter_that_is_not_there_is_taken_by_the_blank() -> None:
     seen = with_rack(seen_of(0), "CA?XXXX")
     local, _move = after(seen, shown.begin(seen), Click("cell:112"), Text("caz"))
@@ -168,7 +231,7 @@ def test_spanish_digraphs_are_typed_letter_by_letter() -> None:
     while not state.tiles.racks[0] or -2 in state.tiles.kinds[0]:
         move = rng.choice(list(networdz.moves(state, -1)))
         state = networdz.play(state, -1, move)
-    seen = Seen(networdz.view(state, 0), 0, ("Ana",))
+    seen: Seen[Any, Any] = Seen(networdz.view(state, 0), 0, ("Ana",))
     ground = networdz.ground(options)
     alphabet = (*ground.alphabet, "?")
 

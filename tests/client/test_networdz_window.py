@@ -76,7 +76,7 @@ def test_a_refusal_is_told_in_the_documents_words_and_sends_nothing() -> None:
             Drop(f"tile:{tile}", f"cell:{cell}")
             for tile, cell in zip(tiles, cells, strict=False)
         ]
-        laid, move = after(seen, local, *drops, Click("done"))
+        laid, move = after(seen, local, *drops, Key("enter"))
         assert move is None
         assert shown.status(seen, laid) == words
 
@@ -241,6 +241,23 @@ def test_passing_discards_by_drag_click_and_letter_and_goes_back() -> None:
     assert local.discards == ()
 
 
+def test_a_newcomer_finds_how_tiles_are_exchanged() -> None:
+    seen = with_rack(seen_of(), "ABCDEFG")
+    one, two = seen.view.tiles.racks[seen.seat][:2]
+    local = shown.begin(seen)
+    assert "PASS exchanges tiles." in shown.status(seen, local)
+    local, _move = after(seen, local, Click("pass"))
+    done = find(shown.scene(seen, local, AREA, LOOK), "done")
+    assert done is not None
+    assert done.text == "DONE"
+    local, _move = after(seen, local, Click(f"tile:{one}"), Click(f"tile:{two}"))
+    chosen = find(shown.scene(seen, local, AREA, LOOK), "done")
+    assert chosen is not None
+    assert (chosen.text, chosen.rect) == ("EXCHANGE 2 TILES", done.rect)
+    step = Step(seen.view, seen.view.turn, Pass((one, two)))
+    assert shown.tell(step, NAMES) == f"{NAMES[seen.view.turn]}: exchanges 2 tiles"
+
+
 def test_no_more_tiles_are_discarded_than_the_pool_holds() -> None:
     seen = seen_of()
     tiles = replace(seen.view.tiles, end=seen.view.tiles.first + 2)
@@ -321,6 +338,49 @@ def test_every_move_of_a_match_has_a_line_or_is_a_hidden_draw() -> None:
 def test_no_move_goes_out_while_the_table_is_not_live() -> None:
     seen = replace(seen_of(), live=False)
     lay = a_lay(seen)
-    local, move = after(seen, shown.begin(seen), *dropped(lay), Click("done"))
+    local, move = after(seen, shown.begin(seen), *dropped(lay), Key("enter"))
     assert move is None
     assert "not ready" in shown.status(seen, local)
+
+
+def test_a_laid_tile_stays_where_it_lies_if_it_is_dropped_on_another() -> None:
+    seen = with_rack(seen_of(0), "ABCDEFG")
+    one, two = seen.view.tiles.racks[seen.seat][:2]
+    drops = [Drop(f"tile:{one}", "cell:112"), Drop(f"tile:{two}", "cell:113")]
+    laid, _move = after(seen, shown.begin(seen), *drops)
+    again, _move = after(seen, laid, Drop(f"tile:{one}", "cell:113"))
+    assert {(each.tile, each.cell) for each in again.laid} == {(one, 112), (two, 113)}
+
+
+def test_a_blank_keeps_its_letter_where_it_is_moved_on_the_board() -> None:
+    seen = with_rack(seen_of(0), "?BCDEFG")
+    blank = seen.view.tiles.racks[seen.seat][0]
+    drop = Drop(f"tile:{blank}", "cell:112")
+    named, _move = after(seen, shown.begin(seen), drop, Text("e"))
+    moved, _move = after(seen, named, Drop(f"tile:{blank}", "cell:128"))
+    assert moved.doing is Doing.PLAYING
+    assert [each.letter for each in moved.laid] == [named.laid[0].letter]
+
+
+def test_who_has_four_of_a_kind_may_discard_one_and_keep_the_rest() -> None:
+    seen = with_rack(seen_of(0), "AAAABCD")
+    options = replace(seen.view.options, four_of_a_kind=True)
+    seen = replace(seen, view=replace(seen.view, options=options))
+    last = seen.view.tiles.racks[seen.seat][-1]
+    clicks = Click("pass"), Click(f"tile:{last}"), Click("done")
+    _local, move = after(seen, shown.begin(seen), *clicks)
+    assert move == Pass((last,))
+
+
+def test_discards_chosen_in_a_turn_that_was_lost_are_not_sent_with_the_next() -> None:
+    seen = seen_of(8)
+    held = seen.view.tiles.racks[seen.seat]
+    opened, _move = after(
+        seen, shown.begin(seen), Click("pass"), Click(f"tile:{held[0]}")
+    )
+    assert opened.discards == (held[0],)
+    lost = replace(seen, view=replace(seen.view, turn=1 - seen.seat))
+    local = shown.renew(lost, opened)
+    assert (local.doing, local.discards) == (Doing.PLAYING, ())
+    _local, move = after(seen, shown.renew(seen, local), Key("enter"))
+    assert move is None

@@ -12,14 +12,14 @@ from msgspec.structs import replace
 from client import desktop
 from client.app.model import Flash, Over, Play
 from client.desktop import Notices, safe
-from client.pages import screen
+from client.pages import person, screen
 from client.ui.intents import Click
 from client.ui.scene import find
 from client.ui.sound import Sound
-from client.update import update
 from netplay.messages import door
 from netplay.messages.door import Summons
 from netplay.messages.table_questions import Mute, SetQuiet
+from tests.client.clicking import update
 from tests.client.listed import game
 from tests.client.scripted import needs_dummy, window
 from tests.client.test_many_games import at_table
@@ -154,7 +154,9 @@ def test_of_a_muted_player_nothing_is_told_but_the_line_is_there() -> None:
 
 def test_the_preferences_have_quiet_hours_and_whether_a_game_is_told_of() -> None:
     model = replace(at_table(2), over=Over.PREFERENCES)
-    assert asks(model, Click("set.quiet:3")) == [SetQuiet("22:00-07:00")]
+    assert asks(model, Click("set.quiet"), Click("set.quiet:3")) == [
+        SetQuiet("22:00-07:00")
+    ]
     assert asks(model, Click("set.told")) == [Mute(on=True)]
     assert fed(model, Click("set.quiet")).open == "set.quiet"
     assert not fed(model, Click("set.notify")).settings.notify
@@ -162,11 +164,13 @@ def test_the_preferences_have_quiet_hours_and_whether_a_game_is_told_of() -> Non
     assert model.status is not None
     muted = fed(model, replace(own, table=model.status.table))
     assert asks(muted, Click("set.told")) == [Mute(on=False)]
-    assert asks(muted, Click("set.quiet:8")) == [SetQuiet("01:30-02:00")]
+    assert asks(muted, Click("set.quiet"), Click("set.quiet:8")) == [
+        SetQuiet("01:30-02:00")
+    ]
 
 
 def test_the_dialog_about_a_player_mutes_and_unmutes() -> None:
-    model = fed(at_table(2), Click("who1"))
+    model = fed(at_table(2), Click("who1", means=person.About(1)))
     assert model.who is not None
     key = model.who.key
     assert asks(model, Click("person.mute")) == [Mute(on=True, whom=key)]

@@ -15,10 +15,12 @@ from client.numlo.input import Local
 from client.numlo.view import MARKS, colour
 from client.ui.intents import Button, Click, Hover, Key, Text
 from client.ui.scene import Node, Rect, Shape, contrast, find, walk
+from client.ui.texts import LANGUAGES, speak
 from client.ui.theme import THEMES, Look
 from rules import numlo
 from rules.numlo import OVER, Options, Place, Resign
 from rules.numlo.state import pack
+from tests.client.clicking import handle
 from tests.client.worlds import NAMES
 
 AREA = Rect(0, 0, 900, 740)
@@ -74,7 +76,7 @@ def rows_of(*rows: str, turn: int = 0) -> Any:
 def after(seen: Seen[Any, Any], *intents: Any, local: Local | None = None) -> Local:
     state = shown.begin(seen) if local is None else local
     for intent in intents:
-        state, _move = shown.handle(seen, state, intent)
+        state, _move = handle(shown, seen, state, intent)
     return state
 
 
@@ -175,7 +177,7 @@ def test_no_button_stands_below_a_board_that_is_finished() -> None:
 def test_a_click_on_an_open_square_lays_there() -> None:
     seen = middle()
     square = legal(seen)[0]
-    _, move = shown.handle(seen, Local(), Click(f"cell:{square}"))
+    _, move = handle(shown, seen, Local(), Click(f"cell:{square}"))
     assert move == Place(square)
 
 
@@ -191,7 +193,7 @@ def test_arrow_keys_and_enter_lay_too() -> None:
     local = after(seen, *keys, local=start)
     assert local.at == square
     for intent in (Key("enter"), Text(" ")):
-        assert shown.handle(seen, local, intent)[1] == Place(square)
+        assert handle(shown, seen, local, intent)[1] == Place(square)
 
 
 @given(st.lists(st.sampled_from(["left", "right", "up", "down"]), max_size=60))
@@ -202,10 +204,10 @@ def test_the_cursor_stays_on_the_board(keys: list[str]) -> None:
 
 def test_a_square_that_flips_nothing_is_refused_in_words() -> None:
     seen = othello()
-    local, move = shown.handle(seen, Local(), Click("cell:0"))
+    local, move = handle(shown, seen, Local(), Click("cell:0"))
     assert move is None
     assert "Nothing would flip" in shown.status(seen, local)
-    local, move = shown.handle(seen, Local(), Click("cell:27"))
+    local, move = handle(shown, seen, Local(), Click("cell:27"))
     assert move is None
     assert "taken" in shown.status(seen, local)
     moved = after(seen, Hover(f"cell:{legal(seen)[0]}"), local=local)
@@ -214,22 +216,22 @@ def test_a_square_that_flips_nothing_is_refused_in_words() -> None:
 
 def test_nothing_is_sent_out_of_turn_or_while_the_table_is_not_ready() -> None:
     seen = middle(seat=1)
-    local, move = shown.handle(seen, Local(), Click(f"cell:{legal(seen)[0]}"))
+    local, move = handle(shown, seen, Local(), Click(f"cell:{legal(seen)[0]}"))
     assert move is None
     assert "turn, not yours" in shown.status(seen, local)
     late = replace(middle(), live=False)
-    local, move = shown.handle(late, Local(), Click(f"cell:{legal(late)[0]}"))
+    local, move = handle(shown, late, Local(), Click(f"cell:{legal(late)[0]}"))
     assert move is None
     assert "not ready" in shown.status(late, local)
     bystander = middle(seat=None)
     for intent in (Click(f"cell:{legal(bystander)[0]}"), Text("s"), Text("h")):
-        assert shown.handle(bystander, Local(), intent)[1] is None
+        assert handle(shown, bystander, Local(), intent)[1] is None
 
 
 def test_the_right_button_lays_nothing() -> None:
     seen = middle()
     intent = Click(f"cell:{legal(seen)[0]}", Button.RIGHT)
-    assert shown.handle(seen, Local(), intent)[1] is None
+    assert handle(shown, seen, Local(), intent)[1] is None
 
 
 # What would flip
@@ -301,6 +303,30 @@ def test_show_marks_every_open_square_and_hides_them_again(intent: Any) -> None:
     assert selected(seen, after(seen, intent, local=local)) == set()
 
 
+def test_alone_against_computers_open_squares_are_marked_at_once() -> None:
+    seen = middle()
+    others = frozenset(range(1, len(seen.names)))
+    alone = replace(seen, computers=others)
+    local = shown.begin(alone)
+    assert selected(alone, local) == set(legal(alone))
+    assert selected(alone, after(alone, Text("s"), local=local)) == set()
+    for computers in (frozenset[int](), others - {1}):
+        with_friends = replace(seen, computers=computers)
+        assert selected(with_friends, shown.begin(with_friends)) == set()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_buttons_stay_where_they_are_as_squares_are_marked(language: str) -> None:
+    speak(language)
+    seen = middle()
+    names = ("show", "hint", "game.sound", "game.new", "game.quit")
+    one, other = (
+        [node(seen, local, name).rect for name in names]
+        for local in (Local(), Local(show=True))
+    )
+    assert one == other
+
+
 @pytest.mark.parametrize("intent", [Click("hint"), Text("h"), Text("H")])
 def test_hint_stars_the_square_that_wins_most_points_now(intent: Any) -> None:
     seen = middle()
@@ -310,7 +336,7 @@ def test_hint_stars_the_square_that_wins_most_points_now(intent: Any) -> None:
     (cell,) = starred
     gains = {n: numlo.gain(seen.view, 0, n) for n in legal(seen)}
     assert gains[int(cell.name[5:])] == max(gains.values())
-    assert shown.handle(seen, local, Key("enter"))[1] == Place(int(cell.name[5:]))
+    assert handle(shown, seen, local, Key("enter"))[1] == Place(int(cell.name[5:]))
 
 
 def test_there_is_no_hint_for_others_and_it_goes_with_the_turn() -> None:

@@ -51,6 +51,26 @@ def test_the_button_opens_a_dialog_with_what_may_be_offered_now() -> None:
     assert fed(opened, Key("escape")).over is Over.NONE
 
 
+def test_computers_are_asked_for_a_turn_but_not_to_stop_together() -> None:
+    model = shown(Agreeing(may=((0, "stop"),)))
+    assert model.table is not None
+    table = model.table
+    mine, *others = table.seats
+
+    def beside(kind: str, *may: What) -> Model:
+        seats = (mine, *(replace(seat, kind=kind) for seat in others))
+        offers = Agreeing(may=tuple((0, what) for what in may))
+        told = replace(table, seats=seats, offers=offers)
+        return fed(model, status(table=told))
+
+    assert find(screen.scene(beside("remote", "stop")), agreeing.OPEN) is not None
+    assert find(screen.scene(beside("computer", "stop")), agreeing.OPEN) is None
+    asked = fed(beside("computer", "stop", "back"), Click(agreeing.OPEN))
+    said = texts(screen.scene(asked))
+    assert "Take back my turn" in said
+    assert "Stop together" not in said
+
+
 def test_days_off_are_chosen_from_a_few() -> None:
     opened = fed(shown(Agreeing(may=((0, "days"),))), Click(agreeing.OPEN))
     assert "Days off: 14 days" in texts(screen.scene(opened))

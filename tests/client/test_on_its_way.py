@@ -15,6 +15,7 @@ from client.ui.theme import Look
 from rules import GAMES, lhexicon, networdz
 from rules.tiles import UNKNOWN
 from tests.client import worlds
+from tests.client.clicking import handle
 
 AREA = Rect(0, 0, 1000, 800)
 WORD_GAMES = ("networdz", "lhexicon")
@@ -73,10 +74,10 @@ def test_a_tile_on_its_way_is_not_laid_and_that_is_said(game: str, how: str) -> 
     tile, module = seen.view.tiles.racks[0][0], find(game)
     local = module.begin(seen)
     if how == "drag":
-        local, move = module.handle(seen, local, Drop(f"tile:{tile}", "cell:100"))
+        local, move = handle(module, seen, local, Drop(f"tile:{tile}", "cell:100"))
     else:
-        local, _none = module.handle(seen, local, Click(f"tile:{tile}"))
-        local, move = module.handle(seen, local, Click("cell:100"))
+        local, _none = handle(module, seen, local, Click(f"tile:{tile}"))
+        local, move = handle(module, seen, local, Click("cell:100"))
     assert (local.laid, move) == ((), None)
     assert local.doing in {Doing.PLAYING, Doings.PLAYING}
     assert local.notice == "That tile is still on its way"
@@ -90,6 +91,6 @@ def test_the_key_for_a_blank_discards_the_blank_and_no_tile_on_its_way(
     module = find(game)
     local = module.begin(seen)
     button = "pass" if game == "networdz" else "discard"
-    local, _none = module.handle(seen, local, Click(button))
-    local, _none = module.handle(seen, local, Text("?"))
+    local, _none = handle(module, seen, local, Click(button))
+    local, _none = handle(module, seen, local, Text("?"))
     assert local.discards == (seen.view.tiles.racks[0][1],)

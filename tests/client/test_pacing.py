@@ -53,7 +53,7 @@ async def watched(script: Scripted) -> list[tuple[int, float]]:
     """Lay a tile by mouse; return how many lay on the board, and since when."""
     await trio.sleep(5)
     model = script.loop.model
-    assert not model.waiting
+    assert not model.play.waiting
     before = squares(model)
     move = next(m for m in game.moves(script.node.state, 0) if isinstance(m, Place))
     at = script.node_named(f"cell:{move.square}").rect.centre
@@ -118,7 +118,7 @@ def test_several_moves_in_one_view_are_taken_apart() -> None:
     assert sorted(set(counts)) == [counts[0] + n for n in range(len(set(counts)))]
     assert len(set(counts)) >= 2
     assert shown_turn(model) == (end.turn,)
-    assert model.waiting == ()
+    assert model.play.waiting == ()
     assert first >= 0
 
 
@@ -126,7 +126,7 @@ def test_nothing_can_be_laid_while_something_is_still_to_be_seen() -> None:
     model, states = at_numlo()
     made = tuple((n + 1, a, m) for n, (_s, a, m) in enumerate(states[:3]))
     model = fed(model, told(states[3][0], 4), view(states[3][0], made))
-    assert model.waiting
+    assert model.play.waiting
     assert model.match is not None
     assert "it is your turn" not in play.instruction(model).lower()
 
@@ -137,13 +137,13 @@ def test_a_table_that_is_gone_waits_for_no_picture() -> None:
     model = fed(model, told(states[3][0], 4), view(states[3][0], made))
     model = fed(model, status(table=None))
     assert model.page is Page.START
-    assert model.waiting == ()
+    assert model.play.waiting == ()
 
 
 def test_without_a_pause_everything_is_seen_at_once() -> None:
     model, states = at_numlo("none")
     made = tuple((n + 1, a, m) for n, (_s, a, m) in enumerate(states[:3]))
     model = fed(model, told(states[3][0], 4), view(states[3][0], made))
-    assert model.waiting == ()
+    assert model.play.waiting == ()
     assert model.match is not None
     assert model.match.state == states[3][0]

@@ -11,19 +11,19 @@ from client.app.browsing import Found, Listing, Looked, Looking
 from client.app.model import Model, Over, Page
 from client.pages import screen
 from client.ui import texts
-from client.ui.intents import Click, Focus, Key, Text
+from client.ui.intents import Click, Focus, Key, Scroll, Text
 from client.ui.scene import find, walk
 from netplay.demo.player import Player
 from netplay.demo.show import Actor, living
 from netplay.errors import Code
 from netplay.home import Home
 from netplay.messages import door
-from netplay.messages.table_questions import FinishedMatches, GetFinished
+from netplay.messages.table_questions import FinishedMatches, Friend, GetFinished
 from netplay.record.store import read_copy
 from netplay.wire import pack, unpack
 from rules.game import Resign
 from tests.client.listed import game
-from tests.client.past import FEW, many, told
+from tests.client.past import FEW, many, one, told
 from tests.client.worlds import asks, base, fed, networdz, playing, status, view
 from tests.client.worlds import texts as shown
 
@@ -174,13 +174,26 @@ def test_why_a_game_cannot_be_opened_is_said_on_the_page() -> None:
 def test_results_are_by_friend_and_lead_to_the_games_with_that_one() -> None:
     friends = fed(page(), Click("finished.tab:1"))
     assert rows(friends) == [
-        "Bert (BERT-KEYS), 1 won, 1 lost, 1 tied",
-        "Bert (ELSE-KEYS), 1 won, 0 lost, 0 tied",
+        "Bert, 1 won, 1 lost, 1 tied",
+        "Bert (2), 1 won, 0 lost, 0 tied",
     ]
     other = fed(friends, Click("finished.friend:1"))
     assert rows(other) == ["Bert, Numlo · 341 : 287, won, 2026-09-13"]
-    assert "Bert (ELSE-KEYS) ×" in shown(screen.scene(other))
+    assert "Bert (2) ×" in shown(screen.scene(other))
     assert len(rows(fed(other, Click("finished.all")))) == len(FEW)
+
+
+def test_the_games_of_a_friend_far_down_the_list_begin_with_the_newest() -> None:
+    each = [Friend(f"{n:03}-KEYS", f"Friend {n}") for n in range(30)]
+    games = (one(i, friends=(each[i % 30],)) for i in range(1, 601))
+    friends = fed(page(*games), Click("finished.tab:1"), Scroll("finished.list", 1500))
+    shown_ = [n for n in walk(screen.scene(friends)) if "finished.friend:" in n.name]
+    assert shown_[-1].name != "finished.friend:0"
+    narrowed = screen.scene(fed(friends, Click(shown_[-1].name)))
+    listed, newest = find(narrowed, "finished.list"), find(narrowed, "finished.game:0")
+    assert listed is not None
+    assert newest is not None
+    assert listed.rect.holds(newest.rect)
 
 
 def test_a_game_is_saved_where_the_player_says() -> None:

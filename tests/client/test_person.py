@@ -109,9 +109,9 @@ KNOWN = (
 )
 
 
-def test_players_are_blocked_and_unblocked_in_the_preferences() -> None:
-    model = replace(fed(base(), status()), over=Over.PREFERENCES, known=KNOWN)
-    model = fed(model, Scroll("settings", 240))
+def test_players_are_blocked_and_unblocked_on_a_page() -> None:
+    model = replace(fed(base(), status()), over=Over.CONNECTION, known=KNOWN)
+    model = fed(model, Scroll("connection.list", 400))
     dropped = fed(model, Click("set.block"))
     assert "Bert B-KEY" in shown_texts(screen.scene(dropped))
     assert "Eve E-KEY" not in shown_texts(screen.scene(dropped))

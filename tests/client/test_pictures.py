@@ -8,6 +8,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from io import BytesIO
 from pathlib import Path
 
 import msgspec
@@ -19,7 +20,7 @@ from client.pages import screen
 from client.ui.intents import Click, Key, Text
 from client.ui.scene import Node, Rect, Touch, around, changes, touched, walk
 from client.window.painter import Painter
-from client.window.picture import Picture
+from client.window.picture import Picture, png
 from netplay import wire
 from rules import networdz
 from tests.client.worlds import NAMES, at_match, base, fed, status, table
@@ -113,6 +114,16 @@ def test_a_view_file_is_drawn_by_a_command_without_a_display(tmp_path: Path) -> 
     drawn = pygame.image.load(str(out))
     assert drawn.get_size() == (900, 600)
     assert len({drawn.get_at((x, 300))[:3] for x in range(0, 900, 7)}) > 5
+
+
+def test_a_picture_has_the_colours_of_what_was_drawn() -> None:
+    surface = pygame.Surface((3, 2))
+    colours = [(0, 0, 0), (255, 0, 1), (2, 255, 3), (4, 5, 255), (9, 9, 9), (7, 8, 10)]
+    for n, colour in enumerate(colours):
+        surface.set_at((n % 3, n // 3), colour)
+    read = pygame.image.load(BytesIO(png(surface)), "a.png")
+    found = [read.get_at((n % 3, n // 3))[:3] for n in range(len(colours))]
+    assert found == colours
 
 
 def test_a_file_that_is_no_view_is_refused_in_one_line(tmp_path: Path) -> None:

@@ -7,16 +7,19 @@ ends, by mouse and by keyboard, alone with a computer player and over two nodes.
 import os
 import shutil
 from functools import partial
+from itertools import islice
 from pathlib import Path
+from random import Random
 
 import pytest
 
 from netplay.record.verify import verify
-from rules import GAMES, lhexicon
+from rules import GAMES, lhexicon, networdz
 from rules.lhexicon import Challenge, Insist, Move, Withdraw
 from tests.client import playing
 from tests.client.hands import HANDS
 from tests.client.test_window import TOOLS
+from tests.test_second_rules import jumbled
 from tools.protocol.games import phony
 
 MISSING = [tool for tool in TOOLS if shutil.which(tool) is None]
@@ -84,6 +87,64 @@ def test_a_challenged_word_is_withdrawn_or_stood_by_over_two_nodes(
             assert (state.scores, state.debts) == ((0, 0), (0, 0))
             assert state.letters == first.letters
         assert host.view()[0].tiles.racks == first.tiles.racks
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("mouse", [True, False])
+def test_a_word_of_networdz_is_challenged_over_two_nodes(
+    tmp_path: Path, *, mouse: bool
+) -> None:
+    plan = playing.Plan(
+        "networdz", mouse, 2, options=("challenge=double",), fairness="committed"
+    )
+    shots = os.environ.get("NETPLAY_SHOTS")
+
+    def does(at: playing.Table, move: networdz.Move) -> None:
+        at.front()
+        at.until(lambda: at.view()[1] in networdz.actors(at.view()[0]))
+        HANDS["networdz"](at, at.view()[0], move, mouse=mouse)
+
+    def look(at: playing.Table, name: str) -> None:
+        if shots is not None:
+            at.front()
+            at.shoot(Path(shots), f"{name}-{'mouse' if mouse else 'keys'}")
+
+    with playing.tables(tmp_path, 2) as (host, guest):
+        playing.sit(plan, (host, guest))
+        host.until(lambda: host.view()[0].phase is networdz.Phase.PLAY)
+        host.until(partial(_on_turn, host))
+        [seat] = _on_turn(host)
+        own, other = (host, guest) if seat == host.view()[1] else (guest, host)
+        own.until(lambda: next(networdz.lays(own.view()[0], seat), None))
+        before = own.view()[0]
+        words = islice(networdz.lays(before, seat), 50)
+        turned = (jumbled(word, Random(7)) for word in words)
+        does(own, next(w for w in turned if networdz.wrong(_laid(before, w))))
+        other.until(lambda: other.view()[0].pending)
+        look(other, "pending")
+        look(own, "waiting")
+        does(other, networdz.Challenge())
+        own.until(lambda: own.view()[0].lists[seat])
+        look(own, "taken-back")
+        look(other, "was-right")
+        state = own.view()[0]
+        assert not any(state.letters)
+        assert (state.turn, state.scores) == (1 - seat, (0, 0))
+        assert state.tiles.racks == before.tiles.racks
+        good = next(networdz.lays(other.view()[0], 1 - seat))
+        does(other, good)
+        own.until(lambda: own.view()[0].pending)
+        does(own, networdz.Challenge())
+        own.until(lambda: own.view()[0].turn == 1 - seat)
+        look(own, "in-vain")
+
+
+def _on_turn(at: playing.Table) -> frozenset[int]:
+    return networdz.actors(at.view()[0]) & {0, 1}
+
+
+def _laid(state: networdz.State, move: networdz.Lay) -> networdz.State:
+    return networdz.play(state, state.turn, move)
 
 
 @pytest.mark.slow

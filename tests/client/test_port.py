@@ -1,4 +1,4 @@
-"""The port in the preferences, as a player sets it."""
+"""The port on the page of the connection, as a player sets it."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -19,8 +19,8 @@ FIELD = "field.port"
 
 
 @asynccontextmanager
-async def preferences(home: Path) -> AsyncIterator[Scripted]:
-    """Open the preferences and scroll to the port."""
+async def connection(home: Path) -> AsyncIterator[Scripted]:
+    """Open the page of the connection and scroll to the port."""
     async with window(home) as script:
         script.node.status = replace(script.node.status, next_port=4770)
         script.loop.hear(script.node.status)
@@ -29,11 +29,11 @@ async def preferences(home: Path) -> AsyncIterator[Scripted]:
 
 
 async def shown(script: Scripted) -> None:
-    await script.click("preferences")
-    at = script.node_named("settings").rect.centre
+    await script.click("connection")
+    at = script.node_named("connection.list").rect.centre
     script.post(pygame.MOUSEMOTION, pos=at, rel=(0, 0), buttons=(0, 0, 0))
     for _ in range(20):
-        low = script.node_named("settings").rect.bottom
+        low = script.node_named("connection.list").rect.bottom
         if script.sees(FIELD) and script.node_named(FIELD).rect.bottom < low:
             break
         script.post(pygame.MOUSEWHEEL, x=0, y=-1)
@@ -47,7 +47,7 @@ def wished(script: Scripted) -> list[str]:
 async def test_the_port_is_typed_and_taken_with_enter_or_by_going_on(
     tmp_path: Path, autojump_clock: trio.testing.MockClock
 ) -> None:
-    async with preferences(tmp_path) as script:
+    async with connection(tmp_path) as script:
         assert script.node_named(FIELD).value == "4770"
         await script.click(FIELD)
         await script.key(pygame.K_a, pygame.KMOD_CTRL)
@@ -65,7 +65,7 @@ async def test_the_port_is_typed_and_taken_with_enter_or_by_going_on(
 async def test_what_is_not_changed_or_called_off_is_not_asked_for(
     tmp_path: Path, autojump_clock: trio.testing.MockClock
 ) -> None:
-    async with preferences(tmp_path) as script:
+    async with connection(tmp_path) as script:
         await script.click(FIELD)
         await script.key(pygame.K_RETURN)
         await script.type("9")
@@ -87,21 +87,21 @@ class Strict(FakeNode):
 async def test_a_port_that_is_refused_stays_in_sight(
     tmp_path: Path, autojump_clock: trio.testing.MockClock
 ) -> None:
-    async with preferences(tmp_path) as script:
+    async with connection(tmp_path) as script:
         script.node.__class__ = Strict
         await script.click(FIELD)
         await script.key(pygame.K_a, pygame.KMOD_CTRL)
         await script.type("99999")
         await script.key(pygame.K_RETURN)
         assert "a port is 1 to 65535" in script.reads()
-        low = script.node_named("settings").rect.bottom
+        low = script.node_named("connection.list").rect.bottom
         assert script.node_named(FIELD).rect.bottom <= low
 
 
 async def test_why_a_port_was_refused_goes_once_another_is_typed(
     tmp_path: Path, autojump_clock: trio.testing.MockClock
 ) -> None:
-    async with preferences(tmp_path) as script:
+    async with connection(tmp_path) as script:
         script.node.__class__ = Strict
         await script.click(FIELD)
         await script.key(pygame.K_a, pygame.KMOD_CTRL)

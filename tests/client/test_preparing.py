@@ -9,11 +9,11 @@ from client.ui import texts as spoken
 from client.ui.intents import Click
 from client.ui.scene import find, walk
 from client.ui.texts import LANGUAGES
-from client.update import update
 from netplay import wire
 from netplay.messages.door import Made
 from netplay.messages.table_questions import DropPrepared, Prepare, PreparedLine
 from rules import GAMES
+from tests.client.clicking import update
 from tests.client.lettering import fits, of_the_program
 from tests.client.worlds import base, fed, in_match, status, texts
 
@@ -136,7 +136,8 @@ def test_the_board_of_hexagrams_stands_still_while_moves_are_prepared(
     here = cells(model)
     made = Made(prepares=(0, 1))
     assert model.table is not None
-    model = fed(model, status(table=replace(model.table, made=made)))
+    waits = replace(model.table, made=made, turn=(1 - seat,))
+    model = fed(model, status(table=waits))
     assert model.match is not None
     model = replace(model, match=replace(model.match, seat=seat))
     opened = fed(model, Click(tryout.PREPARE))

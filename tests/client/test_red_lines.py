@@ -12,8 +12,14 @@ import trio.testing
 from client.pages import screen
 from client.ui.scene import Role, walk
 from netplay.messages import door
-from netplay.messages.node_questions import AddCarrier, SetPort
-from netplay.messages.word_questions import ChangeWords, CheckWord, SaveEdition
+from netplay.messages.node_questions import (
+    AddCarrier,
+    ChangeWords,
+    CheckWord,
+    NameEntries,
+    SaveEdition,
+    SetPort,
+)
 from rules.game import IllegalMoveError
 from tests.client import page_pictures, worlds
 from tests.client.fakenode import FakeNode
@@ -80,12 +86,12 @@ async def match(script: Scripted) -> None:
         await script.click("side:1")
 
 
-def preferences(field: str) -> Way:
-    """Return what scrolls the preferences to a field."""
+def connection(field: str) -> Way:
+    """Return what scrolls the page of the connection to a field."""
 
     async def done(script: Scripted) -> None:
-        await script.click("preferences")
-        space = script.node_named("settings").rect
+        await script.click("connection")
+        space = script.node_named("connection.list").rect
         script.post(pygame.MOUSEMOTION, pos=space.centre, rel=(0, 0), buttons=(0, 0, 0))
         for _row in range(60):
             script.post(pygame.MOUSEWHEEL, x=0, y=-1)
@@ -104,6 +110,8 @@ def editor(tab: int) -> Way:
 ELSEWHERE = {
     "field.file",  # tests/client/test_faults.py
     "field.finished",  # it only looks for what is listed
+    "field.in",  # the same, of the games in hand
+    "field.write",  # tests/client/test_friends.py
 }
 
 
@@ -116,8 +124,9 @@ CASES: Sequence[tuple[str, Way, tuple[type, ...], str, Way]] = [
     ("field.word", clicks("dictionary"), (CheckWord,), "XOT", clicks("book.check")),
     ("field.word", clicks("dictionary"), (ChangeWords,), "XOT", clicks("book.add")),
     ("field.list", clicks("dictionary"), (ChangeWords,), "/", clicks("book.delete")),
-    ("field.port", preferences("field.port"), (SetPort,), "none", enter()),
-    ("field.through", preferences("field.through"), (AddCarrier,), "none", enter()),
+    ("field.port", connection("field.port"), (SetPort,), "none", enter()),
+    ("field.entries", connection("field.entries"), (NameEntries,), "none", enter()),
+    ("field.through", connection("field.through"), (AddCarrier,), "none", enter()),
     ("field.ed.name", editor(0), (SaveEdition,), "x", clicks("ed.save")),
     ("field.ed.rack", editor(0), (), "x", nothing),
     ("field.ed.title", editor(0), (SaveEdition,), "x", clicks("ed.save")),

@@ -32,8 +32,10 @@ class Strict(FakeNode):
 
 async def drafted(script: Scripted, **changes: object) -> None:
     script.node.__class__ = Strict
-    draft = replace(script.loop.model.draft, **changes)
-    script.loop.model = replace(script.loop.model, draft=draft)
+    draft = replace(script.loop.model.setup.draft, **changes)
+    script.loop.model = replace(
+        script.loop.model, setup=replace(script.loop.model.setup, draft=draft)
+    )
     await script.settle()
 
 
@@ -96,4 +98,4 @@ async def test_not_now_leaves_everything_as_it_was(
         await script.click("open")
         await script.click("refused.no")
         assert script.loop.model.page is Page.START
-        assert script.loop.model.draft.edition == "mini"
+        assert script.loop.model.setup.draft.edition == "mini"

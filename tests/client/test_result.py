@@ -45,6 +45,15 @@ def reads(model: Model) -> str:
     return "\n".join(node.text for node in walk(card(model)) if node.text)
 
 
+def test_the_card_is_gone_when_another_match_begins_at_the_table() -> None:
+    model = over("numlo", 2, 200)
+    assert model.over is Over.RESULT
+    assert model.table is not None
+    again = replace(model.table, match=b"another", phase="playing", places=())
+    model = fed(model, worlds.status(table=again))
+    assert model.over is Over.NONE  # else it eats the first click of the next match
+
+
 async def played(script: Scripted) -> None:
     """Play a match of Numlo to its end, by clicks on the board."""
     await script.click(f"game:{list(LISTED).index('numlo')}")

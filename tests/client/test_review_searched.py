@@ -1,6 +1,5 @@
 """The review of games that computers search: their move beside the one made."""
 
-from random import Random
 from typing import Any
 
 import pytest
@@ -13,7 +12,6 @@ from client.ui.scene import find, walk
 from netplay import wire
 from netplay.messages import door
 from netplay.messages.table_questions import Appraisal, Offer
-from netplay.review.grading import Choice, compare
 from netplay.sentences import Says
 from rules import GAMES
 from tests.client import worlds
@@ -34,7 +32,7 @@ def answered(model: Model, game: str) -> Model:
     number = int(model.asked[asked].partition(".")[2])
     before, actor, move = worlds.some_match(game, 2, MOVES[game])[1][number]
     view = wire.pack(GAMES[game].view(before, actor))
-    judged = compare(Choice(number, actor, game, view, wire.pack(move)), Random(1))
+    judged = worlds.compared(number, actor, game, view, wire.pack(move))
     return fed(model, door.Done(asked, data=wire.pack(judged)))
 
 

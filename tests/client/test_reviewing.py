@@ -1,23 +1,19 @@
 """The review: the chance to win turn by turn, and better moves asked for."""
 
-from random import Random
-
 import pytest
 from msgspec.structs import replace
 
-from client.app.model import Ask, Model, Over
+from client import networdz as networdz_shown
+from client.app.model import Ask, Model, Over, Store
 from client.pages import play, review, reviewing, screen
 from client.ui.intents import Click, Key
 from client.ui.scene import Node, Rect, find, walk
-from client.update import update
 from netplay import wire
 from netplay.messages import door
 from netplay.messages.table_questions import TOTAL, Appraisal, Appraise, Offer
-from netplay.review.appraising import appraise
-from netplay.review.grading import Choice, Turn, compare
-from rules import networdz, numlo
-from rules.networdz.judging import placed
+from rules import numlo
 from tests.client import worlds
+from tests.client.clicking import update
 from tests.client.worlds import at_match, base, ended, fed, in_match
 
 MOVES = {"networdz": 8, "numlo": 30, "hexagrams": 8}
@@ -42,10 +38,8 @@ def judged(model: Model, game: str, number: int) -> Appraisal:
     step = model.match.past[number - model.match.missed]
     if game != "networdz":
         before, move = wire.pack(step.before), wire.pack(step.move)
-        return compare(Choice(number, step.actor, game, before, move), Random(1))
-    before = worlds.networdz(2, MOVES[game])[1][number][0]
-    laid = tuple(placed(networdz.ground(before.options), before, step.move))
-    return appraise(Turn(number, step.actor, before, laid))
+        return worlds.compared(number, step.actor, game, before, move)
+    return worlds.judged(number, 2, MOVES[game])
 
 
 def opened(game: str = "networdz", size: tuple[int, int] = (1280, 800)) -> Model:
@@ -120,6 +114,31 @@ def test_the_better_move_of_a_mistake_is_asked_for_before_it_is_shown() -> None:
     assert find(screen.scene(shown), reviewing.AGAIN) is None
 
 
+def test_a_turn_has_the_number_that_it_has_in_the_list_of_moves() -> None:
+    model = at_mistake(opened())
+    match = model.match
+    assert match is not None
+    found = mistake(model)
+    before = match.past[: found.number - match.missed]
+    lines = [networdz_shown.tell(step, model.names) for step in before]
+    number = sum(map(bool, lines)) + 1
+    assert f"\n{number}  {model.names[found.seat]}: " in texts(model)
+
+
+def test_the_tiles_of_the_turn_lie_below_its_board_whoever_made_it() -> None:
+    model = opened()
+    match = model.match
+    assert match is not None
+    for found in analysed_in_order(
+        [each for each in model.review.known.values() if isinstance(each, Appraisal)]
+    ):
+        shown = fed(model, Click(f"{reviewing.TURN}:{found.number - match.missed}"))
+        faces = [kid for kid in node(shown, "review.rack").kids if kid.name == ""]
+        told = review.rack(match, found).partition(": ")[2]
+        assert [each.text for each in faces] == told.split(" ")
+        assert find(node(shown, "review.page"), "done") is None
+
+
 def blundered(model: Model) -> Model:
     """Return the page of a match in which the node calls an own move a blunder."""
     match = model.match
@@ -140,6 +159,59 @@ def blundered(model: Model) -> Model:
     )
     known = {**model.review.known, number: worse}
     return replace(model, review=replace(model.review, known=known))
+
+
+def unjudged(seats: int) -> Model:
+    """Return the page of a match of which the node has said nothing yet."""
+    there = ended(in_match(base((1280, 800)), "numlo", seats, 12))
+    return fed(there, Click(f"{play.TABS}:{play.REVIEW}"), Click(review.PAGE))
+
+
+def test_one_better_move_that_is_shown_gives_no_other_away() -> None:
+    model = blundered(unjudged(2))
+    assert model.match is not None
+    first, missed = mistake(model), model.match.missed
+    later = next(
+        at
+        for at, step in enumerate(model.match.past)
+        if step.actor == first.seat and at > first.number - missed
+    )
+    other = replace(first, number=missed + later)
+    known = {**model.review.known, other.number: other}
+    model = replace(model, review=replace(model.review, known=known))
+    at_first = f"{reviewing.TURN}:{first.number - missed}"
+    shown = fed(model, Click(at_first), Click(reviewing.SHOW))
+    assert find(screen.scene(shown), reviewing.SHOW) is None
+    second = fed(shown, Click(f"{reviewing.TURN}:{later}"))
+    assert find(screen.scene(second), reviewing.SHOW) is not None
+    assert "There was a better move. Which?" in texts(second)
+    again = fed(second, Click(at_first))
+    assert find(screen.scene(again), reviewing.SHOW) is None
+
+
+def test_with_three_only_ones_own_turns_tell_of_ones_chance() -> None:
+    model = unjudged(3)
+    match = model.match
+    assert match is not None
+    shares = {
+        match.missed + at: (step.actor, 1000 + 500 * at)
+        for at, step in enumerate(match.past)
+        if step.actor >= 0
+    }
+    known = {
+        number: Appraisal(
+            number, seat, (), Offer("x", 0, (), (), b"", chance=share), (),
+            chance_lost=0, grade="none",
+        )
+        for number, (seat, share) in shares.items()
+    }  # fmt: skip
+    model = replace(model, review=replace(model.review, known=known))
+    line = node(model, "review.line")
+    assert [y for _x, y in line.points] == [
+        line.rect.bottom - share * line.rect.h // TOTAL
+        for seat, share in shares.values()
+        if seat == match.seat
+    ]
 
 
 def test_a_better_move_that_is_found_is_told_of_and_leads_back() -> None:
@@ -212,7 +284,8 @@ def test_all_turns_are_looked_at_before_any_is_thought_out() -> None:
     turns = [at for at, step in enumerate(match.past) if step.actor >= 0]
     own = [at for at in turns if match.past[at].actor == match.seat]
     wrong, here = own[1], own[3]
-    model = fed(model, Click(f"{reviewing.TURN}:{here}"))
+    # The list has no turns yet that a hand could click: keys lead back to it.
+    model = fed(model, *(Key("page up"),) * (turns[-1] - here))
     asked: list[tuple[int, bool]] = []
     while requests := [(n, w) for n, w in model.asked.items() if w.startswith("appr")]:
         n, what = requests[0]
@@ -228,6 +301,8 @@ def test_all_turns_are_looked_at_before_any_is_thought_out() -> None:
         model, effects = update(model, door.Done(n, data=wire.pack(found)))
         asked.append((number, at_sight))
         for effect in effects:  # what is asked next is what is still missing
+            if isinstance(effect, Store):  # how well the player played is kept
+                continue
             assert isinstance(effect, Ask)
             assert isinstance(effect.request.ask, Appraise)
             missing = effect.request.ask.number not in model.review.known

@@ -1,5 +1,8 @@
 """What is heard of moves: other than a plain move, where more than that happened."""
 
+import os
+import subprocess
+import sys
 from itertools import pairwise
 from typing import Any
 
@@ -13,9 +16,10 @@ from client.app.settings import Settings
 from client.hexcolumns.wells import Burst, Rows, Stage
 from client.lhexicon.lessons import lessons
 from client.ui.sound import CHAINS, Sound, samples
-from client.update import _heard, update
+from client.update import _heard
 from rules import numlo
 from tests.client import games
+from tests.client.clicking import update
 from tests.client.test_motion import course
 from tests.client.worlds import base, fed, in_match
 
@@ -28,6 +32,24 @@ def after_move(game: str, steps: list[Step[Any, Any]], seat: int) -> list[Effect
     pushed = games.pushed(game, steps[-1].before, tuple(past), seat)
     _model, effects = update(model, replace(pushed, happened=pushed.happened[-1:]))
     return [each for each in effects if isinstance(each, Play)]
+
+
+@pytest.mark.processes
+def test_alsa_says_nothing_where_there_is_no_card_and_others_are_heard() -> None:
+    script = (
+        "import os; from client.ui.sound import Sound;"
+        "from client.window.loop import Speaker;"
+        "Speaker().play(Sound.FLIP, 1); os.write(2, b'something else')"
+    )
+    alsa = {"SDL_AUDIODRIVER": "alsa", "ALSA_CONFIG_PATH": "/nowhere"}
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        capture_output=True,
+        text=True,
+        check=True,
+        env={**os.environ, **alsa},
+    )
+    assert done.stderr == "something else"
 
 
 @pytest.mark.parametrize("own", [True, False])

@@ -12,9 +12,9 @@ from client.networdz.local import Doing
 from client.pages import play, screen
 from client.ui.intents import Click, Text
 from client.ui.scene import Node, Role, find, walk
-from client.update import update
 from netplay.messages import door
 from rules import editions, networdz
+from tests.client.clicking import update
 from tests.client.networdz_hands import AREA, LOOK, after, seen_of, with_rack
 from tests.client.worlds import (
     at_match,
@@ -49,6 +49,12 @@ def test_a_name_is_red_once_connected_and_blue_before(state: str, linked: bool) 
     assert node(model, "player1").fg == wanted
     word = ("connected" if linked else "not connected",)
     assert set(word) <= set(texts(node(model, "words.of:1")).splitlines())
+
+
+def test_no_name_is_tinted_where_nobody_is_to_be_connected_with() -> None:
+    model = at_match(base())
+    inks = {node(model, f"player{i}").fg for i in (0, 1)}
+    assert inks == {model.look.theme.text}
 
 
 @pytest.mark.parametrize("game", ["lhexicon", "numlo", "hexagrams", "hexcolumns"])
@@ -114,8 +120,8 @@ def test_squares_say_what_they_multiply_and_blocked_ones_are_black() -> None:
 
 def test_whoever_waits_to_be_called_reads_so_and_sees_name_and_address() -> None:
     model = fed(replace(base(), computer="annas-pc"), status(mode="answering"))
-    own = node(model, "own").text
-    assert own.startswith("Waiting for Connection")
+    assert node(model, "reach").text.startswith("Waiting for Connection")
+    own = node(fed(model, Click("connection")), "own").text
     assert "annas-pc:7777" in own
     assert "192.168.1.23:7777" in own
 

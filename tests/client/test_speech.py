@@ -64,8 +64,8 @@ def test_nothing_of_the_other_person_is_said_behind_the_curtain() -> None:
     lines = after(covered)
     made = [text for _i, text in moves.told(open_)]
     assert made
-    assert set(after(open_)) & set(made)
-    assert not set(lines) & set(made)
+    assert any(line.startswith(made[-1]) for line in after(open_))
+    assert not any(line.startswith(tuple(made)) for line in lines)
     names = [n.name for n in stops(screen.scene(covered))]
     assert not any(name.startswith("tile:") for name in names)
 

@@ -12,11 +12,12 @@ import pytest
 from client.app.model import Ask, Model, Over, Page, tell
 from client.pages import play, screen
 from client.ui.intents import Click, Focus, Key, Slide, Text
-from client.update import Cut, Linked, Tick, update
+from client.update import Cut, Linked, Tick
 from netplay.messages import door
 from netplay.messages.door import Answer, Say
 from netplay.messages.table_questions import StandIn
-from tests.client.worlds import base, status, texts
+from tests.client.clicking import update
+from tests.client.worlds import base, fed, status, table, texts
 from tests.netplay.joined_nodes import Net
 
 SMALL = (("size", "8"), ("values", "off"), ("start", "othello"))
@@ -124,18 +125,39 @@ def test_after_a_rematch_everybody_keeps_their_own_name(net: Net) -> None:
         window.click("leave", "leave.stop")
 
 
-def test_what_was_said_at_one_table_is_not_read_at_the_next(net: Net) -> None:
+@pytest.mark.parametrize("pause", [60, 0])
+def test_what_was_said_at_one_table_is_not_read_at_the_next(
+    net: Net, pause: int
+) -> None:
     anna, ben = played(net)
     anna.say("only for Ben")
     ben.look()
     assert "only for Ben" in ben.said()
     for window in (anna, ben):
         window.click("home")
-        window.take(Tick(window.model.now + 60))
+        window.take(Tick(window.model.now + pause))
         window.click("play")
         assert window.model.over is Over.NONE
         assert window.model.table is not None
         assert window.said() == []
+
+
+def test_what_was_said_alone_with_a_computer_is_there_when_the_game_goes_on(
+    net: Net,
+) -> None:
+    net["Anna"].tables.window_up(1)
+    anna = Seated(net, "Anna")
+    net.done("Anna", door.HostTable("numlo", ("person", "computer"), SMALL, "", ""))
+    anna.look()
+    anna.click("start")
+    anna.say("mind the six")
+    for _ in range(2):
+        net.done("Anna", door.LeaveTable())
+        anna.look()
+        assert anna.model.table is None
+        net.done("Anna", door.Load(""))
+        anna.look()
+        assert anna.said() == ["mind the six"]
 
 
 def test_a_rematch_goes_on_with_the_same_talk(net: Net) -> None:
@@ -186,7 +208,7 @@ def test_the_level_of_the_computers_outlasts_a_table_without_any(net: Net) -> No
     assert anna.model.page is Page.TABLE
     anna.click("leave", "leave.stop")
     assert anna.model.page is Page.START
-    assert anna.model.draft.seats[1].skill == 80
+    assert anna.model.setup.draft.seats[1].skill == 80
     anna.click("play")
     assert anna.model.table is not None
     assert [seat.skill for seat in anna.model.table.seats] == [0, 80]
@@ -211,3 +233,15 @@ def test_whom_leaving_stops_the_game_for_is_said_as_it_is(net: Net) -> None:
     both(net, anna, Seated(net, "Ben"))
     anna.click("start", "leave")
     assert "The game stops for everybody." in texts(screen.scene(anna.model))
+
+
+def test_of_two_tables_each_has_its_own_talk() -> None:
+    def said(model: Model) -> list[str]:
+        return [each.text for each in model.chat.lines if isinstance(each, door.Line)]
+
+    first = fed(base(), status(table=table(number=1)))
+    talked = fed(first, door.Line("Ben", "only here", 0, table=1))
+    assert said(talked) == ["only here"]
+    assert said(fed(talked, status(table=table(number=2)))) == []
+    early = fed(talked, door.Line("Carla", "there already", 0, table=2))
+    assert said(fed(early, status(table=table(number=2)))) == ["there already"]

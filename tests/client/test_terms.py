@@ -8,11 +8,13 @@ from client.pages import play, screen, setup
 from client.ui import texts as languages
 from client.ui.intents import Click, Focus, Text
 from client.ui.scene import find
-from client.update import update
 from netplay import wire
 from netplay.messages import door
-from rules import GAMES
+from netplay.messages.node_questions import PeerStatus
+from rules import GAMES, lexicon, lhexicon
+from tests.client.clicking import update
 from tests.client.worlds import (
+    asks,
     at_match,
     base,
     fed,
@@ -45,7 +47,7 @@ def ticked(model: Model, name: str) -> bool:
 
 
 def test_a_change_that_the_node_refuses_is_taken_back_and_its_reason_told() -> None:
-    model = fed(base(), status(table=table(waiting="")))
+    model = fed(base(), status(table=table(waiting="")), Click("rules"))
     model = answered(model, Click("option.tournament"))
     assert ticked(model, "option.tournament")
     why = "Tournament rules allow none of the optional rules"
@@ -75,20 +77,20 @@ def test_a_table_opened_by_a_command_shows_its_own_options() -> None:
     options = wire.pack(game.ABOUT.options(trade_blanks=True, timed=4))
     seats = (seat("Anna"), seat("Computer 2", "computer"))
     opened = table(options=options, seats=seats, waiting="")
-    model = fed(base(), status(table=opened))
+    model = fed(base(), status(table=opened), Click("rules"))
     assert ticked(model, "option.trade_blanks")
     timed = find(screen.scene(model), "option.timed")
     assert timed is not None
     assert timed.value == "4"
-    assert dict(model.draft.options) == {"trade_blanks": "on", "timed": "4"}
+    assert dict(model.setup.draft.options) == {"trade_blanks": "on", "timed": "4"}
 
 
 def test_terms_that_were_typed_are_kept_while_they_are_agreed() -> None:
     model = fed(base(), status(table=table()))
     model = fed(model, Focus("field.seat1"), Text("10.0.0.9:5 Bert at home"))
     model = answered(model, Focus(""))
-    assert model.draft.seats[1].address == "10.0.0.9:5 Bert at home"
-    assert model.agreed == model.draft
+    assert model.setup.draft.seats[1].address == "10.0.0.9:5 Bert at home"
+    assert model.setup.agreed == model.setup.draft
 
 
 def test_a_hint_stays_in_the_instructions_until_the_turn_is_over() -> None:
@@ -97,9 +99,10 @@ def test_a_hint_stays_in_the_instructions_until_the_turn_is_over() -> None:
     options = replace(model.match.state.options, hints=True)
     state = replace(model.match.state, options=options, turn=0)
     model = replace(model, match=replace(model.match, state=state))
-    model = fed(model, status(table=playing(state, 2)))
+    told = playing(state, 2, options=wire.pack(options))
+    model = fed(model, status(table=told))
     model, _effects = update(model, Click("ask.hint"))
-    assert "The computer is thinking" in play.instruction(model)
+    assert "Looking for a good move" in play.instruction(model)
     (number,) = (n for n, what in model.asked.items() if what == "hint")
     model = fed(model, door.Done(number, "8H FOEHN 30"))
     assert "Hint: 8H FOEHN 30" in play.instruction(model)
@@ -117,10 +120,11 @@ def test_computers_bear_names_in_the_language_of_the_window(
     language: str, name: str
 ) -> None:
     seats = (seat("Anna"), seat("Computer 2", "computer"), seat("Computer 9"))
-    model = fed(base(), status(table=table(seats=seats)))
+    alone = seat("Computer", "computer")
+    model = fed(base(), status(table=table(seats=(*seats, alone))))
     languages.speak(language)
     try:
-        assert model.names == ("Anna", name, "Computer 9")
+        assert model.names == ("Anna", name, "Computer 9", name.removesuffix(" 2"))
     finally:
         languages.speak("en")
 
@@ -147,15 +151,78 @@ def test_what_was_said_at_one_table_is_not_read_at_the_next() -> None:
 def test_the_positions_show_who_sits_there() -> None:
     seats = (seat("Anna"), seat("Yuri", "remote", state="connected"))
     model = fed(base(), status(table=table(seats=seats)))
-    for i, name in enumerate(("Anna", "Yuri")):
-        field = find(screen.scene(model), f"field.seat{i}")
-        assert field is not None
-        assert field.text == name
+    for part, name in (("field.seat0", "Anna"), ("seat1.name", "Yuri")):
+        shown = find(screen.scene(model), part)
+        assert shown is not None
+        assert shown.text == name
 
 
-def test_the_positions_are_named_as_the_source_document_names_them() -> None:
+def test_who_can_play_at_a_seat_is_said_in_plain_words() -> None:
     model = fed(base(), status(table=table()), Click("kind0"))
     shown = texts(screen.scene(model))
-    for word in ("NONE", "PERSON", "COMPUTER", "REMOTE"):
+    for word in ("Nobody", "Person here", "Computer", "Friend"):
         assert word in shown
+    for shouted in ("NONE", "PERSON", "COMPUTER", "REMOTE", "IP name"):
+        assert shouted not in shown
     assert setup.hosting(model)
+
+
+def test_a_friend_who_was_asked_stands_there_by_name_and_not_by_key() -> None:
+    key = "ABCD-EFGH-IJKL-MNOP"
+    seats = (
+        seat("Anna"),
+        seat("", "remote", state="awaited", key="", address=f"{key} Bert",
+             asked="undelivered"),
+    )  # fmt: skip
+    asleep = PeerStatus("Bert", key, "", connected=False, since=7300)
+    told = status(table=table(seats=seats), friends=(("Bert", key),), peers=(asleep,))
+    model = fed(base(), told)
+    name = find(screen.scene(model), "seat1.name")
+    state = find(screen.scene(model), "seat1.state")
+    start = find(screen.scene(model), "start")
+    assert name is not None
+    assert state is not None
+    assert start is not None
+    assert name.text == "Bert"
+    assert "asked" in state.text
+    assert "asleep for 2 h" in state.text
+    assert start.text == "Starts when Bert says yes"
+    assert not start.enabled
+    assert "ABCD" not in texts(screen.scene(model))
+    asked = asks(model, Focus("field.seat1"), Focus(""))
+    assert asked == [], "a name that was only looked at stays whose it is"
+
+
+@pytest.mark.parametrize(
+    ("language", "edition", "words"),
+    [
+        ("de", "german", ""),
+        ("fr", "french", "french"),
+        ("es", "spanish", ""),
+        ("ru", "russian", ""),
+        ("en", "", ""),
+    ],
+)
+def test_tiles_and_words_follow_the_language_until_others_are_chosen(
+    language: str, edition: str, words: str
+) -> None:
+    model = base()
+    model = replace(model, settings=replace(model.settings, language=language))
+    model = fed(model, status())
+    (hosted,) = asks(model, Click("setup"))
+    assert hosted.edition == edition
+    model = fed(model, Click("setup"), status(table=table()))
+    (change,) = asks(model, Click("game"), Click("game:1"))
+    other = change.table
+    assert (other.game, other.words) == ("lhexicon", words)
+    digest = lexicon.shipped()[words or "english"]
+    assert lhexicon.start(2, lhexicon.Options(lexicon=digest)).turn == 0
+    chosen = fed(model, Click("edition"))
+    names = model.edition_names
+    (english,) = asks(chosen, Click(f"edition:{names.index('networdz')}"))
+    assert english.table.edition == "networdz"
+    (again,) = asks(
+        fed(chosen, Click(f"edition:{names.index('networdz')}")),
+        Click("option.tournament"),
+    )
+    assert again.table.edition == "networdz"

@@ -16,8 +16,9 @@ from client.app.settings import Settings, load, store
 from client.ui import hand, sound, typefaces, widgets
 from client.ui.hand import Edit
 from client.ui.intents import Key
-from client.ui.layout import Hexes, Squares, box, columns, grid, rows
+from client.ui.layout import Hexes, Squares, box, centred, columns, grid, rows
 from client.ui.scene import (
+    Means,
     Node,
     Rect,
     Role,
@@ -28,6 +29,8 @@ from client.ui.scene import (
     hit,
     inside,
     outline,
+    shift,
+    step,
     walk,
 )
 from client.ui.theme import Look
@@ -114,6 +117,14 @@ def test_a_hexagon_is_hit_inside_its_corners_only() -> None:
     assert hit(node, (50, 43)) is node
     assert hit(node, (2, 2)) is None
     assert len(outline(node)) == 6
+
+
+def test_a_round_piece_is_hit_within_its_circle_only() -> None:
+    node = Node(Role.CELL, "o", Rect(0, 0, 100, 100), shape=Shape.CIRCLE, live=True)
+    for spot in ((50, 50), (50, 1), (99, 50), (84, 84)):
+        assert hit(node, spot) is node
+    for spot in ((2, 2), (97, 3), (88, 88), (13, 88)):
+        assert hit(node, spot) is None
 
 
 def test_a_triangle_is_hit_inside_only() -> None:
@@ -277,6 +288,31 @@ def test_a_field_keeps_its_cursor_in_its_text_whatever_comes(does: list[Any]) ->
         assert now.text == hand.clean(now.text)
 
 
+def test_tab_begins_at_the_first_control_and_back_at_the_last() -> None:
+    names = ("one", "two", "three")
+    kids = [
+        Node(Role.BUTTON, name, Rect(0, 20 * n, 50, 20), focusable=True)
+        for n, name in enumerate(names)
+    ]
+    page = widgets.group(Rect(0, 0, 100, 100), kids)
+    assert [step(page, "", by) for by in (1, -1)] == ["one", "three"]
+    assert [step(page, "three", by) for by in (1, -1)] == ["one", "two"]
+    assert step(widgets.group(Rect(0, 0, 100, 100), []), "one", 1) == ""
+
+
+def test_what_is_moved_is_hit_and_drawn_where_it_is_then() -> None:
+    corners = ((10, 0), (30, 0), (40, 20), (30, 40), (10, 40), (0, 20))
+    hexagon = Node(
+        Role.TILE, "h", box(corners), shape=Shape.POLYGON, points=corners, live=True
+    )
+    there = shift(Node(Role.PANEL, "", Rect(0, 0, 900, 900), kids=(hexagon,)), 500, 300)
+    found = find(there, "h")
+    assert found is not None
+    assert outline(found) == tuple((x + 500, y + 300) for x, y in corners)
+    assert hit(there, (520, 320)) is found
+    assert hit(there, (20, 20)) is None
+
+
 def test_a_field_edits_by_words_and_selections() -> None:
     now = hand.of("one two three")
     now = hand.press(now, Key("backspace", ctrl=True)) or now
@@ -284,6 +320,35 @@ def test_a_field_edits_by_words_and_selections() -> None:
     now = hand.press(now, Key("left", ctrl=True, shift=True)) or now
     assert now.selection == "two "
     assert hand.insert(now, "2", 20).text == "one 2"
+    for _ in range(2):
+        now = hand.press(now, Key("left", shift=True)) or now
+    assert now.selection == "e two ", "a selection grows from where it began"
+    now = hand.press(now, Key("right")) or now
+    assert now.selection == ""
+    there = hand.Edit("abcd", 2, 2)
+    for key, left in (("delete", "abd"), ("backspace", "acd")):
+        now = hand.press(there, Key(key)) or there
+        assert now.text == left
+
+
+def test_a_full_field_takes_as_much_as_is_selected() -> None:
+    full = hand.Edit("abcdef", 4, 2)
+    assert hand.insert(full, "XYZ", 6).text == "abXYef"
+    assert hand.insert(hand.of("abcdef"), "X", 6).text == "abcdef"
+
+
+def test_one_letter_again_goes_on_to_the_next_row_with_it_and_round() -> None:
+    options = ["Anna", "Bert", "Bea", "Cyd"]
+    opened = widgets.popup(
+        "list", Rect(0, 0, 90, 30), options, 0, Rect(0, 0, 500, 500), LOOK,
+        means=[Means()] * 4,
+    )  # fmt: skip
+    assert hand.lettered(opened, 0, "b") == 1
+    assert hand.lettered(opened, 1, "bb") == 2
+    assert hand.lettered(opened, 2, "bbb") == 1
+    assert hand.lettered(opened, 1, "be") == 1
+    assert hand.lettered(opened, 1, "bea") == 2
+    assert hand.lettered(opened, 0, "x") is None
 
 
 def test_pasted_text_is_made_one_harmless_line() -> None:
@@ -298,6 +363,57 @@ def test_a_list_makes_only_the_rows_that_show() -> None:
     assert names == [f"row:{i}" for i in range(10, 16)]
     end = widgets.scroll("list", Rect(0, 0, 100, 100), made, 20, LOOK, at_end=True)
     assert find(end, "row:999") is not None
+
+
+@given(AREAS, st.integers(3, 90), st.integers(15, 60), st.integers(0, 9000))
+def test_the_bar_of_a_list_stands_in_it_and_beside_its_rows(
+    area: Rect, count: int, high: int, offset: int
+) -> None:
+    made = [widgets.row(f"row:{i}", str(i), LOOK) for i in range(count)]
+    listed = widgets.scroll("list", area, made, high, LOOK, offset=offset)
+    rows_ = [kid for kid in listed.kids if kid.name]
+    bars = [kid.rect for kid in listed.kids if not kid.name]
+    assert len(bars) == (listed.content > listed.rect.h)
+    for bar in bars:
+        assert listed.rect.holds(bar)
+        assert not any(bar.meets(row.rect) for row in rows_)
+        assert (listed.offset > 0) or bar.y == listed.rect.y
+        at_end = listed.offset == listed.content - listed.rect.h
+        assert at_end <= (bar.bottom == listed.rect.bottom)
+
+
+@given(AREAS, st.integers(0, 900), st.integers(0, 900), st.integers(1, 30))
+def test_an_open_list_lies_in_the_window_and_beside_its_field(
+    area: Rect, x: int, y: int, count: int
+) -> None:
+    by = Rect(area.x + x % (area.w - 90), area.y + y % (area.h - 30), 90, 30)
+    options, means = [f"option {i}" for i in range(count)], [Means()] * count
+    opened = widgets.popup("list", by, options, 0, area, LOOK, means=means)
+    assert area.holds(opened.rect)
+    room = max(by.y - area.y, area.bottom - by.bottom) - LOOK.gap
+    assert opened.rect.h > room or not opened.rect.meets(by)
+
+
+@given(AREAS, st.integers(1, 2000), st.integers(1, 2000))
+def test_what_is_put_in_the_middle_does_not_stand_out(
+    area: Rect, wide: int, high: int
+) -> None:
+    found = centred(area, wide, high)
+    assert area.holds(found)
+    assert (found.w, found.h) == (min(wide, area.w), min(high, area.h))
+    assert abs(found.x - area.x - (area.right - found.right)) <= 1
+    assert abs(found.y - area.y - (area.bottom - found.bottom)) <= 1
+
+
+@given(AREAS, st.integers(-9, 9), st.integers(-9, 9))
+def test_hexagons_of_every_second_column_stand_in_one_row(
+    area: Rect, q: int, r: int
+) -> None:
+    cells = [(a, b) for a in range(-4, 5) for b in range(-4, 5)]
+    board = Hexes.fitted(area, cells)
+    x, y = board.middle(q, r)
+    assert board.middle(q + 2, r - 1) == (x + 2 * board.across, y)
+    assert board.middle(q, r + 1) == (x, y + board.down)
 
 
 def test_the_debug_port_answers_in_json() -> None:

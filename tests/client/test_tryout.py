@@ -11,8 +11,8 @@ from client.ui import texts as spoken
 from client.ui.intents import Click, Drop, Key
 from client.ui.scene import find
 from client.ui.texts import LANGUAGES
-from client.update import update
 from rules import GAMES
+from tests.client.clicking import update
 from tests.client.lettering import fits, of_the_program
 from tests.client.worlds import base, ended, fed, in_match, seat, texts
 
@@ -74,7 +74,7 @@ def test_a_play_that_draws_tiles_says_its_points_and_can_be_taken_back() -> None
     tried = fed(model, *drops, Click("done"))
     points = GAMES["networdz"].play(view, own, move).scores[own] - view.scores[own]
     assert f"{points} points." in texts(screen.scene(tried))
-    assert "take it back" in texts(screen.scene(tried))
+    assert "Take the move back" in texts(screen.scene(tried))
     assert state(fed(tried, *drops, Click("done"))) == state(tried)
     again = fed(tried, Click(tryout.BACK))
     assert state(again) == view

@@ -17,10 +17,13 @@ from tests.client.scripted import Scripted, needs_dummy, window
 
 async def agreed(script: Scripted, game: str, **options: str) -> None:
     """Begin a match of a game with some options."""
-    draft = script.loop.model.draft
+    draft = script.loop.model.setup.draft
     pairs = tuple(options.items())
     script.loop.model = replace(
-        script.loop.model, draft=replace(draft, game=game, options=pairs)
+        script.loop.model,
+        setup=replace(
+            script.loop.model.setup, draft=replace(draft, game=game, options=pairs)
+        ),
     )
     await script.click("play")
 

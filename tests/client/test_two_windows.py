@@ -21,17 +21,23 @@ pytestmark = [
     pytest.mark.skipif(bool(MISSING), reason=f"not installed: {', '.join(MISSING)}"),
 ]
 
-ALONE = ("--any-port", "--listen", "127.0.0.1", "--no-beacon")
-"""On the loopback: nothing goes to a network, and no router is asked about."""
+ALONE = ("--any-port", "--listen", "127.0.0.1", "--no-beacon", "--no-pace")
+"""On the loopback: nothing goes to a network, and no router is asked about; computers
+move as fast as they can."""
 
 
 class Player(Screen):
     """A node and its window, on a display that is there already."""
 
+    speaking: tuple[str, ...] = ()
+    """What lets the window speak, if it is to."""
+
     def __init__(self, home: Path, env: dict[str, str], name: str) -> None:
         self.processes: list[subprocess.Popen[bytes]] = []
         self.env, self.home, self.name = env, home, name
         home.mkdir(exist_ok=True)
+        # The question about the clipboard was asked: `test_clipboard.py` tries it.
+        (home / "window.json").write_text('{"tips": ["clipboard"]}')
         node = [sys.executable, "-m", "netplay", "node", *ALONE]
         self.node = self._run([*node, "--home", str(home)])
         self.until((home / "door").exists)
@@ -40,7 +46,8 @@ class Player(Screen):
     def open(self) -> None:
         """Open the window, and tell the display's windows apart by their process."""
         words = [sys.executable, "-m", "client", "--home", self.home]
-        self.window = self._run([*words, "--debug-port", "0"], stdout=subprocess.PIPE)
+        words += ["--debug-port", "0", *self.speaking]
+        self.window = self._run(words, stdout=subprocess.PIPE)
         assert self.window.stdout is not None
         self.port = int(self.window.stdout.readline().split()[2])
         pid = str(self.window.pid)

@@ -79,6 +79,21 @@ def test_what_no_font_knows_is_drawn_as_its_code_each_its_own(
     assert two[0] != two[1]  # two names never look the same
 
 
+@pytest.mark.parametrize("cut", list(Cut))
+def test_every_letter_takes_what_the_renderer_gives_it(cut: Cut) -> None:
+    """Blanks at size 16 are 4.5 pixels wide: where they were 4, texts were cut."""
+    apart = set()
+    for size in range(7, 60):
+        face = painter.font(size, bold=cut)
+        for letter in map(chr, (*range(32, 127), *range(0xC0, 0x180), 0x2013, 0x2026)):
+            if typefaces.source(letter, cut) is typefaces.own(cut):
+                (metrics,) = face.metrics(letter)
+                assert metrics is not None
+                if typefaces.width(letter, size, bold=cut) != metrics[4]:
+                    apart.add((letter, size))
+    assert not apart
+
+
 @given(st.text(st.characters(exclude_categories=("Cs", "Cc", "Cf")), max_size=12))
 def test_any_text_is_measured_and_drawn(text: str) -> None:
     surface = painter.text(text.strip() or "x", 14, BLACK, bold=False)

@@ -7,17 +7,18 @@ from msgspec.structs import replace
 
 from client.app.browsing import Found, Listing, Looked
 from client.app.model import Ask, Flash, Model, Over, Page, Peek, Play, seen
-from client.pages import screen
+from client.pages import chat, screen
 from client.ui.intents import Button, Click, Drop, Focus, Key, Scroll, Text
 from client.ui.scene import find, walk
 from client.ui.sound import Sound
-from client.update import Cut, Linked, Tick, update
+from client.update import Cut, Linked, Tick
 from netplay import wire
 from netplay.errors import Code
 from netplay.messages import door
 from netplay.messages.table_questions import Vote
 from rules import GAMES, networdz
 from rules.game import Resign
+from tests.client.clicking import update
 from tests.client.worlds import (
     asks,
     at_match,
@@ -333,11 +334,11 @@ def test_help_lists_the_keys_of_the_page() -> None:
 
 
 def test_a_click_beside_an_open_list_closes_it_and_does_nothing_else() -> None:
-    model = fed(base(), status(table=table()), Click("game"))
+    model = fed(base(), status(table=table()), Click("rules"), Click("game"))
     assert find(screen.scene(model), "game:popup") is not None
     closed = fed(model, Click(""))
     assert closed.open == ""
-    assert closed.draft == model.draft
+    assert closed.setup.draft == model.setup.draft
 
 
 def test_the_right_button_takes_tiles_back_wherever_it_is_pressed() -> None:
@@ -355,3 +356,24 @@ def test_a_large_scale_is_held_to_what_the_window_can_show() -> None:
     assert model.look.scale == 100
     wide = replace(model, size=(2000, 1250))
     assert wide.look.scale == 250
+
+
+def test_what_one_has_said_oneself_is_not_unread() -> None:
+    model = at_match(base())
+    for number, unread in ((-1, 1), (3, 0)):  # one from another window here
+        line = door.Line("Anna", "hello", 0, number)
+        assert chat.heard(model, line, watched=False).chat.unread == unread
+
+
+def test_only_a_clock_that_runs_is_shown_as_running_out() -> None:
+    model = at_match(base((1280, 800)))
+    table = model.table
+    assert table is not None
+    for ticking in (True, False):
+        seats = tuple(replace(s, clock=30_000, ticking=ticking) for s in table.seats)
+        clock = find(
+            screen.scene(fed(model, status(table=replace(table, seats=seats)))),
+            "clock0",
+        )
+        assert clock is not None
+        assert (clock.fg == model.look.theme.latest) == ticking

@@ -9,23 +9,25 @@ from typing import Any
 from msgspec.structs import replace
 
 from client.app.browsing import Found, Item, Listing, Looked, Place
-from client.app.model import Ask, Kind, Model, Over, Page, SeatDraft
+from client.app.drafts import Kind, SeatDraft
+from client.app.model import Ask, Model, Over, Page
 from client.app.settings import Settings
 from client.pages import review
 from client.ui.intents import Click, Focus, Key, Text
 from client.ui.scene import Node, walk
-from client.update import update
 from netplay import wire
 from netplay.messages import door
 from netplay.messages.node_questions import Neighbour
+from netplay.messages.table_questions import Appraisal
 from netplay.players import networdz as player
 from netplay.review.appraising import appraise
-from netplay.review.grading import Turn
+from netplay.review.grading import Choice, Turn, compare
 from netplay.sentences import Says
 from rules import GAMES
 from rules import networdz as tiles
 from rules.game import CHANCE
 from rules.networdz.judging import placed
+from tests.client.clicking import update
 
 NAMES = ("Anna", "Bert", "Charlie", "Dora")
 WHEN = "2026-11-22 17:30"
@@ -199,8 +201,11 @@ def doubted(model: Model) -> Iterator[tuple[str, Model]]:
     )
     here = table(seats=(seat("Anna"), *(false,) * 3))
     seats = (SeatDraft(Kind.PERSON), *(SeatDraft(Kind.REMOTE),) * 3)
-    draft = replace(model.draft, seats=seats)
-    hosted = fed(replace(model, draft=draft, agreed=draft), status(table=here))
+    draft = replace(model.setup.draft, seats=seats)
+    hosted = fed(
+        replace(model, setup=replace(model.setup, draft=draft, agreed=draft)),
+        status(table=here),
+    )
     yield "table in doubt", hosted
     yield "player removed", fed(hosted, Click("who2"))
     changes = (
@@ -232,15 +237,28 @@ def ended(model: Model) -> Model:
     return fed(model, status(table=over))
 
 
+@lru_cache
+def judged(number: int, seats: int = 2, moves: int = 8) -> Appraisal:
+    """Return a turn of `networdz`, judged once for all who ask: it takes a second."""
+    before, actor, move = networdz(seats, moves)[1][number]
+    laid = tuple(placed(tiles.ground(before.options), before, move))
+    return appraise(Turn(number, actor, before, laid))
+
+
+@lru_cache(maxsize=1024)
+def compared(
+    number: int, seat: int, game: str, before: bytes, move: bytes
+) -> Appraisal:
+    """Return a turn of a game whose computer players search, judged once."""
+    return compare(Choice(number, seat, game, before, move), random.Random(1))
+
+
 def appraised(model: Model) -> Model:
     """Return the window with the answer to its question for a turn's best plays."""
     assert model.match is not None
     number = review.turn(model.match)
-    before, actor, move = networdz(2, 8)[1][number]
-    laid = tuple(placed(tiles.ground(before.options), before, move))
-    judged = appraise(Turn(number, actor, before, laid))
     (asked,) = (n for n, what in model.asked.items() if what == f"appraise.{number}")
-    return fed(model, door.Done(asked, data=wire.pack(judged)))
+    return fed(model, door.Done(asked, data=wire.pack(judged(number))))
 
 
 def looked_back(model: Model) -> Iterator[tuple[str, Model]]:

@@ -206,6 +206,7 @@ class Members:
 HARMLESS: Final[tuple[door.Question, ...]] = (
     door.SetName("Ann"),
     door.HostTable("numlo", ("person", "remote:there"), (("size", "8"),), "", ""),
+    door.InviteTo(door.HostTable("numlo", ("person", "remote"), (), "", "")),
     door.ChangeTable(door.HostTable("networdz", ("computer:5", "remote"), (), "", "")),
     door.Answer(on=True),
     door.Call("there:4770", 1),

@@ -11,13 +11,13 @@ import time
 from pathlib import Path
 from types import SimpleNamespace
 
+from netplay import steady
 from netplay.__main__ import main
 from netplay.daemon import starting
 from netplay.match.submitting import Submitting
 from netplay.match.thinking import Thinking
 from netplay.messages.log import Submit, Turn
 from netplay.record.log import read_body
-from netplay.system import clock
 
 true_wall = starting.wall
 enter = Submitting.on_submit
@@ -42,7 +42,7 @@ def run() -> int:
         clock_gettime=lambda which: time.clock_gettime(which) + ahead(1),
         monotonic=lambda: time.monotonic() + ahead(1),
     )
-    vars(clock)["time"] = computer  # another computer's
+    vars(steady)["time"] = computer  # another computer's
     if os.environ.get("CHEATS"):
         Submitting.on_submit = held_back  # type: ignore[method-assign]
         Thinking.left = property(lambda _self: 0)  # type: ignore[assignment,method-assign]

@@ -31,6 +31,7 @@ from netplay.record.letter import (
     subject,
 )
 from netplay.record.log import read_body, read_entry
+from netplay.record.store import whole
 from netplay.record.verify import verify
 from netplay.wire import pack
 from rules.game import Resign
@@ -92,6 +93,16 @@ def test_a_clock_put_forward_while_the_computer_is_off_is_bounded_by_the_other(
     assert failed(two.net, "ann", ClaimTime()) is Code.TOO_EARLY
     assert "its clock is ahead" in notices(two, "ann")
     assert not any(two.over().values())
+
+
+def test_a_clock_put_back_takes_no_time_back_that_another_computer_saw_pass(
+    two: Friends,
+) -> None:
+    two.hours(25)
+    two.restart("bob", off=-25)
+    two.meet()
+    assert "its clock is ahead" not in notices(two, "ann")
+    two.net.done("ann", ClaimTime())
 
 
 def test_a_claim_made_alone_waits_for_the_clock_of_the_other(two: Friends) -> None:
@@ -180,6 +191,10 @@ def test_the_second_turn_behind_a_claim_leaves_it_contested(two: Friends) -> Non
         assert fold.over
         assert fold.claims.contested
         assert fold.places == ()
+        found = verify(whole(again.match(name).ledger.raws(0)))
+        assert (found.verdict, found.places) == ("good", ())
+        assert found.contested
+        assert not found.disputed
     again.net.close()
 
 

@@ -29,7 +29,7 @@ from netplay.formats.gcg import GcgError
 from netplay.home import Home, read_json
 from netplay.journal import earlier, lines, to_file
 from netplay.messages.door import GetStatus, HostTable
-from netplay.messages.word_questions import CheckWord, ImportWords
+from netplay.messages.node_questions import CheckWord, ImportWords
 from netplay.moving import homes
 from netplay.named_files import memory_capped, read_named
 from netplay.peering.identity import open_identity

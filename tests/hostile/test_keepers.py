@@ -117,6 +117,7 @@ async def test_who_carries_for_friends_tells_a_stranger_of_nobody_who_is_a_frien
         async with living(near):
             await near.window.ask(SetCarry("friends"))
             async with friend.call(near.port):
+                await near.until_peer(lambda peer: peer.connected)
                 await near.window.ask(Befriend(fingerprint(friend.key)))
             async with eve.call(near.port) as line:
                 said = list[tuple[object, ...]]()

@@ -20,6 +20,8 @@ from netplay.daemon import rpc
 from netplay.daemon.dictionary_tools import SHOWN as OWN_NAMES
 from netplay.daemon.finished_matches import PAGE
 from netplay.demo.show import living
+from netplay.finding.appointments import MOST_ENTRIES
+from netplay.finding.outside import FACTS
 from netplay.home import Home
 from netplay.limits import (
     BLOCKED,
@@ -36,11 +38,12 @@ from netplay.limits import (
     PIECE_MOVES,
     SUBMITS_WAITING,
     TABLES,
+    WRITTEN_KEPT,
 )
 from netplay.messages.door import FromNode, GetStatus, Piece, Status, ToNode, View
 from netplay.messages.link import Hello, Welcome
 from netplay.messages.log import Entries, Entry, What
-from netplay.messages.node_questions import GetKnown, KnownNode
+from netplay.messages.node_questions import GetKnown, KnownNode, Paired, Talked
 from netplay.messages.table import BYSTANDERS, OFFERS, OPEN_TABLES
 from netplay.messages.table_questions import MOVES as PREPARED
 from netplay.messages.table_questions import Appraisal, FinishedMatches, Record
@@ -53,7 +56,7 @@ from netplay.messages.types import (
     DoorMessage,
 )
 from netplay.peering.link import FEATURES
-from netplay.peering.peers import ADDRESSES_A_PEER
+from netplay.peering.peers import ADDRESSES_A_PEER, NOTE_CHARACTERS
 from netplay.record.archive import SHOWN as SAVED
 from netplay.record.offers import LINES
 from netplay.review.appraising import OFFERS as BEST
@@ -70,7 +73,7 @@ from netplay.table.muted import MOST as MUTED
 from netplay.table.table_status import TOLD
 from netplay.wire import KINDS, PeerMessage
 from rules import GAMES
-from rules.editions.edition import (
+from rules.editions import (
     MAX_KINDS,
     MAX_LETTERS,
     MAX_RACK,
@@ -114,6 +117,7 @@ POSITIONS: Final[dict[str, dict[str, int]]] = {
         "Tiles.kinds": SEATS, "Tiles.kinds.": PLAY, "Tiles.open": 2 * SEATS * PLAY,
         "Tiles.returned": SEATS * PLAY, "Lay.laid": PLAY, "Lay.shown": PLAY,
         "Pass.discards": PLAY, "Renew.shown": PLAY, "Trade.shown": PLAY,
+        "Pending.laid": PLAY, "Pending.shown": PLAY,
     },
     "lhexicon": {
         "Options.lexicon": DIGEST, "Announced.answers": SEATS, "Announced.laid": PLAY,
@@ -171,14 +175,14 @@ MANY_SEATS: Final = {
         "GameStatus.away", "GameStatus.off", "GameStatus.own", "OpenStatus.players",
         "OfferStatus.asked", "Agreeing.off", "Made.moves", "Made.back",
         "Made.consents", "Made.kept", "Made.lines_kept", "Made.prepares",
-        "Summons.who", "Beginning.lacking",
+        "Summons.who", "Beginning.lacking", "GameStatus.keys",
     )
 }  # fmt: skip
 NAMES: Final = dict.fromkeys(
     (
         "Status.name", "Status.friends..0", "Status.editions.", "Status.dictionaries.",
         "SeatStatus.name", "SeatStatus.kind", "SeatStatus.browser", "PeerStatus.name",
-        "PeerStatus.through", "Beginning.lacking.",
+        "PeerStatus.through", "Talked.by", "Beginning.lacking.",
         "KnownNode.name", "Neighbour.name", "Neighbour.game", "Neighbour.version",
         "GameStatus.away.", "GameStatus.game", "GameStatus.mode", "GameStatus.off..0",
         "OpenStatus.game", "OpenStatus.players.", "TableStatus.game",
@@ -186,6 +190,7 @@ NAMES: Final = dict.fromkeys(
         "TableStatus.rematch.", "Made.consents..1", "Made.kept..0", "Made.kept..1",
         "Made.lines_kept..0", "CarrierStatus.name", "PlaceStatus.by", "Summons.game",
         "Summons.who.", "Status.mode", "Status.quiet", "Status.version",
+        "Personal.called", "Personal.letter",
     ),
     max(NAME, 32),
 )  # fmt: skip
@@ -193,6 +198,8 @@ PRINTS: Final = dict.fromkeys(
     (
         "Status.key", "Status.friends..1", "Status.muted.", "SeatStatus.key",
         "PeerStatus.key", "KnownNode.key", "Neighbour.key", "TableStatus.asking..0",
+        "GameStatus.keys.", "Status.personal..0", "Status.seen..0",
+        "Correspondent.key", "Talked.key",
     ),
     PRINT,
 )  # fmt: skip
@@ -200,7 +207,7 @@ PLACE_FIELDS: Final = dict.fromkeys(
     (
         "Status.addresses.", "PeerStatus.address", "KnownNode.addresses.",
         "KnownNode.trusted.", "Neighbour.address", "Network.external",
-        "PlaceStatus.address",
+        "PlaceStatus.address", "Network.servers.", "Network.dht_nodes.",
     ),
     PLACE,
 )  # fmt: skip
@@ -235,6 +242,17 @@ BOUNDS: Final[dict[str, int]] = {
     "Status.faults.": VALUE_CHARACTERS + 100,
     "Status.games": TABLES,
     "Status.friends": rpc.FRIENDS,
+    "Status.personal": rpc.FRIENDS,
+    "Status.written": rpc.FRIENDS,
+    "Status.seen": rpc.FRIENDS,
+    "Talked.lines": 4 * WRITTEN_KEPT,
+    "TalkedLine.text": CHAT_CHARACTERS,
+    "Personal.note": NOTE_CHARACTERS,
+    "CopyStatus.folder": PATH,
+    "Status.news": LINE,
+    "CopyStatus.place": PATH,
+    "Network.servers": FACTS,
+    "Network.dht_nodes": MOST_ENTRIES,
     "Status.open": OPEN_TABLES,
     "Status.muted": MUTED,
     "Network.places": PLACES,
@@ -276,6 +294,8 @@ BOUNDS: Final[dict[str, int]] = {
     "Finished.path": PATH,
     "KnownNode.addresses": ADDRESSES_A_PEER,
     "KnownNode.trusted": rpc.TRUSTED_TOLD,
+    "Paired.link": LINE,
+    "Paired.fingerprint": PRINT,
     "Appraisal.rack": TILES,
     "Appraisal.best": BEST,
     "Offer.text": 64,
@@ -292,6 +312,8 @@ ANSWERS: Final[dict[str, Any]] = {
     "Piece": Piece,
     "View": View,
     "Appraisal": Appraisal,
+    "Paired": Paired,
+    "Talked": Talked,
 }
 """What `Done.data` holds, encoded; an edition is a file of a megabyte at most."""
 

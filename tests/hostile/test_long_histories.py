@@ -9,7 +9,7 @@ from client.app import follow
 from netplay.errors import LocalError
 from netplay.limits import DOOR_FRAME_BYTES
 from netplay.match.match import Match
-from netplay.record.past import Past
+from netplay.record.playable import Past
 from netplay.wire import encode, pack
 from rules.hexcolumns import Rotate
 from tests.client.pasts import Watcher

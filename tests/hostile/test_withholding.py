@@ -134,6 +134,8 @@ def test_who_keeps_nothing_back_is_not_claimed_against() -> None:
 
 def leave(party: Party, n: int, quiet: int) -> None:
     """Let a member resign its seat; play until somebody waits for one who is quiet."""
+    while party.movers() != [(0, 0)]:  # then the turn is not that of who is quiet
+        exchange(party)
     party.member(n).play(n, pack(Resign()), -1, party.now)
     party.settle()
     for _ in range(4):
@@ -266,7 +268,10 @@ def shown(match: Match) -> list[str]:
     def undoubted(_key: bytes, _name: str) -> str:
         return ""
 
-    eyes = Eyes(match.me, {}, 0.0, undoubted)
+    def unnamed(_key: bytes, name: str) -> str:
+        return name
+
+    eyes = Eyes(match.me, {}, 0.0, undoubted, unnamed)
     return [str(one) for one in show_match(match, "", eyes).claims]
 
 

@@ -68,6 +68,7 @@ class Correspondent(Player):
             partial(unseal, SEEDS[self.key], self.key),
             self.known,
             asked=Asked(self.path / f"asked{self.number}.json"),
+            written=self.path / f"written{self.number}",
         )
         self.tables = Tables(means, f"player {self.number}")
         self.tables.find_kept(0.0)

@@ -1,7 +1,7 @@
 """A network in memory, and tables that only take notes: nodes without sockets."""
 # ruff: noqa: ARG002 (fakes take what the real ones take)
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -13,11 +13,13 @@ from netplay.daemon.core import Core
 from netplay.daemon.node import Node
 from netplay.daemon.parts import Parts, open_known
 from netplay.errors import Code, LocalError, PeerError
+from netplay.finding.appointments import Opens
 from netplay.home import Home
 from netplay.journal import silent
 from netplay.match.masks import Result
-from netplay.messages.door import Done, Failed, Request, TableStatus, View
+from netplay.messages.door import Done, Failed, HostTable, Request, TableStatus, View
 from netplay.messages.log import LogMessage
+from netplay.messages.node_questions import Correspondent
 from netplay.messages.table import Ask, TableMessage
 from netplay.messages.table_questions import GameStatus, OpenStatus
 from netplay.messages.types import KEY_BYTES
@@ -25,6 +27,7 @@ from netplay.peering.address import Address
 from netplay.peering.line import Line
 from netplay.peering.net import Handler, Incoming, Pause, Secured, at_once
 from netplay.peering.pipe import Turn
+from netplay.record import letter
 from netplay.record.archive import MemoryArchive
 from netplay.record.log import SecretKey
 from netplay.record.store import Copy
@@ -39,9 +42,11 @@ from netplay.table.resources import Shelf
 from netplay.table.shared import LentMoved, Means, Shared
 from netplay.table.state import News, Wants
 from netplay.table.unopened import UnopenedMatches
+from netplay.table.writing import Writing
 from netplay.wanted import Dial, Outgoing, Push, Thought
 
-SECRETS = sorted((SecretKey(bytes([n]) * 32) for n in range(8)), key=lambda s: s.key)
+SEEDS = {SecretKey(seed).key: seed for seed in (bytes([n]) * 32 for n in range(8))}
+SECRETS = [SecretKey(SEEDS[key]) for key in sorted(SEEDS)]
 KEYS = [secret.key for secret in SECRETS]
 
 
@@ -65,10 +70,17 @@ class World:
 
     def freeze(self) -> None:
         """Lose everything that is sent from now on, silently."""
-        for one, two in self.streams:
-            for stream in (one, two):
-                stream.send_stream.send_all_hook = None  # type: ignore[attr-defined]
-                stream.send_stream.close_hook = None  # type: ignore[attr-defined]
+        for pair in self.streams:
+            self._freeze(pair)
+
+    def freeze_last(self) -> None:
+        """Lose everything that is sent over the newest stream, silently."""
+        self._freeze(self.streams[-1])
+
+    def _freeze(self, pair: tuple[trio.abc.Stream, trio.abc.Stream]) -> None:
+        for stream in pair:
+            stream.send_stream.send_all_hook = None  # type: ignore[attr-defined]
+            stream.send_stream.close_hook = None  # type: ignore[attr-defined]
 
 
 class MemoryNet:
@@ -113,6 +125,9 @@ class MemoryNet:
         return ours
 
     meets = False
+
+    def leads_to(self, address: Address) -> bool:
+        return bool(address.host)
 
     async def seen(self, whom: Address) -> Address:
         raise LocalError(Code.NO_ANSWER, whom.text())
@@ -177,7 +192,8 @@ class Notes:
         )
         places = Places(shared)
         windows = Windows(shared, places)
-        self.letters = Letters(shared, places, Beginning(shared, places, windows))
+        beginning = Beginning(shared, places, windows)
+        self.letters = Letters(shared, places, beginning, Writing(shared, None))
         self.opened_at: list[float] = []
         """When matches of before were opened."""
         self.answers: dict[type[Any], Any] = {}
@@ -196,6 +212,9 @@ class Notes:
             self.friends.append(key)
         self.history.append("up")
         self.changed = True
+
+    def succeed(self, old: bytes, new: bytes, now: float) -> Said:
+        raise NotImplementedError
 
     def peer_down(self, key: bytes, now: float) -> None:
         del self.up[key]
@@ -220,6 +239,9 @@ class Notes:
         self.windows.append(window)
 
     def pin(self, window: int, match: bytes) -> None:
+        pass
+
+    def invite_to(self, table: HostTable) -> None:
         pass
 
     def number_of(self, match: bytes) -> int:
@@ -270,6 +292,9 @@ class Notes:
 
     def turn(self, window: int, request: Request, number: int) -> Judged:
         raise LocalError(Code.USAGE, str(number))
+
+    def game_of(self, box: bytes, author: bytes, to: bytes) -> str:
+        return ""
 
     def called(self, match: bytes, seat: int) -> tuple[str, str]:
         return match.hex(), str(seat)
@@ -344,6 +369,12 @@ class Notes:
     def expects(self, key: bytes) -> bool:
         return key in self.members
 
+    def written(self) -> tuple[Correspondent, ...]:
+        return ()
+
+    def forget(self, key: bytes) -> None:
+        self.history.append("forget")
+
     def take_friends(self) -> Sequence[bytes]:
         agreed, self.agreed = self.agreed, []
         return agreed
@@ -384,6 +415,11 @@ class Echo:
 class Player:
     """A node in memory, with its tables."""
 
+    dht: Opens | None = None
+    """Joins a DHT, if there is any."""
+    on_letter: Mapping[str, Sequence[str]] = {}
+    """Commands for those whose letters it keeps."""
+
     def __init__(self, world: World, number: int, path: Path, port: int = 0) -> None:
         self.port = port or 4770 + number
         self.key = KEYS[number]
@@ -413,8 +449,12 @@ class Player:
             addresses=lambda: ("10.0.0.1",),
             saved=lambda: (),
             sign=SECRETS[KEYS.index(self.key)].sign,
+            pair=self.pair,
+            appointed=self.appointed,
+            dht=self.dht,
             unix=lambda: self.unix,
             known=self.known,
+            on_letter=self.on_letter,
         )
         self.node = Node(parts)
         return self.node
@@ -422,6 +462,14 @@ class Player:
     def journal(self, event: str, **fields: object) -> None:
         """Take an event of the node."""
         silent(event, **fields)
+
+    def pair(self, other: bytes) -> bytes:
+        """Return what this node and another alone can call the two."""
+        return letter.pair(SEEDS[self.key], self.key, other)
+
+    def appointed(self, other: bytes) -> bytes:
+        """Return from what only this node and another know where they meet."""
+        return letter.appointed(SEEDS[self.key], self.key, other)
 
     def core(self) -> Core:
         """Return the tables of a node that starts."""

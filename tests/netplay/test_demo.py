@@ -1,8 +1,10 @@
 """The demonstration, as somebody would run it."""
 
 import json
+import os
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -125,7 +127,26 @@ def test_the_board_is_printed_as_it_grows(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     assert done.stdout.count("to move") >= 10
     assert "equal" in done.stdout
-    assert "audit: ok" in done.stdout
+    assert done.stdout.splitlines()[-1] == "audit: ok"
+
+
+@pytest.mark.processes
+@pytest.mark.slow
+def test_on_a_terminal_a_line_tells_the_moves_and_a_few_the_end(tmp_path: Path) -> None:
+    pty = pytest.importorskip("pty", reason="needs a terminal of Unix")
+    own, theirs = pty.openpty()
+    words = (sys.executable, "-m", "netplay", "--home", str(tmp_path), "demo", "numlo")
+    said = b""
+    with subprocess.Popen(words, stdin=theirs, stdout=theirs, stderr=theirs):
+        os.close(theirs)
+        with suppress(OSError):  # Linux says so that nobody has the other end any more
+            while more := os.read(own, 65536):
+                said += more
+    os.close(own)
+    lines = said.decode().split("\r\n")
+    assert lines[-2:] == ["audit: ok", ""]
+    assert len(lines) <= 13
+    assert said.count(b"\r") > 50, "each move was to be seen, in the place of the last"
 
 
 @pytest.mark.processes

@@ -3,7 +3,7 @@
 import pytest
 
 from netplay.errors import LocalError
-from netplay.options import read_options
+from netplay.table.chosen_options import read_options
 from rules import GAMES, numlo
 
 

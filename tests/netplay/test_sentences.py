@@ -1,6 +1,7 @@
 """Whatever the node says is a code of the registry, with just its values."""
 
 import ast
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,7 +11,7 @@ from netplay import catalogues, language
 from netplay.__main__ import main
 from netplay.errors import Code
 from netplay.said import Said, fields, plain
-from netplay.sentences import Says
+from netplay.sentences import SAYINGS, Says
 
 ROOT = Path(__file__).parents[2] / "netplay"
 
@@ -43,8 +44,19 @@ def calls() -> Iterator[tuple[str, ast.Call]]:
 
 
 def test_no_two_codes_are_one() -> None:
-    assert len(Says.__members__) == len(list(Says))
-    assert not {code.name for code in Code} & set(Says.__members__)
+    listed = Counter[str]()
+    for path in (ROOT / "sentences").glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            match node:
+                case ast.Assign(
+                    targets=[ast.Name(id=name)],
+                    value=ast.Call(func=ast.Name(id="Saying")),
+                ):
+                    listed[name] += 1
+                case _:
+                    pass
+    assert listed == Counter(dict.fromkeys(SAYINGS, 1))
+    assert not {code.name for code in Code} & SAYINGS.keys()
 
 
 def test_every_sentence_is_said_with_just_its_values() -> None:
@@ -53,7 +65,7 @@ def test_every_sentence_is_said_with_just_its_values() -> None:
         match call.func:
             case ast.Attribute(value=ast.Name(id="Says"), attr=name):
                 given = {each.arg for each in call.keywords}
-                assert given == set(fields(Says[name].value)), place
+                assert given == set(fields(SAYINGS[name].value)), place
                 said.add(name)
             case _:
                 pass

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from netplay import limits, wire
+from netplay import limits
 from netplay.errors import Code, LocalError, PeerError
 from netplay.messages.door import (
     Done,
@@ -21,7 +21,7 @@ from netplay.messages.door import (
     ToNode,
 )
 from netplay.messages.link import Bye, Hello, Ping
-from netplay.messages.log import Entry, Fork, LogBody, Turn
+from netplay.messages.log import Entries, Entry, Fork, LogBody, Turn
 from netplay.messages.table import Piece
 from netplay.messages.types import BODY_BYTES
 from netplay.wire import (
@@ -264,7 +264,7 @@ def test_a_door_takes_only_messages_for_doors() -> None:
 
 def test_a_message_larger_than_a_frame_is_the_senders_fault() -> None:
     with pytest.raises(LocalError) as caught:
-        encode(wire.Entries(bytes(32), (bytes(60_000), bytes(60_000))))
+        encode(Entries(bytes(32), (bytes(60_000), bytes(60_000))))
     assert caught.value.code is Code.TOO_LARGE
 
 

@@ -1,10 +1,12 @@
 """Nineteen kinds of homes for the laboratory, and what is true of each.
 
-    python -m tests.network.homes [--both] [KIND ...]
+    python -m tests.network.homes [--servers] [--both] [--sample | KIND | KIND/KIND ...]
 
 plays the whole of it, on wish: two strangers of each pair of kinds (of one kind that is
 named, each pair it is in) and one pasted line, or both lines pasted by both.  A row is
-printed for each pair: how long it took until they were linked.
+printed for each pair: how long it took until they were linked, and whether that is what
+`can_meet` says of them; at the end a matrix, and how many differ.  With `--servers`
+both have asked two servers of the laboratory where they are.
 
 The port that counts is the one where a node listens: whoever is to be called there must
 know what becomes of it outside.  Linux writes ports anew for each connection, and keeps
@@ -13,13 +15,13 @@ them where it can; a router that maps steadily is made of a rule for that one po
 
 import argparse
 import ctypes
+import math
 import os
 import socket
 import sys
 import tempfile
-import time
 from collections.abc import Callable, Sequence
-from itertools import combinations_with_replacement
+from itertools import combinations_with_replacement, product
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -28,7 +30,7 @@ import trio
 from netplay.demo.show import living
 from netplay.errors import NetplayError
 from netplay.messages.door import Call, Join
-from netplay.messages.node_questions import GetInvitation
+from netplay.messages.node_questions import GetInvitation, NameServers, Switch
 from tests.network.laboratory import (
     Dweller,
     Host,
@@ -66,6 +68,9 @@ class Truth(NamedTuple):
     before, from any port of theirs), anybody."""
     four: bool = True
     """There is IPv4."""
+    six: str = ""
+    """Who reaches the address by IPv6 unasked, as `admits`; empty where there is none.
+    Its ports are kept wherever there is one."""
     asks: bool = False
     """A router can be asked to pass the port on."""
     web: bool = False
@@ -288,7 +293,7 @@ _HOTEL: Final = 'oifname "wan" udp dport != 53 drop'
 _WEB: Final = 'oifname "wan" tcp dport != { 80, 443 } drop\n' + _HOTEL
 
 KINDS: Final[dict[str, Kind]] = {
-    "public": Kind(Truth("own", "anybody"), _public),
+    "public": Kind(Truth("own", "anybody", six="anybody"), _public),
     "keeps-drops": Kind(Truth(), _plain()),
     "keeps-refuses": Kind(Truth(), _plain(unasked=REFUSES)),
     "keeps-mangles": Kind(Truth(), _plain(more=_MANGLES)),
@@ -300,8 +305,8 @@ KINDS: Final[dict[str, Kind]] = {
     "random": Kind(Truth("random"), _plain(RANDOM)),
     "random-carrier": Kind(Truth("random"), _carried(RANDOM, steady=False)),
     "hotel": Kind(Truth("random"), _plain(RANDOM, REFUSES, _HOTEL)),
-    "six-firewall": Kind(Truth("random"), _six),
-    "six-only": Kind(Truth("own", four=False), _plain(alone=True)),
+    "six-firewall": Kind(Truth("random", six="nobody"), _six),
+    "six-only": Kind(Truth("own", four=False, six="nobody"), _plain(alone=True)),
     "upnp": Kind(Truth(asks=True), _asked("UPnP")),
     "nat-pmp": Kind(Truth(asks=True), _asked("NAT-PMP")),
     "pcp": Kind(Truth(asks=True), _asked("PCP")),
@@ -332,66 +337,214 @@ def socket_at(one: Host, *, six: bool = False) -> socket.socket:
 
 # The whole, on wish.
 
+STUN_PORT: Final = 3478
+
 PAIR_SECONDS: Final = 30.0
 """Longer than two wait for each other's calls when both were told to."""
 
+SAMPLE: Final = (
+    "public/web-only", "public/six-only", "public/random",
+    "keeps-drops/keeps-drops", "keeps-drops/keeps-refuses",
+    "keeps-refuses/keeps-refuses", "keeps-drops/keeps-mangles",
+    "keeps-mangles/keeps-narrow", "keeps-narrow/keeps-narrow",
+    "keeps-drops/steady-full", "keeps-drops/steady-restricted",
+    "keeps-drops/steady-ports", "keeps-refuses/steady-carrier",
+    "steady-ports/steady-ports", "steady-restricted/steady-carrier",
+    "steady-full/random", "steady-restricted/random", "steady-ports/random",
+    "steady-restricted/hotel", "random/random", "six-firewall/six-firewall",
+    "six-firewall/six-only", "six-only/six-only", "keeps-drops/six-only",
+    "keeps-drops/six-firewall", "six-firewall/steady-restricted",
+    "upnp/random", "nat-pmp/keeps-drops", "pcp/hotel", "upnp/upnp",
+    "vpn/keeps-drops", "vpn/steady-ports", "vpn/random", "web-only/web-only",
+)  # fmt: skip
+"""A pair of each class."""
+
+
+def can_meet(host: Truth, guest: Truth, *, both: bool) -> bool:
+    """Return whether two strangers can be linked without anybody between them.
+
+    Args:
+        host: Of the home whose line is pasted.
+        guest: Of the other.
+        both: The other's line is pasted, too.
+    """
+    if host.web or guest.web:
+        return False  # nobody here listens at a port of the web
+    turns = [(guest, host), (host, guest)] if both else [(guest, host)]
+    return any(
+        _reaches(*one, family=family, both=both)
+        for one, family in product(turns, ("four", "six"))
+    )
+
+
+def _reaches(caller: Truth, called: Truth, *, family: str, both: bool) -> bool:
+    """Return whether a call gets through, by one family."""
+    if family == "six":
+        there, admits, ports = bool(caller.six and called.six), called.six, ("own",) * 2
+    else:
+        there, admits = caller.four and called.four, called.admits
+        ports = caller.ports, called.ports
+    if not there or ports[1] == "random":
+        return False
+    asked = called.asks and family == "four"
+    if asked or admits == "anybody" or (both and admits == "called"):
+        return True
+    return both and ports[0] != "random"
+
+
+async def answer_where(one: Host, at: int = STUN_PORT) -> None:
+    """Be a server that tells callers where they come from, for ever."""
+    listener = socket_at(one)
+    listener.bind(("", at))
+    listener.listen()
+
+    async def tell(stream: trio.SocketStream) -> None:
+        async with stream:
+            asked = await stream.receive_some(20)
+            name = stream.socket.getpeername()
+            number = socket.inet_aton(name[0])
+            masked = bytes(a ^ b for a, b in zip(number, asked[4:8], strict=True))
+            port = name[1] ^ int.from_bytes(asked[4:6], "big")
+            said = b"\0\1" + port.to_bytes(2, "big") + masked
+            head = b"\1\1\0\x0c" + asked[4:20]
+            await stream.send_all(head + b"\0\x20\0\x08" + said)
+
+    found = trio.SocketListener(trio.socket.from_stdlib_socket(listener))
+    await trio.serve_listeners(tell, [found])
+
+
+LEARN_SECONDS: Final = 6.0
+"""For asking two servers, or the router."""
+
 
 async def meet(
-    lab: Laboratory, kinds: Sequence[str], folder: Path, *, both: bool
-) -> str:
-    """Return how long two strangers took to be linked, or why they are not.
+    lab: Laboratory,
+    kinds: Sequence[str],
+    folder: Path,
+    *,
+    both: bool,
+    servers: bool = False,
+) -> float:
+    """Return how many seconds two strangers took to be linked, infinity if they do not.
 
     Args:
         lab: A laboratory of its own.
         kinds: Of the two homes; the first hosts, and its line is pasted.
         folder: For the nodes' homes.
         both: The other's line is pasted, too.
+        servers: Both have asked servers where they are.
     """
     nodes = [
         Dweller(folder, n, KINDS[kind].build(lab, n + 1, folder), "--map-port")
         for n, kind in enumerate(kinds)
     ]
     ann, bob = nodes
-    async with living(ann, bob):
+    async with trio.open_nursery() as nursery, living(ann, bob):
+        if servers:
+            await _ask_servers(lab, nodes, nursery)
         await host(ann, 1, 8)
         if any(KINDS[kind].truth.asks for kind in kinds):
             await trio.sleep(3)
         lines = [str((await one.player.ask(GetInvitation())).text) for one in nodes]
-        began = trio.current_time()
+        print(*lines, sep="\n", file=sys.stderr)
+        began, took = trio.current_time(), math.inf
         with trio.move_on_after(PAIR_SECONDS):
             if both:
                 await ann.player.ask(Call(lines[1], 1))
             try:
                 await bob.player.ask(Join(lines[0], 1))
+                await bob.until_peer(lambda peer: peer.connected)
+                took = trio.current_time() - began
             except NetplayError as error:
-                return f"no: {error}"
-            await bob.until_peer(lambda peer: peer.connected)
-            return f"{trio.current_time() - began:.1f} s"
-    return "no"
+                print(error, file=sys.stderr)
+        nursery.cancel_scope.cancel()
+    return took
+
+
+async def _ask_servers(
+    lab: Laboratory, nodes: Sequence[Dweller], nursery: trio.Nursery
+) -> None:
+    """Put two servers at the internet, and let nodes ask them."""
+    where: list[str] = []
+    for number in (11, 12):
+        server = lab.host(f"s{number}")
+        lab.online(server, number)
+        nursery.start_soon(answer_where, server)
+        where.append(f"8.9.{number}.2:{STUN_PORT}")
+    for one in nodes:
+        await one.player.ask(NameServers(" ".join(where)))
+        await one.player.ask(Switch("ask-servers", on=True))
+    for one in nodes:
+        with trio.move_on_after(LEARN_SECONDS):
+            await one.until(lambda s: s.network.ports != "unknown")
+
+
+def _pairs(words: Sequence[str], *, sample: bool) -> list[tuple[str, str]]:
+    """Return the pairs that are meant; all without a word.
+
+    Raises:
+        KeyError: There is no such kind.
+    """
+    found: list[tuple[str, str]] = []
+    for word in [*words, *(SAMPLE if sample else ())]:
+        one, _, two = word.partition("/")
+        assert KINDS[one]
+        assert KINDS[two or one]
+        found += [(one, two)] if two else [
+            pair for pair in combinations_with_replacement(KINDS, 2) if one in pair
+        ]  # fmt: skip
+    if not words and not sample:
+        found = list(combinations_with_replacement(KINDS, 2))
+    return list(dict.fromkeys(found))
 
 
 def main(words: Sequence[str]) -> int:
     """Print the table of pairs."""
     parser = argparse.ArgumentParser(prog="tests.network.homes")
     parser.add_argument("--both", action="store_true", help="both paste both lines")
-    parser.add_argument("kinds", nargs="*", choices=[*KINDS, []], metavar="KIND")
+    parser.add_argument("--servers", action="store_true", help="both ask servers")
+    parser.add_argument("--sample", action="store_true", help="a pair of each class")
+    parser.add_argument("kinds", nargs="*", metavar="KIND")
     asked = parser.parse_args(words)
     if why := missing("miniupnpd"):
         print(why)
         return 2
-    for pair in combinations_with_replacement(KINDS, 2):
-        if asked.kinds and not set(asked.kinds) & set(pair):
-            continue
+    done: dict[tuple[str, str], float] = {}
+    wrong = 0
+    for pair in _pairs(asked.kinds, sample=asked.sample):
         with tempfile.TemporaryDirectory() as folder, laboratory() as lab:
-            began = time.monotonic()
-            took = trio.run(_meet, lab, pair, Path(folder), asked.both)
-            print(f"{pair[0]:>18} {pair[1]:<18} {took}", flush=True)
-            print(f"  {time.monotonic() - began:.0f} s", file=sys.stderr)
-    return 0
+            took = trio.run(_meet, lab, pair, Path(folder), asked.both, asked.servers)
+        truths = [KINDS[kind].truth for kind in pair]
+        should = can_meet(*truths, both=asked.both)
+        done[pair] = took
+        wrong += should != (took < math.inf)
+        said = f"{took:.1f} s" if took < math.inf else "no"
+        note = "" if should == (took < math.inf) else f"  (should: {should})"
+        print(f"{pair[0]:>18} {pair[1]:<18} {said}{note}", flush=True)
+    print(_matrix(done))
+    print(f"{len(done)} pairs, {wrong} other than they should")
+    return int(wrong > 0)
 
 
-async def _meet(lab: Laboratory, pair: Sequence[str], folder: Path, both: bool) -> str:
-    return await meet(lab, pair, folder, both=both)
+def _matrix(done: dict[tuple[str, str], float]) -> str:
+    """Return a table of seconds, hosts in rows."""
+    kinds = [kind for kind in KINDS if any(kind in pair for pair in done)]
+    letters = [f"{n:>6}" for n in range(1, len(kinds) + 1)]
+    lines = ["".join(["", " " * 23, *letters])]
+    for n, one in enumerate(kinds, 1):
+        cells = [done.get((one, two)) for two in kinds]
+        row = "".join(
+            " " * 6 if cell is None else f"{cell:6.1f}" if cell < math.inf else "     -"
+            for cell in cells
+        )
+        lines.append(f"{n:>3} {one:<18} {row}")
+    return "\n".join(lines)
+
+
+async def _meet(
+    lab: Laboratory, pair: Sequence[str], folder: Path, both: bool, servers: bool
+) -> float:
+    return await meet(lab, pair, folder, both=both, servers=servers)
 
 
 if __name__ == "__main__":

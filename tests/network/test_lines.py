@@ -182,7 +182,8 @@ async def test_who_joins_over_a_link_that_is_there_is_told_of_the_seat(
             await ann.until_table(lambda t: not t.seats[1].name)
             assert any(peer.connected for peer in bob.player.status.peers)
             code, said = await says(bob, "join", ann.address)
-            assert (code, said) == (0, "connected to Ada\n")
+            assert (code, said.splitlines()[-1]) == (0, "connected to Ada")
+            assert "Ada has been told that you are here" in said
             assert bob.table.seats[1].name == bob.name
             await bob.player.ask(LeaveTable())
             await ann.until_table(lambda t: not t.seats[1].name)

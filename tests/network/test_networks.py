@@ -19,6 +19,9 @@ from tests.system.nodes import begin, burden, hand, host, join
 
 pytestmark = pytest.mark.processes
 
+MET_AGAIN_SECONDS = 20.0
+"""For a beacon, and for the longest wait between two calls."""
+
 NEARBY_SECONDS = 20.0
 """For what takes five at the most: a beacon comes so often."""
 
@@ -96,6 +99,36 @@ async def test_who_is_on_the_same_cable_is_found_joined_and_invited(
             assert near.name == ann.name
             with trio.fail_after(NEARBY_SECONDS):
                 await join(bob, near.invitation)
+
+
+async def test_two_who_both_moved_meet_again_when_one_hears_the_others_beacon(
+    tmp_path: Path,
+) -> None:
+    with lab() as found, trio.fail_after(200):
+        one, two = found.host("ann"), found.host("bob")
+        found.cable(one, "eth0", two, "eth0")
+        for number, each in enumerate((one, two), 1):
+            each.address(f"192.168.5.{number}/24", "eth0")
+        ann = Dweller(tmp_path, 0, one, "--beacon")
+        bob = Dweller(tmp_path, 1, two, "--beacon")
+        async with living(ann, bob):
+            await host(ann, 1, 10)
+            await join(bob, ann.address)
+            await begin((ann, bob))
+            for node in (ann, bob):
+                await node.stop()
+            for number, each in enumerate((one, two), 1):
+                each.ip("address", "del", f"192.168.5.{number}/24", "dev", "eth0")
+                each.address(f"192.168.6.{number}/24", "eth0")
+            for node in (ann, bob):
+                await node.start()
+            async with trio.open_nursery() as nursery:
+                for node in (ann, bob):
+                    await node.meet(nursery)
+                await ann.player.ask(Answer(on=True))
+                with trio.fail_after(MET_AGAIN_SECONDS * burden()):
+                    await bob.until_peer(lambda peer: peer.connected)
+                nursery.cancel_scope.cancel()
 
 
 async def test_a_match_goes_on_over_the_other_network_when_one_is_unplugged(

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 import trio
 
+from netplay.daemon.presence import ROUTER_SECONDS
 from netplay.demo.show import living
 from netplay.messages.door import Call, Join
 from netplay.messages.node_questions import (
@@ -94,12 +95,54 @@ async def test_who_has_joined_a_friend_outside_invites_to_the_routers_place(
                 nursery.cancel_scope.cancel()
 
 
+async def test_the_player_is_asked_once_whether_servers_may_be_asked(
+    tmp_path: Path,
+) -> None:
+    with lab() as found, trio.fail_after(3 * PATIENCE_SECONDS):
+        async with at_home(found, "steady-ports", tmp_path) as (ann, server):
+            assert not network(ann).may_ask_servers
+            assert len(network(ann).servers) == 2
+            await ann.player.ask(NameServers(server.address))
+            await host(ann, 1, 8)
+            await ann.until(lambda status: status.network.may_ask)
+            assert not network(ann).may_ask_servers  # the router is asked first
+            await ann.player.ask(Switch("map-port", on=False))
+            await ann.until(lambda _status: network(ann).may_ask_servers)
+            assert "8.9.3.2" not in await line(ann)
+            await ann.player.ask(Switch("ask-servers", on=True))
+            await ann.until(lambda _status: names(ann, "8.9.3.2:34770"))
+            assert not network(ann).may_ask_servers
+            assert network(ann).servers == (server.address,)
+            await ann.player.ask(Switch("ask-servers", on=False))
+            await ann.stop()
+            await ann.start()
+            async with trio.open_nursery() as nursery:
+                await ann.meet(nursery)
+                await host(ann, 1, 8)
+                await trio.sleep(ROUTER_SECONDS + 1)
+                assert not network(ann).may_ask_servers
+                nursery.cancel_scope.cancel()
+
+
+async def test_who_waits_for_the_others_call_is_asked_about_servers_too(
+    tmp_path: Path,
+) -> None:
+    with lab() as found, trio.fail_after(3 * PATIENCE_SECONDS):
+        other = KINDS["keeps-drops"].build(found, 4, tmp_path)
+        cid = Dweller(tmp_path, 2, other)
+        async with at_home(found, "keeps-drops", tmp_path) as (ann, _bob), living(cid):
+            await host(cid, 1, 8)
+            inside, _, key = (await line(cid)).rpartition("#")
+            await ann.player.ask(Join(f"{inside},8.9.4.2:4770#{key}", 1))
+            await ann.until(lambda _status: network(ann).may_ask_servers)
+
+
 @pytest.mark.parametrize(
     ("kind", "place", "ports"),
     [
         ("keeps-refuses", "8.9.3.2:4770", "keeps"),
         ("steady-carrier", "8.9.3.2:34770", "steady"),
-        ("random", "", "random"),
+        ("random", "8.9.3.2:4770", "random"),
     ],
 )
 async def test_two_servers_tell_what_the_router_does_with_ports(
@@ -120,15 +163,20 @@ async def test_two_servers_tell_what_the_router_does_with_ports(
             await ann.player.ask(Switch("ask-servers", on=True))
             await ann.until(lambda _status: network(ann).ports == ports)
             told = await line(ann)
-            assert "8.9.3.2" not in told if not place else place in told
+            assert place in told
             code, told = await says(ann, "reach")
             assert code == 0  # nobody has tried
             assert SAID[ports] in told
-            assert (str(Says.INVITES_RANDOM()) in told) == (not place)
+            assert (str(Says.INVITES_RANDOM()) in told) == (ports == "random")
 
 
 @pytest.mark.parametrize(
-    "kinds", [("keeps-drops", "steady-ports"), ("steady-carrier", "steady-restricted")]
+    "kinds",
+    [
+        ("keeps-drops", "steady-ports"),
+        ("steady-carrier", "steady-restricted"),
+        ("steady-restricted", "random"),
+    ],
 )
 async def test_two_strangers_meet_with_both_their_lines_once_servers_were_asked(
     kinds: tuple[str, str], tmp_path: Path

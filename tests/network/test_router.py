@@ -5,8 +5,8 @@ import pty
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -91,6 +91,77 @@ async def test_where_no_router_answers_that_is_said_and_a_lan_is_played_on(
                 await ann.until(lambda status: bool(status.network.mapping))
             assert ann.player.status is not None
             assert says(ann.player.status.network) == Says.ROUTER_SILENT.name
+
+
+@asynccontextmanager
+async def joined_through_a_promise(
+    tmp_path: Path,
+) -> AsyncIterator[tuple[Host, Dweller, Dweller]]:
+    """Yield a router that has promised a port, its home, and who has joined there."""
+    with lab() as found, trio.fail_after(120):
+        inside, box = found.home(1)
+        friend = found.host("friend")
+        found.online(friend, 2)
+        serve(found, box, tmp_path, "NAT-PMP")
+        await trio.sleep(0.3)
+        ann = Dweller(tmp_path, 0, inside, "--map-port")
+        bob = Dweller(tmp_path, 1, friend)
+        async with living(ann, bob):
+            with trio.fail_after(PATIENCE_SECONDS):
+                await ann.until(lambda status: bool(status.network.external))
+            await host(ann, 1, 8)
+            line = str((await ann.player.ask(GetInvitation())).text)
+            await join(bob, line)
+            yield box, ann, bob
+
+
+async def test_a_router_that_has_forgotten_is_asked_again_when_a_link_is_lost(
+    tmp_path: Path,
+) -> None:
+    async with joined_through_a_promise(tmp_path) as (box, _ann, bob):
+        box.run("nft", "flush", "chain", "inet", "filter", "miniupnpd")
+        box.run("nft", "flush", "chain", "inet", "filter", "prerouting_miniupnpd")
+        assert not passes(box)
+        await bob.stop()
+        with trio.fail_after(PATIENCE_SECONDS):
+            while not passes(box):  # noqa: ASYNC110 (it is another program)
+                await trio.sleep(0.2)
+
+
+async def test_what_a_router_does_not_promise_any_more_is_not_told(
+    tmp_path: Path,
+) -> None:
+    async with joined_through_a_promise(tmp_path) as (box, ann, bob):
+        box.run("nft", "insert", "rule", "inet", "filter", "input", "udp",
+                "dport", "5351", "drop")  # fmt: skip
+        await bob.stop()
+        with trio.fail_after(2 * PATIENCE_SECONDS):
+            await ann.until(lambda status: not status.network.external)
+        assert ann.player.status is not None
+        assert says(ann.player.status.network) == Says.ROUTER_SILENT.name
+
+
+@pytest.mark.parametrize("language", ["UPnP", "NAT-PMP"])
+async def test_a_router_behind_the_providers_says_that_it_has_no_address(
+    language: str, tmp_path: Path
+) -> None:
+    with lab() as found, trio.fail_after(120):
+        inside, box = found.home(1, online=False)
+        carrier, _none = found.home(101, online=False)[::-1]
+        found.online(carrier, 1)
+        found.cable(carrier, "homes", box, "wan")
+        carrier.address("100.64.1.1/24", "homes")
+        box.address("100.64.1.2/24", "wan")
+        box.ip("route", "add", "default", "via", "100.64.1.1")
+        serve(found, box, tmp_path, language)
+        await trio.sleep(0.3)
+        ann = Dweller(tmp_path, 0, inside, "--map-port")
+        async with living(ann):
+            with trio.fail_after(3 * PATIENCE_SECONDS):
+                await ann.until(lambda status: bool(status.network.mapping))
+            assert ann.player.status is not None
+            words = str(ann.player.status.network.mapping)
+            assert "no address of the internet itself" in words
 
 
 async def test_the_player_is_asked_once_whether_the_router_may_be_asked(

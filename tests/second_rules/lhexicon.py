@@ -73,7 +73,7 @@ class Lhexicon(Game):
         self, seats: int, options: list[Any], _edition: Any, words: Words
     ) -> None:
         super().__init__(seats)
-        side, _, self.challenge, self.timed = options
+        side, _, self.challenge, self.timed, _ = options
         reach = range(1 - side, side)
         hexes = [(q, r) for r in reach for q in reach if abs(q + r) < side]
         number = {cell: n for n, cell in enumerate(hexes)}

@@ -13,7 +13,9 @@ class Networdz(Game):
     ) -> None:
         super().__init__(seats)
         names = ("hints", "show_racks", "trade", "four", "timed", "tournament")
-        self.options = dict(zip((*names, "american"), options[2:], strict=True))
+        more = ("american", "unseen", "challenge")
+        self.options = dict(zip((*names, *more), options[2:], strict=True))
+        self.waiting: tuple[int, list[Any], list[Any], int] | None = None
         self.kinds_counts = [kind[1] for kind in edition.kinds]
         self.points = [kind[2] for kind in edition.kinds]
         self.blank = len(edition.kinds) - 1
@@ -69,7 +71,11 @@ class Networdz(Game):
 
     def play(self, actor: int, move: list[Any]) -> None:
         tag, rest = move[0], move[1:]
-        getattr(self, f"on_{tag}")(actor, *rest)
+        takes = actor >= 0 or tag == "expire"
+        if self.waiting and takes and tag not in ("challenge", "resign"):
+            self.stand()
+        if self.phase == "play" or tag not in ("accept", "expire"):
+            getattr(self, f"on_{tag}")(actor, *rest)
         if self.phase == "tally" and not self.tiles.unrevealed:
             self.count()
 
@@ -98,19 +104,60 @@ class Networdz(Game):
             self.letters[cell], self.kinds[cell] = letter + 1, kind + 1
             if kind == self.blank:
                 self.blanks[cell] = tile
-        points = self.worth([cell for cell, _, _ in laid])
+        free = self.options["challenge"] != "none" and len(self.present) > 1
+        points = self.worth([cell for cell, _, _ in laid], any_word=free)
         if points is None:  # only legal as a lost turn of a tournament
-            for (cell, tile, _), (_, kind) in zip(laid, shown, strict=True):
-                self.letters[cell] = self.kinds[cell] = 0
-                self.blanks.pop(cell, None)
-                self.tiles.public[tile] = kind
+            self.lift(laid, shown)
             self.passes, self.zeros = 0, self.zeros + 1
+        elif free:
+            self.tiles.lay(seat, [tile for _, tile, _ in laid])
+            self.scores[seat] += points
+            self.passes, self.waiting = 0, (seat, laid, shown, points)
+            self.turn = self.following(seat)
+            return
         else:
             self.tiles.lay(seat, [tile for _, tile, _ in laid])
             self.tiles.draw(seat, self.edition.rack)
             self.scores[seat] += points
             self.passes, self.zeros = 0, 0 if points else self.zeros + 1
         self.end_turn(seat)
+
+    def lift(self, laid: list[Any], shown: list[Any]) -> None:
+        """Take tiles off the board; everybody has seen them."""
+        for (cell, tile, _), (_, kind) in zip(laid, shown, strict=True):
+            self.letters[cell] = self.kinds[cell] = 0
+            self.blanks.pop(cell, None)
+            self.tiles.public[tile] = kind
+
+    def stand(self) -> None:
+        """Let the play that waits stand: its seat draws, and its turn ends."""
+        assert self.waiting is not None
+        (seat, _, _, points), self.waiting = self.waiting, None
+        if seat in self.present:
+            self.tiles.draw(seat, self.edition.rack)
+        self.zeros = 0 if points else self.zeros + 1
+        self.end_turn(seat)
+
+    def on_accept(self, _seat: int) -> None:
+        pass  # the play stands already
+
+    def on_challenge(self, challenger: int) -> None:
+        assert self.waiting is not None
+        seat, laid, shown, points = self.waiting
+        if self.worth([cell for cell, _, _ in laid]) is None:
+            self.waiting = None
+            self.lift(laid, shown)
+            self.tiles.take(seat, [(tile, kind) for tile, kind in shown])
+            self.scores[seat] -= points
+            self.passes, self.zeros = 0, self.zeros + 1
+            self.end_turn(seat)
+            return
+        if self.options["challenge"] == "five":
+            self.scores[seat] += 5
+        self.stand()
+        if self.options["challenge"] == "double" and self.phase == "play":
+            self.passes, self.zeros = 0, self.zeros + 1
+            self.end_turn(challenger)
 
     def run(self, cell: int, step: int) -> list[int]:
         """Return the cells with tiles around one, in a row (1) or a column."""
@@ -124,7 +171,7 @@ class Networdz(Game):
                 at += way
         return sorted(found)
 
-    def worth(self, cells: list[int]) -> int | None:
+    def worth(self, cells: list[int], *, any_word: bool = False) -> int | None:
         """Return the points of tiles that lie already; None if they are no play."""
         row = len({cell // self.width for cell in cells}) == 1
         if not row and len({cell % self.width for cell in cells}) != 1:
@@ -146,7 +193,8 @@ class Networdz(Game):
         total = self.edition.bingo if len(cells) == self.edition.rack else 0
         for run in (main, *across):
             word = [self.letters[cell] - 1 for cell in run]
-            if not 2 <= len(word) <= self.edition.longest or not self.words(word):
+            good = len(word) <= self.edition.longest and self.words(word)
+            if len(word) < 2 or not (good or any_word):
                 return None
             points, times = 0, 1
             for cell in run:
@@ -185,7 +233,7 @@ class Networdz(Game):
         self.gone.append(seat)
         self.passes = self.zeros = 0
         if len(self.present) <= 1:
-            self.phase = "over"
+            self.phase, self.waiting = "over", None
         elif self.phase == "play" and self.turn == seat:
             self.turn = self.following(seat)
 
@@ -240,6 +288,12 @@ class Networdz(Game):
             self.passes,
             self.zeros,
             self.out,
+            self.waiting
+            and [
+                self.waiting[0],
+                [cell for cell, _, _ in self.waiting[1]],
+                self.waiting[3],
+            ],
         ]
 
     def end(self) -> dict[str, Any]:

@@ -101,6 +101,13 @@ class Page(Struct, frozen=True):
     """Players have agreed to end the match."""
     wrong: str
     """What is wrong with the entry."""
+    gone: bytes = b""
+    """The one of two whose seats are to pass before anything else is said."""
+
+    def lone(self, host: bytes, voters: set[bytes]) -> bool:
+        """Tell whether one of two may begin a term alone; the rules of bags apart."""
+        two = len(self.electors) == 2 and {host, self.host} <= self.electors
+        return two and host in voters
 
     @property
     def number(self) -> int:
@@ -227,13 +234,16 @@ def _page(before: Page | None, raw: bytes, head: bytes) -> Page:
     owns = dict(before.owns)
     owns[entry.author] = entry.own + 1
     electors = frozenset(h for s, h in enumerate(holders) if s not in resigned)
-    says = before.says
+    gone = b"" if wrong else _gone(before, entry, body)
+    gone = gone if gone in electors else b""
+    electors -= {gone}
+    says = ((0, electors),) if gone and not before.gone else before.says
     if electors != says[-1][1]:
         says = (*says, (entry.number + 1, electors))
     return Page(
         before.match, before.terms, raw, entry, body, before, head, host, members,
         holders, names, resigned, handed, moves, moved_at, faces, tuple(owns.items()),
-        says, wishes, ended, wrong,
+        says, wishes, ended, wrong, gone,
     )  # fmt: skip
 
 
@@ -258,6 +268,8 @@ def _wrong(before: Page, entry: Entry, body: LogBody) -> str:
     newer = entry.term > before.entry.term
     if newer != isinstance(body, Term) or entry.term < before.entry.term:
         return "it is of a wrong term"
+    if before.gone and not isinstance(body, Term | Hand):
+        return "something before a seat has passed"
     match body:
         case Turn(seat=seat) | Ticks(seat=seat):
             return _wrong_seat(before, entry, body, seat)
@@ -318,10 +330,18 @@ def is_after(before: Page, head: bytes) -> bool:
     return False
 
 
-def _wrong_term(before: Page, entry: Entry, body: Term) -> str:
-    host = before.members[body.host] if body.host < len(before.members) else b""
-    if entry.author != host:
-        return "a term that another begins"
+def _gone(before: Page, entry: Entry, body: LogBody) -> bytes:
+    """Return who is no elector any more, after a valid term of one of two alone."""
+    if not isinstance(body, Term):
+        return before.gone
+    voters, enough = _votes(before, entry, body), quorum(len(before.electors))
+    alone = len(voters & before.electors) < enough
+    return b"".join(before.electors - {entry.author}) if alone else before.gone
+
+
+def _votes(before: Page, entry: Entry, body: Term) -> set[bytes]:
+    """Return who has signed for a term, the present host for itself alone."""
+    host = before.members[body.host]
     place = host + u64(entry.number) + entry.prev
     data = tag("term") + before.match + u64(entry.term) + place
     voters = {
@@ -332,11 +352,23 @@ def _wrong_term(before: Page, entry: Entry, body: Term) -> str:
     }
     if host != before.host:
         voters.discard(before.host)  # it would follow nobody: it is host
-    enough = quorum(len(before.electors))
-    return "" if len(voters & before.electors) >= enough else "a term without a quorum"
+    return voters
+
+
+def _wrong_term(before: Page, entry: Entry, body: Term) -> str:
+    host = before.members[body.host] if body.host < len(before.members) else b""
+    if entry.author != host:
+        return "a term that another begins"
+    voters, enough = _votes(before, entry, body), quorum(len(before.electors))
+    if len(voters & before.electors) >= enough or before.lone(host, voters):
+        return ""
+    return "a term without a quorum"
 
 
 def _wrong_hand(before: Page, entry: Entry, body: Hand) -> str:
+    holder = before.holders[body.seat]
+    if before.gone and (holder != before.gone or body.key in {holder, before.host}):
+        return "another seat than is to pass"
     if entry.author != before.host:
         return "a seat handed over by another than the host"
     numbers = u64(body.seat) + u64(before.handed)

@@ -367,6 +367,9 @@ class Checks:
     def _alone(self, node: "SimNode", news: list[Page]) -> None:
         """Check that no host enters anything while too few of the match hear."""
         entered = [page for page in news if page.host == node.key]
+        # Of two one alone hands the other's seat on: nobody else is asked.
+        while entered and (entered[0].gone or _gone_before(entered[0])):
+            del entered[0]
         before = entered[0].before if entered else None
         if before is None or node.mailed or self._world.now <= node.asleep:
             return  # it may go on by mail, or has just woken
@@ -501,3 +504,7 @@ class Checks:
 def _is_of_a_disk(table: TableStatus) -> bool:
     """Tell whether a table waits because a disk has failed, and says so."""
     return any(os.strerror(n) in str(table.waiting) for n in (errno.ENOSPC, errno.EIO))
+
+
+def _gone_before(page: Page) -> bool:
+    return page.before is not None and bool(page.before.gone)

@@ -46,11 +46,13 @@ from netplay.wire import Frame, decode, pack
 from rules import lhexicon, networdz
 from rules.game import Resign
 from tests.netplay.joined_nodes import Net
+from tests.simulation import verdicts
 from tests.simulation.bags import proofs
 from tests.simulation.book import Book, Page, frames
 from tests.simulation.cells import Cells
 from tests.simulation.days import Keeper
 from tests.simulation.run import Result, remembering
+from tests.test_second_rules import jumbled
 
 ROUND: Final = 24
 """Seeds of one game in which all pairs of acts come up."""
@@ -163,11 +165,16 @@ class Meeting:
             self._vote,
         ]  # fmt: skip
         found += [self._exchange] if self.tiled else [self._prepare]
-        if self.game == "lhexicon":
+        if self.game == "lhexicon" or self.options():
             found.append(self._challenge)
         if self.fairness == "encrypted":
             found.append(self._leave_early)
         return found
+
+    def options(self) -> tuple[tuple[str, str], ...]:
+        """Return what is agreed on: words are challenged where nobody sees the bag."""
+        doubted = self.game == "networdz" and self.fairness == "encrypted"
+        return (("challenge", "double"),) if doubted else ()
 
     def pairs(self, place: int) -> list[tuple[Callable[[], None], Callable[[], None]]]:
         """Return what is to be done in pairs: all pairs come up in `ROUND` seeds."""
@@ -255,7 +262,7 @@ class Meeting:
             node.unix = 1_800_000_000
         net[ann].tables.letters.keep_with((self.keeper.key.key,))
         seats = ("person", *(f"remote:{guest}" for guest in guests))
-        options = OPTIONS.get(self.game, ())
+        options = OPTIONS.get(self.game, self.options())
         wish = HostTable(
             self.game, seats, options, "", "", fairness=self.fairness, days=1
         )
@@ -302,7 +309,7 @@ class Meeting:
         A reader that shares nothing with the program says who is gone, who holds
         which seat, who is host and whether the players ended it; and so what places
         there are.  It leaves out matches with claims or with a turn that another
-        position was named for: those it does not follow.
+        position was named for: those it does not follow, but for their verdicts.
         """
         for name in self.net.nodes:
             for match in list(self._read):
@@ -316,6 +323,7 @@ class Meeting:
         last, who = pages[-1], f"{name}'s file of {match[:4].hex()}"
         assert found.verdict in {"good", "unaudited", "unfinished"}, (who, found)
         assert found.entries == last.number, who
+        self.counts["verdicts"] += verdicts.check(pages, who)
         if match in self._disputed or any(isinstance(p.body, Late) for p in pages):
             return
         wrong = [page.wrong for page in pages if page.wrong]
@@ -409,7 +417,10 @@ class Meeting:
             moves = list(islice(match.fold.game.moves(state, seat), 40))
             doubts = [m for m in moves if type(m).__name__ == "Challenge"]
             laid = [m for m in moves if type(m).__name__ == "Lay"]
-            self._plays(name, match, seat, [*doubts, *laid, moves[0]][0])
+            chosen = [*doubts, *laid, moves[0]][0]
+            if isinstance(chosen, networdz.Lay) and self.rng.random() < 0.5:
+                chosen = jumbled(chosen, self.rng)
+            self._plays(name, match, seat, chosen)
             if doubts:
                 return
 

@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
+from math import inf
 from pathlib import Path
 from random import Random
 from typing import Any, Final
@@ -129,21 +130,41 @@ async def begin(cast: Sequence[Resident]) -> None:
         await one.until_table(lambda t: t.phase == "playing")
 
 
+async def sit_down(cast: Sequence[Resident]) -> None:
+    """Begin a match of two at ports that stay theirs."""
+    for one in cast:
+        assert one.player.status is not None
+        one.port = one.player.status.port
+    await host(cast[0], 1, 8)
+    await join(cast[1], cast[0].address)
+    await begin(cast)
+
+
 class Whim:
     """A quick player for the test's own process."""
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int, moves: float = inf) -> None:
+        """Begin.
+
+        Args:
+            seed: For its whims.
+            moves: After so many it thinks for ever.
+        """
         self.rng: Final = Random(seed)
+        self.left = moves
 
     async def think(self, thought: Thought) -> Any:
         await trio.lowlevel.checkpoint()
+        self.left -= 1
+        if self.left < 0:
+            await trio.sleep_forever()
         return self.rng.choice(list(GAMES[GAME].moves(thought.view, thought.seat)))
 
 
-async def hand(one: Resident, pause: float) -> None:
-    """Play a node's seat until its node goes."""
+async def hand(one: Resident, pause: float, moves: float = inf) -> None:
+    """Play a node's seat until its node goes, or so many moves."""
     try:
-        await one.player.play(one.number, 0, Whim(one.number), pause)
+        await one.player.play(one.number, 0, Whim(one.number, moves), pause)
     except LocalError as error:
         assert error.code is Code.NO_ANSWER, error
 

@@ -1,16 +1,13 @@
-"""The sample of mutants, and that the tests it names are there."""
+"""The sample of mutants."""
 
 import sqlite3
-import tomllib
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from tools.mutants import WISHES, against, sample
-
-LISTED = tomllib.loads(WISHES.read_text())["tests"]
+from tools.mutants import sample
 
 
 @pytest.fixture
@@ -51,17 +48,3 @@ def test_a_sample_has_one_mutant_at_a_place_and_none_that_is_left_out(
 def test_a_sample_is_as_large_as_asked_for(session: Path) -> None:
     sample(session, [], 2, seed=1)
     assert len(left(session)) == 2
-
-
-def test_the_against_a_module_begin_with_its_own() -> None:
-    store = against(Path("netplay/record/store.py"), LISTED)
-    assert store == ["tests/netplay/record/test_store.py", "tests/netplay/record"]
-    agreement = against(Path("netplay/record/agreement.py"), LISTED)
-    assert agreement[0] == "tests/netplay/match/test_agreement.py"
-
-
-def test_every_test_that_is_named_for_mutants_is_there() -> None:
-    top = WISHES.parent.parent
-    for module, tests in LISTED.items():
-        assert (top / module).exists() or (top / f"{module}.py").exists(), module
-        assert all((top / test).exists() for test in tests), module

@@ -15,7 +15,7 @@ from netplay.commands import COMMANDS
 from tools.release.manual import pages
 
 ROOT = Path(__file__).parents[2]
-MOST_BYTES = 60 << 20
+MOST_BYTES = 60_000_000
 SLOWER = 1.5
 
 NOTIFY = """
@@ -64,34 +64,47 @@ def test_a_program_plays_offline_from_a_path_with_spaces_and_umlauts(
 
     assert "audit: ok" in done.stdout.splitlines(), done.stderr
     assert done.returncode == 0
-    script = tmp_path / "notify.py"
-    script.write_text(NOTIFY, "utf-8")
+    notify = tmp_path / "notify.py"
+    notify.write_text(NOTIFY, "utf-8")
     told = subprocess.run(
-        [program, "-I", script], capture_output=True, text=True, check=False
+        [program, "-I", notify], capture_output=True, text=True, check=False
     )
     assert told.stdout == "ready\n", told.stderr
     kept = (path for path in out.rglob("*") if not path.is_symlink())
     assert sum(path.stat().st_size for path in kept if path.is_file()) <= MOST_BYTES
 
 
-def seconds(words: list[str], home: Path) -> float:
-    """Return how long a command takes that asks for a node and finds none."""
-    took: list[float] = []
-    for _again in range(7):
-        began = perf_counter()
-        done = subprocess.run(
-            [*words, "--home", home, "status"], check=False, capture_output=True
-        )
-        took.append(perf_counter() - began)
-        assert b"no node is running" in done.stderr
-    return min(took)  # what else the computer does is not ours
+def seconds(ways: list[list[str]], home: Path) -> list[float]:
+    """Return how long a command takes that asks for a node and finds none.
+
+    The ways to start it take turns, and the best of each counts: what else the computer
+    does is not ours.
+    """
+    took: list[list[float]] = [[] for _way in ways]
+    for _again in range(9):
+        for words, times in zip(ways, took, strict=True):
+            began = perf_counter()
+            done = subprocess.run(
+                [*words, "--home", home, "status"], check=False, capture_output=True
+            )
+            times.append(perf_counter() - began)
+            assert b"no node is running" in done.stderr
+    return [min(times) for times in took]
+
+
+def works(command: str) -> bool:
+    """Tell whether a command is there and is no stand-in for what is not installed."""
+    if not shutil.which(command):
+        return False
+    done = subprocess.run([command, "--version"], check=False, capture_output=True)
+    return done.returncode == 0
 
 
 @pytest.mark.slow
 def test_the_folder_starts_nearly_as_fast_as_what_pip_installs(tmp_path: Path) -> None:
     build("folder", tmp_path)
-    folder = seconds([str(tmp_path / "netplay" / "netplay")], tmp_path / "home")
-    plain = seconds([sys.executable, "-m", "netplay"], tmp_path / "home")
+    ways = [[str(tmp_path / "netplay" / "netplay")], [sys.executable, "-m", "netplay"]]
+    folder, plain = seconds(ways, tmp_path / "home")
     assert folder <= SLOWER * plain
 
 
@@ -119,7 +132,7 @@ def test_two_builds_are_the_same_bytes(kind: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not shutil.which("python3.12"), reason="needs Python 3.12")
+@pytest.mark.skipif(not works("python3.12"), reason="needs Python 3.12")
 def test_what_flatpak_builder_installs_plays_a_match(tmp_path: Path) -> None:
     build("flatpak", tmp_path)
     (place,) = (tmp_path / "flatpak").glob("*.json")

@@ -38,10 +38,15 @@ def ready(tmp_path_factory: pytest.TempPathFactory) -> Path:
     )
     swap(place / "pyproject.toml", "org.example.", "test.netplay.")
     swap(place / "pyproject.toml", "example.org", "netplay.test")
+    news = place / "netplay" / "finding" / "news.py"
+    swap(news, 'RELEASE_KEY: Final = ""', f'RELEASE_KEY: Final = "{"ab" * 32}"')
     git(place, "commit", "-qam", "Release 0.1.0")
     git(place, "tag", "v0.1.0")
     swap(place / "netplay/__init__.py", '"0.1.0"', '"0.2.0"')
     swap(place / "CHANGELOG.md", "## 0.1.0\n", "## 0.2.0\n- New.\n\n## 0.1.0\n")
+    homes = place / "tests" / "homes"
+    shutil.copy(homes / "0.1.0.zip", homes / "0.2.0.zip")
+    git(place, "add", "tests/homes")
     git(place, "commit", "-qam", "Release 0.2.0")
     git(place, "tag", "v0.2.0")
     return place
@@ -120,3 +125,20 @@ def test_a_font_of_nobody_is_named(sources: Path) -> None:
     git(sources, "add", str(font))
     told = [line for line in check.licensed(sources) if line != LOOKED]
     assert told == ["REUSE.toml does not say whose client/assets/New.otf is"]
+
+
+def test_homes_of_this_version_and_of_released_ones_have_to_be_kept(
+    sources: Path,
+) -> None:
+    homes = sources / "tests" / "homes"
+    homes.mkdir(parents=True, exist_ok=True)
+    for name in ("0.1.0", "0.2.0"):
+        (homes / f"{name}.zip").touch()
+    assert list(check.kept(sources)) == []
+
+    (homes / "0.1.0.zip").unlink()
+    assert list(check.kept(sources)) == ["tests/homes has lost the home of 0.1.0"]
+
+    (homes / "0.2.0.zip").unlink()
+    told = "tests/homes has no home of 0.2.0: python -m tools.release home"
+    assert told in check.kept(sources)

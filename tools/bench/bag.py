@@ -14,8 +14,7 @@ from time import perf_counter, process_time
 from typing import Final
 
 from netplay.bag import shuffle
-from netplay.bag.deck import first_deck
-from netplay.bag.group import base, times, total
+from netplay.bag.group import base, first_deck, times, total
 from netplay.bag.lift import Author, Share, check_lift, mask_of, prove_lift
 from netplay.messages.door import StartMatch, Watch
 from netplay.messages.table import Fairness

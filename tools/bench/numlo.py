@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from importlib import import_module
 from typing import Any, Final
 
+from netplay.commands.perft import perft, settled
 from rules import GAMES, numlo
-from rules.perft import perft, settled
 from tools.bench.measuring import Row, paired, per_second, plain, ratio_row
 
 PERFT_5: Final = 1396

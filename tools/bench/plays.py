@@ -6,8 +6,8 @@ from time import process_time
 from typing import Final
 
 from netplay.arena import Chance
-from netplay.players.words.best import best_play
 from netplay.players.words.kernel import kernel
+from netplay.players.words.leaves import best_play
 from netplay.players.words.plays import Finder
 from netplay.players.words.position import Board, Rack
 from netplay.players.words.squares import board_of, lay_of, rack_of, words_of

@@ -20,6 +20,7 @@ import random
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import count
 from statistics import mean
 from time import perf_counter, process_time
 from typing import NamedTuple
@@ -32,10 +33,11 @@ from netplay.players.lhexicon.board import Ground, Way
 from netplay.players.lhexicon.evaluation import Found
 from netplay.players.lhexicon.search import Seeker
 from netplay.players.lhexicon.tiling import Mark, Out
+from netplay.spread import spread
 from rules import GAMES, lhexicon, tiles
 from rules.game import CHANCE
 from rules.lhexicon import BLANK, COUNTS, EMPTY, LETTERS, RACK, Options, State
-from tools.learning.leaves import solve
+from tools.learning.leaves import shared, solve
 
 RACKS = 8
 """Random racks for each position."""
@@ -110,18 +112,29 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seconds", type=float, default=1000)
     parser.add_argument("--seed", type=int, default=1)
+    shared(parser)
     arguments = parser.parse_args()
-    rng = random.Random(arguments.seed)  # noqa: S311 (no secret)
     until = perf_counter() + arguments.seconds
     early, late = list[list[Sample]](), list[Late]()
-    while perf_counter() < until:
-        match(rng, early, late)
-        print(
-            f"\r{len(early)} positions, {len(late)} late racks", end="", file=sys.stderr
-        )
+    hands = arguments.jobs, arguments.scheduler
+    with spread(one, arguments.seed, count(), *hands) as matches:
+        for positions, racks in matches:
+            early += positions
+            late += racks
+            told = f"\r{len(early)} positions, {len(late)} late racks"
+            print(told, end="", file=sys.stderr)
+            if perf_counter() > until:
+                break
     tell_worth(early)
     tell_sizes(late)
     tell_lone(late)
+
+
+def one(seed: int, number: int) -> tuple[list[list[Sample]], list[Late]]:
+    """Return the samples of the match of a number."""
+    early, late = list[list[Sample]](), list[Late]()
+    match(random.Random(f"{seed} {number}"), early, late)  # noqa: S311 (no secret)
+    return early, late
 
 
 def match(rng: random.Random, early: list[list[Sample]], late: list[Late]) -> None:

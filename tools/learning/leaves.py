@@ -1,6 +1,6 @@
 """Learn what tiles kept on the rack are worth, by self-play.
 
-    python -m tools.learning.leaves standard --samples 60000
+    python -m tools.learning.leaves standard --samples 60000 [--jobs N]
 
 Matches are played by the best player there is so far.  In each position the best play
 is looked for with racks drawn at random from the tiles unseen; what it is worth, and
@@ -17,15 +17,17 @@ import argparse
 import random
 import sys
 from collections.abc import Iterator, Sequence
+from itertools import count
 from pathlib import Path
+from typing import NamedTuple
 
 from netplay.arena import Chance
 from netplay.players import words as players_words
-from netplay.players.words.best import best_of
-from netplay.players.words.leaves import Keep, Table, written
+from netplay.players.words.leaves import Keep, Table, best_of, written
 from netplay.players.words.plays import Finder
 from netplay.players.words.position import Board
 from netplay.players.words.squares import board_of, lay_of, rack, rack_of, words_of
+from netplay.spread import spread
 from rules import GAMES, editions, lexicon, networdz, tiles
 from rules.game import CHANCE
 from rules.networdz import Ground, Pass
@@ -49,6 +51,7 @@ def main() -> None:
     parser.add_argument("edition", help="name of a shipped edition")
     parser.add_argument("--samples", type=int, default=60_000, help="each round")
     parser.add_argument("--seed", type=int, default=1)
+    shared(parser)
     arguments = parser.parse_args()
     edition = editions.find(editions.shipped()[arguments.edition])
     words = lexicon.load(edition.words)
@@ -56,7 +59,8 @@ def main() -> None:
     rng = random.Random(arguments.seed)  # noqa: S311 (no secret)
     table: Table | None = None
     for number in range(2):
-        samples = collect(options, table, arguments.samples, rng)
+        wanted = Wanted(options, table, f"{arguments.seed} {number}")
+        samples = collect(wanted, arguments)
         table = fit(samples, edition.blank, rng)
         print(f"round {number + 1}: {len(samples)} samples", file=sys.stderr)
         folder = Path(players_words.__file__).parent / "tables"
@@ -64,15 +68,38 @@ def main() -> None:
         path.write_text(written(words, table.tiles, table.pairs), encoding="utf-8")
 
 
-def collect(
-    options: networdz.Options, table: Table | None, count: int, rng: random.Random
-) -> list[Sample]:
-    """Return samples from as many matches as it takes."""
+def shared(parser: argparse.ArgumentParser) -> None:
+    """Say who may play the matches: `netplay.spread`."""
+    parser.add_argument("--jobs", type=int, default=1, help="processes that play")
+    parser.add_argument("--scheduler", default="", help="of Dask: tcp://HOST:8786")
+
+
+class Wanted(NamedTuple):
+    """What matches are to be played, in values that another process understands."""
+
+    options: networdz.Options
+    table: Table | None
+    """What is known already."""
+    seed: str
+
+
+def collect(wanted: Wanted, arguments: argparse.Namespace) -> list[Sample]:
+    """Return samples from as many matches as it takes, the same whoever plays them."""
     samples: list[Sample] = []
-    while len(samples) < count:
-        samples += match(options, table, rng)
-        print(f"\r{len(samples)}", end="", file=sys.stderr)
+    hands = arguments.jobs, arguments.scheduler
+    with spread(one, wanted, count(), *hands) as matches:
+        for found in matches:
+            samples += found
+            print(f"\r{len(samples)}", end="", file=sys.stderr)
+            if len(samples) >= arguments.samples:
+                break
     return samples
+
+
+def one(wanted: Wanted, number: int) -> list[Sample]:
+    """Return the samples of the match of a number."""
+    rng = random.Random(f"{wanted.seed} {number}")  # noqa: S311 (no secret)
+    return list(match(wanted.options, wanted.table, rng))
 
 
 def match(

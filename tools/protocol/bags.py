@@ -5,8 +5,7 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from netplay.bag import shuffle
-from netplay.bag.deck import first_deck, joined, kind_point
-from netplay.bag.group import base, packed, times, total
+from netplay.bag.group import base, first_deck, joined, kind_point, packed, times, total
 from netplay.bag.lift import (
     Author,
     Share,

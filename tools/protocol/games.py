@@ -9,7 +9,7 @@ from itertools import islice
 from random import Random
 from typing import Any, Final
 
-from msgspec.structs import asdict
+from msgspec.structs import asdict, replace
 
 from netplay.players.hexcolumns import choose
 from netplay.record.fold import Fold
@@ -63,6 +63,7 @@ def games() -> list[dict[str, Any]]:
     """Return the vectors."""
     return [
         _vector("networdz, three seats: an exchange, a pass, a tally", _networdz()),
+        _vector("networdz, three seats: words are challenged", _challenged()),
         _vector("lhexicon, two seats: a phony, a withdrawal, a debt", _lhexicon()),
         _vector("numlo, three seats: scattered, with values", _numlo()),
         _vector("hexagrams: until somebody has won", _hexagrams()),
@@ -88,6 +89,34 @@ def _best_word(view: networdz.State, seat: int, turn: int) -> networdz.Move:
     if plays and turn != 7:
         return max(plays, key=lambda play: networdz.judge_lay(view, play).points)
     return networdz.Pass(() if turn == 7 else rack[: min(3, pool)])
+
+
+def _challenged() -> Party:
+    """Return a match with words that are none, and challenges with reason and not."""
+    options = networdz.Options(challenge="five")
+    return _played(Party("networdz", 2, options, seats=3), doubtful)
+
+
+def doubtful(view: networdz.State, seat: int, turn: int) -> networdz.Move:
+    """Return an answer to the last play, a word, or the letters of one turned round."""
+    after = networdz.accepted(view)
+    if view.pending is not None and turn % 5 in {1, 3}:
+        return networdz.Challenge()
+    if after.phase is not networdz.Phase.PLAY or (view.pending and turn % 5 == 4):
+        return networdz.Accept()
+    move = _best_word(after, seat, turn)
+    if turn % 5 or not isinstance(move, networdz.Lay):
+        return move
+    tiles = reversed(list(zip(move.laid, move.shown, strict=True)))
+    return networdz.Lay(
+        *zip(
+            *(
+                (replace(laid, cell=at.cell), shown)
+                for at, (laid, shown) in zip(move.laid, tiles, strict=True)
+            ),
+            strict=True,
+        )
+    )
 
 
 def _lhexicon() -> Party:

@@ -9,9 +9,10 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from netplay.errors import Code
 from netplay.match.thinking import DAY_SECONDS
 from netplay.messages.letters import NothingLeft
-from netplay.messages.log import Late, What
+from netplay.messages.log import Late, Turn, What
 from netplay.record import chance
 from netplay.record.chance import Bag
 from netplay.record.letter import box, signed_nothing
@@ -29,7 +30,7 @@ from tools.protocol.wrongs import Scribe, replayed
 
 def matches() -> dict[str, Any]:
     """Return the vectors."""
-    return {"matches": _good(), "crooked": [_crooked()]}
+    return {"matches": _good(), "crooked": [_crooked()], "passed": _passed()}
 
 
 def _good() -> list[dict[str, Any]]:
@@ -193,6 +194,37 @@ def _play(party: Party, n: int, seat: int, move: Any) -> None:  # noqa: ANN401 (
     """Make a move and let everybody hear of it."""
     party.member(n).play(seat, pack(move), -1, party.now)
     party.settle()
+
+
+def _passed() -> dict[str, Any]:
+    """Return a match of two whose host is gone: the guest hands the seat on alone."""
+    options = GAMES["numlo"].ABOUT.options(size=8, start="scatter", values=False)
+    party = Party("numlo", 2, options)
+    party.link_all()
+    party.settle()
+    for _ in range(3):
+        _first(party)
+    party.crash(0)
+    party.settle()
+    heir, guest = Key("heir"), party.member(1)
+    guest.agree(0, heir.key, "heir", party.now)
+    party.settle()
+    raws = guest.ledger.raws(0)
+    last = len(raws) - 1
+    log, fold = replayed(raws, last)
+    move = Turn(1, log.head, fold.digest(), pack(Resign()), ())
+    return {
+        "name": "numlo, two members: one of two hands the other's seat on, not over",
+        "file": _file(raws).hex(),
+        "entries": len(raws),
+        "seat": 0,
+        "heir": heir.key.hex(),
+        "before": {
+            "after": last,
+            "entry": Scribe(party.keys, raws).at(last, move, guest.me).hex(),
+            "error": Code.UNEXPECTED.name,
+        },
+    }
 
 
 def _crooked() -> dict[str, Any]:

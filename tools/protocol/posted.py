@@ -12,6 +12,7 @@ from netplay.record.chance import number_bytes
 from netplay.record.letter import Mail, letter_data, seal
 from netplay.record.log import ack_data
 from netplay.table.chat import chat_data
+from netplay.table.writing import named
 from netplay.wire import encode
 from tools.protocol.examples import MATCH, filled
 from tools.protocol.signing import ANN, BOB, Signer
@@ -41,8 +42,20 @@ def letters() -> dict[str, Any]:
             _read("a line that is chat alone", (heard, lines[0])),
             _read("all that there may be of chat", whole),
         ],
+        "friends": _friends(),
         "wrong": [*_sealed_wrongly(_frames(*whole)), *_said_wrongly(heard, lines)],
     }
+
+
+def _friends() -> dict[str, Any]:
+    """Return a letter of the conversation that Bob and Ann have without a table."""
+    name = named(ANN.key, BOB.key)
+    heard = Heard(name, ((ANN.key, 1),), asks=False)
+    text = "schön, bis morgen"
+    line = Chat(name, BOB.key, 0, text, BOB.sign(chat_data(name, 0, text)))
+    frames = _frames(heard, line)
+    data = letter.written(BOB, name, ANN.key, NUMBER, frames, ONCE)
+    return {"name": name.hex(), "letter": data.hex(), "lines": [text]}
 
 
 def _sealed_wrongly(frames: bytes) -> list[dict[str, Any]]:

@@ -5,11 +5,14 @@ from typing import Any, Final
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from netplay.finding.appointments import sealed, spot
 from netplay.finding.discovery import beacon_data
+from netplay.finding.telling import places_data
 from netplay.fingerprint import fingerprint
+from netplay.messages.link import Appointment
 from netplay.messages.log import Turn
 from netplay.messages.table import Chat, Heard
-from netplay.record.letter import letter_data
+from netplay.record.letter import appointed, letter_data, pair
 from netplay.record.log import (
     ack_data,
     author_data,
@@ -39,6 +42,8 @@ class Signer:
         """Return the Ed25519 signature of data."""
         return self._private.sign(data)
 
+
+WHERE: Final = "8.9.3.2:4770", "[2001:db8::12]:4770"
 
 ANN: Final = Signer("Ann")
 BOB: Final = Signer("Bob")
@@ -109,6 +114,12 @@ def signatures() -> dict[str, Any]:
             letter_data(MATCH, ANN.key, 1234567890123, posted),
         ),
         _signed(
+            "places",
+            BOB,
+            {"owner": BOB.key, "number": 1_700_000_000, "places": pack(WHERE)},
+            places_data(BOB.key, 1_700_000_000, WHERE),
+        ),
+        _signed(
             "beacon", ANN, {"beacon": b"\x98\xc4\x20"}, beacon_data(b"\x98\xc4\x20")
         ),
     ]
@@ -121,7 +132,37 @@ def signatures() -> dict[str, Any]:
         }
         for name, signer in (("Ann", ANN), ("Bob", BOB))
     ]
-    return {"keys": keys, "valid": signed, "invalid": _invalid(signed)}
+    return {
+        "keys": keys,
+        "pair": pair(ANN.seed, ANN.key, BOB.key).hex(),
+        "appointment": _appointment(),
+        "valid": signed,
+        "invalid": _invalid(signed),
+    }
+
+
+def _appointment() -> dict[str, Any]:
+    """Return an item that Ann leaves in the DHT for Bob."""
+    day, nonce = 19675, bytes(range(12))
+    common = appointed(ANN.seed, ANN.key, BOB.key)
+    where = spot(common, ANN.key, day)
+    number, call = 1_700_000_000, 1_700_000_020
+    signature = ANN.sign(places_data(ANN.key, number, WHERE))
+    said = Appointment(number, WHERE, signature, call)
+    return {
+        "common": common.hex(),
+        "day": day,
+        "seed": where.seed.hex(),
+        "key": where.key.hex(),
+        "salt": where.salt.hex(),
+        "seal": where.cipher.hex(),
+        "nonce": nonce.hex(),
+        "number": number,
+        "places": WHERE,
+        "signature": signature.hex(),
+        "call": call,
+        "item": sealed(where, said, nonce).hex(),
+    }
 
 
 def _signed(

@@ -250,6 +250,7 @@ AGREED: Final = frozenset(
         "CHAT_SECONDS",
         "CHAT_RATE",
         "CHAT_KEPT",
+        "WRITTEN_KEPT",
         "BEACON_PORT",
         "BEACON_BYTES",
         "BEACON_LIFE_SECONDS",

@@ -33,6 +33,7 @@ from netplay.record.log import (
     read_body,
     read_entry,
     sealed,
+    term_data,
 )
 from netplay.wire import pack
 from rules.game import Resign
@@ -177,6 +178,11 @@ class Scribe:
         at = [member.key for member in self._fold.members].index(host)
         yield from self._said("no term", Term(at, ()), host, Code.TERM, term=0)
         yield from self._said("no quorum", Term(at, ()), host, Code.TERM)
+        if len(self._fold.electors) > 2:
+            log = self._log
+            place = log.term + 1, host, len(log), log.head
+            vote = at, self._keys[host].sign(term_data(log.match, *place))
+            yield from self._said("by one alone", Term(at, (vote,)), host, Code.TERM)
         yield from self._said("nobody's", Term(3, ()), host, Code.UNEXPECTED)
         yield from self._said(
             "no consent", Hand(0, STRANGER.key, "", ()), host, self._consent()

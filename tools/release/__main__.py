@@ -7,7 +7,10 @@ that it installs.  All are built in an environment of their own under build/rele
 with the versions of constraints.txt; two builds of one commit by the same tools are the
 same bytes.
 
-`check` says what a release still lacks, `notes` what the changelog says of the version.
+`home` makes the home that is kept of this version, which later ones have to take up.
+`key` makes the key that signs notices of security releases, and prints its public half,
+which netplay/finding/news.py names; `news` signs one with it.  `check` says what a
+release still lacks, `notes` what the changelog says of the version.
 """
 
 import argparse
@@ -20,12 +23,13 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
-from tools.release import check, debian, flatpak
+from tools.release import check, debian, flatpak, homes, signing
 from tools.release.about import NEEDS, ROOT, changes, commit_time, version
 
 WORK: Final = ROOT / "build" / "release"
 TOOLS: Final = ("build", "hatchling", "pyinstaller")
 KINDS: Final = ("wheel", "folder", "one-file", "debian", "flatpak")
+OTHERS: Final = ("home", "check", "notes", "key", "news")
 
 
 def main() -> None:
@@ -33,12 +37,20 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         prog="python -m tools.release", description=__doc__
     )
-    parser.add_argument("kind", metavar="KIND", choices=(*KINDS, "check", "notes"))
+    parser.add_argument("kind", metavar="KIND", choices=(*KINDS, *OTHERS))
+    parser.add_argument("--key", metavar="FILE", type=Path, help="for key and news")
+    parser.add_argument("--note", metavar="FILE", type=Path, help="for news")
     parser.add_argument("--out", metavar="DIR", type=Path, default=WORK / "out")
     parser.add_argument("--tag", metavar="TAG", help="for check: that the release has")
     wishes = parser.parse_args()
     if wishes.kind == "check":
         sys.exit(told(wishes.tag))
+    if wishes.kind in {"key", "news"}:
+        print(signing.run(wishes.kind, wishes.key, wishes.note))
+        return
+    if wishes.kind == "home":
+        print(homes.make())
+        return
     if wishes.kind == "notes":
         print(changes(version()))
         return

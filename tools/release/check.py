@@ -27,7 +27,7 @@ def missing(tag: str | None, root: Path = about.ROOT) -> Iterator[str]:
         root: The sources.
     """
     yield from named(tag, root)
-    for look in (translated, counted, licensed, pinned):
+    for look in (translated, counted, kept, signing, licensed, pinned):
         yield from look(root)
     if git(root, "status", "--porcelain", "--untracked-files=no"):
         yield "changes that are not committed"
@@ -93,6 +93,24 @@ def counted(root: Path) -> Iterator[str]:
         same = was is not None and now is not None and was[1] == now[1]
         if same and git(root, "diff", "--name-only", last, "--", str(place)):
             yield f"{place.stem} folds otherwise than in {last} under the same version"
+
+
+def kept(root: Path) -> Iterator[str]:
+    """Look whether a home of this version is kept for later ones, and those before."""
+    folder, version = root / "tests" / "homes", about.version(root)
+    if not (folder / f"{version}.zip").exists():
+        yield f"tests/homes has no home of {version}: python -m tools.release home"
+    for tag in git(root, "tag", "--list", "v*").split():
+        gone = tag.removeprefix("v")
+        if gone != version and not (folder / f"{gone}.zip").exists():
+            yield f"tests/homes has lost the home of {gone}"
+
+
+def signing(root: Path) -> Iterator[str]:
+    """Look whether notices of security releases could be signed."""
+    text = (root / "netplay" / "finding" / "news.py").read_text("utf-8")
+    if '\nRELEASE_KEY: Final = ""\n' in text:
+        yield "finding/news.py names no RELEASE_KEY: python -m tools.release key"
 
 
 def licensed(root: Path) -> Iterator[str]:

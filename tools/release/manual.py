@@ -6,7 +6,6 @@ usage in small print, and knows no verbs of commands (`netplay words look`).
 """
 
 # ruff: noqa: SLF001 (argparse tells what it was told in no other way)
-# pyright: reportPrivateUsage=none
 import argparse
 import os
 import sys

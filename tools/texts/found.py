@@ -13,7 +13,7 @@ from babel.messages.extract import extract_from_file
 
 from netplay.commands import COMMANDS
 from netplay.errors import Code
-from netplay.sentences import Says
+from netplay.sentences import SAYINGS
 
 ROOT: Final = Path(__file__).parents[2]
 EXTRA: Final = Path(__file__).parent / "extra.txt"
@@ -66,14 +66,14 @@ def texts() -> tuple[Text, ...]:
     found.update(dict.fromkeys((text,) for text in COMMANDS.values()))
     main = ROOT / "netplay/__main__.py"
     found.update(dict.fromkeys((*marked(main), *helped(main.read_text("utf-8")))))
-    for path in sorted((ROOT / "netplay/text/typed").rglob("*.py")):
+    for path in sorted((ROOT / "netplay/text").rglob("*.py")):
         found.update(dict.fromkeys(refused(path.read_text("utf-8"))))
     for path in sorted((ROOT / "netplay/formats").rglob("*.py")):
         found.update(dict.fromkeys(refused(path.read_text("utf-8"), _DOUBTS)))
     for path in sorted((ROOT / "rules").rglob("*.py")):
         found.update(dict.fromkeys(refused(path.read_text("utf-8"))))
         found.update(dict.fromkeys(listed(path.read_text("utf-8"))))
-    said = (*(code.text for code in Code), *(each.value for each in Says))
+    said = (*(code.text for code in Code), *(each.value for each in SAYINGS.values()))
     found.update(dict.fromkeys((text,) for text in said))
     lines = EXTRA.read_text("utf-8").splitlines()
     found.update(dict.fromkeys((each,) for each in lines if each[:1] not in {"", "#"}))

@@ -68,29 +68,28 @@ export class Document {
    */
   settle(root, title, typed) {
     this.title.textContent = title;
-    const over = top(root);
     /** @type {Set<string>} */
     const seen = new Set();
     /** @type {Element[]} */
     const order = [];
     let label = "";
-    /** @param {Told} node @param {boolean} inert @param {string} path */
-    const add = (node, inert, path) => {
-      const open = inert && node === over ? false : inert;
+    /** @param {Told} node @param {string} path */
+    const add = (node, path) => {
       if (node.a !== undefined || node.k === "entry" || node.k === "dialog") {
         const key = node.n || `#${path}`;
         if (!seen.has(key)) {
           seen.add(key);
           // What a field is for stands before it.
-          order.push(this.element(key, node, open, typed, label));
+          order.push(this.element(key, node, typed, label));
           if (node.k === "label") label = node.a || "";
         }
         // What stands on a button is its name already.
         if (HANDLED.has(node.k) && node.k !== "item") return;
       }
-      (node._ || []).forEach((kid, i) => add(kid, open, `${path}.${i}`));
+      (node._ || []).forEach((kid, i) => add(kid, `${path}.${i}`));
     };
-    add(root, over !== root, "");
+    // What lies under a dialog cannot be used, and often has the same names.
+    add(top(root), "");
     for (const [key, element] of this.elements)
       if (!seen.has(key)) {
         element.remove();
@@ -107,11 +106,10 @@ export class Document {
   /**
    * @param {string} key
    * @param {Told} node
-   * @param {boolean} inert
    * @param {Record<string, number>} typed
    * @param {string} label
    */
-  element(key, node, inert, typed, label) {
+  element(key, node, typed, label) {
     const handled = HANDLED.has(node.k) && (node.i & LIVE || node.i & FOCUSABLE);
     const kind = node.k === "entry" ? "INPUT" : handled ? "BUTTON" : node.k === "dialog" ? "DIV" : "P";
     let element = this.elements.get(key);
@@ -130,9 +128,8 @@ export class Document {
         element.value = node.t || "";
       }
     }
-    if (element.told === node && element.inert === inert) return element;
+    if (element.told === node) return element;
     element.told = node;
-    element.inert = inert;
     const [x, y, w, h] = node.b, style = element.style;
     style.left = `${x}px`;
     style.top = `${y}px`;

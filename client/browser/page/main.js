@@ -1,13 +1,13 @@
 // The page: it paints what the server tells, and tells the server what hands do.
 import { Document } from "./document.js";
-import { Painter, css } from "./paint.js";
-import { DRAG, ENABLED, LIVE, at, changed, find, top } from "./scene.js";
+import { Painter, css, measureAnew } from "./paint.js";
+import { DRAG, DROP, ENABLED, LIVE, at, changed, crowded, find, meant, top } from "./scene.js";
 
 /** @typedef {import("./scene.js").Told} Told */
 /** @typedef {import("./scene.js").Touch} Touch */
 /** @typedef {import("./scene.js").Theme} Theme */
 
-const FAR = 8, LONG = 500, TAKEN = 4409, AGAIN = [200, 400, 800, 1500, 3000];
+const FAR = 8, LONG = 500, FINGER = 44, MOST = 4, TWICE = 300, BACK = 3000, TAKEN = 4409, AGAIN = [200, 400, 800, 1500, 3000];
 const canvas = /** @type {HTMLCanvasElement} */ (document.getElementById("canvas"));
 const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d", { alpha: false }));
 const place = /** @type {HTMLElement} */ (document.getElementById("document"));
@@ -26,12 +26,16 @@ let typed = {};
 let words = {};
 /** What of the scene is seen: how many times larger than the page fits, and from where. */
 const view = { zoom: 1, x: 0, y: 0 };
+/** What goes back to all of the page, after something was enlarged to be touched. */
+let back = 0, laid = false;
+/** The last tap where nothing can be touched. @type {PointerEvent | null} */
+let tapped = null;
 
 // The way to the server.
 
 /** @type {WebSocket | null} */
 let socket = null;
-let tries = 0, over = false;
+let tries = 0, over = false, waits = false;
 
 /** A name for this tab: the same after it is loaded again. */
 function tab() {
@@ -65,7 +69,8 @@ function connect() {
       tell(words.taken);
       return;
     }
-    tell(words.lost || "");
+    if (!waits) tell(words.lost || "");
+    waits = false;
     setTimeout(connect, AGAIN[Math.min(tries++, AGAIN.length - 1)]);
   };
 }
@@ -74,10 +79,14 @@ function connect() {
 function take(told) {
   if (over) return;
   if (told.refused !== undefined) {
-    over = true;
-    localStorage.removeItem("token");
     document.documentElement.lang = told.lang;
     tell(told.refused);
+    if (told.later) {
+      waits = true;
+      return;
+    }
+    over = true;
+    localStorage.removeItem("token");
     return;
   }
   if (told.bye) {
@@ -222,6 +231,12 @@ function spot(event) {
   return { x: Math.round((event.clientX - view.x) / k), y: Math.round((event.clientY - view.y) / k) };
 }
 
+/** Tell of the pointer with what is seen there. @param {"down" | "up" | "menu"} what @param {{x: number, y: number}} to */
+function point(what, to) {
+  const seen = root && at(top(root), to.x, to.y, (each) => Boolean(each.i & (LIVE | DRAG | DROP)));
+  say({ do: "point", what, ...to, at: seen?.n || "" });
+}
+
 /**
  * A finger that is down: what it does is known once it moves, or is lifted.
  * @type {{id: number, from: {x: number, y: number}, px: [number, number], last: {x: number, y: number}, way: "" | "press" | "scroll" | "view" | "menu", late: number} | null}
@@ -235,8 +250,8 @@ canvas.addEventListener("pointerdown", (event) => {
   awake();
   canvas.setPointerCapture(event.pointerId);
   if (event.pointerType !== "touch") {
-    if (event.button === 0) say({ do: "point", what: "down", ...spot(event) });
-    else if (event.button === 2) say({ do: "point", what: "menu", ...spot(event) });
+    if (event.button === 0) point("down", spot(event));
+    else if (event.button === 2) point("menu", spot(event));
     return;
   }
   fingers.set(event.pointerId, event);
@@ -246,7 +261,7 @@ canvas.addEventListener("pointerdown", (event) => {
     wide = apart();
     return;
   }
-  const from = spot(event);
+  const from = root ? meant(top(root), spot(event), FINGER / scale()) : spot(event);
   finger = { id: event.pointerId, from, px: [event.clientX, event.clientY], last: from, way: "", late: 0 };
   const node = root && at(top(root), from.x, from.y, (each) => Boolean(each.i & (LIVE | DRAG)));
   if (node?.k === "slider") press();
@@ -254,7 +269,7 @@ canvas.addEventListener("pointerdown", (event) => {
     finger.late = window.setTimeout(() => {
       if (finger && !finger.way) {
         finger.way = "menu";
-        say({ do: "point", what: "menu", ...finger.from });
+        point("menu", finger.from);
       }
     }, LONG);
 });
@@ -263,7 +278,7 @@ function press() {
   if (!finger) return;
   clearTimeout(finger.late);
   finger.way = "press";
-  say({ do: "point", what: "down", ...finger.from });
+  point("down", finger.from);
 }
 
 function letGo() {
@@ -322,14 +337,21 @@ canvas.addEventListener("pointermove", (event) => {
 function lifted(event) {
   if (event.pointerType !== "touch") {
     flush();
-    if (event.button === 0) say({ do: "point", what: "up", ...spot(event) });
+    if (event.button === 0) point("up", spot(event));
     return;
   }
   fingers.delete(event.pointerId);
   if (!finger || finger.id !== event.pointerId) return;
   flush();
+  const up = finger.way ? spot(event) : finger.from;
+  if (!finger.way && enlarged(event)) {
+    letGo();
+    return;
+  }
   if (!finger.way) press();
-  if (finger.way === "press") say({ do: "point", what: "up", ...spot(event) });
+  if (finger.way === "press") point("up", up);
+  if (laid) around(event, 1); // what was chosen has come to its place
+  laid = false;
   if (finger.way !== "scroll") say({ do: "point", what: "left" });
   letGo();
 }
@@ -354,13 +376,65 @@ function pinch(event, before) {
   const now = apart();
   if (!before || !wide || !now) return;
   const middle = [...fingers.values()].reduce((sum, each) => [sum[0] + each.clientX / 2, sum[1] + each.clientY / 2], [0, 0]);
-  const zoom = Math.min(4, Math.max(1, (view.zoom * now) / wide)), times = zoom / view.zoom;
+  const zoom = Math.min(MOST, Math.max(1, (view.zoom * now) / wide)), times = zoom / view.zoom;
   wide = now;
+  clearTimeout(back);
+  back = 0;
   look(
     zoom,
     middle[0] - (middle[0] - view.x) * times + (event.clientX - before.clientX) / 2,
     middle[1] - (middle[1] - view.y) * times + (event.clientY - before.clientY) / 2,
   );
+}
+
+/**
+ * Enlarge what is too small to be touched among others, and tell whether that was done:
+ * the next tap touches it.  Soon after that all is shown again.  Two taps where nothing
+ * can be touched enlarge, too, until two more.
+ * @param {PointerEvent} event
+ */
+function enlarged(event) {
+  if (!root || !finger) return false;
+  const over = top(root), { x, y } = finger.from;
+  const node = at(over, x, y, (each) => Boolean(each.i & (LIVE | DRAG)) && each.k !== "dialog");
+  const before = tapped;
+  tapped = node ? null : event;
+  if (!node) {
+    // Two quick taps at different places are two: the page may not have heard yet of
+    // the tile that the first took, and so not know that the second can be touched.
+    if (before && event.timeStamp - before.timeStamp < TWICE && Math.hypot(event.clientX - before.clientX, event.clientY - before.clientY) < FINGER) {
+      around(event, view.zoom > 1 ? 1 : 2);
+      tapped = null;
+    }
+    return false;
+  }
+  laid = Boolean(back && node.i & DROP);
+  if (back) awaitBack();
+  // A tap on what can be dragged only picks it up: the wrong one is put back by another.
+  if (node.i & DRAG || !(node.i & ENABLED) || !crowded(over, node, FINGER / scale())) return false;
+  const wanted = (view.zoom * FINGER) / (Math.min(node.b[2], node.b[3]) * scale());
+  if (view.zoom >= MOST) return false;
+  around(event, Math.min(MOST, wanted * 1.01));
+  awaitBack();
+  return true;
+}
+
+/** Show all again after a while, once no finger is down. */
+function awaitBack() {
+  clearTimeout(back);
+  back = window.setTimeout(() => {
+    if (fingers.size) return awaitBack();
+    back = 0;
+    look(1, 0, 0);
+  }, BACK);
+}
+
+/** Enlarge round a finger. @param {PointerEvent} event @param {number} zoom */
+function around(event, zoom) {
+  clearTimeout(back);
+  back = 0;
+  const times = zoom / view.zoom;
+  look(zoom, event.clientX - (event.clientX - view.x) * times, event.clientY - (event.clientY - view.y) * times);
 }
 
 /** Show another part of the scene, never beside it. @param {number} zoom @param {number} x @param {number} y */
@@ -420,6 +494,10 @@ addEventListener("resize", () => {
   say({ do: "size", w: innerWidth, h: innerHeight });
 });
 
-document.fonts.addEventListener("loadingdone", draw);
-Promise.all([0, 1, 2].map((n) => document.fonts.load(`16px Netplay${n}`))).then(draw);
+function fontsCame() {
+  measureAnew();
+  draw();
+}
+document.fonts.addEventListener("loadingdone", fontsCame);
+Promise.all([0, 1, 2].map((n) => document.fonts.load(`16px Netplay${n}`))).then(fontsCame);
 connect();

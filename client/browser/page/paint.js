@@ -8,6 +8,13 @@ import { CLIP, DROP, ENABLED, GHOST, LIVE, find } from "./scene.js";
 
 const SMALL = 200 * 200, GHOSTLY = 110 / 255, VEIL = 120 / 255;
 const FAMILIES = ["Netplay0", "Netplay1", "Netplay2", "Netplay3", "sans-serif"];
+/** Of each font and size, how many pixels a letter takes. @type {Map<string, Map<string, number>>} */
+const ADVANCES = new Map();
+
+/** Measure anew: other fonts have come. */
+export function measureAnew() {
+  ADVANCES.clear();
+}
 
 /** @type {Map<number, string>} */
 const inks = new Map();
@@ -405,13 +412,40 @@ export class Painter {
     const { c } = this, [x, y] = node.b;
     for (const [text, dx, base, size, cut, wide] of node.l || []) {
       c.font = `${size}px ${FAMILIES[cut]}`;
-      const natural = c.measureText(text).width;
-      c.save();
-      c.translate(x + dx, y + base);
-      if (natural > 0 && wide > 0) c.scale(wide / natural, 1);
-      c.fillText(text, 0, 0);
-      c.restore();
+      // Where fonts are not those that were measured, all of it fits nevertheless.
+      const fit = wide > 0 ? wide / (this.advance(text) || wide) : 1;
+      let left = x + dx;
+      for (const word of text.split(/(?<= )(?=[^ ])/)) {
+        const natural = c.measureText(word).width, room = this.advance(word) * fit;
+        c.save();
+        c.translate(left, y + base);
+        if (natural > 0 && room > 0) c.scale(room / natural, 1);
+        c.fillText(word, 0, 0);
+        c.restore();
+        left += room;
+      }
     }
+  }
+
+  /**
+   * Return how far a word reaches: each letter takes whole pixels, as in the window.
+   * @param {string} word
+   */
+  advance(word) {
+    const { c } = this;
+    let known = ADVANCES.get(c.font);
+    if (!known) ADVANCES.set(c.font, (known = new Map()));
+    let sum = 0;
+    for (const letter of word) {
+      let wide = known.get(letter);
+      if (wide === undefined) {
+        // Fonts are measured in 64ths of pixels, and these are rounded.
+        wide = Math.floor((Math.round(64 * c.measureText(letter).width) + 32) / 64);
+        known.set(letter, wide);
+      }
+      sum += wide;
+    }
+    return sum;
   }
 
   /**

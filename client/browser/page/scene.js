@@ -107,6 +107,59 @@ export function at(node, x, y, test) {
 }
 
 /**
+ * Return the point that a finger means which has come down beside everything: small
+ * things are as large for it as a finger is.
+ * @param {Told} node
+ * @param {{x: number, y: number}} point
+ * @param {number} least how large, in pixels of the scene
+ * @returns {{x: number, y: number}}
+ */
+export function meant(node, point, least) {
+  const { x, y } = point;
+  if (at(node, x, y, (each) => Boolean(each.i & (LIVE | DRAG)))) return point;
+  let found = point, far = Infinity;
+  /** @param {Told} each */
+  const look = (each) => {
+    const [left, upper, w, h] = each.b;
+    const to = { x: Math.min(Math.max(x, left), left + w - 1), y: Math.min(Math.max(y, upper), upper + h - 1) };
+    const dx = Math.abs(to.x - x), dy = Math.abs(to.y - y);
+    if (each.i & CLIP && (dx || dy)) return;
+    if (each.i & LIVE && each.i & ENABLED && dx <= Math.max(0, least - w) / 2 && dy <= Math.max(0, least - h) / 2 && dx + dy < far) {
+      far = dx + dy;
+      found = to;
+    }
+    for (const kid of each._ || []) look(kid);
+  };
+  look(node);
+  return found;
+}
+
+/**
+ * Tell whether something is too small for a finger that has others within its reach:
+ * what stands alone is found by `meant`, and a slider follows the finger.
+ * @param {Told} root
+ * @param {Told} node
+ * @param {number} least how large a finger is, in pixels of the scene
+ * @returns {boolean}
+ */
+export function crowded(root, node, least) {
+  const [left, upper, w, h] = node.b;
+  if (node.k === "slider" || Math.min(w, h) >= least - 0.5) return false;
+  const x = left + w / 2, y = upper + h / 2, reach = least / 2;
+  /** @param {Told} each @param {boolean} own @returns {boolean} */
+  const meets = (each, own) => {
+    own ||= each === node;
+    const [l, u, ew, eh] = each.b;
+    const near = l < x + reach && l + ew > x - reach && u < y + reach && u + eh > y - reach;
+    if (each.i & CLIP && !near) return false;
+    const holds = l <= left && u <= upper && l + ew >= left + w && u + eh >= upper + h;
+    if (!own && near && !holds && each.i & LIVE && each.i & ENABLED) return true;
+    return (each._ || []).some((kid) => meets(kid, own));
+  };
+  return meets(root, false);
+}
+
+/**
  * @param {Told} node
  * @param {string} name
  * @returns {Told | null}

@@ -12,8 +12,7 @@ from typing import Final
 
 from netplay.players import Abilities, Rng
 from netplay.players.evaluating import Candidate, Evaluation, Work, logistic
-from netplay.players.lhexicon.board import Ground
-from netplay.players.lhexicon.continuations import outlook
+from netplay.players.lhexicon.board import Ground, outlook
 from netplay.players.lhexicon.evaluation import (
     LAST,
     Found,
@@ -64,6 +63,18 @@ DIM: Final = 0.85
 VAGUE: Final = 5.0
 """Points by which a beginner's guess of a play's worth is wrong."""
 
+LOOKS: Final = 12
+"""Looks at what was found after which a beginner sees no more."""
+
+DOUBLING: Final = 20
+"""So much more skill looks twice as long."""
+
+BLIND: Final = 0.15
+"""Of plays with so many tiles as is usual, how many a beginner sees."""
+
+USUAL: Final = 4
+"""Tiles of a play that is neither easy nor hard to see."""
+
 LEAVING: Final = 40
 """From this skill on, a player thinks of what it keeps, the more the higher."""
 
@@ -97,11 +108,11 @@ def choose(
         return _answer(view, skill, rng)
     late = _clock(budget, clock)
     ground = Ground(view)
-    dear = DEAR if skill == TOP and tiles.bag_size(view.tiles) else 1
-    plays = _seek(view, seat, ground, skill, late, _blind(ground, skill, rng), dear)
     if skill < TOP:
-        play = _guess(view, plays, skill, rng)
+        play = _like_people(view, seat, ground, skill, rng, late)
     else:
+        dear = DEAR if tiles.bag_size(view.tiles) else 1
+        plays = _seek(view, seat, ground, skill, late, 0, dear)
         play = _weighed(view, seat, ground, plays, late)
     return _lay(view, seat, play) if play else _without_a_word(view, seat)
 
@@ -251,6 +262,7 @@ def reason(view: State, seat: Seat, best: Move, made: Move) -> Said | None:
 
 
 ABILITIES: Final = Abilities(
+    talents=(0, 54, 61, 70, 76, 84, 100),
     prepare=prepare,
     timed=True,
     named=NAMED,
@@ -308,8 +320,25 @@ def _blind(ground: Ground, skill: int, rng: Rng) -> int:
     return left if ground.old else 0
 
 
-def _guess(view: State, plays: list[Found], skill: int, rng: Rng) -> Found | None:
-    """Return the play that looks best to somebody of less than the highest skill."""
+def _like_people(
+    view: State,
+    seat: Seat,
+    ground: Ground,
+    skill: int,
+    rng: Rng,
+    late: Callable[[float], bool],
+) -> Found | None:
+    """Return the play that looks best to somebody of less than the highest skill.
+
+    Who sees none looks everywhere, and then lays the shortest word there is.
+    """
+    work = Work(round(LOOKS * 2 ** (skill / DOUBLING)))
+
+    def tired(share: float) -> bool:
+        return work.spent() or late(share)
+
+    plays = _seek(view, seat, ground, skill, tired, _blind(ground, skill, rng))
+    sharp = BLIND + (1 - BLIND) * skill / TOP
     weight = max(0.0, (skill - LEAVING) / (TOP - LEAVING))
     if not tiles.bag_size(view.tiles):
         weight = 0.0
@@ -318,9 +347,17 @@ def _guess(view: State, plays: list[Found], skill: int, rng: Rng) -> Found | Non
     for play in plays:
         kept = weight * leave(play.rest) if weight else 0.0
         value = play.score + kept + rng.gauss(0.0, spread)
-        if value > most:
+        seen = rng.random() < sharp ** (_new(play) / USUAL)
+        if seen and value > most:
             best, most = play, value
-    return best
+    if best is None and not plays:
+        plays = _seek(view, seat, ground, TOP - 1, late)
+    return best or min(plays, key=lambda each: (_new(each), -each.score), default=None)
+
+
+def _new(play: Found) -> int:
+    """Return how many tiles a play lays."""
+    return sum(kind != EMPTY for _letter, kind in play.marks)
 
 
 def _weighed(

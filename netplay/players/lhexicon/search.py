@@ -4,8 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from heapq import heappush, heapreplace
 from typing import Final
 
-from netplay.players.lhexicon.board import Free, Ground, Way
-from netplay.players.lhexicon.continuations import Ending, outlook
+from netplay.players.lhexicon.board import Ending, Free, Ground, Way, outlook
 from netplay.players.lhexicon.evaluation import Found, rewound
 from netplay.players.lhexicon.tiling import Mark, Out, Rack, Tiling, lacking, spelled
 from netplay.players.words.offensive import unwanted
@@ -138,29 +137,21 @@ class Seeker:
             for letters in (USUAL, STANDINS):
                 self._tiling.stand_for(letters)
                 for spent in range(1, blanks + 1):
-                    self._spend(spent)
+                    # Look for plays that use so many blanks, and earn something by it
+                    self._spent = spent
+                    if self._found:
+                        self._least = max(self._found).score + self._dear
+                        self._floor[0] = max(self._floor[0], self._least - self._slack)
                     self._all((*plain, *(BLANK,) * spent), blanks - spent)
         except TimeIsUpError:
             return False
         finally:
-            self._forget()
+            # Let go of what was worked out on the way; what was found stays. The walk
+            # refers to itself, so that all of it would lie about until Python looks for
+            # circles, which takes a quarter of a second for so much.
+            self._tiling.forget()
+            self._hopes.clear()
         return True
-
-    def _forget(self) -> None:
-        """Let go of what was worked out on the way; what was found stays.
-
-        The walk refers to itself, so that all of it would lie about until Python looks
-        for circles, which takes a quarter of a second for so much.
-        """
-        self._tiling.forget()
-        self._hopes.clear()
-
-    def _spend(self, blanks: int) -> None:
-        """Look for plays that use so many blanks, and earn something by it."""
-        self._spent = blanks
-        if self._found:
-            self._least = max(self._found).score + self._dear
-            self._floor[0] = max(self._floor[0], self._least - self._slack)
 
     def _all(self, rack: Rack, aside: int) -> None:
         """Look for all plays with these tiles that use every blank of them.

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final, NamedTuple
 
-from netplay.players.lhexicon.continuations import EVERY_LETTER, Ahead, Outlook
+from netplay.players.lhexicon.board import EVERY_LETTER, Ahead, Outlook
 from rules.lhexicon import BLANK, POINTS
 from rules.lhexicon import cells as sets
 from rules.lhexicon.search import Known

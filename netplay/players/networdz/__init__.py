@@ -8,17 +8,17 @@ it knows fewer words, overlooks plays and thinks less of what it keeps (`human`)
 
 from collections.abc import Callable, Mapping
 from time import perf_counter  # noqa: TID251 (it thinks for so long and no longer)
-from typing import Final
+from typing import Final, TypeAlias
 
 from netplay.players import Abilities, Rng
 from netplay.players.networdz import ending, evaluation
 from netplay.players.networdz.evaluation import WORK, evaluate, judged
 from netplay.players.networdz.seen import Seen
-from netplay.players.words.best import best_of, best_play
+from netplay.players.words.leaves import best_of, best_play
 from netplay.players.words.plays import Play
 from netplay.players.words.squares import lay_of, words_of
 from rules.game import Seat
-from rules.networdz import Move, State
+from rules.networdz import Move, State, accepted
 
 BUDGET: Final = 1.5
 """Seconds for a move."""
@@ -50,6 +50,10 @@ def choose(
     Reading out the end takes long, and so does a rack of many tiles and blanks.
     """
     begun = clock()
+    answer = evaluation.answer(view, skill, rng)
+    if answer is not None:
+        return answer
+    view = accepted(view)
     free = evaluation.free_move(view, seat, skill)
     if free is not None:
         return free
@@ -110,14 +114,25 @@ def static(view: State, seat: Seat, rng: Rng) -> Move:
     return _move(seen, play, 0.0, TOP)
 
 
-NAMED: Final[Mapping[str, Callable[[State, Seat, Rng], Move]]] = {
-    "best": best,
-    "leaves": leaves,
-    "static": static,
+Named: TypeAlias = Callable[[State, Seat, Rng], Move]
+
+
+def _answering(choose: Named) -> Named:
+    """Return a player that answers to the last play before its turn."""
+    return lambda view, seat, rng: (
+        evaluation.answer(view, TOP, rng) or choose(accepted(view), seat, rng)
+    )
+
+
+NAMED: Final[Mapping[str, Named]] = {
+    "best": _answering(best),
+    "leaves": _answering(leaves),
+    "static": _answering(static),
 }
 """Players that are not a skill, for `netplay arena`."""
 
 ABILITIES: Final = Abilities(
+    talents=(0, 55, 68, 80, 86, 90, 100),
     prepare=prepare,
     timed=True,
     named=NAMED,

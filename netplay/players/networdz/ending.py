@@ -12,8 +12,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from netplay.players.networdz.seen import Seen
-from netplay.players.words.best import best_of
-from netplay.players.words.leaves import Keep
+from netplay.players.words.leaves import Keep, best_of
 from netplay.players.words.plays import Play
 from netplay.players.words.position import Board, Rack
 from netplay.players.words.squares import finder_in_time

@@ -12,12 +12,24 @@ from netplay.players.networdz.ending import lay
 from netplay.players.networdz.rollouts import COST, NEAR, Budget, Option, Rollouts
 from netplay.players.networdz.seen import Seen
 from netplay.players.words.leaves import learned
-from netplay.players.words.plays import BLANK, Finder, Play
-from netplay.players.words.squares import lay_of, made, rack
+from netplay.players.words.plays import BLANK, Play
+from netplay.players.words.squares import crossed, lay_of, made, rack
 from netplay.players.words.vocabulary import vocabulary
+from netplay.players.words.windows import Window
 from rules import networdz, tiles
 from rules.game import Seat
-from rules.networdz import Lay, Move, Pass, Renew, State, Trade
+from rules.networdz import (
+    BONUS,
+    Accept,
+    Challenge,
+    Lay,
+    Move,
+    Pass,
+    Phase,
+    Renew,
+    State,
+    Trade,
+)
 from rules.networdz.judging import judge_placed, placed
 from rules.networdz.playing import ALIKE, ENOUGH
 from rules.tiles import Shown
@@ -149,7 +161,64 @@ def evaluate(
         also: Lay or Pass; tiles that the view does not know count nothing.
     """
     work = Work(budget)
-    return judged(Seen(view, seat), work, rng, also)._replace(work=work.done)
+    after = networdz.accepted(view)
+    if after.phase is not Phase.PLAY:
+        return _last_answers(view, seat)
+    seen, turns = Seen(after, seat), [m for m in also if not isinstance(m, ANSWERS)]
+    found = judged(seen, work, rng, turns)._replace(work=work.done)
+    return found if view.pending is None else _with_answers(view, seen, found, also)
+
+
+ANSWERS: Final = (Accept, Challenge)
+
+
+def _with_answers(
+    view: State, seen: Seen, found: Evaluation, also: Sequence[Move]
+) -> Evaluation:
+    """Return what is known of moves, and of a challenge of the last play.
+
+    A challenge is worth what is gained or lost by it, and the best turn after it.
+    """
+    assert view.pending is not None  # asked for only then
+    best, right = found.candidates[0], not networdz.wrong(view)
+    ahead, scale = _standing(seen, readable=seen.last_two and _read(seen))
+    value = best.value + (_cost(view) if right else view.pending.points)
+    if right and view.options.challenge == "double":
+        value = _kept(seen, ())
+    doubt = Candidate(Challenge(), value, logistic(ahead + value, scale), best.error)
+    more = [best._replace(move=Accept(), asked=True)] if Accept() in also else []
+    if not right or Challenge() in also:
+        more.append(doubt._replace(asked=right))
+    listed = sorted((*found.candidates, *more), key=lambda each: -each.value)
+    return found._replace(candidates=tuple(listed))
+
+
+def _cost(view: State) -> float:
+    """Return what a challenge in vain costs in points, beside the turn."""
+    return -float(BONUS) if view.options.challenge == "five" else 0.0
+
+
+def _last_answers(view: State, seat: Seat) -> Evaluation:
+    """Return what may be said to a play by which the match ends."""
+    assert view.pending is not None  # the match goes on until it is answered
+    lead = _lead(view, seat)
+    wrong = networdz.wrong(view)
+    value = float(view.pending.points) if wrong else _cost(view)
+    doubt = Candidate(Challenge(), value, logistic(lead + value, ENDED), 0.0)
+    stand = Candidate(Accept(), 0.0, logistic(lead, ENDED), 0.0)
+    return Evaluation((doubt, stand) if wrong else (stand, doubt), 1)
+
+
+def answer(view: State, skill: int, rng: Rng) -> Move | None:
+    """Return what a computer says to the last play, None if it takes its turn.
+
+    It challenges a word that is none, as often as its skill notices it.
+    """
+    if view.pending is None:
+        return None
+    if networdz.wrong(view) and rng.random() * 100 < skill:
+        return Challenge()
+    return Accept() if networdz.accepted(view).phase is not Phase.PLAY else None
 
 
 def judged(
@@ -285,12 +354,7 @@ def _told(
     seen: Seen, values: dict[Move, float], errors: dict[Move, float], *, readable: bool
 ) -> Evaluation:
     """Return what is known of moves, with the chance to win after each."""
-    scores, seat = seen.view.scores, seen.seat
-    others = [points for other, points in enumerate(scores) if other != seat]
-    lead = scores[seat] - max(others, default=0)
-    left = seen.pool + sum(map(len, seen.view.tiles.racks))
-    scale = ENDED if readable else max(ENDED, SPREAD * sqrt(left))
-    ahead = lead - (0.0 if readable else REPLY)
+    ahead, scale = _standing(seen, readable=readable)
     vague = VAGUE_END if readable else VAGUE
     found = [
         Candidate(
@@ -303,6 +367,20 @@ def _told(
     ]
     found.sort(key=lambda each: -each.value)
     return Evaluation(tuple(found), 0)
+
+
+def _lead(view: State, seat: Seat) -> int:
+    """Return by how much a seat is before the best of the others."""
+    others = [points for other, points in enumerate(view.scores) if other != seat]
+    return view.scores[seat] - max(others, default=0)
+
+
+def _standing(seen: Seen, *, readable: bool) -> tuple[float, float]:
+    """Return the lead of a seat, and with which lead 73 % of games are won."""
+    lead = _lead(seen.view, seen.seat)
+    left = seen.pool + sum(map(len, seen.view.tiles.racks))
+    scale = ENDED if readable else max(ENDED, SPREAD * sqrt(left))
+    return lead - (0.0 if readable else REPLY), scale
 
 
 def _worth(seen: Seen, move: Move) -> float:
@@ -401,6 +479,16 @@ BLIND: Final = 0.15
 USUAL: Final = 4
 """Tiles of a play that is neither easy nor hard to see."""
 
+BESIDE: Final = 0.5
+"""What each word across but the first counts as, in such plays: people overlook words
+that run beside others."""
+
+LONG: Final = 4
+"""Letters from which on people overlook that a word can be made longer."""
+
+HOOKED: Final = 0.7
+"""What making such a word longer counts as."""
+
 VAGUE_CHOICE: Final = 10.0
 """Points by which a beginner's guess of a play's worth is wrong."""
 
@@ -409,6 +497,8 @@ def pick(
     seen: Seen, skill: int, rng: Rng, late: Callable[[], bool]
 ) -> tuple[Play | None, float]:
     """Return the play that looks best to somebody of a skill, and what it is worth.
+
+    Who sees none lays the easiest of those with words they know, or else of all.
 
     Args:
         seen: The position.
@@ -419,36 +509,53 @@ def pick(
     share = skill / 100
     weight = max(0.0, (skill - LEAVING) / (100 - LEAVING))
     knows = vocabulary(seen.view.options.lexicon, skill)
-    chances = _chances(share, seen.rack.size)
-    noticed: dict[bytes, bool] = {}
+    sharp = BLIND + (1 - BLIND) * share
+    lots: dict[bytes, float] = {}
     guesses: list[tuple[float, int, Play]] = []
-    for play in _human_plays(seen.finder, late):
+    others: list[tuple[float, int, int, Play]] = []
+    for effort, play in _human_plays(seen, late):
         word = play.word
-        if word not in noticed:
-            noticed[word] = rng.random() < chances[play.window.tiles]
-        if noticed[word]:
-            value = play.score + (weight * seen.keep.worth(play) if weight else 0.0)
+        lot = lots.get(word)
+        if lot is None:
+            lot = lots[word] = rng.random()
+        value = play.score + (weight * seen.keep.worth(play) if weight else 0.0)
+        if lot < sharp**effort:
             guess = value + rng.gauss(0.0, VAGUE_CHOICE * (1 - share))
             guesses.append((guess, len(guesses), play))
+        else:
+            others.append((len(word) * effort, -play.score, len(others), play))
     guesses.sort(reverse=True)
     for guess, _, play in guesses:
         if knows is None or all(map(knows, made(seen.board, play))):
             return play, guess
-    return None, 0.0
+    others.sort()
+    for *_, play in others:
+        if knows is None or all(map(knows, made(seen.board, play))):
+            return play, float(play.score)
+    easiest = min(others, default=None) or max(guesses, default=None)
+    return (easiest[-1], float(easiest[-1].score)) if easiest else (None, 0.0)
 
 
-def _human_plays(finder: Finder, late: Callable[[], bool]) -> Iterator[Play]:
-    """Yield plays, every one if there is time."""
+def _human_plays(seen: Seen, late: Callable[[], bool]) -> Iterator[tuple[float, Play]]:
+    """Yield plays, every one if there is time, and how hard each is to see."""
     found = False
-    for window in finder.windows():
-        some = finder.fill(window)
-        yield from some
-        found = found or bool(some)
+    for window in seen.finder.windows():
+        some = seen.finder.fill(window)
+        if some:
+            found, effort = True, _effort(seen, window)
+            for play in some:
+                yield effort, play
         if found and late():
             return
 
 
-def _chances(share: float, size: int) -> list[float]:
-    """Return for each number of tiles how likely a play is seen."""
-    sharp = BLIND + (1 - BLIND) * share
-    return [float(sharp ** (count / USUAL)) for count in range(size + 1)]
+def _effort(seen: Seen, window: Window) -> float:
+    """Return how hard it is to see a play in a window, 1 for a usual one."""
+    lane = window.lane
+    across = [len(word) - 1 for word in crossed(seen.board, window)]
+    run = longest = 0
+    for letter in lane.letters[window.begin : window.end]:
+        run = run + 1 if letter >= 0 else 0
+        longest = max(longest, run)
+    effort = window.tiles / USUAL + BESIDE * max(0, len(across) - 1)
+    return effort + HOOKED * (max(longest, *across, 0) >= LONG)

@@ -21,9 +21,8 @@ from msgspec.structs import replace
 from netplay.players import Rng
 from netplay.players.networdz.ending import LateError, Reader, lay, size_of, worth_of
 from netplay.players.networdz.seen import Seen
-from netplay.players.words.best import best_of
 from netplay.players.words.kernel import Start, kernel
-from netplay.players.words.leaves import Keep
+from netplay.players.words.leaves import Keep, best_of
 from netplay.players.words.plays import Finder, Play
 from netplay.players.words.position import Board, Lane, Rack, lanes
 from netplay.players.words.squares import finder_in_time, rack

@@ -4,15 +4,9 @@ from collections.abc import Sequence
 from functools import cached_property, lru_cache
 from typing import Final
 
+from netplay.players.words import squares
 from netplay.players.words.leaves import Keep, Table, table
 from netplay.players.words.position import Board, Rack
-from netplay.players.words.squares import (
-    board_of,
-    finder_in_time,
-    rack,
-    rack_of,
-    words_of,
-)
 from netplay.players.words.wordmap import WordMap
 from rules import lexicon, networdz, tiles
 from rules.game import Seat
@@ -34,10 +28,10 @@ class Seen:
         self.view: Final = view
         self.seat: Final = seat
         self.ground: Final = networdz.ground(view.options)
-        self.board: Final[Board] = board_of(view)
-        self.rack: Final[Rack] = rack_of(view, seat)
-        self.words: Final[WordMap] = words_of(view)
-        self.finder: Final = finder_in_time(self.board, self.rack, self.words)
+        self.board: Final[Board] = squares.board_of(view)
+        self.rack: Final[Rack] = squares.rack_of(view, seat)
+        self.words: Final[WordMap] = squares.words_of(view)
+        self.finder: Final = squares.finder_in_time(self.board, self.rack, self.words)
         self.pool: Final = tiles.bag_size(view.tiles)
         """Tiles still to be drawn."""
 
@@ -68,7 +62,7 @@ class Seen:
         """The rack of the other of two players, once the pool is empty."""
         unseen = tiles.unseen(self.view.tiles)
         kinds = [kind for kind, count in enumerate(unseen) for _ in range(count)]
-        return rack(self.ground, tuple(kinds))
+        return squares.rack(self.ground, tuple(kinds))
 
 
 @lru_cache(maxsize=_TABLES_KEPT)

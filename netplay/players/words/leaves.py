@@ -3,6 +3,10 @@
 A table gives each tile a worth and each pair of tiles what they are worth more
 together than apart.  Tables were learned by self-play (`tools/learning`); a word list
 of the user's own has none, and gets one guessed from how its words are spelled.
+
+So the best play is found without looking at most others: windows are tried in the order
+of what they could score at most; as soon as the best play found beats the bound of the
+next window, no later one can be better.
 """
 
 import json
@@ -15,7 +19,7 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
-from netplay.players.words.plays import Play
+from netplay.players.words.plays import Finder, Play
 from netplay.players.words.position import Rack
 from netplay.players.words.wordmap import WordMap
 from rules.lexicon import Lexicon, shipped
@@ -122,10 +126,15 @@ def table(lexicon: Lexicon, words: WordMap) -> Table:
         lexicon: The words.
         words: The map of the same words.
     """
+    return known(lexicon) or _guessed(words)
+
+
+def known(lexicon: Lexicon) -> Table | None:
+    """Return what was learned of tiles in a game with some words, if it was."""
     written = _learned(lexicon.digest)
     names = (*lexicon.alphabet, BLANK_NAME)
     if written is None:
-        return _guessed(words)
+        return None
     return Table(
         tuple(written.tiles.get(name, 0.0) for name in names),
         tuple(
@@ -181,3 +190,50 @@ def written(
         "pairs": shown,
     }
     return json.dumps(found, ensure_ascii=False, indent=0) + "\n"
+
+
+def best_play(finder: Finder, keep: Keep | None = None) -> Play | None:
+    """Return a play of the highest worth, or None if there is none.
+
+    Args:
+        finder: Looks for plays in the position.
+        keep: What the tiles that a play leaves on the rack are worth; None to go by
+            the score alone.
+    """
+    return best_of(finder, keep)[0]
+
+
+def best_of(
+    finder: Finder, keep: Keep | None = None, late: Callable[[], bool] = lambda: False
+) -> tuple[Play | None, float]:
+    """Return a play of the highest worth, and what it is worth with what it leaves.
+
+    Args:
+        finder: Looks for plays in the position.
+        keep: As for `best_play`.
+        late: Says that the time is up; the best found so far is taken then.
+    """
+    rack = finder.rack
+    most = keep.most if keep else [0.0] * (finder.reach.tiles + 1)
+    ordered = sorted(
+        [
+            (
+                window.bound
+                + (rack.bonus if window.tiles == rack.size else 0)
+                + most[window.tiles],
+                window,
+            )
+            for window in finder.windows()
+        ],
+        key=lambda pair: -pair[0],
+    )
+    best: Play | None = None
+    worth = float("-inf")
+    for bound, window in ordered:
+        if bound <= worth or (best is not None and late()):
+            break
+        for play in finder.fill(window):
+            value = play.score + (keep.worth(play) if keep else 0)
+            if value > worth:
+                best, worth = play, value
+    return best, worth

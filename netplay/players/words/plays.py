@@ -1,17 +1,176 @@
-"""Every legal play of a position."""
+"""Every legal play of a position.
+
+Words of one length are a group, found by which letters may stand where.  A group holds
+its words end to end, so that the letters in one place of all of them are a slice; which
+of these are allowed is one translation of bytes, and which words pass several checks is
+an AND of numbers.  However many words there are, a check is a few calls.
+"""
 
 from collections.abc import Callable, Iterator, Sequence
-from itertools import permutations
+from itertools import combinations, compress, permutations
 from operator import itemgetter, mul
 from typing import Final, cast
 
 from msgspec import Struct
 
-from netplay.players.words.blanks import Blanks
-from netplay.players.words.groups import NO_WORDS, Group
 from netplay.players.words.position import EMPTY, Board, Rack, lanes
 from netplay.players.words.windows import Window, reach, windows
 from netplay.players.words.wordmap import WordMap
+
+Check = tuple[int, int]
+"""(place in a lane, letters that may stand there as a set of bits)."""
+FEW: Final = 24
+"""So many words are looked at one by one: few calls would cost more."""
+
+
+class Group:
+    """Words of one length."""
+
+    __slots__ = ("_bits", "_length", "_spelled", "_table", "_words", "count")
+
+    def __init__(
+        self, spelled: bytes, length: int, table: Callable[[int], bytes]
+    ) -> None:
+        """Take words over.
+
+        Args:
+            spelled: The words, one after the other.
+            length: Of each of them.
+            table: Returns for a set of letters the bytes to translate letters by, 1
+                for those in the set and 0 for all others.
+        """
+        self._spelled: Final = spelled
+        self._length: Final = length
+        self.count: Final = len(spelled) // length
+        self._table: Final = table
+        self._bits: Final[dict[Check, int]] = {}
+        self._words: list[bytes] | None = None
+
+    def words(self) -> list[bytes]:
+        """Return all words."""
+        if self._words is None:
+            spelled, length = self._spelled, self._length
+            self._words = [
+                spelled[at : at + length] for at in range(0, len(spelled), length)
+            ]
+        return self._words
+
+    def choose(self, checks: Sequence[Check], begin: int) -> Sequence[bytes]:
+        """Return the words that have an allowed letter in each of some places.
+
+        Args:
+            checks: What is asked of places in a lane.
+            begin: Where in the lane the words begin.
+        """
+        if not checks:
+            return self.words()
+        spelled, length, known = self._spelled, self._length, self._bits
+        if self.count <= FEW:
+            return _passing(self.words(), checks, begin)
+        both = -1
+        for place, mask in checks:
+            key = (place - begin, mask)
+            found = known.get(key)
+            if found is None:
+                column = spelled[place - begin :: length].translate(self._table(mask))
+                found = known[key] = int.from_bytes(column, "little")
+            both &= found
+            if not both:
+                return ()
+        chosen = both.to_bytes(self.count, "little")
+        return [
+            spelled[at : at + length]
+            for at in compress(range(0, len(spelled), length), chosen)
+        ]
+
+
+NO_WORDS: Final = Group(b"", 1, lambda _: b"")
+
+
+def _passing(
+    words: Sequence[bytes], checks: Sequence[Check], begin: int
+) -> Sequence[bytes]:
+    for place, mask in checks:
+        at = place - begin
+        words = [word for word in words if mask >> word[at] & 1]
+        if not words:
+            break
+    return words
+
+
+Way = tuple[int, ...]
+"""Places in a word, ascending, where blanks are laid."""
+
+
+class Blanks:
+    """The ways to lay words with one rack; each is worked out once."""
+
+    def __init__(self, letters: tuple[int, ...], count: int) -> None:
+        """Take a rack.
+
+        Args:
+            letters: Of its tiles.
+            count: Of its blanks.
+        """
+        self._letters: Final = letters
+        self._count: Final = count
+        self._known: Final[dict[Way, dict[tuple[int, ...], list[Way]]]] = {}
+
+    def ways(self, free: Way) -> dict[tuple[int, ...], list[Way]]:
+        """Return letters laid on some places -> the ways to lay them, as far as known.
+
+        Args:
+            free: The places, in a word, that a tile is laid on.
+        """
+        found = self._known.get(free)
+        if found is None:
+            found = self._known[free] = {}
+        return found
+
+    def find(self, laid: tuple[int, ...], free: Way) -> list[Way]:
+        """Return the ways to lay letters: the places where a blank is laid.
+
+        Args:
+            laid: The letters, one for each place.
+            free: The places, in a word.
+        """
+        lacking, blanks = self._lacking(laid), self._count
+        if not lacking:
+            ways: list[Way] = [(), *[(at,) for at in free][: len(free) * blanks]]
+            for count in range(2, blanks + 1):
+                ways += combinations(free, count)
+            return ways
+        if len(lacking) == 1 == blanks:
+            letter = lacking[0]
+            return [(at,) for at, own in zip(free, laid, strict=True) if own == letter]
+        places = range(len(free))
+        return [
+            tuple([free[at] for at in way])
+            for count in range(len(lacking), blanks + 1)
+            for way in combinations(places, count)
+            if _covers([laid[at] for at in way], lacking)
+        ]
+
+    def _lacking(self, laid: tuple[int, ...]) -> list[int]:
+        """Return which of some letters the rack's tiles do not cover."""
+        left = list(self._letters)
+        lacking: list[int] = []
+        for letter in laid:
+            if letter in left:
+                left.remove(letter)
+            else:
+                lacking.append(letter)
+        return lacking
+
+
+def _covers(letters: list[int], lacking: list[int]) -> bool:
+    """Return whether some letters have all the lacking ones among them."""
+    for letter in lacking:
+        if letter not in letters:
+            return False
+        letters.remove(letter)
+    return True
+
 
 BLANK: Final = -1
 """Among the tiles of a play, the points of a blank."""

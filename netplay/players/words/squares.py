@@ -10,6 +10,7 @@ from netplay.players.words import wordmap
 from netplay.players.words.offensive import unwanted
 from netplay.players.words.plays import BLANK, Finder, Play
 from netplay.players.words.position import BLOCKED, EMPTY, Board, Rack
+from netplay.players.words.windows import Window
 from netplay.players.words.wordmap import WordMap
 from rules import lexicon, networdz
 from rules.game import Seat
@@ -127,12 +128,23 @@ def _serves(ground: Ground, kind: int, letter: int, points: int) -> bool:
 
 def made(board: Board, play: Play) -> list[bytes]:
     """Return every word that a play makes, its own first."""
-    lane, begin = play.window.lane, play.window.begin
+    return [play.word, *crossed(board, play.window, play.word)]
+
+
+def crossed(board: Board, window: Window, word: bytes = b"") -> list[bytes]:
+    """Return the words across that a window makes longer.
+
+    Args:
+        board: The board.
+        window: The squares.
+        word: What is laid there; nothing for any word.
+    """
+    lane, begin = window.lane, window.begin
     step = 1 if lane.down else board.width
-    found = [play.word]
-    for at, letter in enumerate(play.word, begin):
+    found: list[bytes] = []
+    for at in range(begin, window.end):
         if lane.letters[at] == EMPTY and lane.across[at] >= 0:
-            square = lane.squares[at]
+            square, letter = lane.squares[at], word[at - begin] if word else 0
             before = _run(board, square, -step)
             after = _run(board, square, step)
             found.append(bytes([*reversed(before), letter, *after]))

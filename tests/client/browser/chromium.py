@@ -19,6 +19,7 @@ from client.app.settings import Settings
 from netplay import wire
 from netplay.daemon.visit import Visit
 from netplay.errors import LocalError
+from netplay.finding.outside import ASK_SERVERS
 from netplay.home import Home
 from netplay.messages import door
 from rules import GAMES
@@ -39,6 +40,7 @@ def quiet(home: Path, **changes: Any) -> None:
     own = Settings(sound=False, animation="off", pause="none", **changes)
     settings.store(home, own)
     Home(home).set("beacon", "off")
+    Home(home).set(ASK_SERVERS, "off")
 
 
 class Served:
@@ -115,7 +117,7 @@ class Tab:
         """Return all that can be used, and what it is called."""
         found: dict[str, str] = self.page.evaluate(
             "Object.fromEntries([...document.querySelectorAll('#document *')]"
-            ".filter(e => e.told && e.told.n && !e.inert)"
+            ".filter(e => e.told && e.told.n)"
             ".map(e => [e.told.n, e.getAttribute('aria-label') || e.textContent]))"
         )
         return found
@@ -124,7 +126,7 @@ class Tab:
         """Return the middle of what has a name, in pixels of the page."""
         found = self.page.evaluate(
             "name => { const e = [...document.querySelectorAll('#document *')]"
-            ".find(e => e.told && e.told.n === name && !e.inert); if (!e) return null;"
+            ".find(e => e.told && e.told.n === name); if (!e) return null;"
             "const r = e.getBoundingClientRect();"
             "return [r.x + r.width / 2, r.y + r.height / 2] }",
             name,
@@ -133,11 +135,32 @@ class Tab:
 
     def press(self, name: str) -> None:
         """Touch something, or click on it."""
-        x, y = until(lambda: self.place(name))
-        if self.touch:
-            self.page.touchscreen.tap(x, y)
-        else:
+        x, y = until(lambda: self._seen(name))
+        if not self.touch:
             self.page.mouse.click(x, y)
+            return
+        before = self.zoom()
+        self.page.touchscreen.tap(x, y)
+        if self.zoom() > before * 1.001:  # it was too small: now it is large enough
+            x, y = until(lambda: self._seen(name))
+            self.page.touchscreen.tap(x, y)
+
+    def _seen(self, name: str) -> tuple[float, float] | None:
+        """Return the middle of something, if no enlargement hides it."""
+        found, size = self.place(name), self.page.viewport_size
+        if found is None or size is None:
+            return None
+        inside = 0 <= found[0] < size["width"] and 0 <= found[1] < size["height"]
+        return found if inside else None
+
+    def zoom(self) -> float:
+        """Return how many pixels of the page one of the scene takes."""
+        script = (
+            "() => new Promise(done => requestAnimationFrame(() => setTimeout(() =>"
+            "done(new DOMMatrix(getComputedStyle("
+            "document.getElementById('document')).transform).a))))"
+        )
+        return float(self.page.evaluate(script))
 
     def reads(self) -> str:
         """Return all that can be read."""
@@ -185,16 +208,27 @@ class Eye:
         except LocalError:
             return None
 
+    def view(self) -> Any:
+        """Return what the seat sees now."""
+        return self._view(wait=False)[0]
+
     def turn(self) -> tuple[Any, bool]:
         """Return the view once it is the seat's turn, or the match is over."""
+        return self._view(wait=True)
+
+    def _view(self, *, wait: bool) -> tuple[Any, bool]:
         with Visit(self.home, pushes=True) as visit:
             visit.put(door.Watch(self.seat))
-            game, over, view = "", False, None
+            game, over, view, made = "", False, None, False
             for heard in visit.heard(PATIENCE):
                 if isinstance(heard, door.Status) and heard.table is not None:
                     game, over = heard.table.game, heard.table.phase == "over"
                 elif isinstance(heard, door.View) and game:
                     view = wire.unpack(heard.state, GAMES[game].ABOUT.state)
-                if view is not None and (over or self.seat in GAMES[game].actors(view)):
+                    made = bool(heard.made)  # what was played is not in `state` yet
+                if view is None:
+                    continue
+                turn = not made and self.seat in GAMES[game].actors(view)
+                if over or not wait or turn:
                     return view, over
         raise AssertionError("the node has gone")

@@ -14,7 +14,9 @@ from client.browser.access import Access
 from client.browser.pages import UNKNOWN, Pages
 from client.browser.server import Server
 from netplay import web_devices
+from netplay.home import Home
 from netplay.limits import WEB_DEVICES, WEB_ENTRY_SECONDS, WEB_WRONG, WEB_WRONG_OF_ONE
+from netplay.moving import homes
 from netplay.web_devices import CODE, DEVICES, LETTERS, PAIRING, Devices
 from netplay.web_place import served as place_of
 from tests.client.browser.chromium import (
@@ -179,3 +181,13 @@ def test_a_phone_is_paired_sees_the_start_page_and_is_forgotten(tmp_path: Path) 
         command(tmp_path, "--forget", "Browser at 127.0.0.1")
         until(lambda: "can no longer get in" in tab.page.inner_text("#message"))
         assert command(tmp_path, "--devices") == ""
+
+
+def test_who_is_let_in_moves_with_a_home_and_where_pages_are_does_not(
+    tmp_path: Path,
+) -> None:
+    Devices(tmp_path).offer()
+    for name in ("devices.json", "lent.json", "web.json", "web_ports.json"):
+        (tmp_path / name).write_text("[]")
+    assert (tmp_path / PAIRING).exists()
+    assert set(homes.names(Home(tmp_path))) == {"devices.json", "lent.json"}

@@ -10,16 +10,20 @@ os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
 import msgspec
 import pygame
 import pytest
+from msgspec.structs import replace
 
 from client.app.model import Model
 from client.browser import drawing
 from client.browser.session import fitting
-from client.pages import screen
+from client.pages import screen, start
+from client.ui import texts
 from client.ui.intents import Click, Scroll, Text
-from client.ui.scene import Align, Node, Rect, Role, around, walk
+from client.ui.scene import Align, Node, Rect, Role, around, find, walk
 from client.ui.theme import Look
 from client.window import painter
-from tests.client.worlds import at_match, base, fed, status, table
+from rules import GAMES
+from tests.client.listed import FEW
+from tests.client.worlds import at_match, base, fed, in_match, status, table
 
 LOOK = Look()
 
@@ -130,7 +134,7 @@ def test_everything_that_can_be_used_has_a_name() -> None:
 def test_a_phone_held_upright_shows_the_board_over_its_whole_width(
     page: tuple[int, int], seats: int
 ) -> None:
-    size = fitting(*page, upright=True)
+    size = fitting(*page)
     root = screen.scene(at_match(base(size), seats))
     assert not [node for node in walk(root) if not root.rect.holds(node.rect)]
     cells = [node.rect for node in walk(root) if node.name.startswith("cell:")]
@@ -141,3 +145,74 @@ def test_a_phone_held_upright_shows_the_board_over_its_whole_width(
     assert {"done", "shuffle", "player0", "instructions"} <= kinds
     lower = [node.rect.y for node in walk(root) if node.name in ("done", "player0")]
     assert min(lower) > board.bottom
+
+
+@pytest.mark.parametrize("game", list(GAMES))
+@pytest.mark.parametrize("page", [(390, 844), (412, 915)])
+def test_the_buttons_of_a_match_are_as_high_as_a_thumb_needs_them(
+    page: tuple[int, int], game: str
+) -> None:
+    size = fitting(*page)
+    root = screen.scene(replace(in_match(base(size), game, 2, 5), guest=True))
+    times, head = page[0] / size[0], find(root, "bar")
+    assert head is not None
+    assert not [node for node in walk(root) if not root.rect.holds(node.rect)]
+    buttons = [
+        node
+        for node in walk(root)
+        if node.role is Role.BUTTON and node.live and node.rect.y >= head.rect.bottom
+    ]
+    assert buttons
+    for node in buttons:
+        assert node.rect.h * times >= 43.5, node.name
+    assert find(root, "lower") is not None
+
+
+def test_whose_turn_it_is_can_be_read_on_the_owners_phone() -> None:
+    size = fitting(390, 844)
+    title = find(screen.scene(at_match(base(size))), "title")
+    assert title is not None
+    assert not title.wrap
+    assert title.rect.w >= Look().width(title.text, title.size, bold=True)
+
+
+@pytest.mark.parametrize("language", ["en", "de", "fr", "es", "ru"])
+@pytest.mark.parametrize("page", [(390, 844), (360, 640)])
+def test_the_start_page_of_a_phone_has_one_card_over_its_whole_width(
+    page: tuple[int, int], language: str
+) -> None:
+    size = fitting(*page)
+    assert size[0] == 480  # not the desktop's 800 painted smaller
+    hands = base(size), fed(base(size), status(games=FEW))
+    texts.speak(language)
+    try:
+        for model in hands:
+            for tab in (None, 0, 1, 2, 3):
+                scrolls = {} if tab is None else {start.TABS: tab}
+                _fits(screen.scene(replace(model, scrolls=scrolls, settled=True)))
+    finally:
+        texts.speak("en")
+
+
+def test_the_bar_of_a_guest_who_waits_keeps_its_height() -> None:
+    size = fitting(390, 844)
+    heads = [
+        find(screen.scene(replace(model, guest=True)), "title")
+        for model in (base(size), at_match(base(size)))
+    ]
+    assert heads[0] is not None
+    assert heads[1] is not None
+    assert heads[0].rect.h == heads[1].rect.h > 20
+
+
+def _fits(root: Node) -> None:
+    assert not [node for node in walk(root) if not root.rect.holds(node.rect)]
+    head = find(root, "bar")
+    assert head is not None
+    live = [node.rect for node in walk(head) if node.live or node.name == "title"]
+    for i, one in enumerate(live):
+        assert not [other for other in live[i + 1 :] if one.meets(other)]
+    cards = [find(root, name) for name in ("here", "nearby", "address", "in-hand.card")]
+    wide = [card.rect.w for card in cards if card is not None]
+    assert len(wide) == 1
+    assert wide[0] > root.rect.w * 9 // 10

@@ -1,10 +1,14 @@
 """What a guest's session may do by itself: nothing to the computer it runs on."""
 
+import os
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any, Literal, cast
 
 import pytest
 import trio
 import trio.testing
+from msgspec.structs import replace
 
 from client.app.link import Link
 from client.app.model import (
@@ -19,11 +23,15 @@ from client.app.model import (
     Store,
 )
 from client.browser.guests import SEES, GuestSession, token_of
+from client.pages import bar
 from client.ui.intents import Click, Key
-from client.ui.scene import walk
+from client.ui.scene import Means, top, walk
 from netplay import VERSION, wire
+from netplay.daemon.lending import Lending
 from netplay.messages import door
-from tests.client.worlds import at_match, base, status
+from netplay.messages.table_questions import Agreeing, MakeOffer
+from rules import GAMES
+from tests.client.worlds import at_match, base, in_match, status
 
 
 def session(home: Path, model: Model | None = None) -> GuestSession:
@@ -63,22 +71,77 @@ async def test_no_key_shows_a_guest_more_than_the_match(
 
 async def test_no_click_shows_a_guest_more_than_the_match(tmp_path: Path) -> None:
     own = at_match(base())
-    every = {node.name for node in walk(session(tmp_path, own).root) if node.live}
-    offered = {
-        "load",
-        "save",
-        "leave",
-        "preferences",
-        "dictionary",
-        "finished",
-        "games",
+    there = {n.name: n.means for n in walk(session(tmp_path, own).root) if n.live}
+    offered: dict[str, Means | None] = {
+        "load": bar.Load(),
+        "save": bar.Save(),
+        "leave": bar.Leave(),
+        "preferences": bar.Preferences(),
+        "dictionary": bar.Dictionary(),
+        "finished": bar.History(),
+        "games": bar.Games(),
     }
-    for name in every | offered | {"rename", "help", "player0", "player1"}:
+    for name, means in {**there, **offered, "rename": bar.Rename()}.items():
         guest = session(tmp_path, own)
-        guest.take(Click(name))
+        guest.take(Click(name, means=means))
         assert guest.model.over in SEES, name
     names = {node.name for node in walk(session(tmp_path, own).root)}
-    assert not names & offered
+    assert not names & offered.keys()
+
+
+def asked_by(guest: GuestSession) -> Iterator[tuple[str, Any]]:
+    """Yield what every button of a guest's page asks of the node, also in dialogs."""
+    start = guest.model
+    todo, seen = [start], set[str]()
+    while todo:
+        model = todo.pop()
+        guest.model, guest._stale = model, True
+        for node in [each for each in walk(top(guest.root)) if each.live]:
+            name = node.name
+            if name in seen:
+                continue
+            seen.add(name)
+            guest.model, guest._stale = model, True
+            link = Asked()
+            guest.link = cast("Link", link)  # it only asks
+            guest.take(Click(name, means=node.means))
+            yield from ((name, request) for request in link.asked)
+            if guest.model.over is not model.over:
+                todo.append(guest.model)
+
+
+class Asked:
+    """A way to the node that keeps what is asked."""
+
+    def __init__(self) -> None:
+        self.asked: list[door.Request] = []
+
+    def ask(self, request: door.Request) -> None:
+        self.asked.append(request)
+
+
+@pytest.mark.parametrize("phase", ["playing", "over"])
+@pytest.mark.parametrize("game", list(GAMES))
+async def test_no_button_of_a_guest_asks_what_the_node_refuses(
+    game: str, phase: Literal["playing", "over"], tmp_path: Path
+) -> None:
+    lending = Lending(tmp_path, os.urandom, print)
+    lending.lend(b"m", 0)
+    (lent,) = lending._all
+    guest = session(tmp_path, in_match(base(), game, 2, 4))
+    own = guest.model.table
+    assert own is not None
+    may = Agreeing(may=((0, "stop"), (0, "draw")))
+    places = (1, 2) if phase == "over" else ()
+    told = replace(own, phase=phase, hosting=False, offers=may, places=places)
+    guest.hear(status(table=replace(told, audit="ok" if places else "")))
+    found = list(asked_by(guest))
+    for _name, request in found:
+        lending.allowed(lent, request, 1, {0: "Bert"})
+    offers = [request for _name, request in found if isinstance(request.ask, MakeOffer)]
+    assert bool(offers) is (phase == "playing")
+    names = {node.name for node in walk(guest.root)}
+    assert not names & {"rematch", "home", "game.quit", "game.new", "side:2"}
 
 
 async def test_a_guest_without_its_table_sees_no_page_of_the_owners(

@@ -31,6 +31,7 @@ from tests.client.browser.chromium import (
     served,
     until,
 )
+from tests.client.browser.touching import modules, typed
 
 pytestmark = [pytest.mark.processes, needs_chromium]
 
@@ -159,32 +160,7 @@ def code(tab: Tab) -> list[list[bool]]:
         "const r = e.getBoundingClientRect(); return [r.x, r.y, r.width] }"
     )
     clip = {"x": x, "y": y, "width": side, "height": side}
-    picture = pygame.image.load(BytesIO(tab.page.screenshot(clip=clip)))
-    wide = picture.get_width()
-    dark = [
-        [sum(picture.get_at((i, j))[:3]) < 300 for i in range(wide)]
-        for j in range(picture.get_height())
-    ]
-    rows = [j for j, row in enumerate(dark) if any(row)]
-    first, last = rows[0], rows[-1] + 1
-    edge = next(i for i in range(wide) if not dark[first][first + i])  # 7 modules
-    module = edge / 7
-    count = round((last - first) / module)
-    at = [first + int((n + 0.5) * module) for n in range(count)]
-    return [[dark[j][i] for i in at] for j in at]
-
-
-def typed(tab: Tab, name: str, text: str) -> None:
-    """Touch a field, again where the page was not laid out yet, and type."""
-
-    def there() -> bool:
-        tab.press(name)
-        script = "document.activeElement?.told?.n"
-        return bool(tab.page.evaluate(script) == name)
-
-    until(there)
-    tab.page.keyboard.type(text)
-    until(lambda: tab.page.input_value("#document input:focus") == text)
+    return modules(pygame.image.load(BytesIO(tab.page.screenshot(clip=clip))))
 
 
 def is_on(tab: Tab, name: str) -> bool:
@@ -202,7 +178,9 @@ def test_a_guest_opens_what_the_table_page_shows_sits_down_and_plays(
     quiet(tmp_path)
     with served(tmp_path) as web, browser() as chromium:
         owner = opened(chromium, web.link())
-        until((tmp_path / "door").exists)
+        until(
+            lambda: owner.place("field.name")
+        )  # which is asked no more once it is said
         with Visit(Home(tmp_path)) as visit:
             visit.ask(door.SetName("Anna"))
             visit.ask(

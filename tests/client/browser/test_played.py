@@ -1,11 +1,12 @@
-"""A person plays in a browser: `netplay web`, the link, a name, a match to its end."""
+"""A person plays in a browser: `netplay web`, the link, a name, some turns."""
 
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import pytest
 
-from rules import GAMES, networdz
+from rules import networdz
 from rules.networdz import Lay, Pass
 from tests.client.browser.chromium import (
     PHONE,
@@ -18,8 +19,12 @@ from tests.client.browser.chromium import (
     served,
     until,
 )
+from tests.client.browser.touching import networdz_, still
 
 pytestmark = [pytest.mark.processes, needs_chromium]
+
+TURNS: Final = 4
+"""A whole match is played by touch in `test_seated`."""
 
 
 def named(tab: Tab, name: str) -> None:
@@ -45,13 +50,6 @@ def longest(view: Any, seat: int) -> Any:
     return best or Pass(())
 
 
-def near(one: tuple[float, float], other: tuple[float, float] | None) -> bool:
-    return (
-        other is not None
-        and max(abs(a - b) for a, b in zip(one, other, strict=True)) < 4
-    )
-
-
 def ready(tab: Tab, view: Any) -> bool:
     """Tell whether the page shows that turn, as a person would wait for it."""
     names = tab.names()
@@ -61,23 +59,12 @@ def ready(tab: Tab, view: Any) -> bool:
     return mine and own == rack and names["pass"] == "PASS"
 
 
-def lay(tab: Tab, eye: Eye, move: Any, number: int) -> None:
-    """Make a move with taps alone."""
-    if isinstance(move, Pass):
-        tab.press("pass")
-        until(lambda: tab.names().get("pass") == "Back")
-    else:
-        for each in move.laid:
-            tab.press(f"tile:{each.tile}")
-            cell = tab.place(f"cell:{each.cell}")
-            assert cell is not None
-            tab.press(f"cell:{each.cell}")
-            until(lambda at=cell, tile=each.tile: near(at, tab.place(f"tile:{tile}")))
-    tab.press("done")
-    until(lambda: (found := eye.status()) is not None and found.entries > number)
+def _has_more(eye: Eye, entries: int) -> bool:
+    now = eye.status()
+    return now is not None and now.entries > entries
 
 
-def test_networdz_is_played_to_its_end_by_touch(tmp_path: Path) -> None:
+def test_turns_of_networdz_are_taken_by_touch(tmp_path: Path) -> None:
     quiet(tmp_path)
     with served(tmp_path) as web, browser() as chromium:
         tab = opened(chromium, web.link(), PHONE, has_touch=True, is_mobile=True)
@@ -86,17 +73,31 @@ def test_networdz_is_played_to_its_end_by_touch(tmp_path: Path) -> None:
         tab.press("play")
         eye = Eye(tmp_path)
         until(lambda: (found := eye.status()) is not None and found.phase == "playing")
-        over = False
-        while not over:
+        for _turn in range(TURNS):
             view, over = eye.turn()
-            if not over:
-                found = eye.status()
-                assert found is not None
-                until(lambda shown=view: ready(tab, shown))
-                lay(tab, eye, longest(view, 0), found.entries)
-        end = eye.status()
-        assert end is not None
-        assert sorted(end.places) in ([1, 2], [1, 1])
-        assert not GAMES["networdz"].actors(view)
-        until(lambda: (found := eye.status()) is not None and found.audit == "ok")
+            assert not over
+            found = eye.status()
+            assert found is not None
+            until(partial(ready, tab, view))
+            networdz_(tab, view, longest(view, 0))
+            until(partial(_has_more, eye, found.entries))
+        assert eye.turn()[0].scores[0] > 0
+        assert tab.errors == []
+
+
+def test_a_finger_beside_a_small_button_means_it(tmp_path: Path) -> None:
+    quiet(tmp_path)
+    with served(tmp_path) as web, browser() as chromium:
+        tab = opened(chromium, web.link(), (844, 390), has_touch=True)
+        named(tab, "Anna")
+        script = (
+            "() => [...document.querySelectorAll('#document *')]"
+            ".find(e => e.told?.n === 'preferences').getBoundingClientRect().toJSON()"
+        )
+        until(lambda: "rename" in tab.names() and still(tab))
+        box = tab.page.evaluate(script)
+        assert box["height"] < 30
+        middle, below = box["x"] + box["width"] / 2, box["y"] + box["height"]
+        tab.page.touchscreen.tap(middle, below + 3)
+        until(lambda: tab.place("close"))
         assert tab.errors == []

@@ -26,16 +26,21 @@ from wsproto.events import (
 )
 
 from client.browser import pages as pages_module
+from client.browser.__main__ import tell_where
 from client.browser.access import Access
 from client.browser.files import files
 from client.browser.pages import UNKNOWN, Pages
 from client.browser.server import Server
 from netplay.limits import (
+    WEB_ANSWER_SECONDS,
     WEB_CONNECTIONS_OF_ONE,
+    WEB_HEAD_SECONDS,
     WEB_MESSAGE_BYTES,
     WEB_SESSIONS,
     WEB_WRONG_OF_ONE,
 )
+from netplay.web_place import FILE as PLACE
+from netplay.web_place import Place, Served
 from tests.client.fakenode import FakeNode
 
 HOST = "127.0.0.1:7947"
@@ -264,6 +269,33 @@ async def test_a_page_that_comes_back_finds_its_session(
         assert '"set.theme"' not in text
 
 
+def named(scene: dict[str, Any], name: str) -> dict[str, Any] | None:
+    kids = [named(kid, name) for kid in scene.get("_", ())]
+    return scene if scene.get("n") == name else next(filter(None, kids), None)
+
+
+async def test_what_is_touched_is_what_the_page_showed_there(
+    tmp_path: Path, autojump_clock: object
+) -> None:
+    """The scene moves while a touch is on its way: another thing lies there then."""
+    async with site(tmp_path) as found:
+        page, told = await entered(found, entry=found.invite())
+        scene = (await page.told())["scene"]
+        await page.say(do="drawn", frame=1)
+        wanted, other = named(scene, "preferences"), named(scene, "help")
+        assert wanted is not None
+        assert other is not None
+        for box, at in ((wanted, "gone"), (other, "preferences")):
+            x, y = box["b"][0] + box["b"][2] // 2, box["b"][1] + box["b"][3] // 2
+            for what in ("down", "up"):
+                await page.say(do="point", what=what, x=x, y=y, at=at)
+            await trio.sleep(1)
+            await page.stream.aclose()
+            page, _told = await entered(found, token=told["token"])
+            text = json.dumps((await page.told())["scene"])
+            assert ('"set.theme"' in text) == (at == "preferences")
+
+
 async def test_a_session_whose_page_stays_away_ends(
     tmp_path: Path, autojump_clock: object
 ) -> None:
@@ -364,6 +396,73 @@ async def test_half_open_connections_keep_nobody_out(
         await trio.sleep(11)
         assert found.server._open["192.0.2.7"] == 0
         assert idle
+
+
+async def test_who_does_not_say_who_it_is_does_not_stay(
+    tmp_path: Path, autojump_clock: object
+) -> None:
+    async with site(tmp_path) as found:
+        page = Browser(found.stream())
+        await page.open()
+        began = trio.current_time()
+        assert await page.told() == {}
+        assert page.closed == 1000
+        assert trio.current_time() - began <= WEB_HEAD_SECONDS
+
+
+async def test_who_takes_no_answer_does_not_stay(
+    tmp_path: Path, autojump_clock: object
+) -> None:
+    async with site(tmp_path) as found:
+        ours, theirs = trio.testing.lockstep_stream_pair()
+        asked = f"GET /main.js HTTP/1.1\r\nHost: {HOST}\r\n\r\n"
+        found.nursery.start_soon(ours.send_all, asked.encode())
+        with trio.fail_after(2 * WEB_ANSWER_SECONDS):
+            await found.server.serve(theirs, "192.0.2.7")
+            await trio.testing.wait_all_tasks_blocked()
+
+
+async def test_a_node_that_is_down_costs_no_guest_its_seat(
+    tmp_path: Path, autojump_clock: object
+) -> None:
+    async def closed(_home: Path) -> tuple[trio.abc.Stream, bytes]:
+        raise OSError
+
+    async with site(tmp_path) as found:
+        pages = Pages(tmp_path, found.access, found.nursery, closed)
+        found.server = Server(files(), pages.welcome, found.mistakes.append)
+        found.server.names = frozenset({HOST})
+        for _ in range(2 * WEB_WRONG_OF_ONE):
+            _page, told = await entered(found, token="g." + "00" * 16)
+            assert told["later"]
+        for _ in range(WEB_WRONG_OF_ONE):
+            _page, told = await entered(found, token="g.")
+            assert not told["later"]
+        # What others at its address have tried is no reason to throw a token away.
+        _page, told = await entered(found, token="g." + "00" * 16)
+        assert told["later"]
+
+
+async def test_pages_are_found_where_this_computer_moves_to(
+    tmp_path: Path, autojump_clock: object
+) -> None:
+    async with site(tmp_path) as found:
+        now = Served(7947, ("192.0.2.5",), 7948, ("192.0.2.5",), "AA")
+        with Place(tmp_path, now) as place:
+            apart = Server(files(), found.pages.welcome, found.mistakes.append)
+            found.nursery.start_soon(
+                tell_where, place, lambda: now, found.server, apart
+            )
+            await trio.sleep(60)
+            assert b" 200 " in (await found.get("/", "192.0.2.5:7947"))[:20]
+            assert b" 421 " in (await found.get("/", "198.51.100.7:7947"))[:20]
+            now = Served(7947, ("198.51.100.7",), 7948, ("198.51.100.7",), "AA")
+            await trio.sleep(60)
+            assert b" 200 " in (await found.get("/", "198.51.100.7:7947"))[:20]
+            assert b" 421 " in (await found.get("/", "192.0.2.5:7947"))[:20]
+            assert "198.51.100.7:7948" in apart.names
+            told = json.loads((tmp_path / PLACE).read_text())
+            assert told["hosts"] == ["198.51.100.7"]
 
 
 async def test_a_silent_page_is_given_up(

@@ -12,15 +12,16 @@ from typing import Any, NamedTuple
 from msgspec.structs import replace
 
 from netplay.bag import lift, shuffle
-from netplay.bag.deck import Masked, joined
 from netplay.bag.group import (
     BYTES,
     IDENTITY,
     ORDER,
     BagError,
+    Masked,
     base,
     digest,
     is_point,
+    joined,
     minus,
     packed,
     plus,

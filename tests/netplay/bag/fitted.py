@@ -12,8 +12,18 @@ from typing import Any
 from msgspec.structs import replace
 
 from netplay.bag import lift, shuffle
-from netplay.bag.deck import Masked, joined
-from netplay.bag.group import ORDER, base, minus, packed, plus, scalar_of, split, times
+from netplay.bag.group import (
+    ORDER,
+    Masked,
+    base,
+    joined,
+    minus,
+    packed,
+    plus,
+    scalar_of,
+    split,
+    times,
+)
 from netplay.bag.lift import Share, check_key, check_lift
 from netplay.messages.log import Lift, Open
 from netplay.record.masked import read_deck

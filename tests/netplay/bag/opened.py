@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 
-from netplay.bag.deck import Masked
-from netplay.bag.group import Point, minus, times, total
+from netplay.bag.group import Masked, Point, minus, times, total
 
 
 def lifted(tile: Masked, mask: int) -> Point:

@@ -7,8 +7,7 @@ import pytest
 
 from netplay.bag import group, lift, shuffle
 from netplay.bag import lift as spares
-from netplay.bag.deck import joined
-from netplay.bag.group import ORDER, BagError, digest, number
+from netplay.bag.group import ORDER, BagError, digest, joined, number
 from netplay.errors import PeerError
 from netplay.record import masked
 from netplay.record.masked import MaskedBag, Phase

@@ -8,14 +8,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from netplay.bag import shuffle
-from netplay.bag.deck import Deck, Masked, first_deck, joined, kind_point
 from netplay.bag.group import (
     BYTES,
     IDENTITY,
     ORDER,
     BagError,
+    Deck,
+    Masked,
     base,
+    first_deck,
     is_point,
+    joined,
+    kind_point,
     minus,
     packed,
     plus,

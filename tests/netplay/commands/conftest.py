@@ -21,4 +21,10 @@ def nodes(tmp_path: Path) -> Iterator[Callable[[str], Node]]:
     for each in made:
         if each.process.poll() is None:
             each.process.terminate()
+    for each in made:
         each.process.wait(PATIENCE)
+
+
+@pytest.fixture
+def two(nodes: Callable[[str], Node]) -> tuple[Node, Node]:
+    return nodes("ann"), nodes("bob")

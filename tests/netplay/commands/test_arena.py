@@ -154,11 +154,14 @@ def test_what_cannot_be_played_gets_one_line(
 @pytest.mark.parametrize(
     ("words", "why"),
     [
-        (["networdz", "hard", "best"], "there is no player 'hard'"),
+        (["networdz", "clever", "best"], "there is no player 'clever'"),
         (["numlo", "20", "10", "--budget", "-1"], "more than 0 seconds"),
         (["numlo", "20", "10", "--decide", "101"], "from 0 to 100 %"),
         (["networdz", "20", "genius", "--jobs", "2"], "no player 'genius'"),
-        (["numlo", "20", "best"], "0 to 100, easy, medium, hard, random"),
+        (
+            ["numlo", "20", "best"],
+            "0 to 100, beginner, easy, medium, hard, expert, master, random",
+        ),
         (["networdz", "20", "best", "--option", "edition=klingon"], "klingon"),
         (["networdz", "20", "best", "--option", "lexicon=klingon"], "klingon"),
         (["numlo", "20", "easy", "--option", "edition=german"], "has no editions"),

@@ -2,8 +2,9 @@
 
 import os
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 import trio
@@ -12,6 +13,7 @@ import trio.testing
 from netplay.home import Home
 from netplay.journal import silent
 from netplay.moving import copies, homes
+from netplay.sentences import Says
 from tests.netplay.commands.test_moving import WORDS, files, furnished, phrase, run
 from tests.netplay.commands.test_play import begun
 from tests.netplay.commands.test_watching import PATIENCE, Node
@@ -144,11 +146,62 @@ async def test_a_place_that_is_away_is_a_fault_until_it_is_back(
             copies.keep, home, silent, lambda: told.append(tuple(map(str, home.faults)))
         )
         await until(lambda: len(looks) > 3)
-        assert told == [(f"no copy of what is here can be kept in {copy.parent}",)]
+        assert told == [(str(Says.COPY_FAILED(path=copy.parent)),)]
         pulled.rename(copy.parent)
         await until(lambda: len(told) > 1)
         assert told[1:] == [()]
         nursery.cancel_scope.cancel()
+
+
+@pytest.fixture
+def stick(tmp_path: Path) -> Iterator[Path]:
+    """Give a folder on another disk than the home."""
+    other = Path("/dev/shm")
+    if not other.is_dir() or other.stat().st_dev == tmp_path.stat().st_dev:
+        pytest.skip("needs a second disk")
+    with TemporaryDirectory(dir=other) as folder:
+        yield Path(folder)
+
+
+async def test_a_stick_that_was_pulled_out_leaves_a_folder_that_gets_no_copy(
+    tmp_path: Path, looks: list[Home], stick: Path
+) -> None:
+    home, where = furnished(tmp_path / "home"), tmp_path / "stick"
+    where.symlink_to(stick)  # as if it were mounted there
+    copy = copies.begin(home, where, WORDS)
+    where.unlink()
+    where.mkdir()
+    told: list[tuple[str, ...]] = []
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(
+            copies.keep, home, silent, lambda: told.append(tuple(map(str, home.faults)))
+        )
+        await until(lambda: bool(told))
+        assert told == [(str(Says.COPY_FAILED(path=where)),)]
+        assert list(where.iterdir()) == []
+        assert copies.state(home, known=True).made == 0
+        code, said = run(home.path, "backup")
+        assert (code, str(where) in said) == (1, True), said
+        where.rmdir()
+        where.symlink_to(stick)
+        await until(lambda: len(told) > 1)
+        assert told[1:] == [()]
+        nursery.cancel_scope.cancel()
+    assert opened(copy)["key.pem"] == b"a key"
+
+
+async def test_a_copy_that_somebody_has_deleted_is_made_anew(
+    tmp_path: Path, looks: list[Home]
+) -> None:
+    home = furnished(tmp_path / "home")
+    copy = copies.begin(home, place(tmp_path), WORDS)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(copies.keep, home, silent, lambda: None)
+        await until(lambda: len(looks) > 3)
+        copy.unlink()
+        await until(copy.exists)
+        nursery.cancel_scope.cancel()
+    assert opened(copy)["key.pem"] == b"a key"
 
 
 def test_a_new_key_writes_over_no_copy_of_the_old_one(tmp_path: Path) -> None:

@@ -53,8 +53,21 @@ ROWS = {
     },
     "resting": {"start to a window, 4", "a link up, 4 shared", "latency beside 1"},
     "calls": {"host, together", "guest, together", "files, guest's move"},
+    "browser": {
+        "start page",
+        "start page, all of it",
+        "key to told",
+        "memory, a session",
+        "idle, as of 20",
+        "a turn of networdz",
+        "falling, a frame",
+        "falling, told",
+    },
 }
 """Rows that each bench has at least."""
+
+LONG = ("bag", "resting")
+"""Benches of so many nodes that even their quick forms take long."""
 
 MOST_CALLS = 360
 """That a move costs a node, of the host and the guest the mean: only to be lowered."""
@@ -67,12 +80,22 @@ def measured(name: str, capsys: pytest.CaptureFixture[str]) -> list[dict[str, An
 
 
 @pytest.mark.processes
-@pytest.mark.parametrize("name", BENCHES)
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=pytest.mark.slow if name in LONG else ())
+        for name in BENCHES
+        if name != "calls"  # measured below
+    ],
+)
 def test_every_bench_runs_in_its_quick_form(
     name: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     rows = measured(name, capsys)
+    _are_whole(name, rows)
 
+
+def _are_whole(name: str, rows: list[dict[str, Any]]) -> None:
     named = {row["name"].removeprefix(f"{name}: ") for row in rows}
     assert named >= ROWS[name]
     for row in rows:
@@ -87,7 +110,9 @@ def test_every_bench_runs_in_its_quick_form(
 def test_the_calls_of_a_move_are_whole_numbers_that_add_up(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    rows = {row["name"]: row["value"] for row in measured("calls", capsys)}
+    found = measured("calls", capsys)
+    _are_whole("calls", found)
+    rows = {row["name"]: row["value"] for row in found}
 
     for node in ("host", "guest"):
         python, c = rows[f"calls: {node}, Python's"], rows[f"calls: {node}, C's"]

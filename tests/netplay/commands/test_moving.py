@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from netplay.commands import export as export_command
+from netplay.commands import moving
 from netplay.errors import Code, LocalError
 from netplay.home import Home
 from netplay.moving import homes
@@ -88,7 +88,7 @@ async def test_a_player_moves_with_a_match_that_goes_on(
     place = tmp_path / "ann.export"
     option = ("--passphrase-file", phrase)
     code, text = await ann.run("export", str(place), *option)
-    assert (code, "a node is already running" in text) == (2, True), text
+    assert (code, "'netplay stop' ends it" in text) == (2, True), text
     assert not place.exists()
     assert (await ann.run("stop"))[0] == 0
     ann.process.wait(PATIENCE)
@@ -325,7 +325,7 @@ def test_an_export_that_finds_no_room_leaves_nothing_and_the_home_plays_on(
         file=str(target), passphrase_file=phrase, force=True, undo=False
     )
     with room_for(ROOM), pytest.raises(LocalError, match="File too large"):
-        export_command.run(words)
+        moving.run_export(words)
     assert files(home.path) == before
     home.look_for_move()
     assert [path.read_text("utf-8") for path in tmp_path.glob("file*")] == (
@@ -347,7 +347,7 @@ def test_a_mark_that_finds_no_room_leaves_no_file(
         file=str(target), passphrase_file=phrase, force=False, undo=False
     )
     with pytest.raises(LocalError, match="could not be read or kept"):
-        export_command.run(words)
+        moving.run_export(words)
     assert not target.exists()
     home.look_for_move()
 

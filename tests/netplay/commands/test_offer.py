@@ -1,21 +1,13 @@
 """Offers without a screen: `netplay offer`, and words in `netplay play`."""
 
 import json
-from collections.abc import Iterator
 
 import pytest
 
 from tests.netplay.commands.test_play import begun, typed
-from tests.netplay.commands.test_watching import Node, three
-
-__all__ = ["three"]
+from tests.netplay.commands.test_watching import Node
 
 pytestmark = pytest.mark.processes
-
-
-@pytest.fixture
-def two(three: tuple[Node, Node, Node]) -> Iterator[tuple[Node, Node]]:
-    yield three[:2]
 
 
 async def test_a_turn_is_taken_back_and_a_draw_agreed_to_without_a_screen(

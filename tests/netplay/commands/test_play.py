@@ -5,15 +5,16 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from threading import Timer
+from typing import Any
 
 import pytest
+import trio
 
-from tests.netplay.commands.test_watching import ROOT, Node, three
-
-__all__ = ["three"]
+from rules import GAMES
+from tests.netplay.commands.test_watching import ROOT, Node
+from tests.netplay.text.test_position import documented, keys
 
 pytestmark = pytest.mark.processes
 
@@ -39,11 +40,6 @@ def typed(node: Node, *lines: str) -> str:
         text=True, check=False, cwd=ROOT, timeout=60,
     )  # fmt: skip
     return done.stdout + done.stderr
-
-
-@pytest.fixture
-def two(three: tuple[Node, Node, Node]) -> Iterator[tuple[Node, Node]]:
-    yield three[:2]
 
 
 async def test_moves_are_made_one_by_one_and_refused_in_words(
@@ -93,6 +89,70 @@ async def test_the_hint_of_numlo_is_for_everybody_and_can_be_typed(
     assert "it is not your turn" in text
     assert not re.search(r" \+\d+$", text, re.MULTILINE)
     assert (await first.run("play", found[1]))[0] == 0
+
+
+async def position(node: Node) -> tuple[int, dict[str, Any]]:
+    """Return the answer once the tiles of the rack have come."""
+    answer = await asked(node)
+    while answer[1]["more"] and not answer[1]["legal"]:
+        answer = await asked(node)
+    return answer
+
+
+async def asked(node: Node, *words: str) -> tuple[int, dict[str, Any]]:
+    """Return exit status and answer of `netplay play ... --json`."""
+    await trio.sleep(0.05)
+    code, text = node.ask("play", *words, "--json")
+    return code, json.loads(text)
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
+async def test_scripts_are_told_position_moves_clock_and_hint_of_each_game(
+    two: tuple[Node, Node], game: str
+) -> None:
+    ann, bob = two
+    await ann.until(("status",), "listening on port")
+    code, answer = await asked(ann)
+    assert (code, set(answer)) == (2, {"reason"})
+    await begun(ann, bob, game)
+    found = [await position(node) for node in two]
+    for code, told in found:
+        assert code == 0
+        assert set(keys(told)) == documented("For scripts")
+        assert set(keys(told["position"])) <= documented(GAMES[game].ABOUT.title)
+        assert (told["game"], told["names"]) == (game, ["ann", "bob"])
+    assert [told["seat"] for _code, told in found] == [1, 2]
+    first, other = (two, found) if found[0][1]["legal"] else (two[::-1], found[::-1])
+    told, waits = other[0][1], other[1][1]
+    if game == "hexcolumns":
+        assert (told["turn"], told["hint"]) == ([1, 2], None)
+    else:
+        assert told["turn"] == waits["turn"] == [told["seat"]]
+        assert waits["legal"] == []
+        assert waits["hint"] is None
+        code, answer = await asked(first[1], told["legal"][0])
+        assert (code, answer["reason"]) == (1, "it is not your turn")
+    if game == "numlo":  # its hint is for everybody
+        code, text = await first[0].run("play", "hint")
+        assert (code, text) == (0, f"{told['hint']}\n")
+    move = told["hint"] or told["legal"][0]
+    code, answer = await asked(first[0], f"'{move}'")  # quotes left by another shell
+    assert (code, answer["made"], answer.get("move")) == (0, True, move), answer
+    code, answer = await asked(first[0], "--table", "7")
+    assert (code, answer) == (1, {"reason": "there is no table 7 here"})
+    assert (await first[0].run("play", "1", "board"))[0] == 0
+    code, text = await first[0].run("play", "help")
+    assert (code, "resign" in text) == (0, True)
+    code, answer = await asked(first[0], "resign")
+    assert (code, answer["made"]) == (0, True)
+    if game == "hexcolumns":  # who is left plays on till the well is full
+        assert (await first[1].run("play", "resign"))[0] == 0
+    code, answer = await asked(first[1])
+    while not answer["over"]:
+        code, answer = await asked(first[1])
+    assert (code, answer["legal"], answer["turn"]) == (0, [], [])
+    tied = game == "hexcolumns"  # nobody has a point
+    assert sorted(answer["places"]) == ([1, 1] if tied else [1, 2])
 
 
 async def test_a_match_goes_on_as_it_is_typed(two: tuple[Node, Node]) -> None:

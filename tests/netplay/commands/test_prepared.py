@@ -1,23 +1,15 @@
 """Moves on condition without a screen: typed, listed, played and dropped."""
 
 import json
-from collections.abc import Iterator
 
 import pytest
 
 from tests.netplay.commands.test_play import begun, typed
-from tests.netplay.commands.test_watching import Node, three
-
-__all__ = ["three"]
+from tests.netplay.commands.test_watching import Node
 
 pytestmark = pytest.mark.processes
 
 LINE = "if T(4,1)xT(5,1) then T(6,0)xT(5,1) if T(4,3)xT(5,3) then T(6,2)xT(5,3)"
-
-
-@pytest.fixture
-def two(three: tuple[Node, Node, Node]) -> Iterator[tuple[Node, Node]]:
-    yield three[:2]
 
 
 async def test_a_typed_line_is_told_dropped_and_played_with_nobody_at_the_terminal(

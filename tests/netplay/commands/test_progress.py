@@ -10,7 +10,11 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[3]
-RECORD = ROOT / "tests/netplay/formats/records/quackle-incomplete.gcg"
+RECORD = """#player1 ann Ann
+#player2 ben Ben
+>ann: AEHILSZ 8D ZEALS +48 48
+>ben: EEIOUVV - +0 0
+"""
 ARENA = ("arena", "numlo", "random", "random", "--games", "4", "--seed", "1")
 
 pty = pytest.importorskip("pty", reason="needs a terminal of Unix")
@@ -43,18 +47,22 @@ def run(words: Sequence[str], home: Path, *, terminal: bool) -> tuple[str, str]:
     return told, seen.decode()
 
 
-def prepared(tmp_path: Path) -> dict[str, tuple[str, ...]]:
-    """Return commands that may take long, and what they need."""
+def prepared(tmp_path: Path, what: str) -> tuple[str, ...]:
+    """Return a command that may take long, with what it needs."""
     text = tmp_path / "words.txt"
     text.write_text("AB\nCAT\nDOG\n", "utf-8")
     match, sheet = tmp_path / "match.netplay", str(tmp_path / "sheet")
-    run(("gcg", "import", str(RECORD), sheet), tmp_path / "home", terminal=False)
+    record = tmp_path / "record.gcg"
+    record.write_text(RECORD, "utf-8")
+    if what == "turns":
+        words = ("gcg", "import", str(record), sheet)
+        run(words, tmp_path / "home", terminal=False)
     return {
         "games": ARENA,
         "turns": ("analyse", sheet, "--json"),
         "checking": ("verify", str(match)),
         "building the list": ("words", "import", str(text), str(tmp_path / "own")),
-    }
+    }[what]
 
 
 def untimed(text: str) -> str:
@@ -75,7 +83,7 @@ def match(tmp_path_factory: pytest.TempPathFactory) -> bytes:
 def test_long_work_tells_a_terminal_how_far_it_is_and_a_pipe_nothing(
     what: str, tmp_path: Path, match: bytes
 ) -> None:
-    words = prepared(tmp_path)[what]
+    words = prepared(tmp_path, what)
     (tmp_path / "match.netplay").write_bytes(match)
 
     told, seen = run(words, tmp_path / "home", terminal=True)

@@ -26,8 +26,8 @@ def typed(game: str, number: int) -> list[str]:
     """Return the solution of a puzzle as it is typed."""
     puzzle, about = puzzles.find(game, number), GAMES[game].ABOUT
     stand, words = puzzles.position(game, puzzle), list[str]()
-    words_of = writer(game).TYPED
-    assert words_of is not None
+    words_of = writer(game)
+
     for actor, packed in puzzle.line:
         if actor != puzzle.seat:
             continue
@@ -55,8 +55,8 @@ def test_a_puzzle_is_shown_and_solved_by_what_is_typed(
 def test_a_wrong_move_and_none_at_all_are_told(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    words_of = writer("numlo").TYPED
-    assert words_of is not None
+    words_of = writer("numlo")
+
     state = puzzles.position("numlo", puzzles.find("numlo", 2)).state
     (right,) = typed("numlo", 2)
     wrong = next(w for w in words_of.offers(state, state.turn) if w != right)

@@ -5,6 +5,7 @@ from msgspec.structs import replace
 
 from netplay.commands.games import lines as listed
 from netplay.commands.status import lines
+from netplay.messages.node_questions import PeerStatus
 from netplay.sentences import Says
 from tests.client.listed import game
 from tests.client.worlds import status, table
@@ -18,6 +19,12 @@ def test_a_match_at_the_table_is_said_not_to_be_audited() -> None:
     assert f"NOT AUDITED: {WHY}" in said
     assert "draws that began again: 2" in said
     assert not any("NOT AUDITED" in line for line in lines(status(table=table())))
+
+
+def test_who_is_nowhere_is_not_said_to_be_at_nothing() -> None:
+    bert = PeerStatus("Bert", "ABCD", "", connected=False, since=90)
+    (said,) = [line for line in lines(status(peers=(bert,))) if "Bert" in line]
+    assert said.startswith("peer Bert (ABCD): away")
 
 
 def test_matches_of_before_are_listed_that_were_never_audited() -> None:
@@ -47,6 +54,9 @@ def test_a_table_that_is_formed_tells_what_is_promised_and_why_not_more() -> Non
     ("left", "said"),
     [
         (259_196, "3 days left"), (3 * 86_400, "3 days left"), (7_300, "2 h left"),
+        (216_000, "2 days left"), (129_600, "36 h left"), (86_399, "24 h left"),
+        (5_400, "1 h left"), (3_599, "59:59 left"), (1, "0:01 left"),
+        (14 * 86_400, "14 days left"), (-43_241, "time is over"),
         (125, "2:05 left"), (0, "time is over"),
     ],
 )  # fmt: skip

@@ -99,7 +99,7 @@ def typed(
     """Type a move and nothing else; return what is shown before the program ends."""
     state = GAME.start(2, GAME.ABOUT.options())
     playing = play.Playing(visit, -1)
-    line = next(iter(playing._typed.offers(state, 0)))
+    line = next(iter(playing._text.offers(state, 0)))
     monkeypatch.setattr(play, "typed_lines", lambda: iter([line, "board", "quit"]))
     monkeypatch.setattr(play, "PATIENCE_SECONDS", 2.0)
     monkeypatch.setattr(play, "complete", lambda _offered: None)

@@ -105,3 +105,52 @@ def test_a_word_is_looked_up_with_the_reason_why_it_is_refused(
     refused = said(capsys, 1, "look", "a", "c4t")
     assert "does not have 2 to 12 letters" in refused
     assert "4" in refused.splitlines()[1].partition(";")[2]
+
+
+def test_words_are_found_by_a_pattern_by_letters_and_by_what_hooks_to_them(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text, mine = tmp_path / "a.txt", str(tmp_path / "my")
+    listed = "ACT CAR CARE CAT CATS COT QUIZ SCAR TAC"
+    text.write_text("\n".join(listed.split()) + "\n", encoding="utf-8")
+    said(capsys, 0, "import", str(text), mine)
+
+    def found(verb: str, words: str) -> set[str]:
+        return set(said(capsys, 0, verb, words, "--list", mine).split())
+
+    assert found("pattern", "c?t") == {"CAT", "COT"}
+    assert found("pattern", "*a*s") == {"CATS"}
+    assert found("pattern", "*i?") == {"QUIZ"}
+    assert found("pattern", "*") == set(listed.split())
+    assert found("anagrams", "tacs") == {"ACT", "CAT", "TAC", "CATS"}
+    assert found("anagrams", "co?") == {"COT"}
+    assert found("hooks", "car") == {"CARE", "SCAR"}
+    assert said(capsys, 1, "pattern", "xx*", "--list", mine) == ""
+    assert "say what" in said(capsys, 1, "hooks", " ", "--list", mine)
+    assert "at most 12" in said(capsys, 1, "anagrams", "???", "--list", mine)
+    assert "at most 12" in said(capsys, 1, "leave", "abcdefghijklm")
+    assert "4" in said(capsys, 1, "pattern", "c4?", "--list", mine)
+
+
+def test_letters_of_two_signs_are_one_when_words_are_searched(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text, mine = tmp_path / "a.txt", str(tmp_path / "my")
+    text.write_text("CHO\nLLA\nACA\nAÑO\n", encoding="utf-8")
+    more = ("--edition", "spanish")
+    said(capsys, 0, "import", str(text), mine, *more)
+    found = said(capsys, 0, "pattern", "??", "--list", mine, *more).split()
+    assert set(found) == {"CHO", "LLA"}
+
+
+def test_the_likeliest_words_come_first_and_a_blank_is_worth_keeping(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Of 12 E, 6 R, 9 A, 8 O and one Z and X: 72, 9 and 8 ways."""
+    two = said(capsys, 0, "pattern", "??").split()
+    assert two.index("ER") < two.index("ZA") < two.index("OX")
+    sevens = said(capsys, 0, "anagrams", "retain?").split()
+    assert len(sevens[0]) == 7
+    assert sevens == sorted(sevens, key=lambda word: -len(word))
+    keeps = [float(said(capsys, 0, "leave", rack)) for rack in ("?", "S", "Q", "VVW")]
+    assert keeps == sorted(keeps, reverse=True)

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from netplay.commands import asking
-from netplay.commands.questions import ASKED
+from netplay.commands.questions import ROWS
 from netplay.daemon.visit import Visit
 from netplay.errors import Code, LocalError
 from netplay.home import Home
@@ -341,7 +341,7 @@ def test_a_call_waits_for_who_answers_late_and_says_what_it_waits_for(
         monkeypatch.setattr(asking, "DIAL_SECONDS", 0.5)
         monkeypatch.setenv("NETPLAY_HOME", str(host.home.path))
         address = f"127.0.0.1:{door.getsockname()[1]}"
-        code = ASKED["call"].run(Namespace(address=address, seat=0, table=0))
+        code = ROWS["call"].run(Namespace(address=address, seat=0, table=0))
         said = capsys.readouterr()
         assert (code, "connected to late" in said.out) == (0, True), said
         assert "still calling: no answer yet" in said.err

@@ -327,6 +327,9 @@ async def test_a_carrier_is_named_by_an_invitation_and_there_are_only_so_many(
         for number in range(limits.CARRIERS + 1):
             key = fingerprint(bytes([number]) * 32)
             answer = asked(ann, AddCarrier(f"netplay:10.0.0.1:1#{key}"))
+            if number == 0:  # nobody knows yet what they are called
+                assert isinstance(answer, Done)
+                assert "through whoever sent the invitation too" in str(answer.text)
         assert isinstance(answer, Failed)
         assert answer.code == Code.USAGE.number
         assert len(ann.node.rpc.status().network.carry.carriers) == limits.CARRIERS

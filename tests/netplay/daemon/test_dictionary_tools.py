@@ -10,15 +10,18 @@ from netplay.daemon.dictionary_tools import DictionaryTools, Job, work
 from netplay.errors import Code, LocalError
 from netplay.home import Home
 from netplay.messages.door import TableStatus
-from netplay.messages.word_questions import (
+from netplay.messages.node_questions import (
     ChangeWords,
     CheckWord,
     ExportWords,
     ImportWords,
     OpenEdition,
+    RateTiles,
     SaveEdition,
+    SearchWords,
     WordQuestion,
 )
+from netplay.sentences import Says
 from rules import editions, lexicon
 from tests.client.worlds import seat, table
 
@@ -77,6 +80,14 @@ async def test_a_list_is_imported_changed_checked_and_exported_by_name(
         "BIRD is in the dictionary",
         "DOG is not in the dictionary; these have it: english",
     ]
+    search = SearchWords("networdz", "mine-a", "pattern", "?a*")
+    assert await bench.craft.do(search) == (Says.WORDS_FIT(count=2), b"AA\nCAT")
+    rated = await bench.do(RateTiles("networdz", "english", "e?"))
+    assert rated.startswith("E? on the rack: +")
+    with pytest.raises(LocalError, match="own lists, not of mine-a"):
+        await bench.do(RateTiles("networdz", "mine-a", "e?"))
+    search = SearchWords("networdz", "mine-a", "hooks", "x")
+    assert await bench.craft.do(search) == (Says.NO_WORD_FITS(), b"")
     out = tmp_path / "out" / "back.txt"
     await bench.do(ExportWords("networdz", "mine-a", str(out)))
     assert out.read_text("utf-8") == "AA\nBIRD\nCAT\n"
@@ -154,6 +165,9 @@ async def test_among_players_here_words_change_for_the_next_game(bench: Bench) -
         (ChangeWords("add", "networdz", "english", "mine-f", "a1"), "'a1' has '1'"),
         (ChangeWords("add", "german", "english", "mine-f", "cat"), "other letters"),
         (CheckWord("networdz", "none", "cat"), "No such file"),
+        (SearchWords("networdz", "english", "hooks", "4"), "4"),
+        (RateTiles("networdz", "english", "???"), "at most two blanks"),
+        (RateTiles("networdz", "english", " "), "say what"),
         (CheckWord("klingon", "english", "cat"), "no edition 'klingon'"),
         (ImportWords("networdz", "mine-f", "words.txt"), "the whole path"),
         (ImportWords("networdz", "mine-f", "/none.txt"), "No such file"),

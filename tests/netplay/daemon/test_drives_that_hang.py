@@ -12,7 +12,7 @@ import trio
 from netplay.daemon import dictionary_tools, slow_answers
 from netplay.errors import Code
 from netplay.messages.door import Done, Failed, GetStatus, Load, Question, Request, Save
-from netplay.messages.word_questions import ImportWords
+from netplay.messages.node_questions import ImportWords
 from tests.netplay.memory import Player, World, running
 
 PATIENCE = 30.0

@@ -3,8 +3,9 @@
 import socket
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from time import monotonic, sleep
 from typing import Any, Literal, get_args, get_origin
@@ -39,15 +40,24 @@ from netplay.messages.door import (
     View,
     Watch,
 )
-from netplay.messages.table_questions import LendSeat, NameSeat
+from netplay.messages.table_questions import (
+    AnswerOffer,
+    LendSeat,
+    MakeOffer,
+    NameSeat,
+    PlayAgain,
+)
 from netplay.web_place import served
 from netplay.wire import FrameReader, decode_from_node, encode
 from rules import numlo
+from tools.bench.browser import Tab
 
 pytestmark = pytest.mark.processes
 
 SECONDS = 60.0
-MAY = {Play, Watch, LookBack, Earlier, Say, Hint, NameSeat}
+MAY = {
+    Play, Watch, LookBack, Earlier, Say, Hint, NameSeat, MakeOffer, AnswerOffer,
+}  # fmt: skip
 """All that a guest may ask, and of its own seat alone."""
 
 
@@ -56,7 +66,7 @@ OPEN: list[socket.socket] = []
 
 
 @pytest.fixture(autouse=True)
-def _closed() -> Iterator[None]:
+def closed() -> Iterator[None]:
     yield
     while OPEN:
         OPEN.pop().close()
@@ -230,6 +240,7 @@ def test_a_guest_is_refused_every_other_question_and_sees_nothing_else(
             assert found.error.said.code == "NOT_FOR_GUESTS", kind
         for ask in (
             Watch(0), Watch(-1), Play(0, b"", 0), Hint(0), Earlier(told.match, 0, 1),
+            MakeOffer(0, "stop"), AnswerOffer(0, agrees=True),
             Earlier(b"x" * 16, 1, 1), NameSeat(0, "Eve"), NameSeat(1, "Eve"),
         ):  # fmt: skip
             assert isinstance(guest.ask(ask), Failed), ask
@@ -404,9 +415,11 @@ def test_the_node_serves_pages_for_the_first_link_and_they_end_with_it(
         assert served(tmp_path) is None
         with Visit(place) as visit:
             visit.ask(opened("person:Anna", "browser"))
+            assert not visit.status().browsers
             one, other = (
                 visit.ask(LendSeat(1, served=True), SECONDS).text for _ in range(2)
             )
+            assert visit.status().browsers
         pages = served(tmp_path)
         assert pages is not None
         base, sign, token = str(other).partition("#g.")
@@ -417,3 +430,90 @@ def test_the_node_serves_pages_for_the_first_link_and_they_end_with_it(
     while served(tmp_path) is not None:
         assert monotonic() < end
         sleep(0.05)
+    with node(tmp_path) as place, Visit(place) as visit:
+        assert visit.status().browsers  # the yes is kept: nobody is asked again
+
+
+def seats_of(place: Home) -> door.TableStatus:
+    """Return how the newest table stands."""
+    with Visit(place) as visit:
+        found = visit.status().table
+    assert found is not None
+    return found
+
+
+def sat_down(home: Path, seat: int, name: str) -> Tab:
+    """Open the link to a seat in a page, give a name and sit down."""
+    with Visit(Home(home)) as visit:
+        link = str(visit.ask(LendSeat(seat, served=True)).text)
+    pages = served(home)
+    assert pages is not None
+    tab = Tab(pages.port)
+    OPEN.append(tab.raw)
+    assert "token" in tab.hello(entry=link.partition("#")[2])
+    tab.until("field.guest")
+    tab.say(do="edit", name="field.guest", text=name, anchor=0, caret=0, turn=1)
+    tab.quiet(0.5)
+    tab.say(do="use", name="sit")
+    threading.Thread(target=tab.until_closed, daemon=True).start()
+    end = monotonic() + SECONDS
+    while seats_of(Home(home)).seats[seat].name != name:
+        assert monotonic() < end
+        sleep(0.05)
+    return tab
+
+
+def played_by(place: Home, tabs: dict[str, Tab], most: int = 10_000) -> int:
+    """Play on, guests by what their pages show; return how many turns they took."""
+    names = [seat.name for seat in seats_of(place).seats]
+    own, made, after = names.index("Anna"), 0, -1
+    with Visit(place, pushes=True) as visit:
+        visit.put(Watch(own))
+        for heard in visit.heard(SECONDS):
+            if not isinstance(heard, View) or heard.number <= after:
+                continue
+            state = wire.unpack(heard.state, numlo.State)
+            actors = sorted(numlo.actors(state) - {-1})
+            if not actors or made >= most:
+                return made
+            seat, after = actors[0], heard.number
+            move = next(iter(numlo.moves(state, seat)))
+            if seat == own:
+                visit.put(Play(seat, wire.pack(move), heard.number))
+            else:
+                assert isinstance(move, numlo.Place)
+                made += 1
+                tab, end = tabs[names[seat]], monotonic() + SECONDS
+                while not tab.heard[-1].get("title", "").startswith("Your turn"):
+                    assert monotonic() < end
+                    sleep(0.02)
+                tab.say(do="use", name=f"cell:{move.square}")
+    raise AssertionError("the match stands still")
+
+
+@pytest.mark.slow
+def test_three_guests_in_browsers_play_a_match_to_its_end_and_another(
+    tmp_path: Path,
+) -> None:
+    with node(tmp_path) as place:
+        with Visit(place) as visit:
+            visit.ask(opened("person:Anna", "browser", "browser", "browser"))
+        guests = ("Bert", "Cleo", "Dora")
+        tabs = {n: sat_down(tmp_path, i, n) for i, n in enumerate(guests, 1)}
+        with Visit(place) as visit:
+            visit.ask(StartMatch())
+        assert played_by(place, tabs) > 10
+        end = monotonic() + SECONDS
+        while (first := seats_of(place)).audit != "ok":
+            assert monotonic() < end
+            sleep(0.1)
+        with Visit(place) as visit:
+            visit.ask(PlayAgain())
+        while (now := seats_of(place)).match == first.match or now.phase != "playing":
+            assert monotonic() < end
+            if now.match != first.match:
+                with suppress(LocalError), Visit(place) as visit:
+                    visit.ask(StartMatch())
+            sleep(0.2)
+        assert [seat.name for seat in now.seats] != ["Anna", *guests]  # one place on
+        assert played_by(place, tabs, 6) == 6

@@ -19,17 +19,22 @@ from netplay.daemon.on_turn import (
     OnTurn,
     cleaned,
     environment,
+    kept_notices,
     kept_words,
     run_command,
     words_of,
 )
 from netplay.daemon.visit import Visit
 from netplay.errors import LocalError
+from netplay.faults import Faults
+from netplay.fingerprint import folded
 from netplay.home import Home
 from netplay.journal import silent
 from netplay.limits import ON_TURN_APART
 from netplay.messages.door import HostTable, StartMatch, Summons
 from netplay.messages.table_questions import Mute
+from netplay.said import Words
+from netplay.sentences import Says
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="process groups of POSIX")
 SECONDS = 20.0
@@ -54,20 +59,28 @@ class Bench:
         self.quiet_until = 0.0
         self.takes = takes
         self.at_once = self.most = 0
+        self.why: Words = ""
+        self.faults = Faults()
         self.on_turn = OnTurn(
-            ("it",), self.waiting.__contains__, self.quiet, silent, self.run
+            ("it",),
+            self.waiting.__contains__,
+            self.quiet,
+            silent,
+            self.faults,
+            self.run,
         )
 
     def quiet(self) -> float:
         return max(0.0, self.quiet_until - trio.current_time())
 
-    async def run(self, words: Sequence[str], told: Mapping[str, str]) -> None:
+    async def run(self, words: Sequence[str], told: Mapping[str, str]) -> Words:
         self.at_once += 1
         self.most = max(self.most, self.at_once)
         assert words == ("it",)
         self.ran.append((trio.current_time(), told["NETPLAY_TABLE"]))
         await trio.sleep(self.takes)
         self.at_once -= 1
+        return self.why
 
 
 async def test_it_runs_at_most_once_a_minute_for_each_table_and_then_if_still_wanted(
@@ -127,14 +140,50 @@ async def test_neither_chat_nor_an_end_runs_it(
     assert not bench.ran
 
 
-async def test_the_yes_of_all_to_a_table_of_the_players_runs_it(
+async def test_one_that_fails_is_said_to_the_owner_until_it_does_not(
     nursery: trio.Nursery, autojump_clock: trio.testing.MockClock
 ) -> None:
     bench = Bench()
     nursery.start_soon(bench.on_turn.serve)
-    bench.on_turn.ring(Summons(1, "agreed", "numlo", ("Bert",)))
+    for why in (Says.NOTICE_STATUS(status=3), Says.NOTICE_SLOW(seconds=10), ""):
+        bench.why = why
+        bench.on_turn.ring(turn())
+        await trio.sleep(2 * ON_TURN_APART)
+        assert list(bench.faults) == ([Says.NOTICE_FAILED(why=why)] if why else [])
+
+
+async def test_a_flood_of_notices_runs_it_once_a_minute_and_table(
+    nursery: trio.Nursery, autojump_clock: trio.testing.MockClock
+) -> None:
+    bench = Bench(takes=10)  # it hangs each time
+    nursery.start_soon(bench.on_turn.serve)
+    for _ in range(300):
+        for _ in range(100):
+            bench.on_turn.ring(Summons(1, "ready", "x" * 10_000, ("$(reboot)\n",)))
+        await trio.sleep(1)
+    assert len(bench.ran) <= 1 + 300 / ON_TURN_APART
+    assert bench.most == 1
+
+
+@posix
+async def test_how_a_command_has_ended_is_told() -> None:
+    shell = [sys.executable, "-c"]
+    assert await run_command([*shell, "pass"], {}) == ""
+    status = await run_command([*shell, "raise SystemExit(3)"], {})
+    assert status == Says.NOTICE_STATUS(status=3)
+    with pytest.raises(OSError, match="No such file"):
+        await run_command(["/no/such/command"], {})
+
+
+async def test_the_yes_of_all_and_a_ready_that_is_asked_for_run_it(
+    nursery: trio.Nursery, autojump_clock: trio.testing.MockClock
+) -> None:
+    bench = Bench()
+    nursery.start_soon(bench.on_turn.serve)
+    for table, reason in ((1, "agreed"), (2, "ready")):
+        bench.on_turn.ring(Summons(table, reason, "numlo", ("Bert",)))
     await trio.sleep(100)
-    assert len(bench.ran) == 1
+    assert [table for _, table in bench.ran] == ["1", "2"]
 
 
 @given(st.text())
@@ -144,6 +193,7 @@ def test_whatever_somebody_is_called_no_script_is_led_astray(name: str) -> None:
     assert not set(told) & set("$`\\\"'!;&|<>(){}[]*?~#%^=\n\r\0/,:")
     assert len(told) <= 24
     assert environment(turn(1, name))["NETPLAY_OPPONENT"] == told
+    assert environment(turn(1, name))["NETPLAY_REASON"] == "turn"
 
 
 def test_plain_names_stay_as_they_are() -> None:
@@ -182,6 +232,25 @@ def test_a_home_may_name_it_and_one_that_cannot_be_run_is_told_of(
     assert any("no-such-program" in str(fault) for fault in home.faults)
 
 
+def test_commands_for_friends_are_read_by_their_keys_and_bad_lines_are_told_of(
+    tmp_path: Path,
+) -> None:
+    home = Home(tmp_path)
+    assert kept_notices(home) == {}
+    whole = str(Path(sys.executable).absolute())
+    key = "I6EL-S7JH-NSQN-PK4Z-5BBT"
+    lines = (
+        f"{key.lower()} {sys.executable} -c 'pass it'", "", "bob echo",
+        "AAAA-BBBB-CCCC-DDDD-EEEE no-such-program", "10.0.0.1 echo",
+    )  # fmt: skip
+    home.on_letter.write_text("\n".join(lines))
+    assert kept_notices(home) == {folded(key): (whole, "-c", "pass it")}
+    faults = list(map(str, home.faults))
+    assert len(faults) == 3
+    for wrong in ("bob echo", "no-such-program", "10.0.0.1"):
+        assert any(wrong in fault for fault in faults)
+
+
 @posix
 async def test_it_is_ended_with_its_group_when_its_time_is_up(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
@@ -191,7 +260,8 @@ async def test_it_is_ended_with_its_group_when_its_time_is_up(
     script += "if os.fork(): sys.exit()\ntime.sleep(60)\n"
     place = tmp_path / "group"
     began = monotonic()
-    await run_command([sys.executable, "-c", script, str(place)], {})
+    why = await run_command([sys.executable, "-c", script, str(place)], {})
+    assert why == Says.NOTICE_SLOW(seconds=1)
     assert 0.6 < monotonic() - began < 10
     group = int(place.read_text())
     for _ in range(100):  # until init has noticed
@@ -251,4 +321,18 @@ def test_a_node_without_a_window_runs_it_when_it_is_the_players_turn(
         process.terminate()
         process.wait(SECONDS)
     lines = [json.loads(line) for line in told.read_text().splitlines()]
-    assert lines == [["2", "hexagrams", "Computer 2", None]]  # the first one is muted
+    assert lines == [["2", "hexagrams", "Computer", None]]  # the first one is muted
+
+
+def test_a_folder_in_place_of_a_command_is_told_of_and_stops_no_node(
+    tmp_path: Path,
+) -> None:
+    home = Home(tmp_path)
+    home.on_turn.mkdir()
+    home.on_letter.mkdir()
+    assert kept_words(home) == ()
+    assert kept_notices(home) == {}
+    told = [str(one) for one in home.faults]
+    assert len(told) == 2
+    for place, one in zip((home.on_turn, home.on_letter), told, strict=True):
+        assert str(place) in one

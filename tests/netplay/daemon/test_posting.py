@@ -1,7 +1,7 @@
 """Moves that are left with a friend's node, by players who are never awake together."""
 
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
@@ -12,8 +12,9 @@ import trio.testing
 from msgspec.structs import replace
 
 from netplay import limits
+from netplay.daemon import on_turn
 from netplay.errors import Code, LocalError, PeerError
-from netplay.fingerprint import fingerprint
+from netplay.fingerprint import fingerprint, folded
 from netplay.messages.door import Failed, Tone
 from netplay.messages.letters import (
     AskLeft,
@@ -34,7 +35,8 @@ from netplay.peering.letter_boxes import MEMORY, LetterBoxes
 from netplay.record import letter
 from netplay.record.clocks import told
 from netplay.record.log import check_signature
-from netplay.said import Said
+from netplay.said import Said, Words
+from netplay.sanitize import NAME_CHARACTERS
 from netplay.text import phrases
 from netplay.wire import Frame, decode, encode, pack
 from tests.netplay.correspondents import (
@@ -143,6 +145,63 @@ async def test_a_friend_at_the_table_keeps_letters_though_it_carries_for_nobody(
     async with awake(ann, carla):
         await until(lambda: ann.match.fold.moves == 2)
         assert pack(ann.match.fold.history[-1].move) == move
+
+
+@pytest.mark.parametrize("together", [False, True])
+async def test_who_is_away_is_told_by_a_command_of_the_keepers_and_not_too_often(
+    autojump_clock: trio.testing.MockClock,
+    cast: Cast,
+    monkeypatch: pytest.MonkeyPatch,
+    *,
+    together: bool,
+) -> None:
+    ann, bob, carla = cast
+    told: list[tuple[tuple[str, ...], dict[str, str], float]] = []
+
+    async def run(words: Sequence[str], more: Mapping[str, str]) -> Words:
+        told.append((tuple(words), dict(more), trio.current_time()))
+        await trio.sleep(9)
+        return ""
+
+    monkeypatch.setattr(on_turn, "run_command", run)
+    mover, reader = (bob, ann) if together else (ann, bob)
+    carla.on_letter = {folded(fingerprint(reader.key)): ("tell", "it")}
+    if together:
+        async with awake(*cast):
+            await begun("numlo", ann, bob, carla)
+            ann.moves(Random(1))
+            await until(lambda: bob.on_turn)
+            await trio.sleep(1.0)  # all say that they have it
+    else:
+        await parted(cast)
+    async with awake(mover, carla):
+        await trio.sleep(3.0)
+        await until(lambda: mover.on_turn)
+        mover.moves(Random(1))
+        await until(lambda: told)
+        await trio.sleep(20.0)
+        ((words, more, _when),) = told
+        assert words == ("tell", "it")
+        # Carla knows the game only where she plays along, and never what was written.
+        assert more == {
+            "NETPLAY_TABLE": "0", "NETPLAY_REASON": "turn",
+            "NETPLAY_GAME": "numlo" if together else "",
+            "NETPLAY_OPPONENT": f"player {mover.number}",
+        }  # fmt: skip
+        posting = carla.node._carrying.posting
+        for _ in range(1000):
+            posting.on_letter.came(reader.key, "$(reboot)" * 1000, "numlo")
+        await trio.sleep(limits.ON_TURN_APART - 25.0)
+        assert len(told) == 1
+        await trio.sleep(2 * limits.ON_TURN_APART)
+        assert len(told) == 2
+        name = told[1][1]["NETPLAY_OPPONENT"]
+        assert name.replace(" ", "").isalnum()
+        assert len(name) <= NAME_CHARACTERS
+        assert round(told[1][2] - told[0][2]) >= limits.ON_TURN_APART
+        posting.on_letter.came(mover.key, "player 2", "numlo")  # nobody has set one
+        await trio.sleep(2 * limits.ON_TURN_APART)
+        assert len(told) == 2
 
 
 @pytest.mark.parametrize("carry", ["off", "known", "friends"])
@@ -534,8 +593,8 @@ async def test_a_host_whose_move_has_come_to_nobody_is_told_in_time(
     async with awake(ann, carla):
         await trio.sleep(3.0)
         ann.moves(Random(1))
+        await until(lambda: ann.match.fold.moves == 1)  # entered alone, in a letter
         await until(ann.kept)
-        assert ann.match.fold.moves == 1  # entered alone, in a letter
         ann.unix += 15 * 3600
         await trio.sleep(3700.0)
         status = ann.tables.table_status(trio.current_time())
@@ -659,6 +718,7 @@ async def test_a_claim_brings_the_word_of_the_keeper_that_nothing_was_left(
         await until(lambda: ann.on_turn and ann.match.linked)
         ann.moves(Random(1))
         await until(lambda: bob.on_turn)
+        await trio.sleep(1.0)  # both say that they have it
     for one in cast:
         one.unix += 25 * 3600
     async with awake(ann, carla):

@@ -186,6 +186,17 @@ async def test_offensive_words_are_off_until_they_are_wanted(
         assert not first.node.rpc.status().offensive
 
 
+async def test_the_pace_of_computers_is_kept(
+    two: tuple[Shown, Shown], autojump_clock: trio.testing.MockClock
+) -> None:
+    first, second = two
+    async with running(first, second):
+        for on, kept in ((True, "on"), (False, "off")):
+            first.does(Switch("pace", on=on))
+            assert first.node.rpc.status().paced is on
+            assert first.home.setting("pace") == kept
+
+
 async def test_a_node_started_without_a_beacon_says_nothing(
     world: World, tmp_path: Path, autojump_clock: trio.testing.MockClock
 ) -> None:
@@ -393,6 +404,36 @@ async def test_another_node_at_the_place_of_a_table_nearby_is_not_joined(
             assert not guest.notes.up
             _dial, why = guest.notes.failed[-1]
             assert "not the one that invited" in why
+
+
+@pytest.mark.parametrize("true", [True, False])
+async def test_who_is_missed_is_called_where_a_beacon_was_heard_and_proves_the_key(
+    world: World, tmp_path: Path, autojump_clock: trio.testing.MockClock, *, true: bool
+) -> None:
+    sky = Sky()
+    host, guest = Shown(world, 1, tmp_path, sky), Shown(world, 2, tmp_path, sky)
+    other = Player(world, 3, tmp_path, port=host.port)
+    alarms: list[object] = []
+    guest.node.alarm = alarms.append  # type: ignore[method-assign]
+    async with running(guest):
+        async with trio.open_nursery() as nursery:
+            await nursery.start(host.node.run, host.port)
+            host.offers("numlo", 1)
+            await trio.sleep(1)
+            if true:
+                guest.notes.dials.append(Dial("", host.key))
+                guest.node.settled()
+                await trio.sleep(1)
+                assert host.key in guest.notes.up
+            nursery.cancel_scope.cancel()
+        if not true:  # somebody says again what was heard, or has come to its place
+            async with running(other):
+                guest.notes.dials.append(Dial("", host.key))
+                guest.node.settled()
+                await trio.sleep(1)
+                assert guest.notes.failed
+                assert not guest.notes.up
+    assert alarms == []
 
 
 async def test_a_known_name_under_another_key_is_told_of(

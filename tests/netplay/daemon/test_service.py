@@ -105,8 +105,8 @@ def test_the_node_prints_its_unit_with_what_was_chosen(
 ) -> None:
     monkeypatch.setenv("NETPLAY_HOME", "")
     words = ["node", "--print-unit", "--port", "4771", "--no-beacon", "--map-port"]
-    words += ["--no-offensive-words"]
+    words += ["--no-offensive-words", "--no-pace"]
     assert main([*words, "--home", str(tmp_path / "h")]) == 0
     line = f"netplay node --home {tmp_path / 'h'} --port 4771 --no-beacon --map-port"
-    assert f"{line} --no-offensive-words\n" in capsys.readouterr().out
+    assert f"{line} --no-offensive-words --no-pace\n" in capsys.readouterr().out
     assert not (tmp_path / "h").exists()

@@ -46,6 +46,11 @@ def test_a_place_is_named_where_it_may_hold_for_others() -> None:
     assert moved.places(OWN) == (Address("8.9.3.77", 4770), Address("8.9.3.2", 4770))
 
 
+def test_a_number_whose_ports_change_is_known_without_a_port() -> None:
+    found = told("8.9.3.2:1", "8.9.3.2:2", "8.9.3.77:3")
+    assert found.hosts() == ("8.9.3.77", "8.9.3.2")
+
+
 def test_who_is_asked_again_has_only_the_last_word() -> None:
     found = told("8.9.3.2:4770")
     found.take("8.8.8.0", Address("8.9.3.77", 4770))

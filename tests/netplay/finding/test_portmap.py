@@ -223,7 +223,7 @@ async def test_a_router_that_never_answers_is_told_and_asked_again_later(
     [
         (1, "another version"),
         (2, "switched off"),
-        (3, "no connection"),
+        (3, "no address of the internet"),
         (4, "no port left"),
         (5, "does not map"),
         (77, "error 77"),

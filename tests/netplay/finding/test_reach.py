@@ -1,5 +1,8 @@
 """Nodes in memory that find out whether others can reach them."""
 
+import itertools
+from typing import Any
+
 import pytest
 import trio
 import trio.testing
@@ -15,12 +18,14 @@ from netplay.finding.reach import (
     is_near,
     judge,
 )
+from netplay.limits import DIAL_SECONDS, PROBE_PAUSE_SECONDS
 from netplay.messages.door import Done, Failed, Request
 from netplay.messages.link import DialBack, DialedBack, Tried
 from netplay.messages.node_questions import CheckReach
 from netplay.peering.address import Address
-from netplay.peering.net import Secured
+from netplay.peering.net import Secured, Turn, at_once
 from netplay.sentences import Says
+from netplay.sentences.saying import Saying
 from netplay.text.phrases import known
 from netplay.wanted import Dial
 from tests.netplay.finding.test_whereabouts import at
@@ -227,6 +232,32 @@ def test_the_farthest_success_counts_more_than_any_failure() -> None:
     assert judge([Try("", "127.0.0.1", "", near=True)], own).scope is Scope.COMPUTER
 
 
+def test_whom_we_have_called_proves_nothing_of_others_behind_a_router() -> None:
+    bob = Try("Bob", "1.2.3.4:4770", "", called=True)
+    home = Standing(("192.168.0.2",))
+    verdict = judge([bob], home)
+    assert verdict.scope is Scope.UNKNOWN
+    assert str(verdict.words) == (
+        "Bob reached this node from the internet, by IPv4, but you had called there "
+        "first: whether others can is not known"
+    )
+    for plain in (Standing(("1.2.3.4",)), Standing(mapped=("1.2.3.4",))):
+        assert judge([bob], plain).scope is Scope.INTERNET
+    cid = Try("Cid", "1.2.3.4:4770", Says.TRIED_SILENT())
+    both = judge([bob, cid], home)
+    assert both.scope is Scope.NO
+    assert "Cid dialled 1.2.3.4:4770: it says nothing" in str(both.words)
+    dora = Try("Dora", "1.2.3.4:4770", "")
+    assert judge([bob, dora], home).scope is Scope.INTERNET
+
+
+def test_where_ports_are_taken_at_random_nobody_is_told_to_call_at_once() -> None:
+    lost = Try("Cid", "1.2.3.4:4770", Says.TRIED_SILENT(), called=True)
+    words = str(judge([lost], Standing(("192.168.0.2",), random=True)).words)
+    assert "at the same time" not in words
+    assert "whose node carries" in words
+
+
 def test_each_kind_of_place_is_told_by_itself() -> None:
     four = Try("Anna", "1.2.3.4:4770", "")
     six = Try("Ben", "[2600::1]:4770", "there is no answer")
@@ -265,7 +296,7 @@ def test_each_kind_of_place_is_told_by_itself() -> None:
     ],
 )
 def test_what_may_help_depends_on_what_is_in_the_way(
-    host: str, standing: Standing, says: Says
+    host: str, standing: Standing, says: Saying
 ) -> None:
     assert advice(host, standing).code == says.name
 
@@ -280,7 +311,7 @@ def test_what_may_help_depends_on_what_is_in_the_way(
     ],
 )
 def test_a_friend_in_the_same_network_tells_whose_firewall_it_is(
-    host: str, here: bool, says: Says
+    host: str, here: bool, says: Saying
 ) -> None:
     own = Standing(("192.168.0.2", "2600::1"), "1.2.3.4")
     inner = "[2600::1]:4770" if "[" in host else "192.168.0.2:4770"
@@ -335,11 +366,12 @@ class Places:
 
     def __init__(self, player: Player, *deaf: str) -> None:
         self.dialled: list[str] = []
+        self.deaf = set(deaf)
         connect = player.net.connect
 
         async def some(address: Address) -> trio.abc.Stream:
             self.dialled.append(address.text())
-            if address.host in deaf:
+            if address.host in self.deaf:
                 why = Says.PLACE_REFUSES(place=address.text())
                 raise LocalError(Code.NO_ANSWER, why)
             return await connect(address)
@@ -375,8 +407,11 @@ async def test_a_friend_tries_each_place_by_itself_and_says_of_each_what_came_of
         asked = Asked(first)
         await trio.sleep(1)
         assert asked.scope == "internet"
-        assert "by IPv4; player 2 reached this node from the internet, by IPv6" in str(
-            asked.words
+        # By IPv6 no router is in between; by IPv4 one may know whom we have called.
+        assert str(asked.words) == (
+            "player 2 reached this node from the internet, by IPv6; player 2 reached "
+            "this node from the internet, by IPv4, but you had called there first: "
+            "whether others can is not known"
         )
         shown = {p.address: p for p in first.node.rpc.status().network.places}
         assert shown[f"10.0.0.1:{port}"].by == ""  # nobody of this network has tried
@@ -386,6 +421,151 @@ async def test_a_friend_tries_each_place_by_itself_and_says_of_each_what_came_of
         assert "player 2 tried it just now: it refuses" in known(
             shown[f"8.8.4.4:{port}"]
         )
+
+
+async def test_a_fact_that_is_contradicted_goes_and_with_the_network_all_do(
+    two: tuple[Player, Player], autojump_clock: trio.testing.MockClock
+) -> None:
+    first, second = two
+    seen = await far_friends(first, second, "9.9.9.9")
+    mine = at(first, *OWN)
+    async with running(first, second):
+        first.notes.dials.append(Dial(f"9.9.8.8:{second.port}", second.key))
+        first.node.settled()
+        await trio.sleep(8)
+        status = first.node.rpc.status
+        assert status().network.reach == "internet"  # without having been asked
+        await trio.sleep(2 * PROBE_PAUSE_SECONDS)
+        seen.deaf |= {"2600::1", "9.9.9.9"}
+        Asked(first)
+        await trio.sleep(1)
+        assert status().network.reach == "no"
+        mine[:] = ["10.7.7.7"]
+        await trio.sleep(8)
+        assert status().network.reached == NOBODY.words
+
+
+async def test_who_has_not_said_where_we_are_is_asked_again_until_there_is_an_answer(
+    two: tuple[Player, Player], autojump_clock: trio.testing.MockClock
+) -> None:
+    first, second = two
+    at(first, "10.0.0.1")
+    second.net.ip = first.net.ip = "9.9.9.9"
+    first.notes.members.add(second.key)
+    asked: list[float] = []
+
+    async def silent(whom: Address) -> Address:
+        asked.append(trio.current_time())
+        if len(asked) < 4:
+            raise LocalError(Code.NO_ANSWER, whom.text())
+        return Address("8.8.4.4", first.port)
+
+    first.net.meets = True
+    first.net.seen = silent  # type: ignore[method-assign]
+    async with running(first, second):
+        first.notes.dials.append(Dial(f"9.9.8.8:{second.port}", second.key))
+        first.node.settled()
+        await trio.sleep(5)
+        assert len(asked) == 1
+        await trio.sleep(20)
+        assert len(asked) == 2
+        await trio.sleep(600)
+        assert len(asked) == 4
+        pauses = [after - before for before, after in itertools.pairwise(asked)]
+        assert pauses == sorted(pauses)
+        shown = [each.address for each in first.node.rpc.status().network.places]
+        assert f"8.8.4.4:{first.port}" in shown
+
+
+@pytest.mark.parametrize(("connects", "proves"), [(0.0, 1.0), (0.2, 0.0)])
+async def test_whom_a_plain_call_reaches_can_be_asked_where_we_are_whatever_is_faster(
+    two: tuple[Player, Player],
+    autojump_clock: trio.testing.MockClock,
+    connects: float,
+    proves: float,
+) -> None:
+    """Over a link from our own port nobody can be asked where it comes out."""
+    first, second = two
+    at(first, "10.0.0.1")
+    second.net.ip = first.net.ip = "9.9.9.9"
+    first.notes.members.add(second.key)
+    asked: list[Address] = []
+    secure, connect = first.net.secure, first.net.connect
+
+    async def meet(address: Address, pause: object, *, server_side: bool) -> Secured:
+        return await secure(await connect(address), server_side=False)
+
+    async def late(address: Address) -> trio.abc.Stream:
+        await trio.sleep(connects)
+        return await connect(address)
+
+    async def slow(
+        stream: trio.abc.Stream, *, server_side: bool, turn: Turn = at_once
+    ) -> Secured:
+        await trio.sleep(proves)
+        return await secure(stream, server_side=server_side, turn=turn)
+
+    async def seen(whom: Address) -> Address:
+        asked.append(whom)
+        return Address("8.8.4.4", first.port)
+
+    first.net.meets = True
+    first.net.meet, first.net.secure = meet, slow  # type: ignore[method-assign, assignment]
+    first.net.connect = late  # type: ignore[method-assign]
+    first.net.seen = seen  # type: ignore[method-assign]
+    async with running(first, second):
+        first.notes.dials.append(Dial(f"9.9.8.8:{second.port}", second.key))
+        first.node.settled()
+        await trio.sleep(8)
+        assert asked == [Address("9.9.8.8", second.port)]
+
+
+@pytest.mark.parametrize("later", [0, 4, 8.2, 8.3, 8.4, 8.6, 12, 16])
+async def test_two_behind_routers_never_call_by_turns_only(
+    world: World,
+    two: tuple[Player, Player],
+    autojump_clock: trio.testing.MockClock,
+    later: float,
+) -> None:
+    """A router lets somebody in only while it is called itself."""
+    calling: dict[bytes, tuple[trio.Event, list[trio.abc.Stream]]] = {}
+
+    async def deaf(address: Address) -> trio.abc.Stream:
+        await trio.sleep(DIAL_SECONDS)
+        raise LocalError(Code.NO_ANSWER, address.text())
+
+    def meeting(me: Player, other: Player) -> Any:
+        async def meet(
+            _where: Address, _pause: object, *, server_side: bool
+        ) -> Secured:
+            del server_side
+            if other.key in calling:
+                came, streams = calling[other.key]
+                ours, theirs = trio.testing.memory_stream_pair()
+                streams.append(theirs)
+                came.set()
+                return Secured(ours, other.key)
+            came, streams = calling[me.key] = trio.Event(), []
+            try:
+                await came.wait()
+            finally:
+                del calling[me.key]
+            return Secured(streams[0], other.key)
+
+        return meet
+
+    for me, other in (two, two[::-1]):
+        at(me, "10.0.0.1")
+        me.net.meets, me.net.connect = True, deaf  # type: ignore[method-assign]
+        me.net.meet = meeting(me, other)  # type: ignore[method-assign]
+        me.notes.members.add(other.key)
+    async with running(*two):
+        for me, other in (two, two[::-1]):
+            me.notes.dials.append(Dial("9.9.8.8:4770", other.key))
+            me.node.settled()
+            await trio.sleep(later)
+        await trio.sleep(30)
+        assert two[0].notes.history == two[1].notes.history == ["up"]
 
 
 async def test_places_that_somebody_names_are_dialled_only_for_friends(

@@ -7,12 +7,12 @@ from msgspec.structs import replace
 
 from netplay.daemon.node import Node
 from netplay.errors import Code, PeerError
-from netplay.finding.reach import useful_place
+from netplay.finding.telling import places_data, useful_place
 from netplay.messages.link import Places
-from netplay.messages.types import PLACES
+from netplay.messages.types import PAIRS, PLACES, SIGNATURE_BYTES
 from netplay.wanted import Dial
 from netplay.wire import KINDS, Frame, decode, pack
-from tests.netplay.memory import Player, World, running
+from tests.netplay.memory import KEYS, SECRETS, Player, World, running
 
 
 def befriend(one: Player, other: Player) -> None:
@@ -27,6 +27,12 @@ def at(player: Player, *addresses: str) -> list[str]:
     parts = replace(player.node._parts, addresses=lambda: tuple(mine))
     player.node = Node(parts)
     return mine
+
+
+def word(of: Player, number: int, *places: str) -> Places:
+    """Return what a node signs of its places."""
+    sign = SECRETS[KEYS.index(of.key)].sign
+    return Places(of.key, number, places, sign(places_data(of.key, number, places)), ())
 
 
 def told(player: Player, of: Player) -> tuple[str, ...]:
@@ -62,7 +68,7 @@ async def test_where_a_friend_has_reached_us_is_shown_with_name_and_time(
         assert (place.address, place.scope, place.by) == (
             "10.0.0.1:4771", "network", "player 2",
         )  # fmt: skip
-        assert 60 < place.ago < 130
+        assert 60 < place.ago <= 130
 
 
 async def test_strangers_are_told_nothing_and_believed_nothing(
@@ -73,7 +79,7 @@ async def test_strangers_are_told_nothing_and_believed_nothing(
     async with running(first, second):
         first.wants(second, by_key=True)
         await trio.sleep(6)
-        first.node._links.send((second.key,), Places(("10.9.9.9:1",)))
+        first.node._links.send((second.key,), word(first, 99, "10.9.9.9:1"))
         await trio.sleep(6)
         assert told(second, first) == ()
         assert told(first, second) == ()
@@ -126,20 +132,25 @@ async def test_a_flood_of_places_is_not_written_down(
         written: list[object] = []
         monkeypatch.setattr(second.node._known, "_write", lambda: written.append(1))
         for number in range(50):
-            lie = Places((f"10.9.9.{number}:1",))
+            lie = word(first, number, f"10.9.9.{number}:1")
             first.node._links.send((second.key,), lie)
         await trio.sleep(1)
         assert 1 <= len(written) <= 6
         assert second.notes.up
 
 
-def test_nine_places_are_refused() -> None:
+def test_nine_places_are_refused_and_a_pair_more_than_can_be() -> None:
     number = next(number for number, kind in KINDS.items() if kind is Places)
-    eight = pack((("10.0.0.1:1",) * PLACES,))
-    assert decode(Frame(number, eight)) is not None
-    with pytest.raises(PeerError) as caught:
-        decode(Frame(number, pack((("10.0.0.1:1",) * (PLACES + 1),))))
-    assert caught.value.code is Code.BAD_FRAME
+
+    def told(places: int, pairs: int) -> bytes:
+        where = ("10.0.0.1:1",) * places
+        return pack((KEYS[0], 1, where, bytes(SIGNATURE_BYTES), (bytes(16),) * pairs))
+
+    assert decode(Frame(number, told(PLACES, PAIRS))) is not None
+    for more in (told(PLACES + 1, 0), told(0, PAIRS + 1)):
+        with pytest.raises(PeerError) as caught:
+            decode(Frame(number, more))
+        assert caught.value.code is Code.BAD_FRAME
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "224.0.0.1", "example.org", ""])

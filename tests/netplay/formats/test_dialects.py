@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from netplay.__main__ import main
-from netplay.formats import carried, gcg
+from netplay.formats import gcg
 from netplay.formats.gcg import GcgError
 from netplay.formats.scoring import replayed
 from netplay.formats.sheet import Kind
@@ -54,7 +54,7 @@ def mini() -> Edition:
 
 
 def notes(edition: Edition) -> str:
-    return "".join(f"{line}\n" for line in carried.lines(editions.encode(edition)))
+    return "".join(f"{line}\n" for line in gcg.carrying(editions.encode(edition)))
 
 
 @pytest.mark.parametrize(

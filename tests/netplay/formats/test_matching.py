@@ -1,7 +1,7 @@
 """Our own matches as records: out and in again, nothing changes."""
 
 from random import Random
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import pytest
 from hypothesis import given, settings
@@ -19,6 +19,7 @@ from netplay.wire import pack
 from rules import editions, lexicon, networdz
 from rules.networdz import Lay, Options, Pass, State
 from tests.netplay.party import Party
+from tools.protocol.games import doubtful
 
 ENGLISH = lexicon.shipped()["english"]
 
@@ -26,7 +27,7 @@ Board: TypeAlias = tuple[bytes, bytes, tuple[int, ...]]
 """Letters, kinds and scores."""
 
 
-def options(edition: str = "standard", **more: bool) -> Options:
+def options(edition: str = "standard", **more: Any) -> Options:
     found = editions.find(editions.shipped()[edition])
     words = lexicon.shipped()[found.words]
     return Options(edition=found.digest, lexicon=words, **more)
@@ -166,3 +167,33 @@ def test_a_match_with_an_edition_of_ones_own_brings_it_into_its_record() -> None
     assert taken.sheet.edition == mine.digest
     assert not [said for line, said in taken.remarks if line]
     assert taken.sheet.events == sheet_of(fold).events
+
+
+@pytest.mark.parametrize(
+    ("way", "told"), [("five", Kind.CHALLENGE), ("double", Kind.PASS)]
+)
+def test_challenges_are_written_as_other_programs_do(way: str, told: Kind) -> None:
+    party = Party("networdz", 2, structs.replace(options(), challenge=way))
+    party.link_all()
+    party.settle()
+    for turn in range(9):
+        [(n, seat)] = party.movers()
+        view = party.member(n).seats.view(seat).state
+        party.member(n).play(seat, pack(doubtful(view, seat, turn)), -1, party.now)
+        party.settle()
+    fold = replay([line.raw for line in party.member(0).ledger.log.lines])
+
+    sheet = sheet_of(fold)
+    written = gcg.write(sheet)
+
+    kinds = [event.kind for event in sheet.events]
+    assert kinds[:2] == [Kind.PLAY, Kind.WITHDRAWN]
+    assert told in kinds
+    assert b"--" in written
+    assert (b"(challenge) +5" in written) == (way == "five")
+    assert gcg.read(written).events == sheet.events
+    found = scoring.replay(sheet)
+    assert not found.remarks
+    state = fold.state
+    last = found.positions[-1]
+    assert (last.letters, last.scores) == (state.letters, state.scores)

@@ -10,10 +10,11 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from netplay.__main__ import main
+from netplay.commands import show
 from netplay.errors import LocalError
 from netplay.formats import gcg, scoring
 from netplay.formats.sheet import Kind, Sheet, from_bytes, shown_names, to_bytes
-from netplay.review import grading, transcript
+from netplay.review import grading
 
 SHEET = gcg.read(
     b"""\
@@ -79,7 +80,7 @@ def use(sheet: Sheet) -> None:
     for number, position in enumerate(found.positions):
         scoring.state(found.sheet, position, number)
     list(grading.of_sheet(sheet))
-    assert all(line.isprintable() for line in transcript.of_sheet(sheet).splitlines())
+    assert all(line.isprintable() for line in show.of_sheet(sheet).splitlines())
     gcg.write(sheet)
 
 

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from netplay.errors import Code, PeerError
 from netplay.match.match import Match
 from netplay.messages.log import Entries, Position, Ticks, Turn
+from netplay.record.agreement import Agreement, Difference
 from netplay.record.fold import Fold
 from netplay.record.standing import state_digest
 from netplay.record.store import whole
@@ -333,3 +334,100 @@ def test_a_host_that_differs_over_and_over_is_told_of_a_few_times() -> None:
     told = [line for line in party.notices[1] if "another position" in line]
     assert len(told) == 16
     assert guest.fold.disputed
+
+
+@pytest.mark.parametrize("at_the_end", [False, True])
+def test_the_verdict_on_a_match_in_dispute_is_no_win_and_says_why(
+    at_the_end: bool,
+) -> None:
+    party = ready("numlo", options=NUMLO)
+    for each in party.running:
+        silence_at_the_end(each)
+    if at_the_end:
+        party.play_out(Random(1))
+        party.settle()
+    match = party.member(1)
+    match.replication.submit(Position(match.ledger.log.head, bytes(32)), party.now)
+    party.settle()
+    found = verify(whole(party.member(0).ledger.raws(0)))
+    assert (found.verdict, found.disputed, found.places) == ("unfinished", True, ())
+    assert found.reason == "the programs see different positions"
+    assert len(found.apart) == 1
+    match.replication.submit(
+        Position(match.ledger.log.head, match.fold.digest()), party.now
+    )
+    party.settle()
+    mended = verify(whole(party.member(0).ledger.raws(0)))
+    assert not mended.disputed
+    assert (mended.verdict == "good") == bool(mended.places) == at_the_end
+
+
+def test_a_host_that_has_resigned_brings_nobodys_match_into_dispute() -> None:
+    party = ready("numlo", 3, options=NUMLO)
+    host = party.member(0)
+    host.play(0, pack(Resign()), -1, party.now)
+    party.settle()
+    assert host.fold.host == host.me
+    wrong = Position(host.ledger.log.head, bytes(32))
+    raw = entered(party, wrong)
+    for n in (1, 2):
+        match = party.member(n)
+        match.receive(host.me, Entries(match.match, (raw,)), party.now)
+        assert [one.author for one in match.fold.agreement.found] == [host.me]
+        assert not match.fold.disputed
+
+
+def test_after_one_of_four_has_left_one_that_differs_takes_no_places() -> None:
+    party = ready("numlo", 4, options=NUMLO)
+    party.member(3).play(3, pack(Resign()), -1, party.now)
+    party.settle()
+    wrong = Position(party.member(0).ledger.log.head, bytes(32))
+    raw = entered(party, wrong, 2)
+    match = party.member(1)
+    match.receive(party.keys[0].key, Entries(match.match, (raw,)), party.now)
+    fold = match.fold
+    assert [one.author for one in fold.agreement.found] == [party.keys[2].key]
+    assert not fold.disputed
+
+
+def test_that_another_differs_is_told_beside_one_who_differs_often() -> None:
+    party = ready("numlo", 3, options=NUMLO)
+    host, guest = party.member(0), party.member(1)
+    for number in range(20):
+        wrong = Position(host.ledger.log.head, number.to_bytes(32, "big"))
+        host.ledger.accept(entered(party, wrong))
+    host.ledger.accept(entered(party, Position(host.ledger.log.head, bytes(32)), 2))
+    guest.receive(
+        host.me, Entries(host.match, host.ledger.raws(len(guest.ledger.log))), party.now
+    )
+    found = [one.author for one in guest.fold.agreement.found]
+    assert found.count(host.me) == 16
+    assert found[-1] == party.keys[2].key
+
+
+def test_who_differs_still_after_a_move_of_anothers_is_heard_again() -> None:
+    party = ready("numlo", 3, options=NUMLO)
+    [(mover, _seat)] = party.movers()
+    apart, other = (n for n in range(3) if n != mover)
+    match = party.member(apart)
+    silence(match)
+    for filling in (1, 2):
+        move = turn_of(match, apart, Place(0))
+        match.replication.submit(replace(move, state=bytes([filling]) * 32), party.now)
+        party.settle()
+        found = party.member(other).fold.agreement.found
+        assert [one.theirs[0] for one in found] == [1, 2][:filling]
+        if filling == 1:
+            assert move_of(party, mover)
+
+
+def test_a_word_is_owed_at_each_new_difference_and_once() -> None:
+    found = Agreement()
+    apart = Difference(5, b"bob", b"theirs", b"first", 3)
+    found.standing = {b"bob": apart}
+    assert found.is_owed(b"ann", b"first", now=False)
+    found.say(6, b"ann", b"first")
+    assert not found.is_owed(b"ann", b"first", now=False)
+    assert not found.is_owed(b"ann", b"second", now=False), "nothing new was said"
+    found.standing = {b"bob": apart._replace(number=9, ours=b"second", moves=4)}
+    assert found.is_owed(b"ann", b"second", now=False)

@@ -254,6 +254,27 @@ def test_a_seat_handed_over_before_its_seed_is_shown_begins_the_draw_again(
         assert any("a seat has passed on" in line for line in party.notices[n])
 
 
+def test_a_draw_that_begins_again_for_the_second_time_takes_fresh_seeds(
+    holding: dict[str, Any],
+) -> None:
+    """Those of the first time are known to who has gone."""
+    party, before = party_with(holding, members=4, without="seed", who=2)
+    holding["seeds"] = {party.keys[2].key, party.keys[3].key}
+    old = {*before.commits.values()}
+    for count, gone in enumerate((2, 3), 1):
+        party.crash(gone)
+        for match in party.running:
+            match.agree(gone, party.keys[1].key, "M1", party.now)
+            party.settle()
+        for match in party.running:
+            commits = {*deal(match).commits.values()}
+            assert len(match.fold.again) == count
+            assert len(commits) == 4 - count
+            assert not old & commits
+        old |= commits
+    assert deal(party.member(0)).root is not None
+
+
 @pytest.mark.parametrize("number", [PUBLIC, 1])
 def test_who_comes_in_after_all_have_committed_has_no_part_in_the_draw(
     holding: dict[str, Any], number: int

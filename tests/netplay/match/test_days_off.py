@@ -5,9 +5,12 @@ from collections.abc import Iterator
 import pytest
 
 from netplay.errors import Code
+from netplay.messages.door import Play
 from netplay.messages.log import DAYS_OFF
 from netplay.messages.table_questions import AnswerOffer, ClaimTime, MakeOffer
 from netplay.record.offers import TIMES_OFF
+from netplay.wire import pack
+from rules.game import Resign
 from tests.netplay.joined_nodes import Net
 from tests.netplay.match.test_thinking import (
     DAYS,
@@ -80,6 +83,28 @@ def test_they_run_on_for_the_others(net: Net, clock: Clock) -> None:
     assert match(net, "bob").fold.places == (1, 2)
 
 
+def test_of_two_who_are_to_answer_a_word_only_one_has_days_off(
+    net: Net, clock: Clock
+) -> None:
+    begin(net, clock, "bob", "cyd", game="lhexicon", options=(("challenge", "on"),))
+    fold = match(net, "ann").fold
+    names = fold.names
+    while not fold.state.announced:
+        (seat,) = fold.actors
+        move(net, names[seat])
+    off, late = (names[seat] for seat in sorted(fold.actors))
+    net.done(off, MakeOffer(names.index(off), "days", 5))
+    net.settle()
+    grant(net, *(name for name in names if name != off))
+    pass_days(net, clock, DAYS)
+    author = names[fold.state.turn]
+    assert match(net, author).thinking.left == 0
+    claim(net, author)
+    gone = names.index(late)
+    assert all(match(net, name).fold.lapses[gone] == 1 for name in names)
+    assert fold.actors == {names.index(off)}
+
+
 def test_they_are_known_after_a_restart_and_told_in_the_status(
     net: Net, clock: Clock
 ) -> None:
@@ -133,7 +158,36 @@ def test_days_off_are_bounded_in_length_and_number(net: Net, clock: Clock) -> No
     )
 
 
+def test_three_times_off_for_one_player_leave_another_its_own(
+    net: Net, clock: Clock
+) -> None:
+    begin(net, clock, "bob")
+    for _ in range(TIMES_OFF):
+        ask_for(net, 1)
+        grant(net, "bob")
+    seat = match(net, "bob").fold.names.index("bob")
+    net.done("bob", MakeOffer(seat, "days", 2))
+    net.settle()
+    net.done("ann", AnswerOffer(0, agrees=True))
+    net.settle()
+    assert (seat, 2 * 86_400) in match(net, "ann").thinking.off()
+
+
 def test_without_days_to_think_nobody_has_days_off(net: Net, clock: Clock) -> None:
     del clock
     assert DAYS  # of the other tests
     assert failed(net, "ann", MakeOffer(0, "days", 1)) is Code.USAGE
+
+
+def test_who_asked_for_days_off_and_resigned_is_waited_for_by_nobody(
+    net: Net, clock: Clock
+) -> None:
+    begin(net, clock, "bob", "cyd", game="numlo")
+    ask_for(net, 5)
+    grant(net, "bob")
+    net.done("ann", Play(0, pack(Resign()), -1))
+    net.settle()
+    for name in ("ann", "bob", "cyd"):
+        assert match(net, name).fold.offers.standing == ()
+        assert match(net, name).thinking.off() == []
+    assert failed(net, "cyd", AnswerOffer(2, agrees=True)) is Code.USAGE

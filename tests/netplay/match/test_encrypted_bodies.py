@@ -13,7 +13,7 @@ from netplay.errors import Code, PeerError
 from netplay.match import masks
 from netplay.messages.log import Blame, Lift, LogBody, Mix, Spare
 from netplay.record.masked import MaskedBag, Phase, kinds_by_point
-from netplay.record.past import Past
+from netplay.record.playable import Past
 from netplay.record.store import whole
 from netplay.record.verify import verify
 from netplay.wire import pack

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from netplay.errors import Code, LocalError, PeerError
-from netplay.messages.log import Hand, Open
+from netplay.messages.log import Hand, Lift, Open, Spare
 from netplay.record.log import hand_data
 from netplay.wire import pack
 from rules.game import Resign
@@ -19,6 +19,7 @@ from tests.netplay.match.encrypted import (
     play_random,
     ready,
     said,
+    silence,
 )
 from tests.netplay.match.matches import entered
 from tests.netplay.party import Party
@@ -42,6 +43,29 @@ def test_of_three_or_four_one_may_resign_and_the_others_go_on(members: int) -> N
     exchange(party)
     party.play_out(rng)
     check_views_of_stayers(party, gone=1)
+
+
+@pytest.mark.usefixtures("unproved")
+def test_of_four_two_leave_one_after_the_other_and_two_play_on() -> None:
+    party, rng = ready(4), Random(7)
+    for count, n in enumerate((1, 2), 1):
+        play_random(party, rng, 3)
+        exchange(party)
+        party.member(n).play(n, pack(Resign()), -1, party.now)
+        party.settle()
+        assert bag_of(party).epoch == count
+        assert len(bag_of(party).holders) == 4 - count
+    spares = [body.epoch for _, _, body in said(party, Spare)]
+    assert spares == [0] * 4 + [1] * 3  # two need none
+    exchange(party)
+    for n in (0, 3):
+        assert party.member(n).seats.view(n).up_to_date
+    play_random(party, rng, 3)
+    party.member(0).play(0, pack(Resign()), -1, party.now)
+    party.settle()
+    masks = {n: body.round for n, _, body in said(party, Open)}
+    assert (masks[0], masks[3]) == (3, 3)  # its leaving begins one more
+    assert {match.audit() for match in party.running} == {"ok"}
 
 
 @pytest.mark.usefixtures("unproved")
@@ -126,6 +150,41 @@ def test_a_seat_passes_only_where_its_tiles_can_be_read() -> None:
     assert hand_refused(two, 1, two.keys[0].key) is Code.UNEXPECTED
     several = ready(3, seats=4)
     assert hand_refused(several, 0, several.keys[1].key) is Code.UNEXPECTED
+
+
+@pytest.mark.usefixtures("unproved")
+def test_no_seat_passes_from_whom_nothing_was_spread_that_opens_its_tiles() -> None:
+    party = ready(4)
+    silence(party.member(2), Spare)
+    party.member(3).play(3, pack(Resign()), -1, party.now)
+    party.settle()
+    bag, gone = bag_of(party), party.keys[2].key
+    assert bag.spares.keys() == {party.keys[n].key for n in (0, 1)}
+    assert gone in bag.holders
+    assert hand_refused(party, 2, party.keys[1].key) is Code.UNEXPECTED
+
+
+@pytest.mark.usefixtures("unproved")
+def test_tiles_that_one_has_lifted_and_a_leaver_has_not_are_read_all_the_same() -> None:
+    party = ready(3)
+    while party.movers()[0][0] == 2:
+        assert party.play_one(Random(2))
+        party.settle()
+    silence(party.member(2), Lift)
+    [(owner, seat)] = party.movers()
+    other = 1 - owner
+    exchange(party)
+    bag = bag_of(party)
+    assert {*map(frozenset, bag.parts.values())} == {frozenset({party.keys[other].key})}
+    assert not party.member(owner).seats.view(seat).up_to_date
+
+    party.member(2).play(2, pack(Resign()), -1, party.now)
+    party.settle()
+
+    assert not bag_of(party).parts
+    assert party.member(owner).seats.view(seat).up_to_date
+    party.play_out(Random(1))
+    check_views_of_stayers(party, gone=2)
 
 
 def hand_refused(party: Party, seat: int, key: bytes) -> Code:

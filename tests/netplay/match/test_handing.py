@@ -6,11 +6,17 @@ import pytest
 from msgspec.structs import replace
 
 from netplay.errors import Code, PeerError
+from netplay.fingerprint import fingerprint
 from netplay.match.election import OFFERS
-from netplay.messages.log import Consent
-from netplay.record.log import hand_data
+from netplay.messages.log import Consent, Hand, LogBody, Term, Turn
+from netplay.record.log import Signed, author_data, hand_data, term_data
+from netplay.record.store import whole
+from netplay.record.verify import verify
+from netplay.wire import pack
 from rules import GAMES
-from tests.netplay.party import Party
+from rules.game import Resign
+from tests.netplay.match import encrypted
+from tests.netplay.party import Key, Party
 
 NUMLO = GAMES["numlo"].ABOUT.options(size=8, values=False)
 
@@ -123,3 +129,102 @@ def test_the_match_goes_on_with_the_seat_in_other_hands() -> None:
         party.settle()
     party.play_out(Random(2))
     assert {match.audit() for match in party.running} == {"ok"}
+
+
+# Of two, one may go on alone, with somebody else at the seats of the other.
+
+
+def alone(party: Party, n: int = 0) -> Party:
+    """Return a match of which only one member is left."""
+    for _ in range(4):
+        party.play_one(Random(1))
+        party.settle()
+    party.crash(1 - n)
+    party.settle()
+    return party
+
+
+def lone_term(party: Party, n: int) -> bytes:
+    """Return the entry by which a member makes itself host by its own vote."""
+    match, key = party.member(n), party.keys[n]
+    log = match.ledger.log
+    vote = key.sign(term_data(log.match, log.term + 1, key.key, len(log), log.head))
+    body = pack(Term(n, ((n, vote),)))
+    own = log.own(key.key)
+    signed = Signed(key.key, own, body, key.sign(author_data(log.match, own, body)))
+    return log.compose(key, signed, log.at, log.term + 1).raw
+
+
+@pytest.mark.parametrize("n", [0, 1])
+def test_one_of_two_hands_the_others_seat_on_and_can_do_nothing_else(n: int) -> None:
+    party = alone(ready(2), n)
+    match, fold = party.member(n), party.member(n).fold
+    match.ledger.accept(lone_term(party, n))
+    assert match.ledger.fold.host == party.keys[n].key
+
+    def refused(body: LogBody) -> Code:
+        log, key = match.ledger.log, party.keys[n]
+        own, raw = log.own(key.key), pack(body)
+        signed = Signed(key.key, own, raw, key.sign(author_data(log.match, own, raw)))
+        with pytest.raises(PeerError) as caught:
+            match.ledger.accept(log.compose(key, signed, log.at).raw)
+        return caught.value.code
+
+    def hand(seat: int, key: bytes) -> Hand:
+        data = hand_data(match.match, seat, key, "heir", fold.handed)
+        return Hand(seat, key, "heir", ((n, party.keys[n].sign(data)),))
+
+    me, other, heir = party.keys[n].key, party.keys[1 - n].key, Key("heir").key
+    turn = Turn(n, match.ledger.log.head, fold.digest(), pack(Resign()), ())
+    assert refused(turn) is Code.UNEXPECTED
+    assert refused(hand(n, heir)) is Code.UNEXPECTED  # its own seat
+    assert refused(hand(1 - n, me)) is Code.UNEXPECTED  # both seats
+    assert refused(hand(1 - n, other)) is Code.UNEXPECTED  # nobody new
+    match.agree(1 - n, heir, "heir", party.now)
+    assert match.fold.holders[1 - n] == heir
+    assert match.fold.electors == {me, heir}
+
+
+@pytest.mark.parametrize("members", [3, 4])
+def test_one_of_more_than_two_never_goes_on_alone(members: int) -> None:
+    party = alone(ready(members), 0)
+    with pytest.raises(PeerError) as caught:
+        party.member(0).ledger.accept(lone_term(party, 0))
+    assert caught.value.code is Code.TERM
+
+
+def test_who_has_left_a_match_of_two_does_not_come_back_as_its_host() -> None:
+    party = Party("numlo", 3, NUMLO)
+    party.link_all()
+    party.settle()
+    party.member(2).play(2, pack(Resign()), -1, party.now)
+    party.settle()
+    with pytest.raises(PeerError) as caught:
+        party.member(2).ledger.accept(lone_term(party, 2))
+    assert caught.value.code is Code.TERM
+
+
+def test_an_encrypted_match_has_no_host_by_one_vote() -> None:
+    party = encrypted.ready(2)
+    with pytest.raises(PeerError) as caught:
+        party.member(1).ledger.accept(lone_term(party, 1))
+    assert caught.value.code is Code.TERM
+
+
+def test_a_verifier_names_by_whose_word_a_seat_has_passed() -> None:
+    party = alone(ready(2), 0)
+    heir = Key("heir").key
+    party.member(0).agree(1, heir, "New\u202e Bob", party.now)
+    party.settle()
+    found = verify(whole(party.member(0).ledger.raws(0)))
+    (said,) = map(str, found.passed)
+    assert said.startswith(f"entry {found.entries - 1}: the seat of S1 has passed to ")
+    assert said.endswith(f"New Bob ({fingerprint(heir)}), as M0 agreed")
+    assert found.ok
+
+    four = ready(4)
+    for n in (0, 1, 2):
+        four.member(n).agree(3, four.keys[1].key, "M1", four.now)
+        four.settle()
+    (said,) = map(str, verify(whole(four.member(2).ledger.raws(0))).passed)
+    assert said.endswith("as M0, M1, M2 agreed")

@@ -1,24 +1,28 @@
 """Offers between players: a draw, to stop together, to take back a turn."""
 
+from random import Random
 from typing import Any
 
 import pytest
 
 from netplay.errors import Code, LocalError, PeerError
 from netplay.messages.log import LogBody, Response, Turn, What, Wish
+from netplay.messages.table import Fairness
 from netplay.record.offers import OFFERS_A_TURN
 from netplay.record.verify import verify
 from netplay.wire import pack
-from rules import GAMES
+from rules import GAMES, lhexicon
 from rules.game import IllegalMoveError, Resign
 from rules.networdz import Lay, Pass
+from tests.netplay.match.encrypted import exchange
 from tests.netplay.party import Party
 
 SMALL = GAMES["numlo"].ABOUT.options(size=8, start="scatter", values=False)
 
 
 def begun(game: str = "hexagrams", members: int = 2, **more: Any) -> Party:
-    party = Party(game, members, SMALL if game == "numlo" else None, **more)
+    options = more.pop("options", SMALL if game == "numlo" else None)
+    party = Party(game, members, options, **more)
     party.link_all()
     party.settle()
     return party
@@ -106,6 +110,27 @@ def test_a_turn_is_taken_back_with_the_answer_to_it() -> None:
     assert len(folds(party)[1].history) == 1
 
 
+def test_an_offer_made_before_a_turn_was_taken_back_is_gone_with_it() -> None:
+    party = begun()
+    seat = play(party)
+    offer(party, 1 - seat, "stop")
+    answer(party, 1 - seat, offer(party, seat, "back"))
+    for fold in folds(party):
+        assert fold.offers.standing == ()
+        assert not fold.over
+
+
+def test_a_word_that_was_withdrawn_is_not_stood_by_after_all() -> None:
+    party = begun("lhexicon", options=lhexicon.Options(challenge=True))
+    for kind in (lhexicon.Lay, lhexicon.Challenge, lhexicon.Withdraw):
+        play(party, kind)
+    for n in (0, 1):  # nor is it challenged no more
+        assert "back" not in party.member(n).offering.may(n)
+    with pytest.raises(PeerError):
+        party.member(0).replication.submit(body(party, 0, "back"), party.now)
+    assert not folds(party)[0].offers.standing
+
+
 def test_a_turn_that_drew_or_showed_tiles_stays() -> None:
     party = begun("networdz")
     seat = play(party, Lay)
@@ -115,15 +140,23 @@ def test_a_turn_that_drew_or_showed_tiles_stays() -> None:
     assert refused.value.code is Code.USAGE
 
 
-def test_a_pass_is_taken_back_in_a_word_game() -> None:
-    party = begun("networdz", fairness="encrypted")
+@pytest.mark.parametrize("fairness", ["committed", "encrypted"])
+def test_a_pass_is_taken_back_in_a_word_game(fairness: Fairness) -> None:
+    party = begun("networdz", fairness=fairness)
     before = folds(party)[0].state
     [(n, seat)] = party.movers()
     party.member(n).play(seat, pack(Pass(())), -1, party.now)
     party.settle()
     assert folds(party)[0].state != before
+    for each in (0, 1):  # whoever deals has to look at the bag again
+        party.crash(each)
+        party.start(each)
+        party.link_all()
+        party.settle()
     answer(party, 1 - n, offer(party, n, "back"))
     assert [fold.state for fold in folds(party)] == [before] * 2
+    exchange(party)
+    assert party.member(n).seats.view(seat).up_to_date
     play(party, Lay)
     while not folds(party)[0].over:
         n, seat = party.movers()[0]
@@ -132,13 +165,16 @@ def test_a_pass_is_taken_back_in_a_word_game() -> None:
     assert [match.audit() for match in party.running] == ["ok", "ok"]
 
 
-def test_an_offer_is_gone_with_the_next_turn() -> None:
-    party = begun()
-    head = offer(party, 0, "draw")
+@pytest.mark.parametrize("what", ["draw", "stop", "back"])
+def test_an_offer_is_gone_with_the_next_turn(what: What) -> None:
+    party = begun("numlo")
+    first = play(party)
+    head = offer(party, first, what)
     play(party)
     assert folds(party)[1].offers.standing == ()
+    assert not folds(party)[1].over
     with pytest.raises(LocalError) as refused:
-        answer(party, 1, head)
+        answer(party, 1 - first, head)
     assert refused.value.code is Code.USAGE
 
 
@@ -254,6 +290,43 @@ def test_a_turn_before_the_last_cannot_be_taken_back() -> None:
     assert refusal(party, 1, body(party, 1, "back")) is Code.UNEXPECTED
 
 
+def test_no_turn_is_taken_back_from_behind_a_resignation() -> None:
+    party = begun("numlo", 3)
+    seat = play(party)
+    [(n, other)] = party.movers()
+    party.member(n).play(other, pack(Resign()), -1, party.now)
+    party.settle()
+    assert "back" not in party.member(seat).offering.may(seat)
+    third = next(m for m in (1, 2) if m != other)
+    wish = body(party, seat, "back")
+    if seat:
+        assert refusal(party, seat, wish) is Code.UNEXPECTED
+    else:
+        with pytest.raises(PeerError):
+            party.member(0).replication.submit(wish, party.now)
+    assert all(fold.resigned == {other} for fold in folds(party))
+    assert "back" not in party.member(third).offering.may(third)
+
+
+def test_what_a_seats_earlier_player_agreed_to_does_not_bind_who_takes_it_over() -> (
+    None
+):
+    party = begun("numlo", 4)
+    head = offer(party, 0, "stop")
+    answer(party, 1, head)
+    answer(party, 2, head)
+    for n in (0, 2, 3):
+        party.member(n).agree(1, party.keys[2].key, "M2", party.now)
+        party.settle()
+    assert {fold.holders[1] for fold in folds(party)} == {party.keys[2].key}
+    party.member(3).say(Response(3, head, agrees=True), party.now)
+    party.settle()
+    assert not any(fold.over for fold in folds(party))
+    party.member(2).say(Response(1, head, agrees=True), party.now)
+    party.settle()
+    assert {fold.ended for fold in folds(party)} == {"stop"}
+
+
 def test_answers_to_another_head_twice_or_to_ones_own_offer_are_refused() -> None:
     party = begun("numlo", 3)
     head = offer(party, 1, "stop")
@@ -293,6 +366,15 @@ def test_after_the_end_nothing_is_offered_or_played() -> None:
     late = Turn(1, log.head, fold.digest(), move, ())
     assert refusal(party, 1, late) is Code.NOT_YOUR_TURN
     assert folds(party)[0].places == (1, 1)
+
+
+def test_where_the_rules_have_ended_a_match_no_offer_waits_for_an_answer() -> None:
+    party = begun("numlo", days=2)
+    offer(party, 0, "days", 3)
+    play(party)
+    assert all(match.fold.offers.standing for match in party.running)
+    party.play_out(Random(1))
+    assert all(fold.over and not fold.offers.standing for fold in folds(party))
 
 
 def test_a_flood_of_offers_is_bounded_for_each_seat() -> None:

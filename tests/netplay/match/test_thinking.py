@@ -11,7 +11,7 @@ from netplay.match.match import Match
 from netplay.match.thinking import DAY_SECONDS, LOOK_SECONDS, SLACK_SECONDS
 from netplay.messages.door import Answer, HostTable, Play, StartMatch
 from netplay.messages.log import Hour, Late, Submit, Turn
-from netplay.messages.table_questions import ClaimTime
+from netplay.messages.table_questions import ClaimTime, HandSeat, MakeOffer
 from netplay.record.ledger import Ledger
 from netplay.record.log import author_data
 from netplay.wire import pack
@@ -45,11 +45,17 @@ def net(clock: Clock) -> Iterator[Net]:
     found.close()
 
 
-def begin(net: Net, clock: Clock, *guests: str, game: str = "hexagrams") -> None:
+def begin(
+    net: Net,
+    clock: Clock,
+    *guests: str,
+    game: str = "hexagrams",
+    options: tuple[tuple[str, str], ...] = (),
+) -> None:
     for guest in guests:
         net.done(guest, Answer(on=True))
     seats = ("person", *(f"remote:{guest}" for guest in guests))
-    options = SMALL[:2] if game == "numlo" else ()
+    options = SMALL[:2] if game == "numlo" else options
     wish = table(game, *seats, options=options)
     wish = HostTable(wish.game, wish.seats, wish.options, "", "", days=DAYS)
     net.done("ann", wish)
@@ -199,6 +205,38 @@ def test_a_move_between_lapsed_turns_begins_the_count_again(
     move(net, other)
     move(net, late)
     assert match(net, "bob").fold.lapses == (0, 0)
+
+
+def test_who_takes_a_seat_over_has_all_the_days_of_its_turn(
+    net: Net, clock: Clock
+) -> None:
+    begin(net, clock, "bob", "cyd", game="numlo")
+    while on_turn(net)[0] != "cyd":
+        move(net, on_turn(net)[0])
+    pass_days(net, clock, 0.9 * DAYS)
+    net.isolate("cyd")
+    for name in ("ann", "bob"):
+        net.done(name, HandSeat(match(net, "ann").fold.names.index("cyd"), "bob"))
+        net.settle()
+    pass_days(net, clock, 0.2 * DAYS)
+    for name in ("ann", "bob"):
+        left = match(net, name).thinking.left
+        assert left is not None
+        assert left >= 0.7 * DAYS * DAY_SECONDS
+    assert failed(net, "ann", ClaimTime()) is Code.TOO_EARLY
+
+
+def test_a_turn_that_lapsed_is_not_taken_back(net: Net, clock: Clock) -> None:
+    begin(net, clock, "bob", game="networdz")
+    late, other = on_turn(net)
+    seat = match(net, late).fold.names.index(late)
+    pass_days(net, clock, DAYS)
+    claim(net, other)
+    assert on_turn(net) == (other, late)
+    assert "back" not in match(net, late).offering.may(seat)
+    assert failed(net, late, MakeOffer(seat, "back")) is Code.USAGE
+    move(net, other)
+    assert "back" not in match(net, late).offering.may(seat)
 
 
 @pytest.mark.parametrize("late", ["ann", "bob"])

@@ -295,6 +295,23 @@ def test_a_letter_lives_as_long_as_its_author_asks_for(
     assert said.since > start, "that there was one is forgotten, and nothing denied"
 
 
+def test_who_has_forgotten_of_too_many_pairs_to_tell_denies_nothing_of_any(
+    boxes: LetterBoxes, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(letter_boxes, "LETTER_READERS", 2)
+    start = clock.now
+    for author in (ANN, CID):
+        left(boxes, b"one", author=author)
+        clock.now += 60
+    clock.now += 50 * 24 * 3600
+    for _ in range(2):  # both letters lapse, then that they were left
+        boxes.lapse()
+    for author in (CID, ANN):
+        said = boxes.said(author, BOB, bytes(16), start)
+        assert isinstance(said, NothingLeft)
+        assert said.since > start
+
+
 def test_letters_that_live_long_take_more_of_their_authors_room(
     boxes: LetterBoxes, monkeypatch: pytest.MonkeyPatch
 ) -> None:

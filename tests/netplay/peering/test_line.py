@@ -6,15 +6,19 @@ from pathlib import Path
 
 import pytest
 import trio
+import trio.testing
 
 from netplay.errors import Code, PeerError
+from netplay.fingerprint import fingerprint
 from netplay.home import Home
 from netplay.limits import LINE_WINDOW_BYTES
-from netplay.messages.link import CloseLine, LineBytes, LineMessage, LineTaken
+from netplay.messages.link import CloseLine, LineBytes, LineMessage, LineTaken, OpenLine
 from netplay.messages.types import LINE_BYTES
 from netplay.peering.identity import open_identity
-from netplay.peering.line import Line
+from netplay.peering.line import Line, OwnLines, via
 from netplay.peering.net import Secured, TcpNet
+from netplay.peering.switchboard import Switchboard
+from tests.netplay.memory import KEYS
 
 
 class Carrier:
@@ -106,6 +110,69 @@ def test_more_than_there_was_leave_for_is_refused() -> None:
     with pytest.raises(PeerError) as error:
         line.taken(LineTaken(1, 1))
     assert error.value.code is Code.UNEXPECTED
+
+
+class Away:
+    """Nobody is there at first; then the node that carries is."""
+
+    def __init__(self) -> None:
+        self.key: bytes | None = None
+        self.sent: list[tuple[bytes, LineMessage]] = []
+
+    def linked(self, carrier: str) -> bytes | None:
+        return self.key if carrier else None
+
+    def named(self, carrier: str) -> str:
+        return carrier
+
+    def send(self, key: bytes, message: LineMessage) -> None:
+        self.sent.append((key, message))
+
+    def wanted(self) -> None:
+        pass
+
+
+async def test_of_two_calls_through_one_node_either_may_be_given_up(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    away = Away()
+    board = Switchboard(KEYS[1], lambda _key, _to: KEYS[3])
+    lines, carrier = OwnLines(board, away), via(KEYS[2])
+    async with trio.open_nursery() as nursery:
+        first = trio.CancelScope()
+
+        async def call(number: int, scope: trio.CancelScope) -> None:
+            with scope:
+                await lines.connect(carrier, fingerprint(KEYS[number]))
+
+        nursery.start_soon(call, 3, first)
+        nursery.start_soon(call, 4, trio.CancelScope())
+        await trio.sleep(0.1)
+        first.cancel()
+        await trio.sleep(0.1)
+        assert lines.asked == (carrier,), "the second waits for it still"
+        away.key = KEYS[2]
+        lines.look()
+        await trio.sleep(0.1)
+    ((key, opened),) = away.sent
+    assert key == KEYS[2]
+    assert isinstance(opened, OpenLine)
+    assert opened.to == fingerprint(KEYS[4])
+    assert lines.asked == ()
+
+
+async def test_a_line_whose_carrier_is_lost_ends_with_an_error() -> None:
+    away = Away()
+    away.key = KEYS[2]
+    lines = OwnLines(Switchboard(KEYS[1], lambda _key, _to: KEYS[3]), away)
+    line = await lines.connect(via(KEYS[2]), fingerprint(KEYS[3]))
+    lines.gone(KEYS[4])
+    assert line.ended is None
+    lines.gone(KEYS[2])
+    assert line.ended is Code.NO_ANSWER
+    with pytest.raises(trio.BrokenResourceError):
+        await line.receive_some()
+    assert list(lines) == []
 
 
 SECRET = b"the rack is AEINRST"

@@ -414,6 +414,7 @@ def test_time_alone_always_ends_a_link_that_hears_nothing(data: st.DataObject) -
 def test_a_link_is_called_quiet_once_when_an_answer_to_a_ping_is_overdue() -> None:
     pair = Pair().opened()
     assert pair.first.wake(5.0) == []
+    assert pair.first.deadline() == QUIET_SECONDS
     assert pair.first.wake(QUIET_SECONDS) == [Quiet()]
     assert pair.first.wake(QUIET_SECONDS + 1) == []
     pair.first.receive(encode(Pong(1)), QUIET_SECONDS + 2)

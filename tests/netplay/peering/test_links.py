@@ -1,4 +1,5 @@
 import gc
+from collections.abc import Hashable
 from pathlib import Path
 
 import pytest
@@ -11,11 +12,12 @@ from netplay.messages.door import Done, Request
 from netplay.messages.log import Entries
 from netplay.messages.node_questions import Block, Unblock
 from netplay.peering.connection import Connection
+from netplay.peering.gate import Gate
 from netplay.peering.net import Incoming, Secured
 from netplay.peering.pipe import Turn
 from netplay.sentences import Says
 from netplay.wanted import Outgoing
-from tests.netplay.memory import KEYS, MemoryNet, Notes, Player, World, running
+from tests.netplay.memory import KEYS, MemoryNet, Notes, Player, World, met, running
 
 
 async def comes(world: World, player: Player, key: bytes, ip: str) -> trio.abc.Stream:
@@ -215,7 +217,7 @@ async def test_in_a_crowd_the_oldest_stranger_goes_and_members_stay(
     autojump_clock: trio.testing.MockClock,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("netplay.peering.links.LINKS", 2)
+    monkeypatch.setattr("netplay.limits.LINKS", 2)
     host, member, stranger, last = (Player(world, n, tmp_path) for n in (1, 2, 3, 4))
     host.notes.members.add(member.key)
     async with running(host, member, stranger, last):
@@ -233,7 +235,7 @@ async def test_a_stranger_has_no_room_among_members(
     autojump_clock: trio.testing.MockClock,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("netplay.peering.links.LINKS", 1)
+    monkeypatch.setattr("netplay.limits.LINKS", 1)
     host, member, stranger = (Player(world, n, tmp_path) for n in (1, 2, 3))
     host.notes.members.add(member.key)
     async with running(host, member, stranger):
@@ -250,7 +252,7 @@ async def test_a_member_always_has_room(
     autojump_clock: trio.testing.MockClock,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("netplay.peering.links.LINKS", 1)
+    monkeypatch.setattr("netplay.limits.LINKS", 1)
     host, one, two = (Player(world, n, tmp_path) for n in (1, 2, 3))
     host.notes.members |= {one.key, two.key}
     async with running(host, one, two):
@@ -392,8 +394,21 @@ async def test_whoever_is_met_is_told_of_once(
             first.wants(second)
             await trio.sleep(1)
             assert met == ["player 2"]
-            second.node._links.close_all("for now")
+            for link in tuple(second.node._links.here().values()):
+                second.node._links.hang_up(link, None, "for now")
             await trio.sleep(1)
+
+
+async def test_a_node_that_ends_takes_nobody_any_more(
+    world: World, tmp_path: Path, autojump_clock: trio.testing.MockClock
+) -> None:
+    first, second = Player(world, 1, tmp_path), Player(world, 2, tmp_path)
+    async with met(second, first):
+        second.node._links.end("the node was stopped")
+        first.wants(second)  # calls again as soon as the link has ended
+        await trio.sleep(limits.BYE_SECONDS)
+        assert not second.node._links.here()
+        assert not first.node._links.here()
 
 
 async def test_a_stranger_is_neither_written_down_nor_trusted_until_a_table_needs_it(
@@ -428,3 +443,68 @@ async def test_who_has_come_in_stands_in_nobodys_way_at_the_gate(
             await trio.sleep(1)
         assert set(host.notes.up) == {one.key, two.key}
         assert one.notes.history == ["up"]
+
+
+async def test_who_is_blocked_in_mid_handshake_does_not_get_in(
+    world: World,
+    tmp_path: Path,
+    autojump_clock: trio.testing.MockClock,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The key was looked at and was good; its first word comes after the block."""
+    one, two = Player(world, 1, tmp_path), Player(world, 2, tmp_path)
+    blocked, proved = one.node.rpc._known.blocked, Gate.proved
+
+    def proved_and_blocked(gate: Gate, visitor: Hashable) -> None:
+        proved(gate, visitor)
+        if two.key not in blocked:
+            blocked.add(two.key, "player 2")
+
+    monkeypatch.setattr(Gate, "proved", proved_and_blocked)
+    async with running(one, two):
+        two.wants(one)
+        await trio.sleep(5)
+        assert two.key in blocked
+        assert two.key not in one.notes.up
+        assert "up" not in one.notes.history
+
+
+async def test_who_comes_back_over_a_new_line_pushes_nobody_out_of_a_full_node(
+    world: World,
+    tmp_path: Path,
+    autojump_clock: trio.testing.MockClock,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Its old line is dead, and nothing has said so yet."""
+    monkeypatch.setattr("netplay.limits.LINKS", 2)
+    host, first, second = (Player(world, n, tmp_path) for n in (1, 2, 3))
+    async with running(host, first):
+        first.wants(host)
+        await trio.sleep(1)
+        async with running(second):
+            second.wants(host)
+            await trio.sleep(1)
+            world.freeze_last()
+        assert set(host.notes.up) == {first.key, second.key}
+        second.notes.up.clear()
+        second.restarted()
+        async with running(second):
+            second.wants(host)
+            await trio.sleep(1)
+            assert set(second.notes.up) == {host.key}
+            assert set(host.notes.up) == {first.key, second.key}
+            assert first.notes.history == ["up"]
+
+
+async def test_two_who_call_each_other_at_once_keep_one_link_and_stay_there(
+    world: World, tmp_path: Path, autojump_clock: trio.testing.MockClock
+) -> None:
+    first, second = Player(world, 1, tmp_path), Player(world, 2, tmp_path)
+    async with running(first, second):
+        first.wants(second)
+        second.wants(first)
+        await trio.sleep(30)
+        for one, other in ((first, second), (second, first)):
+            assert set(one.notes.up) == {other.key}
+            assert one.notes.history[-1] == "up"
+            assert len(one.notes.history) <= 3

@@ -1,5 +1,7 @@
+import os
 import socket
 import ssl
+import sys
 from functools import partial
 from pathlib import Path
 
@@ -142,12 +144,32 @@ async def test_a_name_that_is_none_cannot_be_found(tmp_path: Path, host: str) ->
     assert caught.value.code is Code.NO_ADDRESS
 
 
+async def test_a_word_that_is_no_address_is_told_as_typed(tmp_path: Path) -> None:
+    with pytest.raises(LocalError) as caught:
+        await net(tmp_path).connect(Address("x" * 70, 4770))
+    said = f"'{'x' * 70}' is neither a friend, an invitation nor an address"
+    assert str(caught.value.detail) == said
+
+
 async def test_a_port_in_use_says_what_to_do(server: Server, tmp_path: Path) -> None:
     other = net(tmp_path / "other")
     with pytest.raises(LocalError) as caught:
         await other.listen(server.port, server.came)
     assert caught.value.code is Code.PORT_IN_USE
     assert "--port" in str(caught.value.detail)
+
+
+@pytest.mark.skipif(
+    not sys.platform.startswith("linux") or os.geteuid() != 0, reason="needs root"
+)
+async def test_a_port_for_administrators_says_how_it_is_allowed() -> None:
+    os.seteuid(65534)
+    try:
+        with pytest.raises(LocalError) as caught:
+            open_listeners(443)
+    finally:
+        os.seteuid(0)
+    assert "lets only administrators listen at port 443" in str(caught.value.detail)
 
 
 async def test_a_port_taken_on_one_family_is_in_use() -> None:

@@ -1,10 +1,13 @@
+import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from netplay.errors import Code, PeerError
+from netplay.errors import Code, LocalError, PeerError
 from netplay.fingerprint import fingerprint
-from netplay.peering.peers import ADDRESSES_A_PEER, KnownPeers, Peer
+from netplay.messages.node_questions import Personal
+from netplay.peering.peers import ADDRESSES_A_PEER, KnownPeers, Peer, one_met, one_named
 
 ANNA, BEN = b"a" * 32, b"b" * 32
 
@@ -121,3 +124,88 @@ def test_who_was_met_again_is_not_the_first_to_be_forgotten(
     peers.met(b"c" * 32, "Cleo", "", dialled=False)
     assert peers.knows(ANNA)
     assert not peers.knows(BEN)
+
+
+def test_what_the_player_notes_of_a_friend_outlives_restarts_and_meetings(
+    tmp_path: Path,
+) -> None:
+    noted = Personal("Annie", "met\nin Ulm", "ä", "green")
+    peers = KnownPeers(tmp_path / "peers")
+    peers.met(ANNA, "Anna", "here:1", dialled=True)
+    peers.describe(ANNA, noted)
+    kept = Personal("Annie", "met in Ulm", "Ä", "green")
+    again = KnownPeers(tmp_path / "peers")
+    assert {k: p.personal for k, p, _trusted in again.all()} == {ANNA: kept}
+    again.met(ANNA, "Anna B.", "there:2", dialled=False)
+    assert (again.called(ANNA), again.name(ANNA)) == ("Annie", "Anna B.")
+    assert again.own_name(ANNA, "Anna B.") == "Annie"
+    assert again.own_name(ANNA, "Computer 2") == "Computer 2", "a seat of that node"
+    again.describe(ANNA, Personal())
+    assert again.own_name(ANNA, "Anna B.") == "Anna B."
+    assert KnownPeers(tmp_path / "peers").called(ANNA) == "Anna B."
+
+
+def test_what_is_noted_goes_along_when_a_friend_has_a_new_key(tmp_path: Path) -> None:
+    peers = KnownPeers(tmp_path / "peers")
+    peers.met(ANNA, "Anna", "here:1", dialled=True)
+    peers.befriend(ANNA, "Anna")
+    peers.describe(ANNA, Personal("Annie"))
+    peers.met(BEN, "Anna", "there:1", dialled=True)
+    peers.succeed(ANNA, BEN, "Anna")
+    assert peers.called(BEN) == "Annie"
+
+
+@pytest.mark.parametrize("what", [7, ["x"], ["x", 1, 2, 3], ["x", "y", "z", "pink"]])
+def test_a_file_that_notes_nonsense_loses_only_that(tmp_path: Path, what: Any) -> None:
+    peers = KnownPeers(tmp_path / "peers")
+    peers.met(ANNA, "Anna", "here:1", dialled=True)
+    peers.describe(ANNA, Personal("Annie"))
+    found = json.loads((tmp_path / "peers").read_text())
+    found["peers"][ANNA.hex()]["personal"] = what
+    (tmp_path / "peers").write_text(json.dumps(found))
+    again = KnownPeers(tmp_path / "peers")
+    assert again.name(ANNA) == "Anna"
+
+
+def test_who_is_called_exactly_so_is_meant_before_who_is_called_alike() -> None:
+    names = {ANNA: "Ann", BEN: "Änn"}
+    assert one_named(names, "Ann") == ANNA
+    assert one_named(names, "Änn") == BEN
+    with pytest.raises(LocalError):
+        one_named(names, "ANN")
+    assert one_named(names, fingerprint(BEN)) == BEN
+
+
+def test_who_is_here_is_found_by_the_name_of_today() -> None:
+    met = {ANNA: "Anna", BEN: "Ben"}
+    assert one_met({BEN: "Benjamin"}, met, "Benjamin") == (BEN, "Benjamin")
+    assert one_met({BEN: "Benjamin"}, met, "Anna") == (ANNA, "Anna")
+    with pytest.raises(LocalError):
+        one_met({BEN: "Benjamin"}, met, "Ben")
+
+
+def test_who_goes_back_to_an_earlier_key_has_not_lost_it(tmp_path: Path) -> None:
+    peers = KnownPeers(tmp_path / "peers")
+    peers.befriend(ANNA, "Anna")
+    peers.succeed(ANNA, BEN, "Anna")
+    assert peers.heir(ANNA) == BEN
+    assert peers.doubt(ANNA, "Anna")
+    peers.succeed(BEN, ANNA, "Anna")
+    again = KnownPeers(tmp_path / "peers")
+    assert (again.heir(ANNA), again.heir(BEN)) == (b"", ANNA)
+    assert not again.doubt(ANNA, "Anna")
+    assert again.friends() == [ANNA]
+
+
+def test_a_name_is_whose_it_was_first_also_where_it_is_taken_later(
+    tmp_path: Path,
+) -> None:
+    peers = KnownPeers(tmp_path / "peers")
+    peers.befriend(BEN, "Ben")
+    peers.befriend(ANNA, "Anna")
+    peers.met(BEN, "Anna", "", dialled=False)
+    assert peers.doubt(BEN, "Anna")
+    assert not peers.doubt(ANNA, "Anna")
+    peers.befriend(b"c" * 32, "Ánna")
+    assert peers.doubt(b"c" * 32, "Ánna")
+    assert not peers.doubt(ANNA, "Anna")

@@ -106,6 +106,16 @@ def test_there_are_no_more_lines_than_may_be_and_who_asks_for_more_is_told() -> 
     assert said.message.code == Code.NO_ANSWER.number
 
 
+def test_others_together_open_no_more_lines_to_somebody_than_may_be() -> None:
+    found = board()
+    for count in range(limits.LINES_A_PEER):
+        begun(found, (ANN, CID)[count % 2], BOB, count // 2)
+    line = number_of(ANN, OWN, limits.LINES_A_PEER)
+    (said,) = found.opens(ANN, OpenLine(line, fingerprint(BOB)), 0.0)
+    assert said == Say(ANN, CloseLine(line, Code.BUSY.number, Code.BUSY.text))
+    begun(found, ANN, CID, limits.LINES_A_PEER + 1)
+
+
 def test_who_asks_for_lines_again_and_again_breaks_the_protocol() -> None:
     found = board()
     with pytest.raises(PeerError) as error:

@@ -29,8 +29,7 @@ from netplay.table.chosen_options import chosen_options
 from netplay.table.resources import Shelf
 from netplay.wanted import Thought
 from rules import GAMES, editions
-from rules.editions import Kind
-from rules.editions.edition import MAX_RACK
+from rules.editions import MAX_RACK, Kind
 from rules.game import CHANCE, CLOCK
 
 SKILLS = (0, 20, 40, 60, 80, 100)

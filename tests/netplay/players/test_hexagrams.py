@@ -8,8 +8,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from netplay.players.deepening import EASY, MEDIUM, positions
-from netplay.players.hexagrams import POSITIONS, choose
-from netplay.players.hexagrams.search import WIN, Ply, Search, ended, promise
+from netplay.players.hexagrams import (
+    POSITIONS,
+    WIN,
+    Ply,
+    Search,
+    choose,
+    ended,
+    promise,
+)
 from rules import hexagrams
 from rules.game import Resign
 from rules.hexagrams import BLACK, OVER, WHITE, Options, State

@@ -10,8 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from netplay.players.lhexicon import NAMED, choose
-from netplay.players.lhexicon.board import Walls
-from netplay.players.lhexicon.continuations import MANY, WIDE, Outlook
+from netplay.players.lhexicon.board import MANY, WIDE, Outlook, Walls
 from netplay.players.lhexicon.evaluation import (
     KEPT,
     LONE,

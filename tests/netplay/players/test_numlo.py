@@ -8,8 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from netplay.players.deepening import EASY, MEDIUM, positions
-from netplay.players.numlo import POSITIONS, choose
-from netplay.players.numlo.search import Search, terrain
+from netplay.players.numlo import POSITIONS, Search, choose, terrain
 from rules import numlo
 from rules.game import CHANCE, Resign
 from rules.numlo import OVER, Options, Place, State

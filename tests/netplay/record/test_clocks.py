@@ -6,7 +6,7 @@ import pytest
 
 from netplay.errors import Code, PeerError
 from netplay.messages.log import Clock, Entries
-from netplay.record.clocks import Clocks
+from netplay.record.clocks import Claimed, Claims, Clocks
 from netplay.wire import pack
 from rules import GAMES
 from rules.lhexicon import Challenge
@@ -86,6 +86,15 @@ def test_in_tournaments_every_minute_over_the_time_costs() -> None:
     assert party.member(1).fold.state.scores[first] == -10
     party.wake(60)
     assert party.member(1).fold.state.scores[first] == -20
+    party.wake(58)
+    assert party.member(1).fold.state.scores[first] == -20
+    party.wake(4)
+    party.wake(1)
+    assert party.member(1).fold.state.scores[first] == -30
+    party.wake(54)
+    assert party.member(1).fold.state.scores[first] == -30
+    party.wake(4)
+    assert party.member(1).fold.state.scores[first] == -40
     assert clocks(party)[first] == (0, True)
     assert clocks(party)[second] == (25 * 60_000, False)
 
@@ -174,3 +183,28 @@ def test_whoever_says_nothing_to_a_challenge_stands_by_the_word(right: bool) -> 
     mover = 0 if right else 1  # whoever challenged a right word loses the turn
     assert party.movers() == [(mover, mover)]
     assert clocks(party)[mover] == (60_000, True)
+
+
+def test_a_claim_is_gone_with_a_move_though_the_same_player_is_on_turn_again() -> None:
+    """As in Numlo, where the other may have no move at all."""
+    claim = Claimed(b"head", 5, 1, b"ann", 1000)
+    claims = Claims().add(claim, keepers=False)
+    assert claims.after((6, b""), {1}, (), moved=False).standing == (claim,)
+    moved = claims.after((6, b"about"), {1}, {1}, moved=True)
+    assert moved.standing == ()
+    assert [late.seat for late in moved.stopped] == [1]
+    assert moved.add(claim, keepers=False).standing == (claim,), "of the next turn"
+
+
+def test_the_first_late_turn_of_each_player_is_for_nothing() -> None:
+    claim = Claimed(b"head", 5, 1, b"ann", 1000)
+    late = Claims().add(claim, keepers=False).after((6, b""), (), {1}, moved=True)
+    assert [late.is_spent(seat) for seat in range(3)] == [False, True, False]
+
+
+def test_the_time_of_all_who_are_waited_for_runs() -> None:
+    clocks = Clocks(GAMES["networdz"], OPTIONS(tournament=True), 3)
+    clocks.pass_to((1, 2), 1000, moved=True)
+    clocks.pass_to((0,), 61_000, moved=True)
+    left = [clocks.shown(seat, 61_000)[0] for seat in range(3)]
+    assert [left[0] - one for one in left] == [0, 60_000, 60_000]

@@ -22,6 +22,9 @@ from rules.game import CHANCE
 from rules.networdz.judging import placed
 from rules.tiles import kind_of
 
+MOST = pytest.mark.parametrize("most", [5, pytest.param(12, marks=pytest.mark.slow)])
+"""Turns that are judged, a second or two each: the opening tells a mistake at once."""
+
 HEAD = "#player1 ann Ann\n#player2 ben Ben\n"
 
 
@@ -30,12 +33,13 @@ def appraised(line: str) -> Appraisal:
     return appraise(list(grading.of_sheet(gcg.read((HEAD + line).encode())))[-1])
 
 
-def networdz_turns(skill: int, seed: int) -> list[Appraisal]:
-    """Return the turns of a computer player against itself, judged."""
+def networdz_turns(skill: int, seed: int, most: int) -> list[Appraisal]:
+    """Return the first turns of a computer player against itself, judged."""
     game, rng = networdz, random.Random(seed)
     state, chance = game.start(2, game.ABOUT.options()), Chance(GAMES["networdz"], seed)
     found: list[Appraisal] = []
-    while actors := game.actors(state):
+    while len(found) < most:
+        actors = game.actors(state)
         if CHANCE in actors:
             state = game.play(state, CHANCE, chance.choose(state))
             continue
@@ -51,14 +55,15 @@ def networdz_turns(skill: int, seed: int) -> list[Appraisal]:
     return found
 
 
-def test_the_strongest_player_s_own_turns_are_not_called_worse() -> None:
-    judged = networdz_turns(100, 3)
-    assert len(judged) > 15
-    assert sum(each.grade != "none" for each in judged) <= len(judged) * 0.05
+@MOST
+def test_the_strongest_player_s_own_turns_are_not_called_worse(most: int) -> None:
+    judged = networdz_turns(100, 3, most)
+    assert {each.grade for each in judged} == {"none"}
 
 
-def test_a_weak_player_s_mistakes_are_found_and_have_a_reason() -> None:
-    judged = networdz_turns(20, 3)
+@MOST
+def test_a_weak_player_s_mistakes_are_found_and_have_a_reason(most: int) -> None:
+    judged = networdz_turns(20, 3, most)
     worse = [each for each in judged if each.grade != "none"]
     assert len(worse) > len(judged) * 0.2
     assert all(each.why is not None and each.equity_lost > 0 for each in worse)

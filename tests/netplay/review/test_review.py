@@ -8,6 +8,7 @@ import pytest
 from msgspec import structs
 
 from netplay.__main__ import main
+from netplay.commands import show
 from netplay.errors import LocalError
 from netplay.formats import gcg
 from netplay.record.archive import describe
@@ -16,7 +17,7 @@ from netplay.record.ledger import make_genesis
 from netplay.record.log import terms_data
 from netplay.record.verify import replay
 from netplay.record.views import moments
-from netplay.review import grading, transcript
+from netplay.review import grading
 from netplay.review.appraising import appraise
 from rules import GAMES
 from rules.networdz import Lay
@@ -111,7 +112,7 @@ def test_another_game_is_not_analysed() -> None:
 @pytest.mark.parametrize("game", ["networdz", "lhexicon", "numlo", "hexagrams"])
 def test_a_transcript_has_a_line_for_every_move_and_the_result(game: str) -> None:
     fold = whole(game)
-    lines = transcript.of_match(fold).splitlines()
+    lines = show.of_match(fold).splitlines()
 
     assert lines[0] == f"{GAMES[game].ABOUT.title}: S0, S1"
     numbered = [line for line in lines if line[:3].strip().isdigit()]
@@ -120,7 +121,7 @@ def test_a_transcript_has_a_line_for_every_move_and_the_result(game: str) -> Non
 
 
 def test_the_transcript_of_a_match_that_goes_on_shows_no_hidden_tile() -> None:
-    text = transcript.of_match(whole(moves=2))
+    text = show.of_match(whole(moves=2))
 
     assert "The match is not over." in text
     drawn = [line for line in text.splitlines() if " draws " in line]
@@ -130,8 +131,8 @@ def test_the_transcript_of_a_match_that_goes_on_shows_no_hidden_tile() -> None:
 def test_the_transcript_of_a_score_sheet_is_its_record() -> None:
     sheet = gcg.read(RECORD.encode())
 
-    assert "  1. ann: CEHORSS 8D CHORE +26 26" in transcript.of_sheet(sheet)
-    assert transcript.of_sheet(sheet).endswith("Ann: 40\nBen: 0")
+    assert "  1. ann: CEHORSS 8D CHORE +26 26" in show.of_sheet(sheet)
+    assert show.of_sheet(sheet).endswith("Ann: 40\nBen: 0")
 
 
 def test_nobodys_name_moves_the_cursor() -> None:
@@ -148,7 +149,7 @@ def test_nobodys_name_moves_the_cursor() -> None:
     fold = replay([make_genesis(keys[0], terms, signatures)])
     assert fold.names == ["[2JEve", "evE"]
     assert [member.name for member in fold.members] == ["?", "?"]
-    assert transcript.of_match(fold).splitlines()[0] == "Numlo: [2JEve, evE"
+    assert show.of_match(fold).splitlines()[0] == "Numlo: [2JEve, evE"
     assert describe(terms) == "Numlo: [2JEve, evE"
     assert fold.terms == terms  # what was signed stays
 
@@ -157,6 +158,6 @@ def test_nobodys_record_moves_the_cursor() -> None:
     faulty = RECORD.replace("ann Ann", "ann An\x1b[2Jn").replace(
         "+14 40", "+14 40 x\x07"
     )
-    lines = transcript.of_sheet(gcg.read(faulty.encode())).splitlines()
+    lines = show.of_sheet(gcg.read(faulty.encode())).splitlines()
     assert lines[0] == "Networdz: An[2Jn, Ben"
     assert all(line.isprintable() for line in lines)

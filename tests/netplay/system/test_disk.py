@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
+from netplay.steady import boot, counted
 from netplay.system import disk
-from netplay.system.clock import boot, counted
 
 
 class Module:
@@ -120,3 +120,20 @@ def test_a_system_that_names_no_start_says_nothing(tmp_path: Path) -> None:
     assert boot(tmp_path / "none") == ""
     (tmp_path / "id").write_text("4f5c\n")
     assert boot(tmp_path / "id") == "4f5c"
+
+
+def test_a_stick_that_is_put_in_is_found_where_each_system_shows_it(
+    tmp_path: Path,
+) -> None:
+    home = tmp_path / "home" / "anna"
+    for name in ("media/anna/STICK", "run/media/anna/OTHER", "Volumes/Backup"):
+        (tmp_path / name).mkdir(parents=True)
+    (tmp_path / "Volumes" / "Macintosh HD").symlink_to("/")
+    (tmp_path / "media" / "bert" / "THEIRS").mkdir(parents=True)
+
+    linux = list(disk.other_disks("linux", home, tmp_path))
+    macos = list(disk.other_disks("darwin", home, tmp_path))
+
+    assert [one.name for one in linux] == ["STICK", "OTHER"]
+    assert [one.name for one in macos] == ["Backup"]
+    assert list(disk.other_disks("win32", home, tmp_path)) == []

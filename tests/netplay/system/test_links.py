@@ -190,7 +190,7 @@ def test_a_mac_that_makes_no_application_is_a_sentence(
     mac: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (mac / "bin" / "osacompile").write_text("#!/bin/sh\nexit 1\n")
-    with pytest.raises(LocalError, match="By address"):
+    with pytest.raises(LocalError, match="into the window"):
         handler("darwin", {}).install(("x",))
 
 

@@ -13,7 +13,7 @@ from netplay.messages.door import Answer, Consent, LeaveTable, TableStatus, Thin
 from netplay.messages.table import Terms
 from netplay.messages.table_questions import GameStatus
 from netplay.record.store import Disk
-from netplay.table.asked import WEEK_SECONDS, Asked
+from netplay.table.asked import KEPT, WEEK_SECONDS, Asked, Unsaid
 from tests.netplay.joined_nodes import Net, Node, table
 from tests.netplay.tables import SMALL, status
 
@@ -263,3 +263,29 @@ def test_a_disk_that_refuses_a_match_that_begins_by_itself_is_told_of(
     [told] = net["ann"].lines("error")
     assert "the disk is full" in told
     assert status(net, "ann").phase == "forming"
+
+
+def no(number: int, to: bytes) -> Unsaid:
+    return Unsaid(number.to_bytes(32), number, to, 1, stopped=False)
+
+
+def test_of_two_answers_no_to_one_friend_each_waits_until_it_is_heard(
+    tmp_path: Path,
+) -> None:
+    kept = Asked(tmp_path / "asked.json")
+    friend, other = bytes([1]) * 32, bytes([2]) * 32
+    first, second, third = no(1, friend), no(2, friend), no(3, other)
+    for one in (first, second, third):
+        kept.part(one)
+    kept.heard(friend, first.nonce)
+    assert [*Asked(tmp_path / "asked.json").unsaid.values()] == [second, third]
+    kept.heard(friend)
+    assert [*Asked(tmp_path / "asked.json").unsaid.values()] == [third]
+
+
+def test_of_very_many_answers_no_the_newest_are_kept() -> None:
+    kept = Asked()
+    for number in range(KEPT + 3):
+        kept.part(no(number, bytes(32)))
+    dated = [one.since for one in kept.unsaid.values()]
+    assert dated == [*range(3, KEPT + 3)]

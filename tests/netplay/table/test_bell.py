@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from netplay.errors import Code, LocalError
 from netplay.faults import Faults
+from netplay.fingerprint import fingerprint
 from netplay.messages.door import (
     Answer,
     Consent,
@@ -142,6 +143,7 @@ def test_a_game_with_clocks_of_minutes_is_live_while_all_are_there(net: Net) -> 
     net.settle()
     (listed,) = net["ann"].tables.games(net.now)
     assert listed.live
+    assert listed.keys == (fingerprint(net["bob"].key),)
     net.isolate("bob")
     (listed,) = net["ann"].tables.games(net.now)
     assert not listed.live
@@ -198,8 +200,9 @@ def test_a_muted_players_lines_are_kept_and_nothing_tells_of_them(net: Net) -> N
     net["ann"].tables.take_pushes()
     assert net["ann"].tables.games(net.now)[0].unread == 0
     net["ann"].tables.ask(1, _look(1), net.now)
-    lines = [push.message for push in net["ann"].tables.take_pushes()]
-    assert [(line.text, line.muted) for line in lines] == [("psst", True)]  # type: ignore[union-attr]  # chat
+    pushed = [push.message for push in net["ann"].tables.take_pushes()]
+    lines = [one for one in pushed if isinstance(one, Line)]
+    assert [(line.text, line.muted) for line in lines] == [("psst", True)]
     assert failed(net, "ann", Mute(on=True, whom="zoë")) is Code.USAGE
 
 
@@ -290,3 +293,13 @@ def test_hours_are_set_by_a_question(net: Net) -> None:
     muted = net["ann"].tables.shared.means.muted
     assert str(muted.hours) == "23:00-06:00"
     assert failed(net, "ann", SetQuiet("noon")) is Code.USAGE
+
+
+def test_after_a_thousand_one_more_is_muted_and_the_first_no_longer() -> None:
+    muted = Muted()
+    for number in range(1001):
+        muted.mute_table(number.to_bytes(32), on=True)
+        muted.mute_player(number.to_bytes(32), on=True)
+    for names in (muted.tables, muted.players):
+        assert (1000).to_bytes(32) in names
+        assert (0).to_bytes(32) not in names

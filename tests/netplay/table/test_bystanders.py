@@ -5,6 +5,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from netplay.errors import Code
 from netplay.match.effects import BeHost
@@ -112,6 +113,32 @@ def test_a_bystander_watches_once_every_player_has_agreed(net: Net) -> None:
     assert shown.watching
     assert shown.phase == "playing"
     assert [seat.state for seat in shown.seats] == ["connected", "connected"]
+
+
+@pytest.mark.parametrize("last", ["bob", "cyd"])
+def test_of_two_others_each_must_agree_before_somebody_watches(
+    net: Net, last: str
+) -> None:
+    start(net, "bob", "cyd", computers=False)
+    watch(net, "dan")
+    say(net, "cyd" if last == "bob" else "bob", "allow")
+    assert net["dan"].tables.mode() == "calling"
+    assert status(net, "ann").watchers == ()
+    say(net, last, "allow")
+    assert net["dan"].tables.mode() == "watching"
+
+
+def test_who_has_resigned_and_gone_is_not_waited_for_before_somebody_watches(
+    net: Net,
+) -> None:
+    start(net, "bob", "cyd", computers=False)
+    net.done("cyd", Play(2, pack(Resign()), -1))
+    net.settle()
+    net.isolate("cyd")
+    watch(net, "dan")
+    assert net["dan"].tables.mode() == "calling"
+    say(net, "bob", "allow")
+    assert net["dan"].tables.mode() == "watching"
 
 
 def test_a_bystander_gets_every_entry_and_acknowledges_none(net: Net) -> None:
@@ -402,10 +429,18 @@ def test_one_person_and_a_computer_player_may_be_watched(net: Net) -> None:
     net.done("ann", table("numlo", "person", "computer:40"))
     net.done("ann", StartMatch())
     net.settle()
-    assert net["ann"].tables.offers()
+    assert not net["ann"].tables.offers(), "nobody is waited for"
     watch(net, "cyd")
     say(net, "ann", "allow")
     assert net["cyd"].tables.mode() == "watching"
+
+
+def test_a_game_against_computers_that_anybody_may_watch_is_told_nearby(
+    net: Net,
+) -> None:
+    net.done("ann", replace(table("numlo", "person", "computer"), bystanders="anybody"))
+    net.done("ann", StartMatch())
+    assert net["ann"].tables.offers() == (("numlo", 0),)
 
 
 def test_only_so_many_watch_at_one_node(net: Net) -> None:
@@ -422,6 +457,10 @@ def test_only_so_many_watch_at_one_node(net: Net) -> None:
         net.settle()
     assert len(status(net, "ann").watchers) == BYSTANDERS
     assert not tables.offers()
+    tables.take_outgoing()
+    tables.receive(bytes([1]) * 32, Attend(b""), net.now)  # who is back on a new line
+    assert not any(isinstance(o.message, Decline) for o in tables.take_outgoing())
+    assert len(status(net, "ann").watchers) == BYSTANDERS
 
 
 def test_strangers_neither_list_nor_admit_bystanders(net: Net) -> None:

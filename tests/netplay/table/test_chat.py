@@ -185,3 +185,23 @@ def test_heard_names_no_more_authors_than_a_message_may() -> None:
         text = chat_data(TABLE, 0, "x")
         bob.take(Chat(TABLE, key.key, 0, "x", key.sign(text)), everybody, 0)
     assert len(bob.heard(everybody).authors) == 16
+
+
+def test_many_who_come_and_go_are_kept_no_more_than_a_table_may_take() -> None:
+    keys = [key_of(number) for number in range(3, 3 + SEATS + 1)]
+    text = "x" * CHAT_CHARACTERS
+
+    def line(key: SecretKey, number: int) -> Chat:
+        data = chat_data(TABLE, number, text)
+        return Chat(TABLE, key.key, number, text, key.sign(data))
+
+    share = CHAT_BYTES // SEATS // size_of(line(keys[0], 0))
+    kept = [line(key, 0) for key in keys[:SEATS] for _ in range(share)]
+    written: list[Chat] = []
+    bob = Talk(TABLE, KEYS[1], 0.0, kept=kept, keep=written.append)
+    sizes = [size_of(line(key, 0)) for key in keys]
+    room = (CHAT_BYTES - sum(map(size_of, kept))) // sizes[-1]
+
+    for number in range(room + 2):  # nobody has left this one's share
+        bob.take(line(keys[-1], number), [keys[-1].key], 1e6)
+    assert len(written) == room

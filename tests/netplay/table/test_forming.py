@@ -14,7 +14,7 @@ from netplay.messages.door import (
     SetName,
     StartMatch,
 )
-from netplay.messages.table_questions import NameSeat
+from netplay.messages.table_questions import Kick, NameSeat
 from netplay.sentences import Says
 from netplay.wanted import Dial
 from netplay.wire import unpack
@@ -56,6 +56,44 @@ def test_a_peer_joins_a_waiting_host_and_takes_the_seat_it_wants(net: Net) -> No
     net.settle()
     assert [seat.name for seat in status(net, "cyd").seats] == ["cyd", "ann", "bob"]
     assert all(seat.accepted for seat in status(net, "ann").seats)
+
+
+def test_an_invitation_leads_to_a_table_whatever_else_is_played_there(net: Net) -> None:
+    net.done("ann", table("numlo", "person", "computer"))
+    net.done("ann", StartMatch())
+    assert net["ann"].tables.offers() == (), "nobody is waited for in it"
+    net["ann"].tables.invite_to(table("networdz", "person", "remote"))
+    net.done("bob", Join("ann", -1))
+    net.settle()
+    assert "bob is here by your invitation" in net["ann"].lines("system")[-1]
+    assert "ann has been told that you are here" in " ".join(net["bob"].lines("system"))
+    seats = status(net, "bob").seats
+    assert [seat.name for seat in seats] == ["ann", "bob"]
+    assert len(net["ann"].tables.games(net.now)) == 2
+    games = net["ann"].tables.games(net.now)
+    (forming,) = (one.table for one in games if not one.match)
+    net.done("ann", StartMatch(), on=forming)
+    net.settle()
+    assert status(net, "bob").phase == "playing"
+    assert status(net, "bob").game == "networdz"
+
+
+def test_invited_strangers_fill_no_node_and_who_was_sent_away_stays_so(
+    net: Net,
+) -> None:
+    net["ann"].tables.invite_to(table("numlo", "person", "remote"))
+    net.done("bob", Join("ann", -1))
+    net.settle()
+    net.done("cyd", Join("ann", -1))
+    net.settle()
+    forming = net["ann"].tables.games(net.now)
+    assert len(forming) == 2, "each has a table"
+    net.done("ann", Kick("cyd"), on=forming[-1].table)
+    net.settle()
+    net.done("cyd", Join("ann", -1))
+    net.settle()
+    assert len(net["ann"].tables.games(net.now)) == 2
+    assert net["cyd"].tables.mode() == "idle"
 
 
 def test_who_finds_no_seat_or_no_table_is_told(net: Net) -> None:
@@ -121,7 +159,7 @@ def test_changed_terms_are_accepted_anew(net: Net) -> None:
     assert len(after.seats) == 3
     assert not after.seats[1].accepted  # that is the player's to say
     assert after.changes == (
-        ("players", "person, person here", "person, person here, computer:50"),
+        ("players", "person, person here", "person, person here, computer:55"),
         ("timed", "0", "5"),
     )
     assert "has changed the rules" in net["bob"].lines("warning")[-1]
@@ -212,8 +250,14 @@ def test_terms_that_cannot_be_are_refused_and_the_old_ones_stay(net: Net) -> Non
 def test_persons_and_computers_without_names_get_some(net: Net) -> None:
     net.done("ann", table("networdz", "person", "person", "person:Zoe", "computer"))
     names = [seat.name for seat in status(net, "ann").seats]
-    assert names == ["ann", "ann 2", "Zoe", "Computer 4"]
-    assert status(net, "ann").seats[3].skill == 50
+    assert names == ["ann", "ann 2", "Zoe", "Computer"]
+    assert status(net, "ann").seats[3].skill == 55
+
+
+def test_computers_are_numbered_where_there_are_several(net: Net) -> None:
+    net.done("ann", table("numlo", "person", "computer", "computer"))
+    names = [seat.name for seat in status(net, "ann").seats]
+    assert names == ["ann", "Computer 1", "Computer 2"]
 
 
 def test_an_edition_named_among_the_options_is_the_one_played(net: Net) -> None:

@@ -7,6 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from netplay.errors import Code, LocalError, PeerError
+from netplay.fingerprint import fingerprint
 from netplay.messages.door import ChangeTable, Consent, Done, Failed, Join, StartMatch
 from netplay.messages.table import Accept, Decline, Piece, Want
 from netplay.record.log import terms_data
@@ -56,6 +57,27 @@ def test_edition_and_word_list_travel_and_then_the_guest_accepts(net: Net) -> No
     assert sum(len(piece.data) for piece in pieces) > 100_000
     net.done("ann", StartMatch())
     net.settle()
+
+
+def test_who_is_here_already_is_joined_by_a_line_whose_places_nobody_answers_at() -> (
+    None
+):
+    net = Net("ann", "bob", "cyd")
+    for place, other in enumerate(("ann", "cyd")):
+        net.done(other, table("numlo", "person", "remote"))
+        net.link(other, "bob")
+        line = f"netplay:192.168.9.{place}#{fingerprint(net[other].key)}"
+        net.done("bob", Join(line, -1))
+        net.settle()
+        status = net[other].tables.table_status(net.now)
+        assert status is not None
+        assert status.seats[1].accepted
+    # Who has another key is not meant, though somebody is here.
+    games = len(net["bob"].tables.games(net.now))
+    line = f"netplay:192.168.9.9#{fingerprint(net['bob'].key[::-1])}"
+    net.done("bob", Join(line, -1))
+    net.settle()
+    assert len(net["bob"].tables.games(net.now)) == games
 
 
 def test_a_seat_of_nobody_s_is_declined_and_shown_as_nobody_s(net: Net) -> None:
@@ -283,9 +305,10 @@ def test_saying_no_is_kept_until_the_user_says_yes() -> None:
     [
         ("person", "person", "", 0, ""),
         (" Person : Zoe ", "person", "Zoe", 0, ""),
-        ("computer", "computer", "", 50, ""),
+        ("computer", "computer", "", 55, ""),
         ("computer:0", "computer", "", 0, ""),
         ("COMPUTER:100", "computer", "", 100, ""),
+        ("computer:Beginner", "computer", "", 25, ""),
         ("remote", "remote", "", 0, ""),
         ("remote:host:7777 my cousin", "remote", "", 0, "host:7777"),
     ],

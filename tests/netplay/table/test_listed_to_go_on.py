@@ -8,7 +8,16 @@ import pytest
 
 from netplay.errors import Code
 from netplay.limits import TABLES
-from netplay.messages.door import Answer, HostTable, LeaveTable, Load, Play, StartMatch
+from netplay.messages.door import (
+    Answer,
+    HostTable,
+    LeaveTable,
+    Line,
+    Load,
+    Play,
+    Say,
+    StartMatch,
+)
 from netplay.messages.table_questions import PlayAgain, StandIn
 from netplay.record.archive import Saved
 from netplay.wire import pack
@@ -120,6 +129,23 @@ def test_a_match_that_was_left_is_taken_up_beside_another(net: Homes) -> None:
     assert status(net, "ann").phase == "playing"
     games = [(one.game, one.phase) for one in net["bob"].tables.games(net.now)]
     assert sorted(games) == [("numlo", "playing"), ("numlo", "playing")]
+
+
+def test_a_match_that_is_taken_up_shows_its_window_what_was_said_there_once(
+    net: Homes,
+) -> None:
+    net["ann"].tables.window_up(1)
+    net.done("ann", HostTable("numlo", ("person", "computer"), SMALL, "", ""))
+    net.done("ann", StartMatch())
+    net.done("ann", Say("mind the six"))
+    net.settle()
+    left(net, "ann")
+    net["ann"].pushes.clear()
+    (path, _words, _days), *_ = Saved(net["ann"].files)()
+    net.done("ann", Load(path))
+    net.settle()
+    shown = [push.message for push in net["ann"].pushes if push.window in (1, -1)]
+    assert [one.text for one in shown if isinstance(one, Line)] == ["mind the six"]
 
 
 def test_who_has_no_room_for_a_match_is_named_and_not_called_connected(

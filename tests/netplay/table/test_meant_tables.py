@@ -40,6 +40,25 @@ def net() -> Iterator[Net]:
     one.close()
 
 
+def test_a_window_that_looks_elsewhere_is_shown_its_players_seat_unasked(
+    net: Net,
+) -> None:
+    begin(net, "ann", "bob", "numlo", "hexagrams", computers=False)
+    tables = net["ann"].tables
+    found = games(net, "ann")
+    tables.window_up(1)
+    for game in ("numlo", "hexagrams"):
+        net["ann"].pushes.clear()
+        net.done("ann", LookAt(found[game].table), 1)
+        net.settle()
+        [view] = net["ann"].views()
+        assert (view.match, view.seat) == (found[game].match, 0)
+        net["ann"].pushes.clear()
+        net.done("ann", Watch(0), 1)
+        net.settle()
+        assert net["ann"].views() == [view], "a command waits for the answer to its own"
+
+
 def test_each_window_sees_the_table_that_it_looks_at_and_its_chat(net: Net) -> None:
     begin(net, "ann", "bob", "numlo", "hexagrams")
     tables = net["ann"].tables

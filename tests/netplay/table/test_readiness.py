@@ -15,6 +15,7 @@ from netplay.messages.door import (
 )
 from netplay.messages.table import COUNTED
 from netplay.sentences import Says
+from netplay.table.forming import Readiness
 from tests.netplay.joined_nodes import Net, table
 from tests.netplay.tables import status
 
@@ -71,10 +72,12 @@ def test_a_game_in_which_time_runs_begins_when_all_have_said_so_lately(
         assert status(net, name).beginning == Beginning(asked=True)
         rung = net[name].tables.take_news().summons
         assert [one.reason for one in rung] == ["ready"]
+        assert net[name].tables.waits(1)  # so a command of the user's tells of it
         (listed,) = net[name].tables.games(net.now)
         assert listed.live
         assert listed.mine
     says_ready(net, "bob")
+    assert not net["bob"].tables.waits(1)
     assert status(net, "ann").beginning == Beginning(lacking=("cyd",))
     assert not is_on(net, "ann")
     says_ready(net, "cyd")
@@ -180,3 +183,14 @@ def test_the_question_comes_to_the_front_once(net: Net) -> None:
     assert net["bob"].tables.take_news().summons == [called]
     begins(net)
     assert net["bob"].tables.take_news().summons == []
+
+
+def test_nothing_is_counted_on_under_other_rules_than_were_wanted() -> None:
+    ready = Readiness()
+    ready.want(3, 5, 100.0)
+    ready.go(100.0)
+    ready.stop(3)
+    assert ready.due() == 105.0
+    ready.stop(4)
+    assert ready.due() is None
+    assert not ready.wanted(4, 101.0)

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from netplay.limits import CHAT_SECONDS
 from netplay.messages.door import Answer, Done, Say, StartMatch
 from tests.netplay.joined_nodes import Net, table
+from tests.netplay.tables import status
 
 NAMES = ("ann", "bob", "cyd")
 PAIRS = (("ann", "bob"), ("ann", "cyd"), ("bob", "cyd"))
@@ -139,3 +140,17 @@ def test_a_line_is_passed_on_to_who_has_no_link_to_its_author() -> None:
     lines = [sorted(chatter.net[name].lines("chat")) for name in NAMES]
     assert lines[0] == lines[1] == lines[2]
     assert len(lines[0]) == 9
+
+
+def test_what_was_heard_before_the_match_is_known_to_be_there_in_it() -> None:
+    net = Net("ann", "bob")
+    net.done("bob", Answer(on=True))
+    net.done("ann", table("numlo", "person", "remote:bob", options=(("size", "8"),)))
+    net.settle()
+    net.done("ann", Say("shall we?"))
+    net.settle()
+    assert status(net, "ann").made.lines == 1
+
+    net.done("ann", StartMatch())
+    net.cut("ann", "bob")  # before anybody can say again what has come
+    assert status(net, "ann").made.lines == 1

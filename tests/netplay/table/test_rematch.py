@@ -15,7 +15,7 @@ from netplay.messages.door import (
     StartMatch,
 )
 from netplay.messages.table import Ask, Decline
-from netplay.messages.table_questions import PlayAgain
+from netplay.messages.table_questions import HandSeat, PlayAgain, StandIn
 from netplay.wire import pack
 from rules import GAMES
 from rules.game import Resign
@@ -80,7 +80,7 @@ def test_a_guest_asks_and_the_host_agrees(net: Net) -> None:
     net.settle()
     net.done("ann", AGAIN)
     net.settle()
-    assert names(net, "bob") == ["bob", "Computer 1"]
+    assert names(net, "bob") == ["bob", "Computer"]
     assert status(net, "bob").phase != "forming"  # it has begun without another word
 
 
@@ -196,3 +196,69 @@ def test_a_rematch_by_other_rules_is_not_what_the_player_has_said_yes_to(
     net.done("bob", Consent(accept=True, revision=shown.revision))
     net.settle()
     assert status(net, "ann").seats[1].accepted
+
+
+def test_a_rematch_with_a_seat_of_who_has_resigned_and_not_come_back(net: Net) -> None:
+    """The host was started again since, and has not met the one who is gone."""
+    guests = "bob", "cyd"
+    for name in guests:
+        net.done(name, Answer(on=True))
+    seats = "person", *(f"remote:{name}" for name in guests)
+    net.done("ann", table("numlo", *seats, options=(("size", "8"),)))
+    net.settle()
+    net.done("ann", StartMatch())
+    net.settle()
+
+    def resigned(name: str) -> None:
+        seat = names(net, name).index(name)
+        net.done(name, Play(seat, pack(Resign()), -1))
+        net.settle()
+
+    resigned("cyd")
+    for name in ("ann", "bob"):
+        net.part("cyd", name)
+    net.isolate("ann")
+    net["ann"].restart(net.now)
+    net.settle()
+    resigned("bob")
+    assert status(net, "ann").phase == "over"
+    net.done("ann", AGAIN)
+    net.settle()
+    assert status(net, "ann").phase == "forming"
+    assert names(net, "ann") == ["bob", "cyd", "ann"]
+    net.apart.clear()
+    for name in guests:
+        net.settle()
+        net.done(name, AGAIN)
+    net.settle()
+    net.done("ann", StartMatch())
+    net.settle()
+    assert {status(net, name).phase for name in ("ann", *guests)} == {"playing"}
+
+
+@pytest.mark.parametrize("heir", ["bob", "dan"])
+def test_a_rematch_is_for_who_took_a_seat_over(net: Net, heir: str) -> None:
+    start(net, "bob", "cyd")
+    net.think(Random(1))
+    net.isolate("cyd")
+    gone = net.nodes.pop("cyd")
+    net.done("dan", Answer(on=True))
+    net.done("dan", StandIn(30))
+    for name in ("ann", "bob"):
+        net.link(name, "dan")
+    for name in ("ann", "bob"):
+        net.done(name, HandSeat(2, heir))
+        net.settle()
+    net.play_out(Random(1))
+    assert status(net, "ann").phase == "over"
+    before, guests = names(net, "ann"), {"bob", heir}
+    net.done("ann", AGAIN)
+    net.settle()
+    for name in guests:
+        net.done(name, AGAIN)
+        net.settle()
+    for name in ("ann", *guests):
+        assert status(net, name).phase == "playing"
+        assert names(net, name) == [*before[1:], before[0]]
+    assert net[heir].match.fold.holders.count(net[heir].key) == 1 + (heir == "bob")  # type: ignore[union-attr]
+    gone.tables.close(net.now)

@@ -11,7 +11,8 @@ import pytest
 from netplay import language
 from netplay.language import phrase
 from netplay.said import Said
-from netplay.sentences import Says
+from netplay.sentences import SAYINGS, Says
+from netplay.sentences.saying import Saying
 from netplay.text import lhexicon, networdz, writer
 from rules import GAMES
 from rules.game import Resign
@@ -20,9 +21,9 @@ from rules.networdz import Pass, Trade
 from rules.tiles import Shown
 from tests.rules.networdz.positions import lay, position
 
-TYPED = [game for game in GAMES if writer(game).TYPED is not None]
+TYPED = [game for game in GAMES if not GAMES[game].ABOUT.hz]
 
-ADVICE = [says for says in Says if says.name.startswith("HINT_")]
+ADVICE = [says for says in SAYINGS.values() if says.name.startswith("HINT_")]
 
 
 @pytest.fixture(params=["de", "es", "fr", "ru"])
@@ -68,7 +69,7 @@ def test_a_hint_has_a_code_or_words_of_no_language(name: str) -> None:
 
 
 @pytest.mark.parametrize("says", ADVICE)
-def test_every_hint_is_told_in_the_users_language(says: Says, tongue: str) -> None:
+def test_every_hint_is_told_in_the_users_language(says: Saying, tongue: str) -> None:
     values = dict.fromkeys(re.findall(r"{(\w+)}", says.value), "X")
     said = says(**values)
     assert phrase(said) != str(said), tongue
@@ -86,8 +87,7 @@ def test_a_word_is_advised_as_it_is_typed_and_letters_by_what_they_are() -> None
     small = lay(blank, "across", 7, 9, "s")
     told = networdz.hint(blank, 0, small)
     assert told == "8G CATs 5 = 5"
-    assert networdz.TYPED is not None
-    assert networdz.TYPED.read(blank, 0, " ".join(told.split()[:2])) == small
+    assert networdz.read(blank, 0, " ".join(told.split()[:2])) == small
     first, second = state.tiles.racks[0][:2]
     exchange = networdz.hint(state, 0, Pass((first, second)))
     assert exchange == Says.HINT_EXCHANGE(letters="S O")

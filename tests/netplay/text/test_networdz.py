@@ -8,7 +8,19 @@ from msgspec.structs import replace
 from netplay.text import networdz as text
 from rules import editions, networdz
 from rules.game import CHANCE, CLOCK, Actor, Resign
-from rules.networdz import Draw, Expire, Laid, Move, Overtime, Pass, Renew, State, Trade
+from rules.networdz import (
+    Accept,
+    Challenge,
+    Draw,
+    Expire,
+    Laid,
+    Move,
+    Overtime,
+    Pass,
+    Renew,
+    State,
+    Trade,
+)
 from rules.tiles import Reveal, Show, Shown
 from tests.rules.networdz.positions import (
     laid,
@@ -142,3 +154,37 @@ def test_a_tile_laid_in_the_first_column_is_named_too() -> None:
     state = position("AT", "E", bag="XX", board=[("across", 7, 1, "AT")])
     move = networdz.lay(state, 0, (Laid(8 * 15 + 1, 1, 0),))
     assert text.line(state, 0, move, NAMES) == "Able lays B8 AT 4 = 4"
+
+
+def test_a_challenge_is_told_with_what_came_of_it() -> None:
+    for way, came in (
+        ("single", "it is right"),
+        ("double", "it is right, Baker loses a turn"),
+        ("five", "it is right, Able gets 5 points"),
+    ):
+        state = opened(challenge=way)
+        good = networdz.play(state, 0, lay(state, "across", 7, 9, "S"))
+        assert told(good, 1, Challenge()) == f"Baker challenges the word: {came}"
+        assert told(good, 1, Accept()) == "Baker accepts the word"
+        phony = lay(state, "across", 7, 9, "E")
+        assert told(state, 0, phony) == "Able lays 8G CATE 6 = 6"
+        wrong = networdz.play(state, 0, phony)
+        assert told(wrong, 1, Challenge()) == (
+            "Baker challenges the word: CATE is not in the dictionary, Able takes it "
+            "back"
+        )
+
+
+def test_what_may_be_challenged_is_told_and_typed() -> None:
+    state = opened(challenge="five")
+    assert text.position(state)["pending"] is None
+    assert "challenge" not in list(text.offers(state, 0))
+    waits = networdz.play(state, 0, lay(state, "across", 7, 9, "E"))
+    laid = {"seat": 1, "laid": ["8J"], "points": 6}
+    assert text.position(waits)["pending"] == laid
+    assert text.position(waits)["options"]["challenge"] == "five"
+    assert "Baker may challenge what Able has laid" in text.board(waits, NAMES)
+    assert {"challenge", "accept"} < set(text.offers(waits, 1))
+    for move in (Accept(), Challenge()):
+        words = text.written(waits, 1, move)
+        assert text.read(waits, 1, words) == move

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from netplay.text import writer
-from netplay.text.typed.lhexicon import STEPS
+from netplay.text.lhexicon import STEPS
 from rules import GAMES, hexes, lhexicon, networdz
 from rules.game import CHANCE, IllegalMoveError
 from rules.hexagrams import Triad
@@ -17,12 +17,12 @@ from rules.numlo.grid import square_name as numlo_square
 from tests.rules.lhexicon import matches, worked
 from tests.rules.networdz import positions
 
-TYPED = [game for game in GAMES if writer(game).TYPED is not None]
+TYPED = [game for game in GAMES if not GAMES[game].ABOUT.hz]
 
 
 def read(game: str, state: Any, seat: int, words: str) -> Any:
-    typed = writer(game).TYPED
-    assert typed is not None
+    typed = writer(game)
+
     return typed.read(GAMES[game].view(state, seat), seat, words)
 
 
@@ -225,8 +225,8 @@ def test_lhexicons_word_goes_round_corners_and_takes_up_what_lies_there() -> Non
 @pytest.mark.parametrize("game", TYPED)
 def test_what_is_offered_can_be_typed(game: str) -> None:
     state = wandered(game, 3, 2)
-    typed = writer(game).TYPED
-    assert typed is not None
+    typed = writer(game)
+
     for words in typed.offers(state, state.turn):
         if not words.endswith(" "):
             read(game, state, state.turn, words)

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from netplay.commands.perft import perft
 from rules import hexagrams
 from rules.game import IllegalMoveError, OptionsError, Resign
 from rules.hexagrams import BLACK, NOBODY, OVER, WHITE, Hexad, Options, State, Triad
 from rules.hexagrams.board import HEXAGON_LINKS, can_step, forward
-from rules.perft import perft
 from tests.rules.hexagrams import positions
 from tests.rules.hexagrams.positions import (
     after,

@@ -145,6 +145,24 @@ def test_whoever_challenges_a_good_word_loses_the_next_turn() -> None:
     assert lhexicon.actors(state) == {1}
 
 
+def test_who_has_lost_two_challenges_misses_two_turns() -> None:
+    state = replace(_begin("AAAAAAA", "EEEEEEE"), debts=(0, 0, 2))
+    turns = []
+    for _ in range(7):
+        turns.append(state.turn)
+        rack = state.tiles.racks[state.turn]
+        state = matches.give(lhexicon.play(state, state.turn, Discard(rack[:1])))
+    assert turns == [0, 1, 0, 1, 0, 1, 2]
+
+
+def test_a_word_waits_for_no_answer_of_somebody_who_resigned_before() -> None:
+    state = lhexicon.play(_begin("AAAAAAA", "EEEEEEE"), 1, Resign())
+    state = matches.lay(state, FALSE)
+    assert lhexicon.actors(state) == {2}
+    state = matches.give(lhexicon.play(state, 2, Accept()))
+    assert state.scores == (7, 0, 0)
+
+
 def test_of_two_the_other_moves_again_when_a_turn_is_lost() -> None:
     state = matches.lay(_begin("AAAAAAA"), worked.CODED)
     state = matches.give(_challenged(state, 1, Insist()))

@@ -139,8 +139,11 @@ def test_a_match_ends_when_every_seat_has_passed_twice_running() -> None:
     assert matches.refused(state, 0, Resign()) == "The match is over"
 
 
-def test_a_match_in_which_nobody_finds_a_word_any_more_ends() -> None:
-    state = matches.begin("CODEDIJ", "AAAAAAA")
+@pytest.mark.parametrize("leaver", [False, True])
+def test_a_match_in_which_nobody_finds_a_word_any_more_ends(*, leaver: bool) -> None:
+    state = matches.begin("CODEDIJ", "AAAAAAA", *["EEEEEEE"] * leaver)
+    if leaver:
+        state = lhexicon.play(state, 2, Resign())
     turns = 0
     while lhexicon.actors(state):
         rack = state.tiles.racks[state.turn]

@@ -73,6 +73,19 @@ def test_one_play_may_close_a_trap_and_split_another() -> None:
     assert bonus.points == 9
 
 
+@pytest.mark.parametrize("parts", [2, 3, 4])
+def test_a_trap_earns_for_every_cell_that_is_left_in_however_many_parts(
+    parts: int,
+) -> None:
+    number = hexes.numbers(SIDE)
+    row = [number[q, 0] for q in range(-4, 2 * parts - 5)]
+    inside = cells.mask(row)
+    wall = cells.spread(inside, SIDE) & ~inside
+    bonus = judging.bonus(cells.whole(SIDE) & ~wall, cells.mask(row[1::2]), SIDE)
+    assert bonus.split == tuple((cell,) for cell in row[::2])
+    assert (bonus.closed, bonus.points) == ((), 3 * parts)
+
+
 def _naive_traps(empty: set[int], side: int) -> set[frozenset[int]]:
     seen: set[int] = set()
     found: set[frozenset[int]] = set()

@@ -2,9 +2,9 @@
 
 import pytest
 
+from netplay.commands.perft import perft, settled
 from rules import numlo
 from rules.game import IllegalMoveError
-from rules.perft import perft, settled
 from tests.rules.numlo.positions import board, drawn, laid, position, rows, slow_perft
 
 OTHELLO = numlo.Options(size=8, start="othello", values=False)

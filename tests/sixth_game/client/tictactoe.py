@@ -14,7 +14,7 @@ from client.ui import widgets
 from client.ui.intents import Click, Intent, Text
 from client.ui.layout import Squares
 from client.ui.scene import Mark as Sign
-from client.ui.scene import Node, Rect, Role, Shape
+from client.ui.scene import Means, Node, Rect, Role, Shape
 from client.ui.texts import _
 from client.ui.theme import Look
 from rules import tictactoe
@@ -25,6 +25,12 @@ Now: TypeAlias = Seen[State, Move]
 TRAITS: Final = Traits()
 
 SIGNS: Final = (Sign.CROSS, Sign.RING, Sign.NONE)
+
+
+class MarkAt(Means, frozen=True):
+    """Mark a square."""
+
+    at: int
 
 
 class Local(Struct, frozen=True):
@@ -57,8 +63,8 @@ def tick(seen: Now, local: Local) -> tuple[Local, Move | None]:
 def handle(seen: Now, local: Local, intent: Intent) -> tuple[Local, Move | None]:
     """Take a click on a square, or its digit: 7 is the upper left one."""
     match intent:
-        case Click(name=name) if name.startswith("cell:"):
-            return _mark(seen, local, int(name[5:]))
+        case Click(means=MarkAt(at=at)):
+            return _mark(seen, local, at)
         case Text(text=text) if text in set("123456789"):
             row, column = divmod(int(text) - 1, 3)
             return _mark(seen, local, 3 * (2 - row) + column)
@@ -94,7 +100,7 @@ def _cell(seen: Now, at: int, rect: Rect, look: Look) -> Node:
     return Node(
         Role.CELL, f"cell:{at}", rect, shape=Shape.ROUND, radius=look.px(6),
         bg=theme.cell, fg=widgets.ink(theme.cell, look), mark=SIGNS[own], live=True,
-        value="" if own == NOBODY else "XO"[own],
+        value="" if own == NOBODY else "XO"[own], means=MarkAt(at),
     )  # fmt: skip
 
 

@@ -9,13 +9,13 @@ import pytest
 from msgspec.structs import replace
 
 from netplay.players.evaluating import advised
-from netplay.players.networdz import NAMED, choose
+from netplay.players.networdz import NAMED, choose, evaluation
 from netplay.players.words.plays import Finder
 from netplay.players.words.squares import board_of, lay_of, made, rack_of, words_of
 from rules import editions, networdz
 from rules.game import CHANCE
-from rules.networdz import Lay, Move, Pass, Renew, State, Trade
-from tests.rules.networdz.positions import Word, options, position
+from rules.networdz import Accept, Challenge, Lay, Move, Pass, Renew, State, Trade
+from tests.rules.networdz.positions import Word, lay, options, position
 
 WORDS = """
 CAT CATS AT TA AN ANT TAN TOAD TO TOE SO NO ON OX AS DO EAT TEA ATE SEA EAR ARE ERA
@@ -259,6 +259,15 @@ def test_a_rack_of_nothing_but_blanks_is_played(skill: int) -> None:
     assert networdz.play(state, 0, move).turn == 1
 
 
+@pytest.mark.parametrize("skill", [0, 30, 60])
+def test_nobody_passes_who_could_lay_a_word(skill: int) -> None:
+    for seed in range(30):
+        state = position(
+            "RETAINS", "EEEEEEE", bag="ABC", board=CAT, opts=options(WORDS)
+        )
+        assert isinstance(_chosen(state, skill, Random(seed)), Lay)
+
+
 def test_more_skill_scores_more() -> None:
     def mean(skill: int) -> float:
         rng = Random(skill)
@@ -292,3 +301,46 @@ def test_words_across_are_read_from_the_board() -> None:
         assert spelled(made(board_of(state), play)[1:]) == sorted(across)
         checked += bool(across)
     assert checked > 3
+
+
+def _doubtful(word: str, rest: str = "EE", bag: str = "EEEEEEE") -> State:
+    """Return a match in which a word was laid that seat 1 may challenge."""
+    state = position(
+        f"{word}{rest}", "SSOOTAN", bag=bag, opts=options(challenge="five")
+    )
+    return networdz.play(state, 0, lay(state, "across", 7, 6, word))
+
+
+def test_a_computer_challenges_what_is_no_word_as_often_as_it_notices() -> None:
+    wrong, right = _doubtful("TCA"), _doubtful("CAT")
+    assert _chosen(wrong) == Challenge()
+    assert isinstance(_chosen(right), Lay)
+    assert isinstance(_chosen(wrong, 0), Lay)
+    often = sum(_chosen(wrong, 60, Random(n)) == Challenge() for n in range(60))
+    assert 20 < often < 52  # 36 are expected
+
+
+def test_a_computer_accepts_the_last_word_and_judges_what_may_be_said() -> None:
+    last = _doubtful("CAT", rest="", bag="")
+    assert _chosen(last) == Accept()
+    assert _chosen(_doubtful("ACT", rest="", bag="")) == Challenge()
+    for state, best in ((last, Accept()), (_doubtful("TCA"), Challenge())):
+        seen = networdz.view(state, 1)
+        found = evaluation.evaluate(seen, 1, 0, Random(1), (Accept(), Challenge()))
+        assert found.candidates[0].move == best
+        assert found.of(Challenge()) is not None
+
+
+@pytest.mark.parametrize("way", ["single", "double", "five"])
+def test_computers_play_on_over_words_that_are_none(way: str) -> None:
+    rng = Random(3)
+    state = position(
+        "TCAEESN", "SSOOTAN", bag="EATENTOASTDOG", opts=options(challenge=way)
+    )
+    state = networdz.play(state, 0, lay(state, "across", 7, 6, "TCA"))
+    state = _settled(networdz.play(state, 1, Accept()), rng)
+    while networdz.actors(state):
+        move = _chosen(state, 100, rng)
+        assert not isinstance(move, Challenge)
+        state = _settled(networdz.play(state, state.turn, move), rng)
+    assert any(state.tally) or state.zeros

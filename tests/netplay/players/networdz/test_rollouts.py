@@ -12,8 +12,7 @@ from netplay.players.networdz.evaluation import evaluate
 from netplay.players.networdz.rollouts import Option, Rollouts
 from netplay.players.networdz.seen import Seen
 from netplay.players.words import kernel as kernels
-from netplay.players.words.best import best_of
-from netplay.players.words.leaves import Keep
+from netplay.players.words.leaves import Keep, best_of
 from netplay.players.words.plays import Finder, Play
 from netplay.players.words.position import Board, Rack
 from netplay.players.words.squares import rack

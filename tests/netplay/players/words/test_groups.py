@@ -3,8 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from netplay.players.words.blanks import Blanks
-from netplay.players.words.groups import FEW, Group
+from netplay.players.words.plays import FEW, Blanks, Group
 from netplay.players.words.wordmap import WordMap
 from rules.lexicon import build, read
 

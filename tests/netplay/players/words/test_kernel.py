@@ -16,9 +16,8 @@ from msgspec.structs import replace
 
 from netplay.arena import Chance
 from netplay.players.words import kernel as kernels
-from netplay.players.words.best import best_of, best_play
 from netplay.players.words.kernel import Kernel, kernel
-from netplay.players.words.leaves import Keep, Table, table
+from netplay.players.words.leaves import Keep, Table, best_of, best_play, table
 from netplay.players.words.plays import Finder, Play
 from netplay.players.words.position import Board, Rack
 from netplay.players.words.squares import board_of, lay_of, rack_of, words_of

@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from netplay.players.words.best import best_of
-from netplay.players.words.leaves import Keep, Table, table, written
+from netplay.players.words.leaves import Keep, Table, best_of, table, written
 from netplay.players.words.plays import BLANK, Finder, Play
 from netplay.players.words.position import Rack
 from netplay.players.words.wordmap import WordMap

@@ -1,6 +1,7 @@
 """Tic-tac-toe as text: a board of X and O, squares such as b2."""
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 from rules.tictactoe import NOBODY, OVER, Mark, Move, State
 
@@ -32,6 +33,18 @@ def hint(view: State, seat: Seat, move: Move) -> str:
     return "" if isinstance(move, Resign) else square(move.square)
 
 
+def position(view: State) -> dict[str, Any]:
+    """Return what a program is told: who has marked which square."""
+    marks = enumerate(view.squares)
+    return {"marks": {square(at): own + 1 for at, own in marks if own != NOBODY}}
+
+
+def written(view: State, seat: Seat, move: Mark) -> str:
+    """Return a move as it is typed."""
+    del view, seat
+    return square(move.square)
+
+
 def square(at: int) -> str:
     """Return a square as column and row, a1 at the bottom left."""
     return f"{'abc'[at % 3]}{3 - at // 3}"
@@ -46,23 +59,19 @@ def _turn(view: State, names: Sequence[str]) -> str:
     return f"{called(view.winner, names)} ({SIGNS[view.winner]}) has won."
 
 
-class _Typed:
-    """Its moves as a player types them: a square."""
-
-    def read(self, _view: State, _seat: Seat, words: str) -> Move:
-        """Return the move that marks a square."""
-        for at in range(9):
-            if square(at) == words.lower():
-                return Mark(at)
-        raise IllegalMoveError(f"{words} is no square: type a1 to c3")
-
-    def offers(self, view: State, seat: Seat) -> Iterator[str]:
-        """Yield the free squares."""
-        return (square(move.square) for move in tictactoe.moves(view, seat))
-
-    def ways(self) -> tuple[tuple[str, str], ...]:
-        """Return what may be typed."""
-        return (("b2", "mark the square in column b and row 2"),)
+def read(view: State, seat: Seat, words: str) -> Move:
+    """Return the move that marks a square."""
+    for at in range(9):
+        if square(at) == words.lower():
+            return Mark(at)
+    raise IllegalMoveError(f"{words} is no square: type a1 to c3")
 
 
-TYPED = _Typed()
+def offers(view: State, seat: Seat) -> Iterator[str]:
+    """Yield the free squares."""
+    return (square(move.square) for move in tictactoe.moves(view, seat))
+
+
+def ways() -> tuple[tuple[str, str], ...]:
+    """Return what may be typed."""
+    return (("b2", "mark the square in column b and row 2"),)

@@ -1,0 +1,293 @@
+"""Somebody new: one's own invitation as a line and a picture, and that of another."""
+
+from collections.abc import Sequence
+from math import inf
+from typing import Final
+
+from msgspec.structs import replace
+
+from client.app.clicks import Closes, Opens
+from client.app.model import (
+    Change,
+    Copy,
+    Effect,
+    Model,
+    Over,
+    Page,
+    ask,
+    edit_of,
+    same,
+    tell,
+)
+from client.pages import link_offer, nearby, network, person
+from client.ui import qr, typefaces, widgets
+from client.ui.intents import Intent, Key
+from client.ui.layout import columns
+from client.ui.scene import Means, Node, Rect, Role
+from client.ui.texts import _, sentence
+from client.ui.theme import Look
+from client.ui.widgets import Tone, label
+from netplay.messages import door
+from netplay.messages.node_questions import GetInvitation
+
+CALLING: Final = "calling"
+WAITING: Final = ("answering", CALLING)
+"""What a node does that waits for others (`door.Status.mode`)."""
+
+FAR: Final = ("join", "answer", "invitation")
+"""What is asked for from this card: its faults stand there."""
+
+LINE: Final = "line.own"
+"""What a request for one's own invitation, to be drawn, is remembered as."""
+
+AGAIN: Final = "line.again"
+"""What a request for it is remembered as once it leads here from elsewhere, too."""
+
+AGAIN_SECONDS: Final = 120
+"""After it was copied it is copied again: later something else may be on its way."""
+
+CODE: Final = "code"
+"""The button that shows the picture, and the picture that does."""
+
+_BESIDE: Final = 320
+"""Pixels at 100 % of width from which on the picture stands beside the words."""
+
+_TALL: Final = 104
+"""Pixels at 100 % of height that the picture needs."""
+
+
+class CopyLine(Means, frozen=True):
+    """Copy one's own invitation."""
+
+
+class JoinThere(Means, frozen=True):
+    """Join the table whose invitation is typed, or watch there."""
+
+    watch: bool = False
+
+
+class Wait(Means, frozen=True):
+    """Wait to be called, or no more."""
+
+
+def waits(model: Model) -> bool:
+    """Tell whether the node waits: to be called, or for an answer to a call."""
+    return model.status is not None and model.status.mode in WAITING
+
+
+def reach(model: Model) -> str:
+    """Return in words where one's own invitation leads here from."""
+    status = model.status
+    if status is None or not network.own_addresses(model):
+        return _("This computer is not on a network: nobody can join.")
+    now = status.network
+    if now.inviting == "near":
+        why = _("this computer’s address on the internet is not known")
+        more = _(
+            "For friends elsewhere press Network, and switch on “Ask the router to let "
+            "players in”."
+        )
+        return _("On this network only: {why}.").format(why=why) + " " + more
+    if now.inviting == "random":
+        why = _("the router takes another port for every call")
+        more = _("Join your friend instead, or be reached through another friend.")
+        return _("On this network only: {why}.").format(why=why) + " " + more
+    if now.reach == "internet":
+        return _("It works from anywhere: a friend has reached you this way.")
+    if now.reach in ("no", "network") and now.reached:
+        return sentence(now.reached)
+    return _("It should work from anywhere; nobody has tried it yet.")
+
+
+def card(model: Model, rect: Rect) -> Node:
+    """Return the card for inviting, and for those who were invited."""
+    look, line = model.look, model.look.row
+    note = _("Send this line any way you like. Whoever joins by it becomes a friend.")
+    room, kids = nearby.headed(model, rect, _("Invite somebody new"), note, FAR)
+    foot = Rect(room.x, room.bottom - line, room.w, line)
+    go = foot.moved(0, -line - look.gap)
+    field = go.moved(0, -line - look.gap)
+    words = _("I was sent an invitation")
+    high = look.line if field.y - room.y > _least(look) + look.line else 0
+    asked = Rect(room.x, field.y - high, room.w, high)
+    top = Rect(room.x, room.y, room.w, asked.y - room.y - look.gap)
+    kids += _own(model, top)
+    if high:
+        kids.append(label(asked, words, look, size=look.small, bold=True,
+                          tone=Tone.DIM))  # fmt: skip
+    edit, hint = edit_of(model, link_offer.ADDRESS), _("invitation or name")
+    kids.append(widgets.entry(link_offer.ADDRESS, field, edit, look, hint=hint))
+    may = model.linked and bool(edit.text.strip())
+    watch = _("Watch")
+    parts = columns(go, [1, widgets.button_width(watch, look)], look.gap)
+    kids += [
+        widgets.button(link_offer.JOIN, parts[0], _("Join the table there"), look,
+                       enabled=may, means=JoinThere()),
+        widgets.button("watch.address", parts[1], watch, look, enabled=may,
+                       means=JoinThere(watch=True)),
+    ]  # fmt: skip
+    on = waits(model)
+    text = _("Stop waiting") if on else _("Wait for friends")
+    more = _("Network")
+    wide = widgets.button_width(more, look)
+    if wide + look.gap + widgets.button_width(text, look) > foot.w:
+        more, wide = person.MORE, line  # the preferences have it by its name
+    parts = columns(foot, [1, wide], look.gap)
+    kids += [
+        widgets.button("answer", parts[0], text, look, enabled=model.linked,
+                       selected=on, means=Wait()),
+        widgets.button(network.OPEN, parts[1], more, look, tone=Tone.QUIET,
+                       means=network.Connect()),
+    ]  # fmt: skip
+    return widgets.panel(rect, look, kids, name="address")
+
+
+def _least(look: Look) -> int:
+    """Return how high one's own invitation is: a button, and three lines of words."""
+    return look.row + look.gap + 3 * round(look.small * typefaces.LINE)
+
+
+def _own(model: Model, room: Rect) -> list[Node]:
+    """Return the button that copies one's invitation, its picture, and its reach."""
+    look, line = model.look, model.start.invitation.line
+    can = model.linked and bool(network.own_addresses(model))
+    words, tone = reach(model), Tone.DIM
+    if waits(model) and model.status is not None:
+        called = model.status.mode == CALLING
+        head = _("Waiting for an answer") if called else _("Waiting for Connection")
+        words, tone = f"{head}\n{words}", Tone.MAIN
+    side = min(room.h, room.w * 46 // 100)
+    pictured = bool(line) and room.w >= look.px(_BESIDE) and side >= look.px(_TALL)
+    pictured = pictured and side >= 2 * qr.wide(line)  # cameras need that much
+    kids: list[Node] = []
+    left = room
+    if pictured:
+        left, right = columns(room, [1, side], look.gap)
+        kids.append(_picture(model, right))
+    copy = Rect(left.x, left.y, left.w, look.row)
+    code, text, show = _("QR code"), _("Copy invitation"), Opens(Over.INVITE)
+    if line and not pictured:
+        wide = widgets.button_width(code, look)
+        if wide + look.gap + widgets.button_width(text, look) <= left.w:
+            copy, spot = columns(copy, [1, wide], look.gap)
+            kids.append(widgets.button(CODE, spot, code, look, means=show))
+        elif left.h > _least(look) + look.row + look.gap:
+            spot = copy.moved(0, look.row + look.gap)
+            left = Rect(left.x, spot.y, left.w, left.bottom - spot.y)
+            kids.append(widgets.button(CODE, spot, code, look, means=show))
+    kids.append(widgets.button("copy", copy, text, look, enabled=can, means=CopyLine()))
+    y = left.y + look.row + look.gap
+    rest = Rect(left.x, y, left.w, max(0, left.bottom - y))
+    if rest.h < 2 * round(look.small * typefaces.LINE):
+        return kids  # what went wrong takes the room
+    kids.append(
+        widgets.reading("reach", rest, words, look, size=look.small, tone=tone,
+                        offset=model.scrolls.get("reach", 0))
+    )  # fmt: skip
+    return kids
+
+
+def _picture(model: Model, rect: Rect) -> Node:
+    value = _("The invitation as a picture for cameras")
+    made = qr.picture(CODE, rect, model.start.invitation.line, value)
+    show = Opens(Over.INVITE)
+    return replace(made, role=Role.BUTTON, live=True, focusable=True, means=show)
+
+
+# The picture alone, as large as can be.
+
+
+def scene(model: Model, window: Rect) -> tuple[Node, ...]:
+    """Return the dialog with the picture."""
+    look, words = model.look, reach(model)
+    side = min(look.px(420), window.h - look.px(190), window.w - look.px(60))
+    wide = side + 2 * (window.w - widgets.inside(window.w, look)) // 2
+    high = typefaces.height(words, look.small, widgets.inside(wide, look))
+    high = min(high, 5 * look.line)
+
+    def body(room: Rect) -> Sequence[Node]:
+        spot = Rect(room.x, room.y, room.w, side)
+        text = Rect(room.x, spot.bottom + look.gap, room.w, high)
+        foot = Rect(room.x, room.bottom - look.row, room.w, look.row)
+        items: list[widgets.Item] = [
+            ("close", _("Close"), Tone.PLAIN, True, Closes()),
+            ("copy", _("Copy invitation"), Tone.MAIN, model.linked, CopyLine()),
+        ]
+        value = _("The invitation as a picture for cameras")
+        return (
+            qr.picture("invite.code", spot, model.start.invitation.line, value),
+            widgets.reading("reach", text, words, look, size=look.small, tone=Tone.DIM,
+                            offset=model.scrolls.get("reach", 0)),
+            *widgets.flow(foot, look, items),
+        )  # fmt: skip
+
+    tall = widgets.around(side + high + look.row + 2 * look.gap, look)
+    title = _("Invite somebody new")
+    return (widgets.dialog("invite", window, (wide, tall), title, look, body),)
+
+
+def handle(model: Model, intent: Intent) -> Change:
+    """React to what is done in the dialog besides clicks."""
+    return same(replace(model, over=Over.NONE) if intent == Key("escape") else model)
+
+
+def copied(model: Model, answer: door.Done) -> Change:
+    """Put one's invitation on the clipboard, and say where it leads here from.
+
+    The line itself is for programs: nobody has to read it.
+    """
+    said, now = _("Invitation copied."), model.status and model.status.network
+    near = model.now if now and now.inviting == "near" else -inf
+    own = replace(model.start.invitation, near=near)
+    model = replace(model, start=replace(model.start, invitation=own))
+    told = tell(model, f"{said} {reach(model)}")
+    return told, (Copy(_written(answer)),)
+
+
+def _written(answer: door.Done) -> str:
+    """Return an invitation as it is sent: it says to a person what to do with it."""
+    words = _("Play with me: open Netplay and paste this line.")
+    return f"{words} {answer.text}"
+
+
+def answered(model: Model, what: str, answer: door.Done | door.Failed) -> Change:
+    """Take one's own invitation; without one there is no picture.
+
+    If it was copied before the router was asked, it is copied again.
+    """
+    if what == AGAIN and isinstance(answer, door.Done):
+        said = _("Copied again: your invitation now works over the internet, too.")
+        return tell(model, said), (Copy(_written(answer)),)
+    line = answer.text if isinstance(answer, door.Done) else ""
+    own = replace(model.start.invitation, line=str(line))
+    return same(replace(model, start=replace(model.start, invitation=own)))
+
+
+def drawn(change: Change) -> Change:
+    """Ask for one's own invitation where its picture is, if it may have changed.
+
+    One that was copied just now, and leads here from elsewhere only since, is asked for
+    to be copied again.
+    """
+    model, effects = change
+    status, own = model.status, model.start.invitation
+    if status and own.near > -inf and status.network.inviting == "fine":
+        late = model.now > own.near + AGAIN_SECONDS
+        own = replace(own, near=-inf)
+        model = replace(model, start=replace(model.start, invitation=own))
+        if not late:
+            model, again = ask(model, GetInvitation(), AGAIN)
+            effects = (*effects, *again)
+        change = model, effects
+    if model.page is not Page.START or model.guest or not (status and model.linked):
+        return change
+    now = status.network
+    via = tuple(c.invitation for c in now.carry.carriers if c.state == "carries")
+    places = (*(place.address for place in now.places), *via)
+    if places == model.start.invitation.places:
+        return change
+    more: tuple[Effect, ...]
+    own = replace(model.start.invitation, places=places)
+    model = replace(model, start=replace(model.start, invitation=own))
+    model, more = ask(model, GetInvitation(), LINE)
+    return model, (*effects, *more)

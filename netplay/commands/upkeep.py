@@ -1,0 +1,167 @@
+"""What keeps the program in order: notices of releases, reports, measurements."""
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from importlib import import_module
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+
+import netplay
+from netplay import home
+from netplay.commands import Command
+from netplay.commands.sharing import add_force, spare
+from netplay.daemon.reporting import report
+from netplay.errors import Code, LocalError
+from netplay.finding import news
+from netplay.home import write_whole
+from netplay.language import _, phrase
+from netplay.sentences import Says
+
+# `netplay news`: notices of security releases, for those who want them.
+
+
+def add_news(parser: argparse.ArgumentParser) -> None:
+    """Say what the command takes."""
+    parser.add_argument(
+        "--from",
+        dest="place",
+        metavar="PLACE",
+        help="look there from now on, and once a day while a node runs; a file, or an "
+        "address that begins with https, which sees that you ask",
+    )
+    parser.add_argument("--off", action="store_true", help="look no more")
+
+
+def run_news(arguments: argparse.Namespace) -> int:
+    """Look now; 1 if this version has to be updated."""
+    place = home.find(None)
+    if arguments.off and arguments.place:
+        raise LocalError(Code.USAGE, Says.NEWS_OR_OFF())
+    if arguments.off:
+        place.set(news.PLACE, "")
+        print(phrase(Says.NEWS_OFF()))
+        return 0
+    named: str = arguments.place
+    note = news.begin(place, named) if named else news.look(place)
+    print(phrase(news.told(note)))
+    return int(note.concerns())
+
+
+# `netplay report`: one file to send with a complaint.
+
+
+def add_report(parser: argparse.ArgumentParser) -> None:
+    """Say what the command takes."""
+    parser.add_argument(
+        "out",
+        nargs="?",
+        type=Path,
+        metavar="OUT.txt",
+        help="where to (netplay-report-DATE.txt, here)",
+    )
+    add_force(parser)
+
+
+def run_report(arguments: argparse.Namespace) -> int:
+    """Write the report."""
+    out: Path | None = arguments.out
+    if out is None:
+        out = Path(f"netplay-report-{datetime.now(UTC):%Y%m%d-%H%M%S}.txt")
+    out = spare(out, arguments)
+    write_whole(out, report(home.find(None)).encode())
+    text = _("written to {path}: read it through, then send it with what went wrong")
+    print(text.format(path=out))
+    return 0
+
+
+# `netplay bench`: measure speed, as ratios in one run.
+
+
+def add_bench(parser: argparse.ArgumentParser) -> None:
+    """Say what the command takes."""
+    checkout = _checkout()
+    known = ", ".join(_benches(checkout).BENCHES) if checkout else "tools/bench"
+    parser.add_argument(
+        "names",
+        nargs="*",
+        metavar="NAME",
+        help=_("of {names} (all)").format(names=known),
+    )
+    parser.add_argument(
+        "--quick", action="store_true", help="measure little: rough figures, soon"
+    )
+    parser.add_argument("--json", action="store_true", help="print JSON")
+
+
+def run_bench(arguments: argparse.Namespace) -> int:
+    """Measure and print.
+
+    Raises:
+        LocalError: USAGE, there is no checkout here, or no such bench.
+    """
+    checkout = _checkout()
+    if checkout is None:
+        text = _(
+            "Speed is measured by tools/bench, which only a checkout of the project"
+            " has. Start the command in its folder."
+        )
+        raise LocalError(Code.USAGE, text)
+    rows: list[Any] = []
+    for row in _benches(checkout).run(arguments.names, quick=arguments.quick):
+        rows.append(row)
+        if not arguments.json:
+            print(_text(row), flush=True)
+    if arguments.json:
+        print(json.dumps(msgspec.to_builtins(rows)))
+    return 0
+
+
+def _checkout() -> Path | None:
+    """Return the checkout of which this program is, or in which it is started."""
+    places = (Path(netplay.__file__).parents[1], Path.cwd())
+    return next((p for p in places if (p / "tools/bench/measuring.py").exists()), None)
+
+
+def _benches(checkout: Path) -> Any:  # noqa: ANN401 (no part of the program)
+    """Import what measures; processes that it starts find it, too."""
+    if str(checkout) not in sys.path:
+        sys.path.append(str(checkout))
+        below = os.environ.get("PYTHONPATH")
+        os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, (below, str(checkout))))
+    return import_module("tools.bench")
+
+
+def _text(row: Any) -> str:  # noqa: ANN401 (a row of what measures)
+    text = f"{row.name:28} {row.value:12,.2f} {row.unit}"
+    if row.ratio:
+        text += f"   {row.ratio:.3g} x {row.versus} ({row.versus_value:,.2f})"
+    return text
+
+
+ROWS: Final[Mapping[str, Command]] = {
+    "news": Command(
+        HELP=(
+            "notices of security releases, signed; off until you say where they"
+            " are, with --from"
+        ),
+        add=add_news,
+        run=run_news,
+    ),
+    "report": Command(
+        HELP=("write one file to send with a complaint, without anything private"),
+        add=add_report,
+        run=run_report,
+    ),
+    "bench": Command(
+        HELP=("measure speed, each figure beside a yardstick of the same moment"),
+        add=add_bench,
+        run=run_bench,
+    ),
+}
+"""The commands, by what is typed."""

@@ -1,0 +1,349 @@
+"""Where a node and its friends are: told to friends, and passed on among them.
+
+Theory of operation.  Whom the player knows is told of all our places when a link opens
+and whenever they change, in a word that is signed: so whoever has it can pass it on to
+a friend that it has in common with us, and two who have both moved find each other by
+a third who has stayed.  Who has whom in common nobody has to be told: each names to its
+friends the pairs that it makes with the others, by names that only the two of a pair
+can work out.  Where two have told us the same name they know each other, and each may
+have the other's word; nobody else gets it, and no word goes over a link twice.
+
+The newest word has the greatest number, by the clock of whoever signs it.  A clock that
+was wrong locks nobody out: whom a node tells itself believes it whatever the number,
+and answers with the greater one that it has; from there the owner counts on.
+
+Who lies in a word of its own costs a call to where nobody is, as it always could.
+"""
+
+from collections.abc import Callable, Collection, Iterator
+from typing import Final, NamedTuple
+
+import trio
+from msgspec.structs import replace
+
+from netplay import limits
+from netplay.errors import Code, LocalError, PeerError
+from netplay.finding.places import useful
+from netplay.journal import Journal
+from netplay.messages.link import Places
+from netplay.messages.types import LARGEST, PAIRS
+from netplay.peering.address import parse
+from netplay.peering.connection import Connection
+from netplay.peering.line import Via, is_via, read_via
+from netplay.peering.links import Links
+from netplay.peering.peers import KnownPeers
+from netplay.rate import Bucket
+from netplay.record.chance import number_bytes, tag
+from netplay.record.log import check_signature
+from netplay.wanted import Dial
+from netplay.wire import pack
+
+
+class Owner(NamedTuple):
+    """Whose places are told."""
+
+    key: bytes
+    sign: Callable[[bytes], bytes]
+    pair: Callable[[bytes], bytes]
+    """Returns what only this node and another can call the two; empty for none."""
+    unix: Callable[[], int]
+
+
+class Telling:
+    """What is said to friends of our places, and what they say of theirs."""
+
+    def __init__(
+        self,
+        me: Owner,
+        links: Links,
+        known: KnownPeers,
+        is_friend: Callable[[bytes], bool],
+        journal: Journal,
+    ) -> None:
+        """Prepare.
+
+        Args:
+            me: This node.
+            links: Who is there.
+            known: Where words of friends are kept.
+            is_friend: Tells whether the player has called somebody, or plays with them.
+            journal: Where failures are noted.
+        """
+        self._me: Final = me
+        self._links: Final = links
+        self._known: Final = known
+        self._is_friend: Final = is_friend
+        self._journal: Final = journal
+        self._own: Places | None = None
+        self._least = 0
+        """What our next word has to count at least."""
+        self._names: Final[dict[bytes, bytes]] = {}
+        """What we call the pairs that we make with others."""
+        self._told: Final[dict[Connection, Places]] = {}
+        """Our own word, as it was last said on each link."""
+        self._passed: Final[dict[Connection, dict[bytes, int]]] = {}
+        """Numbers of the words of others that went over each link, either way."""
+        self._heard: Final[dict[Connection, tuple[Bucket, Bucket]]] = {}
+        """How often each may tell of itself, and of others."""
+        self.moved: Callable[[bytes], None] = lambda _key: None
+        """Told who may be found elsewhere than before, by the word of another."""
+
+    # Ours, and what we pass on.
+
+    def tell(self, words: tuple[str, ...]) -> None:
+        """Tell those whom the player knows, if there is news for them.
+
+        Args:
+            words: Our places of now.
+        """
+        self._links.forget_gone(self._told, self._passed, self._heard)
+        own = self._word(words)
+        here = self._links.here()
+        for key, connection in tuple(here.items()):
+            if not self._may_hear(key):
+                continue
+            if self._told.get(connection) != own:
+                self._told[connection] = own
+                self._links.send((key,), own)
+            self._pass_on(key, connection)
+
+    def _word(self, words: tuple[str, ...]) -> Places:
+        """Return our word: the one before if nothing has changed."""
+        old, key = self._own, self._me.key
+        if old is None or old.places != words:
+            least = max(self._least, old.number + 1 if old is not None else 0)
+            number = min(max(self._me.unix(), least), LARGEST)
+            signature = self._me.sign(places_data(key, number, words))
+            old = Places(key, number, words, signature, ())
+        self._own = own = replace(old, pairs=self._pairs())
+        return own
+
+    def word(self, words: tuple[str, ...]) -> Places:
+        """Return our word of our places, as others may pass it on."""
+        return replace(self._word(words), pairs=())
+
+    def _pairs(self) -> tuple[bytes, ...]:
+        """Return the names of our pairs, in an order that tells nothing."""
+        friends = [key for key in self._known.friends() if self._may_hear(key)]
+        for key in friends[-PAIRS:]:
+            if key not in self._names:
+                self._names[key] = self._me.pair(key)
+        names = {self._names[key] for key in friends[-PAIRS:]}
+        return tuple(sorted(filter(None, names)))
+
+    def _pass_on(self, key: bytes, connection: Connection) -> None:
+        """Tell somebody of friends in common that may be elsewhere now."""
+        theirs = self._known.word(key)
+        if theirs is None or not theirs.pairs:
+            return
+        passed = self._passed.setdefault(connection, {})
+        pairs = frozenset(theirs.pairs)
+        for owner in self._known.friends():
+            word = self._known.word(owner)
+            if word is None or word.number <= passed.get(owner, -1):
+                continue
+            both = not pairs.isdisjoint(word.pairs)
+            if both and owner != key and self._may_hear(owner):
+                passed[owner] = word.number
+                self._links.send((key,), replace(word, pairs=()))
+
+    def _may_hear(self, key: bytes) -> bool:
+        return self._is_friend(key) and key not in self._known.blocked
+
+    # Theirs.
+
+    def take(self, connection: Connection, message: Places) -> bool:
+        """Take a friend's word of its places, or one that it passes on.
+
+        Returns:
+            Whether there may be something to be told now.
+
+        Raises:
+            PeerError: BAD_SIGNATURE, under what somebody says of itself.
+        """
+        key, now = connection.key, trio.current_time()
+        if not self._may_hear(key):
+            return False
+        own = message.owner == key
+        buckets = self._heard.setdefault(
+            connection,
+            (
+                Bucket(limits.PLACES_A_SECOND, limits.PLACES_AT_ONCE, now),
+                Bucket(limits.PASSED_A_SECOND, limits.PASSED_AT_ONCE, now),
+            ),
+        )
+        if not buckets[0 if own else 1].take(now):
+            return False
+        if own:
+            return self._take_own(key, message)
+        if message.owner == self._me.key:
+            return self._count_on(message)
+        return self._take_passed(connection, message)
+
+    def _take_own(self, key: bytes, message: Places) -> bool:
+        """Take what somebody says of itself; remind it of what it has said before."""
+        if not _is_signed(message):
+            raise PeerError(Code.BAD_SIGNATURE)
+        held = self._known.word(key)
+        if held == message:
+            return False
+        if held is not None and held.number >= message.number:
+            before = replace(held, pairs=())
+            if before != replace(message, pairs=()):
+                self._links.send((key,), before)
+        self._keep(message)
+        return True
+
+    def _count_on(self, message: Places) -> bool:
+        """Take back what we have said before by another clock: we go on from there."""
+        own = self._own
+        if own is None or message.number < own.number or not _is_signed(message):
+            return False
+        if replace(own, pairs=()) == message:
+            return False
+        self._least, self._own = message.number + 1, None
+        return True
+
+    def _take_passed(self, connection: Connection, message: Places) -> bool:
+        """Take what a friend in common has said to another."""
+        owner, number = message.owner, message.number
+        held = self._known.word(owner)
+        if not self._may_hear(owner) or not self._known.knows(owner):
+            return False
+        if held is not None and held.number >= number:
+            # Whoever tells it has an older one than we, and may want ours.
+            passed = self._passed.setdefault(connection, {})
+            passed[owner] = max(number, passed.get(owner, -1))
+            return held.number > number
+        if not self.found(message):
+            self._links.note_stranger("places.forged", ip=connection.address)
+            return False
+        self._passed.setdefault(connection, {})[owner] = number
+        return True
+
+    def found(self, message: Places) -> bool:
+        """Take a friend's word that has come by others' hands, and call it there.
+
+        Returns:
+            Whether it is the friend's, and newer than all before.
+        """
+        owner, held = message.owner, self._known.word(message.owner)
+        if not self._may_hear(owner) or not self._known.knows(owner):
+            return False
+        if held is not None and held.number >= message.number:
+            return False
+        if not _is_signed(message):
+            return False
+        self._keep(replace(message, pairs=held.pairs if held is not None else ()))
+        if owner not in self._links.here():
+            self.moved(owner)
+        return True
+
+    def number(self, key: bytes) -> int:
+        """Return which word of a friend's is the newest, -1 if there is none."""
+        held = self._known.word(key)
+        return -1 if held is None else held.number
+
+    def _keep(self, word: Places) -> None:
+        told = filter(None, map(useful_place, word.places))
+        try:
+            self._known.tells(word.owner, tuple(dict.fromkeys(told)), word)
+        except LocalError as error:
+            self._journal("disk.failed", why=error)
+
+
+# Whom to ask, where somebody is missing.
+
+
+ASK_SECONDS: Final = 3.0
+"""For which somebody is missed before others are asked: most cuts are shorter."""
+
+ASKED: Final = 8
+"""Friends called at a time to ask them."""
+
+TURN_SECONDS: Final = 60.0
+"""For which these are called, before the next."""
+
+
+class Asking:
+    """Calls friends while somebody is missing who may have moved, as we may have.
+
+    They are told nothing of who is missing: a link is all it takes for both sides'
+    words to be passed on.
+    """
+
+    def __init__(
+        self, links: Links, known: KnownPeers, want: Callable[[], None]
+    ) -> None:
+        """Prepare.
+
+        Args:
+            links: Who is there.
+            known: The friends.
+            want: Has the links looked for that are wanted now.
+        """
+        self._links: Final = links
+        self._known: Final = known
+        self._want: Final = want
+        self._missed: dict[bytes, float] = {}
+        """Since when each is missed."""
+
+    async def run(self) -> None:
+        """Have it looked again whom to call, for as long as somebody is missing."""
+        while True:
+            await trio.sleep(ASK_SECONDS)
+            if self._missed:
+                self._want()
+
+    def friends(self, missing: Collection[bytes], now: float) -> Iterator[Dial]:
+        """Yield the calls to be made.
+
+        Args:
+            missing: Who is missing, and waited for.
+            now: Seconds.
+        """
+        self._missed = {key: self._missed.get(key, now) for key in missing}
+        if all(now < since + ASK_SECONDS for since in self._missed.values()):
+            return
+        here, blocked = self._links.here(), self._known.blocked
+        if len(here) >= limits.LINKS // 2:
+            return  # some of them can tell; the others' room is for who comes
+        found = [
+            key
+            for key in reversed(self._known.friends())
+            if key not in here and key not in missing and key not in blocked
+        ]
+        turns = -(-len(found) // ASKED) or 1
+        first = ASKED * (int(now / TURN_SECONDS) % turns)
+        for key in found[first : first + ASKED]:
+            yield Dial("", key, calm=True)
+
+
+def places_data(owner: bytes, number: int, places: tuple[str, ...]) -> bytes:
+    """Return what the owner of places signs."""
+    return tag("places") + owner + number_bytes(number) + pack(places)
+
+
+def _is_signed(word: Places) -> bool:
+    """Tell whether a word is its owner's."""
+    data = places_data(word.owner, word.number, word.places)
+    try:
+        check_signature(word.owner, word.signature, data)
+    except PeerError:
+        return False
+    return True
+
+
+def useful_place(text: str) -> str:
+    """Return a place that a friend tells, if it may be tried; else nothing.
+
+    That of a node that carries is one, too, if that node may be called there.
+    """
+    if not is_via(text):
+        return useful(text)
+    try:
+        found = read_via(text)
+    except LocalError:
+        return ""
+    where = useful(found.address.text()) if found.address is not None else ""
+    return Via(found.carrier, parse(where)).text() if where else ""

@@ -1,0 +1,415 @@
+"""A computer player for Numlo: Easy, Medium and Hard (source document, Game play).
+
+Easy (skill up to 33) lays where it wins most points at once, as HINT does, with a
+first idea that corners are good; now and then it takes the second or third best.
+Medium (up to 66) and Hard look ahead, Hard much further.
+
+They look ahead as if all others played together against one seat.  That turns a match
+of three or four into one of two sides, so that alpha-beta can cut ("paranoid" search;
+it loses little to subtler ways and looks deeper).
+"""
+
+import time  # noqa: TID251 (a player's budget; the clock is an argument)
+from collections.abc import Callable, Sequence
+from functools import cache
+from math import log
+from typing import Final, NamedTuple
+
+from netplay.players import Abilities, Rng, deepening
+from netplay.players.evaluating import Candidate, Evaluation, logistic
+from netplay.said import Said
+from netplay.sentences import Says
+from rules.game import Seat
+from rules.numlo import OVER, Move, Place, State, gain, moves, play
+from rules.numlo.grid import bits, captures, grid, reach
+from rules.numlo.state import points, unpack, value_boards
+
+# What a position of Numlo promises each seat, without looking ahead.
+#
+# Corners can never be flipped and edges rarely, while the squares before them give them
+# away; tiles beside empty squares are what others flip next. Points count little while
+# most of the board is empty and are all that counts in the end.
+
+
+CORNER: Final = 24
+EDGE: Final = 3
+BESIDE_CORNER: Final = -7
+BEFORE_CORNER: Final = -12
+BEFORE_EDGE: Final = -1
+FRONTIER: Final = -2
+"""For each tile that touches an empty square."""
+
+FINAL: Final = 1_000
+"""A point at the end of the match, beside which all promises are small."""
+
+
+class Terrain(NamedTuple):
+    """What squares are worth for where they lie, on one size of board."""
+
+    corners: int
+    edges: int
+    """Edge squares but the corners and their neighbours."""
+
+    beside: int
+    """Edge squares next to a corner."""
+
+    before: int
+    """The inner square next to each corner."""
+
+    second: int
+    """The other squares next to the edge."""
+
+    order: tuple[int, ...]
+    """For each square how early it is worth being looked at, 0 first."""
+
+
+@cache
+def terrain(size: int) -> Terrain:
+    """Return the terrain of a board."""
+    rings: dict[int, int] = dict.fromkeys(range(6), 0)
+    for square in range(size * size):
+        row, column = (min(n, size - 1 - n) for n in divmod(square, size))
+        near, far = sorted((row, column))
+        kind = {(0, 0): 0, (0, 1): 2, (1, 1): 3}.get(
+            (near, far), 1 if near == 0 else 4 if near == 1 else 5
+        )
+        rings[kind] |= 1 << square
+    order = [0] * (size * size)
+    for place, kind in enumerate((0, 1, 5, 4, 2, 3)):
+        for square in bits(rings[kind]):
+            order[square] = place
+    return Terrain(rings[0], rings[1], rings[2], rings[3], rings[4], tuple(order))
+
+
+def ground(size: int, square: int) -> int:
+    """Return what a square is worth to whoever lays there, for where it lies."""
+    land, bit = terrain(size), 1 << square
+    if bit & land.corners:
+        return CORNER
+    if bit & land.edges:
+        return EDGE
+    if bit & land.beside:
+        return BESIDE_CORNER
+    if bit & land.before:
+        return BEFORE_CORNER
+    return BEFORE_EDGE if bit & land.second else 0
+
+
+class Judge:
+    """Judges positions of one match."""
+
+    def __init__(self, size: int, values: bytes) -> None:
+        """Prepare for a board of a size, with `State.values`."""
+        self._grid = grid(size)
+        self._land = terrain(size)
+        self._worth = value_boards(values)
+
+    def final(self, boards: Sequence[int], seat: int) -> int:
+        """Return how far a seat is ahead of each other one at the end, added up."""
+        scores = [points(board, self._worth) for board in boards]
+        own = scores[seat]
+        lead = len(boards) * own - sum(scores)
+        beaten = sum((own > other) - (own < other) for other in scores)
+        return FINAL * (lead + 10 * beaten)
+
+    def promise(self, boards: Sequence[int], empty: int, seat: int) -> int:
+        """Return how far a seat seems to be ahead of each other one, added up."""
+        size, inner = self._grid.size, self._grid.inner
+        side = empty & inner
+        touched = empty << size | empty >> size
+        touched |= side << 1 | side >> 1 | side << size + 1 | side >> size + 1
+        touched |= side << size - 1 | side >> size - 1
+        late = 4 * (self._grid.squares - empty.bit_count()) // self._grid.squares
+        total, own = 0, 0
+        for number, board in enumerate(boards):
+            value = self._stands(board, touched)
+            value += (1 + late * late) * points(board, self._worth)
+            total += value
+            if number == seat:
+                own = value
+        return len(boards) * own - total
+
+    def _stands(self, board: int, touched: int) -> int:
+        """Return what a seat's tiles are worth for where they stand."""
+        land = self._land
+        return (
+            CORNER * (board & land.corners).bit_count()
+            + EDGE * (board & land.edges).bit_count()
+            + BESIDE_CORNER * (board & land.beside).bit_count()
+            + BEFORE_CORNER * (board & land.before).bit_count()
+            + BEFORE_EDGE * (board & land.second).bit_count()
+            + FRONTIER * (board & touched).bit_count()
+        )
+
+
+INFINITE: Final = 1 << 60
+
+
+class Search:
+    """One search for the best square of a seat."""
+
+    def __init__(
+        self,
+        state: State,
+        seat: int,
+        most: int,
+        late: Callable[[], bool],
+        blur: deepening.Blur = deepening.CLEAR,
+    ) -> None:
+        """Prepare.
+
+        Args:
+            state: The position; the seat is on turn.
+            seat: Who is to gain.
+            most: How many positions may be looked at.
+            late: Says whether time is up.
+            blur: By how much positions are misjudged.
+        """
+        self._blur = blur
+        self._grid = grid(state.options.size)
+        self._judge = Judge(state.options.size, state.values)
+        self._order = terrain(state.options.size).order
+        self._seat = seat
+        seats = range(len(state.tiles))
+        playing = [each for each in seats if each not in state.gone]
+        self._playing = len(playing)
+        self._next = {
+            each: playing[(number + 1) % len(playing)]
+            for number, each in enumerate(playing)
+        }
+        self._boards = tuple(unpack(state))
+        self._empty = self._grid.full & ~sum(self._boards)
+        self.allowance = deepening.Allowance(most, late)
+        self._best: dict[tuple[int, tuple[int, ...]], int] = {}
+
+    def run(self) -> tuple[int, int]:
+        """Return the best square found, and the depth searched to the end.
+
+        The search goes deeper ply by ply until it has had its share of positions or
+        time, or has seen every end there is.
+        """
+        squares = self._sorted(self._reach(self._boards, self._empty, self._seat), -1)
+        return deepening.deepen(squares, self._root, self._empty.bit_count() + 1)
+
+    def value(self, square: int, depth: int) -> int:
+        """Return what laying on a square is worth, looking so many plies ahead.
+
+        Raises:
+            Spent: It would cost more than is allowed.
+        """
+        boards = self._laid(self._boards, self._seat, square)
+        empty = self._empty & ~(1 << square)
+        following = self._next[self._seat]
+        return self._value(boards, empty, following, depth - 1, -INFINITE, INFINITE)
+
+    def _root(self, squares: Sequence[int], depth: int) -> tuple[int, bool]:
+        """Return the best of the first squares at a depth; it is never settled."""
+        best, alpha = squares[0], -INFINITE
+        following = self._next[self._seat]
+        for square in squares:
+            boards = self._laid(self._boards, self._seat, square)
+            empty = self._empty & ~(1 << square)
+            value = self._value(boards, empty, following, depth - 1, alpha, INFINITE)
+            if value > alpha:
+                best, alpha = square, value
+        return best, False
+
+    def _value(
+        self,
+        boards: tuple[int, ...],
+        empty: int,
+        turn: int,
+        depth: int,
+        alpha: int,
+        beta: int,
+    ) -> int:
+        """Return what a position is worth to the seat, within alpha and beta."""
+        self.allowance.take()
+        if depth == 0 and empty:
+            promise = self._judge.promise(boards, empty, self._seat)
+            return promise + self._blur.of(boards)
+        for _ in range(self._playing):
+            legal = self._reach(boards, empty, turn)
+            if legal:
+                break
+            turn = self._next[turn]
+        else:
+            return self._judge.final(boards, self._seat)
+        key = (turn, boards)
+        following, wants_more = self._next[turn], turn == self._seat
+        best, choice = (-INFINITE if wants_more else INFINITE), -1
+        for square in self._sorted(legal, self._best.get(key, -1)):
+            value = self._value(
+                self._laid(boards, turn, square),
+                empty & ~(1 << square),
+                following,
+                depth - 1,
+                alpha,
+                beta,
+            )
+            if wants_more and value > best:
+                best, choice = value, square
+                alpha = max(alpha, value)
+            elif not wants_more and value < best:
+                best, choice = value, square
+                beta = min(beta, value)
+            if alpha >= beta:
+                break
+        self._best[key] = choice
+        return best
+
+    def _reach(self, boards: tuple[int, ...], empty: int, seat: int) -> int:
+        """Return the squares where a seat may lay."""
+        others = boards[:seat] + boards[seat + 1 :]
+        return reach(self._grid, boards[seat], others, empty)
+
+    def _sorted(self, squares: int, first: int) -> list[int]:
+        """Return squares, the most promising ones first."""
+        listed = sorted(bits(squares), key=self._order.__getitem__)
+        if first >= 0:
+            listed.remove(first)
+            listed.insert(0, first)
+        return listed
+
+    def _laid(self, boards: tuple[int, ...], seat: int, square: int) -> tuple[int, ...]:
+        own = boards[seat]
+        others = boards[:seat] + boards[seat + 1 :]
+        taken = captures(self._grid, own, others, square)
+        kept = ~taken
+        return (
+            *[board & kept for board in boards[:seat]],
+            own | taken | 1 << square,
+            *[board & kept for board in boards[seat + 1 :]],
+        )
+
+
+POSITIONS: Final = 60, 96_000
+"""At the low end of Medium (some two plies), and at most: see `deepening.positions`."""
+
+BLURRED: Final = 60
+"""By how much Medium misjudges positions at its low end, in the units of the ground."""
+
+GAINED: Final = 5
+"""What a point won at once counts for Easy, in the units of the ground: without any
+eye for the ground, Easy wins only two of three matches against chance."""
+
+SEEING: Final = 25
+"""From this skill on, Easy knows well which squares are good; a beginner does not."""
+
+WORK: Final = 20_000
+"""Positions for a turn in a review: some half a second."""
+
+EVEN: Final = 1.5, 0.9
+"""Of all points of the board, how much a position must promise for 73 % of the games to
+be won: until three quarters are laid, and at the end.  Fitted to 110 games of computer
+players, on boards of 8 and of 12."""
+
+
+def choose(
+    view: State,
+    seat: Seat,
+    skill: int,
+    rng: Rng,
+    budget: float = deepening.SECONDS,
+    clock: Callable[[], float] = time.perf_counter,
+) -> Place:
+    """Return a move; what Easy and Medium do wrong comes from chance."""
+    if skill <= deepening.EASY:
+        return _easy(view, seat, skill, rng)
+    end = clock() + deepening.SHARE * budget
+    most, blur = (
+        deepening.positions(skill, *POSITIONS),
+        deepening.Blur(skill, BLURRED, rng.random()),
+    )
+    search = Search(view, seat, most, lambda: clock() >= end, blur)
+    return Place(search.run()[0])
+
+
+def evaluate(
+    view: State, seat: Seat, budget: int, rng: Rng, also: Sequence[Place] = ()
+) -> Evaluation:
+    """Return what the best square is worth, and others; see `evaluating`."""
+    search = Search(view, seat, budget, lambda: False)
+    best, depth = search.run()
+    others = {move.square for move in also} - {best}
+    squares = [best, *sorted(others)]
+    before, after = deepening.compared(
+        squares, depth, search.value, search.allowance, 2 * budget * len(squares)
+    )
+    found: list[Candidate] = []
+    for square, shallow, deep in zip(squares, before, after, strict=True):
+        chance = _chance(view, deep)
+        lost = _chance(view, after[0]) - chance
+        earlier = _chance(view, before[0]) - _chance(view, shallow)
+        error = 2 * abs(earlier - lost)
+        found.append(Candidate(Place(square), _lead(view, deep), chance, error))
+    found.sort(key=lambda each: -each.chance)
+    return Evaluation(tuple(found), search.allowance.taken)
+
+
+def _laid(view: State) -> float:
+    """Return how much of the board is laid, 0 to 1."""
+    laid = sum(board.bit_count() for board in unpack(view))
+    return laid / view.options.size**2
+
+
+def _chance(view: State, value: int) -> float:
+    """Return the chance to win where a search says what a position is worth."""
+    begin, end = EVEN
+    late = max(0.0, 4 * _laid(view) - 3)
+    scale = (begin + (end - begin) * late) * (view.options.size**2 + sum(view.values))
+    rivals = len(view.tiles) - len(view.gone) - 1
+    return logistic(value / scale - log(max(1, rivals)), 1.0)
+
+
+def _lead(view: State, value: int) -> float:
+    """Return how many points ahead a search's value is."""
+    if abs(value) > 10 * FINAL:
+        return value / FINAL - (10 if value > 0 else -10)
+    late = int(4 * _laid(view))
+    return value / (1 + late * late)
+
+
+def reason(view: State, seat: Seat, best: Move, made: Move) -> Said | None:
+    """Return whether a corner was missed or given away in Numlo."""
+    size = view.options.size
+    corners = {0, size - 1, size * (size - 1), size * size - 1}
+    if isinstance(best, Place) and isinstance(made, Place):
+        if best.square in corners and made.square not in corners:
+            return Says.WHY_CORNER_MISSED()
+
+        def open_after(move: Place) -> set[int]:
+            after = play(view, seat, move)
+            if after.turn in {seat, OVER}:
+                return set()
+            replies = moves(after, after.turn)
+            squares = {m.square for m in replies if isinstance(m, Place)}
+            return squares & corners
+
+        if open_after(made) - open_after(best):
+            return Says.WHY_CORNER_GIVEN()
+    return None
+
+
+GLANCE: Final = 500
+"""Positions for a first look."""
+
+ABILITIES: Final = Abilities(
+    talents=(0, 8, 36, 47, 60, 79, 100),
+    timed=True,
+    evaluate=evaluate,
+    work=WORK,
+    glance=GLANCE,
+    reason=reason,
+)
+
+
+def _easy(view: State, seat: Seat, skill: int, rng: Rng) -> Place:
+    """Return the square that looks best now, or one of the next two by a slip."""
+    squares = [move.square for move in moves(view, seat) if isinstance(move, Place)]
+    size = view.options.size
+    eye = min(1.0, skill / SEEING)
+    squares.sort(key=lambda at: -GAINED * gain(view, seat, at) - eye * ground(size, at))
+    if rng.random() * 100 < 50 - skill:
+        return Place(rng.choice(squares[:3]))
+    return Place(squares[0])

@@ -1,0 +1,70 @@
+"""What is too small for a finger is enlarged before it is touched."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.client.browser.chromium import (
+    Eye,
+    browser,
+    needs_chromium,
+    opened,
+    quiet,
+    served,
+    until,
+)
+from tests.client.browser.test_played import named, ready
+from tests.client.browser.touching import shown, still, touch
+
+WHOLE = 360 / 480
+"""How large the narrowest phone paints a page."""
+
+pytestmark = [pytest.mark.processes, needs_chromium]
+
+
+def test_what_is_too_small_is_enlarged_first_and_touched_then(tmp_path: Path) -> None:
+    quiet(tmp_path)
+    with served(tmp_path) as web, browser() as chromium:
+        tab = opened(chromium, web.link(), (360, 640), has_touch=True, is_mobile=True)
+        named(tab, "Anna")
+        tab.press("game:0")
+        tab.press("play")
+        eye = Eye(tmp_path)
+        until(lambda: (found := eye.status()) is not None and found.phase == "playing")
+        view, _over = eye.turn()
+        until(lambda: ready(tab, view))
+        tile = f"tile:{view.tiles.racks[0][0]}"
+        until(lambda: still(tab))
+        touch(tab, tile)
+        before = shown(tab, tile)
+        until(lambda: tab.zoom() == WHOLE)
+        tab.page.touchscreen.tap(*until(lambda: tab.place("cell:112")))
+        assert tab.zoom() > 1.5 * WHOLE
+        tab.page.wait_for_timeout(300)
+        assert shown(tab, tile) == before
+        tab.page.touchscreen.tap(*until(lambda: tab.place("cell:112")))
+        until(lambda: shown(tab, tile) != before)
+        until(lambda: tab.zoom() == WHOLE)
+        assert tab.errors == []
+
+
+def test_two_taps_beside_everything_enlarge_and_two_more_show_all(
+    tmp_path: Path,
+) -> None:
+    quiet(tmp_path)
+    with served(tmp_path) as web, browser() as chromium:
+        tab = opened(chromium, web.link(), (390, 844), has_touch=True, is_mobile=True)
+        named(tab, "Anna")
+        until(lambda: "learn" in tab.names() and still(tab))
+        whole = tab.zoom()
+        for wanted in (2 * whole, whole):
+            for _tap in range(2):
+                tab.page.touchscreen.tap(20, 830)  # the foot of the page
+            assert tab.zoom() == pytest.approx(wanted)
+        tab.page.touchscreen.tap(20, 830)
+        tab.page.touchscreen.tap(370, 830)
+        assert tab.zoom() == pytest.approx(whole)
+        tab.press("game:1")
+        tab.page.touchscreen.tap(20, 830)
+        assert tab.zoom() == pytest.approx(whole)
+        assert tab.errors == []

@@ -1,0 +1,176 @@
+"""One's own invitation on the start page: copied, drawn, and where it will work."""
+
+from typing import Any
+
+import pytest
+import segno
+
+from client.app.model import Copy, Model, Over, Page
+from client.pages import link_offer, screen
+from client.ui.intents import Click, Key
+from client.ui.scene import Node, find, walk
+from client.update import update
+from netplay.errors import Code
+from netplay.messages import door
+from netplay.messages.node_questions import (
+    CarrierStatus,
+    CarryStatus,
+    GetInvitation,
+    Network,
+    PlaceStatus,
+)
+from netplay.said import Said
+from netplay.sentences import Says
+from tests.client.listed import game
+from tests.client.worlds import asks, base, fed, status, texts
+from tests.client.worlds import table as forming
+
+LINE = "netplay:192.168.0.12:4770#ABCD-EFGH-IJKL-MNOP-QRST"
+PLACES = (PlaceStatus("192.168.0.12:4770", "network", "own"),)
+
+
+def invited(line: str = LINE, **network: Any) -> Model:
+    """Return a start page that has been told its own invitation."""
+    model = fed(base(), status(network=Network(places=PLACES, **network)))
+    number = next(n for n, what in model.asked.items() if what == "line.own")
+    return fed(model, door.Done(number, line))
+
+
+def modules(root: Node, name: str) -> list[list[bool]]:
+    """Return a code as it is drawn, without its quiet edge."""
+    code = find(root, name)
+    assert code is not None
+    dark = [kid.rect for kid in code.kids]
+    side = min(rect.h for rect in dark)
+    left = min(rect.x for rect in dark)
+    top = min(rect.y for rect in dark)
+    count = (max(rect.right for rect in dark) - left) // side
+    return [
+        [
+            any(
+                rect.x <= left + x * side < rect.right and rect.y == top + y * side
+                for rect in dark
+            )
+            for x in range(count)
+        ]
+        for y in range(count)
+    ]
+
+
+def test_ones_own_invitation_is_drawn_as_a_code_and_larger_by_a_click() -> None:
+    model = invited()
+    wanted = [
+        [bool(dot) for dot in row] for row in segno.make(LINE, micro=False).matrix
+    ]
+    assert modules(screen.scene(model), "code") == wanted
+    large = fed(model, Click("code"))
+    assert large.over is Over.INVITE
+    assert modules(screen.scene(large), "invite.code") == wanted
+    assert asks(large, Click("copy")) == [GetInvitation()]
+    assert fed(large, Key("escape")).over is Over.NONE
+
+
+def test_the_line_is_asked_for_again_when_the_places_change_and_only_then() -> None:
+    model = invited()
+    same = status(network=Network(places=PLACES, reach="no", reached="far"))
+    assert asks(model, same) == []
+    other = (*PLACES, PlaceStatus("5.6.7.8:4770", "internet", "router"))
+    assert asks(model, status(network=Network(places=other))) == [GetInvitation()]
+    assert asks(base(), status()) == [], "there is none without a network"
+
+
+def test_without_an_invitation_there_is_no_code_and_no_fault() -> None:
+    model = fed(base(), status(network=Network(places=PLACES)))
+    number = next(n for n, what in model.asked.items() if what == "line.own")
+    model = fed(model, door.Failed(number, Code.NO_ADDRESS.number, Said("no network")))
+    assert find(screen.scene(model), "code") is None
+    assert model.fault is None
+
+
+CARLA = CarrierStatus("Carla", "netplay:9.9.9.9#WXYZ", "carries")
+
+
+@pytest.mark.parametrize(
+    ("network", "words"),
+    [
+        ({"inviting": "near"}, "On this network only: this computer"),
+        ({"inviting": "random"}, "On this network only: the router"),
+        (
+            {"reach": "internet"},
+            "It works from anywhere: a friend has reached you this way.",
+        ),
+        ({"reach": "no", "reached": Says.REACHED_HERE()}, "Only programs of this"),
+        ({}, "It should work from anywhere; nobody has tried it yet."),
+        ({"carry": CarryStatus(carriers=(CARLA,))}, "It should work from anywhere"),
+    ],
+)
+def test_it_is_said_where_an_invitation_works_and_why(
+    network: dict[str, Any], words: str
+) -> None:
+    model = invited(**network)
+    assert words in texts(screen.scene(model))
+    number = model.next_id
+    copied = fed(model, Click("copy"), door.Done(number, LINE))
+    assert copied.notice is not None
+    assert copied.notice.text.startswith(f"Invitation copied. {words}")
+
+
+def test_on_no_network_nobody_can_be_invited() -> None:
+    model = fed(base(), status(addresses=()))
+    assert "nobody can join" in texts(screen.scene(model))
+    button = find(screen.scene(model), "copy")
+    assert button is not None
+    assert not button.enabled
+    assert not [node for node in walk(screen.scene(model)) if node.name == "code"]
+
+
+def test_who_copies_an_invitation_has_a_table_for_whoever_comes() -> None:
+    def asked(now: door.Status) -> list[object]:
+        model = fed(base(), now)
+        return asks(fed(model, Click("copy")), door.Done(model.next_id, LINE))
+
+    (kept, opened) = asked(status())
+    assert isinstance(opened, door.HostTable)
+    assert kept == door.InviteTo(opened), "and whenever somebody comes later"
+    assert opened.seats == ("person", "remote")
+    waits = game(1, "numlo", mode="hosting", phase="forming", match=b"")
+    assert opened not in asked(status(games=(waits,))), "one waits already"
+    assert asked(status(mode="answering")) == [kept], "whoever comes may call"
+
+
+def test_an_invitation_is_copied_again_once_the_router_lets_others_in() -> None:
+    near = status(network=Network(places=PLACES, inviting="near"))
+    wide = status(network=Network(places=PLACES, inviting="fine"))
+    model = fed(base(), near)
+    answer = door.Done(model.next_id, LINE)
+    model = fed(model, Click("copy"), answer, near)
+    assert GetInvitation() not in asks(model, near)
+    assert asks(model, wide)[-1:] == [GetInvitation()]
+    model = fed(model, wide)
+    number = next(n for n, what in model.asked.items() if what == "line.again")
+    model, effects = update(model, door.Done(number, LINE))
+    said = "Play with me: open Netplay and paste this line."
+    assert Copy(f"{said} {LINE}") in effects
+    assert "Copied again" in texts(screen.scene(model))
+    assert GetInvitation() not in asks(model, wide), "once is enough"
+
+
+@pytest.mark.parametrize(
+    "field", ["field.address", "field.seat1", "field.new-key", "field.through"]
+)
+def test_what_was_copied_is_pasted_without_its_sentence(field: str) -> None:
+    field = link_offer.ADDRESS if field == "field.address" else field
+    assert link_offer.whole(field, f"Spiel mit mir: {LINE}") == LINE
+
+
+def test_an_invitation_changes_nothing_of_what_is_chosen_for_games_here() -> None:
+    model = fed(base(), status())
+    before = asks(model, Click("play"))
+    asked = fed(model, Click("copy"))
+    opened = fed(asked, door.Done(model.next_id, LINE))
+    done = [door.Done(number, "") for number in opened.asked]
+    shown = fed(opened, *done, status(table=forming()))
+    assert shown.page is Page.TABLE
+    left = fed(shown, status())
+    assert left.page is Page.START
+    assert asks(left, Click("play")) == before

@@ -1,0 +1,297 @@
+"""Mistakes of one's own as puzzles, and how well one plays as time goes on."""
+
+from collections.abc import Iterator
+from itertools import combinations
+from pathlib import Path
+from random import Random
+
+import pytest
+from msgspec.structs import replace
+
+from client.app import mistakes
+from client.app.lessons import Course
+from client.app.model import Model
+from client.app.settings import Settings, load, store
+from client.pages import finished, learn, play, progress, review, screen
+from client.ui import texts as spoken
+from client.ui.intents import Click
+from client.ui.scene import find, top, walk
+from client.ui.texts import LANGUAGES
+from netplay import wire
+from netplay.messages import door
+from netplay.messages.table_questions import Appraisal, Offer
+from rules import numlo
+from tests.client import test_reviewing as reviews
+from tests.client.clicking import update
+from tests.client.lettering import fits, inked, of_the_program
+from tests.client.worlds import base, ended, fed, in_match, status
+
+DAY = 739_578
+
+
+def reviewed(model: Model | None = None) -> tuple[Model, int]:
+    """Return the window after a review of Numlo in which one move was a blunder.
+
+    Returns:
+        The window, and the number of the move.
+    """
+    there = ended(in_match(model or at_day(base()), "numlo", 2, 12))
+    model = fed(there, Click(f"{play.TABS}:{play.REVIEW}"), Click(review.PAGE))
+    match, wrong = model.match, -1
+    assert match is not None
+    while requests := [(n, w) for n, w in model.asked.items() if w.startswith("appr")]:
+        n, what = requests[0]
+        number = int(what.partition(".")[2])
+        step, best = match.past[number - match.missed], list[Offer]()
+        if step.actor == match.seat and wrong in {-1, number}:
+            others = [
+                other
+                for other in numlo.moves(step.before, step.actor)
+                if isinstance(other, numlo.Place) and other != step.move
+            ]
+            best = [Offer("x", 0, (), (), wire.pack(o), chance=7000) for o in others]
+            wrong = number if best else wrong
+        lost = 2000 if best else 0
+        played = Offer("x", 0, (), (), wire.pack(step.move), chance=5000)
+        found = Appraisal(
+            number, step.actor, (), played, tuple(best[:1]) or (played,),
+            chance_lost=lost, grade="blunder" if lost else "none",
+            at_sight=number not in model.review.known,
+        )  # fmt: skip
+        model = fed(model, door.Done(n, data=wire.pack(found)))
+    return model, wrong
+
+
+def at_day(model: Model, day: int = DAY) -> Model:
+    return replace(model, day=day)
+
+
+def later(own: Settings, days: int) -> Model:
+    """Return a fresh window, days after."""
+    there = fed(base(), status(), Click("game:2"))
+    return at_day(replace(there, settings=own), DAY + days)
+
+
+def texts(model: Model) -> str:
+    return "\n".join(n.text for n in walk(screen.scene(model)) if n.text)
+
+
+def right(own: Settings) -> str:
+    (mistake,) = own.mistakes
+    best = mistakes.judgement(mistake).best[0]
+    return f"cell:{wire.unpack(best.move, numlo.ABOUT.move).square}"
+
+
+def wrong(own: Settings) -> str:
+    (mistake,) = own.mistakes
+    made = mistakes.judgement(mistake).played
+    return f"cell:{wire.unpack(made.move, numlo.ABOUT.move).square}"
+
+
+def test_a_blunder_is_asked_for_days_later_until_it_is_found_twice() -> None:
+    own = reviewed()[0].settings
+    assert len(own.mistakes) == 1
+
+    soon = later(own, 1)
+    assert "Puzzles (1)" not in texts(soon)
+    assert mistakes.due(own, "numlo", soon.day) == []
+
+    first = later(own, 2)
+    assert "Puzzles (1)" in texts(first)
+    page = fed(first, Click("puzzles"), Click(learn.MISTAKES))
+    assert page.learning is not None
+    assert page.learning.course is Course.MISTAKES
+    assert "Find the better move." in texts(page)
+    done = fed(page, Click(right(own)))
+    assert "Yes, that is the better move." in texts(done)
+    assert "It comes again on" in texts(done)
+    again = fed(done, Click("learn.again"), Click(right(own)))
+    assert again.settings == done.settings  # once a day counts
+
+    own = done.settings
+    assert mistakes.due(own, "numlo", DAY + 6) == []
+    second = fed(later(own, 7), Click("puzzles"), Click(learn.MISTAKES))
+    done = fed(second, Click(right(own)))
+    assert "it does not come again" in texts(done)
+    gone = fed(later(done.settings, 400), Click("puzzles"), Click(learn.MISTAKES))
+    assert gone.settings.mistakes == ()
+    assert gone.learning is not None
+    assert gone.learning.course is Course.PUZZLES
+
+
+@pytest.mark.parametrize("shown", [True, False])
+def test_one_that_was_not_found_at_the_first_go_comes_again_tomorrow(
+    shown: bool,
+) -> None:
+    own = reviewed()[0].settings
+    page = fed(later(own, 2), Click("puzzles"), Click(learn.MISTAKES))
+    missed = fed(page, Click(learn.SOLUTION if shown else wrong(own)))
+    assert ("There is a better one." in texts(missed)) is not shown
+    after = fed(missed, Click("learn.again"), Click(right(own)))
+    assert "Yes, that is the better move." in texts(after)
+    (mistake,) = after.settings.mistakes
+    assert (mistake.found, mistake.due) == (0, DAY + 3)
+
+
+def test_who_looks_at_a_game_again_or_plays_on_after_a_restart_has_it_once(
+    tmp_path: Path,
+) -> None:
+    model, _number = reviewed()
+    again, _number = reviewed(replace(at_day(base()), settings=model.settings))
+    assert again.settings == model.settings
+    store(tmp_path, model.settings)
+    kept, damaged = load(tmp_path)
+    assert not damaged
+    assert kept == model.settings
+    page = fed(later(kept, 2), Click("puzzles"), Click(learn.MISTAKES))
+    assert "Find the better move." in texts(page)
+
+
+def test_what_another_version_kept_is_left_out() -> None:
+    own = reviewed()[0].settings
+    (mistake,) = own.mistakes
+    for broken in ("", "x", mistake.judged):
+        worse = replace(own, mistakes=(replace(mistake, position=broken),))
+        page = later(worse, 9)
+        assert "Puzzles (1)" not in texts(page)
+        assert find(screen.scene(fed(page, Click("puzzles"))), learn.MISTAKES) is None
+
+
+def test_others_moves_and_those_only_looked_at_are_no_puzzles() -> None:
+    model, number = reviewed()
+    found = model.review.known[number]
+    assert isinstance(found, Appraisal)
+    assert mistakes.is_puzzle(found)
+    assert not mistakes.is_puzzle(replace(found, at_sight=True))
+    assert not mistakes.is_puzzle(replace(found, grade="inaccuracy"))
+    better = replace(found.best[0], chance=found.played.chance - 500)
+    assert not mistakes.is_puzzle(replace(found, best=(better,)))  # an exchange was
+    match = model.match
+    assert match is not None
+    looking = replace(model, match=replace(match, seat=-1), settings=Settings())
+    n, _effects = update(looking, Click(review.PAGE))
+    assert n.settings.mistakes == ()
+
+
+def test_a_mistake_of_networdz_is_found_on_its_board() -> None:
+    model = reviews.opened()
+    match = model.match
+    assert match is not None
+    found = reviews.mistake(model)
+    worse = replace(found, grade="mistake", chance_lost=2000)
+    best = replace(found.best[0], chance=found.played.chance + 2000)
+    worse = replace(worse, best=(best, *found.best[1:]))
+    before = match.past[found.number - match.missed].before
+    own = mistakes.with_mistake(Settings(), "networdz", match.id, before, worse, DAY)
+    page = at_day(replace(fed(base(), status()), settings=own), DAY + 2)
+    page = fed(page, Click("game:0"), Click("puzzles"), Click(learn.MISTAKES))
+    assert page.learning is not None
+    assert page.learning.state == before
+    assert found.played.text in texts(page)
+    solved = fed(page, Click(learn.SOLUTION))
+    assert best.text in texts(solved)
+
+
+# How well one plays.
+
+
+def history(own: Settings) -> Model:
+    model = fed(replace(base(), settings=own), status(), Click("finished"))
+    return fed(model, Click(f"{finished.TABS}:{progress.TAB}"))
+
+
+def figures(count: int, game: str) -> Settings:
+    own, rng = Settings(), Random(1)
+    for n in range(count):
+        turns = [
+            Appraisal(
+                i, 0, (1,) * 7, Offer("8H A", 20 + n, (), ()),
+                (Offer("8H B", 70, ("++ = 50",), ()),) if i == 0 else (),
+                chance_lost=rng.randrange(500),
+            )
+            for i in range(12)
+        ]  # fmt: skip
+        own = mistakes.with_figures(own, game, n.to_bytes(16), turns, DAY + n)
+    return own
+
+
+def test_the_review_of_a_whole_game_is_kept_for_the_history() -> None:
+    empty = history(Settings())
+    assert "Nothing yet." in texts(empty)
+    own = reviewed()[0].settings
+    (kept,) = own.reviewed
+    assert kept.accuracy < 1000
+    shown = texts(history(own))
+    assert f"Accuracy: {kept.accuracy / 10:.0f} %" in shown
+    assert "Missed bingos" not in shown
+
+
+def test_accuracy_missed_bingos_and_points_a_turn_are_lines_over_the_games() -> None:
+    own = figures(8, "networdz")
+    root = screen.scene(history(own))
+    lines = {
+        name: find(root, f"{progress.LINE}.{name}")
+        for name in ("accuracy", "bingos", "points")
+    }
+    for line in lines.values():
+        assert line is not None
+        assert len(line.points) == 8
+    points = lines["points"]
+    assert points is not None
+    heights = [y for _x, y in points.points]
+    assert heights == sorted(heights, reverse=True)  # 20 a turn, 21, 22 ...
+    assert "Missed bingos: 1" in texts(history(own))
+    assert "lately 25.0" in texts(history(own))
+
+
+def test_each_game_has_figures_of_its_own() -> None:
+    own = figures(3, "networdz")
+    other = figures(2, "numlo")
+    both = replace(own, reviewed=(*other.reviewed, *own.reviewed))
+    model = history(both)
+    assert len(progress.figures(model)) == 3
+    numbers = fed(model, Click(f"{progress.GAMES_ROW}:1"))
+    assert {each.game for each in progress.figures(numbers)} == {"numlo"}
+    assert len(progress.figures(numbers)) == 2
+
+
+def pages(model: Model) -> Iterator[tuple[str, Model]]:
+    own = figures(60, "networdz")
+    both = replace(own, reviewed=(*figures(2, "numlo").reviewed, *own.reviewed))
+    both = replace(both, mistakes=reviewed()[0].settings.mistakes)
+    both = replace(both, language=model.settings.language)
+    model = at_day(replace(model, settings=both), DAY + 2)
+    there = fed(model, status())
+    draft = replace(there.setup.draft, game="numlo")
+    there = replace(there, setup=replace(there.setup, draft=draft))
+    yield "start", there
+    yield (
+        "history",
+        fed(there, Click("finished"), Click(f"{finished.TABS}:{progress.TAB}")),
+    )
+    page = fed(there, Click("puzzles"))
+    yield "puzzles", page
+    page = fed(page, Click(learn.MISTAKES))
+    yield "mistake", page
+    yield "solution", fed(page, Click(learn.SOLUTION))
+    yield "found", fed(page, Click(right(both)))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("size", [(800, 500), (1280, 800)])
+def test_no_text_is_cut_or_covered(size: tuple[int, int], language: str) -> None:
+    spoken.speak(language)
+    start = base(size)
+    own = replace(start.settings, language=language)
+    bad = list[tuple[str, str, str]]()
+    for name, page in pages(replace(start, settings=own)):
+        root = screen.scene(page)
+        bad += [
+            (name, one.text, two.text)
+            for (one, a), (two, b) in combinations(list(inked(top(root))), 2)
+            if a.meets(b)
+        ]
+        cut = [node for node in of_the_program(root) if not fits(node, page)]
+        bad += [(name, node.name, node.text) for node in cut]
+    spoken.speak("en")
+    assert not bad

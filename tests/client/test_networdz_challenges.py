@@ -1,0 +1,108 @@
+"""Words of Networdz that may be challenged, as the window shows and says it."""
+
+from typing import Any
+
+import pytest
+
+from client import networdz as shown
+from client.app.board import Seen, Step
+from client.networdz import text
+from client.ui.intents import Click, Key, Text
+from client.ui.scene import Node, find
+from rules import networdz
+from rules.networdz import Accept, Challenge, Pass, State
+from tests.client.networdz_hands import AREA, LOOK, after
+from tests.client.worlds import NAMES
+from tests.rules.networdz.positions import lay, options, position, settled
+
+ENTER = Key("enter")
+
+
+def _seen(state: State, seat: int, *past: Any) -> Seen[Any, Any]:
+    steps = tuple(Step(before, actor, move) for before, actor, move in past)
+    return Seen(networdz.view(state, seat), seat, NAMES[:2], steps)
+
+
+def _waits(
+    word: str, way: str = "single", rest: str = "EEEE", bag: str = "EEEEEEE"
+) -> tuple[State, tuple[Any, ...]]:
+    """Return a match in which a word may be challenged, and how it came to that."""
+    state = position(f"{word}{rest}", "SSS", bag=bag, opts=options(challenge=way))
+    move = lay(state, "across", 7, 6, word)
+    return networdz.play(state, 0, move), (state, 0, move)
+
+
+def _node(seen: Seen[Any, Any], name: str) -> Node | None:
+    return find(shown.scene(seen, shown.begin(seen), AREA, LOOK), name)
+
+
+def test_what_was_laid_may_be_challenged_by_button_and_key() -> None:
+    state, laid = _waits("TCA")
+    seen = _seen(state, 1, laid)
+    local = shown.begin(seen)
+    said = shown.status(seen, local)
+    assert said == (
+        f"{NAMES[0]} played TCA for 12.\n"
+        "Challenge it if you doubt the word. Else just take your turn."
+    )
+    button = _node(seen, "challenge")
+    assert button is not None
+    assert button.enabled
+    for intent in (Click("challenge"), Text("!")):
+        assert after(seen, local, intent)[1] == Challenge()
+    own = _seen(state, 0, laid)
+    assert _node(own, "challenge") is None
+    assert f"{NAMES[1]} may challenge it." in shown.status(own, shown.begin(own))
+    assert after(own, shown.begin(own), Text("!"))[1] is None
+
+
+def test_the_last_word_is_accepted_or_challenged() -> None:
+    state, laid = _waits("CAT", rest="", bag="")
+    seen = _seen(state, 1, laid)
+    local = shown.begin(seen)
+    assert "Accept it, or challenge it" in shown.status(seen, local)
+    assert _node(seen, "pass") is None
+    for intent in (Click("accept"), ENTER):
+        assert after(seen, local, intent)[1] == Accept()
+
+
+@pytest.mark.parametrize(
+    ("way", "word", "came"),
+    [
+        ("five", "TCA", "TCA is not in the dictionary, {0} takes it back"),
+        ("single", "CAT", "it is right"),
+        ("double", "CAT", "it is right, {1} loses a turn"),
+        ("five", "CAT", "it is right, {0} gets 5 points"),
+    ],
+)
+def test_what_came_of_a_challenge_is_said_to_both(
+    way: str, word: str, came: str
+) -> None:
+    state, laid = _waits(word, way)
+    end = settled(networdz.play(state, 1, Challenge()))
+    told = came.format(*NAMES)
+    for seat in (0, 1):
+        seen = _seen(end, seat, laid, (state, 1, Challenge()))
+        said = shown.status(seen, shown.begin(seen))
+        assert said.startswith(f"{NAMES[1]} challenged: {told}\n")
+        assert len(text.plays(seen)) == (word == "CAT")
+    assert shown.tell(Step(state, 1, Challenge()), NAMES) == f"{NAMES[1]}: {told}"
+
+
+def test_a_word_that_stands_is_no_lost_turn() -> None:
+    state, laid = _waits("TCA")
+    end = settled(networdz.play(state, 1, Pass()))
+    seen = _seen(end, 0, laid, (state, 1, Pass()))
+    assert "lost the turn" not in shown.status(seen, shown.begin(seen))
+    assert shown.tell(Step(*laid), NAMES) == f"{NAMES[0]}: TCA 12"
+    entry = text.entered(Step(*laid))
+    assert entry is not None
+    assert (entry.where, entry.points) == ("8G", 12)
+
+
+def test_any_word_may_be_laid_and_its_points_are_told_before() -> None:
+    state = position("TCAEEEE", "SSS", bag="EEE", opts=options(challenge="single"))
+    seen = _seen(state, 0)
+    local, _move = after(seen, shown.begin(seen), Click("cell:111"), Text("tca"))
+    assert "TCA: 12 points" in shown.status(seen, local)
+    assert after(seen, local, ENTER)[1] is not None

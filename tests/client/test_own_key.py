@@ -1,0 +1,135 @@
+"""The key that is oneself: a copy is offered, and friends who lose theirs come back."""
+
+from typing import Any
+
+import pytest
+
+from client.app.model import Model, Over, Page
+from client.pages import screen
+from client.ui.intents import Click, Focus, Key, Text
+from client.ui.scene import find
+from netplay.errors import Code, LocalError
+from netplay.messages import door
+from netplay.messages.node_questions import CopyStatus, KeepCopy, KeepNoCopy, Succeed
+from netplay.sentences import Says
+from tests.client.worlds import asks, at_match, base, fed, status, table, texts
+
+FRIENDS = (("Bert", "BBBB-KEY"),)
+OFFERS = CopyStatus(offers=True, place="/media/anna/stick")
+LINE = "netplay:192.0.2.7:4770#ABCD-EFGH-IJKL-MNOP-QRST"
+
+
+def offered() -> Model:
+    return fed(base(), status(friends=FRIENDS, copy=OFFERS))
+
+
+def answered(model: Model, what: str, **answer: Any) -> Model:
+    number = next(n for n, each in model.asked.items() if each == what)
+    if "error" in answer:
+        return fed(model, door.failed(number, answer["error"]))
+    return fed(model, door.Done(number, answer["text"]))
+
+
+def test_after_the_first_friend_a_copy_is_offered_once_with_a_disk_to_take() -> None:
+    assert fed(base(), status()).over is Over.NONE
+    model = offered()
+    assert model.over is Over.COPY
+    assert OFFERS.place in texts(screen.scene(model))
+
+    later = fed(model, Key("escape"), status(friends=FRIENDS, copy=OFFERS))
+    assert later.over is Over.NONE
+
+    assert asks(model, Click("copy.no")) == [KeepNoCopy()]
+    told = fed(model, Click("copy.no")).notice
+    assert told is not None
+    assert "preferences" in told.text, "where it is found afterwards"
+
+
+def test_no_copy_is_offered_in_a_match() -> None:
+    model = at_match(base())
+    assert model.status is not None
+    shown = status(friends=FRIENDS, copy=OFFERS, table=model.status.table)
+    assert fed(model, shown).over is Over.NONE
+
+
+def test_a_table_that_begins_goes_before_the_offer_which_comes_back_after_it() -> None:
+    begun = status(friends=FRIENDS, copy=OFFERS, table=table())
+    model = fed(offered(), begun)
+    assert (model.page, model.over) == (Page.TABLE, Over.NONE)
+    assert fed(model, status(friends=FRIENDS, copy=OFFERS)).over is Over.COPY
+
+
+@pytest.mark.parametrize("match", [False, True])
+def test_who_asks_for_the_dialog_at_a_table_or_in_a_match_keeps_it(
+    *, match: bool
+) -> None:
+    there = base((1280, 2400))
+    there = at_match(there) if match else fed(there, status(table=table()))
+    assert there.status is not None
+    news = status(friends=FRIENDS, copy=OFFERS, table=there.status.table)
+    model = fed(there, news, Click("preferences"))
+    model = fed(model, Click("set.copy"))
+    assert model.over is Over.COPY
+    assert fed(model, news).over is Over.COPY
+
+
+def test_a_copy_is_begun_where_the_player_says_and_not_twice() -> None:
+    model = fed(offered(), Focus("field.copy.phrase"), Text("four words and more"))
+    wish = KeepCopy(OFFERS.place, "four words and more")
+    assert asks(model, Click("copy.yes")) == [wish]
+    assert asks(model, Key("enter")) == [wish]
+
+    model = fed(model, Click("copy.yes"))
+    assert asks(model, Click("copy.yes"), Key("enter")) == []
+    refused = answered(
+        model, "copy", error=LocalError(Code.USAGE, Says.PHRASE_SHORT(count=8))
+    )
+    assert refused.over is Over.COPY
+    assert "8" in texts(screen.scene(refused))
+    assert asks(refused, Click("copy.yes")) == [wish]
+    done = answered(model, "copy", text=Says.COPY_BEGUN(path="/media/x.copy"))
+    assert done.over is Over.NONE
+
+
+def test_without_a_passphrase_nothing_is_begun() -> None:
+    assert asks(offered(), Click("copy.yes"), Key("enter")) == []
+
+
+@pytest.mark.parametrize(
+    ("now", "wish"),
+    [(CopyStatus("/media/stick", 1_800_000_000), [KeepNoCopy()]), (CopyStatus(), [])],
+)
+def test_the_preferences_tell_of_the_copy_and_begin_or_end_it(
+    now: CopyStatus, wish: list[Any]
+) -> None:
+    model = fed(base((1280, 2400)), status(copy=now), Click("preferences"))
+    assert (now.folder or "Keep an encrypted copy") in texts(screen.scene(model))
+    assert asks(model, Click("set.copy"))[:1] == wish
+    assert (fed(model, Click("set.copy")).over is Over.COPY) is not bool(wish)
+
+
+def test_a_friend_is_taken_back_by_what_is_typed_and_not_by_a_click_alone() -> None:
+    model = fed(base(), status(friends=FRIENDS), Click("friend:0"))
+    assert find(screen.scene(model), "person.new") is not None
+    model = fed(model, Click("person.new"))
+    assert model.over is Over.NEW_KEY
+    assert asks(model, Click("new-key.yes"), Key("enter")) == []
+
+    model = fed(model, Focus("field.new-key"), Text(LINE))
+    assert asks(model, Click("new-key.yes")) == [Succeed("BBBB-KEY", LINE)]
+    model = fed(model, Click("new-key.yes"))
+    refused = answered(
+        model, "new-key", error=LocalError(Code.USAGE, Says.HEIR_UNMET())
+    )
+    assert refused.over is Over.NEW_KEY
+    assert "Nobody has been here" in texts(screen.scene(refused))
+    taken = Says.HEIR_TAKEN(name="Bert", key="ABCD")
+    done = answered(model, "new-key", text=taken)
+    assert done.over is Over.NONE
+    assert "Bert is your friend under ABCD" in texts(screen.scene(done))
+
+
+def test_strangers_have_no_such_button() -> None:
+    model = fed(base(), status(friends=FRIENDS), Click("friend:0"))
+    stranger = fed(model, status(friends=()))
+    assert find(screen.scene(stranger), "person.new") is None

@@ -1,0 +1,176 @@
+"""Every page on phones and tablets: nothing outside, cut, over another, too small."""
+
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import combinations
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from client.app.model import Model
+from client.browser.session import fitting
+from client.pages import screen
+from client.ui import texts
+from client.ui.intents import Click
+from client.ui.scene import Node, Role, find, top, walk
+from tests.client.crowded import LONG
+from tests.client.lettering import fits, of_the_program, shown
+from tests.client.page_pictures import pages
+from tests.client.worlds import base, fed
+
+SCREENS = ((360, 640), (640, 360), (390, 844), (844, 390), (820, 1180))
+"""CSS pixels: phones held upright and lying, and a tablet."""
+
+WINDOWS = ((360, 640), pytest.param((640, 360), marks=pytest.mark.slow))
+"""Pixels: the window made as small as it can be."""
+
+FINGER, ENLARGED = 44, 4
+"""What a finger needs, in CSS pixels, and how many times a page enlarges at most."""
+
+OWN = ("finished.game", "rename")
+"""Begin the names of texts that are players' own, or grow with their scores."""
+
+
+@lru_cache
+def models() -> tuple[tuple[str, Model], ...]:
+    return tuple(pages(base()))
+
+
+def scenes(size: tuple[int, int], language: str) -> Iterator[tuple[str, Node, Model]]:
+    """Yield every page as it is laid out in so many pixels, in a language."""
+    texts.speak(language)
+    try:
+        for name, model in models():
+            own = replace(model.settings, language=language)
+            page = replace(model, settings=own, size=size)
+            yield name, screen.scene(page), page
+    finally:
+        texts.speak("en")
+
+
+def held(root: Node) -> set[int]:
+    """Return what lies in something that cuts it, as a list does."""
+    return {
+        id(kid)
+        for node in walk(root)
+        if node.clip
+        for kid in walk(node)
+        if kid is not node
+    }
+
+
+def own(node: Node, spared: set[int]) -> bool:
+    return id(node) in spared or any(name in node.text for name in LONG)
+
+
+LANGUAGES = [
+    "en",
+    *(pytest.param(one, marks=pytest.mark.slow) for one in ("de", "es", "fr", "ru")),
+]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("size", SCREENS)
+def test_a_small_screen_shows_every_page_whole(
+    size: tuple[int, int], language: str
+) -> None:
+    laid = fitting(*size)
+    assert not list(wrong(laid, size[0] / laid[0], language))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("size", WINDOWS)
+def test_a_small_window_shows_every_page_whole(
+    size: tuple[int, int], language: str
+) -> None:
+    assert not list(wrong(size, 1.0, language))
+
+
+def wrong(
+    size: tuple[int, int], times: float, language: str
+) -> Iterator[tuple[Any, ...]]:
+    """Yield what is wrong on all pages of a size, painted so many times as large."""
+    for name, root, model in scenes(size, language):
+        lists = held(root)
+        for node, seen in shown(root):
+            if seen.w * seen.h < node.rect.w * node.rect.h and id(node) not in lists:
+                yield name, "outside", node.name, node.rect
+        owned = {
+            id(each)
+            for node in walk(root)
+            if node.name.startswith(OWN)
+            for each in walk(node)
+        }
+        for node in of_the_program(root):
+            if not own(node, owned) and not fits(node, model):
+                yield name, "cut", node.name, node.text
+        free = [
+            node
+            for node in walk(top(root))
+            if node.live and node.enabled and node.role not in (Role.CELL, Role.TILE)
+            if id(node) not in lists
+        ]
+        for node in free:
+            if min(node.rect.w, node.rect.h) * times * ENLARGED < FINGER:
+                yield name, "small", node.name, node.rect
+        for one, other in combinations(free, 2):
+            a, b = one.rect, other.rect
+            if a.meets(b) and not a.holds(b) and not b.holds(a):
+                yield name, "over", one.name, other.name
+
+
+def test_a_phone_held_upright_has_the_desktops_pages_nowhere() -> None:
+    """Else they would be painted at half their size."""
+    for size in ((360, 640), (390, 844)):
+        assert fitting(*size)[0] == 480
+    assert fitting(820, 1180) == (820, 1180)
+
+
+SMALL = [(360, 640), (640, 360), (390, 844), (844, 390)]
+
+
+@pytest.mark.parametrize("size", SMALL)
+def test_the_keys_of_falling_hexes_are_large_at_once(size: tuple[int, int]) -> None:
+    """In two rows below the well, or at both edges, where thumbs are."""
+    laid = fitting(*size)
+    times = size[0] / laid[0]
+    for name, root, _model in scenes(laid, "en"):
+        if name not in ("match of hexcolumns", "full hexcolumns"):
+            continue
+        keys = [n.rect for n in walk(root) if n.name.startswith("press:")]
+        assert len(keys) >= 9
+        for rect in keys:
+            assert min(rect.w, rect.h) * times >= FINGER, rect
+        if size[0] > size[1]:
+            reach = 120 / times  # what a thumb of a holding hand reaches
+            left = [rect for rect in keys if rect.right <= reach]
+            right = [rect for rect in keys if rect.x >= laid[0] - reach]
+            assert len(left) == len(right) == 5
+
+
+@pytest.mark.parametrize("size", SMALL)
+def test_who_hurries_on_a_phone_comes_to_the_chat_and_back(
+    size: tuple[int, int],
+) -> None:
+    page = replace(dict(models())["match of hexcolumns"], size=fitting(*size))
+    root = screen.scene(page)
+    if size[0] > size[1]:
+        assert find(root, "field.chat") is None
+        page = fed(page, *clicked(root, "beside"))
+        root = screen.scene(page)
+    assert find(root, "field.chat") is not None
+    board = [n.name for n in walk(root) if n.role is Role.TAB and n.text == "Board"]
+    for name in board:
+        page = fed(page, *clicked(root, name))
+        root = screen.scene(page)
+        assert find(root, "field.chat") is None
+        assert find(root, "beside") is not None
+    assert bool(board) == (size[0] > size[1])
+
+
+def clicked(root: Node, name: str) -> tuple[Click, ...]:
+    """Return the click on something that is there."""
+    node = find(root, name)
+    assert node is not None and node.live and node.enabled
+    return (Click(name, w=node.rect.w, means=node.means),)

@@ -1,0 +1,76 @@
+"""libtorrent's DHT on loopback: what is left there is found; nobody else is asked."""
+
+import importlib.util
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+
+import pytest
+import trio
+
+from netplay.finding.appointments import ITEM_BYTES, entries_named
+from netplay.finding.mainline import expanded, mainline, settings
+from netplay.peering.address import Address
+from netplay.record.log import SecretKey
+
+needs_libtorrent = pytest.mark.skipif(
+    importlib.util.find_spec("libtorrent") is None,
+    reason="needs libtorrent (pip install 'netplay[dht]')",
+)
+
+PORT = 41_881
+NODES = 4
+
+
+@pytest.fixture
+def entry() -> Iterator[Address]:
+    """Give the way into a private DHT."""
+    where = [f"127.0.0.{number}:{PORT}" for number in range(2, 2 + NODES)]
+    words = [sys.executable, "-m", "tests.network.dht", *where]
+    process = subprocess.Popen(words, stdout=subprocess.PIPE)
+    try:
+        assert process.stdout is not None
+        assert b"ready" in process.stdout.readline()
+        yield Address("127.0.0.2", PORT)
+    finally:
+        process.terminate()
+        process.communicate()
+
+
+@needs_libtorrent
+@pytest.mark.processes
+async def test_what_one_has_left_another_finds(entry: Address) -> None:
+    seed, salt, item = os.urandom(32), os.urandom(16), os.urandom(ITEM_BYTES)
+    key = SecretKey(seed).key
+    with trio.fail_after(60):
+        async with mainline([entry]) as ann, mainline([entry]) as bob:
+            assert await ann.put(seed, salt, item)
+            assert list(await bob.get(key, salt)) == [item]
+
+
+@pytest.mark.parametrize("text", ["127.0.0.2:41881", "8.9.40.2:6881 a.example:1", ""])
+def test_the_dht_is_entered_by_the_nodes_that_are_named_and_by_no_others(
+    text: str,
+) -> None:
+    named = entries_named(text)
+    told = settings(named)
+    asked = str(told["dht_bootstrap_nodes"]).split(",")
+    assert asked == [each.text() for each in named]
+    for off in ("enable_lsd", "enable_upnp", "enable_natpmp", "enable_outgoing_tcp"):
+        assert told[off] is False
+    assert told["dht_read_only"] is True
+
+
+def test_only_a_dht_at_home_may_have_neighbours_as_nodes() -> None:
+    for text, public in (("192.168.1.7:1", False), ("8.9.1.2:1 10.0.0.1:1", True)):
+        assert settings(entries_named(text))["dht_restrict_routing_ips"] is public
+    assert settings(entries_named("127.0.0.1:1"))["listen_interfaces"] == "127.0.0.1:0"
+
+
+def test_a_key_is_given_to_the_library_as_it_signs() -> None:
+    """RFC 8032, 5.1.5: the lowest three bits are clear, the second highest is set."""
+    both = expanded(bytes(32))
+    assert len(both) == 64
+    assert both[0] & 7 == 0
+    assert both[31] & 0xC0 == 0x40

@@ -1,0 +1,113 @@
+"""What a call that comes to nothing tells the player, between two kinds of homes."""
+
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+import trio
+
+from netplay.demo.show import living
+from netplay.messages.door import Call
+from netplay.messages.node_questions import GetInvitation
+from netplay.sentences import Says
+from tests.network.homes import KINDS, PORT
+from tests.network.laboratory import Dweller, Host, Laboratory, laboratory, missing
+from tests.network.test_lines import says
+from tests.system.nodes import burden, host
+
+pytestmark = pytest.mark.processes
+
+SOON_SECONDS = 2.0
+"""For a command to start and to say what cannot work."""
+
+FIRST_SECONDS = 10.0
+"""For the ordinary calls of who pastes first, all of which are over by then."""
+
+PATIENCE_SECONDS = 150.0
+
+
+@contextmanager
+def lab() -> Generator[Laboratory]:
+    if why := missing():
+        pytest.skip(why)
+    with laboratory() as found:
+        yield found
+
+
+def home(found: Laboratory, kind: str, number: int, folder: Path) -> Host:
+    return KINDS[kind].build(found, number, folder)
+
+
+async def line(one: Dweller) -> str:
+    return str((await one.player.ask(GetInvitation())).text)
+
+
+@pytest.mark.parametrize(
+    ("kinds", "said"),
+    [(("keeps-drops", "six-only"), "IPv4"), (("six-only", "keeps-drops"), "IPv6")],
+)
+async def test_a_call_without_a_common_kind_of_address_says_so_at_once(
+    kinds: tuple[str, str], said: str, tmp_path: Path
+) -> None:
+    with lab() as found, trio.fail_after(PATIENCE_SECONDS):
+        ann, bob = (
+            Dweller(tmp_path, n, home(found, kind, n + 1, tmp_path), "--no-map-port")
+            for n, kind in enumerate(kinds)
+        )
+        async with living(ann, bob):
+            await host(ann, 1, 8)
+            paste = await line(ann)
+            if kinds[0] == "keeps-drops":
+                paste = paste.replace(":4770#", ":4770,8.9.1.2:4770#")
+            for _again in range(2):
+                began = trio.current_time()
+                code, told = await says(bob, "join", paste)
+                assert trio.current_time() - began < SOON_SECONDS * burden()
+                assert code == 1
+                assert f"they are reached by {said} only" in told
+
+
+async def test_homes_with_the_same_numbers_inside_meet_all_the_same(
+    tmp_path: Path,
+) -> None:
+    with lab() as found, trio.fail_after(PATIENCE_SECONDS):
+        insides = [home(found, "keeps-drops", n, tmp_path) for n in (1, 2)]
+        # The second computer has the number of the first, behind its own router.
+        insides[1].ip("address", "add", "192.168.1.2/32", "dev", "eth0")
+        ann, bob = (
+            Dweller(tmp_path, n, each, "--no-map-port")
+            for n, each in enumerate(insides)
+        )
+        async with living(ann, bob):
+            to_ann, to_bob = [
+                f"netplay:192.168.1.2:{PORT},8.9.{n}.2:{PORT}#"
+                + (await line(one)).partition("#")[2]
+                for n, one in enumerate((ann, bob), 1)
+            ]
+            await host(ann, 1, 8)
+            told: list[tuple[int, str]] = []
+
+            async def joins() -> None:
+                told.append(await says(bob, "join", to_ann))
+
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(joins)
+                await trio.sleep(FIRST_SECONDS)  # the call to its own number is over
+                assert not told
+                await ann.player.ask(Call(to_bob, 1))
+            assert told[0][0] == 0, told
+
+
+async def test_whose_typed_address_is_silent_is_told_to_paste_the_line(
+    tmp_path: Path,
+) -> None:
+    with lab() as found, trio.fail_after(PATIENCE_SECONDS):
+        homes = [home(found, "keeps-drops", n, tmp_path) for n in (1, 2)]
+        ann, bob = (Dweller(tmp_path, n, each) for n, each in enumerate(homes))
+        async with living(ann, bob):
+            await host(ann, 1, 8)
+            code, told = await says(bob, "join", "8.9.1.2")
+            assert code == 1
+            assert "8.9.1.2:4770 says nothing" in told
+            assert str(Says.PASTE_THE_LINE()) in told

@@ -1,0 +1,98 @@
+"""What `netplay reach` says at each kind of home, beside what is so there."""
+
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+import trio
+
+from netplay.demo.show import living
+from netplay.messages.node_questions import NameServers, Switch
+from netplay.sentences import Says
+from tests.network.homes import KINDS, STEADY_PORT, Truth, answer_where
+from tests.network.laboratory import Dweller, Laboratory, laboratory, missing
+from tests.network.test_lines import says
+from tests.system.nodes import burden, host
+
+pytestmark = pytest.mark.processes
+
+WEB = 443
+"""Where friend and servers take calls: from everywhere they can be called there."""
+
+OFTEN = ("keeps-drops", "hotel")
+"""Kinds that are tried each time; the others where there is time."""
+
+SETTLED_SECONDS = 8.0
+"""For the servers, the router and the friend to tell, and for who is silent."""
+
+
+@contextmanager
+def lab() -> Generator[Laboratory]:
+    if why := missing("miniupnpd"):
+        pytest.skip(why)
+    with laboratory() as found:
+        yield found
+
+
+def ports_said(truth: Truth) -> dict[str, bool]:
+    """Return which sentences of ports are true; none where they are no matter."""
+    ports = "own" if truth.asks or not truth.four else truth.ports
+    return {
+        str(Says.PORTS_KEEP()): ports == "keeps",
+        str(Says.PORTS_STEADY(outer=STEADY_PORT)): ports == "steady",
+        str(Says.PORTS_RANDOM()): ports == "random",
+    }
+
+
+def reached_said(admits: str, kind: str, *, router: bool) -> str:
+    """Return the beginning of what is true of a friend that was called before."""
+    if admits == "nobody":
+        return f"not reached by {kind}"
+    weak = ", but you had called there first" if router else ""
+    return f"Ada reached this node from the internet, by {kind}{weak}"
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [pytest.param(k, marks=[] if k in OFTEN else [pytest.mark.slow]) for k in KINDS],
+)
+async def test_no_sentence_of_reach_is_false(kind: str, tmp_path: Path) -> None:
+    truth, build = KINDS[kind]
+    with lab() as found, trio.fail_after(120):
+        inside = build(found, 3, tmp_path)
+        outside = found.host("friend")
+        found.online(outside, 1)
+        ann = Dweller(tmp_path, 0, outside, port=WEB)
+        bob = Dweller(tmp_path, 1, inside, "--map-port")
+        servers = [found.host(f"s{n}") for n in (11, 12)]
+        for number, server in enumerate(servers, 11):
+            found.online(server, number)
+        async with trio.open_nursery() as nursery, living(ann, bob):
+            for server in servers:
+                nursery.start_soon(answer_where, server, WEB)
+            await bob.player.ask(NameServers(f"8.9.11.2:{WEB} 8.9.12.2:{WEB}"))
+            await bob.player.ask(Switch("ask-servers", on=True))
+            await host(ann, 1, 8)
+            four = f"8.9.1.2:{WEB}" if truth.four else f"[2a00:9:1::2]:{WEB}"
+            code, told = await says(bob, "join", four)
+            assert code == 0, told
+            await trio.sleep(SETTLED_SECONDS * burden())
+            _code, told = await says(bob, "reach")
+            nursery.cancel_scope.cancel()
+        print(told)
+        for sentence, true in ports_said(truth).items():
+            assert (sentence in told) == true, sentence
+        if truth.four:
+            admits = "anybody" if truth.asks else truth.admits
+            router = truth.ports != "own" and not truth.asks
+            assert reached_said(admits, "IPv4", router=router) in told
+        if truth.six and not truth.four:
+            assert reached_said(truth.six, "IPv6", router=False) in told
+        # By the family that was not called the friend may try nothing.
+        if truth.six != "anybody":
+            assert "reached this node from the internet, by IPv6" not in told
+        if truth.six != "nobody":
+            assert "not reached by IPv6" not in told
+        if truth.ports == "random" and not truth.six:
+            assert "at the same time" not in told.replace(str(Says.PORTS_RANDOM()), "")

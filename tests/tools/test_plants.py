@@ -1,0 +1,68 @@
+"""The planted faults fit the program, and each module has tests to catch them."""
+
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from tools.plants.__main__ import Fault, caught, faults
+from tools.plants.tested import BESIDE, mapped
+
+ROOT = Path(__file__).parents[2]
+MODULES = [
+    str(path.relative_to(ROOT))
+    for top in ("netplay", "client", "rules")
+    for path in sorted((ROOT / top).rglob("*.py"))
+    if path.name != "__init__.py"
+]
+
+
+def test_each_planted_fault_fits_its_file_once() -> None:
+    listed = faults()
+    assert len(listed) >= 100
+    assert len({(fault.file, fault.seen) for fault in listed}) == len(listed)
+    for fault in listed:
+        text = (ROOT / fault.file).read_text()
+        compile(fault.planted(text), fault.file, "exec")
+
+
+def test_each_module_has_tests_that_are_there() -> None:
+    assert len(MODULES) > 300
+    for module in MODULES:
+        assert mapped(module, ROOT), module
+    named = tomllib.loads(BESIDE.read_text())
+    for place, tests in named.items():
+        assert (ROOT / place).exists() or (ROOT / f"{place}.py").exists(), place
+        for test in tests:
+            assert (ROOT / test).exists(), (place, test)
+
+
+def test_the_file_of_its_name_comes_first() -> None:
+    found = mapped("netplay/record/verify.py", ROOT)
+    assert found[0] == "tests/netplay/record/test_verify.py"
+    assert mapped("client/pages/bystanders.py", ROOT)[0] == (
+        "tests/client/test_bystanders.py"
+    )
+    assert mapped("tests/tools/test_plants.py", ROOT) == ["tests/tools/test_plants.py"]
+
+
+def test_a_fault_is_caught_where_a_test_fails_and_pulled_out_again(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "rules").mkdir()
+    (tmp_path / "tests" / "rules").mkdir(parents=True)
+    module = tmp_path / "rules" / "worth.py"
+    module.write_text("def worth(n):\n    return 2 * n\n")
+    check = (
+        "from rules.worth import worth\n\ndef test_it():\n    assert worth({n}) == {m}"
+    )
+    path = tmp_path / "tests" / "rules" / "test_worth.py"
+    fault = Fault("rules/worth.py", "2 * n", "n * n", "squares count too much")
+    (tmp_path / "rules" / "__init__.py").touch()
+    path.write_text(check.format(n=3, m=6))
+    assert caught(fault, tmp_path)
+    path.write_text(check.format(n=2, m=4))
+    assert not caught(fault, tmp_path)
+    assert module.read_text().count("2 * n") == 1
+    with pytest.raises(ValueError, match="not once"):
+        Fault("rules/worth.py", "n", "m", "").planted(module.read_text())

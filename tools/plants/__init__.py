@@ -1,0 +1,1 @@
+"""Small faults, each of which a player would notice, and the tests that catch them."""

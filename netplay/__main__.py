@@ -122,6 +122,7 @@ def _run(name: str, words: list[str], home: str | None) -> int:
     from netplay.errors import Code, NetplayError  # noqa: PLC0415 (as above)
     from netplay.language import phrase  # noqa: PLC0415 (as above)
     from netplay.sanitize import visible  # noqa: PLC0415 (as above)
+    from netplay.sentences import Says  # noqa: PLC0415 (as above)
 
     module = command(name)
     prog = "netplay" if name == "window" else f"netplay {name}"
@@ -138,7 +139,19 @@ def _run(name: str, words: list[str], home: str | None) -> int:
         # It may quote a file that anybody wrote.
         print(f"{prog}: {visible(phrase(error.said))}", file=sys.stderr)
         return WRONG_WORD if error.code is Code.USAGE else FAILED
+    except UnicodeEncodeError:
+        # Bytes that are no text may name a file; nothing else is called so.
+        wrong = [word for word in words if not _is_text(word)]
+        if not wrong:
+            raise
+        said = phrase(Says.NOT_UTF_8(path=wrong[0]))
+        print(f"{prog}: {visible(said)}", file=sys.stderr)
+        return WRONG_WORD
     return code
+
+
+def _is_text(word: str) -> bool:
+    return not any("\ud800" <= letter <= "\udfff" for letter in word)
 
 
 def _speak(home: str | None) -> None:

@@ -14,6 +14,7 @@ from msgspec.structs import asdict
 from netplay import home
 from netplay.commands import Command
 from netplay.commands.asking import add_table, ask, consent, invite, meant, node_status
+from netplay.commands.sharing import whole
 from netplay.commands.status import asking, plain
 from netplay.daemon.finished_matches import FinishedFiles
 from netplay.daemon.visit import Visit
@@ -180,10 +181,10 @@ def add_offer(parser: argparse.ArgumentParser) -> None:
         "yes or no to what another offers, no to take back your own offer",
     )  # fmt: skip
     parser.add_argument(
-        "days", nargs="?", type=int, default=0, help="how many days off"
+        "days", nargs="?", type=whole(), default=0, help="how many days off"
     )
     parser.add_argument(
-        "--seat", type=int, default=0, metavar="N", help="whose offer, from 1"
+        "--seat", type=whole(), default=0, metavar="N", help="whose offer, from 1"
     )
     parser.add_argument("--json", action="store_true", help="answer in JSON")
     add_table(parser)

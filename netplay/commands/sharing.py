@@ -19,6 +19,9 @@ from netplay.table.chosen_options import chosen_options
 from netplay.table.resources import OwnFiles
 from rules.game import Game, IllegalMoveError
 
+LARGEST: Final = 2**63 - 1
+"""What a number in a message may be."""
+
 
 def whole(least: int | None = None) -> Callable[[str], int]:
     """Return what reads a whole number, for `add_argument`.
@@ -33,6 +36,8 @@ def whole(least: int | None = None) -> Callable[[str], int]:
         except ValueError:
             why = _("{text} is not a whole number").format(text=repr(text))
             raise argparse.ArgumentTypeError(why) from None
+        if abs(found) > LARGEST:
+            raise argparse.ArgumentTypeError(_("a number is too large"))
         if least is not None and found < least:
             why = _("{text} is less than {least}").format(text=text, least=least)
             raise argparse.ArgumentTypeError(why)

@@ -10,7 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
+from client.app import settings
 from tests.client.test_window import PATIENCE, ROOT, TOOLS, Screen
 
 MISSING = [tool for tool in TOOLS if shutil.which(tool) is None]
@@ -37,7 +39,8 @@ class Player(Screen):
         self.env, self.home, self.name = env, home, name
         home.mkdir(exist_ok=True)
         # The question about the clipboard was asked: `test_clipboard.py` tries it.
-        (home / "window.json").write_text('{"tips": ["clipboard"]}')
+        own, _damaged = settings.load(home)
+        settings.store(home, replace(own, tips=(*own.tips, "clipboard")))
         node = [sys.executable, "-m", "netplay", "node", *ALONE]
         self.node = self._run([*node, "--home", str(home)])
         self.until((home / "door").exists)

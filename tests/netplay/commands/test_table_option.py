@@ -87,6 +87,36 @@ def test_a_number_that_no_table_has_is_refused(
     assert "7" in wrong
 
 
+@pytest.mark.parametrize("name", ["status", *ABOUT_A_TABLE])
+def test_a_number_that_no_message_can_hold_is_refused_in_one_line(
+    name: str, home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    more = ABOUT_A_TABLE.get(name, ())
+    code, _out, wrong = ran(home, capsys, name, "--table", "9" * 30, *more)
+    assert code == 2
+    assert wrong.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("block", "\udcff"),
+        ("watch", "\udcff"),
+        ("say", "a", "\udcff"),
+        ("offer", "days", "9" * 30),
+    ],
+    ids=lambda words: words[0],
+)
+def test_a_word_that_no_message_can_hold_is_refused_in_one_line(
+    words: tuple[str, ...], home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, _out, wrong = ran(
+        home, capsys, *words, *(("--table", "1") if words[0] == "say" else ())
+    )
+    assert code == 2
+    assert wrong.count("\n") == 1
+
+
 def test_what_is_said_goes_to_the_table_that_is_named(
     home: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

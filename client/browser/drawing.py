@@ -203,25 +203,46 @@ def whole(node: Node, look: Look) -> Told:
 
 
 def change(old: Node, new: Node, look: Look) -> Told | None:
-    """Return what has changed from a scene to the next; None for nothing.
+    """Return what has changed from a scene to the next; None for nothing that is told.
 
-    `=` has the node's own fields, all of them; `u` the kids that have changed, each
-    with its place; `_` the kids anew: [place, how many] for those that are as they
-    were, [place, change], or a node.
+    `m` is by how much a node has moved, with all on it, and nothing else has changed;
+    `=` has those of the node's own fields that are others, null where one is gone; `u`
+    the kids that have changed, each with its place; `_` the kids anew: [place, how
+    many] for those that are as they were, [place, change], or a node.
     """
     if old is new or old == new:
         return None
+    dx, dy = new.rect.x - old.rect.x, new.rect.y - old.rect.y
+    if (dx or dy) and _moved(old, new, dx, dy):
+        return {"m": (dx, dy)}
     told: Told = {}
     bare = replace(old, kids=()) == replace(new, kids=())
     if not bare or (new.role in _HANDLED and (new.live or new.focusable)):
-        told["="] = own(new, look)
+        was, now = own(old, look), own(new, look)
+        fields = {key: None for key in was if key not in now}
+        fields |= {key: value for key, value in now.items() if was.get(key) != value}
+        if fields:
+            told["="] = fields
     kids = _kids(old.kids, new.kids, look)
     same = len(old.kids) == len(new.kids) and not any(isinstance(k, dict) for k in kids)
-    if same:  # all are where they were
-        told["u"] = [k for k in kids if isinstance(k, list) and isinstance(k[1], dict)]
-    else:
+    if not same:
         told["_"] = kids
-    return told
+    elif parts := [k for k in kids if isinstance(k, list) and isinstance(k[1], dict)]:
+        told["u"] = parts  # all are where they were
+    return told or None
+
+
+def _moved(old: Node, new: Node, dx: int, dy: int) -> bool:
+    """Tell whether a node and all on it are what they were, so far away."""
+    there = replace(
+        old, rect=old.rect.moved(dx, dy), kids=new.kids,
+        points=tuple((x + dx, y + dy) for x, y in old.points),
+    )  # fmt: skip
+    return (
+        there == new
+        and len(old.kids) == len(new.kids)
+        and all(_moved(*pair, dx, dy) for pair in zip(old.kids, new.kids, strict=True))
+    )
 
 
 def _kids(

@@ -31,7 +31,8 @@
 
 /**
  * @typedef {object} Change
- * @property {Told} [=]
+ * @property {[number, number]} [m]
+ * @property {Record<string, unknown>} [=]
  * @property {[number, Change][]} [u]
  * @property {(Told | [number, number | Change])[]} [_]
  */
@@ -48,9 +49,13 @@ export const LIVE = 1, FOCUSABLE = 2, DRAG = 4, DROP = 8, ENABLED = 16, SELECTED
  * @returns {Told}
  */
 export function changed(old, change) {
-  const own = change["="];
+  if (change.m) return moved(old, ...change.m);
   /** @type {Told} */
-  const node = own ? { ...own } : { ...old };
+  const node = { ...old };
+  for (const [key, value] of Object.entries(change["="] || {})) {
+    if (value === null) Reflect.deleteProperty(node, key);
+    else Reflect.set(node, key, value);
+  }
   let kids = old._ || [];
   if (change.u) {
     kids = kids.slice();
@@ -67,6 +72,22 @@ export function changed(old, change) {
   }
   if (kids.length) node._ = kids;
   else delete node._;
+  return node;
+}
+
+/**
+ * Return a node and all that lies on it, so far away.
+ * @param {Told} old
+ * @param {number} dx
+ * @param {number} dy
+ * @returns {Told}
+ */
+function moved(old, dx, dy) {
+  const [x, y, w, h] = old.b;
+  /** @type {Told} */
+  const node = { ...old, b: [x + dx, y + dy, w, h] };
+  if (old.p) node.p = old.p.map(([px, py]) => [px + dx, py + dy]);
+  if (old._) node._ = old._.map((kid) => moved(kid, dx, dy));
   return node;
 }
 

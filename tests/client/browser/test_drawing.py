@@ -15,10 +15,12 @@ from msgspec.structs import replace
 from client.app.model import Model
 from client.browser import drawing
 from client.browser.session import fitting
+from client.hexcolumns import wells
+from client.hexcolumns.lessons import lessons
 from client.pages import screen, start
 from client.ui import texts
 from client.ui.intents import Click, Scroll, Text
-from client.ui.scene import Align, Node, Rect, Role, around, find, walk
+from client.ui.scene import Align, Node, Rect, Role, around, find, shift, walk
 from client.ui.theme import Look
 from client.window import painter
 from rules import GAMES
@@ -30,8 +32,13 @@ LOOK = Look()
 
 def changed(old: dict[str, Any], change: dict[str, Any]) -> dict[str, Any]:
     """Return a node after a change, as the page makes it (scene.js)."""
-    own, kids = change.get("=", old), list(old.get("_", ()))
-    node = {key: value for key, value in own.items() if key != "_"}
+    if "m" in change:
+        return moved(old, *change["m"])
+    kids = list(old.get("_", ()))
+    own = {**old, **change.get("=", {})}
+    node = {
+        key: value for key, value in own.items() if key != "_" and value is not None
+    }
     if "u" in change:
         for i, part in change["u"]:
             kids[i] = changed(kids[i], part)
@@ -46,6 +53,17 @@ def changed(old: dict[str, Any], change: dict[str, Any]) -> dict[str, Any]:
                 fresh.append(changed(kids[part[0]], part[1]))
         kids = fresh
     return {**node, "_": kids} if kids else node
+
+
+def moved(old: dict[str, Any], dx: int, dy: int) -> dict[str, Any]:
+    """Return a node and all on it, so far away."""
+    x, y, w, h = old["b"]
+    node = {**old, "b": [x + dx, y + dy, w, h]}
+    if "p" in old:
+        node["p"] = [[px + dx, py + dy] for px, py in old["p"]]
+    if "_" in old:
+        node["_"] = [moved(kid, dx, dy) for kid in old["_"]]
+    return node
 
 
 def sent(told: Any) -> Any:
@@ -75,10 +93,11 @@ def test_any_scene_can_be_made_of_any_other() -> None:
     for _ in range(40):
         after = rng.choice(scenes)
         change = drawing.change(before, after, LOOK)
-        assert (change is None) == (before == after)
+        whole = sent(drawing.whole(after, LOOK))
+        assert (change is None) == (page == whole)
         if change is not None:
             page = changed(page, sent(change))
-        assert page == sent(drawing.whole(after, LOOK))
+        assert page == whole
         before = after
 
 
@@ -87,6 +106,37 @@ def test_a_small_change_is_told_in_few_bytes() -> None:
     scenes = [screen.scene(match), screen.scene(fed(match, Click("tile:3")))]
     told = msgspec.json.encode(drawing.change(scenes[0], scenes[1], LOOK))
     assert len(told) < len(msgspec.json.encode(drawing.whole(scenes[1], LOOK))) / 10
+
+
+def test_a_well_that_shakes_is_told_in_few_bytes() -> None:
+    states = [lesson.position().state for lesson in lessons()]
+    state = max(states, key=lambda state: sum(map(bool, state.wells[0].piece)))
+    look, room, fallen = LOOK, Rect(0, 0, 600, 600), state.wells[0]
+    still = wells.drawn(state, 0, room, look, None)
+    shaken = wells.drawn(state, 0, room.moved(5, 0), look, None)
+    told = sent(drawing.change(still, shaken, look))
+    assert told == {"m": [5, 0]}
+    assert changed(sent(drawing.whole(still, look)), told) == sent(
+        drawing.whole(shaken, look)
+    )
+    lower = replace(fallen, height=fallen.height - 1)
+    after = wells.drawn(replace(state, wells=(lower,)), 0, room, look, None)
+    assert len(fallen.piece) == 3
+    assert len(msgspec.json.encode(drawing.change(still, after, look))) < 100
+
+
+def test_lines_move_with_what_they_lie_on() -> None:
+    """Their points are the window's."""
+    line = Node(Role.LABEL, "", Rect(3, 4, 9, 9), points=((3, 4), (12, 13)))
+    old = Node(Role.PANEL, "", Rect(0, 0, 20, 20), kids=(line,))
+    new = shift(old, 7, -2)
+    told = sent(drawing.change(old, new, LOOK))
+    assert told == {"m": [7, -2]}
+    whole = [sent(drawing.whole(each, LOOK)) for each in (old, new)]
+    assert changed(whole[0], told) == whole[1]
+    bent = replace(new, kids=(replace(new.kids[0], points=((3, 4), (12, 13))),))
+    told = sent(drawing.change(old, bent, LOOK))
+    assert changed(whole[0], told) == sent(drawing.whole(bent, LOOK))
 
 
 @pytest.mark.parametrize("align", list(Align))

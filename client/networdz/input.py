@@ -29,6 +29,7 @@ from client.networdz.local import (
     flight,
     free,
     kind,
+    left,
     letters_of,
     made,
     mine,
@@ -43,7 +44,7 @@ from client.ui.texts import _, told
 from rules import networdz, wordlists
 from rules.game import IllegalMoveError
 from rules.networdz import Accept, Challenge, Laid, Lay, Move, Pass, Renew, Trade
-from rules.tiles import Shown, bag_size
+from rules.tiles import Shown
 
 
 def spelled(seen: Now, text: str) -> str:
@@ -496,7 +497,7 @@ def alike(seen: Now) -> tuple[int, ...]:
 
 def renews(seen: Now) -> bool:
     """Tell whether the whole rack may go without losing the turn (four of a kind)."""
-    enough = bag_size(seen.view.tiles) >= max(ENOUGH, len(rack(seen)))
+    enough = left(seen) >= max(ENOUGH, len(rack(seen)))
     return seen.view.options.four_of_a_kind and enough and bool(alike(seen))
 
 

@@ -210,9 +210,14 @@ def quiet(local: Local) -> Local:
     return replace(local, notice="") if local.notice else local
 
 
+def left(seen: Now) -> int:
+    """Return what the pool holds once the last play stands, and has its tiles."""
+    return bag_size(networdz.accepted(seen.view).tiles)
+
+
 def can_discard(seen: Now, local: Local) -> bool:
     """Tell whether the pool still holds a tile for one more discard."""
-    pool = bag_size(seen.view.tiles)
+    pool = left(seen)
     if seen.view.options.tournament and pool < ENOUGH:
         return False
     return len(local.discards) < pool

@@ -73,7 +73,9 @@ def status(seen: Now, local: Local) -> str:  # noqa: PLR0911 (one a phase)
         name = seen.names[view.turn]
         text = _("{name} is playing a word.").format(name=name)
         if view.pending is not None:
-            text += " " + _("{names} may challenge it.").format(names=name)
+            other = seen.names[view.pending.seat]
+            text = _("{name} may challenge what {other} has laid, or play on.")
+            text = text.format(name=name, other=other)
         return "\n".join(filter(None, (before, text, _tentative(seen, local))))
     return "\n".join(filter(None, (before, _instruction(seen, local))))
 
@@ -209,8 +211,14 @@ def sheets(seen: Now) -> tuple[Sheet, ...]:
 
 
 def _word(word: str) -> str:
-    """Return a word of the list; the sign for a whole rack in words."""
-    return _("all tiles at once") if word == "++" else word
+    """Return a word of the list; the signs for what is none in words."""
+    match word:
+        case "++":
+            return _("all tiles at once")
+        case "+!":
+            return _("challenged in vain")
+        case _:
+            return word
 
 
 def _tiles(seen: Now, seat: int) -> str:
@@ -232,7 +240,7 @@ def _tallied(view: State, seat: int) -> tuple[tuple[str, str], ...]:
     return ((_("tiles left"), f"{view.tally[seat]:+d}"),)
 
 
-def tell(  # noqa: C901, PLR0911 (one a kind of move)
+def tell(  # noqa: C901, PLR0911, PLR0912 (one a kind of move)
     step: Step[State, Move], names: tuple[str, ...]
 ) -> str:
     """Return one line on an entry for the move list."""
@@ -251,9 +259,10 @@ def tell(  # noqa: C901, PLR0911 (one a kind of move)
                 return f"{name}: {text.format(n=n)}"
             return f"{name}: " + _("passes")
         case Accept() | Challenge():
-            stands = isinstance(move, Accept)
-            what = _("accepts") if stands else _verified(step, names)
-            return f"{name}: {what}"
+            if isinstance(move, Accept):
+                return f"{name}: " + _("accepts")
+            text = _("{name} challenged: {what}")
+            return text.format(name=name, what=_verified(step, names))
         case Renew():
             return f"{name}: " + _("exchanges four of a kind")
         case Trade():
@@ -446,7 +455,9 @@ def plays(seen: Now) -> tuple[Made, ...]:
     """Return the words that scored, the main word of each play."""
     found: list[Made] = []
     for place, step in enumerate(seen.past):
-        if isinstance(step.move, Challenge) and networdz.wrong(step.before):
+        # A window that comes late may know the challenge, and not yet the word.
+        taken = isinstance(step.move, Challenge) and networdz.wrong(step.before)
+        if taken and found:
             found.pop()
         if not isinstance(step.move, Lay) or step.actor < 0:
             continue

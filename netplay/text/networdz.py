@@ -309,7 +309,8 @@ def _letters(field: Ground, kind: int) -> str:
 
 
 def _line(entry: Line) -> str:
-    return f"{entry.word} {entry.points}"
+    word = _("challenged in vain") if entry.word == "+!" else entry.word
+    return f"{word} {entry.points}"
 
 
 _AT_ONCE: Final[Mapping[str, Move]] = {

@@ -289,8 +289,9 @@ def _lies_at(at: Sitting, tile: int) -> bool:
 def _type(at: Sitting, view: Any, move: networdz.Lay, kinds: dict[int, int]) -> None:
     """Bring the arrow to the first cell and type the letters that are missing."""
     ground = networdz.ground(view.options)
-    at.keys("escape")
-    at.until(lambda: at.local()["cursor"] < 0)
+    if at.local()["cursor"] >= 0 or at.local()["laid"]:
+        at.keys("escape")  # with nothing to take back it leads to the games
+        at.until(lambda: at.local()["cursor"] < 0)
     first = move.laid[0].cell
     for each in move.laid:
         cell = each.cell

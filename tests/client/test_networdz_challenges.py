@@ -52,7 +52,8 @@ def test_what_was_laid_may_be_challenged_by_button_and_key() -> None:
         assert after(seen, local, intent)[1] == Challenge()
     own = _seen(state, 0, laid)
     assert _node(own, "challenge") is None
-    assert f"{NAMES[1]} may challenge it." in shown.status(own, shown.begin(own))
+    may = f"{NAMES[1]} may challenge what {NAMES[0]} has laid, or play on."
+    assert may in shown.status(own, shown.begin(own))
     assert after(own, shown.begin(own), Text("!"))[1] is None
 
 
@@ -86,7 +87,9 @@ def test_what_came_of_a_challenge_is_said_to_both(
         said = shown.status(seen, shown.begin(seen))
         assert said.startswith(f"{NAMES[1]} challenged: {told}\n")
         assert len(text.plays(seen)) == (word == "CAT")
-    assert shown.tell(Step(state, 1, Challenge()), NAMES) == f"{NAMES[1]}: {told}"
+    assert shown.tell(Step(state, 1, Challenge()), NAMES) == (
+        f"{NAMES[1]} challenged: {told}"
+    )
 
 
 def test_a_word_that_stands_is_no_lost_turn() -> None:
@@ -106,3 +109,28 @@ def test_any_word_may_be_laid_and_its_points_are_told_before() -> None:
     local, _move = after(seen, shown.begin(seen), Click("cell:111"), Text("tca"))
     assert "TCA: 12 points" in shown.status(seen, local)
     assert after(seen, local, ENTER)[1] is not None
+
+
+def test_a_challenge_of_a_word_that_is_not_known_here_takes_no_other_back() -> None:
+    state, laid = _waits("TCA")
+    end = settled(networdz.play(state, 1, Challenge()))
+    doubted = (state, 1, Challenge())
+    assert text.plays(_seen(end, 0, laid, doubted)) == ()
+    # A window that comes late begins with the last moves, and asks for the others.
+    assert text.plays(_seen(end, 0, doubted)) == ()
+
+
+def test_no_more_is_discarded_than_is_left_once_the_word_stands() -> None:
+    state, laid = _waits("CAT", bag="EEEE")
+    seen = _seen(state, 1, laid)
+    local, _move = after(seen, shown.begin(seen), Click("pass"), Text("ss"))
+    assert len(local.discards) == 1
+    assert local.notice == "The pool has no more tiles to exchange"
+    assert after(seen, local, ENTER)[1] == Pass(local.discards)
+
+
+def test_five_points_for_a_challenge_in_vain_are_named_in_the_list() -> None:
+    state, _laid = _waits("CAT", "five")
+    end = settled(networdz.play(state, 1, Challenge()))
+    listed = text.sheets(_seen(end, 0))[0].lines
+    assert listed == (("CAT", "12"), ("challenged in vain", "5"))

@@ -166,6 +166,8 @@ def test_a_challenge_is_told_with_what_came_of_it() -> None:
         good = networdz.play(state, 0, lay(state, "across", 7, 9, "S"))
         assert told(good, 1, Challenge()) == f"Baker challenges the word: {came}"
         assert told(good, 1, Accept()) == "Baker accepts the word"
+        paid = text.board(networdz.play(good, 1, Challenge()), NAMES)
+        assert ("challenged in vain 5" in paid) == (way == "five")
         phony = lay(state, "across", 7, 9, "E")
         assert told(state, 0, phony) == "Able lays 8G CATE 6 = 6"
         wrong = networdz.play(state, 0, phony)

@@ -22,7 +22,7 @@ from netplay.sentences import Says
 from rules.game import Seat
 from rules.numlo import OVER, Move, Place, State, gain, moves, play
 from rules.numlo.grid import bits, captures, grid, reach
-from rules.numlo.state import points, unpack, value_boards
+from rules.numlo.state import open_to, points, unpack, value_boards
 
 # What a position of Numlo promises each seat, without looking ahead.
 #
@@ -374,20 +374,22 @@ def reason(view: State, seat: Seat, best: Move, made: Move) -> Said | None:
     """Return whether a corner was missed or given away in Numlo."""
     size = view.options.size
     corners = {0, size - 1, size * (size - 1), size * size - 1}
-    if isinstance(best, Place) and isinstance(made, Place):
-        if best.square in corners and made.square not in corners:
-            return Says.WHY_CORNER_MISSED()
+    if not isinstance(best, Place) or not isinstance(made, Place):
+        return None
+    if best.square in corners and made.square not in corners:
+        return Says.WHY_CORNER_MISSED()
 
-        def open_after(move: Place) -> set[int]:
-            after = play(view, seat, move)
-            if after.turn in {seat, OVER}:
-                return set()
-            replies = moves(after, after.turn)
-            squares = {m.square for m in replies if isinstance(m, Place)}
-            return squares & corners
+    def open_to_take(state: State, of: Seat) -> set[int]:
+        return corners & set(bits(open_to(grid(size), unpack(state), of)))
 
-        if open_after(made) - open_after(best):
-            return Says.WHY_CORNER_GIVEN()
+    def open_after(move: Place) -> set[int]:
+        after = play(view, seat, move)
+        return set() if after.turn in {seat, OVER} else open_to_take(after, after.turn)
+
+    if given := open_after(made) - open_after(best):
+        other = play(view, seat, made).turn
+        left = given <= open_to_take(view, other)  # it was open before, too
+        return Says.WHY_CORNER_LEFT() if left else Says.WHY_CORNER_GIVEN()
     return None
 
 

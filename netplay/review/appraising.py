@@ -14,6 +14,7 @@ from netplay.formats.placing import At, spell, written
 from netplay.messages.table_questions import Appraisal, Offer
 from netplay.players import player
 from netplay.players.evaluating import Evaluation, evaluate
+from netplay.players.networdz.evaluation import leaving
 from netplay.players.words.leaves import best_play
 from netplay.players.words.squares import board_of, finder_in_time, rack_of, words_of
 from netplay.review.grading import Turn, graded, priced
@@ -60,7 +61,7 @@ def appraise(turn: Turn, offers: int = OFFERS, *, at_sight: bool = False) -> App
     )
     if any(kind < 0 for kind in turn.gone):
         return judged  # nobody knows what was exchanged
-    return graded(judged, found, made, _why(state, seat, found, made))
+    return graded(judged, found, made, reason(state, seat, found, made))
 
 
 def _offered(state: State, seat: int, move: Move) -> Offer:
@@ -101,7 +102,7 @@ def _move(turn: Turn) -> Move:
     return Lay(tuple(laid), tuple(shown))
 
 
-def _why(state: State, seat: int, found: Evaluation, made: Move) -> Said | None:
+def reason(state: State, seat: int, found: Evaluation, made: Move) -> Said | None:
     """Return what the best move had that the one made had not, if that is sure."""
     mine = found.of(made)
     if mine is None or found.candidates[0].value <= mine.value:
@@ -131,7 +132,13 @@ def _why_not(
         return Says.WHY_GOING_OUT(play=play)
     if less >= TELLING * lost:
         return Says.WHY_POINTS(count=less, play=play)
-    return Says.WHY_ENDING(play=play) if last else _why_left(state, seat, best, made)
+    if last:
+        return Says.WHY_ENDING(play=play)
+    view = networdz.view(state, seat)
+    left = leaving(view, seat, best) - leaving(view, seat, made)
+    if left < TELLING * lost:  # neither points nor tiles: it shows in turns to come
+        return Says.WHY_AHEAD(play=play)
+    return _why_left(state, seat, best, made)
 
 
 def _why_left(state: State, seat: int, best: Move, made: Lay) -> Said:

@@ -247,7 +247,8 @@ def _why(
     best, mine = found.candidates[0], found.of(made)
     if mine is None or best.chance <= mine.chance:
         return None
-    if GAMES[choice.game].ABOUT.tiled is None:
+    told = TOTAL * (best.chance - mine.chance) >= GRADES[-1][0]
+    if told and GAMES[choice.game].ABOUT.tiled is None:
         if best.chance > SURE > mine.chance:
             return Says.WHY_WIN_MISSED()
         if mine.chance < 1 - SURE < best.chance:

@@ -257,8 +257,27 @@ def reason(view: State, seat: Seat, best: Move, made: Move) -> Said | None:
     own = lhexicon.judge_lay(view, seat, made)
     if isinstance(own, lhexicon.Refusal):
         return None
-    less = good.points - own.points
-    return Says.WHY_POINTS(count=less, play=good.text) if less > 0 else Says.WHY_LEAVE()
+    return _why_not(view, seat, good, best, made, good.points - own.points)
+
+
+def _why_not(
+    view: State, seat: Seat, good: lhexicon.Verdict, best: Lay, made: Lay, less: int
+) -> Said:
+    """Return what is better about a word than one that scores so much less."""
+    if less > 0:
+        return Says.WHY_POINTS(count=less, play=good.text)
+    if not tiles.bag_size(view.tiles):
+        return Says.WHY_ENDING(play=good.text)
+    if _leaving(view, seat, best) > _leaving(view, seat, made):
+        return Says.WHY_LEAVE()
+    return Says.WHY_AHEAD(play=good.text)
+
+
+def _leaving(view: State, seat: Seat, move: Lay) -> float:
+    """Return what the tiles are worth that a word leaves."""
+    laid = {each.tile for each in move.laid}
+    rack = tiles.on_rack(view.tiles, seat)
+    return leave(tuple(sorted(kind for tile, kind in rack.items() if tile not in laid)))
 
 
 ABILITIES: Final = Abilities(

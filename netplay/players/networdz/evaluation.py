@@ -393,6 +393,14 @@ def _worth(seen: Seen, move: Move) -> float:
     return _kept(seen, move.discards if isinstance(move, Pass) else ())
 
 
+def leaving(view: State, seat: Seat, move: Move) -> float:
+    """Return what a move leaves on the rack, as it is seen at once."""
+    seen = Seen(view, seat)
+    if isinstance(move, Lay):
+        return _kept(seen, [each.tile for each in move.laid])
+    return _kept(seen, move.discards if isinstance(move, Pass) else ())
+
+
 def _kept(seen: Seen, gone: Iterable[int]) -> float:
     """Return what the rack is worth without some tiles, by number."""
     ground, left = seen.ground, set(gone)

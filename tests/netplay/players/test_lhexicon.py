@@ -3,16 +3,18 @@
 import gc
 from collections.abc import Callable
 from functools import cache
-from itertools import count
+from itertools import count, islice, product
 from random import Random
 
 import pytest
 from msgspec.structs import replace
 
+from netplay.players import player
 from netplay.players.deepening import gc_paused
 from netplay.players.evaluating import advised
 from netplay.players.lhexicon import NAMED, choose
 from netplay.players.lhexicon.board import Ground
+from netplay.players.lhexicon.evaluation import leave
 from netplay.players.lhexicon.search import Seeker
 from netplay.review.grading import Choice, compare
 from netplay.wire import pack
@@ -259,3 +261,25 @@ def test_the_plain_rival_takes_the_highest_score() -> None:
         "J(0,0)* I(1,0)* D(2,0)*",
     )
     assert NAMED["best"](lhexicon.view(false, 1), 1, Random(1)) == Challenge()
+
+
+def test_tiles_left_are_a_reason_only_where_they_are_worth_more() -> None:
+    reason, told = player("lhexicon").ABILITIES.reason, set[str]()
+    assert reason is not None
+    state = _position(5, 4, Options(lexicon=_short_words()))
+    seat = state.turn
+    words = [m for m in islice(lhexicon.moves(state, seat), 60) if isinstance(m, Lay)]
+    rack = tiles.on_rack(state.tiles, seat)
+
+    def left(move: Lay) -> float:
+        laid = {each.tile for each in move.laid}
+        return leave(tuple(sorted(k for tile, k in rack.items() if tile not in laid)))
+
+    for best, made in product(words[::3], words[::4]):
+        if _points(state, best) > _points(state, made):
+            continue
+        said = reason(state, seat, best, made)
+        assert said is not None
+        told.add(said.code)
+        assert (said.code == "WHY_LEAVE") == (left(best) > left(made))
+    assert told == {"WHY_LEAVE", "WHY_AHEAD"}

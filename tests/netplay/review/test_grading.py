@@ -2,6 +2,8 @@
 
 import json
 import random
+from collections import Counter
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -12,14 +14,18 @@ from netplay.arena import Chance
 from netplay.formats import gcg
 from netplay.messages.table_questions import Appraisal, accuracy
 from netplay.players import player
-from netplay.players.evaluating import evaluate
+from netplay.players.evaluating import Candidate, Evaluation, evaluate
+from netplay.players.networdz.evaluation import leaving
 from netplay.review import grading
-from netplay.review.appraising import appraise
+from netplay.review.appraising import appraise, offer, reason
 from netplay.review.grading import Choice, Turn, compare
+from netplay.sentences import Says
 from netplay.wire import pack
 from rules import GAMES, hexagrams, networdz, numlo
 from rules.game import CHANCE
 from rules.networdz.judging import placed
+from rules.numlo.grid import grid
+from rules.numlo.state import open_to, unpack
 from rules.tiles import kind_of
 
 MOST = pytest.mark.parametrize("most", [5, pytest.param(12, marks=pytest.mark.slow)])
@@ -73,6 +79,34 @@ def test_a_bingo_that_was_missed_is_named() -> None:
     judged = appraised(">ann: ?AEINRT 8G AI +4 4\n")
     assert judged.why is not None
     assert judged.why.code == "WHY_BINGO"
+
+
+def test_tiles_are_a_reason_only_where_those_kept_are_worth_more() -> None:
+    """Between two plays of two points it can only be what comes after them."""
+    turn = list(grading.of_sheet(gcg.read((HEAD + TWO).encode())))[-1]
+    state = turn.before
+    plays = {offer(state, _tiles(state, each)).text: each for each in _pairs(state)}
+    made, best = plays["8G AI"], plays["8G ES"]
+    better, worse = (Candidate(best, 20.0, 0.6, 0.0), Candidate(made, 10.0, 0.5, 0.0))
+    told = reason(state, 0, Evaluation((better, worse), 1), made)
+    assert told == Says.WHY_AHEAD(play="8G ES")
+    better, worse = better._replace(move=made), worse._replace(move=best)
+    told = reason(state, 0, Evaluation((better, worse), 1), best)
+    assert told is not None
+    gained = leaving(state, 0, made) - leaving(state, 0, best)
+    assert gained > 5
+    assert told == Says.WHY_KEPT(letters="A I")
+
+
+TWO = ">ann: AEINRST 8G AI +4 4\n"
+
+
+def _pairs(state: networdz.State) -> list[networdz.Lay]:
+    return [each for each in networdz.lays(state, 0) if len(each.laid) == 2]
+
+
+def _tiles(state: networdz.State, move: networdz.Lay) -> list[networdz.Placed]:
+    return list(placed(networdz.ground(state.options), state, move))
 
 
 def test_a_first_look_takes_next_to_no_work_and_sees_what_is_plain() -> None:
@@ -179,6 +213,36 @@ def test_a_corner_given_away_is_told_only_where_the_other_can_take_it() -> None:
         if told:
             return
     assert told
+
+
+def test_a_corner_that_was_open_before_is_left_and_not_given() -> None:
+    """The reason is checked here by playing, as above."""
+    corners, told = {0, 7, 56, 63}, Counter[str]()
+
+    def takes(state: numlo.State, of: int) -> set[int]:
+        found = open_to(grid(8), unpack(state), of)
+        return {at for at in corners if found >> at & 1}
+
+    told_why = player("numlo").ABILITIES.reason
+    assert told_why is not None
+    for seed in range(16, 36):
+        state = numlo_state(seed, 36)
+        if state.turn not in {0, 1}:
+            continue
+        seat, moves = state.turn, list(numlo.moves(state, state.turn))
+        for best, made in product(moves, moves):
+            said = told_why(state, seat, best, made)
+            if said is None or said.code == "WHY_CORNER_MISSED":
+                continue
+            told[said.code] += 1
+            after, other = (numlo.play(state, seat, each) for each in (made, best))
+            given = takes(after, 1 - seat) - (
+                takes(other, 1 - seat) if other.turn == 1 - seat else set()
+            )
+            fresh = given - takes(state, 1 - seat)
+            assert given
+            assert bool(fresh) == (said.code == "WHY_CORNER_GIVEN")
+    assert {"WHY_CORNER_GIVEN", "WHY_CORNER_LEFT"} == set(told)
 
 
 def test_accuracy_is_whole_without_losses_and_falls_with_them() -> None:

@@ -65,6 +65,8 @@ class Place:
         """How the match stood, and since when, in seconds."""
         self.line: GameStatus | None = None
         """Its line of the list of games, as far as was looked at."""
+        self._line_at = 0.0
+        """When that was."""
         self.rung: tuple[int, Reason | None, int] | None = None
         """Entries, for what the match waited, and after how many moves: see `bell`."""
         self.title = ""
@@ -101,9 +103,12 @@ class Place:
     def listed(self, now: float) -> GameStatus | None:
         """Return its line of the list of games; None if that has closed the table."""
         line = self.line
-        if line is None or line.clock >= 0 or line.away or line.left is not None:
+        # Days are counted by the second; sixty such games are asked for at every step.
+        old = now - self._line_at >= 1
+        counts = line is not None and (line.away or line.left is not None)
+        if line is None or line.clock >= 0 or (old and counts):
             line = self.look(lambda table: game_status(self.number, table, now))
-            self.line = line
+            self.line, self._line_at = line, now
         if line is None:
             return None
         since = int(self.waited(now))

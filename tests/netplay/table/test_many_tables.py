@@ -330,3 +330,26 @@ def test_seats_in_play_are_those_of_all_tables_and_no_others(net: Net) -> None:
     assert tables.seats_in_play() == {(first, 0)}
     net.done("ann", LeaveTable(), on=of_all["networdz"].table)
     assert tables.seats_in_play() == frozenset()
+
+
+def test_games_of_days_are_looked_at_once_a_second_for_the_list(net: Net) -> None:
+    net.done("bob", Answer(on=True))
+    for game in ("numlo", "hexagrams"):
+        asked = replace(table(game, "person", "remote:bob"), days=3)
+        net.done("ann", asked)
+        net.settle()
+        net.done("ann", StartMatch(), on=games(net, "ann")[game].table)
+        net.settle()
+    ann, now = net["ann"].tables, net.now + 10
+
+    def lines(now: float) -> list[int]:
+        assert [one.phase for one in ann.games(now)] == ["playing", "playing"]
+        return [id(place.line) for place in ann.places]
+
+    before, kept = lines(now), [place.line for place in ann.places]
+    assert None not in kept  # and they stay, or their numbers might come again
+    assert lines(now + 0.5) == before
+    assert not set(lines(now + 1)) & set(before)
+    one = games(net, "ann")["numlo"]
+    net.done("ann", Play(0, pack(Resign()), one.entries), on=one.table)
+    assert {each.game: each.phase for each in ann.games(now + 1.1)}["numlo"] == "over"

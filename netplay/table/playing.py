@@ -481,6 +481,8 @@ class Playing(InMatch):
     def leave(self) -> Reply:
         self._rematch.decline()
         if not self._match.fold.over:
+            if self._match.fold.hz:
+                self.shared.leave(self._match.match)
             self.shared.put(self._match.outgoing())
             for key in self.others:
                 why = Says.LEFT_TABLE()

@@ -126,6 +126,10 @@ LentMoved: TypeAlias = Callable[[bytes, bytes, Mapping[int, int]], None]
 seats that stay lent the numbers before and now."""
 
 
+LEFT_SECONDS: Final = 5.0
+"""After a match was left, while what its players said before they knew may come."""
+
+
 class Shared:
     """What all tables of a node have in common."""
 
@@ -144,6 +148,8 @@ class Shared:
         """Where members were said to be."""
         self.now = 0.0
         """Seconds, when something came last."""
+        self.left: dict[bytes, float] = {}
+        """Matches that were left while time ran in them, and when."""
         self.answering = False
         self.first = False
         """Whoever calls first is sat down with, unasked."""
@@ -219,6 +225,21 @@ class Shared:
         asked.put(record)
         if (fault := asked.take_fault()) is not None:
             self.tell(fault.said, "error")
+
+    def leave(self, match: bytes) -> None:
+        """Note that a match was left while time ran in it.
+
+        What its players said before they knew is under way: that opens it no more.
+        """
+        recent = {m: at for m, at in self.left.items() if self._is_recent(at)}
+        self.left = {**recent, match: self.now}
+
+    def has_just_left(self, match: bytes) -> bool:
+        """Tell whether what comes of a match was said before its players knew."""
+        return self._is_recent(self.left.get(match, -inf))
+
+    def _is_recent(self, at: float) -> bool:
+        return self.now < at + LEFT_SECONDS
 
     def fault(self, said: Said) -> None:
         """Tell of something that is damaged, now and to every window that comes."""

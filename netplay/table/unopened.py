@@ -120,6 +120,8 @@ def opened(
     """
     if not isinstance(message, Have | Entries) or shared.is_spoiled(message.match):
         return None  # of what was spoiled, what is read may not be on the disk
+    if shared.has_just_left(message.match):
+        return None
     try:
         with shared.opening(message.match):
             return _opened(shared, key, message, sits_at)

@@ -10,6 +10,8 @@ from netplay.messages.door import (
     Consent,
     Done,
     Join,
+    LeaveTable,
+    Load,
     StartMatch,
     Summons,
 )
@@ -194,3 +196,34 @@ def test_nothing_is_counted_on_under_other_rules_than_were_wanted() -> None:
     ready.stop(4)
     assert ready.due() is None
     assert not ready.wanted(4, 101.0)
+
+
+@pytest.mark.parametrize("leaves", ["ann", "bob"])
+def test_who_leaves_while_pieces_fall_is_not_brought_back_by_what_is_under_way(
+    net: Net, leaves: str
+) -> None:
+    net.done("bob", Answer(on=True))
+    net.done("ann", table("hexcolumns", "person", "remote:bob"))
+    net.settle()
+    net.done("ann", StartMatch())
+    net.settle()
+    other = "bob" if leaves == "ann" else "ann"
+    net.wake(1)
+    net.now += 1
+    for name in ("ann", "bob"):  # what they say of that second is under way
+        net[name].tables.wake(net.now)
+    net.deliver()
+    net.done(leaves, LeaveTable())
+    net.settle()
+    assert net[leaves].tables.games(net.now) == ()
+    (listed,) = net[other].tables.games(net.now)
+    assert listed.phase == "stopped"
+    for _ in range(10):
+        net.wake(1)
+    assert net[leaves].tables.games(net.now) == ()
+
+    net.done(leaves, Load(""))  # who has left may think better of it
+    net.settle()
+    net.wake(1)
+    assert [one.phase for one in net[leaves].tables.games(net.now)] == ["playing"]
+    assert [one.phase for one in net[other].tables.games(net.now)] == ["playing"]

@@ -471,8 +471,8 @@ def _stated(model: Model, status: door.Status) -> Change:
     games.foreseen(status)
     table = status.table
     effects: tuple[Effect, ...] = cues.changed(model, before, table)
-    if table is not None and _another(before, table):
-        model = chat.fresh(model, table.number)
+    model, given = _stays(model, before, table)
+    effects = (*effects, *given)
     if table is None:
         page = Page.START if model.page is not Page.START and before else model.page
         model = _away(model if before is None else chat.unsaid(model))
@@ -495,6 +495,21 @@ def _stated(model: Model, status: door.Status) -> Change:
         model, kept = friends.remembered(model, table)
     model, more = _watch(model, table)
     return model, (*effects, *kept, *more)
+
+
+def _stays(
+    model: Model, before: door.TableStatus | None, table: door.TableStatus | None
+) -> Change:
+    """Let what was said, and what was begun to be said, stay at its own table."""
+    given: tuple[Effect, ...] = ()
+    numbers = [0 if each is None else each.number for each in (before, table)]
+    if numbers[0] != numbers[1]:
+        model = chat.moved(model, *numbers)
+        if model.focus == chat.FIELD:
+            given = (Give(""),)  # keys are for the board of the game there
+    if table is not None and _another(before, table):
+        model = chat.fresh(model, table.number)
+    return model, given
 
 
 def _another(before: door.TableStatus | None, table: door.TableStatus) -> bool:

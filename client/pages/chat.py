@@ -119,6 +119,24 @@ def fresh(model: Model, table: int) -> Model:
     )
 
 
+def moved(model: Model, before: int, after: int) -> Model:
+    """Return the model at another table: a line that was begun waits at its own.
+
+    Args:
+        model: As it is.
+        before: The number of the table so far; 0 for none.
+        after: That of the one now.
+    """
+    edits = dict(model.edits)
+    begun = edits.pop(FIELD, None)
+    if before and begun is not None:
+        edits[f"{FIELD}:{before}"] = begun
+    kept = edits.pop(f"{FIELD}:{after}", None)
+    if after and kept is not None:
+        edits[FIELD] = kept
+    return replace(model, edits=edits)
+
+
 def unsaid(model: Model) -> Model:
     """Return the model without what people said: a node that is new says it again."""
     return _kept(model, lambda line, _at: isinstance(line, door.Notice))

@@ -7,8 +7,8 @@ import pygame
 import trio.testing
 from msgspec.structs import replace
 
-from client.app.model import Flash, Model, Play, ToFront
-from client.pages import games, screen
+from client.app.model import Flash, Give, Model, Play, ToFront, edit_of
+from client.pages import chat, games, screen
 from client.ui.intents import Click, Focus, Hover, Key, Text
 from client.ui.scene import Node, find, walk
 from client.ui.sound import Sound
@@ -381,3 +381,22 @@ def test_the_key_goes_to_a_game_that_waits_before_a_live_one_that_does_not() -> 
     assert asks(both, Key("f4", down=True)) == [door.LookAt(9)]
     alone = fed(model, status(table=model.table, games=(running,)))
     assert asks(alone, Key("f4", down=True)) == [door.LookAt(7)]
+
+
+def test_a_line_that_was_begun_waits_at_its_own_table() -> None:
+    model = fed(at_table(2), Focus(chat.FIELD), Text("I was about to"))
+    first = model.table
+    other = replace(first, number=4)
+    there = fed(model, status(table=other))
+    assert hand_of(there) == ""
+    _told, effects = update(model, status(table=other))
+    assert Give("") in effects
+    written = fed(there, Focus(chat.FIELD), Text("Hi"))
+    home = fed(written, status(table=None))
+    again = fed(home, status(table=first))
+    assert hand_of(again) == "I was about to"
+    assert hand_of(fed(again, status(table=other))) == "Hi"
+
+
+def hand_of(model: Model) -> str:
+    return edit_of(model, chat.FIELD).text

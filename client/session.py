@@ -8,6 +8,7 @@ import webbrowser
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from functools import partial
+from math import inf
 from pathlib import Path
 from typing import Final
 
@@ -36,7 +37,7 @@ from client.desktop import Links
 from client.pages import bar, faults, games, person, screen
 from client.pages.faults import written
 from client.ui import intents
-from client.ui.intents import Blur, Focus
+from client.ui.intents import Blur, Button, Focus
 from client.ui.scene import Node
 from client.ui.texts import _
 from client.update import Cut, Event, Linked, Tick, held, lively, paced, update
@@ -58,7 +59,11 @@ def shows(before: Model, after: Model) -> bool:
     silent = bar.trouble_with_node(before) != bar.trouble_with_node(after)
     if silent or follow.goes_on(before):
         return True
-    if before.learning is not after.learning or before.chooser is not after.chooser:
+    if (
+        before.over is not after.over
+        or before.learning is not after.learning
+        or before.chooser is not after.chooser
+    ):
         return True
     moving = lively(before) or lively(after)  # the last frame of a movement, too
     if moving and not (after.match and GAMES[after.match.game].ABOUT.hz):
@@ -154,8 +159,14 @@ class Session:
     def feel(self, event: intents.Event, now: float) -> bool:
         """Take what a hand does; tell whether it meant anything."""
         if isinstance(event, Blur):
+            self.model = replace(self.model, touched=now)
             self.take(event)
             return False
+        # Questions that nobody has asked for wait until the hands lie still
+        pressed = isinstance(event, intents.Pressed) and event.button is Button.LEFT
+        dragged = isinstance(event, intents.Moved) and self.model.touched == inf
+        touched = inf if pressed or dragged else now
+        self.model = replace(self.model, touched=touched)
         keys = held(self.model)
         seen = self._root if paced(self.model) else self.root
         meant = False

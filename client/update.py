@@ -147,7 +147,8 @@ def _answered(  # noqa: PLR0911 (one a kind of request)
             taken = network.answered if what == "peers" else start.copied
             return taken(model, answer)
         case _:
-            return same(tell(model, sentence(answer.text)) if answer.text else model)
+            told = tell(model, sentence(answer.text), about=what)
+            return same(told if answer.text else model)
 
 
 def _failed(model: Model, what: str, answer: door.Failed) -> Change:
@@ -337,7 +338,10 @@ def update(  # noqa: C901, PLR0911, PLR0912 (one a kind of event)
     """Return the model after an event, and what is to be done in the world."""
     match event:
         case Tick(now=now, day=day):
-            return _tick(replace(model, now=now, day=day or model.day))
+            later, effects = _tick(replace(model, now=now, day=day or model.day))
+            if question.calmed(model, later):
+                return _unasked((later, effects))
+            return later, effects
         case Settled():
             return replace(model, settled=True), ()
         case Resized(size=size):
@@ -375,7 +379,9 @@ def update(  # noqa: C901, PLR0911, PLR0912 (one a kind of event)
         case door.Done() | door.Failed():
             return games.glances(take_answer(model, event))
         case _:
-            changed = _unrolled(model, *_intent(model, event))
+            after, effects = _intent(model, event)
+            after = question.handled(model, after, event)
+            changed = _unrolled(model, after, effects)
             opened = model.over is Over.NONE is not changed[0].over
             return _blurred(*changed) if opened else changed
 
@@ -439,9 +445,23 @@ def _status(model: Model, status: door.Status) -> Change:
     if after.mishap and not faults.stands(after):
         after = replace(after, mishap="")
     after, effects = _celebrated((after, effects))
-    shown = copying.offered(router.offered(question.left(model, after)))
-    told = link_offer.offered(games.glances((shown, effects)))
+    told = _offered(games.glances((question.left(model, after), effects)))
     return writing.refreshed(inviting.drawn(friends.counting(told)))
+
+
+def _offered(change: Change) -> Change:
+    """Ask what may be asked now, if anything, though nobody has asked for it."""
+    model, effects = change
+    return link_offer.offered((copying.offered(router.offered(model)), effects))
+
+
+def _unasked(change: Change) -> Change:
+    """Ask what waited until the hands lie still."""
+    model, effects = change
+    if model.came_back:
+        model, more = clipboard.fronted(model)
+        effects = (*effects, *more)
+    return _offered((model, effects))
 
 
 def _celebrated(change: Change) -> Change:

@@ -365,7 +365,7 @@ class Notice(Struct, frozen=True):
     until: float
     bad: bool = False
     about: str = ""
-    """What was asked for, if it was refused."""
+    """What was asked for, if it was refused; or what goes on, until more is known."""
 
 
 class StartPage(Struct, frozen=True):
@@ -432,6 +432,10 @@ class Model(Struct, frozen=True):
     over: Over = Over.NONE
     focus: str = ""
     hover: str = ""
+    touched: float = -inf
+    """When a hand last did something, on the clock of `now`; inf while it presses."""
+    typing: str = ""
+    """The field that the keyboard was given, until what stands there is sent."""
     edits: Mapping[str, Edit] = field(default_factory=dict[str, Edit])
     scrolls: Mapping[str, int] = field(default_factory=dict[str, int])
     open: str = ""
@@ -460,6 +464,8 @@ class Model(Struct, frozen=True):
     """Clicked invitations come to this program; None: not known, or they cannot."""
     fronts: bool = False
     """It is told when the window comes to the front."""
+    came_back: bool = False
+    """It has just come there, and nobody has looked at the clipboard yet."""
     put_off: frozenset[Over] = frozenset()
     """The questions about router and servers that have been put away."""
     report: str = ""
@@ -667,7 +673,8 @@ def tell(model: Model, text: str, *, bad: bool = False, about: str = "") -> Mode
     """Return the model with a passing notice, or with a fault, which stays."""
     if bad:
         return replace(model, fault=Notice(text, inf, bad=True, about=about))
-    return replace(model, notice=Notice(text, model.now + NOTICE_SECONDS))
+    until = model.now + NOTICE_SECONDS
+    return replace(model, notice=Notice(text, until, about=about))
 
 
 def edit_of(model: Model, name: str, start: str = "") -> Edit:

@@ -63,7 +63,9 @@ def fronted(model: Model) -> Change:
 
     It is asked of who has pasted an invitation by hand before, and knows what it saves.
     """
-    again, model = model.fronts, replace(model, fronts=True)
+    if not asking.calm(model):  # a click may have brought it here, and goes on
+        return same(replace(model, came_back=True))
+    again, model = model.fronts, replace(model, fronts=True, came_back=False)
     free = model.page is Page.START and model.over is Over.NONE and model.linked
     if not free or model.guest or not (model.status and model.status.name):
         return same(model)

@@ -5,17 +5,57 @@ from typing import Final, NamedTuple
 
 from msgspec.structs import replace
 
-from client.app.model import Model, Over, Page
+from client.app.model import Model, Over, Page, edit_of
 from client.pages import bar
 from client.ui import typefaces, widgets
 from client.ui.hand import Edit
+from client.ui.intents import Click, Focus, Intent, Key
 from client.ui.layout import columns
-from client.ui.scene import Means, Node, Rect
+from client.ui.scene import Means, Node, Rect, Write
 from client.ui.texts import _
 from client.ui.widgets import Tone, label
 
+CALM: Final = 1.0
+"""Seconds without a key, a click or the pointer's moving, before anything is asked."""
+
 OF_EASE: Final = frozenset({Over.LINKS, Over.COPY, Over.MAY_LOOK})
 """Questions about what makes things easier: no game waits for an answer."""
+
+
+def calm(model: Model) -> bool:
+    """Tell whether a question that nobody has asked for may come now.
+
+    It would swallow what somebody is typing, or be hit by a click meant for the page.
+    """
+    return not model.typing and model.touched + CALM <= model.now
+
+
+def calmed(before: Model, after: Model) -> bool:
+    """Tell whether it has become calm by the passing of time."""
+    return after.touched + CALM > before.now and calm(after)
+
+
+def handled(before: Model, after: Model, intent: Intent) -> Model:
+    """Return the model after an intent, with the field in which somebody types.
+
+    One is about to type where one has put the keyboard, until Enter or a click on
+    something else; words that were typed and not sent keep it so.
+    """
+    name = before.typing
+    match intent:
+        case Focus(name=other):
+            field = other.startswith("field.")
+            kept = name if edit_of(after, name).text.strip() else ""
+            name = other if field else kept
+        case Key(key="enter" | "escape"):
+            name = ""
+        case Click(means=means) if means and not isinstance(means, Write):
+            name = ""
+        case _ if after.edits is not before.edits:
+            name = after.focus if after.focus.startswith("field.") else name
+        case _:
+            pass
+    return after if name == after.typing else replace(after, typing=name)
 
 
 def may(model: Model) -> bool:
@@ -24,7 +64,7 @@ def may(model: Model) -> bool:
     On the start page alone, and one such question as long as the window is open, none
     after those of the network.
     """
-    free = model.page is Page.START and model.over is Over.NONE
+    free = model.page is Page.START and model.over is Over.NONE and calm(model)
     return free and not (OF_EASE | {Over.ROUTER, Over.SERVERS}) & model.put_off
 
 

@@ -45,7 +45,7 @@ def offered(model: Model) -> Model:
         return replace(model, over=Over.NONE)
     if model.status is None or model.over is not Over.NONE or model.page is Page.MATCH:
         return model
-    if not _from_elsewhere(model):
+    if not _from_elsewhere(model) or not question.calm(model):
         return model
     network = model.status.network
     for wanted, over in (

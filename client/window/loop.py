@@ -340,6 +340,7 @@ class WindowLoop(Session):
                 self.take(Resized(self.window.size))
             case pygame.WINDOWFOCUSGAINED:
                 self.notices.looked_at()
+                self.model = replace(self.model, touched=self.model.now)
                 self.take(clipboard.ToFront())
             case pygame.WINDOWMINIMIZED:
                 self._minimized = True

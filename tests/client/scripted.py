@@ -40,6 +40,10 @@ class Scripted:
     async def settle(self) -> None:
         await trio.sleep(0.06)
 
+    async def calm(self) -> None:
+        """Let the hands lie still until what waits for that may be asked."""
+        await trio.sleep(2)
+
     def node_named(self, name: str) -> Node:
         found = find(self.loop.root, name)
         assert found is not None, name

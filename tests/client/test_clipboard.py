@@ -29,7 +29,7 @@ async def comes_back(script: Scripted, text: str) -> None:
     """Copy something elsewhere, and come back to the window."""
     pygame.scrap.put_text(text)
     script.post(pygame.WINDOWFOCUSGAINED)
-    await script.settle()
+    await script.calm()
 
 
 def offered(script: Scripted) -> bool:

@@ -98,7 +98,7 @@ async def plays(script: Scripted) -> None:
     over = game(1, "numlo", phase="over", turn=(), match=b"")
     script.node.status = replace(script.node.status, games=(over,))
     script.loop.hear(script.node.status)
-    await script.settle()
+    await script.calm()
 
 
 @needs_dummy

@@ -116,7 +116,7 @@ def line(model: Model, said: door.Line | door.Notice) -> Change:
     bad = bad and said.said.code != Says.CHANGED_RULES.name  # the table says it, too
     if said.tone != "error":
         return same(tell(model, words, bad=bad))
-    about = faults.about(model)
+    about, model = faults.about(model), faults.unsaid(model)
     return same(tell(faults.settled(model), words, bad=True, about=about))
 
 

@@ -70,7 +70,13 @@ def whom(model: Model, what: str = "") -> str:
 def settled(model: Model) -> Model:
     """Return the model once a call has come to something: it is over."""
     seat = model.calling.startswith("call") and model.page is Page.TABLE
-    return model if seat else replace(model, calling="")
+    return model if seat else unsaid(replace(model, calling=""))
+
+
+def unsaid(model: Model) -> Model:
+    """Return the model that says no longer that somebody is being called."""
+    going = model.notice is not None and model.notice.about in CALLS
+    return replace(model, notice=None) if going else model
 
 
 def kept(before: Model, model: Model) -> Model:

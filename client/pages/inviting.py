@@ -79,7 +79,8 @@ def reach(model: Model) -> str:
     """Return in words where one's own invitation leads here from."""
     status = model.status
     if status is None or not network.own_addresses(model):
-        return _("This computer is not on a network: nobody can join.")
+        alone = _("This computer is not on a network: nobody can join.")
+        return alone if status else ""  # a node that is about to start knows more soon
     now = status.network
     if now.inviting == "near":
         why = _("this computer’s address on the internet is not known")

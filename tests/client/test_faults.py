@@ -34,6 +34,7 @@ from tests.client.worlds import (
     seat,
     status,
     table,
+    texts,
 )
 
 TOLD = WHY[:1].upper() + WHY[1:]
@@ -200,6 +201,24 @@ async def test_a_call_in_vain_is_told_in_its_card_until_the_address_changes(
         await script.click("field.address")
         await script.type("1")
         assert not script.sees("fault")
+
+
+@pytest.mark.parametrize("place", ["start", "seat"])
+def test_a_call_that_has_failed_is_no_longer_said_to_go_on(place: str) -> None:
+    model, button = start(), "join.address"
+    if place == "seat":
+        seats = (seat("Anna"), seat("", "remote", state="awaited"))
+        model = fed(base(), status(table=table(seats=seats)))
+        model, button = fed(model, Focus("field.seat1"), Text("10.0.0.9")), "call1"
+    model = fed(model, Click(button))
+    model = fed(model, door.Done(max(model.asked), "calling 10.0.0.9"))
+    assert "calling 10.0.0.9" in texts(screen.scene(model))
+    vain = fed(model, door.Notice("error", Said(WHY), 0))
+    assert "calling 10.0.0.9" not in texts(screen.scene(vain))
+    other = fed(model, door.Line("Bert", "Hello", 0))
+    other = fed(other, door.Notice("error", Said(WHY), 0))
+    assert other.notice is not None
+    assert other.notice.text == "Bert: Hello", "nothing else goes with it"
 
 
 @needs_dummy

@@ -174,3 +174,10 @@ def test_an_invitation_changes_nothing_of_what_is_chosen_for_games_here() -> Non
     left = fed(shown, status())
     assert left.page is Page.START
     assert asks(left, Click("play")) == before
+
+
+def test_a_window_that_knows_nothing_of_its_node_yet_denies_no_network() -> None:
+    waits = texts(screen.scene(base()))
+    assert "not on a network" not in waits
+    alone = fed(base(), status(addresses=()))
+    assert "not on a network" in texts(screen.scene(alone))

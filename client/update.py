@@ -48,6 +48,7 @@ from client.pages import (
     host_terms,
     inviting,
     learn,
+    leaving,
     lending,
     lent,
     link_offer,
@@ -444,7 +445,7 @@ def _status(model: Model, status: door.Status) -> Change:
         after = replace(after, fault=None)
     if after.mishap and not faults.stands(after):
         after = replace(after, mishap="")
-    after, effects = _celebrated((after, effects))
+    after, effects = _celebrated((leaving.outdated(model, after), effects))
     told = _offered(games.glances((question.left(model, after), effects)))
     return writing.refreshed(inviting.drawn(friends.counting(told)))
 

@@ -207,6 +207,7 @@ class Over(Enum):
     """One's own invitation as a picture."""
     HELP = "help"
     LEAVE = "leave"
+    RESIGN = "resign"
     """Really leave this match?"""
     FILE = "file"
     """The file chooser."""

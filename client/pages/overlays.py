@@ -39,6 +39,7 @@ from client.pages import (
     host_terms,
     inviting,
     learn,
+    leaving,
     lending,
     link_offer,
     network,
@@ -61,10 +62,8 @@ from client.ui.sound import Sound
 from client.ui.texts import _
 from client.ui.theme import SCALES
 from client.ui.widgets import Tone, label
-from netplay import wire
 from netplay.messages import door
 from netplay.sanitize import NAME_CHARACTERS
-from rules.game import Resign
 
 NAME: Final = "field.name"
 REPORT: Final = "report"
@@ -77,14 +76,6 @@ class TakeName(Means, frozen=True):
 
 class Shut(Means, frozen=True):
     """Close the dialog; from the keys back to the lessons."""
-
-
-class Stop(Means, frozen=True):
-    """Leave the table."""
-
-
-class GiveUp(Means, frozen=True):
-    """Resign."""
 
 
 class Teach(Means, frozen=True):
@@ -117,7 +108,9 @@ _MODULES: Final[dict[Over, _Dialog]] = {
     Over.INVITE: inviting,
     Over.COPY: copying,
     Over.NEWS: notices,
+    Over.LEAVE: leaving,
     Over.LEND: lending,
+    Over.RESIGN: leaving,
     Over.DEVICES: devices,
     Over.FILE: chooser_input,
     Over.LEARN: learn,
@@ -150,12 +143,7 @@ def scene(model: Model, window: Rect) -> tuple[Node, ...]:
     """Return the dialog that lies over the page, if any, and its drop-down."""
     if model.over in _MODULES:
         return _MODULES[model.over].scene(model, window)
-    made = {
-        Over.NAME: _name,
-        Over.PREFERENCES: _preferences,
-        Over.HELP: _help,
-        Over.LEAVE: _leave,
-    }
+    made = {Over.NAME: _name, Over.PREFERENCES: _preferences, Over.HELP: _help}
     if model.over not in made:
         return ()
     face = made[model.over](model, window.inset(model.look.px(10)))
@@ -192,50 +180,6 @@ def _name(model: Model, window: Rect) -> Node:
 
     size = wide, widgets.around(high + 2 * look.row + look.gap + look.px(16), look)
     return widgets.dialog("name", window, size, _("What is your name?"), look, body)
-
-
-def _leave(model: Model, window: Rect) -> Node:
-    look, (text, resigning) = model.look, _leaving(model)
-    wide = min(look.px(440), window.w)
-    items: list[widgets.Item] = [
-        ("leave.no", _("Stay"), Tone.MAIN, True, Shut()),
-        ("leave.stop", _("Leave"), Tone.DANGER, True, Stop()),
-    ]
-    if resigning:
-        match = model.match
-        may = model.phase == "playing" and match is not None and match.seat >= 0
-        items.append(("leave.resign", _("Resign"), Tone.DANGER, may, GiveUp()))
-    inner = widgets.inside(wide, look)
-    high = typefaces.height(text, look.body, inner)
-    low = widgets.flow_height(items, inner, look)
-
-    def body(room: Rect) -> Sequence[Node]:
-        note = Rect(room.x, room.y, room.w, high)
-        foot = Rect(room.x, room.bottom - low, room.w, low)
-        return (label(note, text, look, wrap=True), *widgets.flows(foot, look, items))
-
-    size = wide, widgets.around(high + look.px(20) + low, look)
-    return widgets.dialog("leave.ask", window, size, _("Leave?"), look, body)
-
-
-def _leaving(model: Model) -> tuple[str, bool]:
-    """Return what leaving does, and whether one could resign instead."""
-    table = model.table
-    if table is not None and table.watching:
-        return _("You watch no longer. What you have seen is kept."), False
-    if model.page is not Page.MATCH:
-        return _("You leave this table before the game has begun."), False
-    if model.phase == "over":
-        return _("The game is over. You go back to the start."), False
-    if model.table is not None and all(
-        seat.kind == "computer" for seat in model.table.seats
-    ):
-        return _("The demo ends."), False
-    # Whether nobody plays from elsewhere
-    seats = () if model.table is None else model.table.seats
-    if all(seat.kind == "computer" or seat.state == "here" for seat in seats):
-        return _("The game stops. It can go on later, from the start page."), True
-    return _("The game stops for everybody. It can go on later."), True
 
 
 def _cramped(model: Model) -> str:
@@ -421,9 +365,6 @@ def _handled(model: Model, intent: Intent) -> Change | None:
         case Key(key="escape") if model.over is not Over.NAME or _named(model):
             return _closed(model), ()
         case Key(key="enter", down=True):
-            # Press the button that stands out
-            if model.over is Over.LEAVE:
-                return same(_closed(model))
             return submit(model) if model.over is Over.NAME else same(model)
         case Slide(name="set.volume", at=at):
             volume = round(at * 100)
@@ -444,7 +385,7 @@ def _named(model: Model) -> bool:
     return model.status is None or bool(model.status.name)
 
 
-Control: TypeAlias = TakeName | Shut | Stop | GiveUp | Teach | WriteReport
+Control: TypeAlias = TakeName | Shut | Teach | WriteReport
 
 
 @clicks.taker
@@ -459,11 +400,6 @@ def _clicked(model: Model, message: Control) -> Change:
             return chooser.opened(model, Purpose.REPORT, "netplay-report")
         case Shut():
             return _closed(model), ()
-        case Stop():
-            model = replace(model, over=Over.NONE, page=Page.START, match=None)
-            return ask(model, door.LeaveTable(), "left")
-        case GiveUp():
-            return _resigned(model)
 
 
 @clicks.taker
@@ -491,15 +427,6 @@ def submit(model: Model) -> Change:
     if not name:
         return model, (Give(NAME),)
     return ask(replace(model, over=Over.NONE), door.SetName(name), "name")
-
-
-def _resigned(model: Model) -> Change:
-    match = model.match
-    model = replace(model, over=Over.NONE)
-    if match is None:
-        return same(model)
-    play = door.Play(match.seat, wire.pack(Resign()), match.number)
-    return ask(model, play, "play")
 
 
 # What the buttons of the bar do.

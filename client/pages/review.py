@@ -216,16 +216,23 @@ def forget(model: Model) -> Model:
 
 
 def on_board(model: Model, seen: AnySeen) -> AnySeen:
-    """Return what is seen, with the play that was clicked in place of the one made."""
+    """Return what is seen, with the play that was clicked in place of the one made.
+
+    Where none is clicked an own turn has the tiles that it was chosen from: those of
+    the position behind it were drawn for the next one.
+    """
     match, found = model.match, known(model)
     chosen = model.review.chosen
     if match is None or not isinstance(found, Appraisal) or not there(model):
         return seen
     analysed = board.find(match.game).TRAITS.analysed
-    if analysed is None or not 0 <= chosen < len(found.best):
+    offer = found.best[chosen] if 0 <= chosen < len(found.best) else None
+    if offer is None and found.rack and found.seat == match.seat and match.back >= 0:
+        offer = found.played
+    if analysed is None or offer is None:
         return seen
     before = match.past[turn(match)].before
-    view = analysed.laid(before, found.seat, found.best[chosen])
+    view = analysed.laid(before, found.seat, offer)
     return replace(seen, view=view, live=False)
 
 

@@ -155,11 +155,13 @@ def scene(model: Model, window: Rect) -> tuple[Node, ...]:
     field, side = cut(inner, [0.5, 0.5], look.px(16))
     then = replace(review.on_board(model, seen(model, match)), by_hand=False)
     found, kids = review.known(model), list[Node]()
-    if isinstance(found, Appraisal) and found.rack:
-        # The tiles of that turn, whoever made it, and none of the present hand.
+    if GAMES[match.game].ABOUT.tiled is not None:
+        # The tiles of that turn, whoever made it, and none of another hand; until it is
+        # judged there is room for them, or the board would jump.
         then = replace(then, seat=None)
         field, low = rows(field, [1, look.px(RACK)], look.gap)
-        kids.append(_rack(model, match, found, low))
+        if isinstance(found, Appraisal) and found.rack:
+            kids.append(_rack(model, match, found, low))
     module = board.find(match.game)
     drawn = module.scene(then, module.begin(then), field, look)
     kids = [widgets.inert(drawn, look), *kids, *_side(model, match, side)]

@@ -240,7 +240,7 @@ def dialogs(model: Model) -> Iterator[tuple[str, Model]]:
     """Yield what lies over the page of a match."""
     here = at(model, "networdz")
     assert here.match is not None
-    for over in (Over.LEAVE, Over.HELP, Over.PREFERENCES):
+    for over in (Over.LEAVE, Over.RESIGN, Over.HELP, Over.PREFERENCES):
         yield f"full {over.value}", replace(here, over=over)
     told = "The report is in " + f"{worlds.FULL.folder}/" * 2 + "netplay-report.txt"
     yield "full help, reported", replace(here, over=Over.HELP, report=told)

@@ -139,6 +139,38 @@ def test_the_tiles_of_the_turn_lie_below_its_board_whoever_made_it() -> None:
         assert find(node(shown, "review.page"), "done") is None
 
 
+def test_the_board_keeps_its_place_and_no_other_hand_lies_there_meanwhile() -> None:
+    known = at_mistake(opened())
+    waits = replace(known, review=replace(known.review, known={}))
+    assert find(screen.scene(waits), "review.rack") is None
+    page = node(waits, "review.page")
+    assert not [n for n in walk(page) if n.name.startswith("tile:")]
+    assert find(screen.scene(known), "review.rack") is not None
+    assert node(known, "board").rect == node(waits, "board").rect
+
+
+def test_stepping_back_shows_the_tiles_from_which_a_move_was_chosen() -> None:
+    model = opened()
+    match = model.match
+    assert match is not None
+    model = fed(model, Key("escape"))
+    seen = 0
+    for found in analysed_in_order(
+        [each for each in model.review.known.values() if isinstance(each, Appraisal)]
+    ):
+        place = found.number - match.missed
+        if found.seat != match.seat or place + 2 >= len(match.past):
+            continue
+        there = replace(model, match=replace(match, back=place + 1))
+        root = screen.scene(there)
+        held = [n.text for n in walk(root) if n.name.startswith("tile:")]
+        told = review.rack(match, found).partition(": ")[2]
+        whole = told.replace("?", "").split(" ")  # a blank has no letter
+        assert sorted(held) == sorted(whole)
+        seen += 1
+    assert seen
+
+
 def blundered(model: Model) -> Model:
     """Return the page of a match in which the node calls an own move a blunder."""
     match = model.match

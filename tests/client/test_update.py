@@ -11,6 +11,7 @@ from client.pages import chat, screen
 from client.ui.intents import Button, Click, Drop, Focus, Key, Scroll, Text
 from client.ui.scene import find, walk
 from client.ui.sound import Sound
+from client.ui.texts import speak
 from client.update import Cut, Linked, Tick
 from netplay import wire
 from netplay.errors import Code
@@ -309,8 +310,43 @@ def test_leaving_is_asked_about_and_resigning_is_another_thing() -> None:
     assert model.over is Over.LEAVE
     assert asks(model, Click("leave.no")) == []
     assert asks(model, Click("leave.stop")) == [door.LeaveTable()]
-    (resigned,) = asks(model, Click("leave.resign"))
+    assert asks(model, Click("leave.resign")) == [], "one click gives nothing up"
+    asked = fed(model, Click("leave.resign"))
+    assert "You lose this game" in texts(screen.scene(asked))
+    assert asks(asked, Click("resign.no")) == asks(asked, Key("enter")) == []
+    (resigned,) = asks(asked, Click("resign.yes"))
     assert resigned.move == wire.pack(Resign())
+
+
+@pytest.mark.parametrize("size", [(800, 500), (1280, 800), (390, 844)])
+@pytest.mark.parametrize("language", ["en", "de", "fr", "es", "ru"])
+def test_a_double_click_on_resign_does_not_resign(
+    language: str, size: tuple[int, int]
+) -> None:
+    speak(language)
+    try:
+        for seats in (2, 3):
+            model = fed(at_match(base(size), seats), Click("leave"))
+            first = find(screen.scene(model), "leave.resign")
+            second = find(screen.scene(fed(model, Click("leave.resign"))), "resign.yes")
+            assert first is not None
+            assert second is not None
+            assert not first.rect.meets(second.rect)
+    finally:
+        speak("en")
+
+
+@pytest.mark.parametrize("clicks", [["leave"], ["leave", "leave.resign"]])
+def test_the_question_about_leaving_goes_when_the_game_ends_meanwhile(
+    clicks: list[str],
+) -> None:
+    model = fed(at_match(base()), *map(Click, clicks))
+    assert model.table is not None
+    same_game = status(table=replace(model.table, turn=(1,)))
+    assert fed(model, same_game).over is model.over
+    ended = replace(model.table, phase="over", turn=(), places=(1, 2))
+    assert fed(model, status(table=ended)).over is Over.RESULT
+    assert fed(model, status()).over is Over.NONE
 
 
 def test_a_game_is_saved_to_and_loaded_from_a_file_of_ones_own() -> None:

@@ -177,7 +177,7 @@ def pages(model: Model) -> Iterator[tuple[str, Model]]:
         most = GAMES[game].ABOUT.seats[-1]
         yield f"match of {game}", in_match(model, game, most, 12)
     yield "curtain", _covered(at_match(model))
-    for over in (Over.PREFERENCES, Over.HELP, Over.LEAVE):
+    for over in (Over.PREFERENCES, Over.HELP, Over.LEAVE, Over.RESIGN):
         yield over.value, replace(at_match(model), over=over)
     yield "links", replace(fed(model, status()), over=Over.LINKS)
     yield from watched(at_match(model))

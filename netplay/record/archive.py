@@ -3,6 +3,7 @@
 import os
 import re
 import zlib
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
@@ -488,6 +489,8 @@ class Saved:
         self._described: dict[str, Words] = {}
         self._known: dict[str, tuple[float, _Ended]] = {}
         """Path -> when its secrets were written, and what they say."""
+        self._stands: dict[str, tuple[float, Words]] = {}
+        """Path -> when it was written, and how the match there stands."""
 
     def __call__(self) -> tuple[tuple[str, Words, int], ...]:
         """Return (path, description, days since it was written), newest first.
@@ -505,7 +508,28 @@ class Saved:
             if end.held_up:
                 words = Says.NOT_AUDITED(match=words, why=end.held_up)
             found.append((path, words, _days(Path(path))))
-        return tuple(found[:SHOWN])
+        return tuple(self._apart(found[:SHOWN]))
+
+    def _apart(
+        self, found: Sequence[tuple[str, Words, int]]
+    ) -> Iterator[tuple[str, Words, int]]:
+        """Yield rows; those that would read alike say how their match stands.
+
+        A match is played through for that, so not for the others.
+        """
+        alike = Counter((words, days) for _path, words, days in found)
+        for path, words, days in found:
+            if alike[words, days] > 1 and isinstance(words, str):
+                yield path, self._standing(Path(path), words), days
+            else:
+                yield path, words, days
+
+    def _standing(self, path: Path, words: str) -> Words:
+        at = written(path)
+        known = self._stands.get(path.name)
+        if known is None or known[0] != at:
+            known = self._stands[path.name] = at, _standing(path, words, at)
+        return known[1]
 
     def _ended(self, path: Path) -> "_Ended":
         """Return how a match ended, as its node last knew."""
@@ -578,6 +602,27 @@ def _describe(path: Path) -> Words:
     if game is not None and game.ABOUT.version == terms.version:
         return words
     return Says.NEEDS_RULES(match=words, rules=terms.version)
+
+
+def _standing(path: Path, words: str, at: float) -> Words:
+    """Return a match with what tells it from another one of the same players."""
+    when = datetime.fromtimestamp(at, UTC).astimezone().isoformat(" ", "minutes")[:16]
+    try:
+        fold = replay(read_copy(path).entries)
+    except (NetplayError, IllegalMoveError, IndexError, LookupError):
+        return Says.KEPT_SINCE(match=words, when=when)
+    scored = fold.game.ABOUT.scored
+    points = () if scored is None else scored.scores(fold.state)
+    turns = () if fold.game.ABOUT.hz else sorted(fold.game.actors(fold.state))
+    movers = [shown_name(fold.names[seat]) for seat in turns if seat >= 0]
+    if points and movers:
+        return Says.KEPT_AT_POINTS(
+            match=words, points=" : ".join(map(str, points)), when=when,
+            names=", ".join(movers),
+        )  # fmt: skip
+    if movers:
+        return Says.KEPT_AT_TURN(match=words, names=", ".join(movers), when=when)
+    return Says.KEPT_SINCE(match=words, when=when)
 
 
 def describe(terms: Terms) -> str:

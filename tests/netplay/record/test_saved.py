@@ -86,3 +86,32 @@ def test_damaged_secrets_spoil_no_list(match_file: Path) -> None:
     match_file.with_suffix(SECRETS).write_bytes(b"x" * 40)
     ((_, description, _),) = Saved(FileArchive(match_file.parent))()
     assert str(description).startswith("Hexagrams: ")
+
+
+def test_rows_that_would_read_alike_tell_turn_and_time(match_file: Path) -> None:
+    other = match_file.with_name("01" * 16 + SUFFIX)
+    other.write_bytes(match_file.read_bytes())
+    at = match_file.stat().st_mtime
+    os.utime(other, (at - 3600, at - 3600))
+    saved = Saved(FileArchive(match_file.parent))
+    first, second = (str(description) for _, description, _ in saved())
+    assert first != second
+    assert all(each.startswith("Hexagrams: ") for each in (first, second))
+    assert all(" to move, last played 20" in each for each in (first, second))
+    other.unlink()
+    ((_, description, _),) = saved()
+    assert "last played" not in str(description), "one alone needs no more"
+
+
+def test_scores_tell_games_of_points_apart(tmp_path: Path) -> None:
+    net = Net("ada")
+    net.ask("ada", HostTable("numlo", ("computer", "person:Ben"), (), "", ""))
+    net.ask("ada", StartMatch())
+    archive = net.nodes["ada"].archive
+    (name,) = [n for n in archive.disks if n.endswith(SUFFIX)]
+    for number in range(2):
+        path = tmp_path / (f"{number:032x}{SUFFIX}")
+        path.write_bytes(bytes(archive.disks[name].data))
+    for _, description, _ in Saved(FileArchive(tmp_path))():
+        assert " : " in str(description)
+        assert "to move" in str(description)

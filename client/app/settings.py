@@ -9,13 +9,14 @@ from msgspec import Struct
 
 from client.ui.theme import LIGHT, SCALES, THEMES, Look
 from client.ui.tiles import LETTERS
-from netplay.catalogues import wanted
+from netplay.catalogues import SETTINGS, wanted
+from netplay.drill import Missed
 from netplay.errors import LocalError
 from netplay.home import write_whole
 from netplay.messages.table import Days, Fairness
 from netplay.named_files import OWN_BYTES, read_named
 
-FILE: Final = "window.json"
+FILE: Final = SETTINGS
 """Within the home; nothing secret, so readable as it is."""
 
 SPEEDS: Final = {"off": 0.0, "slow": 1.4, "normal": 0.7, "fast": 0.3}
@@ -43,17 +44,6 @@ class Mistake(Struct, frozen=True):
     """The day from which on it is offered, as `date.toordinal` counts."""
     found: int = 0
     """How often the better move has been found, each on another day."""
-
-
-class Missed(Struct, frozen=True):
-    """A word that the player has missed in a game: it is asked for."""
-
-    words: str
-    """The digest of the list that has it."""
-    word: str
-    due: int
-    """The day from which on it is asked for, as `date.toordinal` counts."""
-    found: int = 0
 
 
 class Reviewed(Struct, frozen=True):

@@ -9,7 +9,6 @@ from typing import Final, Literal, TypeAlias
 
 from msgspec.structs import replace
 
-from client.app import drill
 from client.app.browsing import Purpose
 from client.app.clicks import Closes, taker
 from client.app.model import (
@@ -35,6 +34,7 @@ from client.ui.scene import Means, Node, Rect
 from client.ui.sound import Sound
 from client.ui.texts import _, phrase, told
 from client.ui.widgets import Tone, label
+from netplay import drill
 from netplay.messages import door
 from netplay.messages.node_questions import (
     ChangeWords,
@@ -223,7 +223,7 @@ def _body(model: Model, room: Rect) -> Sequence[Node]:
         )
     )
     word = field(WORD, _("Word"), _("a word"))
-    drilled = bool(drill.due(model.settings, model.day)) and not busy(model)
+    drilled = bool(drill.due(model.settings.missed, model.day)) and not busy(model)
     looked = bool(word) and (free or bool(book.drill))
     of_word, of_list = _of_word(
         looked=looked, changed=may and bool(word), drilled=drilled
@@ -385,7 +385,7 @@ def _drilled(model: Model, before: str = "") -> Change:
         model: As it is.
         before: What came of the last one.
     """
-    waiting = drill.due(model.settings, model.day)
+    waiting = drill.due(model.settings.missed, model.day)
     if not waiting:
         text = _("No more words for today.")
         said, word = " ".join(filter(None, (before, text))), ""
@@ -399,12 +399,14 @@ def _drilled(model: Model, before: str = "") -> Change:
 
 def _answered_drill(model: Model, typed: str) -> Change:
     """Tell whether that was the word, and ask for the next one."""
-    waiting = drill.due(model.settings, model.day)
+    waiting = drill.due(model.settings.missed, model.day)
     asked = next((one for one in waiting if one.word == model.book.drill), None)
     if asked is None:
         return _drilled(model)
     found = drill.is_right(asked, typed)
-    own = drill.with_result(model.settings, asked, model.day, found=found)
+    own = model.settings
+    missed = drill.with_result(own.missed, asked, model.day, found=found)
+    own = replace(own, missed=missed)
     text = _("Yes, {word}.") if found else _("No: it was {word}.")
     word = typed.upper() if found else asked.word
     model, effects = _drilled(replace(model, settings=own), text.format(word=word))

@@ -9,7 +9,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from client.app import board, drill, mistakes
+from client.app import board, mistakes
 from client.app.board import AnySeen, Seen, Step
 from client.app.model import (
     Change,
@@ -31,7 +31,7 @@ from client.ui.scene import Align, Mark, Means, Node, Rect, Role
 from client.ui.texts import _, ngettext
 from client.ui.theme import Look
 from client.ui.widgets import Row, Tone, label
-from netplay import wire
+from netplay import drill, wire
 from netplay.messages import door
 from netplay.messages.table_questions import Appraisal, Appraise, Grade, Offer
 from netplay.said import Said
@@ -179,7 +179,8 @@ def _noted(model: Model, number: int) -> Settings:
     rules, step = GAMES[match.game], match.past[number - match.missed]
     before = rules.view(step.before, match.seat)
     if rules.ABOUT.crossword:
-        own = drill.with_missed(own, before, found, day)
+        missed = drill.with_missed(own.missed, before, found, day)
+        own = replace(own, missed=missed)
     if mistakes.is_puzzle(found):
         own = mistakes.with_mistake(own, match.game, match.id, before, found, day)
     known = [model.review.known.get(each) for each in _own_turns(match)]

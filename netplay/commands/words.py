@@ -1,11 +1,14 @@
 """`netplay words`: the dictionary tools."""
 
 import argparse
+import json
+import sys
 from collections.abc import Callable
+from datetime import date
 from pathlib import Path
 from typing import Final
 
-from netplay import home
+from netplay import drill, home
 from netplay.commands.asking import node_status
 from netplay.commands.sharing import add_force, progress, spare
 from netplay.errors import Code, LocalError
@@ -55,6 +58,11 @@ def add(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     one.add_argument("words", nargs="+", metavar="WORD")
     one.add_argument("--list", default="", metavar="LIST", help="the edition's own")
+    one.add_argument("--json", action="store_true", help="print JSON")
+    one = verbs.add_parser("drill", help=_("words that you missed, by their letters"))
+    one.add_argument(
+        "--json", action="store_true", help=_("print those that are due, as JSON")
+    )
     for verb, text, what in (
         ("pattern", _("words that look so: ? is a letter, * any number"), "PATTERN"),
         ("anagrams", _("words that some letters spell, ? for a blank"), "LETTERS"),
@@ -64,6 +72,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         one = verbs.add_parser(verb, help=text, parents=[edition])
         one.add_argument("text", metavar=what)
         one.add_argument("--list", default="", metavar="LIST", help="the edition's own")
+        one.add_argument("--json", action="store_true", help="print JSON")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -111,23 +120,70 @@ def _check(arguments: argparse.Namespace) -> int:
 def _look(arguments: argparse.Namespace) -> int:
     """Say of each word what there is to say; exit with 1 if one is no word."""
     edition, name = _asked(arguments)
-    for word in arguments.words:
-        print(phrase(dictionary.look(edition, name, word)))
-    return 0 if all(dictionary.check(edition, name, arguments.words)) else 1
+    good = dictionary.check(edition, name, arguments.words)
+    told = [phrase(dictionary.look(edition, name, word)) for word in arguments.words]
+    if arguments.json:
+        rows = zip(arguments.words, good, told, strict=True)
+        _print([{"word": w, "good": g, "told": t} for w, g, t in rows])
+    else:
+        print(*told, sep="\n")
+    return 0 if all(good) else 1
 
 
 def _search(arguments: argparse.Namespace) -> int:
     """Print the words that fit, one a line; exit with 1 if none does."""
     edition, name = _asked(arguments)
     found = dictionary.search(edition, name, arguments.verb, arguments.text)
-    for word in found:
-        print(word)
+    if arguments.json:
+        _print(found)
+    else:
+        for word in found:
+            print(word)
     return 0 if found else 1
 
 
 def _leave(arguments: argparse.Namespace) -> int:
-    print(decimal(dictionary.leave(*_asked(arguments), arguments.text)))
+    worth = dictionary.leave(*_asked(arguments), arguments.text)
+    if arguments.json:
+        _print({"worth": round(worth, 1)})
+    else:
+        print(decimal(worth))
     return 0
+
+
+def _drill(arguments: argparse.Namespace) -> int:
+    """Ask for the words that were missed in games, until none is due or input ends."""
+    place, today = home.find(None).path, date.today().toordinal()  # noqa: DTZ011 (the player's own day)
+    waiting = drill.due(drill.load(place), today)
+    if arguments.json:
+        _print(
+            [
+                {"word": each.word, "letters": drill.letters(each), "found": each.found}
+                for each in waiting
+            ]
+        )
+        return 0
+    for asked in waiting:
+        text = _("Which word has these letters? {letters}")
+        print(text.format(letters=drill.letters(asked)))
+        try:
+            typed = input("> " if sys.stdin.isatty() else "").strip()
+        except EOFError:
+            print()
+            return 0
+        found = drill.is_right(asked, typed)
+        # What the window has kept meanwhile stays: it is read anew.
+        kept = drill.with_result(drill.load(place), asked, today, found=found)
+        drill.store(place, kept)
+        said = _("Yes, {word}.") if found else _("No: it was {word}.")
+        print(said.format(word=typed.upper() if found else asked.word))
+    print(_("No more words for today."))
+    return 0
+
+
+def _print(told: object) -> None:
+    """Print what programs read."""
+    print(json.dumps(told, ensure_ascii=False))
 
 
 def _asked(arguments: argparse.Namespace) -> tuple[str, str]:
@@ -147,6 +203,7 @@ _VERBS: Final[dict[str, Callable[[argparse.Namespace], int]]] = {
     "anagrams": _search,
     "hooks": _search,
     "leave": _leave,
+    "drill": _drill,
 }
 
 

@@ -2,12 +2,13 @@
 
 from msgspec.structs import replace
 
-from client.app import drill
 from client.app.model import Model
-from client.app.settings import Missed, Settings
+from client.app.settings import Settings
 from client.pages import review, screen
 from client.ui.intents import Click, Focus, Key, Text
 from client.ui.scene import walk
+from netplay import drill
+from netplay.drill import Missed
 from netplay.messages.table_questions import Offer
 from rules import lexicon
 from tests.client import test_reviewing as reviews
@@ -37,8 +38,8 @@ def test_the_review_of_a_game_finds_words_that_were_missed() -> None:
     found = reviews.mistake(model)
     before = model.match.past[found.number - model.match.missed].before
     better = found.best[0].sums[0].partition(":")[0]
-    own = drill.with_missed(Settings(), before, found, DAY)
-    assert [each.word for each in own.missed] == [better]
+    own = drill.with_missed((), before, found, DAY)
+    assert [each.word for each in own] == [better]
     assert drill.with_missed(own, before, found, DAY) == own
     assert better in [each.word for each in model.settings.missed]
 
@@ -49,7 +50,7 @@ def test_the_review_of_a_game_finds_words_that_were_missed() -> None:
         replace(found, best=(replace(found.played, chance=9999),)),  # a better square
         replace(found, best=(Offer("", 0, (), ()),)),
     ):
-        assert drill.with_missed(Settings(), before, other, DAY).missed == ()
+        assert drill.with_missed((), before, other, DAY) == ()
     assert review.spelled(found.best[0])
 
 
@@ -89,7 +90,7 @@ def test_without_missed_words_the_button_rests_and_a_word_is_looked_up() -> None
     ).enabled
     assert asks(model, Text("zebra"), Key("enter", down=True)) != []
     gone = replace(model, settings=Settings(missed=(Missed("0" * 64, "ABC", 1),)))
-    assert drill.due(gone.settings, DAY) == []  # its list is not here
+    assert drill.due(gone.settings.missed, DAY) == []  # its list is not here
 
 
 def test_tiles_of_several_letters_are_one() -> None:

@@ -1,10 +1,14 @@
 """`netplay words` as a player would use it."""
 
+import io
+import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from netplay.__main__ import main
+from rules import lexicon
 
 
 @pytest.fixture(autouse=True)
@@ -154,3 +158,59 @@ def test_the_likeliest_words_come_first_and_a_blank_is_worth_keeping(
     assert sevens == sorted(sevens, key=lambda word: -len(word))
     keeps = [float(said(capsys, 0, "leave", rack)) for rack in ("?", "S", "Q", "VVW")]
     assert keeps == sorted(keeps, reverse=True)
+
+
+def missed(home: Path, *words: str) -> dict[str, Any]:
+    """Let a window keep words that were missed; return all that it has kept."""
+    home.mkdir(exist_ok=True)
+    english = lexicon.shipped()["english"]
+    own = [{"words": english, "word": word, "due": 1, "found": 0} for word in words]
+    kept = {"theme": "dark", "missed": own}
+    (home / "window.json").write_text(json.dumps(kept), "utf-8")
+    return kept
+
+
+def test_missed_words_are_asked_for_and_what_came_of_it_is_kept(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    missed(tmp_path / "home", "RETAINS", "ZEBRA", "QUIZ")
+    due = json.loads(said(capsys, 0, "drill", "--json"))
+    assert due[0] == {"word": "RETAINS", "letters": "A E I N R S T", "found": 0}
+    monkeypatch.setattr("sys.stdin", io.StringIO("nastier\nbrazen\n"))
+    told = said(capsys, 0, "drill")
+    assert "A E I N R S T\nYes, NASTIER." in told
+    assert "A B E R Z\nNo: it was ZEBRA." in told
+    assert "RETAINS" not in told
+    kept = json.loads((tmp_path / "home" / "window.json").read_text("utf-8"))
+    assert kept["theme"] == "dark"
+    assert [each["found"] for each in kept["missed"]] == [1, 0, 0]
+    assert [
+        each["word"] for each in json.loads(said(capsys, 0, "drill", "--json"))
+    ] == ["QUIZ"]
+
+
+def test_without_missed_words_nothing_is_asked_and_nothing_written(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert said(capsys, 0, "drill") == "No more words for today.\n"
+    place = tmp_path / "home" / "window.json"
+    assert not place.exists()
+    place.parent.mkdir(exist_ok=True)
+    for damaged in ("{nonsense", '{"missed": [{"word": 7}]}'):
+        place.write_text(damaged, "utf-8")
+        assert "No more words" in said(capsys, 0, "drill")
+        assert place.read_text("utf-8") == damaged
+
+
+def test_what_is_found_can_be_had_for_programs(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    look = json.loads(said(capsys, 1, "look", "cat", "xqz", "--json"))
+    assert [(each["word"], each["good"]) for each in look] == [
+        ("cat", True),
+        ("xqz", False),
+    ]
+    assert json.loads(said(capsys, 0, "anagrams", "tca", "--json"))[0]
+    assert json.loads(said(capsys, 1, "pattern", "xqz?", "--json")) == []
+    worth = json.loads(said(capsys, 0, "leave", "?s", "--json"))["worth"]
+    assert worth > json.loads(said(capsys, 0, "leave", "qv", "--json"))["worth"]

@@ -41,6 +41,7 @@ from typing import Any, Final, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 from msgspec import Struct
 
 from client.ui.intents import Intent
+from client.ui.layout import columns, rows
 from client.ui.scene import Means, Node, Rect
 from client.ui.sound import Sound
 from client.ui.texts import _
@@ -254,6 +255,25 @@ def notice(local: Refusing) -> str:
     return local.notice
 
 
+class Lying(NamedTuple):
+    """How a game lies on a phone: its board at the left, what is pressed low right."""
+
+    breadth: float
+    """How wide the board is, in its height."""
+    high: int
+    """How high what is pressed is, in pixels at 100 %."""
+    least: int = 464
+    """How much the board leaves beside it: for a rack of seven, as thumbs need it."""
+
+    def cut(self, area: Rect, look: Look) -> tuple[Rect, Rect, Rect]:
+        """Return room for the board, for the page's own, and for what is pressed."""
+        apart = look.px(12)
+        wide = min(round(area.h * self.breadth), area.w - look.px(self.least) - apart)
+        board, right = columns(area, [wide, 1], apart)
+        upper, low = rows(right, [1, look.px(self.high)], look.gap)
+        return board, upper, low
+
+
 class Traits(NamedTuple):
     """What the pages must know of a game besides how it is drawn and played."""
 
@@ -289,6 +309,9 @@ class Traits(NamedTuple):
 
     breadth: float = 1.0
     """How wide the game wants to be, in its height; side panels take the rest."""
+
+    lying: Lying | None = None
+    """How it lies on a phone, if it can: `look.apart` says where it is to."""
 
     notes: Callable[[], Mapping[str, str]] | None = None
     """Returns what each option means, in a sentence."""

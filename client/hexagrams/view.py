@@ -6,6 +6,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from client.app import motion
+from client.app.board import Lying
 from client.hexagrams.geometry import Field, Place, coordinates, spots
 from client.hexagrams.input import (
     NOWHERE,
@@ -22,7 +23,7 @@ from client.hexagrams.input import (
 )
 from client.ui import tiles, widgets
 from client.ui.hand import cursor
-from client.ui.layout import ROOT3, box, columns
+from client.ui.layout import ROOT3, box, columns, rows
 from client.ui.scene import (
     Align,
     Colour,
@@ -140,11 +141,16 @@ def signs(seen: Now, local: Local) -> Signs:
     )
 
 
+LYING: Final = Lying(1.2, 68, 320)
+
+
 def scene(seen: Now, local: Local, area: Rect, look: Look) -> Node:
     """Return the board, and the captured stones below and above it."""
     strip = look.px(30)
     low = Rect(area.x, area.bottom - strip, area.w, strip)
     room = Rect(area.x, area.y, area.w, area.h - strip - look.gap)
+    if look.apart:
+        room, _upper, low = LYING.cut(area, look)
     kids = [_board(seen, local, room, look), *_captured(seen, low, look)]
     return widgets.group(area, kids, name="game")
 
@@ -317,8 +323,8 @@ def lost(seen: Now, seat: Seat) -> tuple[int, int]:
 
 
 def _captured(seen: Now, area: Rect, look: Look) -> tuple[Node, ...]:
-    """Return the captured stones: White's at the left, Black's at the right."""
-    halves = columns(area, [1.0, 1.0], look.gap)
+    """Return the captured stones: White's at the left or above, Black's beside it."""
+    halves = (rows if look.apart else columns)(area, [1.0, 1.0], look.gap)
     return tuple(
         _prisoners(seen, seat, half, look)
         for seat, half in zip((WHITE, BLACK), halves, strict=True)

@@ -25,7 +25,7 @@ from client.lhexicon.text import (
     tell,
     tip,
 )
-from client.lhexicon.view import scene
+from client.lhexicon.view import LYING, scene
 from rules.lhexicon import Discard, Lay, Pass, PickUp
 
 TRAITS: Final = Traits(
@@ -43,6 +43,7 @@ TRAITS: Final = Traits(
     heard=heard,
     tip=tip,
     breadth=1.36,
+    lying=LYING,
     analysed=Searched("lhexicon", (Discard, Lay, Pass, PickUp)),
 )
 

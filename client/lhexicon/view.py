@@ -1,10 +1,10 @@
 """The scene of a Lhexicon match: where board, word, buttons and bank stand."""
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from msgspec.structs import replace
 
-from client.app.board import QuitGame, Recall
+from client.app.board import Lying, QuitGame, Recall
 from client.lhexicon import pieces
 from client.lhexicon.board import board
 from client.lhexicon.local import (
@@ -264,6 +264,8 @@ def buttons(
 ) -> tuple[Node, ...]:
     """Return the buttons, one above the other from below or in a row."""
     items = _items(seen, local)
+    if look.apart:
+        return widgets.keys(area, look, items)
     if not upright:
         return widgets.flow(area, look, items, align=Align.CENTRE)
     step = look.row + look.px(6)
@@ -383,6 +385,10 @@ def passing(local: Local, area: Rect, look: Look) -> Node:
     return widgets.dialog("passing", low, size, _("Pass your turn?"), look, body)
 
 
+LYING: Final = Lying(0.94, 282)
+"""The phase and the word, two rows of buttons, and the rack."""
+
+
 class Parts(NamedTuple):
     """The rectangles of everything, none over another."""
 
@@ -394,6 +400,16 @@ class Parts(NamedTuple):
     rack: Rect
     upright: bool
     """The buttons stand one above the other."""
+
+
+def _apart(area: Rect, look: Look) -> Parts:
+    """Return where things stand on a lying phone: all but the board at its right."""
+    field, _upper, low = LYING.cut(area, look)
+    head, keys, rack = rows(low, [1, 2 * look.row + look.px(6), look.row + look.px(8)],
+                            look.gap)  # fmt: skip
+    side, card = columns(head, [look.px(140), 1], look.gap)
+    top, note = rows(side, [1, round(look.small * 1.5)])
+    return Parts(field, top, card, note, keys, rack, upright=False)
 
 
 def scene(seen: Now, local: Local, area: Rect, look: Look) -> Node:
@@ -415,6 +431,8 @@ def scene(seen: Now, local: Local, area: Rect, look: Look) -> Node:
         kids.append(pieces.rack(seen, local, parts.rack, look))
     if local.doing is Doing.NAMING:
         low = Rect(area.x, parts.rack.y, area.w, area.bottom - parts.rack.y)
+        if look.apart:
+            low = Rect(parts.rack.x, area.y, parts.rack.w, area.h)
         kids.append(chooser(low, look))
     if local.doing is Doing.DISCARDING:
         kids.append(discarding(seen, local, area, look))
@@ -429,6 +447,8 @@ def place(seen: Now, local: Local, area: Rect, look: Look) -> Parts:
     The word grows at the right side of the board (source document, Marking phase);
     only where that would make the board much smaller it stands below.
     """
+    if look.apart:
+        return _apart(area, look)
     gap = look.gap
     high = max(look.px(36), min(look.px(58), area.h // 11)) + look.px(10)
     rack_w = round(RACK * pieces.step(high - look.px(10))) + look.px(24)

@@ -20,7 +20,7 @@ from client.networdz.text import (
     tell,
     tip,
 )
-from client.networdz.view import scene
+from client.networdz.view import LYING, scene
 
 TRAITS: Final = Traits(
     aloud=text.aloud,
@@ -30,7 +30,7 @@ TRAITS: Final = Traits(
     analysed=text, taught=True, recalled=text, tinted=True, lots=True, entered=entered,
     notes=option_notes,
     terms=agreed,
-    breadth=1.1, tip=tip,
+    breadth=1.1, lying=LYING, tip=tip,
 )  # fmt: skip
 
 __all__ = [

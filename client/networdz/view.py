@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 from msgspec.structs import replace
 
 from client.app import edition_changes
-from client.app.board import Recall
+from client.app.board import Lying, Recall
 from client.networdz import drawing_tiles
 from client.networdz.input import renews
 from client.networdz.local import (
@@ -36,7 +36,7 @@ from client.networdz.local import (
 )
 from client.networdz.text import pool, value
 from client.ui import typefaces, widgets
-from client.ui.layout import Squares, centred, grid
+from client.ui.layout import Squares, centred, grid, rows
 from client.ui.scene import Align, Colour, Mark, Node, Rect, Role, Shape, mix
 from client.ui.texts import _, ngettext
 from client.ui.theme import Look
@@ -52,6 +52,9 @@ class Span(NamedTuple):
     low: int
 
 
+LYING: Final = Lying(1.0, 230)
+"""The count of tiles, the rack and two rows of buttons."""
+
 WORDY: Final = 34
 """Pixels of a cell from which on premiums are written out."""
 
@@ -59,7 +62,7 @@ WORDY: Final = 34
 def scene(seen: Now, local: Local, area: Rect, look: Look) -> Node:
     """Return everything between the bar and the side panels."""
     look = edition_changes.tinted(look, field(seen).edition)
-    strips = _strips(seen, area, look)
+    strips = (_apart if look.apart else _strips)(seen, area, look)
     board, shelf, buttons, count = strips
     kids = [_board(seen, local, board, look)]
     if seen.seat is not None:
@@ -79,8 +82,18 @@ def scene(seen: Now, local: Local, area: Rect, look: Look) -> Node:
         kids.append(drawing_tiles.pool(seen, local, board, look))
     if local.doing is Doing.NAMING:
         low = Rect(area.x, shelf.y, area.w, area.bottom - shelf.y)
+        if look.apart:
+            low = Rect(shelf.x, area.y, shelf.w, area.h)
         kids.append(_letters(seen, low, look))
     return widgets.group(area, kids, name="game")
+
+
+def _apart(seen: Now, area: Rect, look: Look) -> tuple[Rect, Rect, Rect, Rect]:
+    """Return the rectangles of board, rack, buttons and pool count on a lying phone."""
+    board, _upper, low = LYING.cut(area, look)
+    parts = [round(look.small * 1.5), 1, 2 * look.row + look.px(6)]
+    count, shelf, buttons = rows(low, parts, look.px(6))
+    return board, shelf, buttons, count
 
 
 def _strips(seen: Now, area: Rect, look: Look) -> tuple[Rect, Rect, Rect, Rect]:
@@ -383,6 +396,8 @@ def _buttons(
         done = False
     align = Align.LEFT if area.x > left else Align.CENTRE
     made = widgets.flow(area, look, items, align=align, widest={"done": _ready(88)})
+    if look.apart:
+        made = widgets.keys(area, look, items)
     if not done or ready:
         return made
     # It looks as if it could not be pressed; who does so is told why.
@@ -401,7 +416,7 @@ def _discarding(
     slots, plain = field(seen).edition.rack, _("DONE")
     wide = slots * (look.row - look.px(3)) + look.px(9)
     both = 2 * look.row + look.px(2)
-    top = min(span.top, span.low - both)
+    top = area.y if look.apart else min(span.top, span.low - both)
     apart = span.top - top <= gap
     names = ngettext("EXCHANGE {n} TILE", "EXCHANGE {n} TILES", n).format(n=n)
     named = names if n else plain
@@ -420,7 +435,7 @@ def _discarding(
         more = widgets.button_width(names, look) - widgets.button_width(plain, look)
         room, widest = room + more, {}
         items[-1] = ("done", plain, *items[-1][2:])
-    if room < wide and apart:
+    if look.apart or (room < wide and apart):
         pile = Rect(area.x, top, min(wide, area.w), look.row)
         below = Rect(area.x, top + look.row + look.px(2), area.w, look.row)
         buttons = widgets.flow(below, look, items, widest=widest)

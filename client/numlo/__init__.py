@@ -12,7 +12,7 @@ from client.app.results import Searched
 from client.numlo import text
 from client.numlo.input import ShowHint, ShowMoves, begin, handle, renew
 from client.numlo.text import keys, option_words, sheets, status, tell
-from client.numlo.view import busy, scene
+from client.numlo.view import LYING, busy, scene
 from rules.numlo import Place
 
 TRAITS: Final = Traits(
@@ -28,6 +28,7 @@ TRAITS: Final = Traits(
     tip=text.tip,
     helping=(ShowMoves, ShowHint),
     breadth=0.94,
+    lying=LYING,
     own_hints=True,
 )
 

@@ -6,14 +6,14 @@ from typing import Final, NamedTuple
 from msgspec.structs import replace
 
 from client.app import motion
-from client.app.board import NewGame, QuitGame, SoundOnOff
+from client.app.board import Lying, NewGame, QuitGame, SoundOnOff
 from client.numlo.input import LayAt, Local, Now, ShowHint, ShowMoves, is_open, mine
 from client.ui import typefaces, widgets
 from client.ui.hand import cursor
 from client.ui.layout import Squares
 from client.ui.scene import Align, Colour, Mark, Node, Rect, Role, Shape, mix
 from client.ui.texts import _
-from client.ui.theme import Look
+from client.ui.theme import FLAT_THUMB, Look
 from client.ui.widgets import Tone, label
 from rules import numlo
 from rules.game import Seat
@@ -101,14 +101,20 @@ def colour(seat: Seat, look: Look) -> Colour:
     return look.theme.pieces[_PIECES[seat]]
 
 
+LYING: Final = Lying(1.0, FLAT_THUMB, 400)
+
+
 def scene(seen: Now, local: Local, area: Rect, look: Look) -> Node:
     """Return the board, and the buttons below it while the match goes on."""
     foot = look.row + look.gap
-    squares = _squares(seen, Rect(area.x, area.y, area.w, area.h - foot), look)
-    board = _board(seen, local, squares, look)
+    room = Rect(area.x, area.y, area.w, area.h - foot)
+    low = None
+    if look.apart:
+        room, _upper, low = LYING.cut(area, look)
+    board = _board(seen, local, _squares(seen, room, look), look)
     kids = [board]
     if seen.seat is not None and seen.view.turn != OVER:
-        row = Rect(area.x, board.rect.bottom + look.gap, area.w, look.row)
+        row = low or Rect(area.x, board.rect.bottom + look.gap, area.w, look.row)
         show, hide = _("SHOW"), _("HIDE")
         text, other = (hide, show) if local.show else (show, hide)
         items: list[widgets.Item] = [

@@ -236,7 +236,7 @@ MOVES: Final = 1
 """The tab with the moves."""
 
 FIELD: Final = 5
-"""The board over the whole page of a phone that lies: thumbs hurry at its edges."""
+"""The board, with what is pressed, over the whole page of a phone that lies."""
 
 TABS: Final = "side"
 """The tabs over chat and moves; the chosen one is kept among the scrolls."""
@@ -248,7 +248,10 @@ def scene(model: Model, area: Rect) -> tuple[Node, ...]:
     top, rest = rows(area, [bar.height(model), 1])
     left, right = _body(model, rest)
     if match is not None and alone(model):
-        return *_above(model, top), *_game(model, match, left)
+        head_ = _above(model, top)
+        if match.hurries:
+            return *head_, *_game(model, match, left)
+        return *head_, *_beside(model, match, left)
     head = bar.scene(model, top, headline(model), _note(model))
     if match is None:
         words = label(left, _("Waiting for the board…"), look, tone=Tone.DIM)
@@ -259,13 +262,38 @@ def scene(model: Model, area: Rect) -> tuple[Node, ...]:
 def _above(model: Model, top: Rect) -> tuple[Node, ...]:
     """Return the bar over a board that is alone, and a button to the rest."""
     look, text = model.look, _titles(model, chat_too=True)[CHAT]
-    top, spot = columns(top, [1, widgets.button_width(text, look) + look.gap])
-    spot = spot.inset(look.px(4), (spot.h - look.row) // 2)
+    hurries = model.match is not None and model.match.hurries
+    named = {CHAT: text} if hurries else {MOVES: _("Moves"), CHAT: text}
+    wides = [widgets.button_width(each, look) + look.gap for each in named.values()]
+    top, *spots = columns(top, [1, *wides])
     asked = bool(offer_buttons(model)) or model.fault is not None
-    tone = Tone.MAIN if asked else Tone.PLAIN
-    button = widgets.button("beside", spot, text, look, tone=tone, means=ToTab(CHAT))
-    said = instruction(model).partition("\n")[0]
-    return bar.scene(model, top, headline(model), _note(model) or said), button
+    tone = Tone.MAIN if hurries and asked else Tone.PLAIN
+    buttons = [
+        widgets.button(
+            "beside" if tab == CHAT else "beside.moves",
+            spot.inset(look.px(4), (spot.h - look.row) // 2), each, look,
+            tone=tone, means=ToTab(tab),
+        )
+        for spot, (tab, each) in zip(spots, named.items(), strict=True)
+    ]  # fmt: skip
+    said = instruction(model).partition("\n")[0] if hurries else ""
+    return bar.scene(model, top, headline(model), _note(model) or said), *buttons
+
+
+def _beside(model: Model, match: Match, area: Rect) -> tuple[Node, ...]:
+    """Return a lying phone's board, and beside it who plays and what is pressed."""
+    look, found = model.look, _lying(match)
+    assert found is not None  # else there are no turns
+    _board, upper, _low = found.cut(area, look)
+    box = _box_height(model, upper.w, 2)
+    across = players.across(model, upper.w, upper.h - box - look.gap)
+    cards = players.height(model, upper.w, across)
+    top, low = rows(upper, [1, min(cards, upper.h - box - look.gap)], look.gap)
+    return (
+        _instructions(model, top, offer_buttons(model)),
+        players.scene(model, low, across),
+        *_game(model, match, area, replace(look, thumb=True)),
+    )
 
 
 def picture(model: Model, area: Rect) -> tuple[Node, ...]:
@@ -302,17 +330,23 @@ def _body(model: Model, rest: Rect) -> tuple[Rect, ...]:
     return columns(body, [1, _side_width(model, body)], model.look.px(16))
 
 
-def hurried(model: Model) -> bool:
-    """Tell whether thumbs hurry at the edges of a phone that lies."""
+def flat(model: Model) -> bool:
+    """Tell whether a phone lies on which a board may have the page for itself."""
     match = model.match
-    if match is None or not model.look.lying or not match.hurries:
+    if match is None or not model.look.lying or match.covered:
+        return False
+    if not match.hurries and _lying(match) is None:
         return False
     return match.seat >= 0 and match.back < 0 and model.phase == "playing"
 
 
+def _lying(match: Match) -> board.Lying | None:
+    return board.find(match.game).TRAITS.lying
+
+
 def alone(model: Model) -> bool:
     """Tell whether the board has the page for itself: what is beside it is a tab."""
-    return hurried(model) and chosen(model) == FIELD
+    return flat(model) and chosen(model) == FIELD
 
 
 def _side_width(model: Model, body: Rect) -> int:
@@ -408,9 +442,11 @@ def against(table: door.TableStatus) -> str:
     return texts.phrase(table.doubt)
 
 
-def _game(model: Model, match: Match, area: Rect) -> tuple[Node, ...]:
+def _game(
+    model: Model, match: Match, area: Rect, look: Look | None = None
+) -> tuple[Node, ...]:
     """Return the board, or the curtain before it."""
-    look = model.look
+    look = look or model.look
     if match.covered:
         return (_curtain(model, match, area),)
     module = board.find(match.game)
@@ -716,7 +752,7 @@ def _titles(model: Model, *, chat_too: bool) -> dict[int, str]:
     """Return the tabs that there are, and what they are called."""
     unread = f" ({model.chat.unread})" if model.chat.unread else ""
     turns = model.phase == "over" or chosen(model) != CHAT or bool(moves.told(model))
-    titles = {FIELD: _("Board")} if hurried(model) else {}
+    titles = {FIELD: _("Board")} if flat(model) else {}
     titles |= {MOVES: _("Moves")} if turns else {}
     if chat_too or not turns:
         titles[CHAT] = _("Chat") + unread
@@ -760,6 +796,6 @@ def _tabbed(model: Model, rect: Rect, *, chat_too: bool) -> Node:
 def chosen(model: Model) -> int:
     """Return the tab that was chosen; the moves first, where there are turns."""
     usual = CHAT if model.match is not None and model.match.hurries else MOVES
-    usual = FIELD if hurried(model) else usual
+    usual = FIELD if flat(model) else usual
     at = model.scrolls.get(TABS, usual)
     return at if at != REVIEW or review.there(model) else MOVES

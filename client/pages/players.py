@@ -73,7 +73,8 @@ LINED: Final = 0
 def _beside(model: Model, wide: int) -> int:
     """Return how many players with two lines stand beside each other."""
     look, table = model.look, model.table
-    if table is None or len(table.seats) < 2 or not stands(model.size):
+    narrow = not (stands(model.size) or look.lying)
+    if table is None or len(table.seats) < 2 or narrow:
         return 1
     room, told = _card_room(look, wide, 2), sheets(model)
     fits = [
@@ -243,17 +244,24 @@ def _counted(model: Model, i: int, sheet: Sheet, rect: Rect) -> list[Node]:
 def _lined(
     model: Model, table: door.TableStatus, i: int, told: Sequence[Sheet], rect: Rect
 ) -> Node:
-    """Return one player in two lines: name and score, connection and tiles left."""
+    """Return one player in two lines: name and score, connection and tiles left.
+
+    Where there is room for one, that is name and score.
+    """
     look, seat, sheet = model.look, table.seats[i], told[i]
     inner = rect.inset(look.px(10), look.px(2))
+    short = rect.h < _line_height(look) - look.px(4)
     size = look.body
     most = follow.widest(model, i, sheet.score)
     wide = look.width(most, size, bold=True) + look.px(4) if sheet.score else 0
-    upper, lower = rows(inner, [1, _pitch(look)])
+    upper, lower = rows(inner, [1, 0 if short else _pitch(look)])
     kids = _name(model, table, i, Rect(upper.x, upper.y, upper.w - wide, upper.h))
     if sheet.score:
         spot = Rect(upper.right - wide, upper.y, wide, upper.h)
         kids.append(_score(model, sheet, i, spot, size, Align.RIGHT))
+    if short:
+        face = _framed(table, i, widgets.panel(rect, look, kids), look)
+        return _pressed(sheet, i, face)
     note = "  ".join(filter(None, (_note(sheet), _clock(model, seat))))
     taken = look.width(note, look.small) + look.px(6)
     state, spot = columns(lower, [1, max(2, taken)])

@@ -221,6 +221,9 @@ THUMB: Final = 59
 
 The narrowest, 360 pixels wide, paints 480 of the window's."""
 
+FLAT_THUMB: Final = 61
+"""The same on one that lies, whose height of 360 pixels paints 500 of the window's."""
+
 
 def upright(size: tuple[int, int]) -> bool:
     """Tell whether a screen is a phone's that is held upright."""
@@ -245,7 +248,7 @@ class Look(Struct, frozen=True):
     large: bool = False
     """Easy to read: letters and points of pieces fill more of the piece."""
     thumb: bool = False
-    """On a phone held upright: what is touched is as high as a thumb needs it."""
+    """On a phone: what is touched is as high as a thumb needs it."""
     lying: bool = False
     """On a phone held lying: thumbs reach its left and right edges."""
 
@@ -282,7 +285,14 @@ class Look(Struct, frozen=True):
     @property
     def row(self) -> int:
         """Return the height of a button, field or list row."""
-        return self.px(THUMB if self.thumb else 36 if self.large else 34)
+        if self.thumb:
+            return self.px(FLAT_THUMB if self.lying else THUMB)
+        return self.px(36 if self.large else 34)
+
+    @property
+    def apart(self) -> bool:
+        """Tell whether the board of a lying phone has what is pressed beside it."""
+        return self.lying and self.thumb
 
     @property
     def line(self) -> int:

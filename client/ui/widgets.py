@@ -462,6 +462,15 @@ def flows(
     )
 
 
+def keys(area: Rect, look: Look, items: Sequence[Item]) -> tuple[Node, ...]:
+    """Return buttons alike in two rows, as large as an area lets them be."""
+    spots = grid(area, -(-len(items) // 2), 2, look.px(6))
+    return tuple(
+        button(name, spot, text, look, tone=tone, enabled=enabled, means=means)
+        for spot, (name, text, tone, enabled, means) in zip(spots, items, strict=False)
+    )
+
+
 def flow(
     area: Rect, look: Look, items: Sequence[Item], *, align: Align = Align.LEFT,
     widest: Mapping[str, str] | None = None,
@@ -587,6 +596,8 @@ def letters(
     """
     wide, line = area.w - 2 * look.px(8), round(look.small * 1.5)
     down = next((n for n in (1, 2, 3) if wide // -(-len(found) // n) >= look.px(32)), 3)
+    if look.apart:  # as large as thumbs need them
+        down = max(down, -(-len(found) // max(1, wide // look.row)))
     least = down * look.px(28) + line + 2 * look.px(4)
     if area.h < least:  # the last of the board gives way
         area = Rect(area.x, area.bottom - least, area.w, least)

@@ -17,7 +17,7 @@ from client.browser import drawing
 from client.browser.session import fitting
 from client.hexcolumns import wells
 from client.hexcolumns.lessons import lessons
-from client.pages import screen, start
+from client.pages import play, screen, start
 from client.ui import texts
 from client.ui.intents import Click, Scroll, Text
 from client.ui.scene import Align, Node, Rect, Role, around, find, shift, walk
@@ -216,6 +216,46 @@ def test_the_buttons_of_a_match_are_as_high_as_a_thumb_needs_them(
     for node in buttons:
         assert node.rect.h * times >= 43.5, node.name
     assert find(root, "lower") is not None
+
+
+TURNS = [name for name, about in GAMES.items() if not about.ABOUT.hz]
+
+
+@pytest.mark.parametrize("game", TURNS)
+@pytest.mark.parametrize("page", [(844, 390), (640, 360)])
+def test_a_phone_held_lying_has_the_board_at_its_left_and_keys_for_thumbs(
+    page: tuple[int, int], game: str
+) -> None:
+    size = fitting(*page)
+    times = page[0] / size[0]
+    most = max(GAMES[game].ABOUT.seats)
+    for seats in {2, most}:
+        model = in_match(base(size), game, seats, 5)
+        root = screen.scene(model)
+        assert not [n for n in walk(root) if not root.rect.holds(n.rect)]
+        head, drawn = find(root, "bar"), find(root, "game")
+        assert head is not None
+        assert drawn is not None
+        cells = [n.rect for n in walk(root) if n.name.startswith("cell:")]
+        field, high = around(*cells), size[1] - head.rect.bottom
+        assert field is not None
+        assert field.right < size[0] * 2 // 3
+        assert field.h > high * (0.66 if size[0] < 900 else 0.8)
+        keys = [n for n in walk(drawn) if n.role is Role.BUTTON and n.live]
+        tiles = [n for n in walk(drawn) if n.name.startswith("rack:")]
+        for node in (*keys, *tiles):
+            assert node.rect.x >= field.right, node.name
+            # Seven hexes that large would leave the board of the smallest no room.
+            small = game == "lhexicon" and page[1] < 390 and node in tiles
+            least = 36 if small else 43.5
+            assert min(node.rect.w, node.rect.h) * times >= least, node.name
+        for seat in range(seats):
+            assert find(root, f"player{seat}") is not None
+        assert find(root, "lower") is None
+        aside = fed(model, Click("beside.moves"))
+        assert find(screen.scene(aside), "lower") is not None
+        again = fed(aside, Click(f"{play.TABS}:{play.FIELD}"))
+        assert screen.scene(again) == root
 
 
 def test_whose_turn_it_is_can_be_read_on_the_owners_phone() -> None:

@@ -102,8 +102,12 @@ function take(told) {
     if (location.hash) history.replaceState(null, "", location.pathname);
     return;
   }
+  const before = root && top(root);
   if (told.scene) root = told.scene;
   else if (told.change && root) root = changed(root, told.change);
+  const now = root && top(root);
+  // A dialog came or went: what was enlarged to be touched is not there any more.
+  if (back && before && now && (now.k !== before.k || now.n !== before.n)) whole();
   if (told.theme) theme = told.theme;
   if (told.lang) document.documentElement.lang = told.lang;
   if (told.typed) typed = told.typed;
@@ -423,10 +427,16 @@ function enlarged(event) {
 function awaitBack() {
   clearTimeout(back);
   back = window.setTimeout(() => {
-    if (fingers.size) return awaitBack();
-    back = 0;
-    look(1, 0, 0);
+    if (fingers.size) awaitBack();
+    else whole();
   }, BACK);
+}
+
+/** Show all again. */
+function whole() {
+  clearTimeout(back);
+  back = 0;
+  look(1, 0, 0);
 }
 
 /** Enlarge round a finger. @param {PointerEvent} event @param {number} zoom */

@@ -135,15 +135,14 @@ class Tab:
 
     def press(self, name: str) -> None:
         """Touch something, or click on it."""
-        x, y = until(lambda: self._seen(name))
         if not self.touch:
+            x, y = until(lambda: self._seen(name))
             self.page.mouse.click(x, y)
             return
         before = self.zoom()
-        self.page.touchscreen.tap(x, y)
+        self.page.touchscreen.tap(*until(lambda: self._settled(name)))
         if self.zoom() > before * 1.001:  # it was too small: now it is large enough
-            x, y = until(lambda: self._seen(name))
-            self.page.touchscreen.tap(x, y)
+            self.page.touchscreen.tap(*until(lambda: self._settled(name)))
 
     def _seen(self, name: str) -> tuple[float, float] | None:
         """Return the middle of something, if no enlargement hides it."""
@@ -152,6 +151,18 @@ class Tab:
             return None
         inside = 0 <= found[0] < size["width"] and 0 <= found[1] < size["height"]
         return found if inside else None
+
+    def _settled(self, name: str) -> tuple[float, float] | None:
+        """Return the middle of something that has come to rest there.
+
+        Whoever taps sees the picture.  The document, in which things are found by
+        name here, follows it: its places by 60 ms, an enlargement by a frame.
+        """
+        before = self._seen(name)
+        self.page.wait_for_timeout(80)
+        self.zoom()  # a frame later
+        found = self._seen(name)
+        return found if found == before else None
 
     def zoom(self) -> float:
         """Return how many pixels of the page one of the scene takes."""

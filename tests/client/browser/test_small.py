@@ -1,11 +1,13 @@
 """What is too small for a finger is enlarged before it is touched."""
 
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from tests.client.browser.chromium import (
     Eye,
+    Tab,
     browser,
     needs_chromium,
     opened,
@@ -14,7 +16,7 @@ from tests.client.browser.chromium import (
     until,
 )
 from tests.client.browser.test_played import named, ready
-from tests.client.browser.touching import shown, still, touch
+from tests.client.browser.touching import put, shown, still, touch
 
 WHOLE = 360 / 480
 """How large the narrowest phone paints a page."""
@@ -68,3 +70,30 @@ def test_two_taps_beside_everything_enlarge_and_two_more_show_all(
         tab.page.touchscreen.tap(20, 830)
         assert tab.zoom() == pytest.approx(whole)
         assert tab.errors == []
+
+
+def test_all_is_shown_again_as_soon_as_what_was_enlarged_has_gone(
+    tmp_path: Path,
+) -> None:
+    quiet(tmp_path)
+    with served(tmp_path) as web, browser() as chromium:
+        tab = opened(chromium, web.link(), (360, 640), has_touch=True, is_mobile=True)
+        named(tab, "Anna")
+        tab.press("game:0")
+        tab.press("learn")
+        until(lambda: "learn.title" in tab.names())
+        while "Blanks" not in tab.names()["learn.title"]:
+            title = tab.names()["learn.title"]
+            tab.press("learn.next")
+            until(partial(_has_gone, tab, title))
+        blank = next(name for name, said in tab.names().items() if said == "?")
+        until(lambda: still(tab))
+        put(tab, blank, "cell:112")
+        tab.press("letter:4")  # twice: it is too small at first
+        until(lambda: "done" in tab.names())
+        assert tab.zoom() == WHOLE
+        assert tab.errors == []
+
+
+def _has_gone(tab: Tab, title: str) -> bool:
+    return tab.names().get("learn.title", title) != title

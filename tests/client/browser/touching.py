@@ -214,7 +214,12 @@ def _lay(tab: Tab, laid: Any, blanks: set[int]) -> None:
         )
         if named:
             tab.press(letter)
+            until(partial(_is_chosen, tab, letter))
             until(lies)
+
+
+def _is_chosen(tab: Tab, letter: str) -> bool:
+    return tab.place(letter) is None
 
 
 def _tapped(tab: Tab, tile: str, cell: str, came: Callable[[], Any]) -> None:

@@ -74,9 +74,8 @@ class Link:
             try:
                 stream, token = await self._opener(self._home)
             except (OSError, ValueError, msgspec.DecodeError) as error:
-                why = getattr(error, "strerror", None) or error
                 if tries >= PATIENT:
-                    self._gone(Says.NO_NODE_ANSWERS(why=why))
+                    self._gone(_no_answer(error))
             else:
                 tries = 0
                 await self._talk(stream, token)
@@ -117,3 +116,10 @@ class Link:
                 if isinstance(message, door.Failed) and message.id == 0:
                     self._last = message.error.said
                 self._hear(message)
+
+
+def _no_answer(error: Exception) -> Words:
+    """Return why no node answers, and what may be done about it."""
+    if isinstance(error, FileNotFoundError | ConnectionRefusedError):
+        return Says.NODE_ENDED()
+    return Says.NO_NODE_ANSWERS(why=getattr(error, "strerror", None) or error)

@@ -136,8 +136,10 @@ def _rows(model: Model) -> list[tuple[widgets.Row, bool]]:
         (_fault(i, fault, more, look), False) for i, fault in wrongs[:1]
     ]
     made += [(_offer(i, one, look), False) for i, one in enumerate(status.open)]
-    last = -1
-    for i, one in enumerate(games.shown(model)):
+    last, found = -1, games.shown(model)
+    if games.filtered(model) and not found:
+        made.append((_none_found(look), True))
+    for i, one in enumerate(found):
         if (section := games.section(model, one)) != last:
             made.append((_heading(games.heading(section), look), True))
             last = section
@@ -149,6 +151,12 @@ def _rows(model: Model) -> list[tuple[widgets.Row, bool]]:
         for i, (path, words, days) in enumerate(status.saved)
     ]
     return made
+
+
+def _none_found(look: Look) -> widgets.Row:
+    """Return what stands in place of the games where no one has the words typed."""
+    words = _("No game has these words.")
+    return lambda rect: label(rect, words, look, name="in-hand.none", tone=Tone.DIM)
 
 
 def _heading(text: str, look: Look) -> widgets.Row:

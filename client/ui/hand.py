@@ -2,6 +2,7 @@
 
 import unicodedata
 from collections.abc import Sequence
+from itertools import islice
 from typing import Final
 
 from msgspec import Struct
@@ -41,17 +42,21 @@ def of(text: str) -> Edit:
     return Edit(text, len(text), len(text))
 
 
-def clean(text: str) -> str:
-    """Return the text as one line, NFC, without control and direction characters."""
+def clean(text: str, most: int | None = None) -> str:
+    """Return the text as one line, NFC, without control and direction characters.
+
+    Of a whole book that was pasted no more is looked at than the first `most` letters.
+    """
     flat = unicodedata.normalize("NFC", text.replace("\n", " "))
-    return "".join(c for c in flat if unicodedata.category(c) not in ("Cc", "Cf", "Cs"))
+    kept = (c for c in flat if unicodedata.category(c) not in ("Cc", "Cf", "Cs"))
+    return "".join(islice(kept, most))
 
 
 def insert(edit: Edit, text: str, most: int) -> Edit:
     """Return the edit with the selection replaced, never longer than `most`."""
     first, last = edit.span
     room = most - (len(edit.text) - (last - first))
-    new = clean(text)[: max(0, room)]
+    new = clean(text, max(0, room))
     place = first + len(new)
     return Edit(edit.text[:first] + new + edit.text[last:], place, place)
 

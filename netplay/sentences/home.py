@@ -315,6 +315,9 @@ class OfTheNode:
     START_NODE = Saying("start one with `netplay node`")
     NODE_DEAF = Saying("the node does not take what this window sends")
     NO_NODE_ANSWERS = Saying("no node answers for this home ({why})")
+    NODE_ENDED = Saying(
+        "it has ended. Open the window anew to start it, or run `netplay node`"
+    )
     NOT_FOR_GUESTS = Saying("a guest's browser may not do that")
     SEAT_LENT_NO_MORE = Saying("this seat is lent no more")
     NO_DEVICE = Saying(

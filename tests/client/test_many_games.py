@@ -357,6 +357,14 @@ def test_words_above_the_list_hide_nothing_where_their_field_is_gone() -> None:
     assert asks(few, Click("in-hand:1")) == [door.LookAt(2)]
 
 
+def test_a_list_in_which_nothing_is_found_says_so() -> None:
+    many = tuple(game(number, "numlo") for number in range(1, games.MANY + 1))
+    model = fed(base(), status(games=many))
+    assert find(screen.scene(model), "in-hand.none") is None
+    none = fed(model, Focus(games.FILTER), Text("nobody"))
+    assert "No game has these words." in shown(none)
+
+
 def test_a_table_that_is_forming_is_not_left_by_going_to_the_list() -> None:
     state, _past = networdz(2, 0)
     forming = replace(playing(state, 2), match=b"", phase="forming", number=4)

@@ -29,6 +29,7 @@ from netplay.commands.completion import whole_parser
 ROOT: Final = Path(__file__).resolve().parents[1]
 LESSONS: Final = re.compile(r"^<!-- lessons of (\w+) -->$", re.MULTILINE)
 OPTIONS: Final = "<!-- options of commands -->"
+PICTURE: Final = re.compile(r"!\[[^\]]*\]\((pictures/[^)]+)\)")
 WIDTH: Final = "88"
 """Characters of a line of help."""
 
@@ -63,6 +64,8 @@ def gather(root: Path, out: Path) -> None:
     for page in sorted(chapters.glob("*.md")):
         text = page.read_text("utf-8").replace("](../protocol.md", "](protocol.md")
         text = LESSONS.sub(lambda found: "\n".join(lessons(found[1])), text)
+        # On a phone a window is too small to be read: a tap shows it as large as it is.
+        text = PICTURE.sub(r"[\g<0>](\1)", text)
         if OPTIONS in text:
             text = text.replace(OPTIONS, "\n".join(options()))
         page.write_text(text, "utf-8")

@@ -16,7 +16,14 @@ from netplay.daemon.node import Node, single
 from netplay.daemon.on_turn import kept_words, words_of
 from netplay.daemon.presence import kept_port
 from netplay.daemon.serving import choose
-from netplay.daemon.starting import Choice, assemble, keep_watchdog, notify, unit
+from netplay.daemon.starting import (
+    Choice,
+    assemble,
+    keep_watchdog,
+    notify,
+    unit,
+    watch_program,
+)
 from netplay.errors import Code, LocalError
 from netplay.finding import news
 from netplay.home_folder import VARIABLE
@@ -226,6 +233,7 @@ async def _serve_at(node: Node, number: int, choice: Choice, *, leash: bool) -> 
             watched = choice.home, node.rpc.knows_friends, node.copied
             nursery.start_soon(copies.watch, *watched)
             nursery.start_soon(news.watch, choice.home, choice.journal, node.settled)
+            nursery.start_soon(watch_program, choice.home.faults, node.settled)
             nursery.start_soon(_say_goodbye, node)
             await node.run(number, task_status=_Ready())
             nursery.cancel_scope.cancel()

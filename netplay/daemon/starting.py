@@ -3,10 +3,12 @@
 import os
 import random  # noqa: TID251 (seeds of computer players, where the user gave one)
 import socket
+import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from hashlib import sha256
+from pathlib import Path
 from typing import Final
 
 import trio
@@ -28,6 +30,7 @@ from netplay.daemon.parts import Parts, open_known
 from netplay.daemon.presence import BEACON, MAP_PORT
 from netplay.daemon.rpc import HANDED_OUT, INVITES
 from netplay.errors import PeerError
+from netplay.faults import Faults
 from netplay.finding.beacon import UdpAir, is_loopback
 from netplay.finding.mainline import installed, mainline
 from netplay.finding.places import own_addresses
@@ -42,6 +45,7 @@ from netplay.peering.peers import KnownPeers
 from netplay.programs.arena import ProgramPaths
 from netplay.record.archive import Archive, FileArchive, Saved
 from netplay.sanitize import NAME_CHARACTERS, clean
+from netplay.sentences import Says
 from netplay.steady import Steady
 from netplay.table.asked import Asked
 from netplay.table.muted import Muted
@@ -294,3 +298,34 @@ async def keep_watchdog() -> None:
         return
     while notify("WATCHDOG=1"):  # noqa: ASYNC110 (nothing is waited for)
         await trio.sleep(int(period) / 2_000_000)
+
+
+PROGRAM: Final = Path(sys.executable if hasattr(sys, "frozen") else __file__)
+"""What an update of Netplay replaces."""
+
+PROGRAM_SECONDS: Final = 60
+"""Between two looks at it."""
+
+
+async def watch_program(
+    faults: Faults, changed: Callable[[], None], program: Path = PROGRAM
+) -> None:
+    """Tell the player once that another program lies where ours was started from.
+
+    This one goes on with what it has in memory; its workers, and windows that are
+    opened, would be of the new one.  A program that is gone is told of by nobody.
+    """
+    began = _seen(program)
+    while _seen(program) in {None, began}:  # noqa: ASYNC110 (nothing tells of it)
+        await trio.sleep(PROGRAM_SECONDS)
+    faults.fault(Says.UPDATED())
+    changed()
+
+
+def _seen(program: Path) -> tuple[int, int, int] | None:
+    """Return what tells a file from the one that takes its place."""
+    try:
+        now = program.stat()
+    except OSError:
+        return None
+    return now.st_ino, now.st_size, now.st_mtime_ns

@@ -9,14 +9,20 @@ import io
 import multiprocessing
 import runpy
 import sys
+from pathlib import Path
 from typing import BinaryIO, cast
 
 FLAGS = frozenset({"-u", "-I", "-S"})
 """Of the interpreter: isolation a package has anyway, `-u` is done here."""
 
 
+STARTED = Path("/proc/self/exe")
+"""The file that was started, on Linux: another one may lie under its name by now."""
+
+
 def main() -> None:
     """Run the module or the script that is named, else Netplay."""
+    _stay_whole()
     words = sys.argv[1:]
     while words and words[0] in FLAGS:
         if words.pop(0) == "-u":
@@ -31,6 +37,17 @@ def main() -> None:
         from netplay.__main__ import main as netplay  # noqa: PLC0415 (seldom alone)
 
         sys.exit(netplay())
+
+
+def _stay_whole() -> None:
+    """Read modules out of the program that was started, also after an update of it.
+
+    A node runs for weeks.  PyInstaller opens its archive by name for every module that
+    is imported late, and would read at the old places in the new one.
+    """
+    archive = getattr(sys.modules.get("pyimod02_importers"), "pyz_archive", None)
+    if archive is not None and STARTED.exists():
+        archive._filename = str(STARTED)  # noqa: SLF001 (there is no other way)
 
 
 def _write_at_once() -> None:

@@ -11,7 +11,17 @@ import trio
 import trio.testing
 
 from netplay.__main__ import main
-from netplay.daemon.starting import VARIABLE, WATCHDOG, keep_watchdog, notify, unit
+from netplay.daemon.starting import (
+    PROGRAM_SECONDS,
+    VARIABLE,
+    WATCHDOG,
+    keep_watchdog,
+    notify,
+    unit,
+    watch_program,
+)
+from netplay.faults import Faults
+from netplay.sentences import Says
 
 
 @pytest.fixture
@@ -110,3 +120,37 @@ def test_the_node_prints_its_unit_with_what_was_chosen(
     line = f"netplay node --home {tmp_path / 'h'} --port 4771 --no-beacon --map-port"
     assert f"{line} --no-offensive-words --no-pace\n" in capsys.readouterr().out
     assert not (tmp_path / "h").exists()
+
+
+async def test_an_update_under_a_running_node_is_told_once(
+    tmp_path: Path, autojump_clock: trio.testing.MockClock
+) -> None:
+    program, newer = tmp_path / "netplay", tmp_path / "newer"
+    program.write_text("one", "utf-8")
+    newer.write_text("two", "utf-8")
+    faults, told = Faults(), trio.Event()
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(watch_program, faults, told.set, program)
+        await trio.sleep(2.5 * PROGRAM_SECONDS)
+        assert not list(faults)
+
+        newer.replace(program)
+        await told.wait()
+
+    assert list(faults) == [Says.UPDATED()]
+
+
+async def test_a_program_that_is_taken_away_is_no_update(
+    tmp_path: Path, autojump_clock: trio.testing.MockClock
+) -> None:
+    program = tmp_path / "netplay"
+    program.write_text("one", "utf-8")
+    faults, told = Faults(), trio.Event()
+    with trio.move_on_after(2.5 * PROGRAM_SECONDS):
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(watch_program, faults, told.set, program)
+            await trio.testing.wait_all_tasks_blocked()
+            program.unlink()
+
+    assert not list(faults)
+    assert not told.is_set()

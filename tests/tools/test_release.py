@@ -26,6 +26,15 @@ print("ready")
 """
 """What tells a desktop of a turn, as far as that goes where there is none."""
 
+UPDATED = """
+import os, sys
+os.replace(sys.argv[1], sys.executable)
+assert "urllib.request" not in sys.modules
+import urllib.request
+print("ready")
+"""
+"""What imports late, when another program already lies in the place of its own."""
+
 
 def build(kind: str, out: Path) -> None:
     words = [sys.executable, "-m", "tools.release", kind, "--out", str(out)]
@@ -72,6 +81,13 @@ def test_a_program_plays_offline_from_a_path_with_spaces_and_umlauts(
     assert told.stdout == "ready\n", told.stderr
     kept = (path for path in out.rglob("*") if not path.is_symlink())
     assert sum(path.stat().st_size for path in kept if path.is_file()) <= MOST_BYTES
+    late, newer = tmp_path / "late.py", tmp_path / "newer"
+    late.write_text(UPDATED, "utf-8")
+    newer.write_bytes(bytes(2 * program.stat().st_size))
+    told = subprocess.run(
+        [program, "-I", late, newer], capture_output=True, text=True, check=False
+    )
+    assert told.stdout == "ready\n", told.stderr
 
 
 def seconds(ways: list[list[str]], home: Path) -> list[float]:

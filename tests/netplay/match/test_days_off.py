@@ -191,3 +191,16 @@ def test_who_asked_for_days_off_and_resigned_is_waited_for_by_nobody(
         assert match(net, name).fold.offers.standing == ()
         assert match(net, name).thinking.off() == []
     assert failed(net, "cyd", AnswerOffer(2, agrees=True)) is Code.USAGE
+
+
+def test_days_off_are_granted_once_the_only_one_left_to_answer_has_resigned(
+    net: Net, clock: Clock
+) -> None:
+    begin(net, clock, "bob", "cyd", game="numlo")
+    ask_for(net, 5)
+    grant(net, "bob")
+    net.done("cyd", Play(2, pack(Resign()), -1))
+    net.settle()
+    for name in ("ann", "bob", "cyd"):
+        assert match(net, name).fold.offers.standing == ()
+        assert match(net, name).thinking.off() == [(0, 5 * 86_400)]

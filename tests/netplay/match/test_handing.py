@@ -228,3 +228,9 @@ def test_a_verifier_names_by_whose_word_a_seat_has_passed() -> None:
         four.settle()
     (said,) = map(str, verify(whole(four.member(2).ledger.raws(0))).passed)
     assert said.endswith("as M0, M1, M2 agreed")
+    for n in (0, 1, 2):
+        four.member(n).agree(3, four.keys[2].key, "M2", four.now)
+        four.settle()
+    first, second = map(str, verify(whole(four.member(2).ledger.raws(0))).passed)
+    assert first == said
+    assert "the seat of M1 has passed to M2" in second

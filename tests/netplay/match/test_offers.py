@@ -391,13 +391,16 @@ def test_a_flood_of_offers_is_bounded_for_each_seat() -> None:
     offer(party, 1, "draw")
 
 
-def test_whoever_offers_what_is_offered_agrees_to_it() -> None:
+@pytest.mark.parametrize("what", ["draw", "stop"])
+def test_whoever_offers_what_is_offered_agrees_to_it(what: What) -> None:
     party = begun("numlo", 3)
-    head = offer(party, 0, "draw")
-    offer(party, 1, "draw")
+    head = offer(party, 0, what)
+    offer(party, 1, "draw" if what == "stop" else "stop")  # that is something else
+    assert folds(party)[2].offers.find(head).agreed == frozenset()
+    offer(party, 1, what)
     assert folds(party)[2].offers.find(head).agreed == {1}
-    offer(party, 2, "draw")
-    assert [fold.ended for fold in folds(party)] == ["draw"] * 3
+    offer(party, 2, what)
+    assert [fold.ended for fold in folds(party)] == [what] * 3
 
 
 def test_no_game_but_those_that_can_be_drawn_has_draws() -> None:

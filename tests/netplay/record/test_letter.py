@@ -95,3 +95,27 @@ def test_a_letter_too_short_is_none() -> None:
                 letter.seal(BOB.key, text, bytes(range(32))), BOB.key, BOB.unseal
             )
         assert caught.value.code is Code.BAD_FRAME
+
+
+def left(number: int, by: str) -> letter.KeptLetter:
+    return letter.KeptLetter(ANN.key, number, bytes(32), 1, by)
+
+
+def test_news_are_answered_though_a_later_letter_brought_none() -> None:
+    post = letter.Post()
+    post.note(letter.KeptTaken(ANN.key, 1, news=True))
+    post.note(letter.KeptTaken(ANN.key, 2, news=False))
+    assert post.owes(ANN.key)
+    assert not post.owes(EVE.key)
+    post.note(left(7, by=""))
+    assert post.owes(ANN.key), "nobody keeps that answer"
+    post.note(left(8, by="Eve"))
+    assert not post.owes(ANN.key)
+
+
+def test_letters_are_numbered_upwards_though_a_clock_is_set_back() -> None:
+    post = letter.Post()
+    post.note(left(post.next_number(ANN.key, 5000), by="Eve"))
+    assert post.next_number(ANN.key, 4000) == 5001
+    assert post.next_number(ANN.key, 6000) == 6000
+    assert post.next_number(BOB.key, 4000) == 4000

@@ -290,6 +290,10 @@ def test_who_sits_at_the_table_of_another_is_not_asked_about_the_own_router() ->
     may = Network(may_ask=True, may_ask_servers=True)
     guest = table(hosting=False, seats=(seat("Anna"), seat("Bert", "remote")))
     assert fed(base(), status(network=may, table=guest)).over is Over.NONE
+    come = table(seats=(seat("Anna"), seat("Bert", "remote", state="connected")))
+    assert fed(base(), status(network=may, table=come)).over is Over.NONE, (
+        "all are here"
+    )
     assert fed(base(), status(network=may)).over is Over.NONE
 
 

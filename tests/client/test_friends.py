@@ -323,3 +323,15 @@ def test_games_friends_an_invitation_and_a_new_game_stand_beside_each_other() ->
         shown = [find(scene, name) for name in ("game:0", "challenge:0", "copy")]
         assert all(shown) is every
         assert find(scene, "in-hand.own:who0") is not None
+
+
+def test_nothing_that_one_friend_wrote_is_shown_as_anothers() -> None:
+    model = answered(
+        fed(at_start(), Click("write:1")),
+        "talk",
+        talked(TalkedLine("only for you", 9, False, False)),
+    )
+    model = fed(model, Click("close"))
+    other = fed(model, Click("write:0"))
+    assert other.over is Over.WRITING
+    assert "only for you" not in texts(screen.scene(other))

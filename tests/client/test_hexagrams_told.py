@@ -261,6 +261,17 @@ def test_a_resignation_is_told_and_does_not_end_the_highlight() -> None:
     scene(seen, Local())
 
 
+def test_at_the_end_it_is_told_who_captured_what() -> None:
+    state = hexagrams.start(2, Options())
+    one, two = (1 << cell for cell in list(hexagrams.bits(state.triads[BLACK]))[:2])
+    taken = replace(
+        state, triads=(state.triads[WHITE], state.triads[BLACK] ^ one ^ two)
+    )
+    assert shown.TRAITS.recalled is not None
+    facts = dict(shown.TRAITS.recalled.facts(seen_of(taken, WHITE), Local()))
+    assert (facts["Anna captured"], facts["Bert captured"]) == ("0 ⬡ 2 △", "0 ⬡ 0 △")
+
+
 @settings(max_examples=40, deadline=None)
 @given(st.data())
 def test_whatever_is_clicked_moves_are_legal_and_scenes_stand(

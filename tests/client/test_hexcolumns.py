@@ -337,6 +337,14 @@ def test_who_plays_alone_pauses_by_leaving_the_window() -> None:
     assert move_of(seen_of(begun()), Blur()) == Pause()
 
 
+def test_a_key_let_go_in_another_window_is_held_no_more() -> None:
+    seen = seen_of(begun(ticks=150))
+    down, _first = handle(shown, seen, shown.begin(seen), Key("up"))
+    assert handle(shown, seen, down, Key("up"))[1] is None
+    away, _pause = handle(shown, seen, down, Blur())
+    assert handle(shown, seen, away, Key("up"))[1] is not None
+
+
 def test_nobody_pauses_while_others_play() -> None:
     assert sent(at_wells("person", "remote"), Blur()) == []
     assert sent(at_wells("person", "person"), Blur()) == []

@@ -177,6 +177,11 @@ def test_results_are_by_friend_and_lead_to_the_games_with_that_one() -> None:
         "Bert, 1 won, 1 lost, 1 tied",
         "Bert (2), 1 won, 0 lost, 0 tied",
     ]
+    called = page(friends=(("Bertie", "ELSE-KEYS"), ("", "BERT-KEYS")))
+    assert rows(fed(called, Click("finished.tab:1"))) == [
+        "Bert, 1 won, 1 lost, 1 tied",
+        "Bertie, 1 won, 0 lost, 0 tied",
+    ]
     other = fed(friends, Click("finished.friend:1"))
     assert rows(other) == ["Bert, Numlo · 341 : 287, won, 2026-09-13"]
     assert "Bert (2) ×" in shown(screen.scene(other))

@@ -13,9 +13,10 @@ from client.app.model import Model, Over
 from client.pages import result, screen
 from client.ui.intents import Click
 from client.ui.scene import Node, find, walk
-from netplay.messages.table_questions import PlayAgain
+from netplay.messages.table_questions import Finished, PlayAgain
 from rules import GAMES, LISTED, hexcolumns
 from tests.client import worlds
+from tests.client.past import one
 from tests.client.scripted import Scripted, needs_dummy, window
 from tests.client.worlds import base, fed, in_match
 
@@ -191,3 +192,38 @@ def test_the_headline_says_by_how_much_and_of_ties_and_draws() -> None:
 def test_a_draw_of_tiles_that_was_not_proved_is_said_on_the_card() -> None:
     model = told(worlds.at_match(base()), audit="", held_up="Bert did not open the bag")
     assert "NOT AUDITED" in reads(model)
+
+
+def against(model: Model, *found: Finished) -> list[str]:
+    """Return what the card says of each friend in the match, as won : lost."""
+    known = replace(model, past=replace(model.past, found=found))
+    lines = [node.text for node in walk(card(known)) if node.text]
+    return [lines[n + 1] for n, text in enumerate(lines) if text == "Against Bert"]
+
+
+def test_a_match_counts_once_against_a_friend_whether_the_list_has_it_or_not() -> None:
+    model = in_match(base(), "numlo", 2, 400)
+    assert model.table is not None
+    anna, bert = model.table.seats
+    bert = replace(bert, kind="remote", key="BERT-KEYS")
+    for places, fresh in (((1, 2), "2 : 1"), ((2, 1), "1 : 2"), ((1, 1), "1 : 1")):
+        ended = told(model, seats=(anna, bert), places=places)
+        assert ended.match is not None
+        old = one(1), one(2, result="lost", places=(2, 1))
+        assert against(ended, *old) == [fresh]
+        result_ = {(1, 2): "won", (2, 1): "lost", (1, 1): "tied"}[places]
+        this = one(3, match=ended.match.id, result=result_, places=places)
+        assert against(ended, *old, this) == [fresh]
+
+
+def test_who_was_late_long_before_the_end_is_not_the_reason_of_it() -> None:
+    model = in_match(base(), "numlo", 3, 400)
+    assert model.table is not None
+    first, second, third = model.table.seats
+    late = replace(third, state="late")
+    whys = []
+    for other in (second, replace(second, state="resigned")):
+        why = find(card(told(model, seats=(first, other, late))), "result.why")
+        assert why is not None
+        whys.append("out of time" in why.text)
+    assert whys == [False, True]

@@ -485,3 +485,28 @@ def test_fetched_editions_are_registered_and_damaged_ones_left_alone(
     assert editions.find(own.digest) == own
     with pytest.raises(LookupError):
         editions.find("0" * 64)
+
+
+def test_the_cursor_stands_behind_what_an_input_method_shows() -> None:
+    room = Rect(0, 0, 200, 30)
+    edit = Edit("ab", 1, 0, composing="xyz")
+    field = widgets.entry("field", room, edit, LOOK, hint="say")
+    assert (field.text, field.value) == ("axyzb", "ab")
+    assert field.caret == len("axyz")
+    typed = hand.insert(Edit("ab", 1, 1), "xyz", 20)
+    assert widgets.entry("field", room, typed, LOOK).caret == field.caret
+    empty = widgets.entry("field", room, Edit(), LOOK, hint="say")
+    assert (empty.text, empty.caret, empty.anchor) == ("say", 0, 0)
+
+
+@given(AREAS, st.integers(1, 60))
+def test_a_text_to_be_read_lies_beside_its_bar_and_is_whole(
+    area: Rect, count: int
+) -> None:
+    text = " ".join(f"word{n}" for n in range(count))
+    room = Rect(area.x, area.y, max(area.w, 120), 60)
+    shown = widgets.reading("read", room, text, LOOK)
+    for line in shown.kids:
+        wide = typefaces.width(line.text, line.size) if line.text else 0
+        assert wide <= line.rect.w
+    assert " ".join((shown.value or shown.text).split()) == text

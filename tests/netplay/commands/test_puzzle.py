@@ -73,5 +73,8 @@ def test_without_a_number_it_is_the_puzzle_of_the_day(
 
 
 def test_a_number_that_is_none_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
-    for number in ("0", "999", "first"):
-        assert "Numlo has puzzles 1 to" in said(capsys, 2, "numlo", number)
+    count = puzzles.count("numlo")
+    for number in ("0", str(count + 1), "999", "first"):
+        assert f"Numlo has puzzles 1 to {count}" in said(capsys, 2, "numlo", number)
+    for number in (1, count):
+        assert f"Puzzle {number}\n" in said(capsys, 0, "numlo", str(number))

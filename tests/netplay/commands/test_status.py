@@ -76,3 +76,8 @@ def test_a_turn_that_has_just_begun_is_not_said_to_last_nothing() -> None:
     row = replace(game(1, "numlo"), turn=(1,), since=5, left=None)
     assert "is on turn" in listed(row)
     assert "is on turn," not in listed(row)
+
+
+def test_whose_time_was_claimed_is_said() -> None:
+    claim = Says.TIME_CONFIRMED(number=7, late="Bert")
+    assert str(claim) in [*lines(status(table=replace(table(), claims=(claim,))))]

@@ -34,6 +34,7 @@ def test_a_list_is_imported_changed_checked_and_exported(
     assert "deleted: 1" in said(capsys, 0, "delete", mine, "dog")
     assert said(capsys, 0, "check", mine, "bird", "cat") == "bird: yes\ncat: yes\n"
     assert said(capsys, 1, "check", mine, "dog") == "dog: no\n"
+    assert said(capsys, 1, "check", mine, "dog", "cat") == "dog: no\ncat: yes\n"
     said(capsys, 0, "export", mine, str(back))
     assert back.read_text("utf-8") == "AA\nBIRD\nCAT\n"
 

@@ -1,6 +1,7 @@
 """The encrypted bag: what is honest is taken, and every word of a lie refused."""
 
 import hashlib
+from collections import Counter
 from itertools import combinations
 
 import pytest
@@ -113,6 +114,14 @@ def test_a_node_that_lost_everything_but_its_key_mixes_again_just_so() -> None:
     assert shuffle.mix(step(0), masks(2)[0], old) == mixing
     other = shuffle.mix(step(0, round_=2), masks(2)[0], old)
     assert other.deck != mixing.deck
+
+
+def test_every_order_of_a_deck_comes_of_mixing_about_as_often() -> None:
+    old = first_deck(MATCH, [0, 1, 2], common(2))
+    rounds = (step(0, round_=n) for n in range(1, 73))
+    orders = Counter(shuffle.mix(one, masks(2)[0], old).order for one in rounds)
+    assert len(orders) == 6, "also that in which a tile stays where it lay"
+    assert min(orders.values()) >= 4
 
 
 @pytest.mark.parametrize("word", range(4 * 3 + 5))
@@ -305,15 +314,18 @@ def test_a_key_made_of_anothers_key_has_no_proof() -> None:
 
 
 @pytest.mark.parametrize("count", [3, 4])
-def test_all_the_others_can_lift_in_place_of_one_who_left(count: int) -> None:
+@pytest.mark.parametrize("epoch", [0, 2])
+def test_all_the_others_can_lift_in_place_of_one_who_left(
+    count: int, epoch: int
+) -> None:
     xs = masks(count)
     es = [spare_of(KEYS[i], MATCH) for i in range(count)]
     leaver = 0
     others = {KEYS[i]: base(es[i]) for i in range(count) if i != leaver}
-    said = spread(author(leaver), 0, xs[leaver], es[leaver], others)
+    said = spread(author(leaver), epoch, xs[leaver], es[leaver], others)
     check_spread(base(xs[leaver]), said)
     parts = [
-        part(author(leaver), 0, KEYS[i], times(base(es[leaver]), es[i]))
+        part(author(leaver), epoch, KEYS[i], times(base(es[leaver]), es[i]))
         for i in range(1, count)
     ]
     assert all(fits(said, KEYS[i], parts[i - 1]) for i in range(1, count))

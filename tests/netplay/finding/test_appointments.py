@@ -184,6 +184,25 @@ async def test_what_one_who_waits_for_long_costs_is_bounded(
     assert dht.puts <= 5
 
 
+async def test_who_is_looked_for_is_looked_for_as_seldom_when_another_goes_too(
+    pair: list[Player], dht: MemoryDht, world: World, tmp_path: Path,
+    autojump_clock: trio.testing.MockClock,
+) -> None:  # fmt: skip
+    ann, bob = pair
+    cyd = Clocked(world, 3, tmp_path)
+    await acquainted(pair)
+    ann.known.befriend(cyd.key, "cyd")
+    async with running(ann):
+        misses(ann, bob)
+        await trio.sleep(200)
+        fresh = dht.gets
+        await trio.sleep(400)
+        before = dht.gets
+        misses(ann, cyd)
+        await trio.sleep(200)
+    assert fresh <= dht.gets - before < 1.5 * fresh
+
+
 async def nobody(address: Address) -> trio.abc.Stream:
     raise LocalError(Code.NO_ANSWER, address.text())
 

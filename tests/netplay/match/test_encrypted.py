@@ -315,3 +315,19 @@ def test_what_was_checked_is_not_checked_again_after_a_restart() -> None:
     party.crash(0)
     party.start(0)
     assert not party.member(0).masks.unchecked
+
+
+@pytest.mark.usefixtures("unproved")
+def test_of_two_mixings_the_one_not_checked_yet_is_checked_after_a_restart() -> None:
+    party = encrypted(3)
+    slow = party.member(2)
+    jobs, slow.jobs = slow.jobs, lambda: ()  # type: ignore[method-assign]
+    party.settle()
+    slow.jobs = jobs  # type: ignore[method-assign]
+    (first,) = slow.jobs()
+    slow.done(first.run(), party.now)
+    slow.journal.sync()
+    party.crash(2)
+    party.start(2)
+    (second,) = party.member(2).jobs()
+    assert isinstance(second, masks.Check)

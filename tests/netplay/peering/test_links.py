@@ -353,6 +353,7 @@ async def test_who_is_blocked_is_hung_up_on_and_not_dialled(
         assert "block" in one.notes.history
         failed = [why for wanted, why in one.notes.failed if wanted == dial]
         assert "is blocked here" in failed[-1]
+        assert not one.node.rpc.status().peers, "nobody waits for who is blocked"
         two.wants(one)
         await trio.sleep(5)
         assert not one.notes.up

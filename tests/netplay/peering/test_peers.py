@@ -9,7 +9,7 @@ from netplay.fingerprint import fingerprint
 from netplay.messages.node_questions import Personal
 from netplay.peering.peers import ADDRESSES_A_PEER, KnownPeers, Peer, one_met, one_named
 
-ANNA, BEN = b"a" * 32, b"b" * 32
+ANNA, BEN, CYD = b"a" * 32, b"b" * 32, b"c" * 32
 
 
 def test_the_first_key_at_an_address_is_trusted_and_remembered(tmp_path: Path) -> None:
@@ -195,6 +195,17 @@ def test_who_goes_back_to_an_earlier_key_has_not_lost_it(tmp_path: Path) -> None
     assert (again.heir(ANNA), again.heir(BEN)) == (b"", ANNA)
     assert not again.doubt(ANNA, "Anna")
     assert again.friends() == [ANNA]
+
+
+def test_who_has_lost_two_keys_is_known_by_the_third_alone(tmp_path: Path) -> None:
+    peers = KnownPeers(tmp_path / "peers")
+    peers.befriend(ANNA, "Anna")
+    peers.succeed(ANNA, BEN, "Anna")
+    peers.succeed(BEN, CYD, "Anna")
+    again = KnownPeers(tmp_path / "peers")
+    assert [again.heir(key) for key in (ANNA, BEN, CYD)] == [CYD, CYD, b""]
+    assert again.friends() == [CYD]
+    assert again.doubt(ANNA, "Anna") == again.doubt(BEN, "Anna")
 
 
 def test_a_name_is_whose_it_was_first_also_where_it_is_taken_later(

@@ -1,5 +1,6 @@
 """The past of a match, as each seat can look back at it."""
 
+from random import Random
 from typing import Any
 
 import pytest
@@ -7,17 +8,21 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from client.app import board
+from client.app import board, follow
 from client.app.model import seen
 from client.ui.scene import Rect
 from client.ui.theme import Look
 from netplay.bag.shuffle import BESIDES, PER_TILE
 from netplay.match import masks
+from netplay.messages import door
 from netplay.messages.table import Fairness
 from netplay.record.masked import Mixed
+from rules import GAMES
 from rules.tiles import UNKNOWN, Reveal, Tiles
-from tests.client.pasts import Course, Watcher, truths
+from tests.client.pasts import Course, Watcher, earlier, truths
+from tests.netplay.party import Party
 
+NUMLO = GAMES["numlo"].ABOUT.options(size=8, values=False)
 AREA, LOOK = Rect(0, 0, 700, 560), Look()
 
 
@@ -105,3 +110,31 @@ def test_every_view_of_every_seat_rebuilds_each_earlier_one(
         assert again.positions() == watcher.positions()
         check(again, exact=not handed)
         draw_all(again)
+
+
+def test_who_looks_back_stays_at_the_same_move_while_earlier_ones_come(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("netplay.record.views.PIECE_MOVES", 7)
+    party = Party("numlo", 2, NUMLO)
+    party.link_all()
+    party.settle()
+    for _ in range(20):
+        party.play_one(Random(1))
+        party.settle()
+    watcher = Watcher(party.member(0), 0)
+    monkeypatch.setattr(watcher, "_ask_on", lambda *_: None)
+    watcher.look()
+    back = replace(watcher.shown, back=2)
+    looked_at, missed = back.past[2], back.missed
+    model, effects = follow.earlier(replace(watcher.model, match=back))
+    while effects:
+        (asked,) = effects
+        answer = door.Done(0, data=earlier(asked.request.ask, watcher.match))
+        model, effects = follow.longer(replace(model, asked={}), answer)
+        assert model.match is not None
+        assert model.match.past[model.match.back] == looked_at
+        assert model.match.missed < missed
+    assert model.match is not None
+    assert not model.match.missed
+    assert model.match.back == missed + 2

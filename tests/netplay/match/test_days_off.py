@@ -204,3 +204,21 @@ def test_days_off_are_granted_once_the_only_one_left_to_answer_has_resigned(
     for name in ("ann", "bob", "cyd"):
         assert match(net, name).fold.offers.standing == ()
         assert match(net, name).thinking.off() == [(0, 5 * 86_400)]
+
+
+def test_days_off_that_began_before_a_turn_count_for_it_from_its_first_day_on(
+    net: Net, clock: Clock
+) -> None:
+    begin(net, clock, "bob")
+    ask_for(net, 3)
+    grant(net, "bob")
+    move(net, "ann")
+    pass_days(net, clock, 1.5)
+    move(net, "bob")
+    pass_days(net, clock, 1.5)
+    for name in ("ann", "bob"):
+        assert match(net, name).thinking.off() == []
+        assert match(net, name).thinking.left == DAYS * 86_400
+    pass_days(net, clock, DAYS)
+    claim(net, "bob")
+    assert match(net, "ann").fold.places == (2, 1)

@@ -166,6 +166,23 @@ def test_who_gives_up_by_wish_is_not_called_late(net: Net, clock: Clock) -> None
     assert table.seats[0].state == "resigned"
 
 
+def test_a_match_of_three_is_won_on_time_only_by_what_ends_it(
+    net: Net, clock: Clock
+) -> None:
+    begin(net, clock, "bob", "cyd", game="numlo")
+    late, _other = on_turn(net)
+    first, second = (name for name in ("ann", "bob", "cyd") if name != late)
+    pass_days(net, clock, DAYS)
+    claim(net, first)
+    pass_days(net, clock, 0.1)
+    seats = match(net, first).fold.names
+    net.done(second, Play(seats.index(second), pack(Resign()), -1))
+    net.settle()
+    for name, result in ((first, "won"), (second, "lost"), (late, "lost")):
+        (game,) = net[name].tables.games(net.now)
+        assert game.result == result
+
+
 def test_a_move_in_time_begins_the_next_turn(net: Net, clock: Clock) -> None:
     begin(net, clock, "bob")
     pass_days(net, clock, 0.9 * DAYS)

@@ -525,6 +525,17 @@ def test_a_bystander_leaves_and_the_match_does_not_mind(net: Net) -> None:
     assert status(net, "bob").phase == "over"
 
 
+def test_who_goes_unanswered_and_asks_again_is_told_of_again(net: Net) -> None:
+    two(net)
+    for times in (1, 2):
+        watch(net, "cyd")
+        told = net["ann"].lines("system").count("cyd would like to watch")
+        assert told == times
+        net.done("cyd", LeaveTable())
+        net.settle()
+        assert status(net, "ann").asking == ()
+
+
 def test_bystanders_are_told_when_the_table_is_left(net: Net) -> None:
     two(net, computers=True)
     watch(net, "cyd")

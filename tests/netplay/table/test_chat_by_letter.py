@@ -106,6 +106,17 @@ def test_lines_said_to_a_sleeper_come_once_in_order_and_are_known_to_have(
     assert not owed(net, "bob")
 
 
+def test_what_was_heard_before_the_match_is_not_undelivered_in_it(net: Net) -> None:
+    net.done("bob", Answer(on=True))
+    net.done("ann", table("hexagrams", "person", "remote:bob"))
+    net.settle()
+    says(net, "ann", "welcome")
+    net.done("ann", StartMatch())
+    assert status(net, "ann").made.lines == 1
+    asleep(net, "ann", "bob")
+    assert [one.lines for one in owed(net, "ann")] == [0]
+
+
 def test_what_was_said_is_left_once_and_again_after_a_restart_only_if_it_was_not(
     net: Net,
 ) -> None:

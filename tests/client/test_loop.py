@@ -12,6 +12,7 @@ from client import session
 from client.app.model import Over, Page
 from client.app.settings import load
 from client.ui.scene import Role, find, walk
+from client.update import Resized
 from netplay.messages import door
 from tests.client.scripted import needs_dummy, window
 from tests.client.worlds import base, fed, seat, status, table
@@ -190,3 +191,18 @@ async def test_settings_are_kept_for_the_next_start(
         await script.click("set.theme:1")
         assert script.loop.model.settings.theme == "dark"
     assert load(tmp_path)[0].theme == "dark"
+
+
+@needs_dummy
+async def test_who_closes_the_window_while_it_fills_the_screen_finds_it_as_before(
+    tmp_path: Path, autojump_clock: trio.testing.MockClock
+) -> None:
+    async with window(tmp_path) as script:
+        before = script.loop.model.settings.size
+        await script.key(pygame.K_F11)
+        script.loop.take(Resized((1900, 1060)))
+        assert script.loop.model.size == (1900, 1060)
+    assert load(tmp_path)[0].size == before
+    async with window(tmp_path) as script:
+        script.loop.take(Resized((1000, 640)))
+    assert load(tmp_path)[0].size == (1000, 640)

@@ -17,8 +17,11 @@ import pytest
 
 from client.app.model import Model
 from client.pages import screen
+from client.ui import widgets
+from client.ui.hand import Edit
 from client.ui.intents import Click, Key, Text
 from client.ui.scene import Node, Rect, Touch, around, changes, touched, walk
+from client.ui.theme import Look
 from client.window.painter import Painter
 from client.window.picture import Picture, png
 from netplay import wire
@@ -166,3 +169,30 @@ def test_drawing_what_changed_gives_the_same_picture_as_drawing_all() -> None:
         Painter(full, model.look).paint(fresh, hand)
         assert crop(kept, fresh.rect) == crop(full, fresh.rect), does_
         root, touch = fresh, hand
+
+
+def painted(node: Node, touch: Touch) -> bytes:
+    surface = pygame.Surface((220, 60))
+    Painter(surface, Look()).paint(node, touch)
+    return pygame.image.tobytes(surface, "RGB")
+
+
+def test_only_a_field_with_the_keyboard_shows_what_is_marked() -> None:
+    room = Rect(10, 10, 180, 30)
+    marked, plain = (
+        widgets.entry("field", room, Edit("abc", 3, anchor), Look())
+        for anchor in (0, 3)
+    )
+    assert painted(marked, Touch()) == painted(plain, Touch())
+    focused = Touch(focus="field")
+    assert painted(marked, focused) != painted(plain, focused)
+
+
+@pytest.mark.parametrize("enabled", [True, False])
+def test_a_button_answers_the_pointer_only_if_it_can_be_pressed(
+    *, enabled: bool
+) -> None:
+    button = widgets.button("go", Rect(10, 10, 180, 30), "Go", Look(), enabled=enabled)
+    still = painted(button, Touch())
+    for touch in (Touch(hover="go"), Touch(hover="go", pressed="go")):
+        assert (painted(button, touch) != still) is enabled

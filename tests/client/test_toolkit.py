@@ -387,7 +387,8 @@ def test_an_open_list_lies_in_the_window_and_beside_its_field(
     area: Rect, x: int, y: int, count: int
 ) -> None:
     by = Rect(area.x + x % (area.w - 90), area.y + y % (area.h - 30), 90, 30)
-    options, means = [f"option {i}" for i in range(count)], [Means()] * count
+    options = [f"a rather long option {i}" for i in range(count)]
+    means = [Means()] * count
     opened = widgets.popup("list", by, options, 0, area, LOOK, means=means)
     assert area.holds(opened.rect)
     room = max(by.y - area.y, area.bottom - by.bottom) - LOOK.gap

@@ -81,6 +81,8 @@ async def test_an_invitation_that_was_copied_is_offered_once_and_joined_by_enter
         await comes_back(script, LINE)
         await script.click("clipboard.no")
         assert script.node_named("field.address").value == ""
+        await comes_back(script, LINE)
+        assert not offered(script), "nor one that was refused"
 
 
 @needs_dummy

@@ -1,6 +1,8 @@
 """One's own name for a friend, wherever that friend plays or speaks."""
 
 from collections.abc import Iterator
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -74,3 +76,13 @@ def test_so_do_notices_of_a_match_and_what_the_player_is_called_to(net: Net) -> 
     mine = called_in(fold, ann.known.own_name, said)
     assert dict(mine.values) == {"name": "Bobby"}
     assert ann.tables.shared.their_name(bob.key) == "bob"
+
+
+def test_a_name_that_two_have_in_a_match_is_taken_for_neither(net: Net) -> None:
+    """Else the friend would be told to be late where the other one is."""
+    bob = net["bob"].key
+    fold: Any = SimpleNamespace(
+        holders=(bob, net["cyd"].key), names=("bob", "bob"), members=()
+    )
+    said = Says.WOULD_REMATCH(name="bob")
+    assert called_in(fold, net["ann"].known.own_name, said) == said

@@ -108,6 +108,9 @@ def test_rows_rise_below_what_lies_there_but_in_the_gap() -> None:
     assert state.wells[0].taken == 2
     assert game.owed(state, 0) == 0
 
+    one = game.play(sending(0, 2), 0, game.Rise(1))
+    assert game.play(one, 0, game.Rise(1)).wells[0].cells == board
+
 
 def test_a_piece_is_lifted_just_as_far_as_it_must_be() -> None:
     for height, after in ((8, 8), (3, 3), (1, 2), (0, 2)):

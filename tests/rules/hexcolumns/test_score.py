@@ -89,6 +89,7 @@ def test_a_multiple_passed_again_after_the_radar_was_paid_takes_nothing() -> Non
     state = draw(game.play(state, 0, game.Radar(on=True)), "r g b")
     assert state.wells[0].score == 2310
 
+    state = draw(game.play(state, 0, game.Drop()), "r g b")
     well = replace(state.wells[0], score=2510)
     after = do(replace(state, wells=(well,)), game.Drop())
     assert columns(6, after.cells)[3] == "y+"

@@ -75,7 +75,7 @@ def at_numlo(pause: str = "normal") -> tuple[Model, list[Any]]:
         state = game.play(state, state.turn, next(iter(game.moves(state, state.turn))))
     model = replace(base(), settings=Settings(pause=pause, animation="off"), now=100.0)
     model = fed(model, told(state, 0), view(state, ()))
-    for _ in range(4):
+    for _ in range(5):
         move = next(m for m in game.moves(state, state.turn))
         states.append((state, state.turn, move))
         state = game.play(state, state.turn, move)
@@ -120,6 +120,20 @@ def test_several_moves_in_one_view_are_taken_apart() -> None:
     assert shown_turn(model) == (end.turn,)
     assert model.play.waiting == ()
     assert first >= 0
+
+
+def test_moves_that_come_while_others_wait_are_shown_where_they_were_made() -> None:
+    model, states = at_numlo()
+    made = tuple((n + 1, a, m) for n, (_s, a, m) in enumerate(states[:5]))
+    model = fed(model, told(states[3][0], 4), view(states[3][0], made[:3]))
+    model = fed(model, told(states[5][0], 6), view(states[5][0], made[3:]))
+    shown = []
+    for second in range(5):
+        model = fed(model, Tick(100.0 + second))
+        assert model.match is not None
+        shown.append(game.owners(model.match.state))
+    # The fourth is one's own, which follows at once.
+    assert shown[:4] == [game.owners(states[n][0]) for n in (1, 2, 4, 5)]
 
 
 def test_nothing_can_be_laid_while_something_is_still_to_be_seen() -> None:

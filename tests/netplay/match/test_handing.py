@@ -69,19 +69,6 @@ def test_a_consent_is_for_the_next_handing_over_and_no_later_one() -> None:
     assert host.fold.holders[3] == key
 
 
-def test_a_wish_from_before_a_handing_over_counts_for_no_later_one() -> None:
-    party = ready(4)
-    party.member(0).agree(3, party.keys[2].key, "M2", party.now)
-    for n in (0, 1, 2):
-        party.member(n).agree(3, party.keys[1].key, "M1", party.now)
-        party.settle()
-    party.member(1).agree(3, party.keys[2].key, "M2", party.now)
-    party.member(2).agree(3, party.keys[2].key, "M2", party.now)
-    party.settle()
-    assert not any("out of place" in notice for notice in party.notices[0])
-    assert party.member(0).fold.holders[3] == party.keys[1].key
-
-
 def test_a_consent_that_nobody_signed_is_refused() -> None:
     party = ready()
     wish = consent(party, 1, 2, party.keys[1].key, "M1")

@@ -145,6 +145,8 @@ def described(node: Node) -> str:
         each.text for each in walk(node) if each.text and each is not node
     )
     value = node.value if node.value not in ("on", "off", words) else ""
+    if node.role is Role.BUTTON and value and not any(map(str.isalpha, words)):
+        words, value = value, ""  # its face is a sign
     if node.role is Role.TILE and value == "?":
         value = _("blank")
     parts = [words or value, _kinds().get(node.role, "")]

@@ -86,7 +86,7 @@ def short(button: str) -> str:
         "rotate": _("Rotate"),
         "lower": "↓",
         "drop": _("Drop"),
-        "radar": _("Radar"),
+        "radar": _("Radar: show the next piece"),
         "pause": _("Pause"),
         "resume": _("Go on"),
         "faster": _("Level +"),

@@ -11,7 +11,7 @@ from client.ui import typefaces, widgets
 from client.ui.intents import Intent, Key
 from client.ui.layout import columns
 from client.ui.scene import Means, Node, Rect, find
-from client.ui.texts import _, phrase
+from client.ui.texts import _, ngettext, phrase
 from client.ui.theme import Look, upright
 from client.ui.widgets import Tone, button, button_width, group, label, piece
 from netplay.said import Words
@@ -258,9 +258,20 @@ def _buttons(model: Model, inner: Rect, left: int) -> tuple[Node, ...]:
             x, y = inner.right, y + line_height(look)
         x -= wide
         spot = Rect(x, y, wide, inner.h)
-        made.append(button(name, spot, text, look, tone=Tone.QUIET, means=means))
+        made.append(
+            button(name, spot, text, look, tone=Tone.QUIET, means=means,
+                   said=_onward(model) if name == "games.next" else "")
+        )  # fmt: skip
         x -= look.px(4)
     return tuple(reversed(made))
+
+
+def _onward(model: Model) -> str:
+    """Return what the sign for the next game means."""
+    waits = len(games.others(model))
+    words = ngettext("Next game: {n} waits for you", "Next game: {n} wait for you",
+                     waits)  # fmt: skip
+    return words.format(n=waits)
 
 
 def _wanted(model: Model) -> list[tuple[str, str, Control]]:

@@ -167,7 +167,12 @@ def _row(model: Model, key: str, name: Words, *, watches: bool) -> widgets.Row:
         if not watches:
             about = About(Who(key, phrase(name)))
             more = widgets.button(
-                f"who:{key}", spots[-1], person.MORE, look, means=about
+                f"who:{key}",
+                spots[-1],
+                person.MORE,
+                look,
+                means=about,
+                said=_("About this player"),
             )
             kids.append(more)
         return widgets.group(rect, kids)

@@ -282,11 +282,11 @@ def note(table: door.TableStatus) -> str:
     """Return who else could see into the bag of a match; empty where nobody could."""
     if not table.tiled:
         return ""
-    words = _("nobody can see into the bag")
+    words = _("nobody can see into the pool")
     if table.fairness != "encrypted":
         if table.hosting:
             return ""
-        words = _("the host's program could look into the bag")
+        words = _("the host's program could look into the pool")
     return f"{words[0].upper()}{words[1:]}"
 
 

@@ -142,7 +142,7 @@ def card(model: Model, rect: Rect) -> Node:
         widgets.button("answer", parts[0], text, look, enabled=model.linked,
                        selected=on, means=Wait()),
         widgets.button(network.OPEN, parts[1], more, look, tone=Tone.QUIET,
-                       means=network.Connect()),
+                       means=network.Connect(), said=_("Network")),
     ]  # fmt: skip
     return widgets.panel(rect, look, kids, name="address")
 

@@ -139,8 +139,9 @@ def _joining(model: Model, found: Sequence[Neighbour], rect: Rect) -> list[Node]
     about = person.AboutNear()
     return [
         widgets.button("join.near", go, word, look, enabled=ready, means=JoinNear()),
-        widgets.button("who.near", who, person.MORE, look, enabled=picked, means=about),
-    ]
+        widgets.button("who.near", who, person.MORE, look, enabled=picked,
+                       means=about, said=_("About this player")),
+    ]  # fmt: skip
 
 
 def _listed(

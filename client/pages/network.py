@@ -284,7 +284,7 @@ def _rows(model: Model) -> list[widgets.Row]:
 
     return [
         *_switches(model),
-        field(ENTRIES, _("By these nodes of strangers"), _entries(model)),
+        field(ENTRIES, _("Through these computers of strangers"), _entries(model)),
         *link_offer.rows(model),
         field(PORT, _("Port, from the next start"), typed(model)),
         preferences.choice(

@@ -252,10 +252,10 @@ def _settings(model: Model) -> list[widgets.Row]:
         return preferences.box(f"set.{key}", title, look, on=on, means=turn)
 
     made += [
-        box("easy", _("Easy to read"), on=settings.easy),
+        box("easy", _("Larger letters and points on tiles"), on=settings.easy),
         box("sound", _("Sound"), on=settings.sound),
         preferences.titled(_("Loudness"), look, volume),
-        box("draw", _("Draw tiles by hand"), on=settings.draw),
+        box("draw", _("Draw my tiles from the pool myself"), on=settings.draw),
     ]
     made += copying.rows(model) + notices.rows(model)
     made += preferences.told_rows(model)

@@ -81,7 +81,10 @@ class MuteWho(Means, frozen=True):
 def button(model: Model, i: int, rect: Rect, doubt: Words) -> Node:
     """Return the button beside the name of who has a seat."""
     face, tone = (WARNED, Tone.DANGER) if doubt else (MORE, Tone.QUIET)
-    return widgets.button(f"who{i}", rect, face, model.look, tone=tone, means=About(i))
+    return widgets.button(
+        f"who{i}", rect, face, model.look, tone=tone, means=About(i),
+        said=_("About this player"),
+    )  # fmt: skip
 
 
 @taker

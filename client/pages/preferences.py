@@ -227,7 +227,7 @@ def look_titles() -> dict[str, str]:
         "set.scale": _("Size of everything"),
         "set.language": _("Language"),
         "set.animation": _("Animation"),
-        "set.cells": _("Cells of {game}").format(game=", ".join(_two_named())),
+        "set.cells": _("Names of cells in {game}").format(game=", ".join(_two_named())),
         **key_titles(),
     }
 
@@ -351,7 +351,7 @@ def told_rows(model: Model) -> list[widgets.Row]:
             enabled=model.linked, means=swear),
     ]  # fmt: skip
     if model.fronts:
-        words = _("Offer invitations that I copy")
+        words = _("Notice invitations that I have copied")
         made.append(box("set.clipboard", words, look, on=own.clipboard,
                         means=look_there))  # fmt: skip
     if table is not None:

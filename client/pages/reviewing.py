@@ -321,7 +321,8 @@ def _accuracies(
             rect, words, look, size=look.small, tone=tone, bold=bold
         )
 
-    made.append(text(_("Accuracy"), Tone.DIM))
+    head = _("Accuracy: how much of the chances was kept, 100 % is all")
+    made += [text(part, Tone.DIM) for part in typefaces.wrap(head, look.small, wide)]
     for seat, name in enumerate(model.names):
         own = [each for each in found if each.seat == seat]
         share = accuracy([each.chance_lost for each in own])

@@ -231,8 +231,8 @@ def told_terms(model: Model) -> str:
         parts.append(_("{days} for a turn").format(days=agreeing.day_words(count)))
     how = host_terms.chosen(model)
     if how is not None:
-        secret = _("nobody can see into the bag")
-        open_ = _("the host's program could look into the bag")
+        secret = _("nobody can see into the pool")
+        open_ = _("the host's program could look into the pool")
         parts.append(secret if how == "encrypted" else open_)
     if (admission := table_admission(model)) != "ask":
         anybody, nobody = _("anybody may watch"), _("nobody may watch")
@@ -287,7 +287,7 @@ def _terms(model: Model, rect: Rect) -> Node:
     how = host_terms.chosen(model)
     if how is not None:
         word = host_terms.wish(how)
-        made.append(_pick(host_terms.FAIRNESS, _("The bag"), word, model))
+        made.append(_pick(host_terms.FAIRNESS, _("The pool"), word, model))
         made += _sentence(host_terms.promised(model, how), inner.w - look.px(16), look)
     made += [_option(model, field) for field in options.fields(game)]
     if (count := agreeing.chosen(model)) is not None:

@@ -26,8 +26,8 @@ def total(found: Sequence[tuple[str, int]]) -> str:
     """Return how many they are, in words."""
     count = sum(each for _face, each in found)
     return ngettext(
-        "{n} tile you cannot see: in the bag, or on other racks",
-        "{n} tiles you cannot see: in the bag, or on other racks",
+        "{n} tile you cannot see: in the pool, or on other racks",
+        "{n} tiles you cannot see: in the pool, or on other racks",
         count,
     ).format(n=count)
 

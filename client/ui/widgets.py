@@ -114,9 +114,12 @@ def note(
 def button(  # noqa: PLR0913 (a button has this many properties; most default)
     name: str, rect: Rect, text: str, look: Look, *, tone: Tone = Tone.PLAIN,
     enabled: bool = True, mark: Mark = Mark.NONE, selected: bool = False,
-    means: Means | None = None,
+    means: Means | None = None, said: str = "",
 ) -> Node:  # fmt: skip
-    """Return a push button, and what a click on it means."""
+    """Return a push button, and what a click on it means.
+
+    What is `said` of it are the words for a face that has none.
+    """
     theme = look.theme
     bg, fg = theme.raised, theme.text
     if (tone is Tone.MAIN or selected) and enabled:
@@ -127,8 +130,8 @@ def button(  # noqa: PLR0913 (a button has this many properties; most default)
         bg, fg = mix(theme.panel, theme.raised, 0.5), theme.dim
     quiet = tone is Tone.QUIET and not selected
     return Node(
-        Role.BUTTON, name, rect, text=text, shape=Shape.ROUND, radius=look.px(8),
-        bg=None if quiet else bg, fg=fg, mark=mark, size=look.body,
+        Role.BUTTON, name, rect, text=text, value=said, shape=Shape.ROUND,
+        radius=look.px(8), bg=None if quiet else bg, fg=fg, mark=mark, size=look.body,
         edge=None if quiet else mix(bg, theme.line, 0.6), border=look.px(1),
         bold=tone is Tone.MAIN, live=True, focusable=True, enabled=enabled,
         selected=selected, means=means,

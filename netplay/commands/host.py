@@ -79,7 +79,7 @@ def add_fairness(parser: argparse.ArgumentParser) -> None:
         choices=("committed", "encrypted"),
         default="",
         help=_(
-            "encrypted: no computer, the host's included, can look into the bag, and "
+            "encrypted: no computer, the host's included, can look into the pool, and "
             "draws need everybody's; committed: nobody can change a tile unnoticed, "
             "but the host's program could look (without it {usual}, where that can be)"
         ).format(usual=USUALLY),

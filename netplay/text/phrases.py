@@ -136,7 +136,7 @@ def promise(fairness: Fairness) -> str:
     """Return what is promised, in a sentence or two."""
     if fairness == "encrypted":
         return _(
-            "Encrypted: no computer, the host's included, can look into the bag; "
+            "Encrypted: no computer, the host's included, can look into the pool; "
             "draws need everybody's. No outside cryptographer has reviewed it."
         )
     return _(

@@ -478,7 +478,7 @@ def test_another_game_is_named_as_everywhere_and_told_once() -> None:
 
 def test_a_host_chooses_how_tiles_are_drawn_and_reads_what_it_promises() -> None:
     model = fed(base(), status(), Click("open"), Click("kind1"), Click("kind1:3"))
-    assert "obody can see into the bag" in texts(screen.scene(model))
+    assert "obody can see into the pool" in texts(screen.scene(model))
     model = fed(model, Click("rules"))
     shown = texts(screen.scene(model))
     assert "Encrypted" in shown, "as long as nobody has chosen"
@@ -493,7 +493,7 @@ def test_a_host_chooses_how_tiles_are_drawn_and_reads_what_it_promises() -> None
     assert model.setup.draft.fairness == "encrypted"
     assert model.setup.draft.terms.fairness == "encrypted"
     shown = texts(screen.scene(model))
-    assert "no computer, the host's included, can look into the bag" in shown
+    assert "no computer, the host's included, can look into the pool" in shown
     numlo = replace(model.setup.draft, game="numlo")
     assert not numlo.terms.fairness
 
@@ -526,7 +526,7 @@ def test_the_table_page_says_why_a_bag_is_not_encrypted_though_nobody_chose_so()
 def test_a_guest_reads_how_tiles_are_drawn_and_that_it_has_changed() -> None:
     offered = table(hosting=False, fairness="encrypted", tiled=True)
     model = fed(base(), status(table=offered))
-    assert "obody can see into the bag" in texts(screen.scene(model))
+    assert "obody can see into the pool" in texts(screen.scene(model))
     model = fed(model, Click("rules"))
     assert "Encrypted" in texts(screen.scene(model))
     changes = (("fairness", "committed", "encrypted"),)

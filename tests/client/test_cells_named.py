@@ -265,4 +265,4 @@ def test_the_lessons_name_cells_as_the_board_does() -> None:
 
 
 def test_the_preferences_say_of_which_game_the_names_are() -> None:
-    assert "Cells of Hexagrams" in read(fed(base(), Click("preferences")))
+    assert "Names of cells in Hexagrams" in read(fed(base(), Click("preferences")))

@@ -13,11 +13,11 @@ from client.app.model import Model
 from client.pages import moves, screen
 from client.speech import Told, described, news
 from client.ui.intents import Click, Focus
-from client.ui.scene import stops, top
+from client.ui.scene import Node, Rect, Role, find, stops, top
 from netplay.messages import door
 from tests.client import games, worlds
 from tests.client.scripted import needs_dummy, window
-from tests.client.worlds import at_match, base, fed
+from tests.client.worlds import NEAR, at_match, base, fed, status
 
 
 def after(model: Model, focus: str = "", before: Told | None = None) -> list[str]:
@@ -133,3 +133,14 @@ def test_lines_go_to_a_program_and_one_that_does_not_read_holds_up_nobody(
         spoken.child.wait()
         spoken.close()
     spoken.say("to nobody")
+
+
+def test_a_button_whose_face_is_a_sign_is_said_in_words() -> None:
+    sign = Node(Role.BUTTON, "a", Rect(0, 0, 9, 9), text="▸ 1", value="Next game")
+    assert described(sign).startswith("Next game, ")
+    assert described(replace(sign, text="Go", value="")).startswith("Go, ")
+    model = fed(base(), status(nearby=NEAR))
+    model = fed(model, Click("near:0"))
+    who = find(screen.scene(model), "who.near")
+    assert who is not None
+    assert described(who).startswith("About this player")

@@ -39,7 +39,7 @@ def test_a_table_that_is_formed_tells_what_is_promised_and_why_not_more() -> Non
     unseen = table(tiled=True, fairness="encrypted")
     said = "\n".join(lines(status(table=unseen)))
     assert "fairness: encrypted" in said
-    assert "no computer, the host's included, can look into the bag" in said
+    assert "no computer, the host's included, can look into the pool" in said
     assert "No outside cryptographer has reviewed it" in said
     large = table(tiled=True, why_fairness=Says.CANNOT_ENCRYPT(most=140))
     said = "\n".join(lines(status(table=large)))

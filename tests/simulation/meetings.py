@@ -70,6 +70,9 @@ OPTIONS: Final[dict[str, tuple[tuple[str, str], ...]]] = {
     "lhexicon": (("challenge", "on"),),
 }
 
+WAYS: Final = ("double", "single", "five")
+"""What a challenge in vain costs."""
+
 REFUSED: Final = NetplayError, AssertionError, StopIteration, ValueError, IndexError
 """What an act may come to that cannot be done now: it is left out."""
 
@@ -172,9 +175,9 @@ class Meeting:
         return found
 
     def options(self) -> tuple[tuple[str, str], ...]:
-        """Return what is agreed on: words are challenged where nobody sees the bag."""
-        doubted = self.game == "networdz" and self.fairness == "encrypted"
-        return (("challenge", "double"),) if doubted else ()
+        """Return what is agreed on: words of Networdz are challenged in all ways."""
+        way = WAYS[self.seed // len(SETTINGS) % len(WAYS)]
+        return (("challenge", way),) if self.game == "networdz" else ()
 
     def pairs(self, place: int) -> list[tuple[Callable[[], None], Callable[[], None]]]:
         """Return what is to be done in pairs: all pairs come up in `ROUND` seeds."""

@@ -165,7 +165,8 @@ def _turn(number: int, moment: Moment, before: State, field: Ground) -> Turn | N
     """Return a move that can be judged, from the position that it was made in."""
     match moment.move:
         case Lay():
-            laid = tuple(placed(field, before, moment.move))
+            lost = bool(moment.after.last.error)  # by the rules of tournaments
+            laid = () if lost else tuple(placed(field, before, moment.move))
             return Turn(number, moment.actor, before, laid)
         case Pass(discards=tiles):
             gone = tuple(kind_of(before.tiles, tile) for tile in tiles)
@@ -188,9 +189,17 @@ def of_sheet(sheet: Sheet) -> Iterator[Turn]:
     for number, event in enumerate(sheet.events):
         if event.kind in TURNS:
             played = found.plays[number]
-            laid: Sequence[Placed] = () if played is None else played.placed
+            laid: Sequence[Placed] = ()
+            if played is not None and not _withdrawn(sheet, number):
+                laid = played.placed
             before = scoring.state(found.sheet, found.positions[number], number)
             yield Turn(number, event.seat, before, tuple(laid), _gone(sheet, event))
+
+
+def _withdrawn(sheet: Sheet, number: int) -> bool:
+    """Tell whether a play was taken back: its turn was lost."""
+    event, after = sheet.events[number], sheet.events[number + 1 : number + 2]
+    return any((e.kind, e.seat) == (Kind.WITHDRAWN, event.seat) for e in after)
 
 
 def _gone(sheet: Sheet, event: Event) -> tuple[int, ...]:

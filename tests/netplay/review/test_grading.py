@@ -16,17 +16,20 @@ from netplay.messages.table_questions import Appraisal, accuracy
 from netplay.players import player
 from netplay.players.evaluating import Candidate, Evaluation, evaluate
 from netplay.players.networdz.evaluation import leaving
+from netplay.record.verify import replay
 from netplay.review import grading
 from netplay.review.appraising import appraise, offer, reason
 from netplay.review.grading import Choice, Turn, compare
 from netplay.sentences import Says
 from netplay.wire import pack
 from rules import GAMES, hexagrams, networdz, numlo
-from rules.game import CHANCE
+from rules.game import CHANCE, Resign
 from rules.networdz.judging import placed
 from rules.numlo.grid import grid
 from rules.numlo.state import open_to, unpack
 from rules.tiles import kind_of
+from tests.netplay.party import Party
+from tests.test_second_rules import jumbled
 
 MOST = pytest.mark.parametrize("most", [5, pytest.param(12, marks=pytest.mark.slow)])
 """Turns that are judged, a second or two each: the opening tells a mistake at once."""
@@ -107,6 +110,39 @@ def _pairs(state: networdz.State) -> list[networdz.Lay]:
 
 def _tiles(state: networdz.State, move: networdz.Lay) -> list[networdz.Placed]:
     return list(placed(networdz.ground(state.options), state, move))
+
+
+def test_a_word_that_was_taken_back_is_a_turn_without_a_play() -> None:
+    record = HEAD + ">ann: ATRBNIW 8H TRWB +20 20\n"
+    stood, taken = (
+        list(grading.of_sheet(gcg.read((record + more).encode())))
+        for more in ("", ">ann: ATRBNIW -- -20 0\n>ben: AAGLMOU 8H AA +4 4\n")
+    )
+    assert [len(turn.laid) for turn in stood] == [4]
+    assert [len(turn.laid) for turn in taken] == [0, 2]
+    judged = appraise(taken[0], at_sight=True)
+    assert judged.played.points == 0
+    assert judged.why is not None
+    assert judged.why.code == "WHY_NO_PLAY"
+
+
+def test_a_wrong_word_of_a_tournament_is_a_turn_without_a_play() -> None:
+    options = networdz.Options(tournament=True)
+    party = Party("networdz", 2, options)
+    party.link_all()
+    party.settle()
+    ((member, seat),) = party.movers()
+    match = party.member(member)
+    view = match.seats.view(seat).state
+    plays = (m for m in networdz.lays(view, seat) if len(m.laid) > 2)
+    turned = (jumbled(play, random.Random(7)) for play in plays)
+    wrong = next(m for m in turned if networdz.judge_lay(view, m).error)
+    match.play(seat, pack(wrong), -1, 0.0)
+    party.settle()
+    party.member(1 - member).play(1 - seat, pack(Resign()), -1, 0.0)
+    party.settle()
+    (turn,) = grading.of_match(replay([one.raw for one in match.ledger.log.lines]))
+    assert (turn.seat, turn.laid) == (seat, ())
 
 
 def test_a_first_look_takes_next_to_no_work_and_sees_what_is_plain() -> None:

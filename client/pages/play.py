@@ -248,10 +248,8 @@ def scene(model: Model, area: Rect) -> tuple[Node, ...]:
     top, rest = rows(area, [bar.height(model), 1])
     left, right = _body(model, rest)
     if match is not None and alone(model):
-        head_ = _above(model, top)
-        if match.hurries:
-            return *head_, *_game(model, match, left)
-        return *head_, *_beside(model, match, left)
+        inner = _game if match.hurries else _beside
+        return *_above(model, top), *inner(model, match, left)
     head = bar.scene(model, top, headline(model), _note(model))
     if match is None:
         words = label(left, _("Waiting for the board…"), look, tone=Tone.DIM)

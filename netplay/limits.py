@@ -155,6 +155,32 @@ could call by turns for ever."""
 DIAL_SECONDS: Final = 8.0
 """For one attempt to connect, of every address of a name together."""
 
+# Meeting by the DHT.
+
+INVITED_SECONDS: Final = 3600
+"""After an invitation was handed out, for which whoever pastes it is looked for."""
+
+INVITED_SOON_SECONDS: Final = 600.0
+"""Of these, the first, when most come."""
+
+INVITED_LOOK_SECONDS: Final = 10.0
+"""Between two looks then, and while somebody calls."""
+
+INVITED_LATER_SECONDS: Final = 30.0
+"""Between two looks afterwards: half of what a caller waits."""
+
+INTRODUCED: Final = 32
+"""Keys by which one invitation can have this node call; the next has a new secret."""
+
+INTRODUCED_SECONDS: Final = 30.0
+"""For which a stranger is called who has left word, and between two of our own."""
+
+INTRODUCED_PLACES: Final = 4
+"""Of a stranger's places that are called."""
+
+INTRODUCED_PORTS: Final = 2
+"""Of these, at one address: it gets less than the eight who keep the word were sent."""
+
 # Strangers.
 
 HALF_OPEN: Final = 64

@@ -49,6 +49,8 @@ class Dial(Struct, frozen=True):
     key: Key | None
     calm: bool = False
     """Nobody waits for it: the match is over."""
+    eager: bool = False
+    """The player has called and waits: call at once again where a router refuses."""
 
 
 class Thought(Struct, frozen=True):

@@ -16,11 +16,13 @@ from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 from nacl.bindings import crypto_scalarmult, crypto_sign_ed25519_pk_to_curve25519
 
 from netplay.errors import Code, PeerError
-from netplay.finding.appointments import opened, spot
+from netplay.finding.appointments import GUEST, opened, spot
 from netplay.finding.discovery import beacon_data, decode
 from netplay.finding.telling import places_data
 from netplay.fingerprint import fingerprint
+from netplay.messages.link import Appointment, Introduction
 from netplay.messages.table import Terms
+from netplay.peering import invitation
 from netplay.record.letter import appointed, letter_data, pair
 from netplay.record.log import (
     ack_data,
@@ -170,7 +172,44 @@ def test_an_item_in_the_dht_is_what_the_page_says() -> None:
     # And the code says the same.
     where = spot(appointed(seed, key, owner), owner, told["day"])
     assert (where.key.hex(), where.salt.hex()) == (told["key"], told["salt"])
-    assert opened(where, item).places == tuple(places)
+    assert opened(where, item, Appointment).places == tuple(places)
+
+
+def test_a_stranger_s_item_in_the_dht_is_what_the_page_says() -> None:
+    told = SIGNATURES["introduction"]
+    ann, bob = SIGNATURES["keys"]
+    line, owner = told["invitation"], bytes.fromhex(bob["public"])
+    # By the page: whoever has the line works out where the item lies, and opens it.
+    places, _, print_ = line.removeprefix("netplay:").partition("#")
+    (secret,) = [p[4:] for p in places.split(",") if p.startswith("dht/")]
+    assert print_ == ann["fingerprint"]
+    alike = str.maketrans("01L2568", "OIIZSGB")
+    folded = [t.replace("-", "").upper().translate(alike) for t in (print_, secret)]
+    common = sha(tag("invited") + "".join(folded).encode())
+    assert common.hex() == told["common"]
+
+    def derived(use: str, size: int, whose: bytes) -> bytes:
+        info = tag(use) + u64(told["day"]) + whose
+        early = hmac.digest(bytes(32), common, "sha256")
+        return hmac.digest(early, info + b"\x01", "sha256")[:size]
+
+    signs = Ed25519PrivateKey.from_private_bytes(derived("dhtkey", 32, b""))
+    key, salt = (bytes.fromhex(told[name]) for name in ("key", "salt"))
+    assert signs.public_key().public_bytes_raw() == key
+    assert derived("dhtsalt", 16, b"guest") == salt
+    item = bytes.fromhex(told["item"])
+    cipher = ChaCha20Poly1305(derived("dhtseal", 32, b"guest"))
+    text = cipher.decrypt(item[:12], item[12:], key)
+    size = int.from_bytes(text[:2], "big")
+    assert text[2 + size :] == bytes(740 - 2 - size)
+    who, named, call, signature = msgspec.msgpack.decode(text[2 : 2 + size])
+    assert [who, named, call] == [owner, told["places"], told["call"]]
+    data = tag("introduced") + key + salt + u64(call) + msgspec.msgpack.encode(named)
+    Ed25519PublicKey.from_public_bytes(owner).verify(signature, data)
+    # And the code says the same.
+    where = spot(invitation.read(line).common(), GUEST, told["day"])
+    assert (where.key, where.salt) == (key, salt)
+    assert opened(where, item, Introduction).places == tuple(named)
 
 
 def test_two_alone_know_the_name_of_their_pair() -> None:

@@ -249,6 +249,7 @@ class Over(Enum):
     SERVERS = "servers"
     """May public servers be asked where our calls come from?"""
     DHT = "dht"
+    MEET = "meet"
     """Shall missing friends be looked for in public?"""
     MAY_LOOK = "may-look"
     """May the window look whether an invitation is on the clipboard?"""

@@ -6,7 +6,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from client.app.clicks import Closes
+from client.app.clicks import Closes, Opens
 from client.app.model import (
     Change,
     Copy,
@@ -28,7 +28,8 @@ from client.ui.texts import _, sentence
 from client.ui.theme import Look
 from client.ui.widgets import Tone, label
 from netplay.messages import door
-from netplay.messages.node_questions import GetInvitation
+from netplay.messages.node_questions import GetInvitation, Inviting
+from netplay.sentences import Says
 
 CALLING: Final = "calling"
 WAITING: Final = ("answering", CALLING)
@@ -49,6 +50,12 @@ AGAIN_SECONDS: Final = 120
 CODE: Final = "code"
 """The button that shows the picture, and the picture that does."""
 
+NEAR: Final = ("near", "random")
+"""Where it leads here from one's own network only."""
+
+MEETS: Final = {"meets": Says.INVITES_MEETS, "calls": Says.INVITES_CALLS}
+"""Where whoever has it is looked for in public."""
+
 _BESIDE: Final = 320
 """Pixels at 100 % of width from which on the picture stands beside the words."""
 
@@ -58,10 +65,6 @@ _TALL: Final = 104
 
 class CopyLine(Means, frozen=True):
     """Copy one's own invitation."""
-
-
-class ShowCode(Means, frozen=True):
-    """Show the picture alone, for somebody's camera."""
 
 
 class JoinThere(Means, frozen=True):
@@ -86,22 +89,29 @@ def reach(model: Model) -> str:
         alone = _("This computer is not on a network: nobody can join.")
         return alone if status else ""  # a node that is about to start knows more soon
     now = status.network
-    if now.inviting == "near":
-        why = _("this computer’s address on the internet is not known")
-        more = _(
-            "For friends elsewhere press Network, and switch on “Ask the router to let "
-            "players in”."
-        )
-        return _("On this network only: {why}.").format(why=why) + " " + more
-    if now.inviting == "random":
-        why = _("the router takes another port for every call")
-        more = _("Join your friend instead, or be reached through another friend.")
-        return _("On this network only: {why}.").format(why=why) + " " + more
+    if now.inviting in NEAR:
+        return _near(now.inviting)
+    if now.inviting in MEETS:
+        return sentence(MEETS[now.inviting]())
     if now.reach == "internet":
         return _("It works from anywhere: a friend has reached you this way.")
     if now.reach in ("no", "network") and now.reached:
         return sentence(now.reached)
     return _("It should work from anywhere; nobody has tried it yet.")
+
+
+def _near(inviting: Inviting) -> str:
+    """Return why an invitation leads here from this network only, and what helps."""
+    if inviting == "random":
+        why = _("the router takes another port for every call")
+        more = _("Join your friend instead, or be reached through another friend.")
+    else:
+        why = _("this computer’s address on the internet is not known")
+        more = _(
+            "For friends elsewhere press Network, and switch on “Ask the router to let "
+            "players in”."
+        )
+    return _("On this network only: {why}.").format(why=why) + " " + more
 
 
 def card(model: Model, rect: Rect) -> Node:
@@ -170,7 +180,7 @@ def _own(model: Model, room: Rect) -> list[Node]:
         left, right = columns(room, [1, side], look.gap)
         kids.append(_picture(model, right))
     copy = Rect(left.x, left.y, left.w, look.row)
-    code, text, show = _("QR code"), _("Copy invitation"), ShowCode()
+    code, text, show = _("QR code"), _("Copy invitation"), Opens(Over.INVITE)
     if line and not pictured:
         wide = widgets.button_width(code, look)
         if wide + look.gap + widgets.button_width(text, look) <= left.w:
@@ -195,7 +205,7 @@ def _own(model: Model, room: Rect) -> list[Node]:
 def _picture(model: Model, rect: Rect) -> Node:
     value = _("The invitation as a picture for cameras")
     made = qr.picture(CODE, rect, model.start.invitation.line, value)
-    show = ShowCode()
+    show = Opens(Over.INVITE)
     return replace(made, role=Role.BUTTON, live=True, focusable=True, means=show)
 
 
@@ -242,8 +252,8 @@ def copied(model: Model, answer: door.Done) -> Change:
     The line itself is for programs: nobody has to read it.
     """
     said, now = _("Invitation copied."), model.status and model.status.network
-    near = model.now if now and now.inviting == "near" else -inf
-    own = replace(model.start.invitation, near=near)
+    near = model.now if now and now.inviting in NEAR else -inf
+    own = replace(model.start.invitation, near=near, line=answer.text)
     model = replace(model, start=replace(model.start, invitation=own))
     told = tell(model, f"{said} {reach(model)}")
     return told, (Copy(_written(answer)),)
@@ -262,6 +272,8 @@ def answered(model: Model, what: str, answer: door.Done | door.Failed) -> Change
     """
     if what == AGAIN and isinstance(answer, door.Done):
         said = _("Copied again: your invitation now works over the internet, too.")
+        if model.status and model.status.network.inviting in MEETS:
+            said = f"{_('Invitation copied.')} {reach(model)}"
         return tell(model, said), (Copy(_written(answer)),)
     line = answer.text if isinstance(answer, door.Done) else ""
     own = replace(model.start.invitation, line=str(line))
@@ -276,7 +288,7 @@ def drawn(change: Change) -> Change:
     """
     model, effects = change
     status, own = model.status, model.start.invitation
-    if status and own.near > -inf and status.network.inviting == "fine":
+    if status and own.near > -inf and status.network.inviting not in NEAR:
         late = model.now > own.near + AGAIN_SECONDS
         own = replace(own, near=-inf)
         model = replace(model, start=replace(model.start, invitation=own))
@@ -294,5 +306,5 @@ def drawn(change: Change) -> Change:
     more: tuple[Effect, ...]
     own = replace(model.start.invitation, places=places)
     model = replace(model, start=replace(model.start, invitation=own))
-    model, more = ask(model, GetInvitation(), LINE)
+    model, more = ask(model, GetInvitation(shown=True), LINE)
     return model, (*effects, *more)

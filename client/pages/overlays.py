@@ -119,6 +119,7 @@ _MODULES: Final[dict[Over, _Dialog]] = {
     Over.ROUTER: router,
     Over.SERVERS: router,
     Over.DHT: router,
+    Over.MEET: router,
     Over.LINKS: link_offer,
     Over.MAY_LOOK: clipboard,
     Over.CLIPBOARD: clipboard,

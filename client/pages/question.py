@@ -21,6 +21,9 @@ CALM: Final = 1.0
 OF_EASE: Final = frozenset({Over.LINKS, Over.COPY, Over.MAY_LOOK})
 """Questions about what makes things easier: no game waits for an answer."""
 
+OF_NETWORK: Final = frozenset({Over.ROUTER, Over.SERVERS, Over.MEET})
+"""Those that matter to who may come, or is called."""
+
 
 def calm(model: Model) -> bool:
     """Tell whether a question that nobody has asked for may come now.
@@ -65,7 +68,7 @@ def may(model: Model) -> bool:
     after those of the network.
     """
     free = model.page is Page.START and model.over is Over.NONE and calm(model)
-    return free and not (OF_EASE | {Over.ROUTER, Over.SERVERS}) & model.put_off
+    return free and not (OF_EASE | OF_NETWORK) & model.put_off
 
 
 def left(before: Model, after: Model) -> Model:

@@ -1,6 +1,6 @@
 """The questions whether router, public servers and the DHT may be asked.
 
-The first two are asked once, by themselves; the last by a click on the page Connection.
+Each is asked once, by itself; the last also by a click on the page Connection.
 """
 
 from collections.abc import Mapping
@@ -16,11 +16,13 @@ from client.ui.scene import Means, Node, Rect
 from client.ui.texts import _
 from netplay.messages.node_questions import Setting, Switch
 
-OVERS: Final[Mapping[Setting, Over]] = {
-    "map-port": Over.ROUTER,
-    "ask-servers": Over.SERVERS,
-    "dht": Over.DHT,
+SETTINGS: Final[Mapping[Over, Setting]] = {
+    Over.ROUTER: "map-port",
+    Over.SERVERS: "ask-servers",
+    Over.MEET: "dht",
+    Over.DHT: "dht",
 }
+"""What each is about; the last from the page Connection."""
 
 
 class MayDht(Means, frozen=True):
@@ -40,17 +42,20 @@ def offered(model: Model) -> Model:
     Never over a match, and not again in a window that has put it away.  Once all who
     were awaited have come, or a match begins, it is too late for it.
     """
-    late = model.page is Page.MATCH or not _from_elsewhere(model)
-    if model.over in {Over.ROUTER, Over.SERVERS} and late:
+    playing, come = model.page is Page.MATCH, _from_elsewhere(model)
+    meets = come or (model.status is not None and model.status.mode == "calling")
+    late = playing or not (meets if model.over is Over.MEET else come)
+    if model.over in question.OF_NETWORK and late:
         return replace(model, over=Over.NONE)
-    if model.status is None or model.over is not Over.NONE or model.page is Page.MATCH:
+    if model.status is None or model.over is not Over.NONE or playing:
         return model
-    if not _from_elsewhere(model) or not question.calm(model):
+    if not question.calm(model):
         return model
     network = model.status.network
     for wanted, over in (
-        (network.may_ask, Over.ROUTER),
-        (network.may_ask_servers, Over.SERVERS),
+        (come and network.may_ask, Over.ROUTER),
+        (come and network.may_ask_servers, Over.SERVERS),
+        (meets and network.may_ask_dht, Over.MEET),
     ):
         if wanted and over not in model.put_off:
             return replace(model, over=over, open="")
@@ -81,25 +86,24 @@ def _from_elsewhere(model: Model) -> bool:
 
 def scene(model: Model, window: Rect) -> tuple[Node, ...]:
     """Return the dialog."""
-    setting: Setting = "map-port"
+    setting = SETTINGS[model.over]
     text = _(
         "Shall Netplay ask your router to let friends in from the internet, for "
         "as long as it runs?"
     )
     if model.over is Over.SERVERS and model.status is not None:
-        setting = "ask-servers"
         text = _(
             "So far your invitation works on your own network only. May Netplay ask "
             "public servers, run by others, for your address on the internet? They "
             "see that address, and nothing of your games: {servers}"
         ).format(servers=", ".join(model.status.network.servers))
-    if model.over is Over.DHT and model.status is not None:
-        setting = "dht"
+    if setting == "dht" and model.status is not None:
         text = _(
-            "May Netplay look for friends who are missing in the public DHT, which is "
-            "run by strangers and entered by {nodes}? They see your address and your "
-            "friend’s, and when you look, but not your names or your games. Your "
-            "friend has to say yes, too."
+            "May Netplay look for friends who are missing, and for whoever has your "
+            "invitation or has sent you one, in the public DHT? It is run by strangers "
+            "and entered by {nodes}. They see your address and your friend’s, and when "
+            "you look, but not your names or your games. Your friend has to say yes, "
+            "too."
         ).format(nodes=", ".join(model.status.network.dht_nodes))
     title = _("Over the internet")
     yes, no = Answer(setting, True), Answer(setting, False)
@@ -129,5 +133,5 @@ def _may_dht(model: Model, message: MayDht) -> Change:
 
 @taker
 def _answered(model: Model, message: Answer) -> Change:
-    over = OVERS[message.setting]
-    return ask(_put_off(model, over), Switch(message.setting, on=message.on), "network")
+    model = _put_off(model, model.over)
+    return ask(model, Switch(message.setting, on=message.on), "network")

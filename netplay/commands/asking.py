@@ -24,7 +24,7 @@ from rules import title_of
 ROUTER_FOUND_SECONDS: Final = 0.5
 """For the node to see whether there is a router: it looks into a table."""
 
-TOGETHER: Final = Says.WAITING_TOGETHER.name
+TOGETHER: Final = {Says.WAITING_TOGETHER.name, Says.WAITING_IN_PUBLIC.name}
 """Said of a call that goes on until the other calls, too."""
 
 DIAL_SECONDS: Final = 12.0
@@ -264,7 +264,7 @@ def _while_it_may(visit: Visit) -> Iterator[door.FromNode]:
     # The status is told again and again, whether or not anything comes of the call.
     end, last, asked = monotonic() + DIAL_SECONDS, monotonic() + CALL_SECONDS, 0
     for message in _heard(visit):
-        if isinstance(message, door.Notice) and message.said.code == TOGETHER:
+        if isinstance(message, door.Notice) and message.said.code in TOGETHER:
             end = last = monotonic() + CALL_SECONDS
         if isinstance(message, door.Done) and message.id == asked:
             status, asked = unpack(message.data, door.Status), 0

@@ -181,9 +181,9 @@ def add_reach(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--dht",
         action=argparse.BooleanOptionalAction,
-        help="from now on look for missing friends in the public DHT, or no more; the "
-        "strangers who run it see your address and your friend's, and when you look, "
-        "but not your names or your games",
+        help="from now on look in the public DHT for missing friends, and for whoever "
+        "pastes your last invitation, or no more; the strangers who run it see your "
+        "address and your friend's, and when you look, but not names or games",
     )
     parser.add_argument(
         "--dht-nodes",

@@ -152,6 +152,7 @@ class Node:
         self.rpc.serving = self._serving
         self._dialler.carried = self._carrying.calls
         self._dialler.heard = self._presence.heard
+        self._dialler.looked_for = self._presence.looks_for
         self._presence.telling.moved = self._dialler.moved
         self._slow.copied, self._slow.lend = self.copied, self._guests.lend
         self._slow.news_named = self._news_named
@@ -338,6 +339,7 @@ class Node:
         if came and not self._strangers.take(trio.current_time()):
             return
         lost, invited = self._known.lost, self.rpc.invited(connection.called)
+        invited = invited and not self._presence.is_stranger(connection.key)
         words = first_contact(connection.key, name, invited=invited, lost=lost)
         self._notice("error" if lost else "system", words)
         if doubt := self.rpc.doubt(connection.key, name):
@@ -371,7 +373,11 @@ class Node:
         known = self._known.with_fingerprint(dial.address.rpartition("#")[2])
         pinned = known or self._known.pinned(dial.address)
         who = self._known.name(pinned) if pinned else ""
-        self._notice("system", Says.WAITING_TOGETHER(who=who or Says.THE_OTHER()))
+        dht = self._presence.met_by_dht(dial.address)
+        waits = Says.WAITING_IN_PUBLIC if dht else Says.WAITING_TOGETHER
+        self._notice("system", waits(who=who or Says.THE_OTHER()))
+        if dht is False:
+            self._notice("system", Says.DHT_WOULD_HELP())
         self._presence.miss()
 
     def _unreachable(self, dial: Dial, error: NetplayError) -> None:

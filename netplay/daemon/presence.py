@@ -16,6 +16,7 @@ from netplay.finding import outside
 from netplay.finding.appointments import (
     DHT,
     ENTRIES,
+    HANDED_OUT,
     Appointments,
     Seeker,
     entries_named,
@@ -91,6 +92,7 @@ class Presence:
             parts.addresses, links, self._is_friend, self.telling, self._looked,
             self._outside,
         )  # fmt: skip
+        self._want: Final = want
         self.carrying: Final = Carrying(parts, links, known, want)
         """What is carried, for others and for us."""
         self._where.through = self.carrying.places
@@ -107,6 +109,9 @@ class Presence:
         self._ask_servers()
         self._use_dht()
         self._undecided = parts.map_port is None
+        self._dht_undecided = home.setting(DHT) not in {"on", "off"}
+        self._pasted = False
+        """Whether somebody is called by a line that says that the DHT may help."""
         self._servers_undecided = home.setting(outside.ASK_SERVERS) not in {"on", "off"}
         self._called = False
         self._router_asked = float("-inf")
@@ -123,12 +128,14 @@ class Presence:
         """Return what looks for missing friends in the public DHT."""
         parts = self._parts
         seeker = Seeker(
-            parts.key, parts.appointed, parts.unix, parts.entropy, self._where.words
-        )
+            parts.key, parts.appointed, parts.unix, parts.entropy, self._where.words,
+            parts.sign, lambda key: key in self._known.blocked,
+        )  # fmt: skip
         made = Appointments(
             seeker, self.telling, parts.dht, parts.journal, self._changed
         )
-        made.outside = self._seen_by_dht
+        made.outside, made.want = self._seen_by_dht, self._want
+        made.take_back(parts.home.setting(HANDED_OUT))
         return made
 
     def _mappers(self) -> tuple[PortMapper, PortMapper]:
@@ -230,14 +237,48 @@ class Presence:
         return tuple(each.address for each in self.tables() if each.beacon.key == key)
 
     def asked(self, wanted: Sequence[Dial]) -> Iterator[Dial]:
-        """Yield whom to call besides: friends who may know where one is who is missing.
+        """Yield whom to call besides: strangers who call by the same invitation.
+
+        And friends who may know where one is who is missing.
 
         Args:
             wanted: The links that tables miss.
         """
         missing = {dial.key for dial in wanted if dial.key and not dial.calm}
-        self._appointments.miss(missing)
-        return self._asking.friends(missing, trio.current_time())
+        lines = self._pasted_lines(wanted)
+        self._pasted = bool(lines)
+        self._appointments.miss(missing, lines)
+        yield from self._appointments.dials()
+        yield from self._asking.friends(missing, trio.current_time())
+
+    def _pasted_lines(self, wanted: Sequence[Dial]) -> set[invitation.Invitation]:
+        """Return the invitations that are called, and have to do with the DHT."""
+        found: set[invitation.Invitation] = set()
+        for dial in wanted:
+            if dial.key is None and invitation.is_invitation(dial.address):
+                with suppress(LocalError):
+                    found.add(invitation.read(dial.address))
+        return {
+            line for line in found if line.secret and not line.fits(self._parts.key)
+        }
+
+    def looks_for(self, line: str) -> bool:
+        """Tell whether whoever has given us this line is looked for in the DHT.
+
+        Or would be, if the player says yes now.
+        """
+        found = self._appointments
+        maybe = found.here and (found.on or self._dht_undecided)
+        return maybe and bool(self._pasted_lines([Dial(line, None)]))
+
+    def met_by_dht(self, line: str) -> bool | None:
+        """Tell whether the DHT is used for a line; None if that would not help."""
+        lines = self._pasted_lines([Dial(line, None)])
+        return self._appointments.on and self._appointments.here if lines else None
+
+    def is_stranger(self, key: bytes) -> bool:
+        """Tell whether somebody is called who has come by our own invitation."""
+        return self._appointments.has_come(key)
 
     def network(self) -> Network:
         """Return how the node is found and reached."""
@@ -250,6 +291,7 @@ class Presence:
         waits = mapper.on and mapper.lease is None and not mapper.words
         first = waits or self._may_ask()
         open_ = self._servers_undecided and self._missed
+        servers = open_ and not first and self._inviting() == "near"
         return Network(
             beacon=self._nearby is not None and self._nearby.on,
             map_port=self._mapper.on,
@@ -257,8 +299,9 @@ class Presence:
             may_ask=self._may_ask(),
             mapping=self._mapping(),
             servers=tuple(each.text() for each in self._servers),
-            may_ask_servers=open_ and not first and self._inviting() == "near",
+            may_ask_servers=servers,
             dht=self._appointments.on,
+            may_ask_dht=not first and not servers and self._may_ask_dht(),
             dht_nodes=tuple(each.text() for each in self._appointments.entries),
             dht_stands=self._appointments.stands,
             dht_missing=self._appointments.missing,
@@ -284,7 +327,10 @@ class Presence:
         """Return what whoever copies an invitation has to know of it."""
         if self._is_wide() or self.carrying.places() or not self.port:
             return "fine"
-        return "random" if self._ports() is outside.Ports.RANDOM else "near"
+        met = self._appointments.on and self._appointments.here
+        if self._ports() is outside.Ports.RANDOM:
+            return "calls" if met else "random"
+        return "meets" if met else "near"
 
     def _is_alone(self) -> bool:
         """Return whether nothing leads here from outside, and nothing else can."""
@@ -297,13 +343,21 @@ class Presence:
             for place in self._where.all()
         )
 
-    def invitation(self) -> str:
+    def invitation(self, *, shown: bool) -> str:
         """Return the line that invites others to this node.
 
+        Args:
+            shown: It is given to nobody now, so nobody is looked for because of it.
+
         Raises:
-            LocalError: NO_ADDRESS, this computer is on no network.
+            LocalError: NO_ADDRESS, this computer is on no network; DISK.
         """
-        return invitation.write(self._where.words(), self._parts.key, self.port)
+        words, found = self._where.words(), self._appointments
+        secret = found.handed_out() if shown else ""
+        if words and not shown and (secret := found.hand_out()):
+            self._parts.home.set(HANDED_OUT, found.kept)
+            self._changed()
+        return invitation.write(words, self._parts.key, self.port, secret)
 
     def _mapping(self) -> Words:
         """Return how it stands with the router, in words.
@@ -318,6 +372,17 @@ class Presence:
     def _is_called(self) -> bool:
         """Return whether others may want to come: then our outside address counts."""
         return bool(self._parts.tables.offers())
+
+    def _may_ask_dht(self) -> bool:
+        """Return whether the player should be asked about the DHT now.
+
+        Where somebody is called in vain whose line says that it may help, or may want
+        to come where nothing leads here from outside.
+        """
+        invites = self._called and self._inviting() in {"near", "random"}
+        useful = self._pasted or invites
+        here = self._appointments.here and self._dht_undecided
+        return here and self._missed and useful
 
     def _may_ask(self) -> bool:
         """Return whether the player should be asked about the router now."""
@@ -383,7 +448,9 @@ class Presence:
             self._servers_undecided = False
             self._ask_servers()
         elif setting == DHT:
+            self._dht_undecided = False
             self._use_dht()
+            self._want()
         elif self._nearby is not None:
             self._nearby.switch(on=on)
         self._changed()

@@ -54,7 +54,6 @@ ADDRESSES_TOLD: Final = 32
 """Of this computer's addresses: it has three or four."""
 
 INVITES: Final = "invites"
-HANDED_OUT: Final = "handed-out"
 """The setting that keeps what is opened for whoever comes by an invitation."""
 
 FAULTS_TOLD: Final = 64
@@ -184,11 +183,11 @@ class Rpc:
         return ""
 
     def _invite(
-        self, _ask: node_questions.GetInvitation, window: int, request: door.Request
+        self, ask: node_questions.GetInvitation, window: int, request: door.Request
     ) -> Told:
         if self.presence is None:
             return self._tables.ask(window, request, trio.current_time())
-        return self.presence.invitation()
+        return self.presence.invitation(shown=ask.shown)
 
     def _invite_to(self, ask: door.InviteTo, *_asked: object) -> str:
         """Keep what is opened for whoever comes by an invitation.
@@ -196,9 +195,8 @@ class Rpc:
         Raises:
             LocalError: DISK.
         """
-        table, at = self._tables.invite_to(ask.table)
-        self._parts.home.set(INVITES, pack(table).hex())
-        self._parts.home.set(HANDED_OUT, str(at))
+        self._parts.home.set(INVITES, pack(ask.table).hex())
+        self._tables.invite_to(ask.table)
         return ""
 
     def _set_port(self, ask: node_questions.SetPort, *_asked: object) -> str:

@@ -12,14 +12,19 @@ day.  So nobody else can find it, read it, put another in its place, or tell who
 is; all items have one size.  Who keeps it, and who is asked, sees the addresses of both
 computers, and that they ask for the same.
 
+Strangers meet in the same way, by an invitation that has a secret.  Whoever pastes it
+leaves word where all can look who have this line; for an hour after it was handed out
+the inviter looks there, leaves word in return once there is any, and both call.  It is
+as if the other's line had been pasted here, too: no key is trusted by that.
+
 An item proves nothing by where it lay: its places count if their owner has signed them,
 and only if they are newer than all before.  What is stale, another's or no item is
 passed over.  A lie costs a call to where nobody is.
 """
 
-from collections.abc import Callable, Collection, Sequence
-from contextlib import AbstractAsyncContextManager
-from typing import Final, NamedTuple, Protocol, TypeAlias
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import AbstractAsyncContextManager, suppress
+from typing import Final, NamedTuple, Protocol, TypeAlias, TypeVar
 
 import trio
 from cryptography.exceptions import InvalidTag
@@ -27,14 +32,20 @@ from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
+from netplay import limits
 from netplay.errors import Code, LocalError, PeerError
 from netplay.finding.telling import Telling
+from netplay.fingerprint import fingerprint, folded
 from netplay.journal import Journal
-from netplay.messages.link import Appointment, Places
+from netplay.messages.link import Appointment, Introduction, Places
 from netplay.messages.node_questions import DhtStands
+from netplay.messages.types import PLACES
+from netplay.peering import invitation
 from netplay.peering.address import Address, several
+from netplay.peering.net import wide
 from netplay.record.chance import number_bytes, tag
-from netplay.record.log import SecretKey
+from netplay.record.log import SecretKey, check_signature
+from netplay.wanted import Dial
 from netplay.wire import pack, unpack
 
 DHT: Final = "dht"
@@ -50,8 +61,15 @@ USUAL_ENTRIES: Final = (
 
 MOST_ENTRIES: Final = 8
 
+HANDED_OUT: Final = "dht-line"
+"""The setting with the secret of the last invitation, and until when it is waited."""
+
 
 # What is put, and where.
+
+Said = TypeVar("Said", Appointment, Introduction)
+
+Signs: TypeAlias = Callable[[bytes], bytes]
 
 
 ITEM_BYTES: Final = 768
@@ -84,12 +102,19 @@ class Spot(NamedTuple):
     """Who leaves it; nobody sees that."""
 
 
+GUEST: Final = b"guest"
+"""Stands for the key of who has pasted an invitation: the inviter does not know it."""
+
+HOST: Final = b"host"
+"""Stands for the inviter's, where word is left for those."""
+
+
 def spot(common: bytes, owner: bytes, epoch: int) -> Spot:
     """Return where an item of a day lies.
 
     Args:
-        common: What only the two can work out.
-        owner: The key of who leaves it.
+        common: What only the two can work out, or those who have an invitation.
+        owner: The key of who leaves it; or `GUEST`, or `HOST`.
         epoch: The day.
     """
 
@@ -109,7 +134,7 @@ def epochs(unix: int) -> tuple[int, ...]:
     return tuple(sorted(day for day in some if day >= 0))
 
 
-def sealed(where: Spot, said: Appointment, nonce: bytes) -> bytes:
+def sealed(where: Spot, said: Appointment | Introduction, nonce: bytes) -> bytes:
     """Return an item.
 
     Args:
@@ -123,11 +148,11 @@ def sealed(where: Spot, said: Appointment, nonce: bytes) -> bytes:
     return nonce + ChaCha20Poly1305(where.cipher).encrypt(nonce, whole, where.key)
 
 
-def opened(where: Spot, item: bytes) -> Appointment:
+def opened(where: Spot, item: bytes, kind: type[Said]) -> Said:
     """Return what an item says; whether its owner has signed that, others check.
 
     Raises:
-        PeerError: BAD_FRAME, it is none of the pair's.
+        PeerError: BAD_FRAME, it is none that was left here.
     """
     if len(item) != ITEM_BYTES:
         raise PeerError(Code.BAD_FRAME, "no item")
@@ -140,7 +165,7 @@ def opened(where: Spot, item: bytes) -> Appointment:
     body, filling = text[LENGTH_BYTES:][:size], text[LENGTH_BYTES + size :]
     if any(filling):
         raise PeerError(Code.BAD_FRAME, "an item with more than it says")
-    said: Appointment = unpack(body, Appointment)
+    said: Said = unpack(body, kind)
     return said
 
 
@@ -148,6 +173,36 @@ def fits(word: Places, call: int) -> Appointment | None:
     """Return what to say of our places; None if they are too long for an item."""
     said = Appointment(word.number, word.places, word.signature, call)
     return said if len(pack(said)) + LENGTH_BYTES <= TEXT_BYTES else None
+
+
+def introduction_data(where: Spot, call: int, places: tuple[str, ...]) -> bytes:
+    """Return what one signs who leaves word for strangers: it counts there alone."""
+    place = where.key + where.salt
+    return tag("introduced") + place + number_bytes(call) + pack(places)
+
+
+def introduced(
+    where: Spot, owner: bytes, call: int, words: Sequence[str], sign: Signs
+) -> Introduction:
+    """Return what to say to strangers of our places: as many as an item takes."""
+    places = tuple(words[:PLACES])
+    while True:
+        signature = sign(introduction_data(where, call, places))
+        said = Introduction(owner, places, call, signature)
+        if len(pack(said)) + LENGTH_BYTES <= TEXT_BYTES:
+            return said
+        places = places[:-1]
+
+
+def to_be_called(places: Sequence[str]) -> list[str]:
+    """Return which of a stranger's places are called: a few numbers of the internet.
+
+    So nobody has others called who are many, or near, or one of them often.
+    """
+    found: dict[str, list[str]] = {}
+    for place in wide(places)[: limits.INTRODUCED_PLACES]:
+        found.setdefault(place.host, []).append(place.text())
+    return [p for each in found.values() for p in each[: limits.INTRODUCED_PORTS]]
 
 
 def entries_named(text: str) -> tuple[Address, ...]:
@@ -209,7 +264,9 @@ CALL_SECONDS: Final = 20
 """From one call at the same time to the next."""
 
 AT_ONCE: Final = 4
-"""Friends looked for at a time."""
+"""Friends looked for at a time, and strangers called by one invitation."""
+
+SECRET_BYTES: Final = 16
 
 LINGER_SECONDS: Final = 60.0
 """For which the DHT is not left when nobody is missing any more."""
@@ -217,21 +274,64 @@ LINGER_SECONDS: Final = 60.0
 TICK_SECONDS: Final = 1.0
 
 
-class Missing:
-    """A friend who is looked for."""
+class Stranger:
+    """One who has left word for those who have an invitation."""
 
-    def __init__(self, common: bytes, now: float) -> None:
+    def __init__(self, line: str, call: int, until: float) -> None:
+        self.line: Final = line
+        """An invitation made of what the stranger says: it leads to that key alone."""
+        self.call: Final = call
+        """When the stranger calls."""
+        self.until: Final = until
+        """When it is called no more, unless it says again that it calls."""
+
+
+class Missing:
+    """A friend who is looked for; or whoever has an invitation, ours or the same."""
+
+    def __init__(
+        self,
+        common: bytes,
+        ends: tuple[bytes, bytes],
+        now: float,
+        line: invitation.Invitation | None = None,
+    ) -> None:
+        """Begin to miss somebody.
+
+        Args:
+            common: See `spot`.
+            ends: Under whose key our word is left, and the other's looked for.
+            now: Seconds.
+            line: The invitation that the player has pasted.
+        """
         self.common: Final = common
-        self.since: Final = now
-        self.begin(now)
-        self.calls: dict[bytes, int] = {}
+        self.mine, self.theirs = ends
+        self.line: Final = line
+        self.since = now
+        self.strangers: Final[dict[bytes, Stranger]] = {}
+        """Who may come or be called by an invitation, by key."""
+        self.heard: Final[dict[bytes, int]] = {}
+        """When each of them has said to call, the last time."""
+        self.calls: Final[dict[bytes, int]] = {}
         """Who said when both are to call."""
-        self.called = 0
-        """When we did last."""
+        self.called: dict[bytes, int] = {}
+        """When we did last, whom."""
+        self.begin(now)
+
+    @property
+    def is_friend(self) -> bool:
+        """Whether it is one whose key is known."""
+        return self.mine not in {GUEST, HOST}
+
+    @property
+    def waits(self) -> bool:
+        """Whether it is our own invitation, and nobody has left word yet."""
+        return self.mine == HOST and not self.strangers
 
     def begin(self, now: float) -> None:
         """Begin anew: with other nodes, or in another network."""
-        self.due = max(now, self.since + ASK_SECONDS)
+        soon = 0.0 if self.mine == HOST else ASK_SECONDS
+        self.due = max(now, self.since + soon)
         self.tries = 0
         self.busy = False
         self.put: tuple[int, int] = (-1, -1)
@@ -240,11 +340,27 @@ class Missing:
 
     def pause(self, now: float) -> float:
         """Return for how long not to look again."""
+        if self.mine == HOST:
+            young = now < self.since + limits.INVITED_SOON_SECONDS
+            few, many = limits.INVITED_LOOK_SECONDS, limits.INVITED_LATER_SECONDS
+            return few if young or self.strangers else many
         if self.tries <= SOON:
             return SOON_SECONDS
         if now > self.since + HOUR:
             return LONG_SECONDS
         return float(min(MOST_SECONDS, SOON_SECONDS * 2 ** (self.tries - SOON)))
+
+    @property
+    def put_seconds(self) -> float:
+        """After how long our word is left once more."""
+        return PUT_SECONDS if self.is_friend else limits.INTRODUCED_SECONDS
+
+    def forget(self, now: float) -> None:
+        """Forget strangers who have not said for long that they call."""
+        for key in [k for k, one in self.strangers.items() if one.until <= now]:
+            del self.strangers[key]
+            self.calls.pop(key, None)
+            self.called.pop(key, None)
 
 
 class Seeker(NamedTuple):
@@ -257,6 +373,9 @@ class Seeker(NamedTuple):
     entropy: Callable[[int], bytes]
     words: Callable[[], tuple[str, ...]]
     """Returns our places of now."""
+    sign: Signs
+    blocked: Callable[[bytes], bool]
+    """Tells whether the player wants to hear nothing of somebody."""
 
 
 class Appointments:
@@ -288,7 +407,14 @@ class Appointments:
         self.entries: tuple[Address, ...] = ()
         self.outside: Callable[[str], None] = lambda _host: None
         """Told of the address that the DHT sees, each time that it is another."""
+        self.want: Callable[[], None] = lambda: None
+        """Has it looked again whom to call."""
+        self._keys: frozenset[bytes] = frozenset()
+        self._lines: frozenset[invitation.Invitation] = frozenset()
+        self._handed: tuple[str, int] = "", 0
+        """The secret of the last invitation, and until when it is waited for."""
         self._missing: dict[bytes, Missing] = {}
+        self._runs = False
         self._news = trio.Event()
         self._scope = trio.CancelScope()
         self._failed = False
@@ -308,16 +434,19 @@ class Appointments:
             return "lacks"
         if not self._missing:
             return "rests"
-        return "silent" if self._failed else "looks"
+        if self._failed:
+            return "silent"
+        return "looks" if self.missing else "waits"
 
     @property
     def missing(self) -> int:
-        """How many friends are looked for."""
-        return len(self._missing)
+        """How many are looked for, besides whoever has our invitation."""
+        return sum(one.mine != HOST for one in self._missing.values())
 
     def switch(self, entries: Sequence[Address], *, on: bool) -> None:
         """Take whether the DHT is used, and by which nodes it is entered."""
         self.on, self.entries = on and bool(entries), tuple(entries)
+        self._renew()
         self.again()
 
     def again(self) -> None:
@@ -325,22 +454,104 @@ class Appointments:
         self._scope.cancel()
         self._news.set()
 
-    def miss(self, keys: Collection[bytes]) -> None:
-        """Take who is missing, and waited for."""
-        if keys == self._missing.keys():
+    def miss(
+        self, keys: Collection[bytes], lines: Collection[invitation.Invitation] = ()
+    ) -> None:
+        """Take who is missing, and waited for: friends, and who has invited."""
+        keys, lines = frozenset(keys), frozenset(lines)
+        if (keys, lines) != (self._keys, self._lines):
+            self._keys, self._lines = keys, lines
+            self._renew()
+
+    def _renew(self) -> None:
+        """Take whom to look for from now on."""
+        before, self._missing = self._missing, {}
+        if not (self.on and self.here and self._runs):
             return
-        if not self.on or not self.here:
-            self._missing = {}
-            return
-        now, before = trio.current_time(), self._missing
+        now, me = trio.current_time(), self._me
+        found = [
+            before.get(key) or Missing(me.appointed(key), (me.key, key), now)
+            for key in self._keys
+        ]
+        lines = [(line, (GUEST, HOST)) for line in self._lines]
+        if own := self.handed_out():
+            print_ = folded(fingerprint(me.key))
+            lines.append((invitation.Invitation((), print_, own), (HOST, GUEST)))
+        for line, ends in lines:
+            common = line.common()
+            pasted = line if ends[0] == GUEST else None
+            found.append(before.get(common) or Missing(common, ends, now, pasted))
         self._missing = {
-            key: before.get(key) or Missing(self._me.appointed(key), now)
-            for key in keys
+            one.theirs if one.is_friend else one.common: one for one in found
         }
         self._news.set()
 
+    # Our own invitation.
+
+    def take_back(self, kept: str) -> None:
+        """Wait for those who have the last invitation: it was handed out before."""
+        secret, _, until = kept.partition(" ")
+        with suppress(ValueError):  # written by hand
+            self._handed = secret, int(until)
+
+    def handed_out(self) -> str:
+        """Return the secret of the last invitation, while it is waited for."""
+        secret, until = self._handed
+        now = self._me.unix()
+        return secret if now < until <= now + limits.INVITED_SECONDS else ""
+
+    def hand_out(self) -> str:
+        """Return the secret of an invitation, and wait for whoever pastes it.
+
+        The one before, as long as it is good.  Empty where the DHT is not used.
+        """
+        if not (self.on and self.here):
+            return ""
+        secret = self.handed_out()
+        full = any(
+            one.mine == HOST and len(one.heard) >= limits.INTRODUCED
+            for one in self._missing.values()
+        )
+        if not secret or full:
+            secret = invitation.new_secret(self._me.entropy(SECRET_BYTES))
+        else:
+            for one in self._missing.values():
+                if one.mine == HOST:  # as soon as if it were another one
+                    one.since = trio.current_time()
+        self._handed = secret, self._me.unix() + limits.INVITED_SECONDS
+        self._renew()
+        return secret
+
+    @property
+    def kept(self) -> str:
+        """Return what to keep of that for later starts."""
+        secret, until = self._handed
+        return f"{secret} {until}"
+
+    # Whom to call by an invitation.
+
+    def dials(self) -> Iterator[Dial]:
+        """Yield the calls of strangers who call now.
+
+        Whom our own line has brought here nobody here waits for: they are called less.
+        """
+        for one in self._missing.values():
+            for key, other in one.strangers.items():
+                ours = one.mine == HOST
+                yield Dial(other.line, key, calm=ours, eager=not ours)
+
+    def has_come(self, key: bytes) -> bool:
+        """Tell whether somebody has come by our own invitation, as it seems."""
+        return any(
+            one.mine == HOST and key in one.heard for one in self._missing.values()
+        )
+
+    # In the DHT.
+
     async def run(self) -> None:
         """Be in the DHT while it is needed, until cancelled."""
+        self._runs = True
+        self._renew()
         while True:
             self._news = trio.Event()
             if not (self._opens and self.on and self._missing):
@@ -374,19 +585,29 @@ class Appointments:
             one.begin(needed)
         async with trio.open_nursery() as nursery:
             while trio.current_time() < needed + LINGER_SECONDS:
+                self._forget()
                 if self._missing:
                     needed = trio.current_time()
                 if dht.outside() != self._host:
                     self._host = dht.outside()
                     self.outside(self._host)
-                for key, one in self._due():
+                for one in self._due():
                     one.busy = True
-                    nursery.start_soon(self._look, dht, key, one)
+                    nursery.start_soon(self._look, dht, one)
                 self._call()
                 await trio.sleep(TICK_SECONDS)
             nursery.cancel_scope.cancel()
 
-    def _due(self) -> list[tuple[bytes, Missing]]:
+    def _forget(self) -> None:
+        """Forget strangers who call no more, and an invitation that is too old."""
+        now, own = trio.current_time(), self.handed_out()
+        for one in self._missing.values():
+            one.forget(now)
+        if not own and any(one.mine == HOST for one in self._missing.values()):
+            self._renew()
+            self._changed()
+
+    def _due(self) -> list[Missing]:
         """Return whom to look for now, who has waited longest first."""
         now = trio.current_time()
         number = self._telling.word(self._me.words()).number
@@ -395,18 +616,19 @@ class Appointments:
                 one.due = min(one.due, now)
         free = AT_ONCE - sum(one.busy for one in self._missing.values())
         found = [
-            (key, one)
-            for key, one in self._missing.items()
+            one
+            for one in self._missing.values()
             if one.common and not one.busy and one.due <= now
         ]
-        return sorted(found, key=lambda each: each[1].due)[: max(0, free)]
+        return sorted(found, key=lambda each: each.due)[: max(0, free)]
 
-    async def _look(self, dht: Dht, key: bytes, one: Missing) -> None:
-        """Leave our word for a friend, if it is another now, and look for theirs."""
+    async def _look(self, dht: Dht, one: Missing) -> None:
+        """Leave our word, if it is another now, and look for the other's."""
         try:
-            await self._put(dht, one)
+            if not one.waits:
+                await self._put(dht, one)
             for day in epochs(self._me.unix()):
-                where = spot(one.common, key, day)
+                where = spot(one.common, one.theirs, day)
                 for item in await dht.get(where.key, where.salt):
                     self._take(where, item, one)
         finally:
@@ -416,43 +638,84 @@ class Appointments:
             one.due = now + one.pause(now)
 
     async def _put(self, dht: Dht, one: Missing) -> None:
-        now, unix, own = trio.current_time(), self._me.unix(), self._me.key
-        word = self._telling.word(self._me.words())
+        now, unix = trio.current_time(), self._me.unix()
+        words = self._me.words()
+        word = self._telling.word(words)
         what = word.number, unix // EPOCH_SECONDS
-        if one.put == what and now < one.put_at + PUT_SECONDS:
+        if one.put == what and now < one.put_at + one.put_seconds:
             return
         call = unix + CALL_SECONDS
-        said = fits(word, call)
+        where = spot(one.common, one.mine, what[1])
+        said = fits(word, call) if one.is_friend else introduced(
+            where, self._me.key, call, words, self._me.sign
+        )  # fmt: skip
         if said is None:
             return  # such long names of places are nobody's outside address
-        where = spot(one.common, own, what[1])
         item = sealed(where, said, self._me.entropy(NONCE_BYTES))
         if await dht.put(where.seed, where.salt, item):
-            one.put, one.put_at, one.calls[own] = what, now, call
+            one.put, one.put_at, one.calls[self._me.key] = what, now, call
 
     def _take(self, where: Spot, item: bytes, one: Missing) -> None:
         """Take what lay there, if it is the friend's and no older than what we know."""
         try:
-            said = opened(where, item)
+            if one.is_friend:
+                self._take_friend(where, opened(where, item, Appointment), one)
+            else:
+                self._take_stranger(where, opened(where, item, Introduction), one)
         except PeerError as error:
             self._journal("dht.refused", why=error)
-            return
+
+    def _take_friend(self, where: Spot, said: Appointment, one: Missing) -> None:
         places = said.number, said.places, said.signature
         if self._telling.found(Places(where.owner, *places, ())):
             one.tries = 0
         if said.number == self._telling.number(where.owner):
             one.calls[where.owner] = said.call
 
+    def _take_stranger(self, where: Spot, said: Introduction, one: Missing) -> None:
+        """Take a stranger's word, if it is newer than the one before.
+
+        Raises:
+            PeerError: BAD_SIGNATURE.
+        """
+        key, call = said.owner, said.call
+        if key == self._me.key or self._me.blocked(key):
+            return
+        if one.line is not None and not one.line.fits(key):
+            return
+        late = abs(call - self._me.unix()) > SKEW_SECONDS
+        if late or call <= one.heard.get(key, -1):
+            return
+        many = key not in one.heard and len(one.heard) >= limits.INTRODUCED
+        if many or (key not in one.strangers and len(one.strangers) >= AT_ONCE):
+            return
+        data = introduction_data(where, call, said.places)
+        check_signature(key, said.signature, data)
+        one.heard[key] = call
+        places = to_be_called(said.places)
+        if places:
+            line = invitation.write(places, key, 0)
+            until = trio.current_time() + limits.INTRODUCED_SECONDS
+            one.strangers[key] = Stranger(line, call, until)
+            one.calls[key] = call
+            one.due = trio.current_time()
+            self.want()
+
     def _call(self) -> None:
-        """Call whose time it is; they do the same.
+        """Call whose time it is; they do the same."""
+        for one in self._missing.values():
+            for key in (one.theirs,) if one.is_friend else tuple(one.strangers):
+                self._call_one(key, one)
+
+    def _call_one(self, key: bytes, one: Missing) -> None:
+        """Call somebody if it is time.
 
         The smaller key's times count: twice as many would cut slow calls short.
         """
         unix = self._me.unix()
-        for key, one in self._missing.items():
-            if key not in one.calls or one.called == unix:
-                continue
-            at = one.calls[min(one.calls)]
-            if unix >= at and (unix - at) % CALL_SECONDS == 0:
-                one.called = unix
-                self._telling.moved(key)
+        if key not in one.calls or one.called.get(key) == unix:
+            return
+        at = one.calls[min(k for k in (key, self._me.key) if k in one.calls)]
+        if unix >= at and (unix - at) % CALL_SECONDS == 0:
+            one.called[key] = unix
+            self._telling.moved(key)

@@ -183,13 +183,12 @@ class HostTable(DoorMessage, frozen=True, tag="host"):
 
 
 class InviteTo(DoorMessage, frozen=True, tag="invite-to"):
-    """The player gives an invitation away: open a table for whoever comes by it.
+    """From now on, open a table for whoever comes by an invitation.
 
-    Only where no seat is free for them, for some days, and after later starts, too.
+    Only where no seat is free for them, and after later starts, too.
     """
 
-    table: HostTable | None
-    """None for the one of last time, or a usual one."""
+    table: HostTable
 
 
 class ChangeTable(DoorMessage, frozen=True, tag="change"):

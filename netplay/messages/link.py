@@ -207,6 +207,22 @@ class Appointment(Message, frozen=True):
     """When it calls, in seconds of Unix time; and then again and again."""
 
 
+class Introduction(Message, frozen=True):
+    """What a node leaves in the DHT for who has the same invitation."""
+
+    owner: Key
+    """Whose it is."""
+
+    places: Annotated[tuple[Place, ...], Meta(max_length=PLACES)]
+    """Where it is, as in an invitation."""
+
+    call: Natural
+    """When it calls, as in `Appointment`; the greatest that one says is the newest."""
+
+    signature: Signature
+    """The owner's, over where the item lies, and these two."""
+
+
 LinkMessage: TypeAlias = Hello | Welcome | Ping | Pong | Bye
 ReachMessage: TypeAlias = DialBack | DialedBack | Places | LineMessage | LetterMessage
 """About how nodes find and reach each other."""

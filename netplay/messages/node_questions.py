@@ -37,7 +37,13 @@ class Unblock(DoorMessage, frozen=True, tag="unblock"):
 
 
 class GetInvitation(DoorMessage, frozen=True, tag="invitation"):
-    """Reply with the line that leads a friend to this node."""
+    """Reply with the line that leads a friend to this node.
+
+    Whoever pastes it is looked for in the DHT, if that is used.
+    """
+
+    shown: bool = False
+    """It is not given to anybody now, and nobody is looked for because of this."""
 
 
 Setting: TypeAlias = Literal[
@@ -415,14 +421,16 @@ class PlaceStatus(DoorMessage, frozen=True):
     """Why that friend has not reached us there, empty if it has."""
 
 
-DhtStands: TypeAlias = Literal["off", "lacks", "rests", "silent", "looks"]
-"""Whether the DHT is used: not installed, nobody missing, no entry node answers, so."""
+DhtStands: TypeAlias = Literal["off", "lacks", "rests", "silent", "looks", "waits"]
+"""Whether the DHT is used: not installed, nobody missing, no entry node answers, so;
+and only for who comes by an invitation."""
 
 PortsKind: TypeAlias = Literal["unknown", "keeps", "steady", "random"]
 """What a router does with the port where a node listens: see `outside`."""
 
-Inviting: TypeAlias = Literal["fine", "near", "random"]
-"""Of an invitation: it names a place of the internet; it does not; it cannot."""
+Inviting: TypeAlias = Literal["fine", "near", "random", "meets", "calls"]
+"""Of an invitation: it names a place of the internet; it does not; it cannot.  In the
+DHT whoever has it is looked for: the last two, instead of the two before."""
 
 
 class Network(DoorMessage, frozen=True):
@@ -444,6 +452,8 @@ class Network(DoorMessage, frozen=True):
     """They might be, it would help, and the player has not said yet."""
     dht: bool = False
     """Missing friends are looked for in the public DHT."""
+    may_ask_dht: bool = False
+    """They might be, it would help now, and the player has not said yet."""
     dht_nodes: tuple[str, ...] = ()
     """The nodes by which it is entered, or would be."""
     dht_stands: DhtStands = "off"

@@ -113,6 +113,8 @@ class Dialler:
         """Calls through others, for those who cannot be called themselves."""
         self.heard: Callable[[bytes], tuple[str, ...]] = lambda _key: ()
         """Returns where somebody has been heard in this network just now."""
+        self.looked_for: Callable[[str], bool] = lambda _line: False
+        """Tells whether whoever has given us this line may be found in another way."""
         self._first: tuple[Dial, ...] = ()
 
     def want(
@@ -235,6 +237,8 @@ class Dialler:
             errors = lost.errors
         except NetplayError as error:
             errors = [error]
+        if dial.key is None and dial not in self._wanted:
+            return False  # there is a link by another way, or the player has left
         hopeless = HOPELESS if dial.key is None else HOPELESS - {Code.VERSION}
         if all(error.code in hopeless for error in errors):
             self._hopeless.add(dial)  # but a player of ours may update any time
@@ -302,7 +306,7 @@ class Dialler:
                 self._racing[scope] = dial
                 try:
                     spots = self._spots(dial)
-                    if spots:
+                    if spots or self._may_be_found(dial):
                         return await self._race_and_meet(dial, attempt, spots)
                     place, secured = await Race(self._places(dial), attempt).run()
                     return place, secured, Way.DIALLED
@@ -323,7 +327,7 @@ class Dialler:
             partial(self._judge_met, dial),
             self._entropy,
             leads=leads(self._links.own_key, self._fingerprint(dial)),
-            eager=asked,
+            eager=asked or dial.eager,
         )
         won: list[Won] = []
         lost: LostError | None = None
@@ -341,7 +345,8 @@ class Dialler:
                             await trio.sleep(LOOK_SECONDS / 10)
                     nursery.cancel_scope.cancel()
 
-                nursery.start_soon(meet)
+                if spots:
+                    nursery.start_soon(meet)
                 try:
                     place, secured = await Race(self._places(dial), attempt).run()
                     won.append((place, secured, Way.DIALLED))
@@ -373,6 +378,13 @@ class Dialler:
             self._together(dial)
         while trio.current_time() < until and dial in self._wanted:  # noqa: ASYNC110 (wishes end without an event)
             await trio.sleep(min(LOOK_SECONDS, max(0.0, until - trio.current_time())))
+
+    def _may_be_found(self, dial: Dial) -> bool:
+        """Return whether to wait, though nobody can be met at the places of a line."""
+        if dial.key is not None or not self.looked_for(dial.address):
+            return False
+        found = [parse(place) for place in self._places(dial) if not is_via(place)]
+        return any(map(self._net.leads_to, found))
 
     def _spots(self, dial: Dial) -> list[Address]:
         """Return where both sides may meet: numbers of somebody whose key is known.
@@ -477,7 +489,8 @@ class Dialler:
         if dial.key is not None or not invitation.is_invitation(dial.address):
             return False
         far = wide([each for each in self._places(dial) if not is_via(each)])
-        return bool(far) and parse(place) not in far
+        more = bool(far) or self.looked_for(dial.address)
+        return more and parse(place) not in far
 
     async def _secured(self, place: str, dial: Dial) -> Secured:
         """Return a stream to whoever is at an address, and its key.

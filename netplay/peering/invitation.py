@@ -7,6 +7,9 @@
     via         = "via/" fingerprint "@" place                   ; see `via`
     fingerprint = 20 base-32 characters of SHA-256(key)          ; "-" where you like
 
+Where its node is ready to be met by the public DHT, the line has "dht/" and a secret
+besides, as if it were a place: 20 characters like those of a fingerprint, at random.
+
 It stands wherever an address may stand.  Its places are tried together, and only the
 node whose key has the fingerprint will do, also at an address where another was known.
 Read aloud or copied by hand it still works: capitals do not matter, and characters that
@@ -14,18 +17,24 @@ look alike (0 O, 1 I L, 2 Z, 5 S, 6 G, 8 B) count as one.  That leaves 95 of the
 fingerprint's 100 bits.
 """
 
+from base64 import b32encode
 from collections.abc import Iterable
+from hashlib import sha256
 from typing import Final, NamedTuple
 from urllib.parse import unquote
 
 from netplay.errors import Code, LocalError
-from netplay.fingerprint import GROUP, fingerprint, folded, is_fingerprint
+from netplay.fingerprint import CHARACTERS, GROUP, fingerprint, folded, is_fingerprint
 from netplay.messages.types import PLACES
 from netplay.peering.address import Address, parse
 from netplay.peering.line import Via, is_via, read_place
+from netplay.record.chance import tag
 from netplay.sentences import Says
 
 SCHEME: Final = "netplay:"
+
+MET_BY: Final = "dht/"
+"""Before what only those know who have the line."""
 
 
 class Invitation(NamedTuple):
@@ -34,6 +43,13 @@ class Invitation(NamedTuple):
     places: tuple[Address | Via, ...]
     fingerprint: str
     """With look-alikes folded: see `folded`."""
+    secret: str = ""
+    """What only those know who have the line, folded as well; empty for none."""
+
+    def common(self) -> bytes:
+        """Return 32 bytes that all can work out who have the line, and nobody else."""
+        both = self.fingerprint + self.secret
+        return sha256(tag("invited") + both.encode("ascii")).digest()
 
     def fits(self, key: bytes) -> bool:
         """Return whether this is the key of the node that is meant."""
@@ -59,10 +75,15 @@ def read(text: str) -> Invitation:
     if not is_fingerprint(print_):
         detail = Says.INVITATION_NOT_WHOLE()
         raise LocalError(Code.USAGE, detail)
-    named = [place for place in places.split(",") if place]
+    named, secret = [place for place in places.split(",") if place], ""
+    for word in [each for each in named if each.lower().startswith(MET_BY)]:
+        named.remove(word)
+        secret = word[len(MET_BY) :]
+        if not is_fingerprint(secret):
+            raise LocalError(Code.USAGE, Says.INVITATION_NOT_WHOLE())
     if not 1 <= len(named) <= PLACES:
         raise LocalError(Code.USAGE, Says.INVITATION_NAMES_ADDRESSES(count=PLACES))
-    return Invitation(tuple(map(read_place, named)), folded(print_))
+    return Invitation(tuple(map(read_place, named)), folded(print_), folded(secret))
 
 
 def clicked(text: str) -> str:
@@ -78,11 +99,11 @@ def clicked(text: str) -> str:
     found = read(word)
     print_ = word.rpartition("#")[2].replace("-", "").upper()
     groups = (print_[at : at + GROUP] for at in range(0, len(print_), GROUP))
-    where = ",".join(place.text() for place in found.places)
+    where = ",".join([place.text() for place in found.places] + _secret(found.secret))
     return f"{SCHEME}{where}#{'-'.join(groups)}"
 
 
-def write(hosts: Iterable[str], key: bytes, port: int) -> str:
+def write(hosts: Iterable[str], key: bytes, port: int, secret: str = "") -> str:
     """Return the invitation to a node.
 
     Args:
@@ -90,6 +111,7 @@ def write(hosts: Iterable[str], key: bytes, port: int) -> str:
             whom it is reached, as `Via` writes it.
         key: Its public key.
         port: Where it listens.
+        secret: See `new_secret`.
 
     Raises:
         LocalError: NO_ADDRESS, nobody could come.
@@ -98,7 +120,21 @@ def write(hosts: Iterable[str], key: bytes, port: int) -> str:
     if not places:
         detail = Says.NO_NETWORK()
         raise LocalError(Code.NO_ADDRESS, detail)
-    return f"{SCHEME}{','.join(list(places)[:PLACES])}#{fingerprint(key)}"
+    words = ",".join(list(places)[:PLACES] + _secret(secret))
+    return f"{SCHEME}{words}#{fingerprint(key)}"
+
+
+def new_secret(entropy: bytes) -> str:
+    """Return a secret for an invitation.
+
+    Args:
+        entropy: 13 random bytes, of which 100 bits are taken.
+    """
+    return folded(b32encode(entropy).decode("ascii")[:CHARACTERS])
+
+
+def _secret(secret: str) -> list[str]:
+    return [MET_BY + secret] if secret else []
 
 
 def _place(host: str, port: int) -> str:

@@ -108,6 +108,7 @@ class OfPeers:
     WAITING_TOGETHER = Saying(
         "no answer yet; waiting for {who} to call too, with your invitation"
     )
+    WAITING_IN_PUBLIC = Saying("no answer yet; {who} is looked for in the public DHT")
     THE_OTHER = Saying("the other")
     PLACE_REFUSES = Saying("{place} refuses: no Netplay waits there")
     PLACE_SILENT = Saying("{place} says nothing")
@@ -258,9 +259,27 @@ class OfPeers:
         "another port for every call: join your friend instead, or be reached through "
         "a friend whose node carries"
     )
+    INVITES_MEETS = Saying(
+        "no address of the internet is known that leads here. For an hour whoever "
+        "pastes this line, and lets Netplay use the public DHT too, is called from "
+        "here at the same time"
+    )
+    INVITES_CALLS = Saying(
+        "your router takes another port for every call, so nobody can come in. For an "
+        "hour whoever pastes this line, and lets Netplay use the public DHT too, is "
+        "called from here: that works with friends who can be reached from outside"
+    )
+    DHT_WOULD_HELP = Saying(
+        "whoever invited you can be met by the public DHT, if you let Netplay use it: "
+        "netplay reach --dht, or Network (netplay reach --help says what strangers see)"
+    )
     SERVERS_NAMED = Saying("these are asked: {servers}")
     DHT_RESTS = Saying("public DHT: nobody is missing, so nothing is asked there")
     DHT_LOOKS = Saying("public DHT: missing friends are looked for there ({count})")
+    DHT_WAITS = Saying(
+        "public DHT: whoever pastes your last invitation is looked for there, until an "
+        "hour after you gave it away"
+    )
     DHT_SILENT = Saying(
         "public DHT: none of its entry nodes answers; other ones can be named"
     )

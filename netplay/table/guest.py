@@ -472,7 +472,7 @@ class Calling(State):
 
     @override
     def peer_up(self, key: bytes, address: str, now: float) -> Change | None:
-        return self._sit(key) if address == self.call.address else None
+        return self._sit(key) if key in self.shared.at(self.call.address) else None
 
     def _sit(self, key: bytes) -> Change:
         """Ask the host for a seat."""

@@ -171,7 +171,8 @@ class Asking(State):
 
     @override
     def peer_up(self, key: bytes, address: str, now: float) -> Change | None:
-        self.at.up(key, address)
+        there = key in self.shared.at(self._address)
+        self.at.up(key, self._address if there else address)
         return None
 
     @override

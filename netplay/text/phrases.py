@@ -284,6 +284,8 @@ def dht(network: node_questions.Network) -> str:
             return phrase(Says.DHT_SILENT())
         case "looks":
             return phrase(Says.DHT_LOOKS(count=network.dht_missing))
+        case "waits":
+            return phrase(Says.DHT_WAITS())
 
 
 def known(place: node_questions.PlaceStatus) -> str:
@@ -330,6 +332,10 @@ def inviting(network: node_questions.Network) -> str:
             return phrase(Says.INVITES_NEAR())
         case "random":
             return phrase(Says.INVITES_RANDOM())
+        case "meets":
+            return phrase(Says.INVITES_MEETS())
+        case "calls":
+            return phrase(Says.INVITES_CALLS())
         case _:
             return ""
 

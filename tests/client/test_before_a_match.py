@@ -266,6 +266,29 @@ def test_the_dht_is_used_after_a_question_that_says_what_strangers_see() -> None
     assert asks(model, Click("set.dht")) == [Switch("dht", on=False)]
 
 
+def test_the_dht_is_asked_about_where_it_would_help_to_meet() -> None:
+    nodes = ("dht.example.org:25401",)
+    may = Network(may_ask_dht=True, dht_nodes=nodes)
+    for waits in (
+        status(network=may, mode="calling"),
+        status(network=may, table=table()),
+    ):
+        model = fed(base(), waits, Linked())
+        assert model.over is Over.MEET
+        shown = texts(screen.scene(model))
+        assert "run by strangers" in shown
+        assert "has sent you one" in shown
+        assert nodes[0] in shown
+        assert asks(model, Click("meet.yes")) == [Switch("dht", on=True)]
+        assert asks(model, Click("meet.no")) == [Switch("dht", on=False)]
+        for how in (Click("meet.yes"), Click("meet.no"), Key("escape")):
+            assert fed(model, how, waits).over is Over.NONE, "not again"
+        assert fed(model, status(network=may)).over is Over.NONE, "nobody is called"
+    assert fed(base(), status(network=may), Linked()).over is Over.NONE
+    first = Network(may_ask=True, may_ask_dht=True, dht_nodes=nodes)
+    assert fed(base(), status(network=first, table=table())).over is Over.ROUTER
+
+
 def test_the_nodes_by_which_the_dht_is_entered_can_be_changed() -> None:
     network = Network(dht_nodes=("dht.example.org:25401",))
     model = fed(base(), status(network=network), Linked(), Click("connection"))

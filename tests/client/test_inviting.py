@@ -26,6 +26,7 @@ from tests.client.worlds import asks, base, fed, status, texts
 from tests.client.worlds import table as forming
 
 LINE = "netplay:192.168.0.12:4770#ABCD-EFGH-IJKL-MNOP-QRST"
+SECRET = LINE.replace("#", ",dht/ABCDABCDABCDABCDABCD#")
 PLACES = (PlaceStatus("192.168.0.12:4770", "network", "own"),)
 
 
@@ -75,7 +76,8 @@ def test_the_line_is_asked_for_again_when_the_places_change_and_only_then() -> N
     same = status(network=Network(places=PLACES, reach="no", reached="far"))
     assert asks(model, same) == []
     other = (*PLACES, PlaceStatus("5.6.7.8:4770", "internet", "router"))
-    assert asks(model, status(network=Network(places=other))) == [GetInvitation()]
+    shown = [GetInvitation(shown=True)]
+    assert asks(model, status(network=Network(places=other))) == shown
     assert asks(base(), status()) == [], "there is none without a network"
 
 
@@ -95,6 +97,8 @@ CARLA = CarrierStatus("Carla", "netplay:9.9.9.9#WXYZ", "carries")
     [
         ({"inviting": "near"}, "On this network only: this computer"),
         ({"inviting": "random"}, "On this network only: the router"),
+        ({"inviting": "meets"}, "No address of the internet is known that leads here"),
+        ({"inviting": "calls"}, "Your router takes another port for every call, so"),
         (
             {"reach": "internet"},
             "It works from anywhere: a friend has reached you this way.",
@@ -138,13 +142,6 @@ def test_who_copies_an_invitation_has_a_table_for_whoever_comes() -> None:
     assert asked(status(mode="answering")) == [kept], "whoever comes may call"
 
 
-def test_the_picture_gives_an_invitation_away_as_copying_does() -> None:
-    (kept,) = asks(invited(), Click("code"))
-    assert isinstance(kept, door.InviteTo)
-    assert kept.table is not None
-    assert kept.table.seats == ("person", "remote")
-
-
 def test_an_invitation_is_copied_again_once_the_router_lets_others_in() -> None:
     near = status(network=Network(places=PLACES, inviting="near"))
     wide = status(network=Network(places=PLACES, inviting="fine"))
@@ -160,6 +157,29 @@ def test_an_invitation_is_copied_again_once_the_router_lets_others_in() -> None:
     assert Copy(f"{said} {LINE}") in effects
     assert "Copied again" in texts(screen.scene(model))
     assert GetInvitation() not in asks(model, wide), "once is enough"
+
+
+def test_a_line_of_this_network_alone_is_copied_again_once_the_dht_may_be_used() -> (
+    None
+):
+    near, met = (
+        status(network=Network(places=PLACES, inviting=how)) for how in (
+            "random", "calls"
+        )
+    )  # fmt: skip
+    model = fed(base(), near)
+    answer = door.Done(model.next_id, LINE)
+    model = fed(model, Click("copy"), answer, near, met)
+    number = next(n for n, what in model.asked.items() if what == "line.again")
+    model, effects = update(model, door.Done(number, SECRET))
+    assert any(isinstance(one, Copy) and SECRET in one.text for one in effects)
+    assert "called from here" in texts(screen.scene(model))
+
+
+def test_what_was_copied_is_what_the_picture_shows() -> None:
+    model = fed(invited(), Click("copy"))
+    model = fed(model, door.Done(model.next_id - 1, SECRET))
+    assert model.start.invitation.line == SECRET
 
 
 @pytest.mark.parametrize(

@@ -241,11 +241,8 @@ class Notes:
     def pin(self, window: int, match: bytes) -> None:
         pass
 
-    def invite_to(
-        self, table: HostTable | None, at: int | None = None
-    ) -> tuple[HostTable, int]:
-        usual = HostTable("numlo", ("person", "remote"), (), "", "")
-        return table or usual, at or 0
+    def invite_to(self, table: HostTable) -> None:
+        pass
 
     def number_of(self, match: bytes) -> int:
         return 0
@@ -420,6 +417,8 @@ class Player:
 
     dht: Opens | None = None
     """Joins a DHT, if there is any."""
+    inside: str = "10.0.0.1"
+    """The address that the computer has."""
     on_letter: Mapping[str, Sequence[str]] = {}
     """Commands for those whose letters it keeps."""
 
@@ -449,7 +448,7 @@ class Player:
             prepare=self.thinker.prepare,
             entropy=self.entropy,
             journal=self.journal,
-            addresses=lambda: ("10.0.0.1",),
+            addresses=lambda: (self.inside,),
             saved=lambda: (),
             sign=SECRETS[KEYS.index(self.key)].sign,
             pair=self.pair,

@@ -1,12 +1,14 @@
 """Nineteen kinds of homes for the laboratory, and what is true of each.
 
-    python -m tests.network.homes [--servers] [--both] [--sample | KIND | KIND/KIND ...]
+    python -m tests.network.homes [--servers] [--both | --dht]
+                                  [--sample | KIND | KIND/KIND ...]
 
 plays the whole of it, on wish: two strangers of each pair of kinds (of one kind that is
-named, each pair it is in) and one pasted line, or both lines pasted by both.  A row is
-printed for each pair: how long it took until they were linked, and whether that is what
-`can_meet` says of them; at the end a matrix, and how many differ.  With `--servers`
-both have asked two servers of the laboratory where they are.
+named, each pair it is in) and one pasted line, or both lines pasted by both, or one
+line where both use a DHT, which is a private one of thirty nodes.  A row is printed for
+each pair: how long it took until they were linked, and whether that is what `can_meet`
+says of them; at the end a matrix, and how many differ.  With `--servers` both have
+asked two servers of the laboratory where they are.
 
 The port that counts is the one where a node listens: whoever is to be called there must
 know what becomes of it outside.  Linux writes ports anew for each connection, and keeps
@@ -15,6 +17,7 @@ them where it can; a router that maps steadily is made of a rule for that one po
 
 import argparse
 import ctypes
+import importlib.util
 import math
 import os
 import socket
@@ -31,6 +34,7 @@ from netplay.demo.show import living
 from netplay.errors import NetplayError
 from netplay.messages.door import Call, Join
 from netplay.messages.node_questions import GetInvitation, NameServers, Switch
+from tests.network.dht import PORT as DHT_PORT
 from tests.network.laboratory import (
     Dweller,
     Host,
@@ -342,6 +346,13 @@ STUN_PORT: Final = 3478
 PAIR_SECONDS: Final = 30.0
 """Longer than two wait for each other's calls when both were told to."""
 
+DHT_SECONDS: Final = 75.0
+"""The same where both wait for each other in the DHT."""
+
+DHT_NODES: Final = 30
+DHT_FIRST: Final = 40
+"""The network of the first of them."""
+
 SAMPLE: Final = (
     "public/web-only", "public/six-only", "public/random",
     "keeps-drops/keeps-drops", "keeps-drops/keeps-refuses",
@@ -424,6 +435,7 @@ async def meet(
     *,
     both: bool,
     servers: bool = False,
+    dht: bool = False,
 ) -> float:
     """Return how many seconds two strangers took to be linked, infinity if they do not.
 
@@ -433,12 +445,17 @@ async def meet(
         folder: For the nodes' homes.
         both: The other's line is pasted, too.
         servers: Both have asked servers where they are.
+        dht: Both have said yes to the DHT.
     """
+    entry = private_dht(lab, folder) if dht else ""
     nodes = [
         Dweller(folder, n, KINDS[kind].build(lab, n + 1, folder), "--map-port")
         for n, kind in enumerate(kinds)
     ]
     ann, bob = nodes
+    for one in nodes if dht else ():
+        one.home.set("dht-nodes", entry)
+        one.home.set("dht", "on")
     async with trio.open_nursery() as nursery, living(ann, bob):
         if servers:
             await _ask_servers(lab, nodes, nursery)
@@ -448,7 +465,7 @@ async def meet(
         lines = [str((await one.player.ask(GetInvitation())).text) for one in nodes]
         print(*lines, sep="\n", file=sys.stderr)
         began, took = trio.current_time(), math.inf
-        with trio.move_on_after(PAIR_SECONDS):
+        with trio.move_on_after(DHT_SECONDS if dht else PAIR_SECONDS):
             if both:
                 await ann.player.ask(Call(lines[1], 1))
             try:
@@ -459,6 +476,21 @@ async def meet(
                 print(error, file=sys.stderr)
         nursery.cancel_scope.cancel()
     return took
+
+
+def private_dht(lab: Laboratory, folder: Path) -> str:
+    """Let a DHT be there, each of its nodes in a network of its own; return its entry.
+
+    It answers after a moment.
+    """
+    numbers = range(DHT_FIRST, DHT_FIRST + DHT_NODES)
+    boxes = [lab.host(f"d{number}") for number in numbers]
+    for box, number in zip(boxes, numbers, strict=True):
+        lab.online(box, number)
+    where = [f"{box.name}={box.addresses[0]}:{DHT_PORT}" for box in boxes]
+    words = (sys.executable, "-m", "tests.network.dht", *where)
+    lab.runs(boxes[0], words, folder / "dht.log")
+    return where[0].rpartition("=")[2]
 
 
 async def _ask_servers(
@@ -502,10 +534,14 @@ def main(words: Sequence[str]) -> int:
     """Print the table of pairs."""
     parser = argparse.ArgumentParser(prog="tests.network.homes")
     parser.add_argument("--both", action="store_true", help="both paste both lines")
+    parser.add_argument("--dht", action="store_true", help="both use a DHT")
     parser.add_argument("--servers", action="store_true", help="both ask servers")
     parser.add_argument("--sample", action="store_true", help="a pair of each class")
     parser.add_argument("kinds", nargs="*", metavar="KIND")
     asked = parser.parse_args(words)
+    if asked.dht and importlib.util.find_spec("libtorrent") is None:
+        print("needs libtorrent (pip install 'netplay[dht]')")
+        return 2
     if why := missing("miniupnpd"):
         print(why)
         return 2
@@ -513,9 +549,9 @@ def main(words: Sequence[str]) -> int:
     wrong = 0
     for pair in _pairs(asked.kinds, sample=asked.sample):
         with tempfile.TemporaryDirectory() as folder, laboratory() as lab:
-            took = trio.run(_meet, lab, pair, Path(folder), asked.both, asked.servers)
+            took = trio.run(_meet, lab, pair, Path(folder), asked)
         truths = [KINDS[kind].truth for kind in pair]
-        should = can_meet(*truths, both=asked.both)
+        should = can_meet(*truths, both=asked.both or asked.dht)
         done[pair] = took
         wrong += should != (took < math.inf)
         said = f"{took:.1f} s" if took < math.inf else "no"
@@ -542,9 +578,10 @@ def _matrix(done: dict[tuple[str, str], float]) -> str:
 
 
 async def _meet(
-    lab: Laboratory, pair: Sequence[str], folder: Path, both: bool, servers: bool
+    lab: Laboratory, pair: Sequence[str], folder: Path, asked: argparse.Namespace
 ) -> float:
-    return await meet(lab, pair, folder, both=both, servers=servers)
+    how = {"both": asked.both, "servers": asked.servers, "dht": asked.dht}
+    return await meet(lab, pair, folder, **how)
 
 
 if __name__ == "__main__":

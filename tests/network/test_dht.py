@@ -5,14 +5,13 @@ other node is named, and nobody asks for a name.
 """
 
 import importlib.util
-import sys
+import math
 from pathlib import Path
 
 import pytest
 import trio
 
-from tests.network.dht import PORT
-from tests.network.laboratory import Laboratory
+from tests.network.homes import meet, private_dht
 from tests.network.test_moved import asleep, lab, met_again, moves
 
 pytestmark = [
@@ -23,12 +22,6 @@ pytestmark = [
         reason="needs libtorrent (pip install 'netplay[dht]')",
     ),
 ]
-
-NODES = 30
-FIRST = 40
-"""The network of the first of them."""
-
-ENTRY = f"8.9.{FIRST}.2:{PORT}"
 
 NAMES = """
     table inet watch {
@@ -41,29 +34,18 @@ NAMES = """
 """Counts who asks for a name at the internet."""
 
 
-def dht(found: Laboratory, folder: Path) -> None:
-    """Let thirty nodes be there, each in a network of its own."""
-    where: list[str] = []
-    for number in range(FIRST, FIRST + NODES):
-        box = found.host(f"d{number}")
-        found.online(box, number)
-        where.append(f"{box.name}=8.9.{number}.2:{PORT}")
-    found.internet.rules(NAMES)
-    words = (sys.executable, "-m", "tests.network.dht", *where)
-    found.runs(box, words, folder / "dht.log")
-
-
 async def test_two_who_slept_while_both_moved_meet_again_by_the_dht_alone(
     tmp_path: Path,
 ) -> None:
     with lab() as found, trio.fail_after(400):
-        dht(found, tmp_path)
+        entry = private_dht(found, tmp_path)
+        found.internet.rules(NAMES)
         async with asleep(found, tmp_path) as ((ann, bob, carla), boxes):
             await carla.stop()
             for number, box in enumerate(boxes, 1):
                 moves(box, number)
             for one in (ann, bob):
-                one.home.set("dht-nodes", ENTRY)
+                one.home.set("dht-nodes", entry)
                 one.home.set("dht", "on")
                 await one.start()
             async with trio.open_nursery() as nursery:
@@ -72,3 +54,13 @@ async def test_two_who_slept_while_both_moved_meet_again_by_the_dht_alone(
                 await met_again(ann, bob)
                 nursery.cancel_scope.cancel()
         assert "packets 0 " in found.internet.run("nft", "list", "ruleset")
+
+
+async def test_two_strangers_meet_by_one_pasted_line_and_the_dht_alone(
+    tmp_path: Path,
+) -> None:
+    with lab() as found, trio.fail_after(400):
+        took = await meet(
+            found, ("keeps-drops", "keeps-refuses"), tmp_path, both=False, dht=True
+        )
+        assert took < math.inf

@@ -5,13 +5,14 @@ from typing import Any, Final
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from netplay.finding.appointments import sealed, spot
+from netplay.finding.appointments import GUEST, introduced, sealed, spot
 from netplay.finding.discovery import beacon_data
 from netplay.finding.telling import places_data
 from netplay.fingerprint import fingerprint
 from netplay.messages.link import Appointment
 from netplay.messages.log import Turn
 from netplay.messages.table import Chat, Heard
+from netplay.peering import invitation
 from netplay.record.letter import appointed, letter_data, pair
 from netplay.record.log import (
     ack_data,
@@ -136,6 +137,7 @@ def signatures() -> dict[str, Any]:
         "keys": keys,
         "pair": pair(ANN.seed, ANN.key, BOB.key).hex(),
         "appointment": _appointment(),
+        "introduction": _introduction(),
         "valid": signed,
         "invalid": _invalid(signed),
     }
@@ -161,6 +163,30 @@ def _appointment() -> dict[str, Any]:
         "places": WHERE,
         "signature": signature.hex(),
         "call": call,
+        "item": sealed(where, said, nonce).hex(),
+    }
+
+
+def _introduction() -> dict[str, Any]:
+    """Return an item that Bob leaves in the DHT who has pasted Ann's invitation."""
+    day, nonce, call = 19675, bytes(range(12)), 1_700_000_020
+    line = invitation.write(
+        ["8.9.3.2"], ANN.key, 4770, invitation.new_secret(bytes(range(16)))
+    )
+    common = invitation.read(line).common()
+    where = spot(common, GUEST, day)
+    said = introduced(where, BOB.key, call, WHERE, BOB.sign)
+    return {
+        "invitation": line,
+        "common": common.hex(),
+        "day": day,
+        "key": where.key.hex(),
+        "salt": where.salt.hex(),
+        "seal": where.cipher.hex(),
+        "nonce": nonce.hex(),
+        "places": WHERE,
+        "call": call,
+        "signature": said.signature.hex(),
         "item": sealed(where, said, nonce).hex(),
     }
 

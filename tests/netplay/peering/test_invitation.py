@@ -4,6 +4,7 @@ from hypothesis import strategies as st
 
 from netplay.errors import Code, LocalError
 from netplay.fingerprint import fingerprint
+from netplay.messages.types import PLACES
 from netplay.peering import invitation
 from netplay.peering.address import Address
 
@@ -154,3 +155,27 @@ def test_a_place_that_carries_and_is_none_is_refused(place: str) -> None:
 def test_who_carries_is_no_address_without_an_invitation() -> None:
     with pytest.raises(LocalError):
         invitation.places(CARRIER)
+
+
+def test_what_it_takes_to_be_met_in_public_stands_among_the_places() -> None:
+    secret = invitation.new_secret(bytes(range(16)))
+    line = invitation.write(["192.168.0.12"], KEY, 4770, secret)
+    found = invitation.read(line)
+    assert found.secret == secret
+    assert len(found.places) == 1
+    assert invitation.read(line.replace("dht/", "DHT/").lower()) == found
+    assert invitation.clicked(line) == line
+    bare = invitation.read(invitation.write(["192.168.0.12"], KEY, 4770))
+    assert bare.secret == ""
+    assert bare.common() != found.common()
+    many = [f"10.0.0.{number}" for number in range(PLACES + 1)]
+    full = invitation.read(invitation.write(many, KEY, 4770, secret))
+    assert (len(full.places), full.secret) == (PLACES, secret)
+
+
+@pytest.mark.parametrize("secret", ["", "ABCD", "A" * 21, "!" * 20])
+def test_a_secret_that_is_not_whole_is_refused(secret: str) -> None:
+    line = invitation.write(["192.168.0.12"], KEY, 4770)
+    with pytest.raises(LocalError) as caught:
+        invitation.read(line.replace("#", f",dht/{secret}#"))
+    assert caught.value.code is Code.USAGE

@@ -80,6 +80,20 @@ def test_who_is_here_already_is_joined_by_a_line_whose_places_nobody_answers_at(
     assert len(net["bob"].tables.games(net.now)) == games
 
 
+def test_who_calls_by_a_line_joins_when_the_inviter_calls_instead() -> None:
+    net = Net("ann", "bob", "cyd")
+    net.done("ann", table("numlo", "person", "remote"))
+    line = f"netplay:192.168.9.1,dht/{'A' * 20}#{fingerprint(net['ann'].key)}"
+    net.done("bob", Join(line, -1))
+    net.link("cyd", "bob")  # another key: nobody is joined by that
+    assert net["bob"].tables.mode(1) == "calling"
+    net.link("ann", "bob")
+    net.settle()
+    status = net["ann"].tables.table_status(net.now)
+    assert status is not None
+    assert status.seats[1].accepted
+
+
 def test_a_seat_of_nobody_s_is_declined_and_shown_as_nobody_s(net: Net) -> None:
     net.done("bob", Join("ann", -1))
     net.settle()

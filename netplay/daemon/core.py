@@ -284,6 +284,10 @@ class Core(Protocol):
         """
         ...
 
+    def renamed(self) -> None:
+        """Take up what the player calls others from now on."""
+        ...
+
     def games(self, now: float) -> tuple[GameStatus, ...]:
         """Return all tables in hand, first those that wait for the player here."""
         ...

@@ -337,6 +337,7 @@ class Rpc:
         key = one_named({key: known.called(key) for key in known.names()}, ask.whom)
         known.describe(key, ask.personal)
         self._friends.forget()
+        self._tables.renamed()
         return Says.NOTED(name=known.called(key) or fingerprint(key))
 
     def unmet_heir(self, ask: node_questions.Succeed) -> bool:
@@ -578,11 +579,19 @@ class Rpc:
         """
         names = self._known.names()
         names |= {found.beacon.key: found.beacon.name for found in self._found()}
-        key, name = one_met(self._tables.players(), names, ask.whom)
+        whom = self._own_name_of(ask.whom)
+        key, name = one_met(self._tables.players(), names, whom)
         self._known.blocked.add(key, name)
         self._tables.block(key)
         name = self._known.own_name(key, name)
         return Says.BLOCKED(name=name or fingerprint(key))
+
+    def _own_name_of(self, whom: str) -> str:
+        """Return the key of the one whom the player here calls so, else what it is."""
+        known = self._known
+        keys = [key for key, name in known.names().items() if known.called(key) != name]
+        found = [key for key in keys if _same(known.called(key), whom)]
+        return fingerprint(found[0]) if len(found) == 1 else whom
 
     def _unblock(self, ask: node_questions.Unblock, *_asked: object) -> Said:
         """Let a player be heard again.
@@ -593,7 +602,7 @@ class Rpc:
         blocked = self._known.blocked
         if not blocked.all():
             raise LocalError(Code.USAGE, Says.NOBODY_BLOCKED())
-        key = one_named(blocked.all(), ask.whom)
+        key = one_named(blocked.all(), self._own_name_of(ask.whom))
         name = blocked.all()[key]
         blocked.remove(key)
         self._dialler.retry()

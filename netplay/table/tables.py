@@ -557,6 +557,11 @@ class Tables:
             made = replace(made, lines=chat.delivered)
         return replace(status, number=place.number, made=made)
 
+    def renamed(self) -> None:
+        """Let the list of games show what the player here calls others from now on."""
+        for place in self.places:
+            place.line = None
+
     def games(self, now: float) -> tuple[GameStatus, ...]:
         """Return all tables in hand: live ones, those that wait, others."""
         looked = [place.listed(now) for place in self.places]

@@ -375,6 +375,9 @@ class Notes:
     def forget(self, key: bytes) -> None:
         self.history.append("forget")
 
+    def renamed(self) -> None:
+        self.history.append("renamed")
+
     def take_friends(self) -> Sequence[bytes]:
         agreed, self.agreed = self.agreed, []
         return agreed

@@ -10,7 +10,7 @@ from netplay import limits
 from netplay.errors import Code, LocalError, PeerError
 from netplay.messages.door import Done, Request
 from netplay.messages.log import Entries
-from netplay.messages.node_questions import Block, Unblock
+from netplay.messages.node_questions import Block, Describe, Personal, Unblock
 from netplay.peering.connection import Connection
 from netplay.peering.gate import Gate
 from netplay.peering.net import Incoming, Secured
@@ -338,15 +338,18 @@ async def test_a_blocked_key_is_hung_up_on_before_a_word_is_said(
         assert await is_open(await comes(world, player, KEYS[3], "10.0.0.66"))
 
 
+@pytest.mark.parametrize("called", ["player 2", "Bobo"])
 async def test_who_is_blocked_is_hung_up_on_and_not_dialled(
-    world: World, tmp_path: Path, autojump_clock: trio.testing.MockClock
+    called: str, world: World, tmp_path: Path, autojump_clock: trio.testing.MockClock
 ) -> None:
     one, two = Player(world, 1, tmp_path), Player(world, 2, tmp_path)
     async with running(one, two):
         dial = one.wants(two)
         await trio.sleep(1)
         assert two.key in one.notes.up
-        one.node.answer(1, Request(1, Block("player 2")), lambda _: None)
+        noted = Describe("player 2", Personal("Bobo"))  # both names mean the same
+        one.node.answer(1, Request(1, noted), lambda _: None)
+        one.node.answer(1, Request(1, Block(called)), lambda _: None)
         await trio.sleep(5)
         assert two.key not in one.notes.up
         assert one.key not in two.notes.up
@@ -358,7 +361,7 @@ async def test_who_is_blocked_is_hung_up_on_and_not_dialled(
         await trio.sleep(5)
         assert not one.notes.up
         again: list[object] = []
-        ask = Request(2, Unblock("player 2"))
+        ask = Request(2, Unblock(called))
         one.node.answer(1, ask, again.append)
         assert again == [Done(2, Says.NO_LONGER_BLOCKED(name="player 2"))]
         await trio.sleep(20)

@@ -40,6 +40,15 @@ def test_a_match_shows_a_friend_by_ones_own_name_and_nobody_else_does(net: Net) 
         assert names(status(net, other).seats)[1:] == ["bob", "cyd"]
 
 
+def test_a_new_name_is_in_the_list_of_games_at_once(net: Net) -> None:
+    start(net, "bob", "cyd", computers=False)
+    ann = net["ann"]
+    assert ann.tables.games(net.now)[0].players[1:] == ("Bobby", "cyd")
+    ann.known.describe(net["bob"].key, Personal("Robert"))
+    ann.tables.renamed()
+    assert ann.tables.games(net.now)[0].players[1:] == ("Robert", "cyd")
+
+
 def test_so_do_chat_and_who_is_away(net: Net) -> None:
     start(net, "bob", "cyd", computers=False)
     net.done("bob", Say("hello"))

@@ -142,6 +142,8 @@ def _called(node: Node) -> str:
         each.text for each in walk(node) if each.text and each is not node
     )
     value = node.value if node.value not in ("on", "off", words) else ""
+    if node.role is Role.BUTTON and value and not any(map(str.isalpha, words)):
+        return value  # its face is a sign
     beside = node.role in (Role.BUTTON, Role.ITEM, Role.ENTRY)
     found = words or value if beside or not value else f"{words} {value}".strip()
     return found or speech.described(node)

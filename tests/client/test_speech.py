@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from client import speech
 from client.app.model import Model
+from client.browser.drawing import own
 from client.pages import moves, screen
 from client.speech import Told, described, news
 from client.ui.intents import Click, Focus
@@ -136,9 +137,13 @@ def test_lines_go_to_a_program_and_one_that_does_not_read_holds_up_nobody(
 
 
 def test_a_button_whose_face_is_a_sign_is_said_in_words() -> None:
-    sign = Node(Role.BUTTON, "a", Rect(0, 0, 9, 9), text="▸ 1", value="Next game")
+    sign = Node(Role.BUTTON, "a", Rect(0, 0, 9, 9), text="▸", value="Next game")
+    sign = replace(sign, live=True)
     assert described(sign).startswith("Next game, ")
     assert described(replace(sign, text="Go", value="")).startswith("Go, ")
+    look = base().look
+    assert own(sign, look)["a"] == "Next game", "a browser says it, too"
+    assert own(replace(sign, text="Go"), look)["a"] == "Go"
     model = fed(base(), status(nearby=NEAR))
     model = fed(model, Click("near:0"))
     who = find(screen.scene(model), "who.near")

@@ -241,5 +241,6 @@ def test_verbs_of_a_command_are_told_with_what_they_take(
 ) -> None:
     page = read(manual["netplay-words.1"])
 
-    assert "netplay words look [-h] [--edition NAME] [--list LIST] WORD" in page
+    usage = "netplay words look [-h] [--edition NAME] [--list LIST] [--json] WORD"
+    assert usage in page
     assert "has the list a word, why not, which lists have it?" in page

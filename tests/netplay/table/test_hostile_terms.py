@@ -73,6 +73,16 @@ def test_a_guest_that_is_given_another_seat_is_asked(
     assert any(isinstance(answer, Accept) for answer in answers)
 
 
+def test_a_guest_is_asked_about_other_days_to_think(net: Net) -> None:
+    agreed = net["ann"].forming.proposal()
+    days = replace(agreed.terms, days=agreed.terms.days + 1)
+    assert not any(
+        isinstance(answer, Accept)
+        for answer in said(net, replace(agreed, revision=9, terms=days))
+    )
+    assert [what for what, _, _ in status(net, "bob").changes] == ["days"]
+
+
 def test_thousands_of_members_come_and_go_and_leave_nothing() -> None:
     net = Net("ann", "bob")
     net.done("ann", table("numlo", "person", "remote", "remote", options=SMALL[:2]))

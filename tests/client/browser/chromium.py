@@ -139,10 +139,13 @@ class Tab:
             x, y = until(lambda: self._seen(name))
             self.page.mouse.click(x, y)
             return
-        before = self.zoom()
-        self.page.touchscreen.tap(*until(lambda: self._settled(name)))
-        if self.zoom() > before * 1.001:  # it was too small: now it is large enough
-            self.page.touchscreen.tap(*until(lambda: self._settled(name)))
+        for _ in range(10):
+            found = until(lambda: self._settled(name))
+            before = self.zoom()
+            self.page.touchscreen.tap(*found)
+            if self.zoom() <= before * 1.001:
+                return
+            # It was too small: now it is large enough, for three seconds.
 
     def _seen(self, name: str) -> tuple[float, float] | None:
         """Return the middle of something, if no enlargement hides it."""

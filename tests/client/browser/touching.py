@@ -250,7 +250,7 @@ def lhexicon_(tab: Tab, _view: Any, move: Any) -> None:
             _lay(tab, move.laid, blanks)
             laid = {each.cell: each.tile for each in move.laid}
             tab.press("next")
-            until(lambda: "next" not in tab.names() or tab.names()["next"])
+            until(lambda: tab.names().get("next", "none"))
             for cell in move.path:
                 name = f"tile:{laid[cell]}" if cell in laid else f"cell:{cell}"
                 with suppress(AssertionError):  # what was guessed is marked already

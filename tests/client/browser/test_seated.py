@@ -116,9 +116,8 @@ def _is_audited(eye: Eye) -> bool:
 
 def link(at: playing.Table, folder: Path) -> str:
     """Return what the code for the guest's seat says, as a camera reads it."""
-    at.click("who1")
-    at.click("lend.show")
-    at.until(lambda: at.shown("lend.copy"))
+    clicked(at, "who1", lambda: at.shown("lend.show"))
+    clicked(at, "lend.show", lambda: at.shown("lend.copy"))
     at.until(lambda: picture(at, "lend.code", folder).get_at((0, 0))[0] > 240)
     found = read(modules(picture(at, "lend.code", folder)))
     at.click("close")

@@ -232,7 +232,8 @@ def _tapped(tab: Tab, tile: str, cell: str, came: Callable[[], Any]) -> None:
         with suppress(AssertionError):
             until(came, AGAIN)
             return
-    until(came)
+    told = [shown(tab, name) for name in (tile, cell, "done", "pass")]
+    raise AssertionError(f"{tile} does not come to {cell}: {told} {tab.reads()!r}")
 
 
 def _lies(tab: Tab, tile: str, rack: tuple[float, float]) -> bool:

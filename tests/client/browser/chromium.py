@@ -213,6 +213,8 @@ class Eye:
     def __init__(self, home: Path, seat: int = 0) -> None:
         """Look at the only table of a home."""
         self.home, self.seat = Home(home), seat
+        self.moved = -1
+        """Which of all moves was the seat's last, as far as the last look knew."""
 
     def status(self) -> door.TableStatus | None:
         """Return how the table stands."""
@@ -239,6 +241,8 @@ class Eye:
                     game, over = heard.table.game, heard.table.phase == "over"
                 elif isinstance(heard, door.View) and game:
                     view = wire.unpack(heard.state, GAMES[game].ABOUT.state)
+                    own = [h.number for h in heard.happened if h.actor == self.seat]
+                    self.moved = max([self.moved, *own])
                     made = bool(heard.made)  # what was played is not in `state` yet
                 if view is None:
                     continue

@@ -165,29 +165,28 @@ def played(
 ) -> int:
     """Play the guest's turns by touch; return how many, at the end or after so many."""
     rules, rng, eye, made = GAMES[game], random.Random(7), Eye(home, seat), 0
-    last, end = None, monotonic() + PATIENCE
+    live, last, moved, end = bool(rules.ABOUT.hz), None, -1, monotonic() + PATIENCE
     while made < most:
         view, over = eye.turn()
         if over:
             break
-        if view == last:  # other entries come, too: what was played has not yet
+        # Other entries come, too, and change what is seen: that is no next turn.
+        if made and (view == last if live else eye.moved == moved):
             assert monotonic() < end, f"turn {made} has not come: {tab.reads()}"
             tab.page.wait_for_timeout(20)
             continue
-        last, end = view, monotonic() + PATIENCE
-        if not rules.ABOUT.hz:
+        last, moved, end = view, eye.moved, monotonic() + PATIENCE
+        if not live:
             until(lambda: tab.page.title().startswith("Your turn"))
-            if eye.view() != view:
-                continue  # what was played came meanwhile: this is another turn
         if rules.ABOUT.tiled is not None:
             rack = {f"tile:{tile}" for tile in view.tiles.racks[seat]}
             until(partial(_has, tab, rack))
-        if not rules.ABOUT.hz:
+        if not live:
             until(lambda: still(tab))
         THUMBS[game](tab, view, player(game).choose(view, seat, SKILL, rng))
         made += 1
     if made == most:
-        until(lambda: still(tab) and Eye(home, seat).view() != last)
+        until(lambda: eye.view() != last and (live or eye.moved > moved) and still(tab))
     return made
 
 

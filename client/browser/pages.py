@@ -93,6 +93,8 @@ class Pages:
         """
         if not page.tls and not _is_here(page.address):
             words = _("Your own games are shown to this computer alone.")
+            if not hello.entry and not hello.token:  # as one who had a seat elsewhere
+                words = _("Ask for a new link: it leads back to your seat.")
             self._turn_away(page, UNKNOWN, words)
         token, now = hello.token, trio.current_time()
         if hello.entry:

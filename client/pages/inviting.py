@@ -6,7 +6,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from client.app.clicks import Closes, Opens
+from client.app.clicks import Closes
 from client.app.model import (
     Change,
     Copy,
@@ -65,6 +65,10 @@ _TALL: Final = 104
 
 class CopyLine(Means, frozen=True):
     """Copy one's own invitation."""
+
+
+class ShowCode(Means, frozen=True):
+    """Show the picture alone, for somebody's camera."""
 
 
 class JoinThere(Means, frozen=True):
@@ -180,7 +184,7 @@ def _own(model: Model, room: Rect) -> list[Node]:
         left, right = columns(room, [1, side], look.gap)
         kids.append(_picture(model, right))
     copy = Rect(left.x, left.y, left.w, look.row)
-    code, text, show = _("QR code"), _("Copy invitation"), Opens(Over.INVITE)
+    code, text, show = _("QR code"), _("Copy invitation"), ShowCode()
     if line and not pictured:
         wide = widgets.button_width(code, look)
         if wide + look.gap + widgets.button_width(text, look) <= left.w:
@@ -205,7 +209,7 @@ def _own(model: Model, room: Rect) -> list[Node]:
 def _picture(model: Model, rect: Rect) -> Node:
     value = _("The invitation as a picture for cameras")
     made = qr.picture(CODE, rect, model.start.invitation.line, value)
-    show = Opens(Over.INVITE)
+    show = ShowCode()
     return replace(made, role=Role.BUTTON, live=True, focusable=True, means=show)
 
 

@@ -576,6 +576,13 @@ def _copying(model: Model, _message: inviting.CopyLine) -> Change:
     return ask(replace(model, over=over), GetInvitation(), "invitation")
 
 
+@taker
+def _pictured(model: Model, _message: inviting.ShowCode) -> Change:
+    """Show one's own invitation to a camera: that gives it away as copying does."""
+    shown = replace(model, over=Over.INVITE, open="")
+    return ask(shown, door.InviteTo(_for_two(model).terms), INVITES)
+
+
 def copied(model: Model, answer: door.Done) -> Change:
     """Copy one's own invitation, and have a seat for whoever comes by it.
 

@@ -52,6 +52,7 @@ def _invite(arguments: argparse.Namespace) -> int:
     del arguments
     with Visit(home.find(None)) as visit:
         print(phrase(visit.ask(node_questions.GetInvitation()).text))
+        visit.ask(door.InviteTo(None))
         if words := phrases.inviting(visit.status().network):
             print(words, file=sys.stderr)
     return 0

@@ -104,7 +104,9 @@ def _import(arguments: argparse.Namespace) -> int:
 def _export(arguments: argparse.Namespace) -> int:
     out = spare(arguments.out, arguments)
     with progress(_("writing the list")):
-        done = dictionary.export_text(arguments.edition, arguments.list, out)
+        done = dictionary.export_text(
+            home.find(None), arguments.edition, arguments.list, out
+        )
     print(phrase(done))
     return 0
 
@@ -120,8 +122,10 @@ def _check(arguments: argparse.Namespace) -> int:
 def _look(arguments: argparse.Namespace) -> int:
     """Say of each word what there is to say; exit with 1 if one is no word."""
     edition, name = _asked(arguments)
-    good = dictionary.check(edition, name, arguments.words)
-    told = [phrase(dictionary.look(edition, name, word)) for word in arguments.words]
+    place, good = home.find(None), dictionary.check(edition, name, arguments.words)
+    told = [
+        phrase(dictionary.look(place, edition, name, word)) for word in arguments.words
+    ]
     if arguments.json:
         rows = zip(arguments.words, good, told, strict=True)
         _print([{"word": w, "good": g, "told": t} for w, g, t in rows])

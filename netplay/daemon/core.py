@@ -258,8 +258,18 @@ class Core(Protocol):
         """Tell whether what was heard last may be of a match that is hosted here."""
         ...
 
-    def invite_to(self, table: HostTable) -> None:
-        """Open such a table for whoever comes by an invitation and finds no seat."""
+    def invite_to(
+        self, table: HostTable | None, at: int | None = None
+    ) -> tuple[HostTable, int]:
+        """Open such a table for whoever comes by an invitation and finds no seat.
+
+        Args:
+            table: To be opened; None for the one of last time, or a usual one.
+            at: When the player gave an invitation away, in Unix seconds; None for now.
+
+        Returns:
+            What is to be kept of it.
+        """
         ...
 
     def offers(self) -> tuple[tuple[str, int], ...]:

@@ -176,7 +176,9 @@ class DictionaryTools:
         self._own.look()
         match ask:
             case node_questions.CheckWord(edition, name, word):
-                return await trio.to_thread.run_sync(_check, edition, name, word)
+                return await trio.to_thread.run_sync(
+                    _check, self._home, edition, name, word
+                )
             case node_questions.SearchWords(edition, name, how, text):
                 return await trio.to_thread.run_sync(_search, edition, name, how, text)
             case node_questions.RateTiles(edition, name, tiles):
@@ -257,10 +259,10 @@ def _search(
     return said, "\n".join(found[:FOUND]).encode()
 
 
-def _check(edition: str, name: str, word: str) -> tuple[Words, bytes]:
+def _check(home: Home, edition: str, name: str, word: str) -> tuple[Words, bytes]:
     """Return whether a word is in a list, and why not, in words and as data."""
     there = dictionary.check(edition, name, [word])[0]
-    return dictionary.look(edition, name, word), b"yes" if there else b"no"
+    return dictionary.look(home, edition, name, word), b"yes" if there else b"no"
 
 
 def _absolute(path: str) -> Path:
@@ -313,14 +315,14 @@ def work(job: Job) -> tuple[str, Words]:
     OwnFiles(Home(home)).look()
     try:
         with memory_capped(FILE_MEMORY_BYTES):
-            return "", _done(ask, out)
+            return "", _done(Home(home), ask, out)
     except LocalError as error:
         return error.code.name, error.detail
     except MemoryError:
         return Code.FILE.name, Says.MEMORY_LIMIT(path=out)
 
 
-def _done(ask: Work, out: Path) -> Said:
+def _done(home: Home, ask: Work, out: Path) -> Said:
     """Do what is asked.
 
     Raises:
@@ -330,6 +332,6 @@ def _done(ask: Work, out: Path) -> Said:
         case node_questions.ImportWords(edition, _, path):
             return dictionary.import_text(edition, _absolute(path), out)
         case node_questions.ExportWords(edition, words):
-            return dictionary.export_text(edition, words, out)
+            return dictionary.export_text(home, edition, words, out)
         case node_questions.ChangeWords(change, edition, words, _, word):
             return dictionary.change(change, edition, words, [word], out)

@@ -54,6 +54,7 @@ ADDRESSES_TOLD: Final = 32
 """Of this computer's addresses: it has three or four."""
 
 INVITES: Final = "invites"
+HANDED_OUT: Final = "handed-out"
 """The setting that keeps what is opened for whoever comes by an invitation."""
 
 FAULTS_TOLD: Final = 64
@@ -195,8 +196,9 @@ class Rpc:
         Raises:
             LocalError: DISK.
         """
-        self._parts.home.set(INVITES, pack(ask.table).hex())
-        self._tables.invite_to(ask.table)
+        table, at = self._tables.invite_to(ask.table)
+        self._parts.home.set(INVITES, pack(table).hex())
+        self._parts.home.set(HANDED_OUT, str(at))
         return ""
 
     def _set_port(self, ask: node_questions.SetPort, *_asked: object) -> str:

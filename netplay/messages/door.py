@@ -183,12 +183,13 @@ class HostTable(DoorMessage, frozen=True, tag="host"):
 
 
 class InviteTo(DoorMessage, frozen=True, tag="invite-to"):
-    """From now on, open a table for whoever comes by an invitation.
+    """The player gives an invitation away: open a table for whoever comes by it.
 
-    Only where no seat is free for them, and after later starts, too.
+    Only where no seat is free for them, for some days, and after later starts, too.
     """
 
-    table: HostTable
+    table: HostTable | None
+    """None for the one of last time, or a usual one."""
 
 
 class ChangeTable(DoorMessage, frozen=True, tag="change"):

@@ -259,6 +259,7 @@ class OfTheNode:
         "{saved}; the dictionary {words} has other letters, import one"
     )
     A_WORD = Saying("{word} is in the dictionary")
+    MEANS = Saying("{first}: {meaning}")
     WORDS_FIT = Saying("words that fit: {count}")
     NO_WORD_FITS = Saying("no word fits")
     TILES_WORTH = Saying("{tiles} on the rack: {points} points for the turns to come")

@@ -30,6 +30,9 @@ from netplay.table.state import Change, Form, Sit, TakeUp
 from netplay.table.unopened import FEW, WAITS, called, lacking, opened
 from netplay.wanted import PeerMessage
 
+HANDED_OUT: Final = 7 * 86_400
+"""Seconds for which an invitation that was given away opens a table for strangers."""
+
 
 class Beginning:
     """Begins tables."""
@@ -247,7 +250,9 @@ class Beginning:
     def come(self, key: bytes, now: float) -> None:
         """Open a table for somebody who came by an invitation, if no seat is free.
 
-        What cannot be opened now is as if nobody had been invited.
+        What cannot be opened now is as if nobody had been invited.  Who is no friend
+        yet was sent an invitation some days ago at most: a call does not tell whether
+        it comes by one, and a stranger's is no reason for a table.
         """
         shared, wish = self._shared, self._shared.invites
         tables = [place.table for place in self._places]
@@ -260,7 +265,8 @@ class Beginning:
             return
         if any(key in table.removed for table in forming):
             return
-        if not (shared.means.known.is_friend(key) or shared.may_call()):
+        late = shared.means.unix() > shared.handed_out + HANDED_OUT
+        if not shared.means.known.is_friend(key) and (late or not shared.may_call()):
             return
         with suppress(LocalError):
             number = self.host(wish, now, invited=True)

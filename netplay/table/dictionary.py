@@ -6,18 +6,20 @@ changes is written to a file, whole or not at all.
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from math import comb, prod
 from pathlib import Path
 from typing import Final
 
 from netplay.errors import Code, LocalError
+from netplay.home import Home
 from netplay.messages.node_questions import Search
 from netplay.named_files import WORD_TEXT_BYTES, read_named
 from netplay.players.words.leaves import BLANK_NAME, known
 from netplay.said import Said, spoken
+from netplay.sanitize import clean
 from netplay.sentences import Says
-from netplay.table.resources import find_edition, find_words, folds_of, put
+from netplay.table.resources import LIST, find_edition, find_words, folds_of, put
 from rules import editions, lexicon, wordlists
 from rules.editions import Edition
 from rules.lexicon import Lexicon, LexiconError, Word
@@ -84,6 +86,8 @@ def import_text(edition_name: str, file: Path, out: Path) -> Said:
     try:
         place = file.expanduser()
         text = read_named(place, WORD_TEXT_BYTES, Code.BAD_WORDS).decode("utf-8-sig")
+        lines = [line.partition("\t") for line in text.split("\n")]
+        text = "\n".join(line[0] for line in lines)
         words = wordlists.import_text(edition.alphabet, text, edition.longest, folds)
         data = lexicon.build(edition.alphabet, words, folds)
     except OSError as error:
@@ -95,18 +99,65 @@ def import_text(edition_name: str, file: Path, out: Path) -> Said:
     except LexiconError as error:
         raise LocalError(Code.BAD_WORDS, spoken(error)) from error
     put(out, data)
+    _define(out, edition, dict(zip(words, (line[2] for line in lines), strict=False)))
     return Says.IMPORTED(count=len(words))
 
 
-def export_text(edition_name: str, name: str, out: Path) -> Said:
-    """Write a list as text.
+def export_text(home: Home, edition_name: str, name: str, out: Path) -> Said:
+    """Write a list as text, with what its words mean where the list has that.
 
     Raises:
         LocalError: BAD_WORDS, there is none such; DISK.
     """
     found = list_of(name, edition_of(edition_name))
-    put(out.expanduser(), wordlists.export_text(found).encode())
+    text, meant = wordlists.export_text(found), _definitions(home, name)
+    if meant:
+        lines = (f"{word}\t{meant.get(word, '')}" for word in text.split("\n"))
+        text = "\n".join(line.rstrip("\t") for line in lines)
+    put(out.expanduser(), text.encode())
     return Says.WORDS_EXPORTED(count=found.count, path=out)
+
+
+# What words mean, where a list says so: a file beside that of the list, with words and
+# definitions as they came. It does not travel, for no match depends on it.
+
+
+DEFINED: Final = ".definitions"
+"""What is added to the name of a list's file."""
+
+MEANING: Final = 240
+"""Characters of a definition that are shown."""
+
+
+def _define(out: Path, edition: Edition, meant: Mapping[Word, str]) -> None:
+    """Keep what the words of a list mean beside its file; forget what stood there."""
+    beside = out.with_name(out.name + DEFINED)
+    lines = [
+        f"{wordlists.spell(edition.alphabet, word)}\t{text.strip()}\n"
+        for word, text in meant.items()
+        if text.strip()
+    ]
+    if lines:
+        put(beside, "".join(lines).encode())
+        return
+    try:
+        beside.unlink(missing_ok=True)
+    except OSError as error:
+        why = Says.AT(place=beside, why=error.strerror)
+        raise LocalError(Code.DISK, why) from None
+
+
+def _definitions(home: Home, name: str) -> dict[str, str]:
+    """Return what the words of a list mean, empty where nobody has said it."""
+    named = name in {**lexicon.shipped(), **lexicon.own()}
+    place = home.dictionaries / f"{name}{LIST}" if named else Path(name).expanduser()
+    try:
+        beside = place.with_name(place.name + DEFINED)
+        text = read_named(beside, WORD_TEXT_BYTES, Code.BAD_WORDS).decode()
+    except (OSError, ValueError, LocalError):
+        return {}
+    parted = (line.partition("\t") for line in text.split("\n"))
+    return {word: meaning.strip() for word, _tab, meaning in parted if meaning.strip()}
 
 
 def check(edition_name: str, name: str, words: Sequence[str]) -> list[bool]:
@@ -119,8 +170,10 @@ def check(edition_name: str, name: str, words: Sequence[str]) -> list[bool]:
     return [wordlists.check(found, word) for word in words]
 
 
-def look(edition_name: str, name: str, word: str) -> Said:
-    """Return whether a list has a word; if not, why it is refused, and who has it.
+def look(home: Home, edition_name: str, name: str, word: str) -> Said:
+    """Return whether a list has a word, and what it means, if the list says so.
+
+    If it has not: why it is refused, and which lists have it.
 
     Raises:
         LocalError: BAD_WORDS, there is no such list.
@@ -134,7 +187,10 @@ def look(edition_name: str, name: str, word: str) -> Said:
     except LexiconError as error:
         return Says.THEN(first=first, then=spoken(error))
     if there:
-        return first
+        signs = wordlists.split(found.alphabet, word, found.folds)
+        spelled = wordlists.spell(found.alphabet, signs)
+        meaning = clean(_definitions(home, name).get(spelled, ""), MEANING)
+        return Says.MEANS(first=first, meaning=meaning) if meaning else first
     others = ", ".join(_having(word, found))
     then = Says.OTHERS_HAVE_IT(lists=others) if others else Says.NO_LIST_HAS_IT()
     return Says.THEN(first=first, then=then)

@@ -51,6 +51,7 @@ from netplay.table.unopened import UnopenedMatches
 from netplay.table.watching import Asking
 from netplay.table.writing import Writing
 from netplay.wanted import Dial, Outgoing, PeerMessage, Thought
+from rules import LISTED
 from rules.game import IllegalMoveError
 
 
@@ -531,9 +532,15 @@ class Tables:
                 return True
         return False
 
-    def invite_to(self, table: HostTable) -> None:
+    def invite_to(
+        self, table: HostTable | None, at: int | None = None
+    ) -> tuple[HostTable, int]:
         """See `Core`."""
-        self.shared.invites = table
+        shared = self.shared
+        usual = HostTable(next(iter(LISTED)), ("person", "remote"), (), "", "")
+        shared.invites = table or shared.invites or usual
+        shared.handed_out = shared.means.unix() if at is None else at
+        return shared.invites, shared.handed_out
 
     def offers(self) -> tuple[tuple[str, int], ...]:
         """Return game and free seats of the tables that others may come to."""

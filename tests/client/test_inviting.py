@@ -142,6 +142,13 @@ def test_who_copies_an_invitation_has_a_table_for_whoever_comes() -> None:
     assert asked(status(mode="answering")) == [kept], "whoever comes may call"
 
 
+def test_the_picture_gives_an_invitation_away_as_copying_does() -> None:
+    (kept,) = asks(invited(), Click("code"))
+    assert isinstance(kept, door.InviteTo)
+    assert kept.table is not None
+    assert kept.table.seats == ("person", "remote")
+
+
 def test_an_invitation_is_copied_again_once_the_router_lets_others_in() -> None:
     near = status(network=Network(places=PLACES, inviting="near"))
     wide = status(network=Network(places=PLACES, inviting="fine"))

@@ -499,6 +499,9 @@ addEventListener("blur", () => say({ do: "away" }));
 document.addEventListener("visibilitychange", () => {
   if (document.hidden) say({ do: "away" });
 });
+addEventListener("hashchange", () => {
+  if (location.hash) location.reload(); // a new link, opened in the tab of the one before
+});
 addEventListener("resize", () => {
   look(1, 0, 0);
   say({ do: "size", w: innerWidth, h: innerHeight });

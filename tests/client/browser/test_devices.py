@@ -125,6 +125,17 @@ async def test_a_code_is_good_for_nothing_where_others_could_read_it(
         assert "token" in told
 
 
+async def test_who_had_a_seat_at_another_address_is_told_the_way_back(
+    tmp_path: Path,
+) -> None:
+    async with site(tmp_path) as found:
+        found.pages = Pages(tmp_path, found.access, found.nursery, found.node.open)
+        page, told = await come(found, False, "")
+        assert "new link" in str(told["refused"])
+        await page.told()
+        assert page.closed == UNKNOWN
+
+
 async def test_a_browser_that_is_forgotten_is_shown_nothing_more(
     tmp_path: Path,
 ) -> None:

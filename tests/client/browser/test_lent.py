@@ -139,6 +139,38 @@ def test_a_friend_plays_by_touch_at_a_lent_seat_and_comes_back(tmp_path: Path) -
         until(lambda: "lent no more" in tab.page.inner_text("#message"))
 
 
+def test_a_guest_comes_back_at_another_address_by_a_new_link(tmp_path: Path) -> None:
+    """Which is another origin to a browser: it knows nothing of the seat there."""
+    quiet(tmp_path)
+    with served(tmp_path) as web, browser() as chromium:
+        web.link()
+        until(lambda: (tmp_path / "door").exists() and (tmp_path / "web.json").exists())
+        with Visit(Home(tmp_path)) as visit:
+            visit.ask(door.SetName("Anna"))
+        begun(tmp_path, "person:Anna", "person:Bert")
+        tab = opened(chromium, lent(tmp_path), PHONE, has_touch=True, is_mobile=True)
+        eye = Eye(tmp_path)
+        until(lambda: "cell:0" in tab.names())
+        elsewhere = tab.page.url.replace("127.0.0.1", "localhost")
+        assert elsewhere != tab.page.url
+        moved = Tab(tab.page.context.new_page(), touch=True)
+        moved.page.goto(elsewhere)
+        until(lambda: moved.page.inner_text("#message"))
+        assert not moved.names()
+        link = lent(tmp_path).replace("127.0.0.1", "localhost")
+        until(lambda: "lent no more" in tab.page.inner_text("#message"))
+        moved.page.goto(link)  # in the same tab: only what stands behind # is another
+        until(lambda: "cell:0" in moved.names())
+        view, _over = owner_plays(tmp_path, eye)
+        found = eye.status()
+        assert found is not None
+        assert found.seats[1].name == "Bert"
+        until(lambda: moved.page.title().startswith("Your turn"))
+        move = next(iter(numlo.moves(view, 1)))
+        tapped(moved, eye, f"cell:{move.square}", found.entries)
+        assert tab.errors == moved.errors == []
+
+
 def test_a_guest_that_shows_what_was_never_lent_sees_words_alone(
     tmp_path: Path,
 ) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from netplay.__main__ import main
+from netplay.home import Home
 from rules import lexicon
 
 
@@ -159,6 +160,40 @@ def test_the_likeliest_words_come_first_and_a_blank_is_worth_keeping(
     assert sevens == sorted(sevens, key=lambda word: -len(word))
     keeps = [float(said(capsys, 0, "leave", rack)) for rack in ("?", "S", "Q", "VVW")]
     assert keeps == sorted(keeps, reverse=True)
+
+
+def test_what_words_mean_is_kept_with_a_list_that_says_so(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text, mine, back = tmp_path / "a.txt", tmp_path / "my", tmp_path / "b.txt"
+    told = "AA\trough lava [n AAS]\nCAT\nÉTÉ\t the\x1b[2J summer\n"
+    text.write_text(told, encoding="utf-8")
+    said(capsys, 0, "import", str(text), str(mine), "--edition", "french")
+    more = ("--edition", "french", "--list", str(mine))
+    look = said(capsys, 0, "look", "aa", "cat", "été", *more).splitlines()
+    assert look == [
+        "AA is in the dictionary: rough lava [n AAS]",
+        "CAT is in the dictionary",
+        "ÉTÉ is in the dictionary: the[2J summer",
+    ]
+    said(capsys, 0, "export", str(mine), str(back), "--edition", "french")
+    assert back.read_text("utf-8").splitlines()[:2] == ["AA\trough lava [n AAS]", "CAT"]
+    said(capsys, 0, "import", str(back), str(mine), "--force", "--edition", "french")
+    assert "lava" in said(capsys, 0, "look", "aa", *more)
+    text.write_text("AA\nCAT\n", encoding="utf-8")
+    said(capsys, 0, "import", str(text), str(mine), "--force", "--edition", "french")
+    assert said(capsys, 0, "look", "aa", *more) == "AA is in the dictionary\n"
+
+
+def test_a_list_of_the_programs_own_may_have_meanings_in_the_home(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = Home(tmp_path / "home")
+    home.prepare()
+    home.dictionaries.mkdir(exist_ok=True)
+    (home.dictionaries / "english.graph.definitions").write_text("CAT\ta pet\n")
+    assert said(capsys, 0, "look", "cat") == "CAT is in the dictionary: a pet\n"
+    assert said(capsys, 0, "look", "dog") == "DOG is in the dictionary\n"
 
 
 def missed(home: Path, *words: str) -> dict[str, Any]:

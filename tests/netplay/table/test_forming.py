@@ -96,6 +96,22 @@ def test_invited_strangers_fill_no_node_and_who_was_sent_away_stays_so(
     assert net["cyd"].tables.mode() == "idle"
 
 
+def test_no_table_opens_for_strangers_long_after_an_invitation_was_given_away(
+    net: Net,
+) -> None:
+    tables = net["ann"].tables
+    wish, at = tables.invite_to(table("numlo", "person", "remote"))
+    tables.invite_to(wish, at - 8 * 86_400)
+    net.done("bob", Join("ann", -1))
+    net.settle()
+    assert not tables.games(net.now)
+    assert "no table is open there" in net["bob"].lines("error")[-1]
+    assert tables.invite_to(None)[0] == wish, "given away again: as the last time"
+    net.done("bob", Join("ann", -1))
+    net.settle()
+    assert len(tables.games(net.now)) == 1
+
+
 def test_who_finds_no_seat_or_no_table_is_told(net: Net) -> None:
     net.done("bob", Join("ann", -1))
     net.settle()

@@ -87,9 +87,11 @@ class NetplayError(Exception):
         what = Said(self.code.name)
         if not self.detail or self.detail in {what, self.code.text}:
             return what
+        said = self.detail
         if self.code in {Code.USAGE, Code.NO_TABLE}:  # what is wrong says as much
-            said = self.detail
             return said if isinstance(said, Said) else Says.WORDS(words=said)
+        if self.code in {Code.VERSION, Code.RULES} and isinstance(said, Said):
+            return said  # so does who has to update
         return Says.BECAUSE(what=what, why=self.detail)
 
     @property

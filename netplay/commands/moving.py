@@ -3,6 +3,7 @@
 import argparse
 import sys
 from collections.abc import Mapping
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
@@ -173,20 +174,28 @@ def run_backup(arguments: argparse.Namespace) -> int:
 
 
 def _tell(place: Home) -> int:
-    """Say where the copy is, and of when; 1 if there is none."""
+    """Make the copy anew, and say where it is, and of when; 1 if that cannot be.
+
+    A copy that merely lies there says nothing of the disk: it may have been full, or
+    not to be written, since.
+    """
     copying = copies.kept(place)
     if copying is None:
         print(phrase(Says.COPY_NONE()))
         return 1
+    failed = False
     try:
+        with progress(_("packing")):
+            copies.renew(place, copying)
+    except LocalError:
+        print(phrase(Says.COPY_FAILED(path=copying.folder)), file=sys.stderr)
+        failed = True
+    with suppress(OSError):  # then there is none, which has been said
         path = copying.file(place)
         made = datetime.fromtimestamp(path.stat().st_mtime, UTC).astimezone()
-    except OSError:
-        print(phrase(Says.COPY_FAILED(path=copying.folder)))
-        return 1
-    day = made.isoformat(" ", "minutes")[:16]
-    print(phrase(Says.COPY_THERE(path=path, day=day)))
-    return 0
+        day = made.isoformat(" ", "minutes")[:16]
+        print(phrase(Says.COPY_THERE(path=path, day=day)))
+    return int(failed)
 
 
 ROWS: Final[Mapping[str, Command]] = {
@@ -210,8 +219,8 @@ ROWS: Final[Mapping[str, Command]] = {
     "backup": Command(
         HELP=(
             "keep an encrypted copy of key, friends, matches, words and "
-            "settings in a folder, best on another disk; without a folder, say "
-            "where it is"
+            "settings in a folder, best on another disk; without a folder, make "
+            "it anew and say where it is"
         ),
         add=add_backup,
         run=run_backup,

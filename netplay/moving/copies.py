@@ -100,7 +100,7 @@ def begin(home: Home, folder: Path, passphrase: str) -> Path:
     except OSError as error:
         why = Says.AT(place=folder, why=error.strerror)
         raise LocalError(Code.DISK, why) from None
-    path = _write(home, copying)
+    path = renew(home, copying)
     told = {
         "folder": str(folder),
         "apart": copying.apart,
@@ -175,7 +175,7 @@ async def watch(
         await trio.sleep(LOOK_SECONDS)
 
 
-def _write(home: Home, copying: Copying) -> Path:
+def renew(home: Home, copying: Copying) -> Path:
     """Write a copy in the place of the one before, whole or not at all.
 
     Raises:
@@ -237,7 +237,7 @@ async def keep(home: Home, journal: Journal, changed: Callable[[], None]) -> Non
                 )
                 if (copying, now) != before or not there:
                     await trio.to_thread.run_sync(
-                        _write, home, copying, abandon_on_cancel=True
+                        renew, home, copying, abandon_on_cancel=True
                     )
                     before = (copying, now)
                     journal("copy.made")

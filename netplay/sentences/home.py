@@ -271,8 +271,8 @@ class OfTheNode:
     WHOLE_PATH = Saying("{path}: write the whole path, from the root")
     EDITION_WRITTEN = Saying("the edition is written to {path}")
     PROTOCOLS = Saying(
-        "version {ours} here, {theirs} there: whoever has version {older} has to "
-        "update Netplay, and matches stay as they are until then"
+        "version {ours} of the protocol here, {theirs} there: whoever has version "
+        "{older} has to update Netplay, and matches stay as they are until then"
     )
     OTHER_VERSION = Saying(
         "version {node} of Netplay still runs, and this is {program}: netplay stop "

@@ -188,6 +188,7 @@ async def test_a_node_that_an_update_has_left_behind_is_named_and_can_be_ended(
                 told = await run(later, "status")
             assert told[0] == 1
             assert "this is 9.8.7" in told[1]
+            assert "protocol" not in told[1]
             monkeypatch.setattr(link, "VERSION", "9.8.7")
             assert "this is 9.8.7" in await why_gone(tmp_path)
             assert (await run(later, "stop"))[0] == 0

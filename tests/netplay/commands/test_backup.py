@@ -17,6 +17,7 @@ from netplay.sentences import Says
 from tests.netplay.commands.test_moving import WORDS, files, furnished, phrase, run
 from tests.netplay.commands.test_play import begun
 from tests.netplay.commands.test_watching import PATIENCE, Node
+from tests.netplay.small_disks import room_for
 
 __all__ = ["phrase"]
 
@@ -245,6 +246,37 @@ def test_what_cannot_be_is_refused_and_changes_nothing(
     code, text = run(home.path, "backup", *said, "--passphrase-file", phrase)
     assert (code, told in text) == (2, True), text
     assert files(home.path) == before
+    assert not list(place(tmp_path).iterdir())
+
+
+def test_the_copy_is_made_anew_and_a_disk_that_is_full_by_then_is_told(
+    tmp_path: Path,
+) -> None:
+    home = furnished(tmp_path / "home")
+    copy = copies.begin(home, place(tmp_path), WORDS)
+    (home.matches / "01.netplay").write_bytes(b"new")
+    code, said = run(home.path, "backup")
+    assert (code, str(copy) in said) == (0, True), said
+    assert opened(copy)["matches/01.netplay"] == b"new"
+
+    (home.matches / "02.netplay").write_bytes(b"newer")
+    with room_for(64):
+        code, said = run(home.path, "backup")
+    assert (code, str(Says.COPY_FAILED(path=copy.parent)) in said) == (1, True), said
+    assert f"{copy} is your copy" in said, "the last one is whole"
+    assert "matches/02.netplay" not in opened(copy)
+
+
+def test_a_first_copy_for_which_there_is_no_room_is_none(
+    tmp_path: Path, phrase: str
+) -> None:
+    home = furnished(tmp_path / "home").path
+    before = files(home)
+    words = ("backup", str(place(tmp_path)), "--passphrase-file", phrase)
+    with room_for(64):
+        code, said = run(home, *words)
+    assert (code, str(place(tmp_path)) in said) == (1, True), said
+    assert files(home) == before
     assert not list(place(tmp_path).iterdir())
 
 

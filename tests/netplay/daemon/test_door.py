@@ -27,6 +27,7 @@ from netplay.messages.door import (
     Seated,
     ToNode,
 )
+from netplay.sentences import Says
 from netplay.wire import FrameReader, decode_from_node, encode
 
 TOKEN = b"t" * 32
@@ -165,8 +166,8 @@ async def test_another_version_is_told_so(
     failed = await guest.hear()
     assert isinstance(failed, Failed)
     assert failed.code == Code.VERSION.number
-    assert "0.0.0" in failed.reason
-    assert VERSION in failed.reason
+    told = Says.OTHER_VERSION(node=VERSION, program="0.0.0")
+    assert failed.error.said == told, "this one sentence alone"
     assert await guest.hear() is None
     assert house.butler.seen == []
 

@@ -235,7 +235,7 @@ class Dht(Protocol):
         ...
 
     def outside(self) -> str:
-        """Return the address from which our questions come, as the others see it."""
+        """Return the IPv4 address from which our questions come, as others see it."""
         ...
 
 

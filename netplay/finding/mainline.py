@@ -70,7 +70,7 @@ class Mainline:
         self._joined: Final = trio.Event()
         self._outside = ""
         self.nodes = 0
-        """How many nodes of the DHT are known, when it last said."""
+        """How many nodes of the DHT are known, by IPv4 or by IPv6: it says both."""
 
     async def run(self) -> None:
         """Take what the library says, until cancelled."""
@@ -127,9 +127,12 @@ class Mainline:
             case "dht_bootstrap":
                 self._joined.set()
             case "dht_stats":
-                self.nodes = sum(each["num_nodes"] for each in alert.routing_table)
+                known = sum(each["num_nodes"] for each in alert.routing_table)
+                self.nodes = max(self.nodes, known)
             case "external_ip":
-                self._outside = str(alert.external_address)
+                host = str(alert.external_address)
+                if ":" not in host:  # that of IPv6 the computer knows itself
+                    self._outside = host
             case "dht_put":
                 key, salt = bytes(alert.public_key), bytes(alert.salt)
                 for one in self._waiting.get(("put", key, salt), ()):
@@ -195,7 +198,7 @@ def settings(entries: Sequence[Address]) -> dict[str, object]:
     alone = all(_is(entry, "is_loopback") for entry in entries)
     return {
         "dht_bootstrap_nodes": ",".join(each.text() for each in entries),
-        "listen_interfaces": "127.0.0.1:0" if alone else "0.0.0.0:0,[::]:0",
+        "listen_interfaces": "127.0.0.1:0,[::1]:0" if alone else "0.0.0.0:0,[::]:0",
         "enable_dht": True,
         "dht_read_only": True,
         "dht_restrict_routing_ips": public,

@@ -1,6 +1,7 @@
 """A private DHT: so many nodes of libtorrent in one process, each at an address.
 
-`python -m tests.network.dht [NAMESPACE=]ADDRESS...`; by the first the others enter.
+`python -m tests.network.dht [NAMESPACE=]ADDRESS[,ADDRESS]...`; by the first the others
+enter.  A node has an IPv4 address, or one of IPv6, or both.
 """
 
 import ctypes
@@ -23,7 +24,7 @@ CLONE_NEWNET = 0x40000000
 
 def node(address: str, entry: str) -> Any:
     """Return a session that is a node of the DHT and nothing else."""
-    private = address.startswith("127.")
+    private = address.startswith(("127.", "[::1]"))
     off = ("enable_lsd", "enable_upnp", "enable_natpmp")
     return libtorrent.session(
         {
@@ -47,6 +48,12 @@ def enter(namespace: str) -> None:
             raise OSError(ctypes.get_errno(), namespace)
 
 
+def ends(place: str) -> list[tuple[str, int]]:
+    """Return the addresses of a node, apart from its namespace."""
+    found = [each.rpartition(":") for each in place.rpartition("=")[2].split(",")]
+    return [(host.strip("[]"), int(port)) for host, _, port in found]
+
+
 def main(places: list[str]) -> None:
     """Be nodes until the program is ended."""
     entry, nodes = "", []
@@ -56,12 +63,12 @@ def main(places: list[str]) -> None:
             enter(namespace)
         nodes.append(node(address, entry))
         entry = entry or address
-    known = [place.rpartition("=")[2].rpartition(":") for place in places]
+    known = [end for place in places for end in ends(place)]
     print(f"{len(nodes)} ready", flush=True)
     while True:
         for each in nodes:  # nobody else tells them of each other
-            for host, _, port in known:
-                each.add_dht_node((host, int(port)))
+            for end in known:
+                each.add_dht_node(end)
         time.sleep(2)
 
 

@@ -481,16 +481,19 @@ async def meet(
 def private_dht(lab: Laboratory, folder: Path) -> str:
     """Let a DHT be there, each of its nodes in a network of its own; return its entry.
 
-    It answers after a moment.
+    It answers after a moment, by IPv4 and by IPv6.
     """
     numbers = range(DHT_FIRST, DHT_FIRST + DHT_NODES)
     boxes = [lab.host(f"d{number}") for number in numbers]
     for box, number in zip(boxes, numbers, strict=True):
         lab.online(box, number)
-    where = [f"{box.name}={box.addresses[0]}:{DHT_PORT}" for box in boxes]
+    where = [
+        "{}={}:{port},[{}]:{port}".format(box.name, *box.addresses, port=DHT_PORT)
+        for box in boxes
+    ]
     words = (sys.executable, "-m", "tests.network.dht", *where)
     lab.runs(boxes[0], words, folder / "dht.log")
-    return where[0].rpartition("=")[2]
+    return where[0].rpartition("=")[2].replace(",", " ")
 
 
 async def _ask_servers(

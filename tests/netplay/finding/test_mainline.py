@@ -2,6 +2,7 @@
 
 import importlib.util
 import os
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -11,7 +12,7 @@ import trio
 
 from netplay.finding.appointments import ITEM_BYTES, entries_named
 from netplay.finding.mainline import expanded, mainline, settings
-from netplay.peering.address import Address
+from netplay.peering.address import Address, parse
 from netplay.record.log import SecretKey
 
 needs_libtorrent = pytest.mark.skipif(
@@ -23,16 +24,32 @@ PORT = 41_881
 NODES = 4
 
 
-@pytest.fixture
-def entry() -> Iterator[Address]:
-    """Give the way into a private DHT."""
-    where = [f"127.0.0.{number}:{PORT}" for number in range(2, 2 + NODES)]
+def has_six() -> bool:
+    """Return whether this computer speaks IPv6 with itself."""
+    try:
+        with socket.socket(socket.AF_INET6, socket.SOCK_DGRAM) as one:
+            one.bind(("::1", 0))
+    except OSError:
+        return False
+    return True
+
+
+FOUR = [f"127.0.0.{number}:{PORT}" for number in range(2, 2 + NODES)]
+SIX = [f"[::1]:{PORT + number}" for number in range(2, 2 + NODES)]
+
+
+@pytest.fixture(params=[FOUR, SIX], ids=["IPv4", "IPv6"])
+def entry(request: pytest.FixtureRequest) -> Iterator[Address]:
+    """Give the way into a private DHT, whose nodes have addresses of one kind."""
+    where = request.param
+    if where is SIX and not has_six():
+        pytest.skip("needs IPv6")
     words = [sys.executable, "-m", "tests.network.dht", *where]
     process = subprocess.Popen(words, stdout=subprocess.PIPE)
     try:
         assert process.stdout is not None
         assert b"ready" in process.stdout.readline()
-        yield Address("127.0.0.2", PORT)
+        yield parse(where[0])
     finally:
         process.terminate()
         process.communicate()
@@ -65,7 +82,9 @@ def test_the_dht_is_entered_by_the_nodes_that_are_named_and_by_no_others(
 def test_only_a_dht_at_home_may_have_neighbours_as_nodes() -> None:
     for text, public in (("192.168.1.7:1", False), ("8.9.1.2:1 10.0.0.1:1", True)):
         assert settings(entries_named(text))["dht_restrict_routing_ips"] is public
-    assert settings(entries_named("127.0.0.1:1"))["listen_interfaces"] == "127.0.0.1:0"
+    assert settings(entries_named("127.0.0.1:1"))["listen_interfaces"] == (
+        "127.0.0.1:0,[::1]:0"
+    )
 
 
 def test_a_key_is_given_to_the_library_as_it_signs() -> None:

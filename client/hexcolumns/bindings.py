@@ -86,7 +86,7 @@ def short(button: str) -> str:
         "rotate": _("Rotate"),
         "lower": "↓",
         "drop": _("Drop"),
-        "radar": _("Radar: show the next piece"),
+        "radar": _("Next piece"),
         "pause": _("Pause"),
         "resume": _("Go on"),
         "faster": _("Level +"),

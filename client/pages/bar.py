@@ -12,7 +12,7 @@ from client.ui.intents import Intent, Key
 from client.ui.layout import columns
 from client.ui.scene import Means, Node, Rect, find
 from client.ui.texts import _, ngettext, phrase
-from client.ui.theme import Look, upright
+from client.ui.theme import FLAT_THUMB, Look, upright
 from client.ui.widgets import Tone, button, button_width, group, label, piece
 from netplay.said import Words
 from netplay.sentences import Says
@@ -95,6 +95,8 @@ def height(model: Model) -> int:
 
 def line_height(look: Look) -> int:
     """Return the height of one of its lines in pixels."""
+    if look.lying:
+        return look.px(FLAT_THUMB)
     return look.row if look.thumb else look.px(HIGH)
 
 
@@ -180,7 +182,7 @@ def _called(model: Model, parts: _Parts) -> Node | None:
 
 def _inner(area: Rect, look: Look) -> Rect:
     """Return the room within a line of the bar; what a thumb touches is higher."""
-    return area.inset(look.px(12), look.px(9))
+    return area.inset(look.px(12), look.px(13 if look.lying else 9))
 
 
 def _parts(model: Model, inner: Rect, title: str) -> _Parts:
@@ -248,8 +250,9 @@ def _buttons(model: Model, inner: Rect, left: int) -> tuple[Node, ...]:
     Those that would come further left than `left` stand on a second line.
     """
     look = model.look
-    if look.thumb:
-        inner = Rect(inner.x, inner.y - look.px(9), inner.w, line_height(look))
+    if look.thumb or look.lying:
+        high = line_height(look)
+        inner = Rect(inner.x, inner.y - (high - inner.h) // 2, inner.w, high)
     x, y = inner.right, inner.y
     made: list[Node] = []
     for name, text, means in _wanted(model):

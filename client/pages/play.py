@@ -144,13 +144,8 @@ def _others(model: Model, table: door.TableStatus) -> list[Item]:
     asked, held = agreeing.buttons(model), unfinished.buttons(model)
     taken = [*agreeing.day_buttons(table), *held, *asked, *tryout.buttons(model)]
     if table.phase == "paused":
-        again = (
-            "retry",
-            _("Try again now"),
-            Tone.PLAIN,
-            True,
-            Asks(door.Retry(), "retry"),
-        )
+        retry = Asks(door.Retry(), "retry")
+        again = ("retry", _("Try again now"), Tone.PLAIN, True, retry)
         vote = ("vote", _("Go on without"), Tone.PLAIN, not table.hosting, _VOTE)
         return [*taken, again, vote] if both else [*taken, again]
     if table.phase == "stopped" or (table.watching and table.phase == "over"):
@@ -265,11 +260,11 @@ def _above(model: Model, top: Rect) -> tuple[Node, ...]:
     wides = [widgets.button_width(each, look) + look.gap for each in named.values()]
     top, *spots = columns(top, [1, *wides])
     asked = bool(offer_buttons(model)) or model.fault is not None
-    tone = Tone.MAIN if hurries and asked else Tone.PLAIN
+    tone = Tone.MAIN if hurries and asked else Tone.QUIET
     buttons = [
         widgets.button(
             "beside" if tab == CHAT else "beside.moves",
-            spot.inset(look.px(4), (spot.h - look.row) // 2), each, look,
+            spot.inset(look.px(4), 0), each, look,
             tone=tone, means=ToTab(tab),
         )
         for spot, (tab, each) in zip(spots, named.items(), strict=True)
@@ -283,14 +278,19 @@ def _beside(model: Model, match: Match, area: Rect) -> tuple[Node, ...]:
     look, found = model.look, _lying(match)
     assert found is not None  # else there are no turns
     _board, upper, _low = found.cut(area, look)
-    box = _box_height(model, upper.w, 2)
-    across = players.across(model, upper.w, upper.h - box - look.gap)
+    large = replace(look, thumb=True)
+    least = players.height(model, upper.w, players.LINED) + look.gap
+    tries = [(each, _box_height(model, upper.w, 2, each)) for each in (large, look)]
+    fits = (each for each in tries if each[1] + least <= upper.h)
+    buttons, box = next(fits, tries[1])
+    room = upper.h - box - look.gap
+    across = players.across(model, upper.w, room)
     cards = players.height(model, upper.w, across)
-    top, low = rows(upper, [1, min(cards, upper.h - box - look.gap)], look.gap)
+    top, low = rows(upper, [1, min(cards, room)], look.gap)
     return (
-        _instructions(model, top, offer_buttons(model)),
+        _instructions(model, top, offer_buttons(model), buttons),
         players.scene(model, low, across),
-        *_game(model, match, area, replace(look, thumb=True)),
+        *_game(model, match, area, large),
     )
 
 
@@ -312,7 +312,7 @@ def picture(model: Model, area: Rect) -> tuple[Node, ...]:
 
 def _body(model: Model, rest: Rect) -> tuple[Rect, ...]:
     """Return the room for the board, and that for the side panel."""
-    body = rest.inset(model.look.px(12), model.look.px(6))
+    body = rest.inset(model.look.px(12), model.look.px(1 if alone(model) else 6))
     if alone(model):
         return body, Rect(body.right, body.y, 0, body.h)
     if stands(model.size):  # the board over the whole width, the rest below
@@ -333,9 +333,9 @@ def flat(model: Model) -> bool:
     match = model.match
     if match is None or not model.look.lying or match.covered:
         return False
-    if not match.hurries and _lying(match) is None:
-        return False
-    return match.seat >= 0 and match.back < 0 and model.phase == "playing"
+    if match.hurries:  # its keys are of use only while it goes on
+        return match.seat >= 0 and match.back < 0 and model.phase == "playing"
+    return _lying(match) is not None
 
 
 def _lying(match: Match) -> board.Lying | None:
@@ -403,11 +403,8 @@ def _note(model: Model) -> str:
         return ""
     if warning := against(table):
         return warning
-    watchers = ""
-    if table.watchers:
-        watchers = _("Watching: {names}").format(
-            names=", ".join(map(texts.phrase, table.watchers))
-        )
+    names = ", ".join(map(texts.phrase, table.watchers))
+    watchers = _("Watching: {names}").format(names=names) if names else ""
     if table.phase == "stopped":
         return texts.phrase(table.waiting)
     shuffling = Says.SHUFFLING.name
@@ -500,9 +497,10 @@ def _looked_at(model: Model, match: Match) -> tuple[str, str]:
     return text, done[-1] if done else ""
 
 
-def _looking_back(model: Model, match: Match, room: Rect) -> tuple[Rect, list[Node]]:
+def _looking_back(
+    model: Model, match: Match, room: Rect, look: Look
+) -> tuple[Rect, list[Node]]:
     """Return what says which move is shown, and leads back, and the room between."""
-    look = model.look
     head, rest, foot = rows(room, [look.line, 1, look.row], look.px(4))
     words = _("Back to the game")
     wide = widgets.button_width(words, look)
@@ -554,9 +552,9 @@ def column(model: Model, area: Rect) -> Column:
     return Column(box, cards, across)
 
 
-def _box_height(model: Model, wide: int, lines: int) -> int:
+def _box_height(model: Model, wide: int, lines: int, look: Look | None = None) -> int:
     """Return how high the instructions are, with so many lines and their buttons."""
-    look, buttons = model.look, offer_buttons(model)
+    look, buttons = look or model.look, offer_buttons(model)
     inner = wide - 2 * look.px(14)
     if model.match is not None and model.match.back >= 0:
         return 2 * look.px(8) + lines * look.line + look.row + look.px(20)
@@ -583,9 +581,11 @@ def _side(model: Model, area: Rect) -> tuple[Node, ...]:
     )
 
 
-def _instructions(model: Model, rect: Rect, buttons: Sequence[widgets.Item]) -> Node:
+def _instructions(
+    model: Model, rect: Rect, buttons: Sequence[widgets.Item], look: Look | None = None
+) -> Node:
     """Return the instructions box (source document, Playing words)."""
-    look, match = model.look, model.match
+    look, match = look or model.look, model.match
     inner = rect.inset(look.px(14), look.px(12))
     foot = widgets.flow_height(buttons, inner.w, look)
     needed = 3 * look.line + 2 * look.px(12) + (foot + look.gap if buttons else 0)
@@ -601,7 +601,7 @@ def _instructions(model: Model, rect: Rect, buttons: Sequence[widgets.Item]) -> 
         kids.append(bar.dismissing(spot, look))
         inner = Rect(inner.x, inner.y, spot.x - inner.x, inner.h)
     if match is not None and match.back >= 0:
-        inner, kids = _looking_back(model, match, inner)
+        inner, kids = _looking_back(model, match, inner, look)
     elif buttons:
         spot = Rect(inner.x, inner.bottom - foot, inner.w, foot)
         inner = Rect(inner.x, inner.y, inner.w, spot.y - inner.y - look.gap)

@@ -169,6 +169,41 @@ def test_who_hurries_on_a_phone_comes_to_the_chat_and_back(
     assert bool(board) == (size[0] > size[1])
 
 
+LYING = [(640, 360), (844, 390)]
+
+
+@pytest.mark.parametrize("size", LYING)
+def test_the_bar_of_a_lying_phone_is_large_enough_at_once(
+    size: tuple[int, int],
+) -> None:
+    laid = fitting(*size)
+    for name, root, _model in scenes(laid, "en"):
+        bar = find(root, "bar")
+        for node in () if bar is None else bar.kids:
+            if node.live and node.name != "games.next":
+                assert round(node.rect.h * size[0] / laid[0]) >= FINGER, (name, node)
+
+
+@pytest.mark.parametrize("size", LYING)
+def test_a_match_that_stands_still_keeps_its_place_on_a_lying_phone(
+    size: tuple[int, int],
+) -> None:
+    """Its board at the left, what is pressed at the right; nothing jumps."""
+    pages = dict(models())
+    for game in ("networdz", "lhexicon", "numlo", "hexagrams"):
+        boards = set()
+        for state in ("", ", paused", ", looking back", ", over"):
+            page = replace(
+                pages[f"full {game}{state}"], size=fitting(*size), scrolls={}
+            )
+            root = screen.scene(page)
+            board = find(root, "board")
+            assert board is not None
+            boards.add(board.rect)
+            assert find(root, "beside.moves") is not None
+        assert len(boards) == 1, game
+
+
 def clicked(root: Node, name: str) -> tuple[Click, ...]:
     """Return the click on something that is there."""
     node = find(root, name)

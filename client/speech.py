@@ -5,7 +5,6 @@ output or to a speech program of the user's.
 """
 
 import os
-import shlex
 import subprocess
 import sys
 from collections.abc import Callable
@@ -21,6 +20,7 @@ from client.pages import bar, moves, play, screen, unseen
 from client.ui.scene import Node, Role, find, top, walk
 from client.ui.texts import _, phrase
 from netplay.messages import door
+from netplay.system import processes
 
 Voice: TypeAlias = Callable[[str], None]
 """Says a line."""
@@ -187,7 +187,7 @@ class Program:
             OSError: It cannot be started.
             ValueError: The words are no command line.
         """
-        self.child = subprocess.Popen(shlex.split(words), stdin=subprocess.PIPE)  # noqa: S603 (the user's own program)
+        self.child = subprocess.Popen(processes.split(words), stdin=subprocess.PIPE)  # noqa: S603 (the user's own program)
         assert self.child.stdin is not None  # as asked for
         self._pipe = self.child.stdin
         if sys.platform != "win32" or sys.version_info >= (3, 12):

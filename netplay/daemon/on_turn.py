@@ -5,7 +5,6 @@ else.  No shell reads it; what others are called is cleaned before it gets that.
 """
 
 import os
-import shlex
 import shutil
 import subprocess
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
@@ -31,7 +30,7 @@ from netplay.named_files import read_named
 from netplay.said import Said, Words
 from netplay.sanitize import NAME_CHARACTERS
 from netplay.sentences import Says
-from netplay.system.processes import apart, ender, is_left
+from netplay.system.processes import apart, ender, is_left, split
 
 LOOK_SECONDS: Final = 0.1
 """Between looks whether what the command has started is gone."""
@@ -59,7 +58,7 @@ def words_of(command: str) -> tuple[str, ...]:
         LocalError: USAGE, it cannot.
     """
     with suppress(ValueError):  # a quotation mark without its fellow
-        words = shlex.split(command, posix=os.name != "nt")
+        words = split(command)
         path = shutil.which(os.path.expanduser(words[0])) if words else None  # noqa: PTH111 (pathlib's raises where there is no such user)
         if path is not None:
             return (os.path.abspath(path), *words[1:])  # noqa: PTH100 (links stay as they are)

@@ -1,4 +1,4 @@
-"""Signals that end a program, and how all that a program has started is ended with it.
+"""Commands of the user's, signals that end a program, and all that it has started.
 
 On Linux and macOS what is started gets a session of its own, and so a group that is
 killed as one.  Windows has *jobs* for that: what runs in one ends when the node lets go
@@ -8,6 +8,7 @@ nothing outlives it.
 
 import ctypes
 import os
+import shlex
 import signal
 import sys
 from collections.abc import Callable, Mapping
@@ -37,6 +38,21 @@ def endings(platform: str = sys.platform, names: Any = signal) -> tuple[Any, ...
     """Return the signals that end a program of this system, the politest first."""
     last = _HANG_UP.get(platform, "SIGHUP")
     return tuple(getattr(names, name) for name in ("SIGTERM", "SIGINT", last))
+
+
+def split(command: str, platform: str = sys.platform) -> list[str]:
+    """Return the words of a command that a user wrote down.
+
+    On Windows a backslash parts the folders of a path, and an apostrophe is a letter.
+
+    Raises:
+        ValueError: A quotation mark has no fellow.
+    """
+    lexer = shlex.shlex(command, posix=True)
+    lexer.whitespace_split, lexer.commenters = True, ""
+    if platform == "win32":
+        lexer.escape, lexer.quotes = "", '"'
+    return list(lexer)
 
 
 def apart(platform: str = sys.platform) -> dict[str, Any]:

@@ -89,6 +89,27 @@ def test_no_key_of_the_terminal_reaches_a_program_that_is_apart(platform: str) -
         assert platform not in processes.NEEDED
 
 
+@pytest.mark.parametrize(
+    ("platform", "command", "words"),
+    [
+        (
+            "win32",
+            r"""'C:\it's "C:\Program Files\say.exe" --to="a b" #1""",
+            [r"'C:\it's", r"C:\Program Files\say.exe", "--to=a b", "#1"],
+        ),
+        ("linux", r"say a\ b 'c d' #1 \\", ["say", "a b", "c d", "#1", "\\"]),
+        ("darwin", "'/Applications/My App/say' -", ["/Applications/My App/say", "-"]),
+        ("linux", " ", []),
+    ],
+)
+def test_a_command_is_read_as_users_of_that_system_write_paths(
+    platform: str, command: str, words: list[str]
+) -> None:
+    assert processes.split(command, platform) == words
+    with pytest.raises(ValueError, match="No closing quotation"):
+        processes.split('say "a', platform)
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="has jobs instead of groups")
 def test_a_group_is_ended_with_what_it_has_started_and_then_gone() -> None:
     script = "sleep 60 & echo $!; wait"

@@ -38,7 +38,7 @@ from client.ui.intents import Intent, Slide
 from client.ui.layout import columns, rows
 from client.ui.scene import Means, Node, Rect
 from client.ui.texts import _, phrase
-from client.ui.theme import Look, stands
+from client.ui.theme import TABLET, Look, stands
 from client.ui.widgets import Tone, label
 from netplay.messages import door
 from netplay.messages.node_questions import GetInvitation
@@ -86,8 +86,10 @@ def scene(model: Model, area: Rect) -> tuple[Node, ...]:
     look = model.look
     top, rest, line = rows(area, [bar.height(model), 1, bar.foot_height(look)])
     nodes = [bar.scene(model, top, _headline(model))]
-    body, tall = bar.body(rest, look), stands(model.size)
-    left, right = (body, body) if tall else columns(body, [0.66, 0.34], look.px(12))
+    body, tall = bar.body(rest, look), _has_tabs(model)
+    cut, share = (rows, 0.62) if stands(model.size) else (columns, 0.66)
+    halves = cut(body, [share, 1 - share], look.px(12))
+    left, right = (body, body) if tall else halves
     wrong = typefaces.height(
         bar.fault(model, *AGREED), look.small, right.w - look.px(24)
     )
@@ -107,7 +109,12 @@ def scene(model: Model, area: Rect) -> tuple[Node, ...]:
 
 def talks(model: Model) -> bool:
     """Tell whether the chat is seen."""
-    return not stands(model.size) or _tab(model) == _CHAT
+    return not _has_tabs(model) or _tab(model) == _CHAT
+
+
+def _has_tabs(model: Model) -> bool:
+    """Tell whether one card is shown at a time: on a phone held upright."""
+    return stands(model.size) and model.size[1] < model.look.px(TABLET + 100)
 
 
 _RULES, _CHAT = 1, 2

@@ -38,7 +38,7 @@ from client.ui.intents import Intent, Slide
 from client.ui.layout import columns, rows
 from client.ui.scene import Align, Means, Node, Rect, Role, Shape, find, mix
 from client.ui.texts import _, phrase
-from client.ui.theme import Look, upright
+from client.ui.theme import TABLET, Look, upright
 from client.ui.widgets import Tone, label
 from netplay.messages import door
 from netplay.messages.door import Clicked
@@ -386,6 +386,9 @@ _SIDE: Final = 620
 def _cards(room: Rect, look: Look) -> tuple[Rect, ...]:
     """Return where the three cards stand: the games' one larger, where it may be."""
     gap = look.px(12)
+    if room.h > room.w and room.h >= look.px(TABLET):
+        upper, lower = rows(room, [0.58, 0.42], gap)
+        return upper, *columns(lower, [1, 1], gap)
     if not here.roomy(room, look):
         return columns(room, [1, 1, 1], gap)
     side = min(room.w * 38 // 100, look.px(_SIDE))

@@ -230,6 +230,11 @@ def upright(size: tuple[int, int]) -> bool:
     return stands(size) and size[0] <= PHONE
 
 
+TABLET: Final = 800
+"""Pixels at 100 % of height from which on a page that stands has room for two cards
+below each other."""
+
+
 FLAT: Final = 540
 """A screen that lies and is no higher is held in two hands, in pixels."""
 

@@ -204,6 +204,20 @@ def test_a_match_that_stands_still_keeps_its_place_on_a_lying_phone(
         assert len(boards) == 1, game
 
 
+def test_a_tablet_held_upright_shows_all_of_start_and_table_at_once() -> None:
+    pages = dict(models())
+    size = fitting(820, 1180)
+    root = screen.scene(replace(pages["start"], size=size))
+    here, near, far = (find(root, name) for name in ("here", "nearby", "address"))
+    assert here is not None and near is not None and far is not None
+    assert here.rect.w > size[0] * 9 // 10
+    assert here.rect.bottom < near.rect.y == far.rect.y
+    root = screen.scene(replace(pages["table"], size=size))
+    cards = [find(root, name) for name in ("seats", "game.card", "field.chat")]
+    assert None not in cards
+    assert not [node for node in walk(root) if node.role is Role.TAB]
+
+
 def clicked(root: Node, name: str) -> tuple[Click, ...]:
     """Return the click on something that is there."""
     node = find(root, name)

@@ -179,7 +179,14 @@ INTRODUCED_PLACES: Final = 4
 """Of a stranger's places that are called."""
 
 INTRODUCED_PORTS: Final = 2
-"""Of these, at one address: it gets less than the eight who keep the word were sent."""
+"""Of these, at one address."""
+
+INTRODUCED_CALLS: Final = 4
+"""Of each by one word.  A call is one packet of 80 bytes at most where nobody answers:
+so an address gets 640 bytes then, and the word alone has 768."""
+
+INTRODUCED_CALL_SECONDS: Final = 0.7
+"""For one of these: behind a second the system would ask again."""
 
 # Strangers.
 

@@ -51,6 +51,8 @@ class Dial(Struct, frozen=True):
     """Nobody waits for it: the match is over."""
     eager: bool = False
     """The player has called and waits: call at once again where a router refuses."""
+    few: bool = False
+    """A stranger has named the places, and may mean others: call seldom, see `Few`."""
 
 
 class Thought(Struct, frozen=True):

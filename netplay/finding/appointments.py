@@ -35,7 +35,7 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from netplay import limits
 from netplay.errors import Code, LocalError, PeerError
 from netplay.finding.telling import Telling
-from netplay.fingerprint import fingerprint, folded
+from netplay.fingerprint import fingerprint, folded, is_fingerprint
 from netplay.journal import Journal
 from netplay.messages.link import Appointment, Introduction, Places
 from netplay.messages.node_questions import DhtStands
@@ -492,7 +492,8 @@ class Appointments:
         """Wait for those who have the last invitation: it was handed out before."""
         secret, _, until = kept.partition(" ")
         with suppress(ValueError):  # written by hand
-            self._handed = secret, int(until)
+            if is_fingerprint(secret):
+                self._handed = secret, int(until)
 
     def handed_out(self) -> str:
         """Return the secret of the last invitation, while it is waited for."""
@@ -533,12 +534,13 @@ class Appointments:
     def dials(self) -> Iterator[Dial]:
         """Yield the calls of strangers who call now.
 
-        Whom our own line has brought here nobody here waits for: they are called less.
+        Whom our own line has brought here nobody here waits for, and whoever has the
+        line may name places of others: these get a few packets.
         """
         for one in self._missing.values():
             for key, other in one.strangers.items():
                 ours = one.mine == HOST
-                yield Dial(other.line, key, calm=ours, eager=not ours)
+                yield Dial(other.line, key, calm=ours, eager=not ours, few=ours)
 
     def has_come(self, key: bytes) -> bool:
         """Tell whether somebody has come by our own invitation, as it seems."""

@@ -20,7 +20,7 @@ from netplay.peering.dial_plan import HOPELESS, BackOff, Entropy, places
 from netplay.peering.line import CarriedCalls, is_via, misled
 from netplay.peering.link import End
 from netplay.peering.links import Links
-from netplay.peering.net import LostError, Meeting, Net, Race, Secured, leads, wide
+from netplay.peering.net import Few, LostError, Meeting, Net, Race, Secured, leads, wide
 from netplay.peering.peers import KnownPeers
 from netplay.said import listed
 from netplay.sentences import Says
@@ -55,6 +55,9 @@ PLAIN_SECONDS: Final = 0.4
 
 ANSWERED_SECONDS: Final = 2.0
 """For which a plain call that was answered may still win over one that was met."""
+
+LATE: Final = 5.0
+"""Seconds later than a stranger's word has ended it is noted for sure."""
 
 Unreachable = Callable[[Dial, NetplayError], None]
 """Told of a link that could not be had, and why."""
@@ -210,10 +213,10 @@ class Dialler:
         """
         self._met.pop(key, None)
         for scope, dial in tuple(self._racing.items()):
-            if dial.key == key:
+            if dial.key == key and not dial.few:
                 scope.cancel()
         for dial, scope in tuple(self._pausing.items()):
-            if dial.key == key and not self._held(dial):
+            if dial.key == key and not dial.few and not self._held(dial):
                 scope.cancel()
 
     async def _pause(self, dial: Dial, seconds: float) -> None:
@@ -244,7 +247,8 @@ class Dialler:
             self._hopeless.add(dial)  # but a player of ours may update any time
         worst = self._cure(dial, told(errors))
         now = trio.current_time()
-        self._failed.note(now, "dial.failed", address=dial.address, why=worst)
+        address = invitation.told(dial.address)
+        self._failed.note(now, "dial.failed", address=address, why=worst)
         self._unreachable(dial, worst)
         if self._more is not None and dial.key is not None:
             more, self._more = self._more, None  # tried; the player is told what came
@@ -305,6 +309,8 @@ class Dialler:
             with trio.CancelScope() as scope:
                 self._racing[scope] = dial
                 try:
+                    if dial.few:
+                        return await self._call_seldom(dial)
                     spots = self._spots(dial)
                     if spots or self._may_be_found(dial):
                         return await self._race_and_meet(dial, attempt, spots)
@@ -369,6 +375,48 @@ class Dialler:
             await trio.aclose_forcefully(secured.stream)
         if not won:
             raise lost or LostError([])
+        return won[0]
+
+    async def _call_seldom(self, dial: Dial) -> Won:
+        """Return who answers, of places that a stranger has named, or calls from there.
+
+        Raises:
+            LostError: Nobody does, as long as one word of the stranger's counts.
+        """
+        few = Few(
+            self._net,
+            partial(self._judge_met, dial),
+            leads=leads(self._links.own_key, self._fingerprint(dial)),
+        )
+        won: list[Won] = []
+        errors: list[NetplayError] = []
+        try:
+            async with trio.open_nursery() as nursery:
+
+                async def call(place: Address) -> None:
+                    try:
+                        secured, met = await few.run(place)
+                    except NetplayError as error:
+                        errors.append(error)
+                        return
+                    way = Way.MET if met else Way.DIALLED
+                    won.append((place.text(), secured, way))
+                    nursery.cancel_scope.cancel()
+
+                named = [place.text() for place in invitation.places(dial.address)]
+                for place in filter(self._net.leads_to, wide(named)):
+                    nursery.start_soon(call, place)
+                now = trio.current_time()
+                await self._wait_for_call(dial, now + limits.INTRODUCED_SECONDS + LATE)
+                nursery.cancel_scope.cancel()
+        except BaseException:
+            for _place, secured, _way in won:
+                await trio.aclose_forcefully(secured.stream)
+            raise
+        for _place, secured, _way in won[1:]:
+            await trio.aclose_forcefully(secured.stream)
+        if not won:
+            raise LostError(errors)
         return won[0]
 
     async def _wait_for_call(self, dial: Dial, until: float) -> None:

@@ -159,3 +159,13 @@ def plain(text: str) -> str:
         return text
     found = (each for each in read(text).places if isinstance(each, Address))
     return next((each.text() for each in found), "")
+
+
+def told(text: str) -> str:
+    """Return an address as others may read it: an invitation without its secret."""
+    if not is_invitation(text):
+        return text
+    head, mark, print_ = text.partition("#")
+    body = head.strip()[len(SCHEME) :]
+    named = [each for each in body.split(",") if not each.lower().startswith(MET_BY)]
+    return f"{SCHEME}{','.join(named)}{mark}{print_}"

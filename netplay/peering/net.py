@@ -11,6 +11,7 @@ import ssl
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from ipaddress import IPv6Address, ip_address
+from math import inf
 from typing import (
     Any,
     Final,
@@ -28,7 +29,12 @@ from netplay.errors import Code, LocalError, NetplayError, PeerError
 from netplay.fingerprint import fingerprint, folded
 from netplay.limits import (
     DIAL_SECONDS,
+    HANDSHAKE_SECONDS,
+    INTRODUCED_CALL_SECONDS,
+    INTRODUCED_CALLS,
+    INTRODUCED_SECONDS,
     MEETING_HANDSHAKE_SECONDS,
+    MEETING_SECONDS,
     REDIAL_AGAIN_SECONDS,
     REDIAL_TOGETHER,
 )
@@ -111,7 +117,12 @@ class Net(Protocol):
         ...
 
     async def meet(
-        self, address: Address, pause: Pause, *, server_side: bool
+        self,
+        address: Address,
+        pause: Pause,
+        *,
+        server_side: bool,
+        seconds: float = MEETING_SECONDS,
     ) -> Secured:
         """Call from the port where we listen until the other has called us, too.
 
@@ -119,6 +130,7 @@ class Net(Protocol):
             address: The other's number, and where it listens.
             pause: Awaited before each further call.
             server_side: The other begins the handshake.
+            seconds: For each call.
 
         Raises:
             NetplayError: Somebody was met who proved no key, or we cannot call there.
@@ -216,11 +228,16 @@ class TcpNet:
         return True
 
     async def meet(
-        self, address: Address, pause: Pause, *, server_side: bool
+        self,
+        address: Address,
+        pause: Pause,
+        *,
+        server_side: bool,
+        seconds: float = MEETING_SECONDS,
     ) -> Secured:
         """See `Net`."""
         try:
-            stream = await self._own.call(address.host, address.port, pause)
+            stream = await self._own.call(address.host, address.port, pause, seconds)
         except OSError as error:
             raise LocalError(Code.NO_ANSWER, why_not(address.text(), error)) from None
         with trio.move_on_after(MEETING_HANDSHAKE_SECONDS):
@@ -608,3 +625,54 @@ class Meeting:
             least, most = LATER_MILLISECONDS
         part = int.from_bytes(self._entropy(2), "big") / 65535
         await trio.sleep((least + (most - least) * part) / 1000)
+
+
+class Few:
+    """A few calls to somebody whose places a stranger has named.
+
+    They may be anybody's, so each gets `INTRODUCED_CALLS` packets, and whoever answers
+    one the beginning of one handshake.  That is enough where the other calls, too: ours
+    let it in, and a router that has let its calls out lets ours in.
+    """
+
+    def __init__(self, net: Net, judge: Judge, *, leads: bool) -> None:
+        """Prepare.
+
+        Args:
+            net: Calls.
+            judge: Knows who is wanted.
+            leads: We begin the handshake with whom we meet.
+        """
+        self._net: Final = net
+        self._judge: Final = judge
+        self._leads: Final = leads
+
+    async def run(self, place: Address) -> tuple[Secured, bool]:
+        """Call until cancelled, or somebody answers; return whether both had called.
+
+        Raises:
+            NetplayError: It is not the one, or nothing more can come of it.
+        """
+        stream: trio.abc.Stream | None = None
+        with suppress(LocalError), trio.move_on_after(INTRODUCED_CALL_SECONDS):
+            stream = await self._net.connect(place)
+        found = await (self._met(place) if stream is None else self._proved(stream))
+        await self._judge(place.text(), found)
+        return found, stream is None
+
+    async def _proved(self, stream: trio.abc.Stream) -> Secured:
+        with trio.move_on_after(HANDSHAKE_SECONDS):
+            return await self._net.secure(stream, server_side=False)
+        raise LocalError(Code.NO_ANSWER)
+
+    async def _met(self, place: Address) -> Secured:
+        left = INTRODUCED_CALLS - 1
+
+        async def pause() -> None:
+            nonlocal left
+            left -= 1
+            await trio.sleep(INTRODUCED_SECONDS / INTRODUCED_CALLS if left else inf)
+
+        return await self._net.meet(
+            place, pause, server_side=not self._leads, seconds=INTRODUCED_CALL_SECONDS
+        )

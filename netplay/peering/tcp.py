@@ -194,7 +194,11 @@ class OwnPort:
         return False
 
     async def call(
-        self, host: str, port: int, pause: Callable[[], Awaitable[None]]
+        self,
+        host: str,
+        port: int,
+        pause: Callable[[], Awaitable[None]],
+        seconds: float = MEETING_SECONDS,
     ) -> trio.SocketStream:
         """Return a stream to a number, both of whose ends have called.
 
@@ -204,6 +208,7 @@ class OwnPort:
             host: The number.
             port: The other's port.
             pause: Awaited before each further call.
+            seconds: For each.
 
         Raises:
             OSError: The number cannot be called, or is called already.
@@ -219,7 +224,7 @@ class OwnPort:
                         nursery.cancel_scope.cancel()
 
                     nursery.start_soon(handed)
-                    won.append(await self._keep_calling(where, pause))
+                    won.append(await self._keep_calling(where, pause, seconds))
                     nursery.cancel_scope.cancel()
             finally:
                 for lost in won[1:]:
@@ -242,10 +247,10 @@ class OwnPort:
         return stream
 
     async def _keep_calling(
-        self, where: Where, pause: Callable[[], Awaitable[None]]
+        self, where: Where, pause: Callable[[], Awaitable[None]], seconds: float
     ) -> trio.SocketStream:
         while True:
-            with suppress(OSError), trio.move_on_after(MEETING_SECONDS):
+            with suppress(OSError), trio.move_on_after(seconds):
                 return await self._connect(where)
             await pause()
 

@@ -3,6 +3,7 @@
 
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -133,7 +134,7 @@ class MemoryNet:
         raise LocalError(Code.NO_ANSWER, whom.text())
 
     async def meet(
-        self, address: Address, pause: Pause, *, server_side: bool
+        self, address: Address, pause: Pause, *, server_side: bool, seconds: float = inf
     ) -> Secured:
         raise LocalError(Code.NO_ANSWER, address.text())
 

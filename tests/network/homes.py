@@ -23,7 +23,8 @@ import os
 import socket
 import sys
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
 from itertools import combinations_with_replacement, product
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -322,18 +323,25 @@ KINDS: Final[dict[str, Kind]] = {
 # Sockets of this process at computers of the laboratory.
 
 
-def socket_at(one: Host, *, six: bool = False) -> socket.socket:
-    """Return a socket that belongs to a computer of the laboratory."""
+@contextmanager
+def within(one: Host) -> Generator[None]:
+    """Have sockets of this thread belong to a computer of the laboratory."""
     libc = ctypes.CDLL(None, use_errno=True)
     with Path("/proc/thread-self/ns/net").open("rb") as before:
         with Path("/var/run/netns", one.name).open("rb") as theirs:
             if libc.setns(theirs.fileno(), NEW_NETWORK):
                 raise OSError(ctypes.get_errno(), one.name)
         try:
-            family = socket.AF_INET6 if six else socket.AF_INET
-            found = socket.socket(family, socket.SOCK_STREAM)
+            yield
         finally:
             libc.setns(before.fileno(), NEW_NETWORK)
+
+
+def socket_at(one: Host, *, six: bool = False) -> socket.socket:
+    """Return a socket that belongs to a computer of the laboratory."""
+    with within(one):
+        family = socket.AF_INET6 if six else socket.AF_INET
+        found = socket.socket(family, socket.SOCK_STREAM)
     for option in (socket.SO_REUSEADDR, socket.SO_REUSEPORT):
         found.setsockopt(socket.SOL_SOCKET, option, 1)
     return found

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 import trio
@@ -10,8 +11,10 @@ import trio.testing
 from netplay import limits
 from netplay.errors import PeerError
 from netplay.finding.appointments import (
+    AT_ONCE,
     EPOCH_SECONDS,
     GUEST,
+    HANDED_OUT,
     HOST,
     ITEM_BYTES,
     NONCE_BYTES,
@@ -24,10 +27,13 @@ from netplay.finding.appointments import (
     spot,
     to_be_called,
 )
+from netplay.fingerprint import CHARACTERS
 from netplay.messages.link import Introduction
 from netplay.messages.node_questions import Switch
 from netplay.messages.types import PLACES
 from netplay.peering import invitation
+from netplay.peering.address import Address
+from netplay.peering.net import Pause
 from netplay.record.log import SecretKey, check_signature
 from netplay.sentences import Says
 from netplay.wanted import Dial
@@ -42,11 +48,12 @@ from tests.netplay.finding.test_appointments import (
 from tests.netplay.finding.test_telling import called_by, linked_within
 from tests.netplay.memory import KEYS, SECRETS, Player, World, running
 
+LETTERS = str.maketrans("0123456789", "ACDEFHJKMN")
+
 HOUR = float(limits.INVITED_SECONDS)
 
-CALLS = 10
-"""Of one place by one word, in half a minute, if each call is refused at once: a call
-has 60 bytes then, the word 768."""
+PACKET = 80
+"""Bytes of the first one of a TCP connection at most, by IPv6 and with all options."""
 
 
 class Outside(Clocked):
@@ -63,14 +70,15 @@ def dht() -> MemoryDht:
 @pytest.fixture
 def pair(world: World, dht: MemoryDht, tmp_path: Path) -> list[Player]:
     """Give two who have never met, and have said yes to the DHT."""
-    cast: list[Player] = []
-    for place in (1, 2):
-        one = Outside(world, place, tmp_path)
-        one.dht = dht.opens
-        one.home.set("dht", "on")
-        one.restarted()
-        cast.append(one)
-    return cast
+    return [ready(Outside(world, place, tmp_path), dht) for place in (1, 2)]
+
+
+def ready(one: Player, dht: MemoryDht) -> Player:
+    """Return a player who has said yes to the DHT."""
+    one.dht = dht.opens
+    one.home.set("dht", "on")
+    one.restarted()
+    return one
 
 
 def invites(player: Player, *, shown: bool = False) -> str:
@@ -183,6 +191,119 @@ async def test_whoever_has_the_line_is_looked_for_one_hour_and_no_longer(
         assert invitation.read(invites(ann)).secret != invitation.read(line).secret
 
 
+async def test_two_come_by_one_line_at_the_same_time(
+    pair: list[Player], dht: MemoryDht, world: World, tmp_path: Path,
+    autojump_clock: trio.testing.MockClock,
+) -> None:  # fmt: skip
+    ann, bob = pair
+    cyd = ready(Outside(world, 3, tmp_path), dht)
+    async with running(*pair, cyd):
+        line = invites(ann)
+        pastes(bob, line)
+        pastes(cyd, line)
+        assert await linked_within(2 * AWAKE_SECONDS, ann, bob)
+        assert await linked_within(2 * AWAKE_SECONDS, ann, cyd)
+        assert cyd.key not in bob.notes.up
+
+
+async def test_who_has_invited_and_sleeps_is_met_when_awake(
+    pair: list[Player], autojump_clock: trio.testing.MockClock
+) -> None:
+    ann, bob = pair
+    async with running(ann):
+        line = invites(ann)
+    ann.restarted()
+    async with running(bob) as nursery:
+        pastes(bob, line)
+        assert not await linked_within(300, ann, bob)
+        await nursery.start(ann.node.run, ann.port)
+        assert await linked_within(AWAKE_SECONDS, ann, bob)
+
+
+@pytest.mark.parametrize("ahead", [-3600, 3600])
+@pytest.mark.parametrize("both", [0, EPOCH_SECONDS // 2 - 1800])
+async def test_clocks_an_hour_apart_keep_nobody_from_meeting(
+    pair: list[Player], autojump_clock: trio.testing.MockClock, ahead: int, both: int
+) -> None:
+    ann, bob = pair
+    ann.ahead, bob.ahead = both, both + ahead  # type: ignore[attr-defined]
+    async with running(*pair):
+        pastes(bob, invites(ann))
+        assert await linked_within(AWAKE_SECONDS, ann, bob)
+
+
+@pytest.mark.parametrize("who", [0, 1])
+async def test_where_one_lacks_what_it_takes_the_other_calls_in_vain(
+    pair: list[Player], dht: MemoryDht, autojump_clock: trio.testing.MockClock,
+    who: int,
+) -> None:  # fmt: skip
+    ann, bob = pair
+    pair[who].dht = None
+    pair[who].restarted()
+    async with running(*pair):
+        line = invites(ann)
+        assert ("dht/" in line) == bool(who)
+        pastes(bob, line)
+        assert not await linked_within(AWAKE_SECONDS, ann, bob)
+        assert pair[who].node.rpc.status().network.dht_stands == "lacks"
+    assert dht.puts == 0
+
+
+async def test_ten_thousand_lines_that_are_pasted_cost_as_few_looks_as_some(
+    pair: list[Player], dht: MemoryDht, autojump_clock: trio.testing.MockClock
+) -> None:
+    bob = pair[1]
+    lines = [
+        invitation.Invitation((), "A" * 20, f"{n:020}".translate(LETTERS))
+        for n in range(10_000)
+    ]
+    async with running(bob):
+        bob.node._presence._appointments.miss((), lines)
+        await trio.sleep(60)
+        assert 60 <= dht.gets + dht.puts <= 60 * AT_ONCE
+
+
+async def test_the_secret_of_a_line_is_written_into_no_journal_and_no_status(
+    pair: list[Player], autojump_clock: trio.testing.MockClock
+) -> None:
+    noted: list[str] = []
+    for one in pair:
+        one.journal = (  # type: ignore[method-assign]
+            lambda event, **fields: noted.append(f"{event} {fields}")
+        )
+        one.restarted()
+    ann, bob = pair
+    async with running(ann):
+        line = invites(ann)
+    ann.restarted()
+    async with running(bob):
+        pastes(bob, line)
+        await trio.sleep(120)
+        assert any("dial.failed" in each for each in noted)
+        noted.append(str(bob.node.rpc.status()))
+        async with running(ann):
+            assert await linked_within(AWAKE_SECONDS, ann, bob)
+            noted += [str(one.node.rpc.status()) for one in pair]
+    secret = line.partition("dht/")[2].partition("#")[0]
+    assert len(secret) == CHARACTERS
+    assert not [each for each in noted if secret in each]
+
+
+async def test_a_setting_that_was_damaged_stands_for_no_secret(
+    pair: list[Player], dht: MemoryDht, autojump_clock: trio.testing.MockClock
+) -> None:
+    ann = pair[0]
+    late = NOON + 2 * limits.INVITED_SECONDS
+    for kept in ("", "A" * 20, f"\xe9 {NOON + 9}", f"{'A' * 20} {late}", "A B C"):
+        ann.home.set(HANDED_OUT, kept)
+        ann.restarted()
+        async with running(ann):
+            await trio.sleep(30)
+            line = ann.node._presence.invitation(shown=True)
+            assert not invitation.read(line).secret
+    assert not dht.entered
+
+
 async def test_an_invitation_is_good_after_a_restart_too(
     pair: list[Player], autojump_clock: trio.testing.MockClock
 ) -> None:
@@ -257,10 +378,26 @@ def stranger(number: int) -> SecretKey:
     return SecretKey(number.to_bytes(32, "big"))
 
 
+def meeting(one: Player, dialled: list[str]) -> None:
+    """Let a node call from its own port, too, in vain; note each call."""
+
+    async def meet(
+        address: Address, pause: Pause, *, server_side: bool, seconds: float
+    ) -> NoReturn:
+        while True:
+            dialled.append(address.host)
+            await trio.sleep(seconds)
+            await pause()
+
+    one.net.meets = True
+    one.net.meet = meet  # type: ignore[method-assign]
+
+
 async def called(ann: Player, dht: MemoryDht, *items: bytes) -> Counter[str]:
     """Return whom Ann calls, and how often, in ten minutes with these items."""
     lying(dht, *items)
     dialled = called_by(ann)
+    meeting(ann, dialled)
     await trio.sleep(600)
     return Counter(dialled)
 
@@ -273,7 +410,27 @@ async def test_a_stranger_s_word_has_the_inviter_call_for_a_while(
         line = invites(ann)
         item = word(line, stranger(1), "8.9.77.2:1", NOON + 20)
         found = await called(ann, dht, item)
-        assert 1 <= found["8.9.77.2"] <= CALLS
+        assert found == {"8.9.77.2": limits.INTRODUCED_CALLS}
+
+
+def test_an_address_gets_fewer_bytes_than_the_word_that_named_it() -> None:
+    calls = limits.INTRODUCED_PORTS * limits.INTRODUCED_CALLS
+    assert calls * PACKET < ITEM_BYTES
+    assert limits.INTRODUCED_CALL_SECONDS < 1  # or the system asks again by itself
+
+
+async def test_new_words_alone_have_a_place_called_again(
+    pair: list[Player], dht: MemoryDht, autojump_clock: trio.testing.MockClock
+) -> None:
+    ann = pair[0]
+    async with running(ann):
+        line = invites(ann)
+        words = [
+            word(line, stranger(1), "8.9.77.2:1", NOON + 20 + n) for n in range(20)
+        ]
+        found = await called(ann, dht, *words)
+        taken = limits.INTRODUCED_CALLS * len(words)
+        assert limits.INTRODUCED_CALLS <= found["8.9.77.2"] <= taken
 
 
 @pytest.mark.parametrize("what", ["forged", "lifted", "stale", "own", "blocked", "in"])
@@ -310,11 +467,11 @@ async def test_a_flood_of_strangers_hides_nobody_for_long_and_costs_few_calls(
     async with running(ann):
         line = invites(ann)
         flood = [
-            word(line, stranger(n), f"8.9.{n}.2:1", NOON + 20) for n in range(1, 100)
+            word(line, stranger(n), f"8.9.{n}.2:1", NOON + 20) for n in range(1, 256)
         ]
         found = await called(ann, dht, b"", bytes(ITEM_BYTES), *flood)
         assert len(found) <= limits.INTRODUCED
-        assert sum(found.values()) <= CALLS * limits.INTRODUCED
+        assert sum(found.values()) <= limits.INTRODUCED_CALLS * limits.INTRODUCED
         fresh = invites(ann)  # that line is used up
         assert invitation.read(fresh).secret != invitation.read(line).secret
 

@@ -179,3 +179,13 @@ def test_a_secret_that_is_not_whole_is_refused(secret: str) -> None:
     with pytest.raises(LocalError) as caught:
         invitation.read(line.replace("#", f",dht/{secret}#"))
     assert caught.value.code is Code.USAGE
+
+
+@pytest.mark.parametrize("place", ["192.168.0.12", "via/x"])
+def test_what_is_written_down_of_a_line_has_not_its_secret(place: str) -> None:
+    secret = invitation.new_secret(bytes(range(16)))
+    bare = invitation.write(["192.168.0.12"], KEY, 4770)
+    line = invitation.write(["192.168.0.12"], KEY, 4770, secret)
+    assert invitation.told(line) == invitation.told(bare) == bare
+    assert secret not in invitation.told(f" {line.replace('dht/', 'DHT/')} # {place}")
+    assert invitation.told(place) == place

@@ -1,0 +1,109 @@
+"""What a third gets whose address a stranger has named: fewer bytes than the word has.
+
+Counted by the packet filter of the one who is called, with all headers of IP and TCP.
+"""
+
+from collections.abc import Generator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import NoReturn
+
+import pytest
+import trio
+
+from netplay import limits
+from netplay.errors import NetplayError
+from netplay.finding.appointments import ITEM_BYTES
+from netplay.home import Home
+from netplay.peering import net
+from netplay.peering.address import Address
+from netplay.peering.identity import open_identity
+from netplay.peering.net import Few, Incoming, Secured, TcpNet
+from tests.network.homes import PORT, socket_at, within
+from tests.network.laboratory import Host, laboratory, missing
+
+pytestmark = pytest.mark.processes
+
+PAUSES = 2.0
+"""Seconds for all pauses between calls of one place: they change no byte."""
+
+HEARS = "policy accept; meta l4proto tcp counter accept"
+
+
+@contextmanager
+def two(rule: str) -> Generator[tuple[Host, Host]]:
+    """Give two computers at the internet; the second does so with what comes in."""
+    if why := missing():
+        pytest.skip(why)
+    with laboratory() as found:
+        one, other = found.host("a"), found.host("b")
+        for number, each in enumerate((one, other), 1):
+            found.online(each, number)
+        other.rules(f"""
+            table inet filter {{ chain input {{
+                type filter hook input priority 0; {rule}
+            }}
+            }}
+        """)
+        yield one, other
+
+
+def got(other: Host) -> int:
+    """Return how many bytes have come by TCP."""
+    words = other.run("nft", "list", "ruleset").split()
+    return int(words[words.index("bytes") + 1])
+
+
+async def _nobody(_incoming: Incoming) -> None:
+    """Take nobody."""
+
+
+async def _judge(_place: str, _secured: Secured) -> NoReturn:
+    raise AssertionError
+
+
+async def calls(folder: Path, host: str) -> None:
+    """Call all ports of an address as one word has a node do."""
+    real = TcpNet(open_identity(Home(folder), new=True))
+    few = Few(real, _judge, leads=True)
+
+    async def call(port: int) -> None:
+        with suppress(NetplayError):
+            await few.run(Address(host, port))
+
+    async with trio.open_nursery() as nursery:
+        await nursery.start(real.listen, PORT, _nobody)
+        for number in range(limits.INTRODUCED_PORTS):
+            nursery.start_soon(call, PORT + number)
+        each = limits.INTRODUCED_CALL_SECONDS * limits.INTRODUCED_CALLS
+        await trio.sleep(each + PAUSES + 2)
+        nursery.cancel_scope.cancel()
+
+
+@pytest.mark.parametrize(
+    ("host", "does"), [("8.9.2.2", "reject with tcp reset"), ("2a00:9:2::2", "drop")]
+)
+def test_who_does_not_answer_gets_fewer_bytes_than_the_word_has(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, does: str, host: str
+) -> None:
+    monkeypatch.setattr(net, "INTRODUCED_SECONDS", PAUSES)
+    with two(f"policy accept; meta l4proto tcp counter {does}") as (one, other):
+        with within(one):
+            trio.run(calls, tmp_path, host)
+        assert 0 < got(other) < ITEM_BYTES
+
+
+def test_who_answers_and_is_silent_gets_the_beginning_of_a_handshake_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(net, "INTRODUCED_SECONDS", PAUSES)
+    monkeypatch.setattr(net, "HANDSHAKE_SECONDS", 1.0)
+    with two(HEARS) as (one, other), socket_at(other) as listener:
+        listener.bind(("", PORT))
+        listener.listen()
+        with within(one):
+            trio.run(calls, tmp_path, "8.9.2.2")
+        listener.setblocking(False)
+        listener.accept()[0].close()
+        with pytest.raises(BlockingIOError):
+            listener.accept()

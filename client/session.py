@@ -102,6 +102,8 @@ class Session:
         self.links = Links(home)
         self.nursery: trio.Nursery | None = None
         """Runs what would hold up the loop, such as writing a report."""
+        self._missed = model.settings.missed
+        """As they were kept when they were read or written last."""
         self._disk = disk
         self._reading = trio.CancelScope()
         self._root = screen.scene(self.model)
@@ -274,8 +276,13 @@ class Session:
             self._note(error)
 
     def store(self) -> None:
-        """Keep the settings."""
-        settings.store(self.home, self.model.settings)
+        """Keep the settings, and learn which missed words a terminal has changed."""
+        own = self.model.settings
+        kept = settings.store(self.home, own, self._missed)
+        if kept is not None:
+            self._missed = kept.missed
+            if kept != own:
+                self.model, self._stale = replace(self.model, settings=kept), True
 
     def _look_up(self, job: browsing.Job) -> None:
         """Ask the disk; what it was asked before is of no use any more."""

@@ -4,7 +4,7 @@ The review finds them: the word of the better play, where that was not the one m
 They are kept with the settings of the window; a terminal asks for the same ones.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
@@ -12,8 +12,8 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from netplay.catalogues import SETTINGS
-from netplay.home import read_json, write_whole
+from netplay.catalogues import SETTINGS, wanted
+from netplay.home import in_turn, is_damaged, read_json, write_whole
 from netplay.messages.table_questions import Appraisal
 from rules import lexicon, wordlists
 
@@ -105,23 +105,51 @@ def with_result(missed: Kept, asked: Missed, day: int, *, found: bool) -> Kept:
     return tuple(each for each in kept if each.found < TIMES)
 
 
-# For a terminal: where the window keeps them.
+# Where they are kept: windows and terminals of a home change them at the same time.
+
+
+def merged(there: Kept, before: Kept, now: Kept) -> Kept:
+    """Return what others have kept meanwhile, with what was changed here.
+
+    Args:
+        there: As they are kept.
+        before: As they were kept when they were read.
+        now: What has become of those here.
+    """
+    was, own = ({(each.words, each.word): each for each in e} for e in (before, now))
+    kept = {(each.words, each.word): each for each in there}
+    for name in was.keys() - own.keys():
+        kept.pop(name, None)
+    kept.update((name, each) for name, each in own.items() if was.get(name) != each)
+    return tuple(kept.values())[-KEPT:]
 
 
 def load(home: Path) -> Kept:
-    """Return what the window of a home has kept; nothing if it cannot be read."""
+    """Return what is kept in a home; nothing if it cannot be read."""
+    return stored(home) or ()
+
+
+def stored(home: Path) -> Kept | None:
+    """Return what is kept in a home; None if nothing says so."""
     try:
-        return msgspec.convert(read_json(home / SETTINGS).get("missed", ()), Kept)
-    except msgspec.ValidationError:
-        return ()
+        return msgspec.convert(read_json(home / SETTINGS)["missed"], Kept)
+    except (KeyError, msgspec.ValidationError):
+        return None
 
 
-def store(home: Path, missed: Kept) -> None:
-    """Put the words in their place, and leave all else there as it is.
+def change(home: Path, made: Callable[[Kept], Kept]) -> None:
+    """Change the words that are kept, and leave all else there as it is.
 
     Raises:
         LocalError: The disk does not take them.
     """
-    own = {**read_json(home / SETTINGS), "missed": missed}
-    text = msgspec.json.format(msgspec.json.encode(own))
-    write_whole(home / SETTINGS, text)
+    place = home / SETTINGS
+    with in_turn(place):
+        if is_damaged(place):
+            return  # the window will set it aside
+        missed = load(home)
+        if (changed := made(missed)) == missed:
+            return
+        usual = {"language": wanted(home)}  # the window's would be English
+        own = {**usual, **read_json(place), "missed": changed}
+        write_whole(place, msgspec.json.format(msgspec.json.encode(own)))

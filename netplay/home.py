@@ -6,8 +6,9 @@ One running node a home: whoever holds the lock is the node.
 import json
 import os
 import stat
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import suppress
+import time  # noqa: TID251 (another program's turn is waited for, no match's)
+from collections.abc import Callable, Generator, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from itertools import count
 from pathlib import Path
 from typing import IO, Any, Final, TypeVar, cast
@@ -15,7 +16,7 @@ from typing import IO, Any, Final, TypeVar, cast
 from netplay.errors import Code, LocalError
 from netplay.faults import Faults
 from netplay.home_folder import home_folder
-from netplay.named_files import OWN_BYTES, PRIVATE_FILE, read_named
+from netplay.named_files import OWN_BYTES, PRIVATE_FILE, open_to_append, read_named
 from netplay.sentences import Says
 from netplay.sentences.saying import Saying
 from netplay.system.disk import full_sync, lock, sync_folder
@@ -34,6 +35,9 @@ SOCKET: Final = "door"
 TOKEN: Final = "door.json"  # noqa: S105 (a file name)
 """Where there are no Unix sockets: port and token, in a file only the user reads."""
 
+
+LOOKS: Final = 100
+"""Times that a file's turn is looked for, a hundredth of a second apart."""
 
 MOVED: Final = "moved.json"
 """Says that everything here has moved to another computer."""
@@ -345,6 +349,29 @@ def spare(path: Path, *, over: bool, instead: str = "") -> Path:
             Code.TAKEN, Says.TAKEN_THERE(path=found) if instead else str(found)
         )
     return found
+
+
+@contextmanager
+def in_turn(path: Path) -> Generator[None]:
+    """Let a file be read and replaced while no other program of ours does so.
+
+    Who holds it for a second was stopped in the midst of it, and is not waited for;
+    where no lock can be made, the file cannot be written either.
+    """
+    try:
+        number = open_to_append(path.with_name(path.name + ".lock"))
+    except OSError:
+        yield
+        return
+    try:
+        for _ in range(LOOKS):
+            with suppress(OSError):
+                lock(number)
+                break
+            time.sleep(0.01)
+        yield
+    finally:
+        os.close(number)
 
 
 def write_whole(path: Path, data: bytes) -> None:

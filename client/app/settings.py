@@ -6,13 +6,15 @@ from typing import Final, Literal
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from client.ui.theme import LIGHT, SCALES, THEMES, Look
 from client.ui.tiles import LETTERS
+from netplay import drill
 from netplay.catalogues import SETTINGS, wanted
-from netplay.drill import Missed
+from netplay.drill import Kept, Missed
 from netplay.errors import LocalError
-from netplay.home import write_whole
+from netplay.home import in_turn, write_whole
 from netplay.messages.table import Days, Fairness
 from netplay.named_files import OWN_BYTES, read_named
 
@@ -184,8 +186,24 @@ def _set_aside(place: Path) -> str:
     return name
 
 
-def store(home: Path, settings: Settings) -> None:
-    """Write the settings to their home; a full disk does not stop a match."""
-    text = msgspec.json.format(msgspec.json.encode(settings))
-    with suppress(LocalError):
-        write_whole(home / FILE, text)
+def store(home: Path, settings: Settings, before: Kept = ()) -> Settings | None:
+    """Write the settings to their home; a full disk does not stop a match.
+
+    Args:
+        home: The folder.
+        settings: What is written.
+        before: The missed words as they were when they were read; what a terminal has
+            made of them since stays.
+
+    Returns:
+        What stands there now; None if it could not be written.
+    """
+    place = home / FILE
+    with in_turn(place), suppress(LocalError):
+        there = drill.stored(home)
+        if there is not None:
+            missed = drill.merged(there, before, settings.missed)
+            settings = replace(settings, missed=missed)
+        write_whole(place, msgspec.json.format(msgspec.json.encode(settings)))
+        return settings
+    return None

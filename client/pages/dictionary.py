@@ -83,7 +83,8 @@ def opened(model: Model) -> Change:
         book = replace(book, words=editions.load(edition).words)
     book = replace(book, said="", bad=False, drill="")
     model = replace(model, over=Over.DICTIONARY, open="", book=book)
-    return untouched(model, WORD, LIST), (Give(WORD),)
+    # Written first: what a terminal has asked for meanwhile is read then.
+    return untouched(model, WORD, LIST), (Store(), Give(WORD))
 
 
 class OfEdition(Means, frozen=True):

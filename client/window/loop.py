@@ -23,7 +23,7 @@ from msgspec.structs import replace
 from typing_extensions import override
 
 from client import speech
-from client.app import browsing, settings, thumbnails
+from client.app import browsing, thumbnails
 from client.app.input import ARROWS
 from client.app.link import Link, Opener
 from client.app.model import (
@@ -416,7 +416,9 @@ class WindowLoop(Session):
     def close(self) -> None:
         """Keep the settings and close the window."""
         size = self.model.settings.size if self._full else self.model.size
-        settings.store(self.home, replace(self.model.settings, size=size))
+        own = replace(self.model.settings, size=size)
+        self.model = replace(self.model, settings=own)
+        self.store()
         self.window.destroy()
 
     async def run(self) -> None:

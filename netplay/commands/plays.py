@@ -5,14 +5,16 @@ import json
 import random  # noqa: TID251 (the rng of a judge; nobody's secret)
 import sys
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from datetime import date
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
 from msgspec.structs import replace
 
-from netplay import home, puzzles
+from netplay import drill, home, puzzles
 from netplay.commands import Command
 from netplay.commands.sharing import counted, whole
 from netplay.commands.show import told
@@ -26,13 +28,15 @@ from netplay.formats.sheet import from_bytes, is_sheet, shown_names
 from netplay.home import Home
 from netplay.language import _, decimal, phrase
 from netplay.messages.table_questions import TOTAL, Appraisal, Offer, accuracy
+from netplay.peering.identity import open_identity
 from netplay.players.words.offensive import allowing, unwanted
 from netplay.players.words.plays import BLANK, Finder, Play
 from netplay.players.words.squares import board, made, rack, word_map
 from netplay.puzzles import Puzzle, Stand
+from netplay.record import archive
 from netplay.review import grading
 from netplay.review.appraising import OFFERS, appraise
-from netplay.review.grading import Choice, Judged, compare
+from netplay.review.grading import Choice, Judged, Turn, compare
 from netplay.said import Words, spoken, worded
 from netplay.sanitize import visible
 from netplay.sentences import Says
@@ -201,9 +205,16 @@ def run_analyse(arguments: argparse.Namespace) -> int:
     code = told(arguments.file, damage)
     offensive = wished(place, arguments.offensive_words)
     reports: list[dict[str, Any]] = []
+    own = _own(arguments.file, place)
     for turn in counted(_("turns"), found):
         with allowing(words_that_offend=offensive):
             judged = _judge(turn, arguments.top)
+        if turn.seat in own and isinstance(turn, Turn):
+            today = date.today().toordinal()  # noqa: DTZ011 (the player's own day)
+            missed = partial(
+                drill.with_missed, before=turn.before, found=judged, day=today
+            )
+            drill.change(place.path, missed)  # `words drill` asks for it
         reports.append(_report_analyse(judged, names))
         if not arguments.json:
             print("\n".join(_text(judged, names)), flush=True)
@@ -224,6 +235,16 @@ def _turns(path: Path, place: Home) -> tuple[tuple[str, ...], Iterator[Judged], 
         return shown_names(sheet), grading.of_sheet(sheet), ""
     _, fold, damage, _ = opened(data)
     return tuple(fold.names), grading.judged(fold), damage
+
+
+def _own(path: Path, place: Home) -> tuple[int, ...]:
+    """Return the seats that persons have played here, of a match of this home."""
+    if path.resolve().parent != place.matches.resolve() or not place.key.exists():
+        return ()
+    with suppress(LookupError):
+        found = archive.read(path, open_identity(place).key, bytes.hex)
+        return found.own if found else ()
+    return ()
 
 
 def _judge(turn: Judged, top: int) -> Appraisal:

@@ -5,6 +5,7 @@ import json
 import sys
 from collections.abc import Callable
 from datetime import date
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -176,9 +177,9 @@ def _drill(arguments: argparse.Namespace) -> int:
             print()
             return 0
         found = drill.is_right(asked, typed)
-        # What the window has kept meanwhile stays: it is read anew.
-        kept = drill.with_result(drill.load(place), asked, today, found=found)
-        drill.store(place, kept)
+        drill.change(
+            place, partial(drill.with_result, asked=asked, day=today, found=found)
+        )
         said = _("Yes, {word}.") if found else _("No: it was {word}.")
         print(said.format(word=typed.upper() if found else asked.word))
     print(_("No more words for today."))

@@ -1,10 +1,19 @@
 """Words that the player has missed, asked for in the dictionary's dialog."""
 
-from msgspec.structs import replace
+from functools import partial
+from pathlib import Path
+from threading import Thread
+from typing import Any
 
-from client.app.model import Model
+import pytest
+from msgspec.structs import replace
+from typing_extensions import override
+
+from client.app import settings
+from client.app.model import Model, OnScreen
 from client.app.settings import Settings
 from client.pages import review, screen
+from client.session import Session
 from client.ui.intents import Click, Focus, Key, Text
 from client.ui.scene import walk
 from netplay import drill
@@ -12,6 +21,7 @@ from netplay.drill import Missed
 from netplay.messages.table_questions import Offer
 from rules import lexicon
 from tests.client import test_reviewing as reviews
+from tests.client.clicking import meaning
 from tests.client.worlds import asks, base, fed, status
 
 DAY = 739_578
@@ -104,3 +114,80 @@ def test_an_accent_that_no_tile_has_may_be_typed() -> None:
     missed = Missed(lexicon.shipped()["french"], "ELEVE", DAY)
     assert drill.is_right(missed, "élève")
     assert not drill.is_right(missed, "élevé!")
+
+
+class Quiet(Session):
+    """A window without a screen, that has read what is kept."""
+
+    def __init__(self, home: Path) -> None:
+        own, _damaged = settings.load(home)
+        super().__init__(replace(base(), settings=own), home)
+        self.model = fed(replace(self.model, day=DAY), status())
+
+    @override
+    def on_screen(self, effect: OnScreen) -> None:
+        """Nothing is shown."""
+
+    def does(self, *events: Any) -> None:
+        for event in events:
+            click = isinstance(event, Click)
+            self.take(meaning(screen.scene(self.model), event) if click else event)
+
+
+def kept(home: Path) -> dict[str, int]:
+    return {each.word: each.found for each in settings.load(home)[0].missed}
+
+
+def test_what_a_terminal_and_a_window_ask_for_at_once_is_kept_by_both(
+    tmp_path: Path,
+) -> None:
+    words = tuple(Missed(ENGLISH, word, DAY) for word in ("RETAINS", "ZEBRA", "QUIZ"))
+    settings.store(tmp_path, Settings(missed=words, theme="dark"))
+    session = Quiet(tmp_path)
+    found = partial(drill.with_result, asked=words[0], day=DAY, found=True)
+    drill.change(tmp_path, found)  # a terminal
+    session.does(Click("dictionary"))  # the window reads what came of it
+    session.does(Click("book.drill"))
+    assert "A B E R Z" in said(session.model)
+    drill.change(tmp_path, lambda each: (*each, Missed(ENGLISH, "OTTER", DAY)))
+    session.does(Focus("field.word"), Text("zebra"), Key("enter", down=True))
+    assert kept(tmp_path) == {"RETAINS": 1, "ZEBRA": 1, "QUIZ": 0, "OTTER": 0}
+    drill.change(tmp_path, lambda each: each[:-1])
+    session.model = replace(session.model, settings=replace(
+        session.model.settings, theme="light", missed=session.model.settings.missed[1:]
+    ))  # fmt: skip
+    session.store()
+    assert kept(tmp_path) == {"ZEBRA": 1, "QUIZ": 0}
+    assert settings.load(tmp_path)[0].theme == "light"
+
+
+def test_words_are_changed_by_one_program_after_another(tmp_path: Path) -> None:
+    """Two that read and write at the same time would lose what the other has kept."""
+
+    def added(name: int, each: drill.Kept) -> drill.Kept:
+        return (*each, Missed(ENGLISH, f"A{name}", DAY))
+
+    def many(first: int) -> None:
+        for n in range(first, first + 25):
+            drill.change(tmp_path, partial(added, n))
+
+    both = [Thread(target=many, args=(first,)) for first in (0, 100)]
+    for one in both:
+        one.start()
+    for one in both:
+        one.join()
+    assert len(kept(tmp_path)) == 50
+
+
+def test_a_damaged_file_stays_and_a_first_one_speaks_the_user_s_language(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = tmp_path / settings.FILE
+    place.write_text("{nonsense", "utf-8")
+    drill.change(tmp_path, lambda _: (Missed(ENGLISH, "OTTER", DAY),))
+    assert place.read_text("utf-8") == "{nonsense"
+    place.unlink()
+    monkeypatch.setenv("LC_ALL", "de_DE.UTF-8")
+    drill.change(tmp_path, lambda _: (Missed(ENGLISH, "OTTER", DAY),))
+    assert settings.load(tmp_path)[0].language == "de"
+    assert kept(tmp_path) == {"OTTER": 0}

@@ -24,13 +24,22 @@ from tests.client.test_motion import course
 from tests.client.worlds import base, fed, in_match
 
 
-def after_move(game: str, steps: list[Step[Any, Any]], seat: int) -> list[Effect]:
-    """Return what a window does when it learns of the last of some moves."""
+def after_move(
+    game: str, steps: list[Step[Any, Any]], seat: int, fresh: int = 1
+) -> list[Effect]:
+    """Return what a window does when it learns of the last of some moves.
+
+    Args:
+        game: Which.
+        steps: The moves, and behind them the position.
+        seat: Whose window it is.
+        fresh: How many moves it learns of.
+    """
     past = [(each.before, each.actor, each.move) for each in steps[:-1]]
     model = replace(base(), settings=Settings(animation="off", pause="none"))
-    model = games.page(model, game, past[-1][0], tuple(past[:-1]), seat)
+    model = games.page(model, game, past[-fresh][0], tuple(past[:-fresh]), seat)
     pushed = games.pushed(game, steps[-1].before, tuple(past), seat)
-    _model, effects = update(model, replace(pushed, happened=pushed.happened[-1:]))
+    _model, effects = update(model, replace(pushed, happened=pushed.happened[-fresh:]))
     return [each for each in effects if isinstance(each, Play)]
 
 
@@ -76,6 +85,46 @@ def test_a_capture_of_hexagrams_sounds_other_than_a_move() -> None:
         assert (Play(Sound.CAPTURE) in own) == bool(lost)
         assert Play(Sound.MOVE) not in own
     assert kinds == {True, False}
+
+
+def test_an_answer_that_comes_together_with_one_s_own_move_is_heard() -> None:
+    steps = course("networdz", 9)
+    moves = [each for each in steps[:-1] if each.actor >= 0]
+    answer, own = moves[-1], moves[-2]
+    assert answer.actor != own.actor
+    fresh = len(steps) - 1 - steps.index(own)
+    assert after_move("networdz", steps, own.actor, fresh) == [Play(Sound.MOVE)]
+    last = len(steps) - 1 - steps.index(answer)
+    assert after_move("networdz", steps, answer.actor, last) == []
+
+    flipped = course("numlo", 9)
+    seat = flipped[-3].actor
+    assert seat != flipped[-2].actor
+    assert Play(Sound.FLIP) in after_move("numlo", flipped, seat, 2)
+
+
+def test_of_two_moves_that_come_together_the_later_one_is_heard() -> None:
+    """A capture that was answered is over, and one that answers is not."""
+    kinds = set()
+    for count in range(4, 30):
+        steps = course("hexagrams", count)
+        (first, taken), (last, answered) = (
+            (steps[at], _captured(steps[at], steps[at + 1])) for at in (-3, -2)
+        )
+        if first.actor != last.actor and taken != answered:
+            heard = after_move("hexagrams", steps, first.actor, 2)
+            assert heard[0] == Play(Sound.CAPTURE if answered else Sound.MOVE)
+            kinds.add(answered)
+    assert kinds == {True, False}
+
+
+def _captured(step: Step[Any, Any], after: Step[Any, Any]) -> bool:
+    """Tell whether a move took pieces off the board."""
+
+    def pieces(state: Any) -> int:
+        return sum(map(int.bit_count, (*state.hexads, *state.triads)))
+
+    return pieces(step.before) > pieces(after.before)
 
 
 def test_a_trap_of_lhexicon_is_heard_to_close() -> None:

@@ -4,6 +4,7 @@ import json
 import os
 from collections.abc import Sequence
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -15,7 +16,7 @@ from netplay.daemon import finished_matches
 from netplay.daemon.finished_matches import PAGE, FinishedFiles
 from netplay.fingerprint import fingerprint
 from netplay.home import Home
-from netplay.messages.door import LeaveTable, Play
+from netplay.messages.door import LeaveTable, Play, StartMatch
 from netplay.messages.table_questions import (
     Finished,
     Friend,
@@ -28,8 +29,10 @@ from netplay.peering.identity import open_identity
 from netplay.wire import pack
 from rules import lexicon
 from rules.game import Resign
+from rules.networdz import Pass
 from tests.netplay.homes import Homes
-from tests.netplay.many_tables import begin, games
+from tests.netplay.joined_nodes import table
+from tests.netplay.many_tables import begin, games, moves
 
 
 def played(folder: Path) -> Homes:
@@ -224,3 +227,38 @@ def test_the_command_lists_them_without_a_node(
     assert capsys.readouterr().out == "no finished match\n"
     assert main(["games", "--finished", "x", "--json", "--home", str(tmp_path)]) == 0
     assert json.loads(capsys.readouterr().out) == []
+
+
+def test_a_word_missed_in_a_game_of_one_s_own_is_asked_for_in_a_terminal(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    net = Homes(tmp_path, "ann")
+    net.done("ann", table("networdz", "computer:40", "person"))
+    net.settle()
+    net.done("ann", StartMatch())
+    net.settle()
+    moves(net, Random(1), 1)
+    for move in (Pass(), Resign()):
+        entries = games(net, "ann")["networdz"].entries
+        net.done("ann", Play(1, pack(move), entries))
+        net.settle()
+    home = Home(tmp_path / "home")
+    home.prepare()
+    open_identity(home)
+    file = home.matches / net["ann"].file().name
+    elsewhere = tmp_path / file.name
+    for place in (file, elsewhere):
+        place.write_bytes(net["ann"].file().read_bytes())
+    net.close()
+
+    def run(*words: str) -> Any:
+        assert main([*words, "--json", "--home", str(home.path)]) == 0
+        return json.loads(capsys.readouterr().out)
+
+    run("analyse", str(elsewhere))  # somebody's
+    assert run("words", "drill") == []
+    turn = next(each for each in run("analyse", str(file)) if each["seat"] == 2)
+    (asked,) = run("words", "drill")
+    assert turn["best"][0]["sums"][0].startswith(asked["word"])
+    run("analyse", str(file))
+    assert len(run("words", "drill")) == 1  # once, however often it is looked at

@@ -69,6 +69,28 @@ def test_a_consent_is_for_the_next_handing_over_and_no_later_one() -> None:
     assert host.fold.holders[3] == key
 
 
+def test_what_was_wished_before_a_seat_has_passed_is_not_added_to_later_wishes() -> (
+    None
+):
+    """Only another one was asked then: the host may not hand the seat on by it."""
+    party = ready(4)
+    host, key, later = party.member(0), party.keys[1].key, party.keys[2].key
+    party.member(2).agree(3, later, "M2", party.now)
+    party.settle()
+    for n in (0, 1, 2):
+        party.member(n).agree(3, key, "M1", party.now)
+        party.settle()
+    assert host.fold.handed == 1
+    before = list(party.notices[0])
+    host.agree(3, later, "M2", party.now)
+    party.settle()
+    assert party.notices[0] == before
+    assert {match.fold.holders[3] for match in party.running} == {key}
+    party.member(2).agree(3, later, "M2", party.now)
+    party.settle()
+    assert {match.fold.holders[3] for match in party.running} == {later}
+
+
 def test_a_consent_that_nobody_signed_is_refused() -> None:
     party = ready()
     wish = consent(party, 1, 2, party.keys[1].key, "M1")

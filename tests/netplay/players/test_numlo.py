@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from netplay.players.deepening import EASY, MEDIUM, positions
-from netplay.players.numlo import POSITIONS, Search, choose, terrain
+from netplay.players.numlo import FINAL, POSITIONS, Search, choose, terrain
 from rules import numlo
 from rules.game import CHANCE, Resign
 from rules.numlo import OVER, Options, Place, State
@@ -148,6 +148,36 @@ def test_a_seat_that_has_resigned_is_not_waited_for_in_the_search() -> None:
     others = [seat for seat in range(3) if seat != state.turn]
     left = numlo.play(state, others[0], Resign())
     assert unhurried(left, left.turn, 50) in set(numlo.moves(left, left.turn))
+
+
+def best_end(state: State, seat: int) -> int:
+    """Return what a seat can reach against all others, tried out to each end."""
+    if state.turn == OVER:
+        scores = numlo.scores(state)
+        own = scores[seat]
+        return sum(
+            own - other + 10 * ((own > other) - (own < other)) for other in scores
+        )
+    pick = max if state.turn == seat else min
+    return pick(
+        best_end(numlo.play(state, state.turn, move), seat)
+        for move in numlo.moves(state, state.turn)
+        if isinstance(move, Place)
+    )
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_tiles_of_who_has_resigned_are_turned_like_any_others(seed: int) -> None:
+    rng, state = Random(seed), midgame(seed, 3, plies=12)
+    state = numlo.play(state, (state.turn + 1 + seed % 2) % 3, Resign())
+    while sum(owner is None for owner in numlo.owners(state)) > 5:
+        moves = [*numlo.moves(state, state.turn)]
+        state = numlo.play(state, state.turn, rng.choice(moves))
+    seat, search = state.turn, Search(state, state.turn, 10**6, lambda: False)
+    for move in numlo.moves(state, seat):
+        assert isinstance(move, Place)
+        end = best_end(numlo.play(state, seat, move), seat)
+        assert search.value(move.square, 9) == FINAL * end
 
 
 def test_the_terrain_of_a_board_covers_what_it_should() -> None:

@@ -29,6 +29,7 @@ from rules.numlo.grid import grid
 from rules.numlo.state import open_to, unpack
 from rules.tiles import kind_of
 from tests.netplay.party import Party
+from tests.rules.numlo.positions import board, position
 from tests.test_second_rules import jumbled
 
 MOST = pytest.mark.parametrize("most", [5, pytest.param(12, marks=pytest.mark.slow)])
@@ -187,12 +188,14 @@ def test_who_exchanges_the_tiles_that_the_judge_would_has_lost_nothing() -> None
     assert same.played.text == f"-{letters}"
 
 
-def numlo_state(seed: int = 3, moves: int = 20) -> numlo.State:
-    rng = random.Random(seed)
-    state = numlo.start(2, numlo.Options(size=8, values=False, start="othello"))
+def numlo_state(
+    seed: int = 3, moves: int = 20, seats: int = 2, size: int = 8
+) -> numlo.State:
+    rng, start = random.Random(seed), "latin" if seats > 2 else "othello"
+    state = numlo.start(seats, numlo.Options(size=size, values=False, start=start))
     for _ in range(moves):
-        (seat,) = numlo.actors(state)
-        state = numlo.play(state, seat, rng.choice(list(numlo.moves(state, seat))))
+        for seat in numlo.actors(state):
+            state = numlo.play(state, seat, rng.choice(list(numlo.moves(state, seat))))
     return state
 
 
@@ -279,6 +282,67 @@ def test_a_corner_that_was_open_before_is_left_and_not_given() -> None:
             assert given
             assert bool(fresh) == (said.code == "WHY_CORNER_GIVEN")
     assert {"WHY_CORNER_GIVEN", "WHY_CORNER_LEFT"} == set(told)
+
+
+def why_by_playing(
+    state: numlo.State, seat: int, best: numlo.Move, made: numlo.Move
+) -> str:
+    """Return which reason there is, found out by playing both moves."""
+    size = state.options.size
+    corners = {0, size - 1, size * size - size, size * size - 1}
+
+    def lays(each: numlo.State) -> set[int]:
+        if each.turn in {seat, numlo.OVER}:
+            return set()
+        moves = numlo.moves(each, each.turn)
+        return {m.square for m in moves if isinstance(m, numlo.Place)} & corners
+
+    assert isinstance(best, numlo.Place)
+    assert isinstance(made, numlo.Place)
+    if best.square in corners and made.square not in corners:
+        return "WHY_CORNER_MISSED"
+    after = numlo.play(state, seat, made)
+    given = lays(after) - lays(numlo.play(state, seat, best))
+    if not given:
+        return ""
+    was_open = open_to(grid(size), unpack(state), after.turn)
+    fresh = any(not was_open >> at & 1 for at in given)
+    return "WHY_CORNER_GIVEN" if fresh else "WHY_CORNER_LEFT"
+
+
+@pytest.mark.parametrize(
+    ("seats", "size", "plies"), [(2, 8, 48), (3, 8, 16), (2, 12, 108)]
+)
+def test_a_reason_about_corners_is_told_where_it_holds_and_nowhere_else(
+    seats: int, size: int, plies: int
+) -> None:
+    told, why = Counter[str](), player("numlo").ABILITIES.reason
+    assert why is not None
+    for seed in range(14):
+        state = numlo_state(seed, plies, seats, size)
+        if state.turn == numlo.OVER:
+            continue
+        seat, moves = state.turn, list(numlo.moves(state, state.turn))
+        for best, made in product(moves, moves):
+            if not isinstance(best, numlo.Place) or not isinstance(made, numlo.Place):
+                continue
+            said = why(state, seat, best, made)
+            expected = why_by_playing(state, seat, best, made)
+            assert (said.code if said else "") == expected
+            told[expected] += 1
+    assert {"WHY_CORNER_MISSED", "WHY_CORNER_GIVEN", "WHY_CORNER_LEFT"} <= set(told)
+
+
+def test_a_corner_that_is_open_to_oneself_next_was_not_given_away() -> None:
+    rows = (".RBBBBBB", "", "", "", ".RB", "", "BR")
+    state = position(board(*rows), seats=2)
+    best, made = numlo.Place(6 * 8 + 2), numlo.Place(4 * 8)
+    assert numlo.play(state, 0, best).turn == 1
+    assert numlo.play(state, 0, made).turn == 0  # the other can lay nowhere
+    why = player("numlo").ABILITIES.reason
+    assert why is not None
+    assert why(state, 0, best, made) is None
+    assert why_by_playing(state, 0, best, made) == ""
 
 
 def test_accuracy_is_whole_without_losses_and_falls_with_them() -> None:

@@ -277,7 +277,7 @@ def answered(model: Model, what: str, answer: door.Done | door.Failed) -> Change
     if what == AGAIN and isinstance(answer, door.Done):
         said = _("Copied again: your invitation now works over the internet, too.")
         if model.status and model.status.network.inviting in MEETS:
-            said = f"{_('Invitation copied.')} {reach(model)}"
+            said = _("Invitation copied.") + " " + reach(model)
         return tell(model, said), (Copy(_written(answer)),)
     line = answer.text if isinstance(answer, door.Done) else ""
     own = replace(model.start.invitation, line=str(line))

@@ -97,3 +97,20 @@ def test_all_is_shown_again_as_soon_as_what_was_enlarged_has_gone(
 
 def _has_gone(tab: Tab, title: str) -> bool:
     return tab.names().get("learn.title", title) != title
+
+
+def test_a_tap_into_the_field_that_is_typed_in_leaves_the_keyboard_open(
+    tmp_path: Path,
+) -> None:
+    quiet(tmp_path)
+    with served(tmp_path) as web, browser() as chromium:
+        tab = opened(chromium, web.link(), (390, 844), has_touch=True, is_mobile=True)
+        active = "document.activeElement?.told?.n"
+        until(lambda: "field.name" in tab.names() and still(tab))
+        tab.press("field.name")
+        until(lambda: tab.page.evaluate(active) == "field.name")
+        for _again in range(2):
+            tab.press("field.name")
+            tab.page.wait_for_timeout(400)
+            assert tab.page.evaluate(active) == "field.name"
+        assert tab.errors == []

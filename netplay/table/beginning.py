@@ -11,7 +11,7 @@ from netplay.errors import Code, LocalError, PeerError
 from netplay.limits import INVITED_TABLES, TABLES, TABLES_OF_A_HOST
 from netplay.messages.door import HostTable
 from netplay.messages.log import Entries, LogMessage
-from netplay.messages.table import Accept, Ask, Attend, Proposal
+from netplay.messages.table import Accept, Ask, Attend, Decline, Proposal
 from netplay.record.archive import unfinished
 from netplay.record.ledger import Ledger, read_terms
 from netplay.record.store import Copy
@@ -117,6 +117,8 @@ class Beginning:
                 shared.decline(key, match, Code.NO_TABLE, Says.NO_MATCH_HERE())
             case Proposal():
                 self._called(key, message, now)
+            case Decline(table):
+                shared.heard_of_leaving(key, table)
             case _:
                 pass  # of a table that is here no more
 

@@ -481,8 +481,7 @@ class Playing(InMatch):
     def leave(self) -> Reply:
         self._rematch.decline()
         if not self._match.fold.over:
-            if self._match.fold.hz:
-                self.shared.leave(self._match.match)
+            self.shared.leave(self._match.match, self.nonce, aware=self._left)
             self.shared.put(self._match.outgoing())
             for key in self.others:
                 why = Says.LEFT_TABLE()

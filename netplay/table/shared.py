@@ -148,8 +148,8 @@ class Shared:
         """Where members were said to be."""
         self.now = 0.0
         """Seconds, when something came last."""
-        self.left: dict[bytes, float] = {}
-        """Matches that were left while time ran in them, and when."""
+        self._left: dict[bytes, tuple[float, set[bytes]]] = {}
+        """Tables and matches that were left, when, and which players know of it."""
         self.answering = False
         self.first = False
         """Whoever calls first is sat down with, unasked."""
@@ -228,17 +228,27 @@ class Shared:
         if (fault := asked.take_fault()) is not None:
             self.tell(fault.said, "error")
 
-    def leave(self, match: bytes) -> None:
-        """Note that a match was left while time ran in it.
+    def leave(self, *names: bytes, aware: Iterable[bytes] = ()) -> None:
+        """Note that a table was left while it was wanted.
 
         What its players said before they knew is under way: that opens it no more.
-        """
-        recent = {m: at for m, at in self.left.items() if self._is_recent(at)}
-        self.left = {**recent, match: self.now}
 
-    def has_just_left(self, match: bytes) -> bool:
-        """Tell whether what comes of a match was said before its players knew."""
-        return self._is_recent(self.left.get(match, -inf))
+        Args:
+            names: The table's nonce, its match.
+            aware: Who has left it, too: what they say of it is said on purpose.
+        """
+        old = {n: left for n, left in self._left.items() if self._is_recent(left[0])}
+        self._left = {**old, **dict.fromkeys(names, (self.now, set(aware)))}
+
+    def heard_of_leaving(self, key: bytes, name: bytes) -> None:
+        """Note that a player of what was left has left it, too."""
+        if name in self._left:
+            self._left[name][1].add(key)
+
+    def has_just_left(self, key: bytes, name: bytes) -> bool:
+        """Tell whether what somebody says was said before it knew of a leaving."""
+        at, aware = self._left.get(name, (-inf, set[bytes]()))
+        return self._is_recent(at) and key not in aware
 
     def _is_recent(self, at: float) -> bool:
         return self.now < at + LEFT_SECONDS

@@ -120,7 +120,7 @@ def opened(
     """
     if not isinstance(message, Have | Entries) or shared.is_spoiled(message.match):
         return None  # of what was spoiled, what is read may not be on the disk
-    if shared.has_just_left(message.match):
+    if shared.has_just_left(key, message.match):
         return None
     try:
         with shared.opening(message.match):
@@ -173,10 +173,13 @@ def _begun(
     ours = shared.me in keys
     if key not in keys or not (ours or shared.answering):
         raise PeerError(Code.NOT_A_MEMBER)
+    sits = sits_at(terms.nonce)
+    if ours and not sits and shared.has_just_left(key, terms.nonce):
+        return None
     if not ours and not shared.knows(key):
         return Offered(message.match, Proposal(0, terms, (), "ask", b""))
     Ledger(MemoryDisk(), genesis)  # or a file would be made for nothing
-    if ours and not sits_at(terms.nonce):
+    if ours and not sits:
         shared.mender.lost(message.match, 0)  # we signed its terms: it was here
     return Ledger(shared.means.archive.open(message.match), genesis)
 

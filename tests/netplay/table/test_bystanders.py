@@ -115,6 +115,25 @@ def test_a_bystander_watches_once_every_player_has_agreed(net: Net) -> None:
     assert [seat.state for seat in shown.seats] == ["connected", "connected"]
 
 
+def test_who_leaves_while_a_move_is_under_way_watches_no_longer(net: Net) -> None:
+    """And does not take it for a match of its own, and ask all for it for ever."""
+    two(net, computers=True)
+    watch(net, "cyd")
+    say(net, "ann", "allow")
+    say(net, "bob", "allow")
+    while not (thoughts := net["ann"].tables.wants().thoughts):
+        assert net.think(Random(1))
+        net.settle()
+    move = next(iter(GAMES["numlo"].moves(thoughts[0].view, thoughts[0].seat)))
+    net["ann"].tables.thought(thoughts[0], move, net.now)
+    net.done("cyd", LeaveTable())
+    net.settle()
+    assert net["cyd"].tables.games(net.now) == ()
+    assert not any(node.errors for node in net.nodes.values())
+    watch(net, "cyd")
+    assert net["cyd"].tables.mode() == "watching"
+
+
 @pytest.mark.parametrize("last", ["bob", "cyd"])
 def test_of_two_others_each_must_agree_before_somebody_watches(
     net: Net, last: str

@@ -5,11 +5,12 @@ from random import Random
 import pytest
 
 from netplay.errors import Code, LocalError
-from netplay.messages.door import LeaveTable, Load, Play, Save
+from netplay.messages.door import Answer, Join, LeaveTable, Load, Play, Save, StartMatch
 from netplay.messages.table_questions import StandIn, Vote
 from netplay.record.store import MemoryDisk
-from tests.netplay.joined_nodes import Net
-from tests.netplay.tables import failed, start, status
+from rules import GAMES
+from tests.netplay.joined_nodes import Net, table
+from tests.netplay.tables import SMALL, failed, start, status
 
 
 def test_a_lost_link_pauses_and_its_return_resumes(net: Net) -> None:
@@ -53,6 +54,104 @@ def test_after_both_have_left_either_may_load_and_the_other_follows(net: Net) ->
     net.settle()
     assert status(net, "ann").phase == "playing"
     assert status(net, "bob").phase == "playing"
+
+
+@pytest.mark.parametrize(
+    ("game", "options"),
+    [
+        ("numlo", SMALL),
+        ("networdz", ()),
+        ("networdz", (("timed", "3"),)),
+        ("lhexicon", (("timed", "3"),)),
+    ],
+)
+@pytest.mark.parametrize("leaves", ["ann", "bob"])
+def test_who_leaves_is_not_brought_back_by_a_move_that_is_under_way(
+    net: Net, leaves: str, game: str, options: tuple[tuple[str, str], ...]
+) -> None:
+    net.done("bob", Answer(on=True))
+    net.done("bob", StandIn(40))
+    net.done("ann", table(game, "computer:40", "remote:bob", options=options))
+    net.settle()
+    net.done("ann", StartMatch(0))
+    net.settle()
+    other = "bob" if leaves == "ann" else "ann"
+    while not (thoughts := net[other].tables.wants().thoughts):
+        assert net.think(Random(1))
+        net.settle()
+    move = next(iter(GAMES[game].moves(thoughts[0].view, thoughts[0].seat)))
+    net[other].tables.thought(thoughts[0], move, net.now)
+    net.done(leaves, LeaveTable())  # it has heard of no move yet
+    net.settle()
+    for _ in range(10):
+        net.wake(1)
+        assert net[leaves].tables.games(net.now) == ()
+        assert [g.phase for g in net[other].tables.games(net.now)] == ["stopped"]
+
+    net.done(other, LeaveTable())
+    net.done(other, Load(""))  # it is to go on: that is asked on purpose
+    net.settle()
+    for name in ("ann", "bob"):
+        assert [g.phase for g in net[name].tables.games(net.now)] == ["playing"]
+    assert net[leaves].match is not None
+    assert net[leaves].match.fold.moves > 0
+
+
+@pytest.mark.parametrize("game", ["hexcolumns", "numlo"])
+@pytest.mark.parametrize("come", range(14))
+def test_who_leaves_is_not_brought_back_by_the_beginning_that_is_under_way(
+    net: Net, come: int, game: str
+) -> None:
+    net.done("bob", Answer(on=True))
+    net.done("ann", table(game, "person", "remote:bob"))
+    net.settle()
+    net.done("ann", StartMatch(0))
+    for _ in range(come):  # so many messages come before
+        net.deliver()
+    net.done("bob", LeaveTable())
+    net.settle()
+    for _ in range(10):
+        net.wake(1)
+        assert net["bob"].tables.games(net.now) == ()
+        assert [g.phase for g in net["ann"].tables.games(net.now)] == ["stopped"]
+
+    net.done("ann", LeaveTable())
+    net.done("ann", Load(""))  # it is to go on: that is asked on purpose
+    net.settle()
+    for _ in range(10):
+        net.wake(1)
+    for name in ("ann", "bob"):
+        assert [g.phase for g in net[name].tables.games(net.now)] == ["playing"]
+
+
+def test_who_sits_down_again_at_once_plays(net: Net) -> None:
+    net.done("ann", table("numlo", "person", "remote"))
+    for _ in range(2):
+        net.done("bob", Join("ann"))
+        net.settle()
+        net.done("bob", LeaveTable())
+        net.settle()
+    net.done("bob", Join("ann"))
+    net.settle()
+    net.done("ann", StartMatch(0))
+    net.settle()
+    for name in ("ann", "bob"):
+        assert [g.phase for g in net[name].tables.games(net.now)] == ["playing"]
+
+
+@pytest.mark.parametrize("first", ["ann", "bob"])
+@pytest.mark.parametrize("loads", ["ann", "bob"])
+def test_whoever_has_left_first_either_may_load_and_the_other_follows(
+    net: Net, first: str, loads: str
+) -> None:
+    start(net, "bob")
+    for name in (first, *({"ann", "bob"} - {first})):
+        net.done(name, LeaveTable())
+        net.settle()
+    net.done(loads, Load(""))
+    net.settle()
+    for name in ("ann", "bob"):
+        assert [g.phase for g in net[name].tables.games(net.now)] == ["playing"]
 
 
 def test_a_node_that_was_killed_goes_on_with_the_match_in_hand(net: Net) -> None:

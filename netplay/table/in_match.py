@@ -53,7 +53,7 @@ class InMatch(State):
         self.match = match
         self.stopped: Words = ""
         """Why the match was stopped, empty if it was not."""
-        self._left: set[bytes] = set()
+        self.left: set[bytes] = set()
         """The members who have left it and not come back."""
         self._members = match.others
         """Those who have been greeted."""
@@ -109,6 +109,10 @@ class InMatch(State):
     def close(self) -> None:
         self.shared.fellows.pop(self._match.match, None)
         self._match.close()
+        self._let_go()
+
+    def _let_go(self) -> None:
+        """Have the next node of this home not go on with the match unasked."""
         try:
             self.shared.means.archive.let_go(self._match.match)
         except LocalError as error:  # it is taken up again at the next start
@@ -224,9 +228,12 @@ class InMatch(State):
             return
         self._match.link_down(key, now)
         if not self._match.fold.over:
-            self._left.add(key)
+            self.left.add(key)
             name, why = self.shared.name_of(key), heard(decline)
-            self.stopped = left = Says.HAS_LEFT(name=name, why=why)
+            left = Says.HAS_LEFT(name=name, why=why)
+            if key in self._match.fold.electors:  # who has resigned is not needed
+                self.stopped = left
+                self._let_go()
             self.shared.tell(left)
 
     @override
@@ -238,7 +245,7 @@ class InMatch(State):
         new = key not in match.relaying.direct
         if new:
             match.link_up(key, now)
-        if new or key in self._left:
+        if new or key in self.left:
             self._resume(key, message)
         match.receive(key, message, now)
         if match.members.others is not self._members:
@@ -258,9 +265,12 @@ class InMatch(State):
         """Go on with a match that somebody had left, if it is in hand there again."""
         if isinstance(message, Have) and not message.number:
             return
-        self._left.discard(key)
-        if not self._left:
+        self.left.discard(key)
+        if not self.left & self._match.fold.electors:
             self.stopped = ""
+            if not self._match.fold.over:
+                archive = self.shared.means.archive
+                archive.take_in_hand(self._match.match, self.shared.at_table)
 
     def _greet_members(self, now: float) -> None:
         """Take up with members who came into the match just now."""

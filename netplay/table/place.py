@@ -71,6 +71,8 @@ class Place:
         """Entries, for what the match waited, and after how many moves: see `bell`."""
         self.title = ""
         """What the table was called that is gone."""
+        self.halted = False
+        """Somebody has left its match, and it does not go on yet."""
         self.reminded = False
         """The player was told that little time is left for this turn."""
         self.warned = False

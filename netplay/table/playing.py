@@ -274,7 +274,8 @@ class Playing(InMatch):
         if not self.stopped:
             calm, places = self._match.fold.over, self.shared.places
             for key in self.others:
-                yield Dial(places.get(key, ""), key, calm)
+                if key not in self.left:
+                    yield Dial(places.get(key, ""), key, calm)
 
     @property
     def _open(self) -> bool:
@@ -373,7 +374,8 @@ class Playing(InMatch):
 
     @override
     def peer_up(self, key: bytes, address: str, now: float) -> Change | None:
-        if key in self._match.others:
+        # To who has left it nothing is said of it: that would take it in hand there.
+        if key in self._match.others and key not in self.left:
             self._match.link_up(key, now)
             self._match.step(now)
             self._audience.member_up(key)
@@ -481,7 +483,7 @@ class Playing(InMatch):
     def leave(self) -> Reply:
         self._rematch.decline()
         if not self._match.fold.over:
-            self.shared.leave(self._match.match, self.nonce, aware=self._left)
+            self.shared.leave(self._match.match, self.nonce, aware=self.left)
             self.shared.put(self._match.outgoing())
             for key in self.others:
                 why = Says.LEFT_TABLE()

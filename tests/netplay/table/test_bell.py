@@ -15,7 +15,9 @@ from netplay.messages.door import (
     Answer,
     Consent,
     Join,
+    LeaveTable,
     Line,
+    Load,
     LookAt,
     Play,
     Request,
@@ -147,6 +149,29 @@ def test_a_game_with_clocks_of_minutes_is_live_while_all_are_there(net: Net) -> 
     net.isolate("bob")
     (listed,) = net["ann"].tables.games(net.now)
     assert not listed.live
+
+
+@pytest.mark.parametrize("game", ["hexcolumns", "networdz", "numlo"])
+def test_a_game_in_which_time_runs_rings_when_it_goes_on_after_somebody_left(
+    net: Net, game: str
+) -> None:
+    clocked = (("timed", "3"),) if game == "networdz" else ()
+    net.done("bob", Answer(on=True))
+    net.done("ann", table(game, "person", "remote:bob", options=clocked))
+    net.settle()
+    net.done("ann", StartMatch())
+    net.settle()
+    net.done("ann", LeaveTable())
+    net.settle()
+    net.wake(60)
+    rung(net, "bob")
+    net.done("ann", Load(""))
+    net.settle()
+    net.wake(1)
+    lively = [one for one in rung(net, "bob") if one.reason == "live"]
+    assert lively == ([] if game == "numlo" else [Summons(1, "live", game, ("ann",))])
+    net.wake(1)
+    assert not any(one.reason == "live" for one in rung(net, "bob"))
 
 
 def test_what_was_there_before_the_node_began_does_not_ring(net: Net) -> None:

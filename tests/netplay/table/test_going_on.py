@@ -8,7 +8,9 @@ from netplay.errors import Code, LocalError
 from netplay.messages.door import Answer, Join, LeaveTable, Load, Play, Save, StartMatch
 from netplay.messages.table_questions import StandIn, Vote
 from netplay.record.store import MemoryDisk
+from netplay.wire import pack
 from rules import GAMES
+from rules.game import Resign
 from tests.netplay.joined_nodes import Net, table
 from tests.netplay.tables import SMALL, failed, start, status
 
@@ -152,6 +154,66 @@ def test_whoever_has_left_first_either_may_load_and_the_other_follows(
     net.settle()
     for name in ("ann", "bob"):
         assert [g.phase for g in net[name].tables.games(net.now)] == ["playing"]
+
+
+@pytest.mark.parametrize("how", ["cut", "restart"])
+@pytest.mark.parametrize("leaves", ["ann", "bob"])
+@pytest.mark.parametrize("game", ["hexcolumns", "numlo"])
+def test_a_new_link_does_not_bring_back_who_has_left(
+    net: Net, game: str, leaves: str, how: str
+) -> None:
+    net.done("bob", Answer(on=True))
+    net.done("ann", table(game, "person", "remote:bob"))
+    net.settle()
+    net.done("ann", StartMatch(0))
+    net.settle()
+    net.wake(1)
+    other = "bob" if leaves == "ann" else "ann"
+    net.done(leaves, LeaveTable())
+    net.settle()
+    net.wake(60)
+    net.cut("ann", "bob")
+    if how == "restart":
+        net[other].restart(net.now)
+    net.link("ann", "bob")
+    for _ in range(10):
+        net.wake(1)
+        assert net[leaves].tables.games(net.now) == ()
+        found = [one.phase for one in net[other].tables.games(net.now)]
+        assert found == (["stopped"] if how == "cut" else [])
+
+    net.done(leaves, Load(""))
+    net.settle()
+    net.wake(1)
+    for name in ("ann", "bob"):
+        assert [g.phase for g in net[name].tables.games(net.now)] == ["playing"]
+    net[other].restart(net.now)  # it is in hand again
+    assert len(net[other].tables.games(net.now)) == 1
+
+
+@pytest.mark.parametrize("leaves", ["ann", "bob"])
+def test_who_has_resigned_may_leave_and_the_others_play_on(
+    net: Net, leaves: str
+) -> None:
+    start(net, "bob", "cyd")
+    match = net[leaves].match
+    assert match is not None
+    (seat,) = [n for n, key in enumerate(match.fold.holders) if key == match.me]
+    net.done(leaves, Play(seat, pack(Resign()), match.fold.moves))
+    net.settle()
+    net.done(leaves, LeaveTable())
+    net.settle()
+    others = [name for name in ("ann", "bob", "cyd") if name != leaves]
+    net.cut(leaves, others[0])
+    net.link(leaves, others[0])
+    for _ in range(70):  # without the host another is chosen
+        net.wake(1)
+        assert net[leaves].tables.games(net.now) == ()
+    for name in others:
+        assert [g.phase for g in net[name].tables.games(net.now)] == ["playing"]
+    net.play_out(Random(1))
+    for name in others:
+        assert status(net, name).phase == "over"
 
 
 def test_a_node_that_was_killed_goes_on_with_the_match_in_hand(net: Net) -> None:

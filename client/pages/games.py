@@ -7,7 +7,17 @@ from msgspec.structs import replace
 
 from client.app import board
 from client.app.clicks import taker
-from client.app.model import Change, Model, Page, ask, computer, edit_of, same, tell
+from client.app.model import (
+    Change,
+    Model,
+    Over,
+    Page,
+    ask,
+    computer,
+    edit_of,
+    same,
+    tell,
+)
 from client.app.thumbnails import Glimpse
 from client.pages import agreeing
 from client.ui.scene import Means
@@ -251,6 +261,10 @@ def back(model: Model) -> Change:
     return _look(model, door.LookAt(0))
 
 
+_STAYS: Final = frozenset({Over.NAME, Over.KEYLESS, Over.MOVED})
+"""Dialogs without whose answer nothing goes on."""
+
+
 def live(model: Model) -> GameStatus | None:
     """Return another game in which time runs, first one that waits for the player."""
     return next(iter(lively(model)), None)
@@ -291,7 +305,9 @@ def onward(model: Model) -> Change:
 
 
 def _look(model: Model, question: door.LookAt | door.Choose) -> Change:
-    """Look elsewhere; what went wrong here stays here."""
+    """Look elsewhere; what went wrong here stays here, and so does a dialog."""
+    if model.over not in _STAYS:
+        model = replace(model, over=Over.NONE, open="")
     return ask(replace(model, fault=None), question, ASKED)
 
 

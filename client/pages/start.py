@@ -565,8 +565,13 @@ def _open(model: Model) -> Change:
 
 
 def _for_two(model: Model) -> Draft:
-    """Return the draft of a table for whoever comes from elsewhere."""
+    """Return the draft of a table for whoever comes from elsewhere.
+
+    Hints that were for games here stay here: they are allowed in no company.
+    """
     draft = model.setup.draft
+    rest = tuple(pair for pair in draft.options if pair != ("hints", "on"))
+    draft = replace(draft, options=rest)
     none = SeatDraft(skill=draft.seats[1].skill)
     seats = (_me(draft), replace(none, kind=Kind.REMOTE), none, none)
     return host_terms.in_language(model, replace(draft, seats=seats))

@@ -59,6 +59,22 @@ def test_play_hosts_a_table_and_starts_it_once_it_is_open() -> None:
     assert asks(model, door.Done(request.id)) == [door.StartMatch(3)]
 
 
+@pytest.mark.parametrize("opens", ["open", "copy"])
+def test_who_has_played_with_hints_alone_can_open_a_table_for_others(
+    opens: str,
+) -> None:
+    model = fed(base(), status(), Click("play"))
+    assert ("hints", "on") in model.setup.draft.options
+    model = fed(model, status(table=table()), status())
+    asked = asks(model, Click(opens))
+    if opens == "copy":
+        asked = asks(fed(model, Click("copy")), door.Done(model.next_id, "netplay:"))
+        assert asked.pop(0) == door.InviteTo(asked[0])
+    (hosted,) = asked
+    assert hosted.seats == ("person", "remote")
+    assert hosted.options == ()
+
+
 @pytest.mark.parametrize("game", list(GAMES))
 def test_every_game_can_be_chosen_and_hosted_with_a_number_of_seats_it_has(
     game: str,

@@ -4,10 +4,11 @@ from pathlib import Path
 from typing import Any
 
 import pygame
+import pytest
 import trio.testing
 from msgspec.structs import replace
 
-from client.app.model import Flash, Give, Model, Play, ToFront, edit_of
+from client.app.model import Flash, Give, Model, Over, Play, ToFront, edit_of
 from client.pages import chat, games, screen
 from client.ui.intents import Click, Focus, Hover, Key, Text
 from client.ui.scene import Node, find, walk
@@ -302,6 +303,19 @@ def test_a_live_game_calls_loudly_in_the_middle_of_a_move() -> None:
     assert "Hexcolumns goes on: Eve" in shown(model)
     assert asks(model, Click("games.next")) == [door.LookAt(9)]
     assert asks(model, Key("f4", down=True)) == [door.LookAt(9)]
+
+
+@pytest.mark.parametrize("dialog", ["preferences", "leave", "dictionary"])
+def test_whoever_goes_to_a_live_game_sees_it_and_no_dialog_of_before(
+    dialog: str,
+) -> None:
+    model = at_table(2)
+    model = fed(model, status(table=model.table, games=(*GAMES, LIVE)), Click(dialog))
+    assert model.over is not Over.NONE
+    assert asks(model, Key("f4", down=True)) == [door.LookAt(9)]
+    assert fed(model, Key("f4", down=True)).over is Over.NONE
+    first = fed(base(), status(name="", games=(LIVE,)), Key("f4", down=True))
+    assert first.over is Over.NAME
 
 
 def test_the_title_counts_the_games_that_wait() -> None:

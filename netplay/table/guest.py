@@ -426,7 +426,8 @@ class Guest(State):
     @override
     def leave(self) -> Reply:
         why = Says.LEFT_TABLE()
-        self.shared.leave(self.nonce)  # its match may have begun there just now
+        # Its match may have begun there just now.
+        self.shared.leave(self.others, self.nonce)
         for key in () if self._handed else self.others:
             self.shared.decline(key, self.nonce, Code.STOPPED, why)
         self._refuse()

@@ -483,7 +483,8 @@ class Playing(InMatch):
     def leave(self) -> Reply:
         self._rematch.decline()
         if not self._match.fold.over:
-            self.shared.leave(self._match.match, self.nonce, aware=self.left)
+            unaware = self._match.others - self.left
+            self.shared.leave(unaware, self._match.match, self.nonce)
             self.shared.put(self._match.outgoing())
             for key in self.others:
                 why = Says.LEFT_TABLE()

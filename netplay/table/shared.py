@@ -149,7 +149,7 @@ class Shared:
         self.now = 0.0
         """Seconds, when something came last."""
         self._left: dict[bytes, tuple[float, set[bytes]]] = {}
-        """Tables and matches that were left, when, and which players know of it."""
+        """Tables and matches that were left, when, and who may not know of it yet."""
         self.answering = False
         self.first = False
         """Whoever calls first is sat down with, unasked."""
@@ -228,27 +228,30 @@ class Shared:
         if (fault := asked.take_fault()) is not None:
             self.tell(fault.said, "error")
 
-    def leave(self, *names: bytes, aware: Iterable[bytes] = ()) -> None:
+    def leave(self, unaware: Iterable[bytes], *names: bytes) -> None:
         """Note that a table was left while it was wanted.
 
         What its players said before they knew is under way: that opens it no more.
 
         Args:
+            unaware: Who is at it.  What comes of others is not dropped for that.
             names: The table's nonce, its match.
-            aware: Who has left it, too: what they say of it is said on purpose.
         """
         old = {n: left for n, left in self._left.items() if self._is_recent(left[0])}
-        self._left = {**old, **dict.fromkeys(names, (self.now, set(aware)))}
+        self._left = {**old, **dict.fromkeys(names, (self.now, set(unaware)))}
 
     def heard_of_leaving(self, key: bytes, name: bytes) -> None:
-        """Note that a player of what was left has left it, too."""
+        """Note that a player of what was left has left it, too.
+
+        What that one says of it from now on is said on purpose.
+        """
         if name in self._left:
-            self._left[name][1].add(key)
+            self._left[name][1].discard(key)
 
     def has_just_left(self, key: bytes, name: bytes) -> bool:
         """Tell whether what somebody says was said before it knew of a leaving."""
-        at, aware = self._left.get(name, (-inf, set[bytes]()))
-        return self._is_recent(at) and key not in aware
+        at, unaware = self._left.get(name, (-inf, set[bytes]()))
+        return self._is_recent(at) and key in unaware
 
     def _is_recent(self, at: float) -> bool:
         return self.now < at + LEFT_SECONDS

@@ -97,8 +97,8 @@ class WatchedAt:
 
     def leave(self) -> None:
         """Watch no longer."""
-        self._shared.leave(self.match)  # a move may be on its way here
         if self.key is not None and not self.given_up:
+            self._shared.leave([self.key], self.match)  # a move may be on its way
             self._shared.decline(self.key, self.match, Code.STOPPED, "left")
         self.end()
 

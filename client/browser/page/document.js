@@ -118,15 +118,16 @@ export class Document {
       element = undefined;
     }
     if (!element) {
-      element = /** @type {Element} */ (document.createElement(kind));
-      this.elements.set(key, element);
-      if (element instanceof HTMLInputElement) {
-        element.type = "text";
-        element.autocomplete = "off";
-        element.spellcheck = false;
-        element.setAttribute("autocapitalize", "off");
-        element.value = node.t || "";
+      const made = document.createElement(kind);
+      if (made instanceof HTMLInputElement) {
+        made.type = "text";
+        made.autocomplete = "off";
+        made.spellcheck = false;
+        made.setAttribute("autocapitalize", "off");
+        made.value = node.t || "";
       }
+      element = /** @type {Element} */ (made);
+      this.elements.set(key, element);
     }
     if (element.told === node) return element;
     element.told = node;

@@ -29,13 +29,7 @@
  * @property {Told[]} [_] what lies on it
  */
 
-/**
- * @typedef {object} Change
- * @property {[number, number]} [m]
- * @property {Record<string, unknown>} [=]
- * @property {[number, Change][]} [u]
- * @property {(Told | [number, number | Change])[]} [_]
- */
+/** @typedef {{m?: [number, number], "="?: Record<string, unknown>, u?: [number, Change][], _?: (Told | [number, number | Change])[]}} Change */
 
 /** @typedef {{focus: string, hover: string, pressed: string, lift: string, by: [number, number], over: string}} Touch */
 /** @typedef {{ground: number, veil: number, focus: number, accent: number, panel: number, ring: number, over: number, dark: boolean}} Theme */

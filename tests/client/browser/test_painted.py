@@ -12,6 +12,7 @@ import pytest
 from msgspec.structs import replace
 
 from client.app.model import Model
+from client.browser.session import fitting
 from client.ui.scene import Node, Touch
 from client.window.painter import Painter
 from tests.client.browser.chromium import needs_chromium
@@ -19,7 +20,14 @@ from tests.client.browser.paged import models, paged
 
 pytestmark = [pytest.mark.slow, pytest.mark.processes, needs_chromium]
 
-SIZES: Final = ((1280, 800), (820, 1180), (800, 500))
+SIZES: Final = (
+    (1280, 800),
+    (820, 1180),
+    (800, 500),
+    fitting(844, 390),
+    fitting(640, 360),
+)
+"""The last two as phones that lie lay pages out."""
 
 NEAR: Final = 32
 """How far a colour may be from what is seen there, or a pixel beside it, of 255."""

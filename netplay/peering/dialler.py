@@ -240,7 +240,7 @@ class Dialler:
             errors = lost.errors
         except NetplayError as error:
             errors = [error]
-        if dial.key is None and dial not in self._wanted:
+        if (dial.key is None or dial.few) and dial not in self._wanted:
             return False  # there is a link by another way, or the player has left
         hopeless = HOPELESS if dial.key is None else HOPELESS - {Code.VERSION}
         if all(error.code in hopeless for error in errors):
@@ -416,7 +416,7 @@ class Dialler:
         for _place, secured, _way in won[1:]:
             await trio.aclose_forcefully(secured.stream)
         if not won:
-            raise LostError(errors)
+            raise LostError(errors or [LocalError(Code.NO_ANSWER)])
         return won[0]
 
     async def _wait_for_call(self, dial: Dial, until: float) -> None:

@@ -56,11 +56,12 @@ async def test_two_who_slept_while_both_moved_meet_again_by_the_dht_alone(
         assert "packets 0 " in found.internet.run("nft", "list", "ruleset")
 
 
+@pytest.mark.parametrize(
+    "kinds", [("keeps-drops", "keeps-refuses"), ("six-firewall", "six-only")]
+)
 async def test_two_strangers_meet_by_one_pasted_line_and_the_dht_alone(
-    tmp_path: Path,
+    tmp_path: Path, kinds: tuple[str, str]
 ) -> None:
     with lab() as found, trio.fail_after(400):
-        took = await meet(
-            found, ("keeps-drops", "keeps-refuses"), tmp_path, both=False, dht=True
-        )
+        took = await meet(found, kinds, tmp_path, both=False, dht=True)
         assert took < math.inf

@@ -214,8 +214,9 @@ def _gone(sheet: Sheet, event: Event) -> tuple[int, ...]:
 # Judge a move of a game that computer players search: what would they have done?
 
 
-SURE: Final = 0.99
-"""A chance to win that a search gives only where it sees the end."""
+SURE: Final = 1 - 1e-9
+"""A chance to win that a search gives only where it sees the end: the greatest lead
+before that is worth less."""
 
 
 def compare(choice: Choice, rng: Rng, *, at_sight: bool = False) -> Appraisal:

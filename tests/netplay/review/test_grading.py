@@ -333,6 +333,52 @@ def test_a_reason_about_corners_is_told_where_it_holds_and_nowhere_else(
     assert {"WHY_CORNER_MISSED", "WHY_CORNER_GIVEN", "WHY_CORNER_LEFT"} <= set(told)
 
 
+def end_of(state: numlo.State, seat: int) -> int:
+    """Return by how much a seat of two is ahead if both play as well as one can."""
+    if state.turn == numlo.OVER:
+        scores = numlo.scores(state)
+        return scores[seat] - scores[1 - seat]
+    pick = max if state.turn == seat else min
+    moves = numlo.moves(state, state.turn)
+    return pick(end_of(numlo.play(state, state.turn, move), seat) for move in moves)
+
+
+def test_a_win_that_was_sure_and_a_match_that_was_lost_are_told_as_such() -> None:
+    """The reason is checked here by trying out every end."""
+    told = Counter[str]()
+    for seed in range(60):
+        state = numlo_state(seed, 57)
+        if state.turn == numlo.OVER:
+            continue
+        seat, moves = state.turn, list(numlo.moves(state, state.turn))
+        ends = {move: end_of(numlo.play(state, seat, move), seat) for move in moves}
+        best = max(ends.values())
+        for move, end in ends.items():
+            judged = compare(
+                Choice(0, seat, "numlo", pack(state), pack(move)), random.Random(1)
+            )
+            code = judged.why.code if judged.why else ""
+            assert (code == "WHY_WIN_MISSED") == (best > 0 >= end)
+            assert (code == "WHY_LOST") == (best == 0 > end)
+            told[code] += 1
+    assert {"WHY_WIN_MISSED", "WHY_LOST"} <= set(told)
+
+
+def test_a_great_lead_is_no_sure_win_before_its_end_is_seen() -> None:
+    rng, seat = random.Random(24), 0
+    state = numlo.start(2, numlo.Options(size=8, values=False, start="othello"))
+    easy = player("numlo").choose
+    for _ in range(48):
+        move = easy(state, 0, 33, rng) if state.turn == 0 else None
+        chosen = move or rng.choice(list(numlo.moves(state, state.turn)))
+        state = numlo.play(state, state.turn, chosen)
+    choice = Choice(0, seat, "numlo", pack(state), pack(numlo.Place(55)))
+    judged = compare(choice, random.Random(1), at_sight=True)
+    assert (judged.best[0].chance, judged.played.chance) == (9936, 9217)
+    assert judged.grade != "none"
+    assert judged.why is None or judged.why.code != "WHY_WIN_MISSED"
+
+
 def test_a_corner_that_is_open_to_oneself_next_was_not_given_away() -> None:
     rows = (".RBBBBBB", "", "", "", ".RB", "", "BR")
     state = position(board(*rows), seats=2)

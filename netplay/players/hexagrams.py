@@ -301,14 +301,19 @@ def reason(view: State, seat: Seat, best: Ply, made: Ply) -> Said | None:
     def hexads(state: State, of: int) -> int:
         return state.hexads[of].bit_count()
 
+    def ahead(state: State) -> int:
+        return hexads(state, seat) - hexads(state, other)
+
     def least(move: Ply) -> int:
-        """Return how many hexads are left after the worst answer to a move."""
+        """Return how many hexads one is ahead after the worst answer to a move.
+
+        A hexad that is lost for another was traded, and not left to be taken.
+        """
         after = play(view, seat, move)
         if after.turn != other:
-            return hexads(after, seat)
-        replies = moves(after, other)
-        left = (hexads(play(after, other, each), seat) for each in replies)
-        return min(left, default=hexads(after, seat))
+            return ahead(after)
+        replies = (ahead(play(after, other, each)) for each in moves(after, other))
+        return min(replies, default=ahead(after))
 
     taken = hexads(play(view, seat, best), other)
     if taken < hexads(play(view, seat, made), other):

@@ -189,7 +189,9 @@ def look(home: Home, edition_name: str, name: str, word: str) -> Said:
     if there:
         signs = wordlists.split(found.alphabet, word, found.folds)
         spelled = wordlists.spell(found.alphabet, signs)
-        meaning = clean(_definitions(home, name).get(spelled, ""), MEANING)
+        meaning = clean(_definitions(home, name).get(spelled, ""), MEANING + 1)
+        if len(meaning) > MEANING:
+            meaning = f"{meaning[:MEANING].rpartition(' ')[0]} …"
         return Says.MEANS(first=first, meaning=meaning) if meaning else first
     others = ", ".join(_having(word, found))
     then = Says.OTHERS_HAVE_IT(lists=others) if others else Says.NO_LIST_HAS_IT()

@@ -196,6 +196,21 @@ def test_a_list_of_the_programs_own_may_have_meanings_in_the_home(
     assert said(capsys, 0, "look", "dog") == "DOG is in the dictionary\n"
 
 
+def test_a_long_meaning_is_cut_behind_a_word_and_says_so(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = Home(tmp_path / "home")
+    home.prepare()
+    home.dictionaries.mkdir(exist_ok=True)
+    for words, end in ((48, "word"), (49, " word …")):  # 239 and 244 characters
+        meaning = " ".join(["word"] * words)
+        file = home.dictionaries / "english.graph.definitions"
+        file.write_text(f"CAT\t{meaning}\n")
+        told = said(capsys, 0, "look", "cat").strip()
+        assert told.endswith(end)
+        assert len(told) <= len("CAT is in the dictionary: ") + 242
+
+
 def missed(home: Path, *words: str) -> dict[str, Any]:
     """Let a window keep words that were missed; return all that it has kept."""
     home.mkdir(exist_ok=True)

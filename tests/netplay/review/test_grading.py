@@ -203,9 +203,9 @@ def hexagrams_state(seed: int = 3, moves: int = 12) -> hexagrams.State:
     rng = random.Random(seed)
     state = hexagrams.start(2, hexagrams.ABOUT.options())
     for _ in range(moves):
-        (seat,) = hexagrams.actors(state)
-        plies = list(hexagrams.moves(state, seat))
-        state = hexagrams.play(state, seat, rng.choice(plies))
+        for seat in hexagrams.actors(state):
+            plies = list(hexagrams.moves(state, seat))
+            state = hexagrams.play(state, seat, rng.choice(plies))
     return state
 
 
@@ -389,6 +389,35 @@ def test_a_corner_that_is_open_to_oneself_next_was_not_given_away() -> None:
     assert why is not None
     assert why(state, 0, best, made) is None
     assert why_by_playing(state, 0, best, made) == ""
+
+
+def test_a_hexad_that_was_traded_for_another_was_not_left_to_be_taken() -> None:
+    """The reason is checked here by playing each answer."""
+    told, why = Counter[str](), player("hexagrams").ABILITIES.reason
+    assert why is not None
+
+    def balance(state: hexagrams.State, of: int) -> int:
+        return state.hexads[of].bit_count() - state.hexads[1 - of].bit_count()
+
+    def worst(state: hexagrams.State, of: int) -> int:
+        if state.turn != 1 - of:
+            return balance(state, of)
+        answers = hexagrams.moves(state, state.turn)
+        after = (hexagrams.play(state, state.turn, each) for each in answers)
+        return min((balance(each, of) for each in after), default=balance(state, of))
+
+    for seed in range(24):
+        state = hexagrams_state(seed, 24)
+        if state.turn not in {0, 1}:
+            continue
+        seat, plies = state.turn, list(hexagrams.moves(state, state.turn))
+        ends = {ply: worst(hexagrams.play(state, seat, ply), seat) for ply in plies}
+        for best, made in product(plies[:12], plies[:12]):
+            said = why(state, seat, best, made)
+            if said is not None and said.code == "WHY_HEXAD_LEFT":
+                assert ends[made] < ends[best]
+                told[said.code] += 1
+    assert told["WHY_HEXAD_LEFT"]
 
 
 def test_accuracy_is_whole_without_losses_and_falls_with_them() -> None:

@@ -14,8 +14,9 @@ from netplay.named_files import read_named
 from netplay.record.chance import Round
 from netplay.record.clocks import waited_for
 from netplay.record.fold import Fold
+from netplay.record.ledger import read_terms
 from netplay.record.store import MAGIC, DamageError, copy_of
-from netplay.record.verify import Replay, replay
+from netplay.record.verify import Replay, lacking, replay
 from netplay.record.views import Whole
 from netplay.said import Said, Words, spoken
 from netplay.sentences import Says
@@ -95,7 +96,8 @@ def opened(data: bytes) -> Opened:
 
     Raises:
         PeerError: Nothing of it is, or it is no match file.
-        LocalError: BAD_LOG, not even its beginning can be played here.
+        LocalError: FILE, what it was played by is not here; BAD_LOG, not even its
+            beginning can be played.
     """
     copy, done, good = copy_of(data), Replay(), 0
     damage = copy.damage
@@ -104,7 +106,7 @@ def opened(data: bytes) -> Opened:
             done.take(raw)
         except (PeerError, IllegalMoveError) as error:
             if done.fold is None or not good:
-                raise LocalError(Code.BAD_LOG, spoken(error)) from error
+                raise _unplayable(raw, error) from error
             damage = Says.DAMAGED_ENTRY(number=good, why=error)
             break
         good += 1
@@ -112,6 +114,14 @@ def opened(data: bytes) -> Opened:
         raise DamageError(0, Says.NO_MATCH_THERE(), tail=False)
     waited = () if done.log is None else waited_for(done.fold, done.log)
     return Opened(copy.entries[:good], done.fold, damage, waited)
+
+
+def _unplayable(beginning: bytes, error: Exception) -> LocalError:
+    """Return why nothing of a match can be played, and that it may be whole."""
+    with suppress(PeerError):
+        if missing := lacking(read_terms(beginning)):
+            return LocalError(Code.FILE, missing)
+    return LocalError(Code.BAD_LOG, spoken(error))
 
 
 def position_of(raws: Sequence[bytes], entries: int | None, seat: int) -> Position:

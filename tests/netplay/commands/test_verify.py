@@ -11,6 +11,7 @@ from netplay import home
 from netplay.__main__ import main
 from netplay.match import dealing
 from rules import lexicon
+from rules.networdz import values
 from tests.netplay.party import Party
 
 KEYS = {"ok", "verdict", "audit", "fairness", "game", "entries", "places", "reason"}
@@ -98,3 +99,9 @@ def test_a_match_whose_words_are_not_here_is_unknown(
     assert f"It was looked for in {home.find(None).words}" in text
     assert "NETPLAY_HOME=DIR netplay verify FILE" in text
     assert "is missing" in text
+    values._ground.cache_clear()  # as in a program that has just started
+    for command in ("show", "analyse"):
+        assert main([command, str(path)]) == 1
+        told = capsys.readouterr().err
+        assert told.endswith(" is missing\n")
+        assert "damaged" not in told

@@ -181,9 +181,22 @@ def _drill(arguments: argparse.Namespace) -> int:
             place, partial(drill.with_result, asked=asked, day=today, found=found)
         )
         said = _("Yes, {word}.") if found else _("No: it was {word}.")
-        print(said.format(word=typed.upper() if found else asked.word))
+        word = typed.upper() if found else asked.word
+        print(said.format(word=word), _meaning(asked.words, word), sep="\n", end="")
     print(_("No more words for today."))
     return 0
+
+
+def _meaning(digest: str, word: str) -> str:
+    """Return a line on what a word means, empty where its list does not say so."""
+    every = {**lexicon.shipped(), **lexicon.own()}
+    names = (name for name, each in every.items() if each == digest)
+    told = (
+        dictionary.meaning_of(home.find(None), name, lexicon.find(digest), word)
+        for name in names
+    )
+    meaning = next(filter(None, told), "")
+    return f"  {meaning}\n" if meaning else ""
 
 
 def _print(told: object) -> None:

@@ -160,6 +160,23 @@ def _definitions(home: Home, name: str) -> dict[str, str]:
     return {word: meaning.strip() for word, _tab, meaning in parted if meaning.strip()}
 
 
+def meaning_of(home: Home, name: str, found: Lexicon, word: str) -> str:
+    """Return what a word of a list means; empty where nobody has said it.
+
+    Args:
+        home: Where the user's lists lie.
+        name: The list, by name or file.
+        found: The same.
+        word: As people write it.
+    """
+    signs = wordlists.split(found.alphabet, word, found.folds)
+    spelled = wordlists.spell(found.alphabet, signs)
+    meaning = clean(_definitions(home, name).get(spelled, ""), MEANING + 1)
+    if len(meaning) > MEANING:
+        meaning = f"{meaning[:MEANING].rpartition(' ')[0]} …"
+    return meaning
+
+
 def check(edition_name: str, name: str, words: Sequence[str]) -> list[bool]:
     """Return of each word whether the list has it.
 
@@ -187,11 +204,7 @@ def look(home: Home, edition_name: str, name: str, word: str) -> Said:
     except LexiconError as error:
         return Says.THEN(first=first, then=spoken(error))
     if there:
-        signs = wordlists.split(found.alphabet, word, found.folds)
-        spelled = wordlists.spell(found.alphabet, signs)
-        meaning = clean(_definitions(home, name).get(spelled, ""), MEANING + 1)
-        if len(meaning) > MEANING:
-            meaning = f"{meaning[:MEANING].rpartition(' ')[0]} …"
+        meaning = meaning_of(home, name, found, word)
         return Says.MEANS(first=first, meaning=meaning) if meaning else first
     others = ", ".join(_having(word, found))
     then = Says.OTHERS_HAVE_IT(lists=others) if others else Says.NO_LIST_HAS_IT()

@@ -240,6 +240,21 @@ def test_missed_words_are_asked_for_and_what_came_of_it_is_kept(
     ] == ["QUIZ"]
 
 
+def test_a_drill_tells_what_the_words_mean_where_their_list_says_so(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    missed(tmp_path / "home", "ZEBRA", "QUIZ", "RETAINS")
+    lists = Home(tmp_path / "home").dictionaries
+    lists.mkdir(exist_ok=True)
+    meant = "ZEBRA\tstriped\nNASTIER\tless nice\n"
+    (lists / "english.graph.definitions").write_text(meant, "utf-8")
+    monkeypatch.setattr("sys.stdin", io.StringIO("brazen\nquiz\nnastier\n"))
+    told = said(capsys, 0, "drill").splitlines()
+    assert told[1:3] == ["No: it was ZEBRA.", "  striped"]
+    assert told[4:6] == ["Yes, QUIZ.", "Which word has these letters? A E I N R S T"]
+    assert told[6:] == ["Yes, NASTIER.", "  less nice", "No more words for today."]
+
+
 def test_without_missed_words_nothing_is_asked_and_nothing_written(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

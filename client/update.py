@@ -206,83 +206,6 @@ def _as_listed(match: Match, data: bytes) -> str:
     return " ".join(filter(None, (found.where, found.what, points)))
 
 
-# Computers' moves, one at a time: shown no sooner than one can follow them.
-#
-# A computer answers within milliseconds. What the node tells of its move waits here
-# until the move before has been seen for a moment; then the pages learn of it as if it
-# had come just now, so that board, clocks, sounds and results always fit each other.
-# The game itself waits for nothing: the node and the other windows have gone on.
-
-
-News: TypeAlias = door.Status | door.View
-"""What the node pushes about the match."""
-
-MOST: Final = 400
-"""News that wait at most: a window that fell so far behind shows the newest."""
-
-
-def take_in_turn(model: Model, news: News) -> tuple[Model, tuple[News, ...]]:
-    """Return the model with what must wait, and the news that are shown at once."""
-    if not _goes_on(model, news):
-        said = model.play.waiting if isinstance(news, door.View) else ()
-        behind = tuple(each for each in said if isinstance(each, door.Status))
-        return replace(model, play=replace(model.play, waiting=())), (*behind, news)
-    parts = follow.parts(model, news) if isinstance(news, door.View) else (news,)
-    now: tuple[News, ...] = ()
-    if not model.play.waiting and model.now >= due(model, parts[0]):
-        now, parts = parts[:1], parts[1:]
-    waiting = (*model.play.waiting, *parts)
-    return replace(model, play=replace(model.play, waiting=waiting[-MOST:])), now
-
-
-def _goes_on(model: Model, news: News) -> bool:
-    """Tell whether news are of the match shown, and of a part not shown yet."""
-    match = model.match
-    if match is None or match.hurries or not model.settings.wait:
-        return False
-    if isinstance(news, door.View):
-        shown = (news.match, news.seat) == (match.id, match.seat)
-        fresh = follow.anew(news)  # all of it: to a window that is new
-        return news.live and shown and not fresh
-    told = news.table
-    if told is None or told.match != match.id:
-        return False
-    return bool(model.play.waiting) or told.entries > match.number
-
-
-def due(model: Model, news: News) -> float:
-    """Return from when on news may be shown: a computer's move after a moment."""
-    movers = _movers(news) if isinstance(news, door.View) else _turn(model, news)
-    seats = model.table.seats if model.table is not None else ()
-    if not any(seats[a].kind == "computer" for a in movers if 0 <= a < len(seats)):
-        return 0.0
-    own = model.settings
-    return model.play.seen_at + own.wait + own.pace
-
-
-def _movers(view: door.View) -> tuple[int, ...]:
-    """Return who has moved first in what a view tells."""
-    return tuple(each.actor for each in view.happened if each.actor != CHANCE)[:1]
-
-
-def _turn(model: Model, status: door.Status) -> tuple[int, ...]:
-    """Return whom the match shown waits for, if a status tells of moves not shown."""
-    told, match, shown = status.table, model.match, model.table
-    if told is None or match is None or shown is None or told.entries <= match.number:
-        return ()
-    return shown.turn
-
-
-def ready(model: Model) -> bool:
-    """Tell whether the news that wait longest may be shown now."""
-    return bool(model.play.waiting) and model.now >= due(model, model.play.waiting[0])
-
-
-def moved(view: door.View) -> bool:
-    """Tell whether somebody has moved in what a view tells."""
-    return bool(_movers(view))
-
-
 LONGEST: Final = 500
 """Characters a field holds."""
 
@@ -394,9 +317,9 @@ def _unrolled(before: Model, model: Model, effects: tuple[Effect, ...]) -> Chang
     return faults.kept(before, model), effects
 
 
-def _news(model: Model, news: News) -> Change:
+def _news(model: Model, news: follow.News) -> Change:
     """Take what the node tells of the match, at once or in a moment."""
-    model, shown = take_in_turn(model, news)
+    model, shown = follow.take_in_turn(model, news)
     effects: tuple[Effect, ...] = ()
     for each in shown:
         model, more = _shown(model, each)
@@ -404,14 +327,14 @@ def _news(model: Model, news: News) -> Change:
     return model, effects
 
 
-def _shown(model: Model, news: News) -> Change:
+def _shown(model: Model, news: follow.News) -> Change:
     return _view(model, news) if isinstance(news, door.View) else _status(model, news)
 
 
 def _tick(model: Model) -> Change:
     """Let what moves by itself move on, and show what has waited long enough."""
     effects: tuple[Effect, ...] = ()
-    while ready(model):
+    while follow.ready(model):
         news, *rest = model.play.waiting
         model = replace(model, play=replace(model.play, waiting=tuple(rest)))
         model, more = _shown(model, news)
@@ -582,7 +505,7 @@ def _view(model: Model, view: door.View) -> Change:
         return same(model)  # sent before it was asked for: it is nobody's here to see
     first = old is None or old.seat != view.seat
     model = follow.take(model, view)
-    if moved(view):
+    if follow.moved(view):
         model = replace(model, play=replace(model.play, seen_at=model.now))
     match = model.match
     if match is None:

@@ -33,7 +33,7 @@ from netplay.messages.types import Admission
 from netplay.peering.identity import open_identity
 from netplay.sentences import Says
 from netplay.text import phrases
-from netplay.text.phrases import asked
+from netplay.text.phrases import asked, awaited
 from rules import title_of
 
 HELP = "the tables in hand, those that wait for you first"
@@ -152,7 +152,7 @@ def _besides(game: table_questions.GameStatus) -> Iterator[str]:
         line = _("{name} has days off, for {time}")
         yield line.format(name=name, time=phrases.time_left(seconds))
     if game.waiting:
-        yield _("waiting for {what}").format(what=phrase(game.waiting))
+        yield awaited(game.phase, game.waiting)
     if game.asked:
         yield asked(game.asked)
     if game.unread:

@@ -16,7 +16,15 @@ from netplay.said import plain as sentence
 from netplay.sentences import Says
 from netplay.text import phrases
 from netplay.text import phrases as told_places
-from netplay.text.phrases import asked, carrier, known, offered, promised, undelivered
+from netplay.text.phrases import (
+    asked,
+    awaited,
+    carrier,
+    known,
+    offered,
+    promised,
+    undelivered,
+)
 
 HELP = "what the running node is doing: addresses, peers, table, match"
 
@@ -128,7 +136,7 @@ def _table(table: TableStatus) -> Iterator[str]:
             why = f"{phrase(seat.doubt)} ({seat.key})"
             yield "    " + _("take care: {why}").format(why=why)
     if table.waiting:
-        yield _("waiting for {what}").format(what=phrase(table.waiting))
+        yield awaited(table.phase, table.waiting)
     if table.called:
         called = _("{name} calls to it: netplay accept | decline")
         yield called.format(name=table.host)

@@ -28,7 +28,7 @@ from netplay.peering import invitation
 from netplay.peering.address import PORT, parse
 from netplay.peering.dialler import Dialler
 from netplay.peering.links import Links
-from netplay.peering.peers import KnownPeers, one_met, one_named
+from netplay.peering.peers import KnownPeers, alike, one_met, one_named
 from netplay.record.archive import NAME_BYTES
 from netplay.said import VALUE_CHARACTERS, Said, Words, brief, characters
 from netplay.sanitize import NAME_CHARACTERS, clean
@@ -333,10 +333,15 @@ class Rpc:
         """Keep what the player notes of somebody.
 
         Raises:
-            LocalError: USAGE, nobody or several are called so; DISK.
+            LocalError: USAGE, nobody or several are called so, or the name is the
+                player's own; DISK.
         """
         known = self._known
         key = one_named({key: known.called(key) for key in known.names()}, ask.whom)
+        called = ask.personal.called
+        fresh = called not in {"", known.called(key)}
+        if fresh and alike(called, self.name):  # who would be meant in a list?
+            raise LocalError(Code.USAGE, Says.CALLED_AS_YOU(name=self.name))
         known.describe(key, ask.personal)
         self._friends.forget()
         self._tables.renamed()

@@ -125,6 +125,7 @@ class OfPeers:
     )
     ANOTHER_KEY = Saying("another key than the {name} you know")
     YOUR_NAME = Saying("goes by your own name")
+    CALLED_AS_YOU = Saying("{name} is your own name: call your friend something else")
     LOST_KEY = Saying("the lost key of {name}, who has another one now")
     OLD_KEY_BACK = Saying(
         "somebody is here with {key}, the lost key of {name}: it is not {name}, and "

@@ -210,6 +210,7 @@ class OfATable:
     LEFT_TABLE = Saying("left the table")
     TABLE_WAS_LEFT = Saying("the table was left")
     HAS_LEFT = Saying("{name} has left: {why}")
+    HAS_LEFT_TABLE = Saying("{name} has left the table")
     BUSY_HERE = Saying("busy with another match")
     NO_ROOM_HERE = Saying("too many tables are in hand there")
     NOT_WAITING = Saying("not waiting for calls")

@@ -231,6 +231,8 @@ class InMatch(State):
             self.left.add(key)
             name, why = self.shared.name_of(key), heard(decline)
             left = Says.HAS_LEFT(name=name, why=why)
+            if why == Says.LEFT_TABLE():
+                left = Says.HAS_LEFT_TABLE(name=name)
             if key in self._match.fold.electors:  # who has resigned is not needed
                 self.stopped = left
                 self._let_go()

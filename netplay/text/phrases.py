@@ -13,6 +13,7 @@ from netplay.messages.door import TableStatus
 from netplay.messages.table import Fairness
 from netplay.messages.table_questions import AskedState, OfferStatus, Result
 from netplay.puzzles import Puzzle
+from netplay.said import Words
 from netplay.sentences import Says
 from rules.game import IllegalMoveError, Seat
 from rules.tiles import Tiles, owner
@@ -80,6 +81,12 @@ def unconfirmed(table: TableStatus) -> Iterator[str]:
     if table.made.unconfirmed is not None:
         more = _("Nobody confirms your move yet: {time} left.")
         yield more.format(time=time_left(table.made.unconfirmed))
+
+
+def awaited(phase: str, what: Words) -> str:
+    """Return what a table waits for; of one that was stopped, why it was."""
+    told = phrase(what)
+    return told if phase == "stopped" else _("waiting for {what}").format(what=told)
 
 
 def consents(table: TableStatus) -> Iterator[str]:

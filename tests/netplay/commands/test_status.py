@@ -78,6 +78,18 @@ def test_a_turn_that_has_just_begun_is_not_said_to_last_nothing() -> None:
     assert "is on turn," not in listed(row)
 
 
+def test_nobody_waits_for_somebody_who_has_left() -> None:
+    """It was said: waiting for Bert has left: left the table."""
+    left = Says.HAS_LEFT_TABLE(name="Bert")
+    row = replace(game(1, "numlo"), phase="stopped", waiting=left)
+    shown = [*lines(status(table=replace(table(), phase="stopped", waiting=left)))]
+    assert "; Bert has left the table" in listed(row)
+    assert "Bert has left the table" in shown
+    assert "waiting for" not in " ".join((listed(row), *shown))
+    waits = replace(row, phase="paused", waiting="Bert")
+    assert "; waiting for Bert" in listed(waits)
+
+
 def test_whose_time_was_claimed_is_said() -> None:
     claim = Says.TIME_CONFIRMED(number=7, late="Bert")
     assert str(claim) in [*lines(status(table=replace(table(), claims=(claim,))))]

@@ -1,6 +1,7 @@
 import gc
 from collections.abc import Hashable
 from pathlib import Path
+from typing import Any
 
 import pytest
 import trio
@@ -366,6 +367,21 @@ async def test_who_is_blocked_is_hung_up_on_and_not_dialled(
         assert again == [Done(2, Says.NO_LONGER_BLOCKED(name="player 2"))]
         await trio.sleep(20)
         assert two.key in one.notes.up
+
+
+async def test_a_friend_is_not_called_by_ones_own_name(
+    world: World, tmp_path: Path, autojump_clock: trio.testing.MockClock
+) -> None:
+    one, two = Player(world, 1, tmp_path), Player(world, 2, tmp_path)
+    async with running(one, two):
+        one.wants(two)
+        await trio.sleep(1)
+        told: list[Any] = []
+        for number, name in enumerate(("Player 1", "Bobo"), 1):
+            noted = Describe("player 2", Personal(name))
+            one.node.answer(1, Request(number, noted), told.append)
+        assert "is your own name" in told[0].error.said
+        assert told[1] == Done(2, Says.NOTED(name="Bobo"))
 
 
 async def test_a_key_is_held_to_an_address_only_where_it_answered_a_call(

@@ -77,7 +77,7 @@ def test_so_do_notices_of_a_match_and_what_the_player_is_called_to(net: Net) -> 
     for name, called in (("ann", "Bobby"), ("cyd", "bob")):
         told = [push.message for push in net[name].pushes]
         notices = [one.said for one in told if isinstance(one, Notice)]
-        left = [one for one in notices if one.code == Says.HAS_LEFT.name]
+        left = [one for one in notices if one.code == Says.HAS_LEFT_TABLE.name]
         assert [dict(one.values)["name"] for one in left] == [called]
     fold = net["cyd"].match.fold if net["cyd"].match else None
     assert fold is not None

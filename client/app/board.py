@@ -192,6 +192,15 @@ class Analysed(Protocol):
         """Return the tiles of a rack, -1 for one unknown, in words."""
         ...
 
+    def chosen_from(
+        self, before: AnyState, seat: Seat, after: AnyState
+    ) -> tuple[tuple[int, ...], AnyState]:
+        """Return the kinds held before a turn, and the view after it with them.
+
+        Nothing is held where that is not told.
+        """
+        ...
+
 
 class Made(NamedTuple):
     """A play that scored, in a match looked back at."""

@@ -103,3 +103,12 @@ class Searched(Struct, frozen=True):
     def letters(self, view: AnyState, rack: tuple[int, ...]) -> str:  # noqa: ARG002 (see `Analysed`)
         """Return nothing: what was held is not told."""
         return ""
+
+    def chosen_from(
+        self,
+        before: AnyState,  # noqa: ARG002 (see `Analysed`)
+        seat: Seat,  # noqa: ARG002
+        after: AnyState,
+    ) -> tuple[tuple[int, ...], AnyState]:
+        """Return no tiles, and the view as it is."""
+        return (), after

@@ -530,6 +530,15 @@ def letters(view: State, rack: tuple[int, ...]) -> str:
     return " ".join(kinds[kind].letters if kind >= 0 else "–" for kind in rack)
 
 
+def chosen_from(
+    before: State, seat: Seat, after: State
+) -> tuple[tuple[int, ...], State]:
+    """Return the kinds held before a turn, and the view after it with those tiles."""
+    held = tuple(max(kind, -1) for kind in before.tiles.kinds[seat])
+    now = after.letters, after.kinds, after.last
+    return held, replace(before, letters=now[0], kinds=now[1], last=now[2])
+
+
 def aloud(seen: Now, local: Local) -> tuple[str, ...]:
     """Return what is said of board and hand; see `Traits.aloud`."""
     found: list[str] = []

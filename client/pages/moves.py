@@ -10,7 +10,7 @@ from client.app.model import Match, Model
 from client.pages import review
 from client.ui import typefaces, widgets
 from client.ui.layout import columns, rows
-from client.ui.scene import Align, Node, Rect, Role, Shape, mix
+from client.ui.scene import Align, Mark, Node, Rect, Role, Shape, mix
 from client.ui.texts import _
 from client.ui.theme import Look
 from client.ui.widgets import Tone, label
@@ -204,3 +204,40 @@ def _total(match: Match, i: int) -> str:
     if recalled is None or after is None:
         return ""
     return str(recalled.standing(after)[match.past[i].actor])
+
+
+# One of them looked back at.
+
+
+def looked_at(model: Model, match: Match) -> tuple[str, str]:
+    """Return which move is looked back at, and what was done in it."""
+    lines = told(model)
+    if match.hurries:
+        minutes, seconds = divmod(match.looked_at // 1000, 60)
+        return f"{minutes}:{seconds:02d}", ""
+    done = [text for i, text in lines if i < match.back]
+    text = _("Move {n} of {all}").format(n=len(done), all=len(lines))
+    return text, done[-1] if done else ""
+
+
+def looking_back(
+    model: Model, match: Match, room: Rect, look: Look
+) -> tuple[Rect, list[Node]]:
+    """Return what says which move is shown, and leads back, and the room between."""
+    head, rest, foot = rows(room, [look.line, 1, look.row], look.px(4))
+    words = _("Back to the game")
+    wide = widgets.button_width(words, look)
+    back, forth, live, _none = columns(foot, [look.row, look.row, wide, 1], look.gap)
+    text = looked_at(model, match)[0]
+    return rest, [
+        label(head, text, look, name="back.text", bold=True),
+        widgets.button(
+            "back.less", back, "", look, mark=Mark.LEFT, means=review.StepMove(-1)
+        ),
+        widgets.button(
+            "back.more", forth, "", look, mark=Mark.RIGHT, means=review.StepMove(1)
+        ),
+        widgets.button(
+            "back.live", live, words, look, tone=Tone.MAIN, means=review.LookAt(-1)
+        ),
+    ]

@@ -25,7 +25,7 @@ from client.pages import (
 from client.ui import texts, typefaces, widgets
 from client.ui import widgets as tabs
 from client.ui.layout import centred, columns, rows
-from client.ui.scene import Align, Mark, Means, Node, Rect
+from client.ui.scene import Align, Means, Node, Rect
 from client.ui.texts import _
 from client.ui.theme import Look, stands
 from client.ui.widgets import Item, Tone, label
@@ -274,11 +274,17 @@ def _above(model: Model, top: Rect) -> tuple[Node, ...]:
 
 
 def _beside(model: Model, match: Match, area: Rect) -> tuple[Node, ...]:
-    """Return a lying phone's board, and beside it who plays and what is pressed."""
+    """Return a lying phone's board, and beside it who plays and what is pressed.
+
+    Moves or chat stand there in place of who plays: board and rack stay where they are.
+    """
     look, found = model.look, _lying(match)
     assert found is not None  # else there are no turns
     _board, upper, _low = found.cut(area, look)
     large = replace(look, thumb=True)
+    drawn = _game(model, match, area, large)
+    if chosen(model) != FIELD:
+        return _tabbed(model, upper, chat_too=True), *drawn
     least = players.height(model, upper.w, players.LINED) + look.gap
     tries = [(each, _box_height(model, upper.w, 2, each)) for each in (large, look)]
     fits = (each for each in tries if each[1] + least <= upper.h)
@@ -290,7 +296,7 @@ def _beside(model: Model, match: Match, area: Rect) -> tuple[Node, ...]:
     return (
         _instructions(model, top, offer_buttons(model), buttons),
         players.scene(model, low, across),
-        *_game(model, match, area, large),
+        *drawn,
     )
 
 
@@ -343,8 +349,9 @@ def _lying(match: Match) -> board.Lying | None:
 
 
 def alone(model: Model) -> bool:
-    """Tell whether the board has the page for itself: what is beside it is a tab."""
-    return flat(model) and chosen(model) == FIELD
+    """Tell whether the board has its full room: what is beside it is a tab."""
+    turns = model.match is not None and not model.match.hurries
+    return flat(model) and (turns or chosen(model) == FIELD)
 
 
 def _side_width(model: Model, body: Rect) -> int:
@@ -487,39 +494,6 @@ def _curtain(model: Model, match: Match, area: Rect) -> Node:
     return widgets.panel(rect, look, kids, name="curtain")
 
 
-def _looked_at(model: Model, match: Match) -> tuple[str, str]:
-    lines = moves.told(model)
-    if match.hurries:
-        minutes, seconds = divmod(match.looked_at // 1000, 60)
-        return f"{minutes}:{seconds:02d}", ""
-    done = [text for i, text in lines if i < match.back]
-    text = _("Move {n} of {all}").format(n=len(done), all=len(lines))
-    return text, done[-1] if done else ""
-
-
-def _looking_back(
-    model: Model, match: Match, room: Rect, look: Look
-) -> tuple[Rect, list[Node]]:
-    """Return what says which move is shown, and leads back, and the room between."""
-    head, rest, foot = rows(room, [look.line, 1, look.row], look.px(4))
-    words = _("Back to the game")
-    wide = widgets.button_width(words, look)
-    back, forth, live, _none = columns(foot, [look.row, look.row, wide, 1], look.gap)
-    text = _looked_at(model, match)[0]
-    return rest, [
-        label(head, text, look, name="back.text", bold=True),
-        widgets.button(
-            "back.less", back, "", look, mark=Mark.LEFT, means=review.StepMove(-1)
-        ),
-        widgets.button(
-            "back.more", forth, "", look, mark=Mark.RIGHT, means=review.StepMove(1)
-        ),
-        widgets.button(
-            "back.live", live, words, look, tone=Tone.MAIN, means=review.LookAt(-1)
-        ),
-    ]
-
-
 class Column(NamedTuple):
     """How the parts of the side panel share its height."""
 
@@ -601,7 +575,7 @@ def _instructions(
         kids.append(bar.dismissing(spot, look))
         inner = Rect(inner.x, inner.y, spot.x - inner.x, inner.h)
     if match is not None and match.back >= 0:
-        inner, kids = _looking_back(model, match, inner, look)
+        inner, kids = moves.looking_back(model, match, inner, look)
     elif buttons:
         spot = Rect(inner.x, inner.bottom - foot, inner.w, foot)
         inner = Rect(inner.x, inner.y, inner.w, spot.y - inner.y - look.gap)
@@ -651,7 +625,7 @@ def instruction(model: Model) -> str:
     if match.back >= 0:
         again = play_again(model, table) if table.phase == "over" else ""
         state = "\n".join(
-            line for line in (again, _looked_at(model, match)[1] or state) if line
+            line for line in (again, moves.looked_at(model, match)[1] or state) if line
         )
     told = [line.removesuffix(".") for line in state.split("\n")]
     if said and said not in told:

@@ -10,7 +10,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from client.app import board, mistakes
-from client.app.board import AnySeen, Seen, Step
+from client.app.board import AnySeen, AnyState, Seen, Step
 from client.app.model import (
     Change,
     Copy,
@@ -224,9 +224,13 @@ def on_board(model: Model, seen: AnySeen) -> AnySeen:
     """
     match, found = model.match, known(model)
     chosen = model.review.chosen
-    if match is None or not isinstance(found, Appraisal) or not there(model):
+    if match is None or not there(model):
         return seen
     analysed = board.find(match.game).TRAITS.analysed
+    if not isinstance(found, Appraisal):
+        held = chosen_from(match)
+        own = held is not None and match.past[turn(match)].actor == match.seat
+        return replace(seen, view=held[1], live=False) if held and own else seen
     offer = found.best[chosen] if 0 <= chosen < len(found.best) else None
     if offer is None and found.rack and found.seat == match.seat and match.back >= 0:
         offer = found.played
@@ -235,6 +239,22 @@ def on_board(model: Model, seen: AnySeen) -> AnySeen:
     before = match.past[turn(match)].before
     view = analysed.laid(before, found.seat, offer)
     return replace(seen, view=view, live=False)
+
+
+def chosen_from(match: Match) -> tuple[tuple[int, ...], AnyState] | None:
+    """Return the tiles that the turn looked back at was chosen from, and its view.
+
+    Returns:
+        None where there is no such turn, or not all of its tiles are known here; they
+        need not be judged to be seen.
+    """
+    analysed, at = board.find(match.game).TRAITS.analysed, turn(match)
+    if analysed is None or at < 0 or match.back < 0:
+        return None
+    step, end = match.past[at], at + 1
+    after = match.past[end].before if end < len(match.past) else match.state
+    held, view = analysed.chosen_from(step.before, step.actor, after)
+    return (held, view) if held and min(held) >= 0 else None
 
 
 # What is drawn.
@@ -324,6 +344,9 @@ def _judged(model: Model, match: Match, found: Appraisal, wide: int) -> list[Row
     lines += [_text(part, look, Tone.PLAIN) for part in parts]
     if _same(found):
         return lines
+    if told := bracketed(found):
+        parts = typefaces.wrap(told, look.small, wide)
+        lines += [_text(part, look, Tone.DIM) for part in parts]
     for i, offer in enumerate(found.best):
         lines += _offers(model, found, i, offer, wide)
     return lines
@@ -533,6 +556,13 @@ def points(offer: Offer) -> str:
     if not offer.value:
         return str(offer.points)
     return f"{offer.points} ({texts.decimal(offer.value / 100)})"
+
+
+def bracketed(found: Appraisal) -> str:
+    """Return what stands in brackets behind the points, if anything does."""
+    if not (found.rack and any(offer.value for offer in found.best)):
+        return ""
+    return _("In brackets: what it is worth with the tiles that are kept")
 
 
 def grade(found: Grade) -> str:

@@ -156,12 +156,14 @@ def scene(model: Model, window: Rect) -> tuple[Node, ...]:
     then = replace(review.on_board(model, seen(model, match)), by_hand=False)
     found, kids = review.known(model), list[Node]()
     if GAMES[match.game].ABOUT.tiled is not None:
-        # The tiles of that turn, whoever made it, and none of another hand; until it is
-        # judged there is room for them, or the board would jump.
+        # The tiles of that turn, whoever made it, and none of another hand; until those
+        # of others are known there is room for them, or the board would jump.
         then = replace(then, seat=None)
         field, low = rows(field, [1, look.px(RACK)], look.gap)
-        if isinstance(found, Appraisal) and found.rack:
-            kids.append(_rack(model, match, found, low))
+        held = review.chosen_from(match)
+        rack = found.rack if isinstance(found, Appraisal) else held[0] if held else ()
+        if rack:
+            kids.append(_rack(model, match, rack, low))
     module = board.find(match.game)
     drawn = module.scene(then, module.begin(then), field, look)
     kids = [widgets.inert(drawn, look), *kids, *_side(model, match, side)]
@@ -169,10 +171,10 @@ def scene(model: Model, window: Rect) -> tuple[Node, ...]:
     return (replace(face, role=Role.DIALOG, value=_("Review")),)
 
 
-def _rack(model: Model, match: Match, found: Appraisal, area: Rect) -> Node:
+def _rack(model: Model, match: Match, rack: Sequence[int], area: Rect) -> Node:
     """Return what was held before a turn, as tiles."""
     look, analysed = model.look, board.find(match.game).TRAITS.analysed
-    letters = "" if analysed is None else analysed.letters(match.state, found.rack)
+    letters = "" if analysed is None else analysed.letters(match.state, tuple(rack))
     faces = letters.split(" ")
     side = min(area.h - look.px(10), area.w // len(faces) - look.px(3))
     wide = len(faces) * (side + look.px(3)) + look.px(13)
@@ -321,7 +323,7 @@ def _accuracies(
             rect, words, look, size=look.small, tone=tone, bold=bold
         )
 
-    head = _("Accuracy: how much of the chances was kept, 100 % is all")
+    head = _("Accuracy: 100 % would be the best move in every turn")
     made += [text(part, Tone.DIM) for part in typefaces.wrap(head, look.small, wide)]
     for seat, name in enumerate(model.names):
         own = [each for each in found if each.seat == seat]
@@ -330,14 +332,27 @@ def _accuracies(
         told = typefaces.wrap(f"{value}  {name}", look.small, wide, bold=True)
         made += [text(part, Tone.PLAIN, bold=True) for part in told]
         counts: Counter[Grade] = Counter(each.grade for each in own)
-        made += [text(count, Tone.DIM) for count in counted(counts)]
+        made += [
+            _signed(mark, f"{counts[each]} × {review.grade(each)}", look)
+            for each, mark in SIGNS.items()
+            if counts[each]
+        ]
     offset = model.scrolls.get("review.accuracy", 0)
     return [widgets.scroll("review.accuracy", area, made, line, look, offset=offset)]
 
 
-def counted(counts: Counter[Grade]) -> list[str]:
-    """Return how many turns of each class there are, the worst first."""
-    return [f"{counts[each]} × {review.grade(each)}" for each in SIGNS if counts[each]]
+def _signed(mark: Mark, words: str, look: Look) -> Row:
+    """Return a line that begins with a sign of the line above."""
+
+    def make(rect: Rect) -> Node:
+        side = min(rect.h, look.px(12))
+        spot = Rect(rect.x, rect.y + (rect.h - side) // 2, side, side)
+        rest = Rect(spot.right + look.px(5), rect.y, rect.w - side - look.px(5), rect.h)
+        sign = Node(Role.LABEL, "", spot, mark=mark, fg=look.theme.latest)
+        told = label(rest, words, look, size=look.small, tone=Tone.DIM)
+        return widgets.group(rect, [sign, told])
+
+    return make
 
 
 def _turn(model: Model, match: Match, area: Rect) -> list[Node]:
@@ -377,6 +392,8 @@ def _turn(model: Model, match: Match, area: Rect) -> list[Node]:
         else:
             if found.why:
                 text(texts.phrase(found.why), Tone.PLAIN)
+            if told := review.bracketed(found):
+                text(told, Tone.DIM)
             made += _betters(model, found)
     low = widgets.flow_height(items, area.w, look)
     listed, foot = rows(area, [1, low], look.px(4))

@@ -6,8 +6,12 @@ A page is loaded when it is first shown: the first frame needs but one of them.
 from importlib import import_module
 from typing import Final, Protocol, cast
 
+from msgspec.structs import replace
+
 from client.app.model import Model, Over, Page
-from client.ui.scene import Node, Rect, Role, Shape
+from client.ui import typefaces
+from client.ui.scene import Node, Rect, Role, Shape, find, top, walk
+from client.ui.widgets import label, panel
 
 _PAGES: Final = {Page.START: "start", Page.TABLE: "setup", Page.MATCH: "play"}
 
@@ -32,10 +36,30 @@ def scene(model: Model) -> Node:
     kids = _shown(name).scene(model, area)
     lies = model.over is not Over.NONE
     over = _shown("overlays").scene(model, area) if lies else ()
-    return Node(
+    root = Node(
         Role.PANEL, "window", area, kids=(*kids, *over),
         value=title(model), shape=Shape.RECT, bg=model.look.theme.ground,
     )  # fmt: skip
+    return replace(root, kids=(*root.kids, *_tip(model, root)))
+
+
+def _tip(model: Model, root: Node) -> tuple[Node, ...]:
+    """Return the words for a button that the pointer is at, if its face is a sign."""
+    look, window = model.look, root.rect
+    by = find(top(root), model.hover)
+    if by is None or by.role is not Role.BUTTON or not by.value:
+        return ()
+    if any(map(str.isalpha, "".join(each.text for each in walk(by)))):
+        return ()
+    wide = min(look.width(by.value, look.small) + look.px(16), window.w)
+    high = typefaces.height(by.value, look.small, wide - look.px(14)) + look.px(8)
+    x = min(by.rect.x, window.right - wide)
+    below = by.rect.bottom + look.px(4)
+    y = below if below + high <= window.bottom else by.rect.y - look.px(4) - high
+    rect = Rect(x, y, wide, high)
+    words = Rect(x + look.px(8), y + look.px(4), wide - look.px(14), high - look.px(8))
+    kids = [label(words, by.value, look, size=look.small, wrap=True)]
+    return (panel(rect, look, kids, name="tip"),)
 
 
 def _shown_wrong(model: Model) -> bool:

@@ -257,6 +257,19 @@ def test_a_key_and_a_button_with_their_number_go_to_the_next_game_that_waits() -
     assert "No other game waits for you." in "\n".join(shown(told))
 
 
+def test_a_button_whose_face_is_a_sign_has_words_for_the_eye_at_the_pointer() -> None:
+    model = at_table(2)
+    assert find(screen.scene(model), "tip") is None
+    pointed = fed(model, Hover("games.next"))
+    tip = find(screen.scene(pointed), "tip")
+    assert tip is not None
+    assert [kid.text for kid in tip.kids] == ["Next game: 1 waits for you"]
+    assert screen.scene(pointed).rect.holds(tip.rect)
+    named = fed(model, Hover("help"))  # its face has words
+    assert find(screen.scene(named), "tip") is None
+    assert fed(pointed, Hover("")) == model
+
+
 LIVE = game(9, "hexcolumns", live=True, mine=True, turn=(0, 1), players=("Anna", "Eve"))
 
 

@@ -140,7 +140,16 @@ def test_the_tiles_of_the_turn_lie_below_its_board_whoever_made_it() -> None:
 
 
 def test_the_board_keeps_its_place_and_no_other_hand_lies_there_meanwhile() -> None:
-    known = at_mistake(opened())
+    known = opened()
+    match = known.match
+    assert match is not None
+    other = next(
+        at
+        for at, step in enumerate(match.past)
+        if step.actor == 1 - match.seat
+        and review.turn(replace(match, back=at + 1)) == at
+    )
+    known = fed(known, Click(f"{reviewing.TURN}:{other}"))
     waits = replace(known, review=replace(known.review, known={}))
     assert find(screen.scene(waits), "review.rack") is None
     page = node(waits, "review.page")
@@ -167,8 +176,18 @@ def test_stepping_back_shows_the_tiles_from_which_a_move_was_chosen() -> None:
         told = review.rack(match, found).partition(": ")[2]
         whole = told.replace("?", "").split(" ")  # a blank has no letter
         assert sorted(held) == sorted(whole)
+        # So it is before the node has judged the turn, here and on the page.
+        vague = replace(there, review=replace(there.review, known={}))
+        assert tiles(screen.scene(vague), "tile:") == sorted(held)
+        page = replace(vague, over=Over.REVIEW)
+        rack = node(page, "review.rack")
+        assert sorted(kid.text for kid in rack.kids) == sorted(told.split(" "))
         seen += 1
     assert seen
+
+
+def tiles(root: Node, named: str) -> list[str]:
+    return sorted(n.text for n in walk(root) if n.name.startswith(named))
 
 
 def blundered(model: Model) -> Model:

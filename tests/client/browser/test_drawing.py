@@ -252,8 +252,12 @@ def test_a_phone_held_lying_has_the_board_at_its_left_and_keys_for_thumbs(
         for seat in range(seats):
             assert find(root, f"player{seat}") is not None
         assert find(root, "lower") is None
-        aside = fed(model, Click("beside.moves"))
-        assert find(screen.scene(aside), "lower") is not None
+        for more in ("beside.moves", "beside"):
+            aside = fed(model, Click(more))
+            beside = screen.scene(aside)
+            assert find(beside, "lower") is not None
+            assert find(beside, "game") == drawn, "board and rack stay where they are"
+            assert (find(beside, "field.chat") is not None) is (more == "beside")
         again = fed(aside, Click(f"{play.TABS}:{play.FIELD}"))
         assert screen.scene(again) == root
 

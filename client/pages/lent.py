@@ -65,7 +65,7 @@ def scene(model: Model, area: Rect) -> tuple[Node, ...]:
     if number is None or table is None:
         said = _("Looking for the table …")
         if model.linked:
-            said = _("Waiting for the match …")
+            said = _("Waiting for the game …")
         spot = centred(room, wide, look.px(120))
         words = label(spot, said, look, name="said", size=look.head, wrap=True)
         return bar.scene(model, top, "Netplay"), words
@@ -91,7 +91,7 @@ def _sitting(
     asks = not table.seats[number].name
     text = _("The other players will see this name.")
     if not asks:
-        text = _("Waiting for the match …")
+        text = _("Waiting for the game …")
     high = typefaces.height(text, look.body, room.w)
     yield label(
         Rect(room.x, y, room.w, high), text, look, name="said", wrap=True, tone=Tone.DIM

@@ -99,11 +99,11 @@ def scene(model: Model, window: Rect) -> tuple[Node, ...]:
         ).format(servers=", ".join(model.status.network.servers))
     if setting == "dht" and model.status is not None:
         text = _(
-            "May Netplay look for friends who are missing, and for whoever has your "
-            "invitation or has sent you one, in the public DHT? It is run by strangers "
-            "and entered by {nodes}. They see your address and your friend’s, and when "
-            "you look, but not your names or your games. Your friend has to say yes, "
-            "too."
+            "May Netplay use the public DHT, a directory on the internet, to find "
+            "friends who cannot be reached, and whoever has your invitation or sent "
+            "you one? Strangers run it; the way in is {nodes}. They see your address "
+            "and your friend’s, and when you look, but neither your names nor your "
+            "games. Your friend has to say yes, too."
         ).format(nodes=", ".join(model.status.network.dht_nodes))
     title = _("Over the internet")
     yes, no = Answer(setting, True), Answer(setting, False)

@@ -54,15 +54,15 @@ def _why(over: Over) -> tuple[str, str]:
     """Return what is wrong, and what that means."""
     if over is Over.MOVED:
         return _("You have moved"), _(
-            "Your key, friends, matches and words were put into {file}, for another "
+            "Your key, friends, games and words were put into {file}, for another "
             "computer. Play there: with one key at two computers, neither can. If that "
             "file was not imported anywhere, and will not be, you can play here again."
         )
     return _("Your key is missing"), _(
         "Your friends know you by the key in {file}. That file is gone, though there "
-        "are matches or known players here. If you have a copy of it, put it back now. "
+        "are games or known players here. If you have a copy of it, put it back now. "
         "With a new key your friends' programs will say that another key answers, "
-        "until they forget the old one, and open matches cannot go on."
+        "until they forget the old one, and open games cannot go on."
     )
 
 

@@ -98,7 +98,7 @@ def _finished(text: str, *, as_json: bool) -> int:
         name = table_questions.told_apart(against, every)
         print(words.format(**{**asdict(against), "name": name}))
     if not found:
-        print(_("no finished match"))
+        print(_("no finished game"))
     return 0
 
 

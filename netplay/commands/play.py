@@ -65,7 +65,7 @@ def more_words() -> tuple[tuple[str, str], ...]:
         ("yes", _("agree to what another offers")),
         ("no", _("decline it, or take back your own offer")),
         ("help", _("what can be typed")),
-        ("quit", _("stop playing here; the match stays at the node")),
+        ("quit", _("stop playing here; the game stays at the node")),
     )
 
 
@@ -610,7 +610,7 @@ class Playing:
             places = self._table.places or self._game.places(self._state)
             ranks = sorted(zip(places, names, strict=False))
             result = ", ".join(f"{place}. {name}" for place, name in ranks)
-            lines.append(_("The match is over: {result}").format(result=result))
+            lines.append(_("The game is over: {result}").format(result=result))
         tell("\n".join(lines))
 
     # What both need.

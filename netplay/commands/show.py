@@ -132,9 +132,9 @@ def _end(fold: Fold) -> Iterator[str]:
     """Yield score and place of each seat."""
     counted = scores(fold.game, fold.state)
     if not fold.over:
-        yield _("The match is not over.")
+        yield _("The game is not over.")
     if fold.disputed:
-        yield _("The programs differ: the match is unfinished, in dispute.")
+        yield _("The programs differ: the game is unfinished, in dispute.")
     yield from map(phrase, told_of_time(fold))
     late = timed_out(fold.claims, fold.history)
     for seat, name in enumerate(fold.names):

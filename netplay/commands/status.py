@@ -186,7 +186,7 @@ def _proved(table: TableStatus) -> Iterator[str]:
     yield from map(phrase, table.apart)
     yield from map(phrase, table.claims)
     if table.disputed:
-        yield _("the match is unfinished, in dispute")
+        yield _("the game is unfinished, in dispute")
     if table.held_up:
         yield _("NOT AUDITED: {why}").format(why=phrase(table.held_up))
     if table.doubt:

@@ -77,7 +77,7 @@ def _where(found: Verdict) -> Iterator[str]:
     codes = {Says.EDITION_MISSING.name, Says.LIST_MISSING.name}
     if isinstance(found.said, Said) and found.said.code in codes:
         line = _(
-            "It was looked for in {place}. Where the match was played it is kept: "
+            "It was looked for in {place}. Where the game was played it is kept: "
             "name that home, NETPLAY_HOME=DIR netplay verify FILE"
         )
         yield line.format(place=home.find(None).words)

@@ -277,7 +277,7 @@ class Standing:
     def _check_goes_on(self) -> None:
         """Let nobody resign a match that its players have ended."""
         if self.ended is not None:
-            raise IllegalMoveError("The match is over.")
+            raise IllegalMoveError("The game is over.")
 
     def _offer(self, line: Line, body: Wish) -> None:
         """Take an offer to all others."""

@@ -57,12 +57,12 @@ class OfTheHome:
     TOO_MUCH_TO_EXPORT = Saying("there are more than {count} bytes to take along")
     EXPORT_WHERE = Saying("say the file to write, or --undo")
     MOVED_OUT = Saying(
-        "{path} has your key, friends, words, settings and {matches} matches: now "
+        "{path} has your key, friends, words, settings and {matches} games: now "
         "`netplay import` it at the other computer. This one plays no more with your "
         "key"
     )
     MOVED_IN = Saying(
-        "{path} has your key, friends, words, settings and {matches} matches. Play "
+        "{path} has your key, friends, words, settings and {matches} games. Play "
         "here from now on, and no more at the other computer"
     )
     PUT_ASIDE = Saying("what was here before is in {path}")
@@ -80,7 +80,7 @@ class OfTheHome:
     # A copy of everything, kept fresh.
 
     COPY_BEGUN = Saying(
-        "{path} is a copy of your key, friends, matches, words and settings, kept "
+        "{path} is a copy of your key, friends, games, words and settings, kept "
         "fresh while Netplay runs. If this disk is lost, `netplay import` takes it up"
     )
     COPY_THERE = Saying("{path} is your copy, of {day}")
@@ -178,18 +178,18 @@ class OfFiles:
     # Files of matches.
 
     IN_HAND_DAMAGED = Saying(
-        "{name}, which names the matches in hand, is damaged or gone: all that are not "
+        "{name}, which names the games in hand, is damaged or gone: all that are not "
         "over were taken up again"
     )
     NO_SUCH_FILE = Saying("{path}: there is no such file")
-    THE_MATCH = Saying("the match")
+    THE_MATCH = Saying("the game")
     THE_ENCLOSURES = Saying("what goes along")
     DAMAGED_BEHIND = Saying("{what} is damaged behind entry {number}, {why}")
     TOO_MANY_BYTES = Saying("larger than {count} bytes")
     SECRETS = Saying("the secrets: {why}")
     SECRETS_GONE = Saying(
-        "the secrets of a match are gone, or were emptied: {name} in the folder of the "
-        "matches. A backup of that file may be put back while no node runs; without "
+        "the secrets of a game are gone, or were emptied: {name} in the folder of the "
+        "games. A backup of that file may be put back while no node runs; without "
         "one, if the others wait for a seed in it, only resigning helps"
     )
     MEMORY_LIMIT = Saying("{path}: it takes more memory than there may be for one file")
@@ -198,17 +198,17 @@ class OfFiles:
         "word: somebody has ended it, or this computer is short of memory"
     )
     MATCH_DAMAGED = Saying(
-        "the file of a match was damaged ({why}): entries left: {count}, the "
+        "the file of a game was damaged ({why}): entries left: {count}, the "
         "others come from its players; it is kept as {name}"
     )
     SECRETS_DAMAGED = Saying(
-        "the secrets of a match were damaged: those that could be read: {count}, and "
+        "the secrets of a game were damaged: those that could be read: {count}, and "
         "what is lost may be a seed that the others wait for; kept as {name}"
     )
     RULES_VERSION = Saying(
-        "the match needs version {rules} of the rules of {game}, and this program has "
+        "the game needs version {rules} of the rules of {game}, and this program has "
         "version {version}: whoever has version {older} has to update Netplay, and the "
-        "match stays as it is until then"
+        "game stays as it is until then"
     )
     NOT_A_SHEET = Saying("this is not the file of a score sheet")
     SHEET_CONTRADICTS = Saying("the score sheet contradicts itself")
@@ -231,7 +231,7 @@ class OfFiles:
         "player {number} traded a tile for a blank on the board: records have no line "
         "for that"
     )
-    NOT_A_MATCH_FILE = Saying("this is not the file of a match")
+    NOT_A_MATCH_FILE = Saying("this is not the file of a game")
     RECORD_CUT = Saying("the file ends within a record")
     NOT_AUDITED = Saying("{match}, NOT AUDITED: {why}")
     DAMAGED = Saying("{name}: damaged")
@@ -241,7 +241,7 @@ class OfFiles:
     NEEDS_RULES = Saying("{match} (needs version {rules} of its rules)")
     RECORD_LENGTH = Saying("the length of a record is wrong")
     RECORD_CHECKSUM = Saying("the checksum of a record is wrong")
-    MATCH_TOO_LONG = Saying("the match has become too long to be kept")
+    MATCH_TOO_LONG = Saying("the game has become too long to be kept")
 
 
 class OfTheNode:
@@ -272,7 +272,7 @@ class OfTheNode:
     EDITION_WRITTEN = Saying("the edition is written to {path}")
     PROTOCOLS = Saying(
         "version {ours} of the protocol here, {theirs} there: whoever has version "
-        "{older} has to update Netplay, and matches stay as they are until then"
+        "{older} has to update Netplay, and games stay as they are until then"
     )
     OTHER_VERSION = Saying(
         "version {node} of Netplay still runs, and this is {program}: netplay stop "
@@ -302,16 +302,16 @@ class OfTheNode:
     NO_SUCH_EVENT = Saying(
         "the sheet has events 0 to {last} and players 1 to {players}"
     )
-    NO_SUCH_ENTRY = Saying("the match has entries 1 to {last}, not {number}")
-    NO_SUCH_SEAT = Saying("the match has seats 1 to {last}, not {number}")
+    NO_SUCH_ENTRY = Saying("the game has entries 1 to {last}, not {number}")
+    NO_SUCH_SEAT = Saying("the game has seats 1 to {last}, not {number}")
     TILES_NOT_OPEN = Saying(
-        "the tiles of a seat are in the file only when the match is over"
+        "the tiles of a seat are in the file only when the game is over"
     )
     OTHER_PROGRAMS_RECORD = Saying(
         "{path} is another program's: make it ours with `netplay gcg import`"
     )
-    NO_MATCH_THERE = Saying("there is no match in the file")
-    DAMAGED_ENTRY = Saying("the match is damaged at entry {number}: {why}")
+    NO_MATCH_THERE = Saying("there is no game in the file")
+    DAMAGED_ENTRY = Saying("the game is damaged at entry {number}: {why}")
     DOUBTED = Saying("{name} ({doubt}): ask them whether their key is {key}")
     PORT_RANGE = Saying("a port is a number from 1 to 65535")
     NOT_ANALYSED = Saying("that turn could not be analysed")
@@ -331,7 +331,7 @@ class OfTheNode:
     NO_PAGES_SERVED = Saying(
         "start `netplay web` first, for others `netplay web --lan`"
     )
-    NO_SEAT_TO_LEND = Saying("only a person's seat here, in a match, can be lent")
+    NO_SEAT_TO_LEND = Saying("only a person's seat here, in a game, can be lent")
     NO_BROWSER_SEAT = Saying("no guest in a browser can sit down there now")
     NAME_IN_USE = Saying("somebody here is called {name} already; take another name")
     BROWSER_SEATS = Saying("at most {count} seats can be for guests in browsers")

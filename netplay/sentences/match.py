@@ -8,9 +8,9 @@ class OfAMatch:
 
     # The match.
 
-    BAG_NOT_OPENED = Saying("{names} did not open the bag")
+    BAG_NOT_OPENED = Saying("{names} did not open the pool")
     BAG_NOT_OPENED_SHARES_WRONG = Saying(
-        "{names} did not open the bag and gave wrong shares of its seed"
+        "{names} did not open the pool and gave wrong shares of its seed"
     )
     NEW_HOST_DRAWS_AGAIN = Saying(
         "{name} is host now: a draw begins again, number {number}"
@@ -22,14 +22,14 @@ class OfAMatch:
         "{name} sees another position at entry {number}: {theirs} there, {ours} here"
     )
     FALSE_MIX = Saying(
-        "{name} has changed tiles in the bag: the match stops, entry {number} proves it"
+        "{name} has changed tiles in the pool: the game stops, entry {number} proves it"
     )
-    FALSE_PART = Saying("{name} gave a wrong part of its key: the match stops")
+    FALSE_PART = Saying("{name} gave a wrong part of its key: the game stops")
     NOTHING_TO_ENCRYPT = Saying(
-        "an encrypted bag needs a game with tiles and players at two computers"
+        "an encrypted pool needs a game with tiles and players at two computers"
     )
     CANNOT_ENCRYPT = Saying(
-        "an encrypted bag has at most {most} tiles, and needs a libsodium with Ed25519"
+        "an encrypted pool has at most {most} tiles, and needs a libsodium with Ed25519"
     )
     IN_DISPUTE = Saying("the programs differ: the game stays unfinished, in dispute")
     TOO_FEW = Saying("there are too few for another host")
@@ -46,9 +46,9 @@ class OfAMatch:
     NOBODY_PLAYS_SEAT = Saying("nobody plays that seat")
     SEAT_STAYS = Saying("that seat need not pass to anybody")
     TILES_STAY = Saying("nobody else could read the tiles of that seat: it cannot pass")
-    GONE_BACK = Saying("the match has gone back: please make your last move again")
+    GONE_BACK = Saying("the game has gone back: please make your last move again")
     ANOTHER_MOVE_CAME = Saying(
-        "another move of yours has come into the match than the one that waited here"
+        "another move of yours has come into the game than the one that waited here"
     )
     NOTHING_TO_TAKE_BACK = Saying(
         "there is no move of yours here that waits to be delivered"
@@ -79,20 +79,20 @@ class OfAMatch:
         "the move has left this computer: only the other players can let you take it "
         "back"
     )
-    NOT_RUNNING = Saying("the match does not run")
+    NOT_RUNNING = Saying("the game does not run")
     CLAIMS_TO_HAVE_MORE = Saying(
-        "{name} claims to have more of the match than this computer, which waits a "
+        "{name} claims to have more of the game than this computer, which waits a "
         "moment for it"
     )
     SHOWED_NO_MORE = Saying(
-        "{name} has not shown more of the match, which goes on without that"
+        "{name} has not shown more of the game, which goes on without that"
     )
     FILES_TOO_OLD = Saying(
-        "the files of this computer were too old: the others have more of the match; "
+        "the files of this computer were too old: the others have more of the game; "
         "what is missing is fetched, and a new term begins"
     )
     PLAYED_ON_TWICE = Saying(
-        "the file and the match kept here differ from entry {number} on: both were "
+        "the file and the game kept here differ from entry {number} on: both were "
         "played on from the same place"
     )
     PART_OF_NO_USE = Saying("part of the file is of no use: {why}")
@@ -107,9 +107,9 @@ class OfAMatch:
         "letters that friends' nodes kept are of no use: {count} more; of the last: "
         "{why}"
     )
-    WAITS_FOR_PLAYERS = Saying("the match waits for its players")
-    PUT_BACK_HERE = Saying("this computer has put back an older copy of the match")
-    PUT_BACK = Saying("{name} has put back an older copy of the match")
+    WAITS_FOR_PLAYERS = Saying("the game waits for its players")
+    PUT_BACK_HERE = Saying("this computer has put back an older copy of the game")
+    PUT_BACK = Saying("{name} has put back an older copy of the game")
     SIGNED_AND_GONE = Saying("{names} had signed for entries that are gone")
     FINAL_AND_GONE = Saying(
         "final entries from {number} on are gone: {names} had signed for them"
@@ -135,11 +135,11 @@ class OfAMatch:
     SENT = Saying("last received from {name}: {what}")
     SENT_NOTHING = Saying("{name} has sent none of what the others are waiting for")
     SENT_LAST = Saying("{what} (entry {number}, {time})")
-    SENT_KEYS = Saying("the key to the bag")
+    SENT_KEYS = Saying("the key to the pool")
     SENT_MIXINGS = Saying("a mixing")
     SENT_SPARES = Saying("parts of the key")
     SENT_LIFTS = Saying("tiles let go")
-    SENT_OPENS = Saying("the bag opened")
+    SENT_OPENS = Saying("the pool opened")
     SENT_ROOTS = Saying("the tiles sealed")
     SENT_COMMITS = Saying("a sealed seed")
     SENT_SEEDS = Saying("a seed shown")
@@ -148,9 +148,9 @@ class OfAMatch:
     SENT_JUDGEMENTS = Saying("an answer to a claim")
     OWED_TURN = Saying("a turn")
     OWED_CHANCE = Saying("its part of chance")
-    OWED_KEY = Saying("its key to the bag")
-    OWED_MIXING = Saying("a mixing of the bag")
-    OWED_SPARE = Saying("the parts of its key to the bag")
+    OWED_KEY = Saying("its key to the pool")
+    OWED_MIXING = Saying("a mixing of the pool")
+    OWED_SPARE = Saying("the parts of its key to the pool")
     OWED_TILES = Saying("to let go of tiles")
     KEEPERS_FAR = Saying(
         "your computer has no link to {names}: as long as it has none, nobody but the "
@@ -223,7 +223,7 @@ class OfAMatch:
     OFFERS_ENOUGH = Saying("you have made as many offers as there may be before a move")
     OFFER_MADE = Saying("your offer is made; all others have to agree")
     OFFER_ANSWERED = Saying("your answer is given")
-    OFFER_LATE = Saying("your offer or answer came too late: the match had gone on")
+    OFFER_LATE = Saying("your offer or answer came too late: the game had gone on")
     OFFERS_DRAW = Saying("{name} offers a draw")
     OFFERS_STOP = Saying("{name} would like to stop here, without a winner")
     OFFERS_BACK = Saying("{name} would like to take back a turn")
@@ -255,9 +255,9 @@ class OfAMatch:
 
     # After the match.
 
-    ONLY_NETWORDZ = Saying("only matches of Networdz can be analysed")
+    ONLY_NETWORDZ = Saying("only games of Networdz can be analysed")
     ANALYSE_LATER = Saying(
-        "a match can be analysed when it is over and its tiles are open"
+        "a game can be analysed when it is over and its tiles are open"
     )
     NO_LIST_FOR_LETTERS = Saying("no word list for its letters is here")
     WHY_BINGO = Saying("{play} would have laid the whole rack")
@@ -271,7 +271,7 @@ class OfAMatch:
     WHY_LEAVE = Saying("the better play leaves more for the turns to come")
     WHY_AHEAD = Saying("{play} does better in the turns to come")
     WHY_WIN_MISSED = Saying("a sure win was there")
-    WHY_LOST = Saying("after this the match was lost")
+    WHY_LOST = Saying("after this the game was lost")
     WHY_CORNER_MISSED = Saying("a corner was there to be taken")
     WHY_CORNER_GIVEN = Saying("this gave a corner away")
     WHY_CORNER_LEFT = Saying("this left a corner to be taken")

@@ -49,9 +49,9 @@ class OfPeers:
     )
     NOT_THE_INVITER = Saying("{place} is {key}, not the one that invited")
     KEY_MISSING = Saying(
-        "{path} is missing, though there are matches or known players here; put it "
+        "{path} is missing, though there are games or known players here; put it "
         "back from a copy, or start once with: netplay node --new-key (friends "
-        "will be told of another key, open matches cannot go on)"
+        "will be told of another key, open games cannot go on)"
     )
     KEY_OF_OTHER_KIND = Saying("{path} is not an Ed25519 key")
     NEW_KEY = Saying("this home has a new key; friends will be told of it")
@@ -108,7 +108,7 @@ class OfPeers:
     WAITING_TOGETHER = Saying(
         "no answer yet; waiting for {who} to call too, with your invitation"
     )
-    WAITING_IN_PUBLIC = Saying("no answer yet; {who} is looked for in the public DHT")
+    WAITING_IN_PUBLIC = Saying("no answer yet; looking for {who} in the public DHT")
     THE_OTHER = Saying("the other")
     PLACE_REFUSES = Saying("{place} refuses: no Netplay waits there")
     PLACE_SILENT = Saying("{place} says nothing")
@@ -261,25 +261,27 @@ class OfPeers:
         "a friend whose node carries"
     )
     INVITES_MEETS = Saying(
-        "no address of the internet is known that leads here. For an hour whoever "
-        "pastes this line, and lets Netplay use the public DHT too, is called from "
-        "here at the same time"
+        "nobody can reach this computer from the internet yet. For the next hour "
+        "Netplay looks in the public DHT for whoever pastes this line, and you call "
+        "each other; your friend has to allow the DHT, too"
     )
     INVITES_CALLS = Saying(
-        "your router takes another port for every call, so nobody can come in. For an "
-        "hour whoever pastes this line, and lets Netplay use the public DHT too, is "
-        "called from here: that works with friends who can be reached from outside"
+        "your router uses another port for every call, so nobody can come in. For the "
+        "next hour Netplay looks in the public DHT for whoever pastes this line, and "
+        "calls them; your friend has to allow the DHT, too, and be reachable from "
+        "outside"
     )
     DHT_WOULD_HELP = Saying(
-        "whoever invited you can be met by the public DHT, if you let Netplay use it: "
-        "netplay reach --dht, or Network (netplay reach --help says what strangers see)"
+        "Netplay could find whoever invited you through the public DHT, if you allow "
+        "it: Network, or netplay reach --dht (netplay reach --help says what strangers "
+        "see)"
     )
     SERVERS_NAMED = Saying("these are asked: {servers}")
     DHT_RESTS = Saying("public DHT: nobody is missing, so nothing is asked there")
     DHT_LOOKS = Saying("public DHT: missing friends are looked for there ({count})")
     DHT_WAITS = Saying(
-        "public DHT: whoever pastes your last invitation is looked for there, until an "
-        "hour after you gave it away"
+        "public DHT: Netplay looks there for whoever pastes your last invitation, for "
+        "an hour after you gave it away"
     )
     DHT_SILENT = Saying(
         "public DHT: none of its entry nodes answers; other ones can be named"

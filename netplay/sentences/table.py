@@ -27,10 +27,10 @@ class OfATable:
     LOST_SIGHT_OF = Saying(
         "it is not known where {name} is now: ask for a new invitation"
     )
-    MATCH_BEGINS = Saying("the match begins")
-    BEGINS_IN = Saying("everyone is ready: the match begins in {count} seconds")
+    MATCH_BEGINS = Saying("the game begins")
+    BEGINS_IN = Saying("everyone is ready: the game begins in {count} seconds")
     READY_ASKED = Saying(
-        "the match starts as soon as these say that they are ready: {names}"
+        "the game starts as soon as these say that they are ready: {names}"
     )
     TABLE_LEFT = Saying("the table is left")
     AGREED_TO_HAND = Saying("agreed that {name} plays on")
@@ -55,11 +55,11 @@ class OfATable:
     NO_SUCH_OFFER = Saying("there is no such table to choose; open tables: {count}")
     SEAT_ASKED = Saying("asking for a seat")
     NO_TABLE_FORMING = Saying("no table is being formed here")
-    NOTHING_PROPOSED = Saying("nobody has proposed a match")
+    NOTHING_PROPOSED = Saying("nobody has proposed a game")
     TERMS_CHANGED = Saying("the terms have changed since")
-    NO_MATCH_HERE = Saying("no match is being played here")
+    NO_MATCH_HERE = Saying("no game is being played here")
     NOBODY_TO_TALK_TO = Saying("there is nobody to talk to")
-    NO_MATCH_FOR_HINTS = Saying("there is no match to give hints in")
+    NO_MATCH_FOR_HINTS = Saying("there is no game to give hints in")
     MATCH_STUCK = Saying("{match} cannot go on: {why}")
     MISTAKE_MADE = Saying(
         "the program has made a mistake, and goes on; a report says where it was made: "
@@ -71,7 +71,7 @@ class OfATable:
         "netplay report"
     )
     DEADLY_MATCH = Saying(
-        "{match}: the program ended twice while it opened this match, and leaves it "
+        "{match}: the program ended twice while it opened this game, and leaves it "
         "alone; what was played is kept. Load it to try again"
     )
     NOT_SHOWN = Saying("something is too large to be shown here ({what}): {why}")
@@ -91,11 +91,11 @@ class OfATable:
     NOT_UTF_8 = Saying("{path}: this is not UTF-8 text")
     NO_WORDS_IN = Saying("{path}: there are no words in this file")
     LIST_NOT_ALONG = Saying(
-        "the word list {digest} of this match is neither here nor in the file; it "
+        "the word list {digest} of this game is neither here nor in the file; it "
         "goes along with what {name} saves"
     )
     EDITION_NOT_ALONG = Saying(
-        "the edition {digest} of this match is neither here nor in the file; it "
+        "the edition {digest} of this game is neither here nor in the file; it "
         "goes along with what {name} saves"
     )
     HINTS_NOT_ALLOWED = Saying("Hints are not allowed with players at other computers")
@@ -133,16 +133,16 @@ class OfATable:
     SAY_WHOM = Saying("say whom: {who}")
     WOULD_WATCH = Saying("{name} would like to watch")
     MATCH_LACKS_WORDS = Saying(
-        "a match kept here lacks its words or its edition; they are fetched as "
+        "a game kept here lacks its words or its edition; they are fetched as "
         "soon as one of its players is here"
     )
     MATCH_GONE = Saying(
-        "the file of a match in hand is empty or gone; if it had begun, it comes back "
+        "the file of a game in hand is empty or gone; if it had begun, it comes back "
         "from its players"
     )
-    NOTHING_TO_ANALYSE = Saying("there is no finished match to analyse")
+    NOTHING_TO_ANALYSE = Saying("there is no finished game to analyse")
     NO_TURN = Saying("move {number} is no turn of a seat's")
-    KEPT_MATCH_STUCK = Saying("a match that is kept here cannot go on: {why}")
+    KEPT_MATCH_STUCK = Saying("a game that is kept here cannot go on: {why}")
     NAME_LETTERS = Saying("'{name}' is no name; write up to 32 of a-z, 0-9, - and _")
     OWN_FILE_FAULTY = Saying("your file {name} is faulty: {why}")
     NAME_SHIPPED = Saying(
@@ -152,14 +152,14 @@ class OfATable:
     NO_REMATCH_NOW = Saying("{name} proposes no rematch any more")
     REMATCH_PROPOSED = Saying("the rematch is proposed")
     WOULD_REMATCH = Saying("{name} would like a rematch")
-    REMATCH_LATER = Saying("there is a rematch when the match is over")
+    REMATCH_LATER = Saying("there is a rematch when the game is over")
     REMATCH_IT_IS = Saying("a rematch it is")
     REMATCH_ASKED = Saying("the host is told that you would like a rematch")
     AWAY = Saying("{names}: away")
     HOST_AWAY = Saying("the host is away; host a table instead")
     RESOURCES_DAMAGED = Saying(
         "words or an edition of other players were damaged, and are fetched again "
-        "where a match needs them; they are kept as {name}"
+        "where a game needs them; they are kept as {name}"
     )
     NO_EDITION = Saying(
         "there is no edition '{name}'; there are {names}, or a TOML file"
@@ -175,21 +175,21 @@ class OfATable:
     TURN_OPEN = Saying("{turn} ({warning})")
     REST_LOST = Saying("{why}: the rest is lost")
     NEW_ENTRIES = Saying("new entries: {count}")
-    GOES_ON_LATER = Saying("the match goes on when its players are here")
+    GOES_ON_LATER = Saying("the game goes on when its players are here")
     NEXT_SEND = Saying("send the file to {names}")
     NEXT_SEND_TO_HOST = Saying("the move is made; send the file to {name}")
-    NO_MATCH_KEPT = Saying("no match is kept here")
-    WATCHING_KEPT = Saying("watching a match kept here")
-    GOES_ON = Saying("the match goes on")
-    NOTHING_TO_SAVE = Saying("there is no match to save")
-    NOBODY_PLAYS = Saying("nobody here plays in that match")
+    NO_MATCH_KEPT = Saying("no game is kept here")
+    WATCHING_KEPT = Saying("watching a game kept here")
+    GOES_ON = Saying("the game goes on")
+    NOTHING_TO_SAVE = Saying("there is no game to save")
+    NOBODY_PLAYS = Saying("nobody here plays in that game")
     NOTHING_TO_PLAY = Saying(
-        "no match is going on here; see `netplay host` and `netplay start`"
+        "no game is going on here; see `netplay host` and `netplay start`"
     )
     NO_SEAT_HERE = Saying("every seat is another's")
     SEAT_NOT_YOURS = Saying("seat {seat} is not yours")
     TOO_FAST_TO_TYPE = Saying("{game} goes too fast to be typed")
-    NO_MATCH_IN = Saying("{path}: there is no match in it")
+    NO_MATCH_IN = Saying("{path}: there is no game in it")
     NOTHING_WHOLE = Saying("nothing is whole")
     CAN_BEGIN = Saying("{name} has accepted, and the game can begin")
     HAS_COME = Saying("{name} has come to the table")
@@ -211,15 +211,15 @@ class OfATable:
     TABLE_WAS_LEFT = Saying("the table was left")
     HAS_LEFT = Saying("{name} has left: {why}")
     HAS_LEFT_TABLE = Saying("{name} has left the table")
-    BUSY_HERE = Saying("busy with another match")
+    BUSY_HERE = Saying("busy with another game")
     NO_ROOM_HERE = Saying("too many tables are in hand there")
     NOT_WAITING = Saying("not waiting for calls")
     NOT_NOW = Saying("not now")
     NOT_WITH_THESE = Saying("not with these players")
     NOT_THESE_TERMS = Saying("not these terms")
     NO_REMATCH = Saying("no rematch")
-    MATCH_THERE = Saying("a match is being played there")
-    MATCH_THERE_WATCH = Saying("a match is being played there; ask to watch it")
+    MATCH_THERE = Saying("a game is being played there")
+    MATCH_THERE_WATCH = Saying("a game is being played there; ask to watch it")
     SEATS_KEPT = Saying("the free seats are kept for others")
     SEAT_FREED = Saying("the host has freed your seat")
     WATCH_AT_PLAYERS = Saying("watch at a player's")
@@ -233,6 +233,6 @@ class OfATable:
     BYSTANDERS = Saying("bystanders: {wish}")
     MAY_WATCH = Saying("{name} may watch")
     MAY_NOT_WATCH = Saying("{name} may not watch")
-    NO_MATCH_TO_LOOK_BACK = Saying("there is no match to look back on")
+    NO_MATCH_TO_LOOK_BACK = Saying("there is no game to look back on")
     NO_EDITIONS = Saying("{game} has no editions")
     WITHOUT_WORDS = Saying("{game} is played without words")

@@ -22,7 +22,8 @@ def shown(game: str, name: str) -> str:
     title, known = titles()[name], levels.measured(game).get(name)
     if known is None or not known.points:
         return title
-    return _("{level}: {points} points a game").format(level=title, points=known.points)
+    text = _("{level}: about {points} points a game")
+    return text.format(level=title, points=known.points)
 
 
 def about(game: str, name: str) -> str:

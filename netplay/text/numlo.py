@@ -113,7 +113,7 @@ def _scores(view: State, names: Sequence[str]) -> str:
 
 def _turn(view: State) -> str:
     if view.turn == OVER:
-        return _("The match is over.")
+        return _("The game is over.")
     if view.turn == CHANCE:
         return _("The board is being set up.")
     passes, moves = _("{colour} cannot move and passes."), _("{colour} to move.")
@@ -130,7 +130,7 @@ def _laid(before: State, seat: Seat, square: int, names: Sequence[str]) -> str:
     told = [text.format(name=names[seat], where=where, n=flipped, points=points)]
     passes = _("{name} cannot move and passes")
     told += [passes.format(name=names[other]) for other in after.passed]
-    told += [_("the match is over")] if after.turn == OVER else []
+    told += [_("the game is over")] if after.turn == OVER else []
     return "; ".join(told)
 
 

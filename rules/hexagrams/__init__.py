@@ -206,13 +206,13 @@ def play(state: State, actor: Actor, move: Move) -> State:
     """Return the state after the move; see `Game.play`."""
     if isinstance(move, Resign):
         if state.turn == OVER:
-            raise IllegalMoveError("The match is over.")
+            raise IllegalMoveError("The game is over.")
         if actor not in {WHITE, BLACK}:
             raise IllegalMoveError("Nobody sits there.")
         return replace(state, turn=OVER, winner=1 - actor, ending="resigned")
     if actor != state.turn or actor == OVER:
         raise IllegalMoveError(
-            "The match is over." if state.turn == OVER else "It is not your turn."
+            "The game is over." if state.turn == OVER else "It is not your turn."
         )
     if isinstance(move, Triad):
         return _move_triad(state, actor, move)

@@ -278,7 +278,7 @@ def _running(state: State, seat: Seat) -> Well:
         raise IllegalMoveError("Nobody sits there.")
     well = state.wells[seat]
     if well.over:
-        raise IllegalMoveError("This well's match has ended.")
+        raise IllegalMoveError("This well's game has ended.")
     if _pending(state):
         raise IllegalMoveError("The next piece is still being drawn.")
     return well
@@ -333,7 +333,7 @@ def _resign(state: State, seat: Actor) -> State:
     if not 0 <= seat < len(state.wells):
         raise IllegalMoveError("Nobody sits there.")
     if not actors(state):
-        raise IllegalMoveError("The match is over.")
+        raise IllegalMoveError("The game is over.")
     if state.wells[seat].resigned:
         raise IllegalMoveError("You have given up already.")
     return _with(state, seat, given_up(state.wells[seat]))

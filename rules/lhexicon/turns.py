@@ -184,7 +184,7 @@ def play(  # noqa: C901, PLR0911, PLR0912 (one line for each kind of move)
     if not isinstance(move, Resign):
         # Refuse a move that is not this actor's to make now
         if over(state):
-            raise IllegalMoveError("The match is over")
+            raise IllegalMoveError("The game is over")
         if actor not in actors(state):
             raise IllegalMoveError("It is not your turn")
         if not isinstance(move, _kinds_of_move(state, actor)):
@@ -362,7 +362,7 @@ def _settle(state: State) -> State:
 
 def _resign(state: State, actor: Actor) -> State:
     if over(state):
-        raise IllegalMoveError("The match is over")
+        raise IllegalMoveError("The game is over")
     if actor not in range(len(state.gone)) or state.gone[actor]:
         raise IllegalMoveError("Only a player can resign")
     state = replace(state, gone=put_at(state.gone, actor, True))

@@ -483,7 +483,7 @@ def _renew(state: State, seat: Seat, move: Renew) -> State:
     """Return the state after a rack with four of a kind was exchanged."""
     rack = state.tiles.racks[seat]
     if not state.options.four_of_a_kind:
-        raise IllegalMoveError("Four of a kind are not exchanged in this match")
+        raise IllegalMoveError("Four of a kind are not exchanged in this game")
     if bag_size(state.tiles) < max(ENOUGH, len(rack)):
         raise IllegalMoveError("There are fewer than seven tiles left in the pool")
     kinds = {each.kind for each in move.shown}
@@ -500,7 +500,7 @@ def _trade(state: State, seat: Seat, move: Trade) -> State:
     field = ground(state.options)
     blank = dict(state.blanks).get(move.cell)
     if not state.options.trade_blanks:
-        raise IllegalMoveError("Blanks are not traded in this match")
+        raise IllegalMoveError("Blanks are not traded in this game")
     if blank is None or len(move.shown) != 1:
         raise IllegalMoveError("There is no blank on that square")
     kind = move.shown[0].kind
@@ -532,7 +532,7 @@ def _lost(state: State, seat: Seat, error: str, *, passed: bool) -> State:
 def _resign(state: State, seat: Seat) -> State:
     """Return the state after a seat left; the tiles on its rack stay out of play."""
     if state.phase == Phase.OVER or seat not in staying(state):
-        raise IllegalMoveError("You are not in this match")
+        raise IllegalMoveError("You are not in this game")
     left = replace(state, resigned=(*state.resigned, seat), passes=0, zeros=0)
     if len(staying(left)) <= 1:
         return replace(left, phase=Phase.OVER, pending=None)

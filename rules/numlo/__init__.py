@@ -183,7 +183,7 @@ def _place(state: State, actor: Actor, square: int) -> State:
 def _not_on_turn(state: State) -> str:
     """Return why nobody, or not this seat, may lay now."""
     if state.turn == OVER:
-        return "The match is over."
+        return "The game is over."
     if state.turn == CHANCE:
         return "The board is not set up yet."
     return "It is not your turn."
@@ -214,7 +214,7 @@ def _chance(state: State, actor: Actor, move: Disc | Value | First) -> State:
 def _resign(state: State, actor: Actor) -> State:
     """Take a seat out; its tiles stay on the board for the others to flip."""
     if state.turn == OVER:
-        raise IllegalMoveError("The match is over.")
+        raise IllegalMoveError("The game is over.")
     if not 0 <= actor < len(state.tiles):
         raise IllegalMoveError("Nobody sits there.")
     if actor in state.gone:

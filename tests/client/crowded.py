@@ -39,7 +39,7 @@ NEAR = tuple(
     near(f"10.0.0.{i}:7777", LONG[i % 4], "hexcolumns", i % 3) for i in range(12)
 )
 DAMAGED = (
-    "the file of a match was damaged (at byte 9: the checksum of a record is wrong): "
+    "the file of a game was damaged (at byte 9: the checksum of a record is wrong): "
     f"entries left: 0, the others come from its players; it is kept as {'0f' * 16}"
 )
 FAULTS = (Said(DAMAGED), Said("the list of known players was damaged"))

@@ -39,7 +39,7 @@ WORDS = (
 MOVES = {"numlo": 24, "hexagrams": 12, "hexcolumns": 0}
 """By which a match has begun, and is not over."""
 
-NOT_AUDITED = f"{LONG[1]} did not open the bag"
+NOT_AUDITED = f"{LONG[1]} did not open the pool"
 APART = f"{LONG[2]} sees another position after entry 214"
 LOST = f"3 entries that {LONG[3]} had signed for are gone"
 DOUBT = f"the clock of {LONG[1]} is 95 s ahead of this computer's"

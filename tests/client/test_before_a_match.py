@@ -385,7 +385,7 @@ def test_the_pace_is_kept_while_there_is_no_node() -> None:
 
 
 def test_what_is_damaged_stands_on_the_start_page() -> None:
-    fault = "the secrets of a match are gone"
+    fault = "the secrets of a game are gone"
     model = fed(base(), status(saved=SAVED, faults=(fault,)))
     assert any(fault in text for text in texts(screen.scene(model)).splitlines())
     told = fed(model, Click("fault:0"))

@@ -190,7 +190,9 @@ def test_the_headline_says_by_how_much_and_of_ties_and_draws() -> None:
 
 
 def test_a_draw_of_tiles_that_was_not_proved_is_said_on_the_card() -> None:
-    model = told(worlds.at_match(base()), audit="", held_up="Bert did not open the bag")
+    model = told(
+        worlds.at_match(base()), audit="", held_up="Bert did not open the pool"
+    )
     assert "NOT AUDITED" in reads(model)
 
 

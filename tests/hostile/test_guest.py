@@ -176,7 +176,7 @@ async def test_a_guest_whose_disk_was_put_back_is_told_of_and_not_accused(
             await guest.until(lambda match: len(match.ledger.log) >= entries)
             await some_moves(guest, again, 2)
             await near.until_table(lambda t: t.entries > entries)
-            assert near.window.said("Mallory has put back an older copy of the match")
+            assert near.window.said("Mallory has put back an older copy of the game")
             mine = Says.PUT_BACK_HERE()
             assert str(mine) in guest.told
             assert not near.window.said(Code.FORK.text)
@@ -236,14 +236,14 @@ async def test_a_guest_that_claims_to_have_more_stops_the_others_for_a_moment_on
             guest.lie = lie
             async with guest.peer.call(near.port) as line:
                 nursery.start_soon(following, guest, line)
-                await near.until_told("Mallory claims to have more of the match")
+                await near.until_told("Mallory claims to have more of the game")
                 for one in (near, far):
                     nursery.start_soon(partial(hand, one, PAUSE))
                 # It waits for the entries as long as a link may be silent.
                 here = len(guest.hand.ledger.log)
                 with trio.fail_after(CAUTION_SECONDS + 8 * burden()):
                     await near.until_table(lambda t: t.entries >= here + 2)
-            assert near.window.said("Mallory has not shown more of the match")
+            assert near.window.said("Mallory has not shown more of the game")
             guest.lie = lambda message: message
             async with guest.peer.call(near.port) as line:
                 nursery.start_soon(following, guest, line)

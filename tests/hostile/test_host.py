@@ -77,8 +77,8 @@ async def test_a_host_that_never_opens_its_bag_is_named_for_ever(
         await near.until_table(lambda table: table.phase == "playing")
         host.play(Resign())
         await near.until_table(lambda table: table.phase == "over")
-        assert str(near.table.held_up) == "player 0 did not open the bag"
-        assert "NOT AUDITED: player 0 did not open the bag" in told(near)
+        assert str(near.table.held_up) == "player 0 did not open the pool"
+        assert "NOT AUDITED: player 0 did not open the pool" in told(near)
         found = await verified(near)
         assert (found.verdict, found.audit) == ("unaudited", "")
         assert "player 0" in found.reason

@@ -209,8 +209,8 @@ def test_an_open_that_is_given_lets_the_others_play_on() -> None:
 @pytest.mark.parametrize(
     ("kind", "what"),
     [
-        (Mask, "its key to the bag"),
-        (Mix, "a mixing of the bag"),
+        (Mask, "its key to the pool"),
+        (Mix, "a mixing of the pool"),
         (Lift, "to let go of tiles"),
         (None, "a turn"),
     ],

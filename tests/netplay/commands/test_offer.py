@@ -37,4 +37,4 @@ async def test_a_turn_is_taken_back_and_a_draw_agreed_to_without_a_screen(
     said = typed(ann, "offer nonsense", "yes", "board", "quit")
     assert "say draw, stop, back or days and a number" in said
     await bob.until(("status",), "all have agreed to a draw")
-    assert "The match is over: 1. ann, 1. bob" in typed(bob, "board", "quit")
+    assert "The game is over: 1. ann, 1. bob" in typed(bob, "board", "quit")

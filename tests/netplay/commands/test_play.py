@@ -28,7 +28,7 @@ async def begun(ann: Node, bob: Node, game: str, *options: str) -> None:
     assert (await ann.run("host", game, *seats, *options))[0] == 0
     await bob.run("join", f"127.0.0.1:{port}")
     await ann.until(("status",), "2 bob")
-    await ann.until(("start",), "the match begins")
+    await ann.until(("start",), "the game begins")
     await bob.until(("status",), ", playing, ")
 
 
@@ -169,7 +169,7 @@ async def test_a_match_goes_on_as_it_is_typed(two: tuple[Node, Node]) -> None:
     assert f"{second.home.name}: good evening" in text
     await second.until(("status",), ", over, ")
     text = typed(second, "board", "pass", "quit")
-    assert "The match is over: 1. " + first.home.name in text
+    assert "The game is over: 1. " + first.home.name in text
     assert "it is not your turn" in text
 
 
@@ -214,7 +214,7 @@ async def test_two_persons_at_one_screen_do_not_see_each_others_rack(
     await node.until(("status",), "listening on port")
     seats = ("--seat", "person:Ann", "--seat", "person:Bob")
     assert (await node.run("host", "networdz", "--option", "hints=yes", *seats))[0] == 0
-    await node.until(("start",), "the match begins")
+    await node.until(("start",), "the game begins")
     await node.until(("status",), "*")
     ann_first = "*1" in (await node.run("status"))[1]
     first, second = ("Ann", "Bob") if ann_first else ("Bob", "Ann")
@@ -235,7 +235,7 @@ async def test_two_persons_at_one_screen_do_not_see_each_others_rack(
     terminal.type("pass")
     assert secret not in terminal.until(f"turn of {first}")
     terminal.type("resign")
-    assert secret not in terminal.until("The match is over")
+    assert secret not in terminal.until("The game is over")
     assert secret not in terminal.quit()
 
 
@@ -246,7 +246,7 @@ async def test_who_asks_for_a_seat_sees_its_rack_at_once(
     await node.until(("status",), "listening on port")
     seats = ("--seat", "person:Ann", "--seat", "person:Bob")
     assert (await node.run("host", "networdz", *seats))[0] == 0
-    await node.until(("start",), "the match begins")
+    await node.until(("start",), "the game begins")
     await node.until(("status",), "*")
     terminal = Terminal(node, "--seat", "2")
     assert "Tiles left" in terminal.until("Tiles left")

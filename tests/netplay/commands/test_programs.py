@@ -108,7 +108,7 @@ async def test_all_see_the_program_and_a_computer_plays_on_where_it_fails(
     seats = ("--seat", f"program:{path}", "--seat", "remote")
     assert (await ann.run("host", "hexagrams", *seats))[0] == 0
     await bob.run("join", f"127.0.0.1:{(await status(ann))['port']}")
-    await ann.until(("start",), "the match begins")
+    await ann.until(("start",), "the game begins")
     await bob.until(("status",), "1 Program 1 (program): connected")
     await ann.until(("status",), "1 Program 1 (program): here")
     said = "fault: the program Program 1 at seat 1 of table 1 (Hexagrams: Program 1, "

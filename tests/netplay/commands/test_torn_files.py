@@ -68,7 +68,7 @@ def test_what_is_there_is_shown_and_what_is_wrong_said_with_its_place(
 
     told = capsys.readouterr()
     place = f"at entry {number}:" if spoil is forged else f"behind entry {number - 1}, "
-    assert f"the match is damaged {place}" in told.err
+    assert f"the game is damaged {place}" in told.err
     if spoil is not forged:
         assert f"at byte {RECORDS[number].offset}:" in told.err
     shown = (
@@ -93,7 +93,7 @@ def test_a_file_without_one_whole_entry_is_refused(
 ) -> None:
     assert run(words, torn(RECORDS[0]), tmp_path) == 1
     told = capsys.readouterr()
-    assert "the record of the match is damaged" in told.err
+    assert "the record of the game is damaged" in told.err
     assert not told.out
 
 

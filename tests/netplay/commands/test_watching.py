@@ -87,7 +87,7 @@ async def test_a_match_is_watched_played_again_and_left_by_command(
     await ann.run("host", "hexagrams", "--seat", "person", "--seat", "remote")
     await bob.run("join", place)
     await ann.until(("status",), "2 bob")
-    await ann.until(("start",), "the match begins")
+    await ann.until(("start",), "the game begins")
 
     code, text = await cyd.run("join", place)
     assert code == 1

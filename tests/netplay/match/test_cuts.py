@@ -95,7 +95,7 @@ def test_a_host_that_lost_its_last_entries_takes_them_back_from_its_peer() -> No
     party.link_all()
     party.settle()
     assert party.logs() == [before, before]
-    assert "more of the match" in party.notices[0][-1]
+    assert "more of the game" in party.notices[0][-1]
     assert not party.member(0).quorate
     party.wake(1)
     assert party.member(0).ledger.log.term > 0

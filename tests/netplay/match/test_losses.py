@@ -13,7 +13,7 @@ from netplay.record.store import MemoryDisk
 from tests.netplay.match.matches import NUMLO, entered, ready, turn_of, until_turn_of
 from tests.netplay.party import Party, have
 
-MORE = "claims to have more of the match"
+MORE = "claims to have more of the game"
 TOO_OLD = "the files of this computer were too old"
 
 
@@ -65,8 +65,8 @@ def test_a_host_waits_a_moment_for_what_a_guest_only_says_it_has() -> None:
     assert plays_on(party)
     assert not host.hidden.lost
     assert host.ledger.log.term == 0
-    waits = "M2 claims to have more of the match than this computer, which waits"
-    goes_on = "M2 has not shown more of the match, which goes on without that"
+    waits = "M2 claims to have more of the game than this computer, which waits"
+    goes_on = "M2 has not shown more of the game, which goes on without that"
     assert party.notices[0][-2].startswith(waits)
     assert party.notices[0][-1] == goes_on
 

@@ -60,9 +60,9 @@ def test_a_member_that_puts_back_an_old_home_is_told_and_told_of(
     assert all(mine[: len(log)] == log for mine in party.logs())
     assert not any(match.hidden.fork for match in party.running)
     if n:
-        told = "M1 has put back an older copy of the match"
+        told = "M1 has put back an older copy of the game"
         assert told in party.notices[0]
-        mine = "this computer has put back an older copy of the match"
+        mine = "this computer has put back an older copy of the game"
         assert mine in party.notices[1]
     play_some(party, 3)
     assert len({match.ledger.log.head for match in party.running}) == 1
@@ -94,7 +94,7 @@ def test_final_entries_that_are_dropped_are_told_with_the_signatures() -> None:
     assert said in party.notices[0]
     [loss] = party.member(0).hidden.losses
     assert [held.member for held in loss.receipts] == [party.keys[1].key]
-    assert "this computer has put back an older copy of the match" in party.notices[1]
+    assert "this computer has put back an older copy of the game" in party.notices[1]
     assert "M1 had signed for entries that are gone" in party.notices[2]
     party.crash(0)
     party.start(0)

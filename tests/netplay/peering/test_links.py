@@ -380,7 +380,7 @@ async def test_a_friend_is_not_called_by_ones_own_name(
         for number, name in enumerate(("Player 1", "Bobo"), 1):
             noted = Describe("player 2", Personal(name))
             one.node.answer(1, Request(number, noted), told.append)
-        assert "is your own name" in told[0].error.said
+        assert told[0].error.said == Says.CALLED_AS_YOU(name="player 1")
         assert told[1] == Done(2, Says.NOTED(name="Bobo"))
 
 

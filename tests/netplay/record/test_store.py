@@ -126,7 +126,7 @@ def test_a_wrong_length_is_damage() -> None:
 
 
 def test_another_file_is_no_match() -> None:
-    with pytest.raises(DamageError, match="not the file of a match"):
+    with pytest.raises(DamageError, match="not the file of a game"):
         MatchFile(MemoryDisk(b"PK\3\4 something else"))
 
 
@@ -166,7 +166,7 @@ def test_a_copy_torn_on_its_way_gives_what_is_whole(tmp_path: Path) -> None:
     assert (found.entries, found.torn) == ((b"one",), True)
     place = len(file_of([b"one"]))
     assert str(found.damage) == (
-        f"the match is damaged behind entry 0, at byte {place}: the file ends within a "
+        f"the game is damaged behind entry 0, at byte {place}: the file ends within a "
         "record"
     )
 

@@ -105,7 +105,7 @@ def test_a_match_that_goes_on_is_not_analysed() -> None:
 
 
 def test_another_game_is_not_analysed() -> None:
-    with pytest.raises(LocalError, match="only matches of Networdz"):
+    with pytest.raises(LocalError, match="only games of Networdz"):
         list(grading.of_match(whole("numlo", 2)))
 
 
@@ -123,7 +123,7 @@ def test_a_transcript_has_a_line_for_every_move_and_the_result(game: str) -> Non
 def test_the_transcript_of_a_match_that_goes_on_shows_no_hidden_tile() -> None:
     text = show.of_match(whole(moves=2))
 
-    assert "The match is not over." in text
+    assert "The game is not over." in text
     drawn = [line for line in text.splitlines() if " draws " in line]
     assert all(line.endswith("for the start") for line in drawn)
 

@@ -427,7 +427,7 @@ def test_a_match_in_play_is_offered_nearby_and_joining_it_says_so(net: Net) -> N
 def test_nobody_watches_where_nothing_is_played(net: Net) -> None:
     watch(net, "cyd")
     assert net["cyd"].tables.mode() == "idle"
-    assert "no match is being played here" in net["cyd"].lines("error")[-1]
+    assert "no game is being played here" in net["cyd"].lines("error")[-1]
     watch(net, "cyd", "nowhere")
     assert net["cyd"].lines("error")[-1] == "nobody at nowhere"
     assert net["cyd"].tables.mode() == "idle"

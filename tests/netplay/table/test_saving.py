@@ -264,7 +264,7 @@ def test_a_torn_file_is_loaded_as_far_as_it_goes_and_says_where_it_is_torn(
 
     told = said(net, "ann", Load("torn"))
 
-    assert "the match is damaged behind entry" in told
+    assert "the game is damaged behind entry" in told
     assert "ends within a record" in told
     spoilt = bytearray(full)
     spoilt[30] ^= 1

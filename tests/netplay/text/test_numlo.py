@@ -35,7 +35,7 @@ def test_a_board_says_who_passed_who_resigned_and_when_it_is_over() -> None:
     assert "Red cannot move and passes. Green to move." in board(passed)
     left = numlo.play(passed, 1, Resign())
     assert "Red 0 (resigned)" in board(left)
-    assert "The match is over." in board(numlo.play(left, 0, Resign()))
+    assert "The game is over." in board(numlo.play(left, 0, Resign()))
 
 
 def test_a_line_tells_flips_points_passes_and_the_end() -> None:
@@ -46,7 +46,7 @@ def test_a_line_tells_flips_points_passes_and_the_end() -> None:
     )
     last = position(cells("BR......"))
     told = line(last, 0, Place(2), NAMES)
-    assert told == "Ann lays at C1, flips 1: +2; the match is over"
+    assert told == "Ann lays at C1, flips 1: +2; the game is over"
     cut_off = position(cells("BR......", "........", "B.......", "G......."))
     told = line(cut_off, 0, Place(2), NAMES)
     assert told == "Ann lays at C1, flips 1: +2; Bob cannot move and passes"

@@ -286,7 +286,7 @@ def test_a_seat_that_lost_may_still_give_up_but_only_once() -> None:
 
 def test_nobody_gives_up_when_all_have_ended() -> None:
     state = game.play(alone(), 0, game.Resign())
-    with pytest.raises(IllegalMoveError, match="match is over"):
+    with pytest.raises(IllegalMoveError, match="game is over"):
         game.play(state, 0, game.Resign())
 
 

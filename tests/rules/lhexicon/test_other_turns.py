@@ -135,8 +135,8 @@ def test_a_match_ends_when_every_seat_has_passed_twice_running() -> None:
         assert lhexicon.actors(state) == {seat}
         state = lhexicon.play(state, seat, Pass())
     assert lhexicon.actors(state) == frozenset()
-    assert matches.refused(state, 0, Pass()) == "The match is over"
-    assert matches.refused(state, 0, Resign()) == "The match is over"
+    assert matches.refused(state, 0, Pass()) == "The game is over"
+    assert matches.refused(state, 0, Resign()) == "The game is over"
 
 
 @pytest.mark.parametrize("leaver", [False, True])

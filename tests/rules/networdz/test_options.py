@@ -151,7 +151,7 @@ def test_no_other_trade_is_made(move: Trade, message: str) -> None:
 def test_blanks_are_not_traded_without_the_option() -> None:
     state = position("AS", "E", bag="XX", board=CAT)
     move = Trade(112, (Shown(0, A),))
-    assert refused(state, move) == "Blanks are not traded in this match"
+    assert refused(state, move) == "Blanks are not traded in this game"
     assert not [m for m in networdz.moves(state, 0) if isinstance(m, Trade)]
 
 

@@ -108,7 +108,7 @@ def play(state: State, actor: Actor, move: Move) -> State:
         IllegalMoveError: The rules forbid it here.
     """
     if state.turn == OVER:
-        raise IllegalMoveError("The match is over.")
+        raise IllegalMoveError("The game is over.")
     if isinstance(move, Resign):
         if actor not in {0, 1}:
             raise IllegalMoveError("Nobody sits there.")

@@ -381,7 +381,10 @@ def level_note(model: Model) -> str:
     name = named(draft.seats[int(place or 1)].skill)
     if tail.isdigit():
         name = names[int(tail)] if int(tail) < len(names) else ""
-    text = levels.about(draft.game, name) if name else ""
+    if not name:
+        return ""
+    told = levels.about(draft.game, name), levels.scores(draft.game, name)
+    text = "; ".join(filter(None, told))
     return text[:1].upper() + text[1:]
 
 

@@ -328,9 +328,12 @@ def _bare(model: Model, body: Rect) -> list[Node]:
 
 
 def _with_games(model: Model, body: Rect) -> list[Node]:
-    """Return the page that leads with the games in hand; new ones are at its side."""
-    look, status = model.look, model.status
-    if status and status.friends and body.w >= look.px(_THREE):
+    """Return the page that leads with the games in hand; new ones are at its side.
+
+    It is the same before and after the first friend: there is enough that is new then.
+    """
+    look = model.look
+    if body.w >= look.px(_THREE):
         left, middle, right = columns(body, [0.38, 0.31, 0.31], look.px(12))
         people, more = rows(middle, [0.5, 0.5], look.px(10))
         return [

@@ -18,11 +18,11 @@ def titles() -> dict[str, str]:
 
 
 def shown(game: str, name: str) -> str:
-    """Return a level as one chooses it: what it is called, and its points a game."""
+    """Return a level as one chooses it: what it is called, and what it scores."""
     title, known = titles()[name], levels.measured(game).get(name)
     if known is None or not known.points:
         return title
-    text = _("{level}: about {points} points a game")
+    text = _("{level}: about {points} points")
     return text.format(level=title, points=known.points)
 
 
@@ -32,6 +32,15 @@ def about(game: str, name: str) -> str:
     words = "lexicon" in can.resources
     texts = _of_words() if words else _in_wells() if can.hz else _on_boards()
     return texts[name]
+
+
+def scores(game: str, name: str) -> str:
+    """Return what the points of a level are, empty where they are not known."""
+    known = levels.measured(game).get(name)
+    if known is None or not known.points:
+        return ""
+    text = _("scores about {points} points a game against the next level")
+    return text.format(points=known.points)
 
 
 def _of_words() -> dict[str, str]:

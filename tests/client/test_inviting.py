@@ -97,8 +97,8 @@ CARLA = CarrierStatus("Carla", "netplay:9.9.9.9#WXYZ", "carries")
     [
         ({"inviting": "near"}, "On this network only: this computer"),
         ({"inviting": "random"}, "On this network only: the router"),
-        ({"inviting": "meets"}, "No address of the internet is known that leads here"),
-        ({"inviting": "calls"}, "Your router takes another port for every call, so"),
+        ({"inviting": "meets"}, "Nobody can reach this computer from the internet yet"),
+        ({"inviting": "calls"}, "Your router uses another port for every call, so"),
         (
             {"reach": "internet"},
             "It works from anywhere: a friend has reached you this way.",
@@ -180,7 +180,7 @@ def test_a_line_of_this_network_alone_is_copied_again_once_the_dht_may_be_used()
     number = next(n for n, what in model.asked.items() if what == "line.again")
     model, effects = update(model, door.Done(number, SECRET))
     assert any(isinstance(one, Copy) and SECRET in one.text for one in effects)
-    assert "called from here" in texts(screen.scene(model))
+    assert "and calls them" in texts(screen.scene(model))
 
 
 def test_what_was_copied_is_what_the_picture_shows() -> None:

@@ -216,12 +216,22 @@ def test_the_card_of_the_result_calls_who_was_late_out_of_time() -> None:
 
 
 def test_what_begins_a_game_stands_beside_the_list_in_tabs() -> None:
-    model = fed(base(), status(games=GAMES, nearby=NEAR))
+    model = fed(base((1000, 700)), status(games=GAMES, nearby=NEAR))
     for tab, name in enumerate(("play", "join.near", "join.address")):
         root = screen.scene(fed(model, Click(f"begin:{tab}")))
         assert find(root, name) is not None
         assert find(root, "in-hand.list") is not None
     assert "Nearby (2)" in shown(model)
+
+
+def test_a_wide_page_with_games_is_the_same_before_and_after_the_first_friend() -> None:
+    alone = fed(base(), status(games=GAMES, nearby=NEAR))
+    known = fed(base(), status(games=GAMES, nearby=NEAR, friends=(("Bert", "K"),)))
+    for name in ("in-hand.list", "nearby", "address", "here"):
+        one, other = (find(screen.scene(model), name) for model in (alone, known))
+        assert one is not None
+        assert other is not None
+        assert one.rect == other.rect
 
 
 def test_without_games_the_page_is_as_it_was() -> None:

@@ -18,6 +18,12 @@ const does = {
   tap: (x, y) => page.touchscreen.tap(x, y),
   click: (x, y) => page.mouse.click(x, y),
   type: (text) => page.keyboard.type(text),
+  press: async (...keys) => {
+    const last = keys.pop();
+    for (const key of keys) await page.keyboard.down(key);
+    await page.keyboard.press(last);
+    for (const key of keys) await page.keyboard.up(key);
+  },
   errors: () => errors,
   version: () => browser.version(),
 };

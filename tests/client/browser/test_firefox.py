@@ -82,6 +82,10 @@ class Page:
     def type(self, text: str) -> None:
         self._do("type", text)
 
+    def press(self, keys: str) -> None:
+        """Press a key, with others before it and a plus between held down."""
+        self._do("press", *keys.split("+"))
+
     def inner_text(self, selector: str, timeout: float = 0) -> Any:
         del timeout
         return self.evaluate(f"document.querySelector('{selector}').innerText")

@@ -80,6 +80,8 @@ class Truth(NamedTuple):
     """A router can be asked to pass the port on."""
     web: bool = False
     """Only ports 80 and 443 can be called."""
+    udp: bool = True
+    """The DHT can be asked."""
 
 
 class Kind(NamedTuple):
@@ -309,7 +311,7 @@ KINDS: Final[dict[str, Kind]] = {
     "steady-carrier": Kind(Truth("steady"), _carried("masquerade", steady=True)),
     "random": Kind(Truth("random"), _plain(RANDOM)),
     "random-carrier": Kind(Truth("random"), _carried(RANDOM, steady=False)),
-    "hotel": Kind(Truth("random"), _plain(RANDOM, REFUSES, _HOTEL)),
+    "hotel": Kind(Truth("random", udp=False), _plain(RANDOM, REFUSES, _HOTEL)),
     "six-firewall": Kind(Truth("random", six="nobody"), _six),
     "six-only": Kind(Truth("own", four=False, six="nobody"), _plain(alone=True)),
     "upnp": Kind(Truth(asks=True), _asked("UPnP")),
@@ -562,7 +564,8 @@ def main(words: Sequence[str]) -> int:
         with tempfile.TemporaryDirectory() as folder, laboratory() as lab:
             took = trio.run(_meet, lab, pair, Path(folder), asked)
         truths = [KINDS[kind].truth for kind in pair]
-        should = can_meet(*truths, both=asked.both or asked.dht)
+        found = asked.dht and all(each.udp for each in truths)
+        should = can_meet(*truths, both=asked.both or found)
         done[pair] = took
         wrong += should != (took < math.inf)
         said = f"{took:.1f} s" if took < math.inf else "no"

@@ -120,7 +120,7 @@ HEIR_NOT_GREETED = slip(
     "        self.chat.greet(up)",
     "            pass\n        self.chat.greet(up)",
 )
-NOT_BACK = slip("if new or key in self._left:", "if new:")
+NOT_BACK = slip("if new or key in self.left:", "if new:")
 WATCHED_UNASKED = slip("elif None in said:", "elif None in ():")
 BYSTANDER_ACKS = slip(
     "if not self._members.watching and place != self._acked:",

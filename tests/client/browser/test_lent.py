@@ -159,7 +159,9 @@ def test_a_guest_comes_back_at_another_address_by_a_new_link(tmp_path: Path) -> 
         assert not moved.names()
         link = lent(tmp_path).replace("127.0.0.1", "localhost")
         until(lambda: "lent no more" in tab.page.inner_text("#message"))
-        moved.page.goto(link)  # in the same tab: only what stands behind # is another
+        # In the same tab: only what stands behind # is another, and it loads anew.
+        with moved.page.expect_event("load"):
+            moved.page.goto(link)
         until(lambda: "cell:0" in moved.names())
         view, _over = owner_plays(tmp_path, eye)
         found = eye.status()

@@ -344,11 +344,11 @@ def _judged(model: Model, match: Match, found: Appraisal, wide: int) -> list[Row
     lines += [_text(part, look, Tone.PLAIN) for part in parts]
     if _same(found):
         return lines
+    for i, offer in enumerate(found.best):
+        lines += _offers(model, found, i, offer, wide)
     if told := bracketed(found):
         parts = typefaces.wrap(told, look.small, wide)
         lines += [_text(part, look, Tone.DIM) for part in parts]
-    for i, offer in enumerate(found.best):
-        lines += _offers(model, found, i, offer, wide)
     return lines
 
 

@@ -7,6 +7,7 @@ import pytest
 import trio.testing
 from msgspec.structs import replace
 
+from client.app.drafts import Kind
 from client.app.model import Over, Page
 from netplay.errors import Code, LocalError
 from netplay.messages import door
@@ -39,14 +40,20 @@ async def drafted(script: Scripted, **changes: object) -> None:
     await script.settle()
 
 
+async def invited(script: Scripted) -> None:
+    """Give a seat of a table with hints to a friend elsewhere."""
+    seats = list(script.loop.model.setup.draft.seats)
+    seats[1] = replace(seats[1], kind=Kind.REMOTE)
+    await drafted(script, options=(("hints", "on"),), seats=tuple(seats))
+    await script.click("setup")
+
+
 @needs_dummy
-@pytest.mark.parametrize("button", ["open"])
 async def test_hints_that_hinder_a_table_are_given_up_with_one_click(
-    button: str, tmp_path: Path, autojump_clock: trio.testing.MockClock
+    tmp_path: Path, autojump_clock: trio.testing.MockClock
 ) -> None:
     async with window(tmp_path) as script:
-        await drafted(script, options=(("hints", "on"),))
-        await script.click(button)
+        await invited(script)
         assert HINTS in script.reads()
         await script.click("refused.rules")
         assert script.loop.model.page is Page.TABLE
@@ -59,8 +66,7 @@ async def test_enter_takes_the_way_out_that_is_offered_first(
     tmp_path: Path, autojump_clock: trio.testing.MockClock
 ) -> None:
     async with window(tmp_path) as script:
-        await drafted(script, options=(("hints", "on"),))
-        await script.click("open")
+        await invited(script)
         assert HINTS in script.reads()
         await script.key(pygame.K_RETURN)
         assert script.loop.model.page is Page.TABLE

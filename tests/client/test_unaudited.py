@@ -65,7 +65,7 @@ def test_the_list_of_matches_says_it_for_ever() -> None:
         german = find(screen.scene(model), "saved:0")
         assert german is not None
         assert german.kids[0].text.endswith(
-            "NICHT GEPRÜFT: Bert hat den Beutel nicht geöffnet"
+            "NICHT GEPRÜFT: Bert hat den Vorrat nicht geöffnet"
         )
     finally:
         language.speak("en")

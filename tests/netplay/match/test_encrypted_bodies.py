@@ -293,7 +293,7 @@ def test_a_false_mix_stops_the_match_and_names_who_did_it() -> None:
     for match in party.running[1:]:  # who lies need not look
         assert match.stopped.code == "FALSE_MIX"  # type: ignore[union-attr]
         assert match.masks.stopped == party.keys[0].key
-    assert "M0 has changed tiles in the bag" in party.notices[1][0]
+    assert "M0 has changed tiles in the pool" in party.notices[1][0]
     assert not said(party, Lift)
     assert len(said(party, Mix)) == 1
     party.crash(1)

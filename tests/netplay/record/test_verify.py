@@ -125,7 +125,7 @@ def test_a_replay_gives_the_state_that_the_players_had() -> None:
     party.play_out(Random(4))
     fold = replay(party.logs()[0])
     assert fold.state == party.member(1).fold.state
-    with pytest.raises(Exception, match="no match"):
+    with pytest.raises(Exception, match="no game"):
         replay(())
 
 

@@ -237,7 +237,7 @@ def test_a_bystander_has_no_say(net: Net) -> None:
         Submit(seen(net, "ann").match, 0, b"", bytes(64)),
         Ack(seen(net, "ann").match, 0, 1, bytes(32), b"", bytes(64)),
     ):
-        with pytest.raises(Exception, match="seat in this match"):
+        with pytest.raises(Exception, match="seat in this game"):
             net["ann"].tables.receive(net["cyd"].key, message, net.now)
 
 
@@ -490,7 +490,7 @@ def test_strangers_neither_list_nor_admit_bystanders(net: Net) -> None:
         Bystanders(match, (Bystander(net["cyd"].key, "x", watches=True),), ()),
         Admit(match, net["cyd"].key, allow=True),
     ):
-        with pytest.raises(Exception, match="seat in this match"):
+        with pytest.raises(Exception, match="seat in this game"):
             net["ann"].tables.receive(net["cyd"].key, message, net.now)
         net["ann"].tables.receive(
             net["bob"].key, type(message)(bytes(32), *_rest(message)), net.now

@@ -225,13 +225,13 @@ def test_the_last_one_left_has_won_at_once() -> None:
     assert state.phase == Phase.OVER
     assert networdz.places(state) == (2, 1)
     for seat in (0, 1):
-        with pytest.raises(IllegalMoveError, match="not in this match"):
+        with pytest.raises(IllegalMoveError, match="not in this game"):
             networdz.play(state, seat, Resign())
 
 
 @pytest.mark.parametrize("seat", [2, -1, -2, 99])
 def test_only_seats_resign(seat: int) -> None:
-    with pytest.raises(IllegalMoveError, match="not in this match"):
+    with pytest.raises(IllegalMoveError, match="not in this game"):
         networdz.play(position("CAT", "QA", bag="X"), seat, Resign())
 
 

@@ -220,7 +220,9 @@ class Acts:
         """
         for node in self._world.members:
             table = node.status if node.up else None
-            if table is not None and table.match == match and table.phase == "stopped":
+            here = table is not None and table.match == match
+            stopped = here and table is not None and table.phase == "stopped"
+            if stopped or (node.up and not here and match in node.let_go):
                 self._ask(node, Load(node.path(match)), lambda: self._resume(match))
 
     # Looking on.

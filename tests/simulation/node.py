@@ -105,8 +105,8 @@ class SimNode:
         """All that are in hand, by their numbers; `status` is of the one in front."""
         self.looks: dict[int, int] = {}
         """Which seat a window of its own watches at each table."""
-        self.held: set[bytes] = set()
-        """Matches that were in hand when it went down."""
+        self.held, self.let_go = set[bytes](), set[bytes]()
+        """Matches that were in hand when it went down, and those that another left."""
         self.leaving = b""
         """The match that its user is just leaving; it may be in hand again, or not."""
         self.volumes: dict[str, Volume] = {}
@@ -222,12 +222,22 @@ class SimNode:
 
     def close(self) -> None:
         """End as a program does that is closed."""
-        self.held |= self.matches_in_hand()
+        self._keep()
         self.node_tables.close(self.now)
+
+    def _keep(self) -> None:
+        """Remember what was in hand: it has to be so when the node is there again.
+
+        Not so what another has left: that goes on when somebody here says so.
+        """
+        for one in self.tables.values() if self.up else ():
+            kept = self.let_go if one.phase == "stopped" else self.held
+            kept |= {one.match} - {b""}
 
     def goes_down(self) -> None:
         """Be there no more, and remember what was in hand."""
-        self.held |= self.matches_in_hand() - {self.leaving}
+        self._keep()
+        self.held.discard(self.leaving)
         self.world.checks.moves.lines.went_down(self)
         self.up, self.fuse, self.asleep = False, None, 0.0
 

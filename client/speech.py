@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from client.app import board, follow
 from client.app.model import Model, Page, seen
 from client.pages import bar, moves, play, screen, unseen
-from client.ui.scene import Node, Role, find, top, walk
+from client.ui.scene import Node, Role, find, is_sign, top, walk
 from client.ui.texts import _, phrase
 from netplay.messages import door
 from netplay.system import processes
@@ -145,8 +145,8 @@ def described(node: Node) -> str:
         each.text for each in walk(node) if each.text and each is not node
     )
     value = node.value if node.value not in ("on", "off", words) else ""
-    if node.role is Role.BUTTON and value and not any(map(str.isalpha, words)):
-        words, value = value, ""  # its face is a sign
+    if value and is_sign(node):
+        words, value = value, ""
     if node.role is Role.TILE and value == "?":
         value = _("blank")
     parts = [words or value, _kinds().get(node.role, "")]

@@ -14,7 +14,17 @@ from msgspec.structs import replace
 
 from client import speech
 from client.ui import hand, tiles, typefaces
-from client.ui.scene import Align, Colour, Mark, Node, Pattern, Role, Shape, walk
+from client.ui.scene import (
+    Align,
+    Colour,
+    Mark,
+    Node,
+    Pattern,
+    Role,
+    Shape,
+    is_sign,
+    walk,
+)
 from client.ui.theme import Look
 from client.ui.typefaces import Cut
 
@@ -142,8 +152,8 @@ def _called(node: Node) -> str:
         each.text for each in walk(node) if each.text and each is not node
     )
     value = node.value if node.value not in ("on", "off", words) else ""
-    if node.role is Role.BUTTON and value and not any(map(str.isalpha, words)):
-        return value  # its face is a sign
+    if value and is_sign(node):
+        return value
     beside = node.role in (Role.BUTTON, Role.ITEM, Role.ENTRY)
     found = words or value if beside or not value else f"{words} {value}".strip()
     return found or speech.described(node)

@@ -278,15 +278,20 @@ def promised(model: Model, fairness: Fairness) -> str:
     return told(table)
 
 
+def secrecy(how: Fairness) -> str:
+    """Return who could see into the pool."""
+    if how == "encrypted":
+        return _("nobody can see into the pool")
+    return _("the host's program could look into the pool")
+
+
 def note(table: door.TableStatus) -> str:
     """Return who else could see into the bag of a match; empty where nobody could."""
     if not table.tiled:
         return ""
-    words = _("nobody can see into the pool")
-    if table.fairness != "encrypted":
-        if table.hosting:
-            return ""
-        words = _("the host's program could look into the pool")
+    if table.fairness != "encrypted" and table.hosting:
+        return ""
+    words = secrecy(table.fairness)
     return f"{words[0].upper()}{words[1:]}"
 
 

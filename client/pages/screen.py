@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from client.app.model import Model, Over, Page
 from client.ui import typefaces
-from client.ui.scene import Node, Rect, Role, Shape, find, top, walk
+from client.ui.scene import Node, Rect, Role, Shape, find, is_sign, top
 from client.ui.widgets import label, panel
 
 _PAGES: Final = {Page.START: "start", Page.TABLE: "setup", Page.MATCH: "play"}
@@ -40,16 +40,15 @@ def scene(model: Model) -> Node:
         Role.PANEL, "window", area, kids=(*kids, *over),
         value=title(model), shape=Shape.RECT, bg=model.look.theme.ground,
     )  # fmt: skip
-    return replace(root, kids=(*root.kids, *_tip(model, root)))
+    tip = _tip(model, root)
+    return replace(root, kids=(*root.kids, *tip)) if tip else root
 
 
 def _tip(model: Model, root: Node) -> tuple[Node, ...]:
     """Return the words for a button that the pointer is at, if its face is a sign."""
     look, window = model.look, root.rect
     by = find(top(root), model.hover)
-    if by is None or by.role is not Role.BUTTON or not by.value:
-        return ()
-    if any(map(str.isalpha, "".join(each.text for each in walk(by)))):
+    if by is None or not is_sign(by):
         return ()
     wide = min(look.width(by.value, look.small) + look.px(16), window.w)
     high = typefaces.height(by.value, look.small, wide - look.px(14)) + look.px(8)

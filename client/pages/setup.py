@@ -238,9 +238,7 @@ def told_terms(model: Model) -> str:
         parts.append(_("{days} for a turn").format(days=agreeing.day_words(count)))
     how = host_terms.chosen(model)
     if how is not None:
-        secret = _("nobody can see into the pool")
-        open_ = _("the host's program could look into the pool")
-        parts.append(secret if how == "encrypted" else open_)
+        parts.append(host_terms.secrecy(how))
     if (admission := table_admission(model)) != "ask":
         anybody, nobody = _("anybody may watch"), _("nobody may watch")
         parts.append(anybody if admission == "anybody" else nobody)

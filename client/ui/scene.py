@@ -343,6 +343,13 @@ def find(root: Node, name: str) -> Node | None:
     return next((node for node in walk(root) if node.name == name), None)
 
 
+def is_sign(node: Node) -> bool:
+    """Tell whether a button's face is a sign, whose words are its value."""
+    if node.role is not Role.BUTTON or not node.value:
+        return False
+    return not any(map(str.isalpha, "".join(each.text for each in walk(node))))
+
+
 def top(root: Node) -> Node:
     """Return the part that takes input: the uppermost dialog, or the whole.
 

@@ -54,8 +54,10 @@ ADDRESSES_TOLD: Final = 32
 """Of this computer's addresses: it has three or four."""
 
 INVITES: Final = "invites"
-HANDED_OUT: Final = "handed-out"
 """The setting that keeps what is opened for whoever comes by an invitation."""
+
+INVITED_AT: Final = "handed-out"
+"""That which keeps when the last one was given away, in Unix seconds."""
 
 FAULTS_TOLD: Final = 64
 """Of what is wrong: who reads as many mends some first."""
@@ -198,7 +200,7 @@ class Rpc:
         """
         table, at = self._tables.invite_to(ask.table)
         self._parts.home.set(INVITES, pack(table).hex())
-        self._parts.home.set(HANDED_OUT, str(at))
+        self._parts.home.set(INVITED_AT, str(at))
         return ""
 
     def _set_port(self, ask: node_questions.SetPort, *_asked: object) -> str:

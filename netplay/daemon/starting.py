@@ -28,7 +28,7 @@ from netplay.daemon.node import Node
 from netplay.daemon.on_turn import kept_notices
 from netplay.daemon.parts import Parts, open_known
 from netplay.daemon.presence import BEACON, MAP_PORT
-from netplay.daemon.rpc import HANDED_OUT, INVITES
+from netplay.daemon.rpc import INVITED_AT, INVITES
 from netplay.errors import PeerError
 from netplay.faults import Faults
 from netplay.finding.beacon import UdpAir, is_loopback
@@ -114,8 +114,8 @@ def assemble(choice: Choice, now: float) -> Node:
     tables.find_kept(now)
     with suppress(ValueError, PeerError):  # none was wished for, or it is damaged
         wished_for = bytes.fromhex(home.setting(INVITES))
-        handed_out = int(home.setting(HANDED_OUT, "0"))
-        tables.invite_to(unpack(wished_for, HostTable), handed_out)
+        invited_at = int(home.setting(INVITED_AT, "0"))
+        tables.invite_to(unpack(wished_for, HostTable), invited_at)
     word_choice = WordChoice(offensive=wished(home, choice.offensive))
     pace = Pace(on=_wish(home, PACE, choice.pace, usual="on"))
     ways = home.words, word_choice, pace

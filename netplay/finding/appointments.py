@@ -274,16 +274,13 @@ LINGER_SECONDS: Final = 60.0
 TICK_SECONDS: Final = 1.0
 
 
-class Stranger:
+class Stranger(NamedTuple):
     """One who has left word for those who have an invitation."""
 
-    def __init__(self, line: str, call: int, until: float) -> None:
-        self.line: Final = line
-        """An invitation made of what the stranger says: it leads to that key alone."""
-        self.call: Final = call
-        """When the stranger calls."""
-        self.until: Final = until
-        """When it is called no more, unless it says again that it calls."""
+    line: str
+    """An invitation made of what the stranger says: it leads to that key alone."""
+    until: float
+    """When it is called no more, unless it says again that it calls."""
 
 
 class Missing:
@@ -698,7 +695,7 @@ class Appointments:
         if places:
             line = invitation.write(places, key, 0)
             until = trio.current_time() + limits.INTRODUCED_SECONDS
-            one.strangers[key] = Stranger(line, call, until)
+            one.strangers[key] = Stranger(line, until)
             one.calls[key] = call
             one.due = trio.current_time()
             self.want()

@@ -30,8 +30,8 @@ from netplay.table.state import Change, Form, Sit, TakeUp
 from netplay.table.unopened import FEW, WAITS, called, lacking, opened
 from netplay.wanted import PeerMessage
 
-HANDED_OUT: Final = 7 * 86_400
-"""Seconds for which an invitation that was given away opens a table for strangers."""
+INVITED_SECONDS: Final = 7 * 86_400
+"""For which an invitation that was given away opens a table for strangers."""
 
 
 class Beginning:
@@ -267,7 +267,7 @@ class Beginning:
             return
         if any(key in table.removed for table in forming):
             return
-        late = shared.means.unix() > shared.handed_out + HANDED_OUT
+        late = shared.means.unix() > shared.handed_out + INVITED_SECONDS
         if not shared.means.known.is_friend(key) and (late or not shared.may_call()):
             return
         with suppress(LocalError):

@@ -110,8 +110,10 @@ def export_text(home: Home, edition_name: str, name: str, out: Path) -> Said:
         LocalError: BAD_WORDS, there is none such; DISK.
     """
     found = list_of(name, edition_of(edition_name))
-    text, meant = wordlists.export_text(found), _definitions(home, name)
-    if meant:
+    text, defined = wordlists.export_text(found), _defined(home, name)
+    if defined:
+        parted = (line.partition("\t") for line in defined.split("\n"))
+        meant = {word: meaning.strip() for word, _tab, meaning in parted}
         lines = (f"{word}\t{meant.get(word, '')}" for word in text.split("\n"))
         text = "\n".join(line.rstrip("\t") for line in lines)
     put(out.expanduser(), text.encode())
@@ -147,17 +149,15 @@ def _define(out: Path, edition: Edition, meant: Mapping[Word, str]) -> None:
         raise LocalError(Code.DISK, why) from None
 
 
-def _definitions(home: Home, name: str) -> dict[str, str]:
-    """Return what the words of a list mean, empty where nobody has said it."""
+def _defined(home: Home, name: str) -> str:
+    """Return what `_define` has kept of a list, empty where that is nothing."""
     named = name in {**lexicon.shipped(), **lexicon.own()}
     place = home.dictionaries / f"{name}{LIST}" if named else Path(name).expanduser()
     try:
         beside = place.with_name(place.name + DEFINED)
-        text = read_named(beside, WORD_TEXT_BYTES, Code.BAD_WORDS).decode()
+        return read_named(beside, WORD_TEXT_BYTES, Code.BAD_WORDS).decode()
     except (OSError, ValueError, LocalError):
-        return {}
-    parted = (line.partition("\t") for line in text.split("\n"))
-    return {word: meaning.strip() for word, _tab, meaning in parted if meaning.strip()}
+        return ""
 
 
 def meaning_of(home: Home, name: str, found: Lexicon, word: str) -> str:
@@ -171,7 +171,9 @@ def meaning_of(home: Home, name: str, found: Lexicon, word: str) -> str:
     """
     signs = wordlists.split(found.alphabet, word, found.folds)
     spelled = wordlists.spell(found.alphabet, signs)
-    meaning = clean(_definitions(home, name).get(spelled, ""), MEANING + 1)
+    # A list may have hundreds of thousands of words: they are not taken apart for one.
+    _before, _word, behind = f"\n{_defined(home, name)}".partition(f"\n{spelled}\t")
+    meaning = clean(behind.partition("\n")[0].strip(), MEANING + 1)
     if len(meaning) > MEANING:
         meaning = f"{meaning[:MEANING].rpartition(' ')[0]} …"
     return meaning

@@ -102,12 +102,12 @@ function take(told) {
     if (location.hash) history.replaceState(null, "", location.pathname);
     return;
   }
-  const before = root && top(root);
+  const before = back && root ? top(root) : null;
   if (told.scene) root = told.scene;
   else if (told.change && root) root = changed(root, told.change);
-  const now = root && top(root);
+  const now = before && root ? top(root) : null;
   // A dialog came or went: what was enlarged to be touched is not there any more.
-  if (back && before && now && (now.k !== before.k || now.n !== before.n)) whole();
+  if (before && now && (now.k !== before.k || now.n !== before.n)) whole();
   if (told.theme) theme = told.theme;
   if (told.lang) document.documentElement.lang = told.lang;
   if (told.typed) typed = told.typed;
@@ -354,7 +354,7 @@ function lifted(event) {
   }
   if (!finger.way) press();
   if (finger.way === "press") point("up", up);
-  if (laid) around(event, 1); // what was chosen has come to its place
+  if (laid) whole(); // what was chosen has come to its place
   laid = false;
   if (finger.way !== "scroll") say({ do: "point", what: "left" });
   letGo();

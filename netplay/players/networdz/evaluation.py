@@ -389,13 +389,16 @@ def _worth(seen: Seen, move: Move) -> float:
         view, ground = seen.view, seen.ground
         laid = placed(ground, view, move)
         score = judge_placed(ground, view.letters, view.kinds, laid).points
-        return score + _kept(seen, [each.tile for each in move.laid])
-    return _kept(seen, move.discards if isinstance(move, Pass) else ())
+        return score + _left(seen, move)
+    return _left(seen, move)
 
 
 def leaving(view: State, seat: Seat, move: Move) -> float:
     """Return what a move leaves on the rack, as it is seen at once."""
-    seen = Seen(view, seat)
+    return _left(Seen(view, seat), move)
+
+
+def _left(seen: Seen, move: Move) -> float:
     if isinstance(move, Lay):
         return _kept(seen, [each.tile for each in move.laid])
     return _kept(seen, move.discards if isinstance(move, Pass) else ())

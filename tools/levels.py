@@ -1,6 +1,6 @@
 """Have the levels of computer players play each other, and write down what came of it.
 
-    python -m tools.levels [GAME ...] [--games N]
+    python -m tools.levels [GAME ...] [--level LEVEL ...] [--games N]
 
 Each level plays the one below, in pairs of games with the same draws, thinking by the
 processor's time.  `netplay/levels.txt` keeps the figures, and the table in
@@ -8,6 +8,7 @@ processor's time.  `netplay/levels.txt` keeps the figures, and the table in
 """
 
 import argparse
+from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
 from statistics import mean
@@ -28,32 +29,55 @@ HEAD: Final = "# game level points share error games"
 
 SEED: Final = 2026
 
+WANTED: Final = 0.6, 0.75
+"""How many of its games a level should win against the one below; what is surely not
+so is not measured to the end."""
+
+UNKNOWN: Final = Measured(0, 0.0, 0.0, 0)
+
 OPTIONS: Final = {"hexcolumns": [("level", "20")]}
 """Good players of Hexcolumns would else go on for an hour."""
 
 
-def measured(game: str, games: int, budget: float | None) -> dict[str, Measured]:
-    """Return what came of the levels of a game, each against the one below."""
+def step(
+    game: str, below: str, name: str, games: int, budget: float | None
+) -> arena.Tally:
+    """Let a level play the one below, and stop early if that is no step to keep."""
     options, _state = begin(GAMES[game], 2, OPTIONS.get(game, []))
+    players = (arena.chooser(game, name, budget), arena.chooser(game, below, budget))
+    tally = arena.Tally()
+    for group in range(-(-games // 2)):
+        tally.add(arena.play_group(game, players, SEED + group, 2, options))
+        share, low, high = mean(tally.shares), *WANTED
+        print(f"{game} {name}: {share:.3f} in {tally.games} games", flush=True)
+        if (share < low and tally.decided(low)) or (
+            share > high and tally.decided(high)
+        ):
+            break
+    return tally
+
+
+def measured(
+    game: str, wanted: Sequence[str], games: int, budget: float | None
+) -> dict[str, Measured]:
+    """Return what is known of the levels of a game, some of them measured anew."""
     names = list(levels.SKILLS)
-    points: dict[str, float] = {}
-    shares = {names[0]: (0.0, 0.0, 0)}
+    found = dict(levels.measured(game)) or dict.fromkeys(names, UNKNOWN)
     for below, name in pairwise(names):
-        players = (
-            arena.chooser(game, name, budget),
-            arena.chooser(game, below, budget),
+        if name not in wanted:
+            continue
+        tally = step(game, below, name, games, budget)
+        scored = GAMES[game].ABOUT.scored is not None
+        found[name] = Measured(
+            round(tally.a_points / tally.games) if scored else 0,
+            mean(tally.shares),
+            arena.error(tally.shares) or 0.0,
+            tally.games,
         )
-        tally = arena.Tally()
-        for group in range(-(-games // 2)):
-            tally.add(arena.play_group(game, players, SEED + group, 2, options))
-        points[name] = tally.a_points / tally.games
-        points.setdefault(below, tally.b_points / tally.games)
-        error = arena.error(tally.shares) or 0.0
-        shares[name] = mean(tally.shares), error, tally.games
-        print(f"{game} {name}: {shares[name]}", flush=True)
-    if GAMES[game].ABOUT.scored is None:
-        points = dict.fromkeys(names, 0.0)
-    return {name: Measured(round(points[name]), *shares[name]) for name in names}
+        if below == names[0] and scored:
+            points = round(tally.b_points / tally.games)
+            found[below] = found[below]._replace(points=points)
+    return found
 
 
 def kept(found: dict[str, dict[str, Measured]]) -> str:
@@ -97,6 +121,10 @@ def main() -> None:
     """Measure, and write."""
     parser = argparse.ArgumentParser(prog="python -m tools.levels")
     parser.add_argument("game", nargs="*", choices=[*GAMES, []], default=[])
+    parser.add_argument(
+        "--level", action="append", choices=list(levels.SKILLS)[1:],
+        help="measure only this one against the one below",
+    )  # fmt: skip
     parser.add_argument("--games", type=int, default=200, metavar="N")
     parser.add_argument("--budget", type=float, metavar="SECONDS")
     parser.add_argument("--table", action="store_true", help="only the book's table")
@@ -104,7 +132,8 @@ def main() -> None:
     found = {game: dict(levels.measured(game)) for game in GAMES}
     if not wanted.table:
         for game in wanted.game or GAMES:
-            found[game] = measured(game, wanted.games, wanted.budget)
+            names = wanted.level or list(levels.SKILLS)
+            found[game] = measured(game, names, wanted.games, wanted.budget)
             FIGURES.write_text(kept(found), "utf-8")
     BOOK.write_text(written(BOOK.read_text("utf-8"), found), "utf-8")
 

@@ -94,6 +94,9 @@ def evaluate(
     return found
 
 
+TELLING: Final = 0.5
+"""Of what a move lost, how much a reason must account for to be told."""
+
 BEST: Final = 100
 """The skill of whoever gives advice."""
 

@@ -42,6 +42,9 @@ FRONTIER: Final = -2
 FINAL: Final = 1_000
 """A point at the end of the match, beside which all promises are small."""
 
+WON: Final = 100_000
+"""What winning counts, in points at the end: more than there are."""
+
 
 class Terrain(NamedTuple):
     """What squares are worth for where they lie, on one size of board."""
@@ -104,13 +107,18 @@ class Judge:
         self._land = terrain(size)
         self._worth = value_boards(values)
 
-    def final(self, boards: Sequence[int], seat: int) -> int:
-        """Return how far a seat is ahead of each other one at the end, added up."""
+    def final(self, boards: Sequence[int], seat: int, rivals: Sequence[int]) -> int:
+        """Return how far a seat is ahead of each other one at the end, added up.
+
+        Whether it has won counts more: all other seats but those who have resigned
+        are its rivals.  A tie with the first of them is worth nothing.
+        """
         scores = [points(board, self._worth) for board in boards]
-        own = scores[seat]
+        own, most = scores[seat], max(scores[rival] for rival in rivals)
+        if own == most:
+            return 0
         lead = len(boards) * own - sum(scores)
-        beaten = sum((own > other) - (own < other) for other in scores)
-        return FINAL * (lead + 10 * beaten)
+        return FINAL * (lead + (WON if own > most else -WON))
 
     def promise(self, boards: Sequence[int], empty: int, seat: int) -> int:
         """Return how far a seat seems to be ahead of each other one, added up."""
@@ -173,6 +181,7 @@ class Search:
         seats = range(len(state.tiles))
         playing = [each for each in seats if each not in state.gone]
         self._playing = len(playing)
+        self._rivals = [each for each in playing if each != seat]
         self._next = {
             each: playing[(number + 1) % len(playing)]
             for number, each in enumerate(playing)
@@ -234,7 +243,7 @@ class Search:
                 break
             turn = self._next[turn]
         else:
-            return self._judge.final(boards, self._seat)
+            return self._judge.final(boards, self._seat, self._rivals)
         key = (turn, boards)
         following, wants_more = self._next[turn], turn == self._seat
         best, choice = (-INFINITE if wants_more else INFINITE), -1
@@ -347,6 +356,10 @@ def evaluate(
     return Evaluation(tuple(found), search.allowance.taken)
 
 
+DECIDED: Final = FINAL * WON // 2
+"""A value above this is that of an end that is won; below its opposite, lost."""
+
+
 def _laid(view: State) -> float:
     """Return how much of the board is laid, 0 to 1."""
     laid = sum(board.bit_count() for board in unpack(view))
@@ -355,6 +368,8 @@ def _laid(view: State) -> float:
 
 def _chance(view: State, value: int) -> float:
     """Return the chance to win where a search says what a position is worth."""
+    if abs(value) > DECIDED:  # the end was seen
+        return 1.0 if value > 0 else 0.0
     begin, end = EVEN
     late = max(0.0, 4 * _laid(view) - 3)
     scale = (begin + (end - begin) * late) * (view.options.size**2 + sum(view.values))
@@ -364,8 +379,8 @@ def _chance(view: State, value: int) -> float:
 
 def _lead(view: State, value: int) -> float:
     """Return how many points ahead a search's value is."""
-    if abs(value) > 10 * FINAL:
-        return value / FINAL - (10 if value > 0 else -10)
+    if abs(value) > DECIDED:
+        return value / FINAL - (WON if value > 0 else -WON)
     late = int(4 * _laid(view))
     return value / (1 + late * late)
 

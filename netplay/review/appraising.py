@@ -13,7 +13,7 @@ from netplay.formats import GAME
 from netplay.formats.placing import At, spell, written
 from netplay.messages.table_questions import Appraisal, Offer
 from netplay.players import player
-from netplay.players.evaluating import Evaluation, evaluate
+from netplay.players.evaluating import TELLING, Evaluation, evaluate
 from netplay.players.networdz.evaluation import leaving
 from netplay.players.words.leaves import best_play
 from netplay.players.words.squares import board_of, finder_in_time, rack_of, words_of
@@ -27,9 +27,6 @@ from rules.networdz.values import Laid
 
 OFFERS: Final = 5
 """Plays listed beside the one made."""
-
-TELLING: Final = 0.5
-"""Of what a turn lost, how much a reason must account for to be told."""
 
 
 def appraise(turn: Turn, offers: int = OFFERS, *, at_sight: bool = False) -> Appraisal:

@@ -258,10 +258,13 @@ def _why(
     if mine is None or best.chance <= mine.chance:
         return None
     told = TOTAL * (best.chance - mine.chance) >= GRADES[-1][0]
-    if told and GAMES[choice.game].ABOUT.tiled is None:
+    game = GAMES[choice.game]
+    if told and game.ABOUT.tiled is None:
         if best.chance > SURE > mine.chance:
             return Says.WHY_WIN_MISSED()
-        if mine.chance < 1 - SURE < best.chance:
+        # Several others need not play together, as the search has it.
+        sure = len(game.places(view)) == 2
+        if sure and mine.chance < 1 - SURE < best.chance:
             return Says.WHY_LOST()
     reason = player(choice.game).ABILITIES.reason
     return None if reason is None else reason(view, choice.seat, best.move, made)

@@ -5,13 +5,14 @@ tiles they leave and the traps they open (`weighing`), and takes the best, or wi
 skill one further down; then it also knows fewer words (`vocabulary`) and misses traps.
 """
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from math import copysign, sqrt
 from time import perf_counter  # noqa: TID251 (it thinks for so long and no longer)
 from typing import Final
 
 from netplay.players import Abilities, Rng
-from netplay.players.evaluating import Candidate, Evaluation, Work, logistic
+from netplay.players.evaluating import TELLING, Candidate, Evaluation, Work, logistic
 from netplay.players.lhexicon.board import Ground, outlook
 from netplay.players.lhexicon.evaluation import (
     LAST,
@@ -30,6 +31,7 @@ from rules.game import Seat
 from rules.lhexicon import (
     BLANK,
     EMPTY,
+    LETTERS,
     Accept,
     Challenge,
     Discard,
@@ -40,6 +42,7 @@ from rules.lhexicon import (
     PickUp,
     Placed,
     State,
+    Verdict,
     Withdraw,
 )
 from rules.lhexicon.search import known
@@ -223,16 +226,10 @@ def _worth(view: State, seat: Seat, ground: Ground, move: Move) -> float | None:
             verdict = lhexicon.judge_lay(view, seat, move)
             if isinstance(verdict, lhexicon.Refusal):
                 return None
-            new = {each.cell: each for each in move.laid}
-            marks = tuple(
-                (new[cell].letter, rack.pop(new[cell].tile))
-                if cell in new
-                else (ground.letters[cell], EMPTY)
-                for cell in move.path
-            )
-            rest = tuple(sorted(rack.values()))
-            play = Found(verdict.points, 0, move.path, marks, rest, 0, 0)
-            return worth(view, seat, ground, play)
+            if _has(view, verdict.word):
+                play = _found(view, seat, ground, move, verdict.points)
+                return worth(view, seat, ground, play)
+            kept = list(rack.values())  # whoever doubts it has it taken back
         case Discard():
             kept = [kind for tile, kind in rack.items() if tile not in move.tiles]
         case PickUp():
@@ -245,39 +242,80 @@ def _worth(view: State, seat: Seat, ground: Ground, move: Move) -> float | None:
     return without_a_word(view, seat, tuple(sorted(kept)))
 
 
+def _found(view: State, seat: Seat, ground: Ground, move: Lay, points: int) -> Found:
+    """Return a word as the search would have found it."""
+    rack = tiles.on_rack(view.tiles, seat)
+    new = {each.cell: each for each in move.laid}
+    marks = tuple(
+        (new[cell].letter, rack.pop(new[cell].tile))
+        if cell in new
+        else (ground.letters[cell], EMPTY)
+        for cell in move.path
+    )
+    rest = tuple(sorted(rack.values()))
+    return Found(points, 0, move.path, marks, rest, 0, 0)
+
+
 def reason(view: State, seat: Seat, best: Move, made: Move) -> Said | None:
     """Return what a word of Lhexicon had that another, or none, had not."""
-    if not isinstance(best, Lay):
-        return None
-    good = lhexicon.judge_lay(view, seat, best)
-    if isinstance(good, lhexicon.Refusal):
-        return None
-    if not isinstance(made, Lay):
-        return Says.WHY_NO_PLAY(play=good.text)
-    own = lhexicon.judge_lay(view, seat, made)
-    if isinstance(own, lhexicon.Refusal):
-        return None
-    return _why_not(view, seat, good, best, made, good.points - own.points)
+    if view.announced is not None:
+        return _of_word(view, view.announced.word)
+    good, own = (
+        lhexicon.judge_lay(view, seat, each) if isinstance(each, Lay) else None
+        for each in (best, made)
+    )
+    if isinstance(own, Verdict) and not _has(view, own.word):
+        return _of_word(view, own.word)
+    if isinstance(best, Lay) and isinstance(good, Verdict):
+        if not isinstance(made, Lay):
+            return Says.WHY_NO_PLAY(play=good.text)
+        if isinstance(own, Verdict):
+            laid = (best, good.points), (made, own.points)
+            return _why_not(view, seat, good.text, *laid)
+    elif isinstance(best, Discard) and isinstance(made, Pass):
+        rack = tiles.on_rack(view.tiles, seat)
+        return Says.WHY_EXCHANGE(letters=_spelt([rack[tile] for tile in best.tiles]))
+    return None
+
+
+def _has(view: State, word: tuple[int, ...]) -> bool:
+    """Tell whether the word list of the match has a word."""
+    return lexicon.find(view.options.lexicon).has(word)
+
+
+def _of_word(view: State, word: tuple[int, ...]) -> Said:
+    """Return whether the word list has a word: all that matters in a challenge."""
+    spelled = "".join(LETTERS[letter] for letter in word)
+    if _has(view, word):
+        return Says.WHY_WORD(word=spelled)
+    return Says.WHY_NO_WORD(word=spelled)
 
 
 def _why_not(
-    view: State, seat: Seat, good: lhexicon.Verdict, best: Lay, made: Lay, less: int
+    view: State, seat: Seat, play: str, best: tuple[Lay, int], made: tuple[Lay, int]
 ) -> Said:
-    """Return what is better about a word than one that scores so much less."""
-    if less > 0:
-        return Says.WHY_POINTS(count=less, play=good.text)
+    """Return what is better about a word, of two with their points."""
+    ground, less = Ground(view), best[1] - made[1]
+    good, own = (_found(view, seat, ground, *each) for each in (best, made))
+    if not tiles.bag_size(view.tiles) and own.rest and not good.rest:
+        return Says.WHY_GOING_OUT(play=play)
+    lost = worth(view, seat, ground, good) - worth(view, seat, ground, own)
+    if less > 0 and less >= TELLING * lost:
+        return Says.WHY_POINTS(count=less, play=play)
     if not tiles.bag_size(view.tiles):
-        return Says.WHY_ENDING(play=good.text)
-    if _leaving(view, seat, best) > _leaving(view, seat, made):
+        return Says.WHY_ENDING(play=play)
+    left = leave(good.rest) - leave(own.rest)
+    if left <= 0 or left < TELLING * lost:  # it shows in turns to come
+        return Says.WHY_AHEAD(play=play)
+    kept = Counter(own.rest) - Counter(good.rest)
+    if not kept:
         return Says.WHY_LEAVE()
-    return Says.WHY_AHEAD(play=good.text)
+    return Says.WHY_KEPT(letters=_spelt(sorted(kept.elements())))
 
 
-def _leaving(view: State, seat: Seat, move: Lay) -> float:
-    """Return what the tiles are worth that a word leaves."""
-    laid = {each.tile for each in move.laid}
-    rack = tiles.on_rack(view.tiles, seat)
-    return leave(tuple(sorted(kind for tile, kind in rack.items() if tile not in laid)))
+def _spelt(kinds: Sequence[int]) -> str:
+    """Return tiles as they are read."""
+    return " ".join("?" if kind == BLANK else LETTERS[kind] for kind in kinds)
 
 
 ABILITIES: Final = Abilities(

@@ -1,6 +1,7 @@
 """The computer player of Lhexicon: legal, in time, and no fool."""
 
 import gc
+from collections import Counter
 from collections.abc import Callable
 from functools import cache
 from itertools import count, islice, product
@@ -11,12 +12,13 @@ from msgspec.structs import replace
 
 from netplay.players import player
 from netplay.players.deepening import gc_paused
-from netplay.players.evaluating import advised
+from netplay.players.evaluating import advised, evaluate
 from netplay.players.lhexicon import NAMED, choose
 from netplay.players.lhexicon.board import Ground
 from netplay.players.lhexicon.evaluation import leave
 from netplay.players.lhexicon.search import Seeker
 from netplay.review.grading import Choice, compare
+from netplay.sentences import Says
 from netplay.wire import pack
 from rules import lexicon, lhexicon, tiles
 from rules.game import CHANCE
@@ -188,6 +190,11 @@ def test_going_out_is_worth_it_for_whoever_wins_by_it() -> None:
     assert _points(ahead, _chosen(ahead, 100, Random(1))) == 8
     behind = replace(ahead, scores=(0, 50))
     assert _points(behind, _chosen(behind, 100, Random(1))) == 7
+    reason = player("lhexicon").ABILITIES.reason
+    assert reason is not None
+    out, stay = (_chosen(each, 100, Random(1)) for each in (ahead, behind))
+    assert reason(ahead, 0, out, stay) == Says.WHY_GOING_OUT(play="CODED")
+    assert reason(behind, 0, stay, out) == Says.WHY_ENDING(play="COED")
 
 
 @pytest.mark.parametrize(
@@ -263,23 +270,53 @@ def test_the_plain_rival_takes_the_highest_score() -> None:
     assert NAMED["best"](lhexicon.view(false, 1), 1, Random(1)) == Challenge()
 
 
-def test_tiles_left_are_a_reason_only_where_they_are_worth_more() -> None:
-    reason, told = player("lhexicon").ABILITIES.reason, set[str]()
+def test_the_reason_told_accounts_for_at_least_half_of_what_was_lost() -> None:
+    reason, told = player("lhexicon").ABILITIES.reason, Counter[str]()
     assert reason is not None
     state = _position(5, 4, Options(lexicon=_short_words()))
     seat = state.turn
-    words = [m for m in islice(lhexicon.moves(state, seat), 60) if isinstance(m, Lay)]
+    listed = islice(lhexicon.moves(state, seat), 400)
+    words = [move for move in listed if isinstance(move, Lay)][::5]
+    judged = evaluate("lhexicon", state, seat, Random(1), 20, also=words)
+    values = {each.move: each.value for each in judged.candidates}
     rack = tiles.on_rack(state.tiles, seat)
 
-    def left(move: Lay) -> float:
+    def rest(move: Lay) -> Counter[int]:
         laid = {each.tile for each in move.laid}
-        return leave(tuple(sorted(k for tile, k in rack.items() if tile not in laid)))
+        return Counter(kind for tile, kind in rack.items() if tile not in laid)
 
-    for best, made in product(words[::3], words[::4]):
-        if _points(state, best) > _points(state, made):
+    for best, made in product(words, words):
+        lost = values[best] - values[made]
+        if lost <= 0:
             continue
         said = reason(state, seat, best, made)
         assert said is not None
-        told.add(said.code)
-        assert (said.code == "WHY_LEAVE") == (left(best) > left(made))
-    assert told == {"WHY_LEAVE", "WHY_AHEAD"}
+        told[said.code] += 1
+        more = _points(state, best) - _points(state, made)
+        left = leave(tuple(sorted(rest(best).elements())))
+        left -= leave(tuple(sorted(rest(made).elements())))
+        assert (said.code == "WHY_POINTS") == (more > 0 and 2 * more >= lost)
+        if said.code in {"WHY_KEPT", "WHY_LEAVE"}:
+            assert 2 * left >= lost
+        if said.code == "WHY_KEPT":
+            letters = sorted((rest(made) - rest(best)).elements())
+            spelled = " ".join(matches.FACES[kind] for kind in letters)
+            assert said == Says.WHY_KEPT(letters=spelled)
+    assert {"WHY_POINTS", "WHY_KEPT"} <= set(told)
+
+
+@pytest.mark.parametrize("word", [worked.CODED, "J(0,0)* I(1,0)* D(2,0)*"])
+def test_of_a_word_that_may_be_challenged_it_is_told_whether_it_is_one(
+    word: str,
+) -> None:
+    state = matches.begin("CODEDIJ", "AAAAAAA", options=Options(challenge=True))
+    laid = lhexicon.lay(state, *matches.placed(state, 0, word))
+    good = word == worked.CODED
+    made = compare(Choice(0, 0, "lhexicon", pack(state), pack(laid)), Random(1))
+    assert (made.why == Says.WHY_NO_WORD(word="JID")) != good
+    assert made.chance_lost or good
+    state = lhexicon.play(state, 0, laid)
+    answer: Move = Challenge() if good else Accept()
+    said = compare(Choice(1, 1, "lhexicon", pack(state), pack(answer)), Random(1))
+    told = Says.WHY_WORD(word="CODED") if good else Says.WHY_NO_WORD(word="JID")
+    assert said.why == told

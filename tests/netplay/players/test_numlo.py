@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from netplay.players.deepening import EASY, MEDIUM, positions
-from netplay.players.numlo import FINAL, POSITIONS, Search, choose, terrain
+from netplay.players.numlo import FINAL, POSITIONS, WON, Search, choose, terrain
 from rules import numlo
 from rules.game import CHANCE, Resign
 from rules.numlo import OVER, Options, Place, State
@@ -154,10 +154,10 @@ def best_end(state: State, seat: int) -> int:
     """Return what a seat can reach against all others, tried out to each end."""
     if state.turn == OVER:
         scores = numlo.scores(state)
-        own = scores[seat]
-        return sum(
-            own - other + 10 * ((own > other) - (own < other)) for other in scores
-        )
+        own, rivals = scores[seat], {0, 1, 2} - {seat, *state.gone}
+        most = max(scores[rival] for rival in rivals)
+        lead = sum(own - other for other in scores)
+        return 0 if own == most else lead + (WON if own > most else -WON)
     pick = max if state.turn == seat else min
     return pick(
         best_end(numlo.play(state, state.turn, move), seat)

@@ -364,6 +364,40 @@ def test_a_win_that_was_sure_and_a_match_that_was_lost_are_told_as_such() -> Non
     assert {"WHY_WIN_MISSED", "WHY_LOST"} <= set(told)
 
 
+def ahead_of_all(state: numlo.State, seat: int) -> int:
+    """Return by how much a seat is ahead of the next if all others play against it."""
+    if state.turn == numlo.OVER:
+        scores = numlo.scores(state)
+        return scores[seat] - max(scores[:seat] + scores[seat + 1 :])
+    pick = max if state.turn == seat else min
+    moves = numlo.moves(state, state.turn)
+    after = (numlo.play(state, state.turn, move) for move in moves)
+    return pick(ahead_of_all(each, seat) for each in after)
+
+
+def test_among_three_a_sure_win_is_one_ahead_of_both() -> None:
+    """The reason is checked here by trying out every end."""
+    told = Counter[str]()
+    for seed in range(20):
+        state = numlo_state(seed, 25, 3)
+        if state.turn == numlo.OVER:
+            continue
+        seat, moves = state.turn, list(numlo.moves(state, state.turn))
+        ends = {
+            move: ahead_of_all(numlo.play(state, seat, move), seat) for move in moves
+        }
+        for move, end in ends.items():
+            judged = compare(
+                Choice(0, seat, "numlo", pack(state), pack(move)), random.Random(1)
+            )
+            code = judged.why.code if judged.why else ""
+            assert (code == "WHY_WIN_MISSED") == (max(ends.values()) > 0 >= end)
+            assert judged.played.chance < 10_000 or end > 0
+            told[code] += 1
+    assert told["WHY_WIN_MISSED"]
+    assert not told["WHY_LOST"]
+
+
 def test_a_great_lead_is_no_sure_win_before_its_end_is_seen() -> None:
     rng, seat = random.Random(24), 0
     state = numlo.start(2, numlo.Options(size=8, values=False, start="othello"))

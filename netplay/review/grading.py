@@ -22,7 +22,7 @@ from netplay.sentences import Says
 from netplay.text import writer
 from netplay.wire import pack, unpack
 from rules import GAMES
-from rules.game import Resign
+from rules.game import CLOCK, Resign
 from rules.networdz import (
     Challenge,
     Expire,
@@ -219,6 +219,10 @@ SURE: Final = 1 - 1e-9
 before that is worth less."""
 
 
+ANSWERED: Final = 4
+"""The share of the work for a turn that goes into the answer to a mistake."""
+
+
 def compare(choice: Choice, rng: Rng, *, at_sight: bool = False) -> Appraisal:
     """Return a move beside the one that the computer's judge likes best.
 
@@ -244,7 +248,11 @@ def compare(choice: Choice, rng: Rng, *, at_sight: bool = False) -> Appraisal:
         best=(priced(_offer(choice, view, best.move), best),),
         at_sight=at_sight,
     )
-    return graded(judged, found, made, _why(choice, view, found, made))
+    why = _why(choice, view, found, made)
+    told = graded(judged, found, made, why)
+    if told.grade == "none" or why or at_sight or about.tiled is not None:
+        return told
+    return replace(told, why=_allowed(choice, view, best.move, made, rng))
 
 
 def _why(
@@ -268,6 +276,27 @@ def _why(
             return Says.WHY_LOST()
     reason = player(choice.game).ABILITIES.reason
     return None if reason is None else reason(view, choice.seat, best.move, made)
+
+
+def _allowed(
+    choice: Choice,
+    view: Any,  # noqa: ANN401 (a game's own)
+    best: Any,  # noqa: ANN401 (likewise)
+    made: Any,  # noqa: ANN401 (likewise)
+    rng: Rng,
+) -> Said | None:
+    """Return the strongest answer to a move, if the better one does not allow it."""
+    game, seat = GAMES[choice.game], choice.seat
+    after, then = (game.play(view, seat, each) for each in (made, best))
+    other = next((each for each in game.actors(after) if each not in {seat, CLOCK}), -1)
+    if other < 0:
+        return None
+    budget = player(choice.game).ABILITIES.work // ANSWERED
+    answer = evaluate(choice.game, after, other, rng, budget).candidates[0].move
+    if other in game.actors(then) and answer in list(game.moves(then, other)):
+        return None
+    move = writer(choice.game).written(after, other, answer)
+    return Says.WHY_ALLOWED(move=move)
 
 
 def _offer(choice: Choice, view: Any, move: Any) -> Offer:  # noqa: ANN401 (a game's own)

@@ -273,6 +273,7 @@ class OfAMatch:
     WHY_LEAVE = Saying("the better play keeps better tiles")
     WHY_AHEAD = Saying("{play} does better in the turns to come")
     WHY_WIN_MISSED = Saying("there was a sure win here")
+    WHY_ALLOWED = Saying("this allowed {move}")
     WHY_LOST = Saying("after this the game was lost")
     WHY_CORNER_MISSED = Saying("a corner was there to be taken")
     WHY_CORNER_GIVEN = Saying("this gave a corner away")

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from netplay import wire
 from netplay.__main__ import main
 from netplay.arena import Chance
 from netplay.formats import gcg
@@ -21,6 +22,7 @@ from netplay.review import grading
 from netplay.review.appraising import appraise, offer, reason
 from netplay.review.grading import Choice, Turn, compare
 from netplay.sentences import Says
+from netplay.text import writer
 from netplay.wire import pack
 from rules import GAMES, hexagrams, networdz, numlo
 from rules.game import CHANCE, Resign
@@ -452,6 +454,32 @@ def test_a_hexad_that_was_traded_for_another_was_not_left_to_be_taken() -> None:
                 assert ends[made] < ends[best]
                 told[said.code] += 1
     assert told["WHY_HEXAD_LEFT"]
+
+
+@pytest.mark.parametrize("game", ["numlo", "hexagrams"])
+def test_a_mistake_allowed_what_can_be_answered_to_it_and_not_to_the_better_move(
+    game: str,
+) -> None:
+    rules, tell = GAMES[game], writer(game).written
+    start = numlo_state if game == "numlo" else hexagrams_state
+    states: list[Any] = [start(seed, 24) for seed in range(6)]
+    some = [(state, m) for state in states for m in rules.moves(state, state.turn)]
+    for state, made in some:
+        seat = state.turn
+        choice = Choice(0, seat, game, pack(state), pack(made))
+        judged = compare(choice, random.Random(1))
+        if judged.why is None or judged.why.code != "WHY_ALLOWED":
+            continue
+        better = wire.unpack(judged.best[0].move, rules.ABOUT.move)
+        answers: list[set[str]] = []
+        for move in (made, better):
+            after = rules.play(state, seat, move)
+            assert seat not in rules.actors(after)
+            moves = rules.moves(after, 1 - seat)
+            answers.append({tell(after, 1 - seat, each) for each in moves})
+        assert dict(judged.why.values)["move"] in answers[0] - answers[1]
+        return
+    pytest.fail("no mistake allowed anything")
 
 
 def test_accuracy_is_whole_without_losses_and_falls_with_them() -> None:

@@ -97,8 +97,6 @@ class Connection:
         """A table needs it, and so it has been written down."""
         self.trusted = False
         """It may send as much as a member of our match needs to."""
-        size = QUEUE_BYTES if way is not Way.CAME else STRANGER_QUEUE_BYTES
-        self._pipe = Pipe(stream, QUEUE_FRAMES, size)
         self._scope = trio.CancelScope()
         self._reading = trio.CancelScope()
 
@@ -116,12 +114,17 @@ class Connection:
         """
         self._keeper, self._taker = keeper, taker
         self.link = Link(hello, judge, began)
+        size = QUEUE_BYTES if self.way is not Way.CAME else STRANGER_QUEUE_BYTES
+        # Not sooner: only `run` lets go of the socket, and it need not come to that.
+        self._pipe = Pipe(self.stream, QUEUE_FRAMES, size)
         self.flush()
 
     async def run(self) -> None:
         """Carry the link, once begun, to its end."""
         assert self.link is not None
         try:
+            self._keeper.set_due()
+            self._taker.settled()  # its handshake is timed from now on
             with self._scope:
                 async with trio.open_nursery() as nursery:
                     # In a task of its own: it wakes at every message, through all

@@ -185,8 +185,6 @@ class Links:
             return
         connection.begin(self._hello(), admit, began, self, self._owner)
         self._connections.add(connection)
-        self.set_due()
-        self._owner.settled()  # its handshake is timed from now on
         try:
             await connection.run()
         except Exception as error:  # noqa: BLE001 (it ends this link alone)

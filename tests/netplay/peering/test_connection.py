@@ -1,3 +1,7 @@
+import gc
+import socket
+
+import trio
 import trio.testing
 
 from netplay.errors import Code
@@ -42,3 +46,25 @@ async def test_nothing_may_be_said_before_a_link_is_open() -> None:
         nursery.start_soon(connection.run)
         assert await theirs.receive_some(10_000) == encode(hello(1))
         await theirs.aclose()
+
+
+async def test_a_link_that_never_begins_closes_no_socket_but_its_own() -> None:
+    """A node that ends takes nobody: what comes then is closed before it begins.
+
+    The number of its socket is another's by the time the collector looks.
+    """
+    (listener,) = await trio.open_tcp_listeners(0, host="127.0.0.1")
+    port = listener.socket.getsockname()[1]
+    far = await trio.open_tcp_stream("127.0.0.1", port)
+    near = await listener.accept()
+    async with listener, far:
+        connection = Connection(near, b"k" * 32, "127.0.0.1", Way.CAME)
+        number = near.socket.fileno()
+        await trio.aclose_forcefully(near)
+        ours, theirs = socket.socketpair()
+        with ours, theirs:
+            assert number in {ours.fileno(), theirs.fileno()}
+            del connection
+            gc.collect()
+            ours.sendall(b"here")
+            assert theirs.recv(4) == b"here"

@@ -113,7 +113,8 @@ class Posting:
         self._tables: Final = parts.tables
         self._journal: Final = parts.journal
         self._around: Final = around
-        self._boxes: Final = LetterBoxes(parts.home.letters, parts.unix, parts.faults)
+        counted = parts.tables.letters.counted
+        self._boxes: Final = LetterBoxes(parts.home.letters, counted, parts.faults)
         self._rates: Final[dict[bytes, Bucket]] = {}
         """How much each node may still ask of this one."""
         self._wished: Final[dict[bytes, tuple[bytes, ...]]] = {}

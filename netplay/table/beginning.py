@@ -277,7 +277,7 @@ class Beginning:
     def ask_again(self, now: float) -> None:
         """Go on with the tables that wait for somebody's answer."""
         shared, asked = self._shared, self._shared.means.asked
-        asked.lapse(shared.means.unix())
+        asked.lapse(shared.means.counted())
         for table in list(asked.tables.values()):
             try:
                 self._form_again(table, now)

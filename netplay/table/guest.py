@@ -59,7 +59,7 @@ class Guest(State):
         if sit.handed:
             self.seen.proposal = sit.proposal
         kept = shared.means.asked.seats.get(self.nonce)
-        self._since: Final = shared.means.unix() if kept is None else kept.since
+        self._since: Final = shared.means.counted() if kept is None else kept.since
         self.offers: tuple[table.OpenTable, ...] = ()
         """What is open at the host, until the player has chosen."""
 
@@ -81,9 +81,9 @@ class Guest(State):
         if self.called:
             self._decline(Code.DECLINED, Says.NOT_NOW())
         means, seen = self.shared.means, self.seen.proposal
-        means.asked.refuse(self.nonce, means.unix())
+        means.asked.refuse(self.nonce, means.counted())
         if seen is not None and not self.shared.is_up(self.host):
-            place = self.nonce, means.unix(), self.host, seen.revision
+            place = self.nonce, means.counted(), self.host, seen.revision
             means.asked.part(Unsaid(*place, stopped=False))
 
     def answer_by_letter(self) -> table.Accept | table.Decline | None:
@@ -218,7 +218,7 @@ class Guest(State):
     def send(self, now: float) -> Change | None:
         self._answer(self.seen.answer_fetched())
         kept = self._sit.kept and not self.shared.is_up(self.host)
-        if kept and is_over(self._since, self.shared.means.unix()):
+        if kept and is_over(self._since, self.shared.means.counted()):
             self.shared.means.asked.drop(self.nonce)
             self.seen.wanted = True  # nobody waits for an answer
             return Gone()

@@ -89,7 +89,7 @@ class Hosting(State):
         self.forming: Final = forming
         self.chat = ChatRoom(shared, self, forming.nonce)
         kept = shared.means.asked.tables.get(forming.nonce)
-        self._since: Final = shared.means.unix() if kept is None else kept.since
+        self._since: Final = shared.means.counted() if kept is None else kept.since
         self._away = kept is not None
         """Somebody was away for long when asked: the match begins once all agree."""
         self._lapses: float | None = None
@@ -238,7 +238,7 @@ class Hosting(State):
 
     def _set_lapse(self, now: float) -> None:
         """Look how long those who are away are still asked."""
-        left = self._since + WEEK_SECONDS - self.shared.means.unix()
+        left = self._since + WEEK_SECONDS - self.shared.means.counted()
         waits = self.forming.nonce in self.shared.means.asked.tables
         self._lapsed = waits and left <= 0
         self._lapses = now + left if waits and left > 0 else None
@@ -267,7 +267,7 @@ class Hosting(State):
     def peer_up(self, key: bytes, address: str, now: float) -> Change | None:
         """Seat a peer that was called, or show one that is seated the terms again."""
         called = self.forming.kept_for(key, address)
-        waited = self.shared.means.unix() - self._since
+        waited = self.shared.means.counted() - self._since
         self._away = self._away or (bool(called) and waited > AT_ONCE_SECONDS)
         if key in self.forming.guests:
             self._propose((key,))
@@ -451,7 +451,7 @@ class Hosting(State):
         table, means = self.forming, self.shared.means
         self._decline(key, code, why)
         if not self.shared.is_up(key) and means.known.is_friend(key):
-            place = table.nonce, means.unix(), key, table.revision
+            place = table.nonce, means.counted(), key, table.revision
             means.asked.part(Unsaid(*place, stopped=code is Code.STOPPED))
 
     def _turn_away(self, key: bytes, ask: Ask) -> None:

@@ -260,7 +260,7 @@ class AskedLetters:
             place.change(table.receive(author, said, now), now)
         if isinstance(said, Decline) and said.code == Code.STOPPED.number:
             means = self._shared.means  # else an older letter would ask again
-            means.asked.refuse(said.table, means.unix())
+            means.asked.refuse(said.table, means.counted())
 
 
 def _word(nonce: bytes, to: bytes, said: bytes) -> Word:
@@ -453,6 +453,10 @@ class Letters:
     def signer(self) -> Signer:
         """Return who signs for this node as a keeper."""
         return self._shared.means.signer
+
+    def counted(self) -> int:
+        """Return the time that this node signs as a keeper, and by which it keeps."""
+        return self._shared.means.counted()
 
     def kept(self, written: Written, by: str, receipt: LetterReceipt) -> None:
         """Note that somebody keeps a letter.

@@ -88,6 +88,10 @@ class Means(Struct, frozen=True):
     steady: Steady | None = None
     """The time of day that nobody can put forward, by which turns are counted."""
 
+    def counted(self) -> int:
+        """Return the time by which weeks are counted: a clock set forward ends none."""
+        return self.unix() if self.steady is None else self.steady.now()
+
 
 class Peer(Struct, frozen=True):
     """A node there is a link to, or was."""

@@ -190,10 +190,14 @@ class Replicated:
 
     def greet(self, key: bytes) -> None:
         """Tell somebody how late it is, and how much of the log is here."""
-        hour = self.thinking.hour()
-        if hour is not None and key in self.members.others:
-            self.journal.say(to(key, hour))
+        for hour in self._hour(key):
+            self.journal.say(hour)
         self.journal.say(to(key, self.replica.have()))
+
+    def _hour(self, key: bytes) -> list[Outgoing]:
+        """Return what tells a member how late it is, where that counts."""
+        hour = self.thinking.hour()
+        return [] if hour is None or key not in self.members.others else [to(key, hour)]
 
     def _on_have(self, key: bytes, have: Have, now: float) -> Effects:
         """Send what a member lacks; submit again what the host may have dropped."""
@@ -212,6 +216,8 @@ class Replicated:
         else:
             members.forget(key)
             self.do(self.election.wake(now), now)
+            # What it was told before it had the genesis it could not keep.
+            return [*self.replica.on_have(key, have), *self._hour(key)]
         return self.replica.on_have(key, have)
 
     def _on_ack(self, key: bytes, ack: Ack, now: float) -> Effects:

@@ -29,7 +29,14 @@ from netplay.messages.letters import NothingLeft
 from netplay.messages.log import Hour, Judgement, Submit, Turn
 from netplay.rate import Bucket
 from netplay.record.clocks import CONTESTING, Claimed, shows
-from netplay.record.hidden import Hidden, KeptHour, KeptOff, KeptSeen, KeptThinking
+from netplay.record.hidden import (
+    Hidden,
+    KeptAhead,
+    KeptHour,
+    KeptOff,
+    KeptSeen,
+    KeptThinking,
+)
 from netplay.record.ledger import Ledger
 from netplay.record.log import read_body
 from netplay.sentences import Says
@@ -147,7 +154,13 @@ class Thinking:
         )
         less = replace(kept, began=began, earliest=earliest)
         name, hours = self._members.name(key), max(1, round(extra / 3600))
-        return Keep(hour), Keep(less), Notice(Says.CLOCK_AHEAD(name=name, hours=hours))
+        # Others will say the same of these seconds, which are taken off once.
+        others = (one for by, one in self._hidden.hours.items() if by != key)
+        shifted = [Keep(replace(one, off=one.off + extra)) for one in others]
+        if self._hidden.off:
+            shifted.append(Keep(KeptAhead(extra)))
+        notice = Notice(Says.CLOCK_AHEAD(name=name, hours=hours))
+        return Keep(hour), Keep(less), *shifted, notice
 
     # The turn that is on.
 

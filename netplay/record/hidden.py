@@ -111,6 +111,12 @@ class KeptOff(Message, frozen=True, tag=30):
     until: Natural
 
 
+class KeptAhead(Message, frozen=True, tag=52):
+    """The time of day was found to be ahead: days off are later by so much, too."""
+
+    seconds: Natural
+
+
 class KeptHour(Message, frozen=True, tag=50):
     """What time it was at a member when it came last, and here."""
 
@@ -263,6 +269,7 @@ KeptBesides: TypeAlias = (
     | letter.KeptPost
     | KeptThinking
     | KeptOff
+    | KeptAhead
     | KeptHour
     | KeptSeen
     | KeptGrant
@@ -393,7 +400,7 @@ class Hidden:
                 | letter.KeptNothing()
             ):
                 self.post.note(kept)
-            case KeptThinking() | KeptOff() | KeptHour() | KeptSeen():
+            case KeptThinking() | KeptOff() | KeptAhead() | KeptHour() | KeptSeen():
                 self._note_days(kept)
             case KeptGrant() | KeptLapse():
                 self._note_promise(kept)
@@ -406,13 +413,20 @@ class Hidden:
             case _:
                 self._note_evidence(kept)
 
-    def _note_days(self, kept: KeptThinking | KeptOff | KeptHour | KeptSeen) -> None:
+    def _note_days(
+        self, kept: KeptThinking | KeptOff | KeptAhead | KeptHour | KeptSeen
+    ) -> None:
         """Take one record about days to think, and days off."""
         match kept:
             case KeptThinking():
                 self.thinking = kept
             case KeptOff():
                 self.off = (*self.off, kept)
+            case KeptAhead(seconds):
+                self.off = tuple(
+                    KeptOff(one.seat, one.since + seconds, one.until + seconds)
+                    for one in self.off
+                )
             case KeptHour():
                 self.hours = {**self.hours, kept.by: kept}
             case KeptSeen():

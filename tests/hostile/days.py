@@ -26,6 +26,8 @@ class Computer:
         self.wall = float(START)
         self.counted = 1_000.0
         self.boot = 1
+        self.noted = self.wall
+        """Until when the node's own clock had counted when it was switched off."""
 
 
 class Friends:
@@ -60,15 +62,18 @@ class Friends:
 
     def boot(self, name: str) -> None:
         """Give a node the clocks of its computer."""
-        node, computer, old = self.net[name], self.computers[name], None
-        old = node.steady
+        node, computer = self.net[name], self.computers[name]
+        off = (
+            0.0
+            if node.steady is None
+            else node.steady.off + computer.wall - computer.noted
+        )
         node.unix = int(computer.wall)
         node.steady = Steady(
             None, lambda: computer.wall, lambda: computer.counted,
             lambda: str(computer.boot),
         )  # fmt: skip
-        if old is not None:
-            node.steady.off = round(old.off + computer.wall - old.now())
+        node.steady.off = round(off)
 
     def match(self, name: str) -> Match:
         found = self.net[name].match
@@ -103,6 +108,8 @@ class Friends:
             if other != name:
                 self.net.part(name, other)
         if off is not None:
+            assert node.steady is not None
+            computer.noted = node.steady.now()
             computer.wall += off * HOUR
             computer.counted, computer.boot = 0.0, computer.boot + 1
             self.boot(name)

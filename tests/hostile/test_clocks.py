@@ -9,12 +9,7 @@ import trio
 from netplay.demo.show import living
 from netplay.fingerprint import fingerprint
 from netplay.messages.door import ChangeTable, HostTable
-from netplay.messages.letters import (
-    HandLetter,
-    LeaveLetter,
-    LetterKept,
-    LettersFrom,
-)
+from netplay.messages.letters import HandLetter, LeaveLetter, LetterKept, LettersFrom
 from netplay.messages.node_questions import Befriend, SetCarry
 from tests.hostile.nodes import needs_proc
 from tests.hostile.peer import Peer

@@ -95,6 +95,34 @@ def test_a_clock_put_forward_while_the_computer_is_off_is_bounded_by_the_other(
     assert not any(two.over().values())
 
 
+def test_a_guest_whose_clock_is_wrong_from_the_first_night_on_loses_nothing(
+    two: Friends,
+) -> None:
+    two.turn_of("bob")
+    two.hours(1)
+    two.restart("bob", off=30)
+    two.meet()
+    two.claim_anyway("ann", "bob")
+    two.wake()
+    assert not any(two.over().values())
+    two.move("bob")
+    assert not any(two.over().values())
+
+
+def test_a_wrong_clock_of_ones_own_is_put_right_once_by_however_many(
+    three: Friends,
+) -> None:
+    three.hours(20)
+    three.restart("cyd", off=30)  # no time has passed, and two others say so
+    three.meet()
+    three.net.part("bob", "ann")
+    three.net.part("bob", "cyd")
+    three.hours(5)
+    three.net.done("ann", ClaimTime())
+    three.net.settle()
+    assert three.match("ann").fold.resigned == {1}
+
+
 def test_a_clock_put_back_takes_no_time_back_that_another_computer_saw_pass(
     two: Friends,
 ) -> None:
@@ -664,6 +692,25 @@ def test_days_off_cannot_be_claimed_away(two: Friends) -> None:
     two.move("bob")
     assert two.on_turn() == "ann"
     assert not two.match("bob").fold.claims.done
+
+
+def test_days_off_are_no_shorter_by_a_clock_that_was_wrong_for_a_night(
+    two: Friends,
+) -> None:
+    two.net.done("bob", MakeOffer(1, "days", 1))
+    two.net.settle()
+    two.net.done("ann", AnswerOffer(0, agrees=True))
+    two.net.settle()
+    two.hours(10)
+    two.restart("bob", off=30)
+    two.meet()
+    two.hours(20)  # a day off, and six hours of the turn
+    two.claim_anyway("ann", "bob")
+    two.wake()
+    assert not any(two.over().values())
+    two.hours(19)
+    two.wake()
+    assert two.over()["ann"], "the time is over, and bob's own node says so"
 
 
 @pytest.mark.parametrize("liars", [1, 2])

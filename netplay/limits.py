@@ -594,6 +594,12 @@ WEB_MESSAGES_A_SECOND: Final = 200.0
 WEB_MESSAGES_AT_ONCE: Final = 400
 """The same at once, after a stall."""
 
+WEB_WORK: Final = 0.25
+"""Of a second's time, as much as a page may keep its server busy with what it says."""
+
+WEB_WORK_AT_ONCE: Final = 5.0
+"""The same at once: a tile that is dragged for a while, on a slow computer."""
+
 WEB_QUEUE_BYTES: Final = 8 * 1024 * 1024
 """Waiting for a page before it counts as hung: a whole scene is 100 KiB."""
 
@@ -611,6 +617,13 @@ WEB_ENTRY_SECONDS: Final = 300.0
 
 WEB_DEVICES: Final = 16
 """Browsers of the owner's that are paired; a newer one takes the oldest's place."""
+
+WEB_KNOCKS_A_SECOND: Final = 0.5
+"""From one address, of guests with links and tokens: nobody guesses 128 bits, and each
+costs the node a look."""
+
+WEB_KNOCKS_AT_ONCE: Final = 20
+"""The same at once: a household, and a friend who tries an old link again."""
 
 WEB_WRONG_OF_ONE: Final = 5
 """Wrong codes from one address before it is heard no more until the next start."""

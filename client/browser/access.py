@@ -11,7 +11,15 @@ from collections.abc import Callable
 from typing import Final
 
 from client.ui.texts import _
-from netplay.limits import WEB_ENTRY_SECONDS, WEB_SESSIONS, WEB_WRONG, WEB_WRONG_OF_ONE
+from netplay.limits import (
+    WEB_ENTRY_SECONDS,
+    WEB_KNOCKS_A_SECOND,
+    WEB_KNOCKS_AT_ONCE,
+    WEB_SESSIONS,
+    WEB_WRONG,
+    WEB_WRONG_OF_ONE,
+)
+from netplay.rate import Bucket
 from netplay.web_devices import Devices
 
 BYTES: Final = 16
@@ -40,6 +48,28 @@ def _found(wanted: bytes, among: list[bytes]) -> int:
         if hmac.compare_digest(wanted, other):
             at = i
     return at
+
+
+class Knocks:
+    """How often guests of an address may show what lets them in.
+
+    Nobody guesses what they show; so who has shown an old link is heard again.
+    """
+
+    def __init__(self) -> None:
+        """Begin with nobody."""
+        self._rates: dict[str, Bucket] = {}
+
+    def take(self, address: str, now: float) -> bool:
+        """Tell whether an address may knock now."""
+        rate, most = WEB_KNOCKS_A_SECOND, WEB_KNOCKS_AT_ONCE
+        if address not in self._rates and len(self._rates) >= ADDRESSES:
+            rates = self._rates.items()
+            self._rates = {one: each for one, each in rates if not each.full(now)}
+            if len(self._rates) >= ADDRESSES:
+                return False
+        bucket = self._rates.setdefault(address, Bucket(rate, most, now))
+        return bucket.take(now)
 
 
 class Access:

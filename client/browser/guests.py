@@ -122,7 +122,7 @@ class GuestSession(PageSession):
         match message:
             case door.Seated():
                 return
-            case door.Failed(id=0):
+            case door.Failed(id=0) if message.error.said == Says.SEAT_LENT_NO_MORE():
                 self._refused(message.error.said)
                 self.leave()
             case _:

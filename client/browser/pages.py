@@ -15,7 +15,7 @@ from client.app.link import Opener
 from client.app.model import Model
 from client.app.settings import Settings
 from client.browser import talk
-from client.browser.access import Access
+from client.browser.access import Access, Knocks
 from client.browser.guests import GuestSession, seat, token_of
 from client.browser.server import Guest, Page, RefusedError
 from client.browser.session import PageSession
@@ -65,6 +65,7 @@ class Pages:
         self._home, self._access, self._nursery = home, access, nursery
         self._opener = opener
         self._kept: dict[tuple[str, str], Kept] = {}
+        self._knocks = Knocks()
 
     async def welcome(self, hello: talk.Hello, page: Page) -> Guest:
         """Let a page in to its session, or to a new one.
@@ -135,14 +136,12 @@ class Pages:
             RefusedError: It has lent nothing, or does not answer.
         """
         # What others at its address have tried, and a node that is down, cost no seat.
-        if not self._access.may(page.address):
+        if not self._knocks.take(page.address, trio.current_time()):
             self._turn_away(page, UNKNOWN, _("Too many wrong links."), later=True)
         try:
             return await seat(self._home, token_of(given), self._opener)
         except LocalError as error:
             later = error.code is Code.NO_ANSWER
-            if not later:
-                self._access.note(page.address)
             self._turn_away(page, UNKNOWN, sentence(error.said), later=later)
 
     def _end(self, token: str) -> Callable[[Words], None]:

@@ -360,21 +360,21 @@ class Server:
         self, stream: trio.abc.Stream, page: Page, scope: trio.CancelScope
     ) -> None:
         guest: Guest | None = None
-        rate = Bucket(
-            limits.WEB_MESSAGES_A_SECOND,
-            limits.WEB_MESSAGES_AT_ONCE,
-            trio.current_time(),
-        )
+        began = trio.current_time()
+        rate = Bucket(limits.WEB_MESSAGES_A_SECOND, limits.WEB_MESSAGES_AT_ONCE, began)
+        work = Bucket(limits.WEB_WORK, limits.WEB_WORK_AT_ONCE, began)
         try:
             text = None
             with trio.move_on_after(limits.WEB_HEAD_SECONDS):
                 text = await page.hear(stream)
             while text is not None:
                 message = DECODER.decode(text)
-                while not rate.take(trio.current_time()):  # noqa: ASYNC110 (a bucket knows no events)
-                    await trio.sleep(1 / limits.WEB_MESSAGES_A_SECOND)
+                await _turn(rate)
                 if guest is not None:
+                    began = trio.current_time()
                     guest.said(message)
+                    spent = trio.current_time() - began
+                    await _turn(work, min(spent, limits.WEB_WORK_AT_ONCE))
                 elif isinstance(message, talk.Hello):
                     guest = await self._welcome(message, page)
                     self._strangers.pop(scope, None)
@@ -411,6 +411,13 @@ class Asked:
         self.origin = headers.get(b"origin", "").lower()
         self.upgrade = headers.get(b"upgrade", "").lower() == "websocket"
         self.known = headers.get(b"if-none-match", "").encode("latin-1")
+
+
+async def _turn(bucket: Bucket, tokens: float = 1) -> None:
+    """Let others have their turn, and wait until there are as many tokens."""
+    await trio.lowlevel.checkpoint()
+    while not bucket.take(trio.current_time(), tokens):  # noqa: ASYNC110 (a bucket knows no events)
+        await trio.sleep(1 / limits.WEB_MESSAGES_A_SECOND)
 
 
 async def _request(http: h11.Connection, stream: trio.abc.Stream) -> h11.Request | None:

@@ -28,6 +28,7 @@ from netplay.messages.node_questions import Network
 from netplay.messages.table_questions import AnswerOffer, MakeOffer, NameSeat
 from netplay.named_files import OWN_BYTES, read_named
 from netplay.said import Said
+from netplay.sanitize import NAME_CHARACTERS, clean
 from netplay.sentences import Says
 
 FILE: Final = "lent.json"
@@ -207,12 +208,13 @@ class Lending:
             case door.Earlier(match=match, seat=seat):
                 allowed = (match.hex(), seat) == (lent.match, lent.seat)
             case NameSeat(seat=seat, name=name):
-                allowed = seat == lent.seat and bool(name.strip())
+                # A name of which nothing can be seen would free the seat.
+                allowed = seat == lent.seat and clean(name, NAME_CHARACTERS) != ""
             case door.LookBack():
                 allowed = True
             case door.Say(text=text):
-                allowed = True  # all at this computer have one voice: it says whose
-                said = door.Say(f"{names.get(lent.seat, '?')}: {text}")
+                allowed = True
+                said = door.Say(text, names.get(lent.seat, "?"))
                 request = replace(request, ask=said)
             case _:
                 allowed = False

@@ -288,6 +288,8 @@ class Say(DoorMessage, frozen=True, tag="say"):
     """Say a line to the table."""
 
     text: str
+    guest: str = ""
+    """Who says it in a browser here; the node itself fills that in."""
 
 
 class Hint(DoorMessage, frozen=True, tag="hint"):

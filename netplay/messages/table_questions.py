@@ -171,7 +171,7 @@ class NameSeat(DoorMessage, frozen=True, tag="name-seat"):
     """Sit down at a browser's seat of a table that is being formed."""
 
     seat: Natural
-    name: Annotated[str, Meta(max_length=200)]
+    name: str
 
 
 class Glance(DoorMessage, frozen=True, tag="glance"):

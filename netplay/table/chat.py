@@ -108,9 +108,9 @@ class Talk:
         self._lasting: Final = lasting
         self._block: Final = limits.WRITTEN_KEPT if lasting else limits.CHAT_KEPT
         """Lines that are forgotten together."""
-        self._bucket: Final = Bucket(
-            limits.CHAT_LINES / limits.CHAT_SECONDS, limits.CHAT_LINES, now
-        )
+        self._buckets: Final = dict[str, Bucket]()
+        """Of the player here, and of each guest in a browser: one who says too much
+        is not to silence the others."""
         self._authors: dict[bytes, _Author] = {}
         self._came: deque[Chat] = deque(maxlen=limits.CHAT_KEPT)
         for line in kept:
@@ -139,8 +139,14 @@ class Talk:
         """Return the newest lines in the order in which they came."""
         return tuple(self._came)
 
-    def say(self, text: str, now: float) -> Chat:
+    def say(self, text: str, now: float, guest: str = "") -> Chat:
         """Return a new line of this node's player, to be sent to everybody.
+
+        Args:
+            text: What is said.
+            now: Seconds.
+            guest: Who says it in a browser here, with the voice of the node; it is
+                named in the line.
 
         Raises:
             LocalError: USAGE, nothing is said; TOO_MANY, too much in too short a time.
@@ -148,7 +154,11 @@ class Talk:
         shown = clean(text, CHAT_CHARACTERS)
         if not shown:
             raise LocalError(Code.USAGE, Says.CHAT_EMPTY())
-        if not self._bucket.take(now):
+        if guest:
+            shown = clean(f"{guest}: {shown}", CHAT_CHARACTERS)
+        rate = limits.CHAT_LINES / limits.CHAT_SECONDS
+        bucket = Bucket(rate, limits.CHAT_LINES, now)
+        if not self._buckets.setdefault(guest, bucket).take(now):
             detail = Says.CHAT_TOO_FAST(
                 count=limits.CHAT_LINES, seconds=round(limits.CHAT_SECONDS)
             )
@@ -413,13 +423,18 @@ class ChatRoom:
 
     # Windows.
 
-    def say(self, text: str, now: float) -> bool:
+    def say(self, text: str, now: float, guest: str = "") -> bool:
         """Say a line to the table; tell whether somebody is there to hear it.
+
+        Args:
+            text: What is said.
+            now: Seconds.
+            guest: As for `Talk.say`.
 
         Raises:
             LocalError: USAGE or TOO_MANY.
         """
-        line, others = self.talk.say(text, now), self._company.others
+        line, others = self.talk.say(text, now, guest), self._company.others
         self._shared.say(others, line)
         self._show(line)
         return not others or any(map(self._shared.is_up, others))

@@ -480,7 +480,8 @@ class State:
     def _answer_say(self, ask: door.Say, now: float) -> Reply:
         if self.chat is None:
             return self.refused(ask, now)
-        return "" if self.chat.say(ask.text, now) else Says.LINE_KEPT(), None
+        heard = self.chat.say(ask.text, now, ask.guest)
+        return "" if heard else Says.LINE_KEPT(), None
 
     def refused(self, question: door.Question, _now: float) -> Reply:
         """Say why a question has no place in this state.

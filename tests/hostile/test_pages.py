@@ -9,6 +9,7 @@ import os
 import signal
 import socket
 import struct
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -17,10 +18,19 @@ from time import monotonic, sleep
 import pytest
 from wsproto.events import RejectConnection
 
+from client.browser.pages import TAKEN
 from netplay.daemon.visit import Visit
+from netplay.errors import LocalError
 from netplay.home import Home
-from netplay.limits import WEB_CONNECTIONS, WEB_CONNECTIONS_OF_ONE, WEB_WRONG
+from netplay.limits import (
+    WEB_CONNECTIONS,
+    WEB_CONNECTIONS_OF_ONE,
+    WEB_KNOCKS_AT_ONCE,
+    WEB_WRONG,
+    WEB_WRONG_OF_ONE,
+)
 from netplay.messages import door
+from netplay.messages.door import HostTable, LeaveTable
 from netplay.messages.node_questions import Pair, Paired
 from netplay.messages.table_questions import LendSeat
 from netplay.web_place import served
@@ -55,8 +65,8 @@ class Pages:
             sleep(0.05)
         return found.port
 
-    def lent(self) -> str:
-        with Visit(self.place, table=self.table) as visit:
+    def lent(self, table: int = 0) -> str:
+        with Visit(self.place, table=table or self.table) as visit:
             text = str(visit.ask(LendSeat(1, served=True)).text)
         return text.partition("#")[2]
 
@@ -193,6 +203,32 @@ def test_torn_and_huge_frames_close_their_page_alone(
 
 
 @pytest.mark.usefixtures("guest")
+def test_nothing_that_is_packed_is_unpacked(pages: Pages) -> None:
+    here = f"127.0.0.1:{pages.port}"
+    packed = zlib.compressobj(wbits=-15)
+    bomb = packed.compress(b" " * (64 << 20)) + packed.flush(zlib.Z_SYNC_FLUSH)
+    tab = Tab(pages)
+    tab.raw.sendall(
+        f"GET /page HTTP/1.1\r\nHost: {here}\r\nOrigin: http://{here}\r\n"
+        "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
+        "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n"
+        "Sec-WebSocket-Extensions: permessage-deflate\r\n\r\n".encode()
+    )
+    answer = tab.raw.recv(4096)
+    assert b" 101 " in answer[:20]
+    assert b"extensions" not in answer.lower()
+    before = pages.megabytes()
+    with suppress(OSError):
+        tab.raw.sendall(header(len(bomb), 0x41) + bomb)
+    rest = b""
+    with suppress(OSError):
+        while data := tab.raw.recv(4096):
+            rest += data
+    assert len(rest) < 200  # a word of goodbye
+    assert pages.megabytes() - before < 24
+
+
+@pytest.mark.usefixtures("guest")
 def test_frames_that_say_nothing_are_few_or_the_page_is_closed(pages: Pages) -> None:
     entered = Tab(pages)
     assert "token" in entered.hello(entry=pages.entry())
@@ -304,6 +340,88 @@ def test_a_guest_who_has_lost_the_way_in_sits_there_again_by_a_new_link(
     again.until('"cell:')
     again.until("Bert")
     assert "refused" in Tab(pages).hello(token=lost)
+
+
+def test_who_has_shown_old_links_comes_in_by_a_new_one(pages: Pages) -> None:
+    old, link = pages.lent(), pages.lent()
+    for _ in range(WEB_WRONG_OF_ONE + 2):
+        assert "refused" in Tab(pages, "127.0.6.1").hello(entry=old)
+    assert "token" in Tab(pages, "127.0.6.1").hello(entry=link)
+
+
+def test_who_tries_links_without_end_is_heard_seldom_and_others_are_not(
+    pages: Pages,
+) -> None:
+    told = [
+        Tab(pages, "127.0.6.2").hello(token=f"g.{i:032x}")
+        for i in range(WEB_KNOCKS_AT_ONCE + 2)
+    ]
+    assert not told[0]["later"]
+    assert told[-1]["later"]
+    assert "token" in Tab(pages, "127.0.6.3").hello(entry=pages.lent())
+
+
+def test_a_second_tab_of_a_guest_takes_the_seat_over(pages: Pages) -> None:
+    one, other = Tab(pages), Tab(pages)
+    token = one.hello(entry=pages.lent())["token"]
+    one.until('"cell:')
+    assert other.hello(token=token, tab="1" * 32)["token"] == token
+    other.until('"cell:')
+    assert one.until_closed() == TAKEN
+    other.say(do="use", name="help")
+    other.until('"help"')
+    assert other.closed is None
+
+
+@contextmanager
+def forming(pages: Pages, *seats: str) -> Iterator[int]:
+    """Form a table for as long as it is looked at."""
+    with Visit(pages.place) as visit:
+        visit.ask(HostTable("numlo", seats, (("size", "8"),), "", ""))
+        number = max(game.table for game in visit.status().games)
+    yield number
+    with suppress(LocalError), Visit(pages.place, table=number) as visit:
+        visit.ask(LeaveTable())
+
+
+def seat_at(pages: Pages, table: int) -> door.SeatStatus:
+    with Visit(pages.place, table=table) as visit:
+        found = unpack(visit.ask(door.GetStatus()).data, door.Status).table
+    assert found is not None
+    return found.seats[1]
+
+
+def sits_down(tab: Tab, name: str) -> None:
+    tab.until("field.guest")
+    tab.say(do="edit", name="field.guest", text=name, anchor=0, caret=0, turn=1)
+    tab.quiet(0.5)
+    tab.say(do="use", name="sit")
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("\u202eeve\u2066\x07 \u200bB", "eve B"),
+        ("W" * 4000, "W" * 24),
+        ('<b onclick="x">', '<b onclick="x">'),
+    ],
+)
+def test_a_guest_with_a_name_that_means_ill_keeps_its_seat(
+    pages: Pages, name: str, shown: str
+) -> None:
+    with forming(pages, "person:Anna", "browser") as table:
+        tab = Tab(pages)
+        tab.hello(entry=pages.lent(table))
+        sits_down(tab, name)
+        end = monotonic() + SECONDS
+        while not (found := seat_at(pages, table)).name:
+            assert tab.closed is None
+            assert monotonic() < end
+            tab.quiet(0.1)
+        assert found.name == shown
+        tab.until("Waiting for the game")
+    tab.until_closed()
+    assert "lent no more" in json.dumps(tab.heard)
 
 
 def test_pages_that_are_killed_come_again_and_the_guest_is_where_it_was(

@@ -53,8 +53,14 @@ function say(said) {
   if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(said));
 }
 
+/** What the link shows; nothing if this browser has come in by it: it is good once. */
+function shown() {
+  const found = location.hash.slice(1);
+  return found === localStorage.getItem("link") && localStorage.getItem("token") ? "" : found;
+}
+
 function connect() {
-  const entry = location.hash.slice(1);
+  const entry = shown();
   const own = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/page`);
   socket = own;
   own.onopen = () => {
@@ -86,7 +92,7 @@ function take(told) {
       return;
     }
     over = true;
-    localStorage.removeItem("token");
+    if (!shown()) localStorage.removeItem("token"); // a bad link says nothing of it
     return;
   }
   if (told.bye) {
@@ -98,6 +104,7 @@ function take(told) {
     tries = 0;
     words = told.words;
     tell("");
+    if (shown()) localStorage.setItem("link", shown());
     localStorage.setItem("token", told.token);
     if (location.hash) history.replaceState(null, "", location.pathname);
     return;

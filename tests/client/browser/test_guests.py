@@ -28,8 +28,11 @@ from client.ui.intents import Click, Key
 from client.ui.scene import Means, top, walk
 from netplay import VERSION, wire
 from netplay.daemon.lending import Lending
+from netplay.errors import Code, LocalError
 from netplay.messages import door
 from netplay.messages.table_questions import Agreeing, MakeOffer
+from netplay.said import Words
+from netplay.sentences import Says
 from rules import GAMES
 from tests.client.worlds import at_match, base, in_match, status
 
@@ -152,6 +155,18 @@ async def test_a_guest_without_its_table_sees_no_page_of_the_owners(
     names = {node.name for node in walk(guest.root) if node.live}
     assert names <= {"help"}
     assert guest.model.over is Over.NONE
+
+
+async def test_a_guest_is_ended_by_nothing_but_that_its_seat_is_lent_no_more(
+    tmp_path: Path,
+) -> None:
+    said: list[Words] = []
+    guest = GuestSession(Model(), tmp_path, b"shown", said.append)
+    guest.hear(door.failed(0, LocalError(Code.DISK, "full")))
+    assert (said, guest.done) == ([], False)
+    no_more = Says.SEAT_LENT_NO_MORE()
+    guest.hear(door.failed(0, LocalError(Code.USAGE, no_more)))
+    assert (said, guest.done) == ([no_more], True)
 
 
 async def test_a_guest_without_a_token_is_not_let_in_as_the_owner(

@@ -173,6 +173,32 @@ def test_a_guest_comes_back_at_another_address_by_a_new_link(tmp_path: Path) -> 
         assert tab.errors == moved.errors == []
 
 
+def test_a_guest_who_opens_its_link_again_sits_where_it_sat(tmp_path: Path) -> None:
+    """As people do who have closed the tab: the link is still in their messages."""
+    quiet(tmp_path)
+    with served(tmp_path) as web, browser() as chromium:
+        web.link()
+        until(lambda: (tmp_path / "door").exists() and (tmp_path / "web.json").exists())
+        with Visit(Home(tmp_path)) as visit:
+            visit.ask(door.SetName("Anna"))
+        begun(tmp_path, "person:Anna", "person:Bert")
+        link = lent(tmp_path)
+        tab = opened(chromium, link, PHONE, has_touch=True, is_mobile=True)
+        until(lambda: "cell:0" in tab.names())
+        context = tab.page.context
+        tab.page.close()
+        for wrong in ("", "g." + "00" * 16):
+            tab = Tab(context.new_page(), touch=True)
+            tab.page.goto(link.partition("#")[0] + f"#{wrong}" if wrong else link)
+            if wrong:  # what others send it costs it nothing
+                until(lambda tab=tab: tab.page.inner_text("#message"))
+                tab = Tab(context.new_page(), touch=True)
+                tab.page.goto(link.partition("#")[0])
+            until(lambda tab=tab: "cell:0" in tab.names())
+            assert "#" not in tab.page.url
+            tab.page.close()
+
+
 def test_a_guest_that_shows_what_was_never_lent_sees_words_alone(
     tmp_path: Path,
 ) -> None:

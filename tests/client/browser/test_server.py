@@ -4,7 +4,7 @@ import json
 import os
 import re
 import secrets
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -26,11 +26,12 @@ from wsproto.events import (
 )
 
 from client.browser import pages as pages_module
+from client.browser import talk
 from client.browser.__main__ import tell_where
 from client.browser.access import Access
 from client.browser.files import files
 from client.browser.pages import UNKNOWN, Pages
-from client.browser.server import Server
+from client.browser.server import Page, Server
 from netplay.limits import (
     WEB_ANSWER_SECONDS,
     WEB_CONNECTIONS_OF_ONE,
@@ -362,6 +363,83 @@ async def test_a_page_that_says_too_much_at_once_or_in_bytes_is_closed(
             while await page.told():
                 pass
             assert page.closed == code
+
+
+class Counted:
+    """Who is behind a page, and writes down whenever it is told something."""
+
+    def __init__(self, name: str, told: list[str], work: Callable[[], None]) -> None:
+        self.name, self.told, self.work = name, told, work
+
+    def said(self, _message: talk.FromPage) -> None:
+        self.told.append(self.name)
+        self.work()
+
+    def left(self) -> None:
+        self.told.append("left")
+
+
+@asynccontextmanager
+async def counting(
+    told: list[str], work: Callable[[], None] = lambda: None
+) -> AsyncIterator[Callable[[str], Awaitable[Browser]]]:
+    """Serve pages, each of which is told of by the first letter of its tab."""
+
+    async def welcome(hello: talk.Hello, page: Page) -> Counted:
+        page.send(b"{}")
+        return Counted(hello.tab[0], told, work)
+
+    async with trio.open_nursery() as nursery:
+        mistakes: list[Exception] = []
+        server = Server(files(), welcome, mistakes.append)
+        server.names = frozenset({HOST})
+
+        async def come(name: str) -> Browser:
+            ours, theirs = trio.testing.memory_stream_pair()
+            nursery.start_soon(server.serve, theirs, "127.0.0.1")
+            page = Browser(ours)
+            await page.open()
+            await page.hello(name * 32)
+            return page
+
+        yield come
+        assert mistakes == []
+        nursery.cancel_scope.cancel()
+
+
+async def test_a_page_that_says_much_at_once_lets_others_speak_in_between(
+    autojump_clock: object,
+) -> None:
+    told: list[str] = []
+    async with counting(told) as come:
+        one, other = await come("a"), await come("b")
+        much = b"".join(
+            one.socket.send(TextMessage('{"do": "away"}')) for _ in "x" * 300
+        )
+        await one.stream.send_all(much)
+        await other.say(do="away")
+        await trio.sleep(10)
+        assert told.count("a") == 300
+        assert told.index("b") < 100
+
+
+async def test_a_page_that_gives_much_work_is_heard_more_slowly_and_no_other(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    # 20 seconds of work, of which five may come at once.
+    told: list[str] = []
+    async with counting(told, lambda: autojump_clock.jump(0.1)) as come:
+        one, other = await come("a"), await come("b")
+        began = trio.current_time()
+        for _ in range(200):
+            await one.say(do="away")
+        await trio.sleep(30)
+        assert 100 < told.count("a") < 150
+        await other.say(do="away")
+        await trio.sleep(2)
+        assert "b" in told
+        await trio.sleep(began + 90 - trio.current_time())
+        assert told.count("a") == 200
 
 
 async def test_names_that_are_not_in_the_scene_do_nothing(

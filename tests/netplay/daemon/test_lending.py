@@ -18,7 +18,7 @@ from netplay.daemon.lending import FILE
 from netplay.daemon.visit import Visit, _connect
 from netplay.errors import LocalError
 from netplay.home import Home
-from netplay.limits import DOOR_FRAME_BYTES, DOOR_GUESTS
+from netplay.limits import CHAT_LINES, DOOR_FRAME_BYTES, DOOR_GUESTS
 from netplay.messages import door
 from netplay.messages.door import (
     ChangeTable,
@@ -362,6 +362,42 @@ def test_a_guest_sits_down_before_the_match_and_plays_it(tmp_path: Path) -> None
     with node(tmp_path):  # the token is good for the match, too
         _again, seat = seated(tmp_path, told.token)
         assert (seat.match, seat.seat) == (view.match, 1)
+
+
+@pytest.mark.parametrize("name", ["\u202e", "\u200b\u2060", "\x07", "\u00ad\ufe0f"])
+def test_a_guest_sits_down_once_whatever_cannot_be_seen_it_is_called(
+    name: str, tmp_path: Path
+) -> None:
+    with node(tmp_path) as place, Visit(place) as visit:
+        visit.ask(opened("person:Anna", "browser"))
+        guest, _told = seated(tmp_path, lend(place, 1, 0))
+        assert isinstance(guest.ask(NameSeat(1, name)), Failed)
+        assert isinstance(guest.ask(NameSeat(1, "Bert" + name)), Done)
+        assert isinstance(guest.ask(NameSeat(1, name)), Failed)
+        assert isinstance(guest.ask(NameSeat(1, "Anna" + name)), Failed)
+        table = visit.status().table
+        assert table is not None
+        assert table.seats[1].name == "Bert"
+
+
+def test_a_guest_that_floods_the_chat_takes_the_word_from_nobody(
+    tmp_path: Path,
+) -> None:
+    with node(tmp_path) as place:
+        table = hosted(place, "person:Anna", "person:Bert", "person:Cleo")
+        guest, _told = seated(tmp_path, lend(place, 1, table))
+        other, _told = seated(tmp_path, lend(place, 2, table))
+        said = [guest.ask(Say(f"line {i}")) for i in range(20)]
+        assert isinstance(said[0], Done)
+        assert isinstance(said[-1], Failed)
+        with Visit(place, table=table) as visit:
+            visit.ask(Say("please stop"))
+        assert isinstance(other.ask(Say("yes, please")), Done)
+        lines = [each.text for each in other.heard if isinstance(each, Line)]
+        while "Cleo: yes, please" not in lines:
+            lines.append(other.until(Line).text)
+        assert "please stop" in lines
+        assert 0 < sum(line.startswith("Bert: ") for line in lines) <= CHAT_LINES
 
 
 def test_a_table_with_a_guest_is_there_again_after_a_restart(tmp_path: Path) -> None:

@@ -129,7 +129,7 @@ def _run(name: str, words: list[str], home: str | None) -> int:
     with usage():
         parser = Parser(prog=prog, description=_(module.HELP), allow_abbrev=False)
         parser.add_argument(
-            "--home", metavar="DIR", help="key, matches, words and settings live here"
+            "--home", metavar="DIR", help="key, games, words and settings live here"
         )
         module.add(parser)
         arguments = parser.parse_args(words)

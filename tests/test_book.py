@@ -42,7 +42,7 @@ def test_every_game_has_a_chapter_with_its_rules_and_pictures(game: str) -> None
     shown = re.findall(r"\]\((pictures/[a-z-]+\.png)\)", chapter)
     assert f"pictures/{game}.png" in shown
     assert len(shown) > 1
-    assert f"<!-- lessons of {game} -->" in chapter
+    assert f"<!-- lessons of {game}, the picture in " in chapter
     assert f"(docs/{game}.md)" in (ROOT / "README.md").read_text("utf-8")
 
 
@@ -81,7 +81,7 @@ LIMITS = {
     "tables to which one host has called, before they begin": (
         f"{limits.TABLES_OF_A_HOST}"
     ),
-    "a match": f"{limits.MATCH_ENTRIES:,} entries, {limits.MATCH_BYTES // MIB} MiB",
+    "a game": f"{limits.MATCH_ENTRIES:,} entries, {limits.MATCH_BYTES // MIB} MiB",
     "moves of ours that wait to be entered": f"{limits.SUBMITS_WAITING}",
     "chat of a table": (
         f"{limits.CHAT_BYTES // MIB} MiB, {limits.CHAT_KEPT:,} lines of each author"
@@ -172,9 +172,13 @@ def test_the_book_is_built_with_every_link_leading_somewhere(tmp_path: Path) -> 
         assert page.count('aria-current="page"') or page.count("nav__link--active")
     rules = (site / "lhexicon.html").read_text("utf-8")
     assert "earns 3 points for each empty hexagon in it" in rules
+    assert rules.index('id="closing-a-trap"') < rules.index("lhexicon-trap.png")
+    assert rules.index("lhexicon-trap.png") < rules.index('id="splitting-a-trap"')
+    assert "Here CRUEL goes on" not in rules, "the board of a lesson is not shown"
     commands = (site / "commands.html").read_text("utf-8")
     assert "--print-unit" in commands
-    assert "netplay words look" in commands
+    assert "netplay words look WORD" in commands
+    assert "netplay plays --cgp CGP" in commands
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from html.parser import HTMLParser
 from importlib import import_module
 from pathlib import Path
@@ -27,11 +27,17 @@ from netplay.commands import COMMANDS
 from netplay.commands.completion import whole_parser
 
 ROOT: Final = Path(__file__).resolve().parents[1]
-LESSONS: Final = re.compile(r"^<!-- lessons of (\w+) -->$", re.MULTILINE)
-OPTIONS: Final = "<!-- options of commands -->"
+LESSONS: Final = re.compile(
+    r"<!-- lessons of (\w+), the picture in (\d) -->\n.*?(!\[[^\n]*)\n<!-- end .*? -->",
+    re.DOTALL,
+)
+"""A game, the lesson that its picture shows, and the picture."""
+
+OF_THE_BOARD: Final = re.compile(r"\s*\b(?:Here|In this lesson) [^.]*\.")
+"""What a lesson says of its own board, which the book does not show."""
+
+OPTIONS: Final = re.compile(r"[^\n]*\n<!-- options of commands -->")
 PICTURE: Final = re.compile(r"!\[[^\]]*\]\((pictures/[^)]+)\)")
-WIDTH: Final = "88"
-"""Characters of a line of help."""
 
 
 def main() -> int:
@@ -39,7 +45,7 @@ def main() -> int:
     words = argparse.ArgumentParser(description=__doc__)
     words.add_argument("--out", type=Path, default=ROOT / "build" / "book")
     out: Path = words.parse_args().out
-    os.environ.update(LANGUAGE="en", COLUMNS=WIDTH, NO_COLOR="1")
+    os.environ.update(LANGUAGE="en", NO_COLOR="1")
     gather(ROOT, out)
     build = [sys.executable, "-m", "zensical", "build", "--strict", "--clean"]
     done = subprocess.run(build, cwd=out, check=False)
@@ -63,29 +69,70 @@ def gather(root: Path, out: Path) -> None:
     shutil.copy(root / "protocol.md", chapters)
     for page in sorted(chapters.glob("*.md")):
         text = page.read_text("utf-8").replace("](../protocol.md", "](protocol.md")
-        text = LESSONS.sub(lambda found: "\n".join(lessons(found[1])), text)
+        text = LESSONS.sub(lambda found: "\n".join(lessons(*found.groups())), text)
         # On a phone a window is too small to be read: a tap shows it as large as it is.
         text = PICTURE.sub(r"[\g<0>](\1)", text)
-        if OPTIONS in text:
-            text = text.replace(OPTIONS, "\n".join(options()))
+        text = OPTIONS.sub(lambda _found: "\n".join(options()), text)
         page.write_text(text, "utf-8")
 
 
-def lessons(game: str) -> Iterator[str]:
-    """Yield the rules of a game, as its lessons tell them in the window."""
-    for each in import_module(f"client.{game}.lessons").lessons():
-        yield f"## {each.title}\n\n{each.text}\n"
+def lessons(game: str, shown: str, picture: str) -> Iterator[str]:
+    """Yield the rules of a game, as its lessons tell them in the window.
+
+    Args:
+        game: A key of `GAMES`.
+        shown: The number of the lesson that has a picture.
+        picture: In Markdown.
+    """
+    told = import_module(f"client.{game}.lessons").lessons()
+    for number, each in enumerate(told, 1):
+        yield f"## {each.title}\n\n{OF_THE_BOARD.sub('', each.text)}\n"
+        if number == int(shown):
+            yield f"{picture}\n"
 
 
 def options() -> Iterator[str]:
     """Yield what each command takes, as `--help` says it."""
     parser = whole_parser()
-    yield f"### netplay\n\n```text\n{parser.format_help()}```\n"
+    yield "### netplay\n"
+    yield from taken(parser)
+    yield "All commands know `--help` and `--home`, too.\n"
     for name, one in verbs(parser):
-        yield f"### netplay {name}\n\n{COMMANDS[name]}\n\n```text\n{one.format_help()}"
+        yield f"### netplay {name}\n\n{safe(one.description or COMMANDS[name])}\n"
+        yield from taken(one, without=("help", "home"))
         for _verb, deeper in verbs(one):
-            yield f"\n{deeper.format_help()}"
-        yield "```\n"
+            yield from taken(deeper, without=("help",))
+
+
+def taken(
+    parser: argparse.ArgumentParser, without: Collection[str] = ()
+) -> Iterator[str]:
+    """Yield how a command is typed, and a table of all that it takes."""
+    # What may be left out stands in the table, and would fill lines here.
+    shape = parser._get_formatter()  # noqa: SLF001 (argparse tells it in no other way)
+    needed = [
+        each
+        for each in parser._actions  # noqa: SLF001
+        if not each.option_strings or each.required
+    ]
+    shape.add_usage(None, needed, (), "")
+    yield f"`{' '.join(shape.format_help().split())}`\n"
+    shape = parser._get_formatter()  # noqa: SLF001
+    rows = [
+        f"| `{shape._format_action_invocation(each)}` "  # noqa: SLF001
+        f"| {safe(shape._expand_help(each)) if each.help else ''} |"  # noqa: SLF001
+        for each in parser._actions  # noqa: SLF001
+        if each.help != argparse.SUPPRESS
+        and each.dest not in without
+        and not isinstance(each, argparse._SubParsersAction)  # noqa: SLF001
+    ]
+    if rows:
+        yield "\n".join(("| it takes | |", "|---|---|", *rows, ""))
+
+
+def safe(text: str) -> str:
+    """Return a text in which nothing means anything else to Markdown."""
+    return re.sub(r"([|*<])", r"\\\1", text)
 
 
 def verbs(

@@ -54,7 +54,7 @@ def whole_parser() -> argparse.ArgumentParser:
 def _finish(parser: argparse.ArgumentParser) -> None:
     """Add what every command takes, and say all in the user's language."""
     parser.add_argument(
-        "--home", metavar="DIR", help="key, matches, words and settings live here"
+        "--home", metavar="DIR", help="key, games, words and settings live here"
     )
     for action in parser._actions:  # noqa: SLF001 (there is no other way to them)
         action.help = _(action.help) if action.help else None

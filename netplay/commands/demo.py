@@ -22,7 +22,7 @@ from netplay.language import _
 from netplay.record.store import SUFFIX
 from rules import GAMES
 
-HELP = "nodes of computer players on this computer, playing a whole match"
+HELP = "nodes of computer players on this computer, playing a whole game"
 
 FOLDER: Final = "demo"
 """In the home, for the files of the matches."""
@@ -52,7 +52,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         parser, _("a rule of the game, an edition=NAME or words=NAME; may be repeated")
     )
     parser.add_argument(
-        "--picture", type=png, metavar="FILE.png", help="draw the end of the match"
+        "--picture", type=png, metavar="FILE.png", help="draw the end of the game"
     )
     add_fairness(parser)
     add_force(parser)
@@ -123,7 +123,7 @@ def _text(report: Report) -> str:
             _("chat: {lines} lines came over").format(lines=report.chat),
             logs.format(nodes=report.nodes, entries=report.entries, same=same),
             _("fairness: {how}").format(how=report.fairness),
-            _("match file: {path}").format(path=report.match),
+            _("file of the game: {path}").format(path=report.match),
             _("audit: {result}").format(result=report.audit),
         ]
     )

@@ -259,7 +259,7 @@ def _one(table: TableStatus, seat: int | None, may: Sequence[int]) -> int:
     return next((each for each in own if each in may), own[0])
 
 
-# `netplay watchers`: who looks on at the match here, and whether they may.
+# `netplay watchers`: who looks on at the game here, and whether they may.
 
 
 def add_watchers(parser: argparse.ArgumentParser) -> None:
@@ -268,7 +268,7 @@ def add_watchers(parser: argparse.ArgumentParser) -> None:
         "verdict",
         nargs="?",
         choices=("allow", "refuse", "ask", "anybody", "nobody"),
-        help="allow or refuse one; or for this match: ask about each, let anybody "
+        help="allow or refuse one; or for this game: ask about each, let anybody "
         "watch, let nobody (nothing: only say who is there)",
     )
     parser.add_argument(
@@ -391,7 +391,7 @@ ROWS: Final[Mapping[str, Command]] = {
         run=run_offer,
     ),
     "watchers": Command(
-        HELP="who looks on at the match here; let them, or not",
+        HELP="who looks on at the game here; let them, or not",
         add=add_watchers,
         run=run_watchers,
     ),

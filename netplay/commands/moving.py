@@ -13,10 +13,11 @@ from netplay.commands import Command, sharing
 from netplay.commands.sharing import progress
 from netplay.errors import Code, LocalError
 from netplay.home import Home, spare, write_whole
-from netplay.language import _, phrase
+from netplay.language import _, ngettext, phrase
 from netplay.moving import copies, homes
 from netplay.named_files import command_memory, read_named
 from netplay.record.store import SUFFIX
+from netplay.sanitize import visible
 from netplay.sentences import Says
 
 # `netplay export`: take everything to another computer, in one file.
@@ -59,8 +60,15 @@ def run_export(arguments: argparse.Namespace) -> int:
         except LocalError:
             place.stay()
             raise
-    matches = packed.count("matches", SUFFIX)
-    print(phrase(Says.MOVED_OUT(path=path, matches=matches)))
+    games = packed.count("matches", SUFFIX)
+    told = ngettext(
+        "{path} has your key, friends, words, settings and {n} game: now `netplay "
+        "import` it at the other computer. This one plays no more with your key",
+        "{path} has your key, friends, words, settings and {n} games: now `netplay "
+        "import` it at the other computer. This one plays no more with your key",
+        games,
+    )
+    print(told.format(path=visible(str(path)), n=games))
     return 0
 
 
@@ -109,8 +117,15 @@ def run_import(arguments: argparse.Namespace) -> int:
             raise LocalError(Code.TAKEN, Says.HOME_TAKEN(path=place.path, aside=kept))
         with progress(_("putting files in place")):
             homes.install(place, packed)
-    matches = packed.count("matches", SUFFIX)
-    print(phrase(Says.MOVED_IN(path=place.path, matches=matches)))
+    games = packed.count("matches", SUFFIX)
+    told = ngettext(
+        "{path} has your key, friends, words, settings and {n} game. Play here from "
+        "now on, and no more at the other computer",
+        "{path} has your key, friends, words, settings and {n} games. Play here from "
+        "now on, and no more at the other computer",
+        games,
+    )
+    print(told.format(path=visible(str(place.path)), n=games))
     if kept is not None:
         print(phrase(Says.PUT_ASIDE(path=kept)))
     return 0
@@ -201,7 +216,7 @@ def _tell(place: Home) -> int:
 ROWS: Final[Mapping[str, Command]] = {
     "export": Command(
         HELP=(
-            "put key, friends, matches, words and settings into one file under "
+            "put key, friends, games, words and settings into one file under "
             "a passphrase, for another computer; this one plays no more with "
             "that key"
         ),
@@ -210,7 +225,7 @@ ROWS: Final[Mapping[str, Command]] = {
     ),
     "import": Command(
         HELP=(
-            "take key, friends, matches, words and settings from a file of "
+            "take key, friends, games, words and settings from a file of "
             "`netplay export`"
         ),
         add=add_import,
@@ -218,7 +233,7 @@ ROWS: Final[Mapping[str, Command]] = {
     ),
     "backup": Command(
         HELP=(
-            "keep an encrypted copy of key, friends, matches, words and "
+            "keep an encrypted copy of key, friends, games, words and "
             "settings in a folder, best on another disk; without a folder, make "
             "it anew and say where it is"
         ),

@@ -181,7 +181,7 @@ def _describe(finder: Finder, ground: Ground, play: Play) -> str:
     return f"{where} {text.replace(')(', '')}"
 
 
-# `netplay analyse`: the best plays of a finished match beside those made.
+# `netplay analyse`: the best plays of a finished game beside those made.
 
 
 def add_analyse(parser: argparse.ArgumentParser) -> None:
@@ -427,7 +427,7 @@ def _read(game: str, puzzle: Puzzle, state: Any, words: str) -> Any:  # noqa: AN
 ROWS: Final[Mapping[str, Command]] = {
     "analyse": Command(
         HELP=(
-            "each turn of a match that is over, or of a score sheet, beside the"
+            "each turn of a game that is over, or of a score sheet, beside the"
             " best plays"
         ),
         add=add_analyse,

@@ -112,7 +112,7 @@ def _save(arguments: argparse.Namespace) -> int:
 
 def _old_file(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "file", type=Path, nargs="?", metavar="FILE", help="none: the last match"
+        "file", type=Path, nargs="?", metavar="FILE", help="none: the last game"
     )
 
 
@@ -202,7 +202,7 @@ ROWS: Final[Mapping[str, Command]] = {
         run=_consents(accept=False),
     ),
     "start": Command(
-        HELP="as host: start the match, once everybody has accepted",
+        HELP="as host: start the game, once everybody has accepted",
         add=add_table,
         run=_at_table(lambda: door.StartMatch(COUNTED)),
     ),
@@ -212,7 +212,7 @@ ROWS: Final[Mapping[str, Command]] = {
         run=_at_table(table_questions.ClaimTime),
     ),
     "leave": Command(
-        HELP=("leave the table or stop watching; a match can be loaded again"),
+        HELP=("leave the table or stop watching; a game can be loaded again"),
         add=add_table,
         run=_at_table(door.LeaveTable),
     ),
@@ -233,17 +233,17 @@ ROWS: Final[Mapping[str, Command]] = {
     ),
     "say": Command(HELP="say a line to everybody at the table", add=_line, run=_say),
     "save": Command(
-        HELP="write the match to a file, to keep or to hand on",
+        HELP="write the game to a file, to keep or to hand on",
         add=_new_file,
         run=_save,
     ),
     "load": Command(
-        HELP="open the file of a match and wait for its players",
+        HELP="open the file of a game and wait for its players",
         add=_old_file,
         run=_load,
     ),
     "stop": Command(
-        HELP="save the match, say goodbye to the peers and end the node",
+        HELP="save the game, say goodbye to the peers and end the node",
         add=_nothing,
         run=_stop,
     ),
@@ -265,7 +265,7 @@ ROWS: Final[Mapping[str, Command]] = {
         run=_invite,
     ),
     "watch": Command(
-        HELP=("ask to look on at a match; its players are asked whether they agree"),
+        HELP=("ask to look on at a game; its players are asked whether they agree"),
         add=_player,
         run=_watch,
     ),

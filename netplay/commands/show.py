@@ -1,4 +1,4 @@
-"""`netplay show`: the board of a match file as text, or the whole match.
+"""`netplay show`: the board of a game's file as text, or the whole match.
 
 Of the whole: who played what, the scores as they grew, how it ended.
 """
@@ -36,7 +36,7 @@ from rules import GAMES
 from rules.game import CHANCE, CLOCK
 from rules.tiles import Reveal, Show
 
-HELP = "the board of a match file as text"
+HELP = "the board of a game's file as text"
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -170,7 +170,7 @@ def _shown(line: str) -> str:
     return clean(line.removeprefix(">"), LINE_CHARACTERS)
 
 
-# `netplay picture`: the board of a match file as a picture.
+# `netplay picture`: the board of a game's file as a picture.
 
 
 def add_picture(parser: argparse.ArgumentParser) -> None:
@@ -208,7 +208,7 @@ def add_gcg(parser: argparse.ArgumentParser) -> None:
         metavar="NAME",
         help="tiles and board of the game, whatever the record names",
     )
-    one = verbs.add_parser("export", help="write a match or a score sheet as a record")
+    one = verbs.add_parser("export", help="write a game or a score sheet as a record")
     one.add_argument("source", type=Path, metavar="FILE")
     one.add_argument("out", type=Path, metavar="OUT.gcg")
     add_force(one)
@@ -280,7 +280,7 @@ def _sheet(path: Path, place: Home) -> tuple[Sheet, Words]:
 
 ROWS: Final[Mapping[str, Command]] = {
     "picture": Command(
-        HELP=("the board of a match file as a picture, drawn as the window draws it"),
+        HELP=("the board of a game's file as a picture, drawn as the window draws it"),
         add=add_picture,
         run=run_picture,
     ),

@@ -26,7 +26,7 @@ from netplay.text.phrases import (
     undelivered,
 )
 
-HELP = "what the running node is doing: addresses, peers, table, match"
+HELP = "what the running node is doing: addresses, peers, table, game"
 
 
 def add(parser: argparse.ArgumentParser) -> None:

@@ -17,7 +17,7 @@ from netplay.record.verify import Finding, Verdict, verify
 from netplay.said import Said, worded
 from netplay.sentences import Says
 
-HELP = "check the file of a match alone: signatures, hashes, rules, draws, audit"
+HELP = "check the file of a game alone: signatures, hashes, rules, draws, audit"
 
 
 def add(parser: argparse.ArgumentParser) -> None:

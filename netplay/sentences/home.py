@@ -56,15 +56,6 @@ class OfTheHome:
     NOTHING_TO_EXPORT = Saying("{path}: there is nothing here to take along")
     TOO_MUCH_TO_EXPORT = Saying("there are more than {count} bytes to take along")
     EXPORT_WHERE = Saying("say the file to write, or --undo")
-    MOVED_OUT = Saying(
-        "{path} has your key, friends, words, settings and {matches} games: now "
-        "`netplay import` it at the other computer. This one plays no more with your "
-        "key"
-    )
-    MOVED_IN = Saying(
-        "{path} has your key, friends, words, settings and {matches} games. Play "
-        "here from now on, and no more at the other computer"
-    )
     PUT_ASIDE = Saying("what was here before is in {path}")
     HOME_TAKEN = Saying("{path} is in use; --force puts what is there into {aside}")
     NOT_EXPORTED = Saying("{path}: this is no file of `netplay export`")

@@ -38,7 +38,7 @@ MORE_EXITS: Final = {
 """Of commands that say more by it."""
 
 ENVIRONMENT: Final = (
-    ("NETPLAY_HOME", "the folder of key, matches, words and settings, as --home"),
+    ("NETPLAY_HOME", "the folder of key, games, words and settings, as --home"),
     ("LANGUAGE, LC_ALL, LC_MESSAGES, LANG", "the language: en, fr, de, es or ru"),
     ("XDG_DATA_HOME", "where the home lies if nothing names it"),
 )

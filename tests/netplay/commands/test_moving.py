@@ -94,7 +94,7 @@ async def test_a_player_moves_with_a_match_that_goes_on(
     ann.process.wait(PATIENCE)
     code, text = await ann.run("export", str(place), *option)
     assert code == 0, text
-    assert "1 games" in text
+    assert "1 game:" in text
     assert stat.S_IMODE(place.stat().st_mode) == 0o600
     code, text = await ann.run("node", "--port", "0")
     assert code == 2

@@ -11,7 +11,14 @@ SHELLS = ("bash", "zsh", "fish")
 
 def add(parser: argparse.ArgumentParser) -> None:
     """Say what the command takes."""
-    parser.add_argument("shell", metavar="SHELL", choices=SHELLS)
+    parser.add_argument(
+        "shell",
+        metavar="SHELL",
+        choices=SHELLS,
+        help="bash: put it into ~/.local/share/bash-completion/completions/netplay; "
+        "zsh: as _netplay into a folder of $fpath; fish: into "
+        "~/.config/fish/completions/netplay.fish",
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:

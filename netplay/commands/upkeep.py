@@ -45,7 +45,7 @@ def run_news(arguments: argparse.Namespace) -> int:
         raise LocalError(Code.USAGE, Says.NEWS_OR_OFF())
     if arguments.off:
         place.set(news.PLACE, "")
-        print(phrase(Says.NEWS_OFF()))
+        print(phrase(Says.NEWS_ENDED()))
         return 0
     named: str = arguments.place
     note = news.begin(place, named) if named else news.look(place)

@@ -83,11 +83,8 @@ def read(data: bytes, key: str = RELEASE_KEY) -> Note:
     """Return a note whose signature holds.
 
     Raises:
-        LocalError: FILE, it is none, or nobody who releases has signed it; USAGE, this
-            program knows no key that could.
+        LocalError: FILE, it is none, or nobody who releases has signed it.
     """
-    if not key:
-        raise LocalError(Code.USAGE, Says.NEWS_NO_KEY())
     try:
         signed, _line, signature = data[:BYTES].rstrip(b"\n").rpartition(b"\n")
         check_signature(bytes.fromhex(key), b16decode(signature), TAG + signed)
@@ -133,12 +130,15 @@ def look(home: Home, place: str = "", key: str = RELEASE_KEY) -> Note:
         key: Whose signature counts.
 
     Raises:
-        LocalError: USAGE, no place is named; FILE, as in `fetch` and `read`, or it is
-            older than the last; DISK, its number cannot be kept.
+        LocalError: USAGE, no place is named, or this program knows no key; FILE, as in
+            `fetch` and `read`, or it is older than the last; DISK, its number cannot
+            be kept.
     """
     place = place or home.setting(PLACE)
     if not place:
         raise LocalError(Code.USAGE, Says.NEWS_OFF())
+    if not key:  # said before anybody is asked: no answer could be good
+        raise LocalError(Code.USAGE, Says.NEWS_NO_KEY())
     note = read(fetch(place), key)
     last = home.setting(LAST)
     before = int(last) if last.isdecimal() else 0

@@ -63,6 +63,16 @@ def test_a_shell_completes_every_command(
         assert (read.returncode, read.stderr) == (0, "")
 
 
+def test_help_says_where_each_shell_wants_its_completion(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    with pytest.raises(SystemExit):
+        main(["completion", "--help"])
+    told = "".join(capsys.readouterr().out.split())
+    places = ("bash-completion/completions/netplay", "_netplay", "netplay.fish")
+    assert [place for place in places if place not in told] == []
+
+
 @pytest.mark.skipif(not shutil.which("bash"), reason="needs bash")
 def test_bash_offers_what_begins_with_the_letters_typed(
     capsys: pytest.CaptureFixture[str],

@@ -104,8 +104,9 @@ def test_an_older_note_is_not_taken_for_a_new_one(home: Home, tmp_path: Path) ->
 def test_without_a_release_key_nothing_is_good(home: Home, tmp_path: Path) -> None:
     place = tmp_path / "news"
     place.write_bytes(note())
-    with pytest.raises(LocalError, match="no key"):
-        news.look(home, str(place), "")
+    for nobody_asked in (str(place), str(tmp_path / "none"), "https://localhost:1/"):
+        with pytest.raises(LocalError, match="no key"):
+            news.look(home, nobody_asked, "")
     if not news.RELEASE_KEY:
         assert any("RELEASE_KEY" in each for each in check.signing(ROOT))
 

@@ -158,8 +158,8 @@ def begin(home: Home, place: str, key: str = RELEASE_KEY) -> Note:
     """
     if urlsplit(place).scheme != "https":
         place = str(Path(place).expanduser().absolute())
+    home.prepare()  # it may be the first that is ever asked of this home
     note = look(home, place, key)
-    home.prepare()
     home.set(PLACE, place)
     return note
 

@@ -101,6 +101,13 @@ def test_an_older_note_is_not_taken_for_a_new_one(home: Home, tmp_path: Path) ->
     assert news.look(home, str(place), PUBLIC).number == 4
 
 
+def test_a_place_can_be_named_before_the_program_has_ever_run(tmp_path: Path) -> None:
+    fresh, place = Home(tmp_path / "fresh"), tmp_path / "news"
+    place.write_bytes(note())
+    assert news.begin(fresh, str(place), PUBLIC).number == 3
+    assert news.look(fresh, key=PUBLIC).number == 3
+
+
 def test_without_a_release_key_nothing_is_good(home: Home, tmp_path: Path) -> None:
     place = tmp_path / "news"
     place.write_bytes(note())

@@ -233,9 +233,7 @@ ROWS: Final[Mapping[str, Command]] = {
     ),
     "say": Command(HELP="say a line to everybody at the table", add=_line, run=_say),
     "save": Command(
-        HELP="write the game to a file, to keep or to hand on",
-        add=_new_file,
-        run=_save,
+        HELP="write the game to a file, to keep or to hand on", add=_new_file, run=_save
     ),
     "load": Command(
         HELP="open the file of a game and wait for its players",

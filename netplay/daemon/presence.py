@@ -108,11 +108,13 @@ class Presence:
         )  # fmt: skip
         self._ask_servers()
         self._use_dht()
-        self._undecided = parts.map_port is None
-        self._dht_undecided = home.setting(DHT) not in {"on", "off"}
+        wishes = DHT, outside.ASK_SERVERS
+        self._undecided = {w for w in wishes if home.setting(w) not in {"on", "off"}}
+        """What the player has said neither yes nor no to."""
+        if parts.map_port is None:
+            self._undecided.add(MAP_PORT)
         self._pasted = False
         """Whether somebody is called by a line that says that the DHT may help."""
-        self._servers_undecided = home.setting(outside.ASK_SERVERS) not in {"on", "off"}
         self._called = False
         self._router_asked = float("-inf")
         """When it was last asked because of a link."""
@@ -268,7 +270,7 @@ class Presence:
         Or would be, if the player says yes now.
         """
         found = self._appointments
-        maybe = found.here and (found.on or self._dht_undecided)
+        maybe = found.here and (found.on or DHT in self._undecided)
         return maybe and bool(self._pasted_lines([Dial(line, None)]))
 
     def met_by_dht(self, line: str) -> bool | None:
@@ -290,7 +292,7 @@ class Presence:
         mapper = self._mapper
         waits = mapper.on and mapper.lease is None and not mapper.words
         first = waits or self._may_ask()
-        open_ = self._servers_undecided and self._missed
+        open_ = outside.ASK_SERVERS in self._undecided and self._missed
         servers = open_ and not first and self._inviting() == "near"
         return Network(
             beacon=self._nearby is not None and self._nearby.on,
@@ -381,12 +383,13 @@ class Presence:
         """
         invites = self._called and self._inviting() in {"near", "random"}
         useful = self._pasted or invites
-        here = self._appointments.here and self._dht_undecided
+        here = self._appointments.here and DHT in self._undecided
         return here and self._missed and useful
 
     def _may_ask(self) -> bool:
         """Return whether the player should be asked about the router now."""
-        return self._undecided and self._called and self._mapper.there
+        undecided = MAP_PORT in self._undecided
+        return undecided and self._called and self._mapper.there
 
     def miss(self) -> None:
         """Take that others may want to come here, or that a call waits for theirs."""
@@ -440,15 +443,13 @@ class Presence:
 
     def switch(self, setting: Setting, *, on: bool) -> None:
         """Switch beacon or port mapping on or off."""
+        self._undecided.discard(setting)
         if setting == MAP_PORT:
-            self._undecided = False
             self._mapper.switch(on=on)
             self._pinhole.switch(on=on)
         elif setting == outside.ASK_SERVERS:
-            self._servers_undecided = False
             self._ask_servers()
         elif setting == DHT:
-            self._dht_undecided = False
             self._use_dht()
             self._want()
         elif self._nearby is not None:

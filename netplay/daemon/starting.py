@@ -113,9 +113,8 @@ def assemble(choice: Choice, now: float) -> Node:
     tables = Tables(means, clean(home.setting("name"), NAME_CHARACTERS))
     tables.find_kept(now)
     with suppress(ValueError, PeerError):  # none was wished for, or it is damaged
-        wished_for = bytes.fromhex(home.setting(INVITES))
-        invited_at = int(home.setting(INVITED_AT, "0"))
-        tables.invite_to(unpack(wished_for, HostTable), invited_at)
+        wished_for = unpack(bytes.fromhex(home.setting(INVITES)), HostTable)
+        tables.invite_to(wished_for, int(home.setting(INVITED_AT, "0")))
     word_choice = WordChoice(offensive=wished(home, choice.offensive))
     pace = Pace(on=_wish(home, PACE, choice.pace, usual="on"))
     ways = home.words, word_choice, pace

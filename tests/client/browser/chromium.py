@@ -2,12 +2,14 @@
 
 import os
 import re
+import secrets
 import shutil
+import socket
 import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from time import monotonic, sleep
 from typing import Any, Final
@@ -22,6 +24,7 @@ from netplay.errors import LocalError
 from netplay.finding.outside import ASK_SERVERS
 from netplay.home import Home
 from netplay.messages import door
+from netplay.web_place import PORTS
 from rules import GAMES
 
 CHROMIUM: Final = shutil.which("chromium") or ""
@@ -41,6 +44,14 @@ def quiet(home: Path, **changes: Any) -> None:
     settings.store(home, own)
     Home(home).set("beacon", "off")
     Home(home).set(ASK_SERVERS, "off")
+    # Its pages at a port that no test beside takes while they are down, below those
+    # that systems give to calls.
+    with socket.socket() as own:
+        while True:
+            with suppress(OSError):
+                own.bind(("127.0.0.1", secrets.randbelow(12000) + 20000))
+                break
+        (home / PORTS).write_text(f"[{own.getsockname()[1]},0]")
 
 
 class Served:

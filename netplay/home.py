@@ -17,8 +17,8 @@ from netplay.errors import Code, LocalError
 from netplay.faults import Faults
 from netplay.home_folder import home_folder
 from netplay.named_files import OWN_BYTES, PRIVATE_FILE, open_to_append, read_named
+from netplay.said import Saying
 from netplay.sentences import Says
-from netplay.sentences.saying import Saying
 from netplay.system.disk import full_sync, lock, sync_folder
 
 PRIVATE_DIRECTORY: Final = 0o700

@@ -16,8 +16,8 @@ from netplay.limits import TOGETHER_SECONDS
 from netplay.messages import door
 from netplay.messages.node_questions import Switch
 from netplay.messages.table_questions import GameStatus, OpenStatus
+from netplay.said import Saying
 from netplay.sentences import Says
-from netplay.sentences.saying import Saying
 from netplay.wire import unpack
 from rules import title_of
 

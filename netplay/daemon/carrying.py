@@ -31,9 +31,8 @@ from netplay.peering.line import CarriedCalls, Line, OwnLines, Via, via
 from netplay.peering.links import Links
 from netplay.peering.peers import KnownPeers
 from netplay.peering.switchboard import Say, Switchboard
-from netplay.said import Said
+from netplay.said import Said, Saying
 from netplay.sentences import Says
-from netplay.sentences.saying import Saying
 from netplay.wanted import Dial
 
 CARRY: Final = "carry"

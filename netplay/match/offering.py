@@ -20,9 +20,8 @@ from netplay.record.fold import Fold
 from netplay.record.hidden import Hidden
 from netplay.record.ledger import Ledger
 from netplay.record.standing import state_digest
-from netplay.said import Said, fields
+from netplay.said import Said, Saying, fields
 from netplay.sentences import Says
-from netplay.sentences.saying import Saying
 from netplay.wire import pack, unpack
 from rules.game import Resign
 

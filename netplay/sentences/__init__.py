@@ -11,11 +11,10 @@ no two sentences get the same one.
 from collections.abc import Mapping
 from typing import Final
 
-from netplay.said import TEMPLATES
+from netplay.said import TEMPLATES, Saying
 from netplay.sentences.home import OfFiles, OfTheHome, OfTheNode
 from netplay.sentences.match import OfAMatch
 from netplay.sentences.peers import OfPeers
-from netplay.sentences.saying import Saying
 from netplay.sentences.table import OfATable
 
 

@@ -4,7 +4,7 @@ So is what is found in files of matches and sheets, and what the node says of it
 and answers to its windows.
 """
 
-from netplay.sentences.saying import Saying
+from netplay.said import Saying
 
 
 class OfTheHome:

@@ -1,6 +1,6 @@
 """What is said in a match, in hints for it, and when it is looked back on."""
 
-from netplay.sentences.saying import Saying
+from netplay.said import Saying
 
 
 class OfAMatch:

@@ -1,6 +1,6 @@
 """What is said of other computers: who they are, and how they are reached."""
 
-from netplay.sentences.saying import Saying
+from netplay.said import Saying
 
 
 class OfPeers:

@@ -1,6 +1,6 @@
 """What is said at a table, before and around its match."""
 
-from netplay.sentences.saying import Saying
+from netplay.said import Saying
 
 
 class OfATable:

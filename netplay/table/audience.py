@@ -21,10 +21,9 @@ from netplay.messages.log import Entries, Fork, Have, LogMessage
 from netplay.messages.table import BYSTANDERS, Admit, Attend, Bystander, Bystanders
 from netplay.messages.types import Admission
 from netplay.record.hidden import KeptAdmission, KeptAgreed, KeptVerdict
-from netplay.said import Words
+from netplay.said import Saying, Words
 from netplay.sanitize import shown_name
 from netplay.sentences import Says
-from netplay.sentences.saying import Saying
 from netplay.table.shared import Shared
 from netplay.table.unopened import tail
 

@@ -30,10 +30,9 @@ from netplay.record.archive import NAME_BYTES, Archive
 from netplay.record.hidden import Entropy
 from netplay.record.log import Signer
 from netplay.record.mending import Mender
-from netplay.said import Said, Words, known
+from netplay.said import Said, Saying, Words, known
 from netplay.sanitize import clean
 from netplay.sentences import Says
-from netplay.sentences.saying import Saying
 from netplay.steady import Steady
 from netplay.table.asked import Asked, AskedSeat, AskedTable
 from netplay.table.muted import Muted

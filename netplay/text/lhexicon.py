@@ -15,9 +15,8 @@ from operator import itemgetter
 from typing import Any, Final, assert_never
 
 from netplay.language import _, ngettext, phrase
-from netplay.said import Words, worded
+from netplay.said import Saying, Words, worded
 from netplay.sentences import Says
-from netplay.sentences.saying import Saying
 from netplay.text.phrases import Held, called, holder, labels, resigned, take
 from rules import hexes, lexicon, lhexicon
 from rules.game import Actor, IllegalMoveError, Resign, Seat

@@ -15,9 +15,8 @@ from typing import Any, Final, assert_never
 from msgspec.structs import asdict
 
 from netplay.language import _, ngettext, phrase
-from netplay.said import Words, worded
+from netplay.said import Saying, Words, worded
 from netplay.sentences import Says
-from netplay.sentences.saying import Saying
 from netplay.text.phrases import Held, called, holder, labels, resigned, take
 from rules import networdz
 from rules.game import Actor, IllegalMoveError, Resign, Seat

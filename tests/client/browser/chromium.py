@@ -46,12 +46,12 @@ def quiet(home: Path, **changes: Any) -> None:
     Home(home).set(ASK_SERVERS, "off")
     # Its pages at a port that no test beside takes while they are down, below those
     # that systems give to calls.
-    with socket.socket() as own:
+    with socket.socket() as held:
         while True:
             with suppress(OSError):
-                own.bind(("127.0.0.1", secrets.randbelow(12000) + 20000))
+                held.bind(("127.0.0.1", secrets.randbelow(12000) + 20000))
                 break
-        (home / PORTS).write_text(f"[{own.getsockname()[1]},0]")
+        (home / PORTS).write_text(f"[{held.getsockname()[1]},0]")
 
 
 class Served:

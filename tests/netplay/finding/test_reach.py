@@ -24,8 +24,8 @@ from netplay.messages.link import DialBack, DialedBack, Tried
 from netplay.messages.node_questions import CheckReach
 from netplay.peering.address import Address
 from netplay.peering.net import Secured, Turn, at_once
+from netplay.said import Saying
 from netplay.sentences import Says
-from netplay.sentences.saying import Saying
 from netplay.text.phrases import known
 from netplay.wanted import Dial
 from tests.netplay.finding.test_whereabouts import at

@@ -10,9 +10,8 @@ import pytest
 
 from netplay import language
 from netplay.language import phrase
-from netplay.said import Said
+from netplay.said import Said, Saying
 from netplay.sentences import SAYINGS, Says
-from netplay.sentences.saying import Saying
 from netplay.text import lhexicon, networdz, writer
 from rules import GAMES
 from rules.game import Resign

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from client.app import board
 from client.app.board import AnySeen, Seen
 from client.ui.scene import Node, Rect, find
+from client.ui.texts import spoken
 from client.ui.theme import Look
 from rules import GAMES
 
@@ -37,9 +38,13 @@ SIDE: Final = 480
 """Pixels of the board that is shown smaller."""
 
 
-@lru_cache(maxsize=16)
 def of(game: str, look: Look, side: int = SIDE) -> Node:
     """Return a game's board, to be drawn smaller; the same node each time."""
+    return _of(game, look, side, spoken())
+
+
+@lru_cache(maxsize=16)
+def _of(game: str, look: Look, side: int, _language: str) -> Node:
     rules, module = GAMES[game], board.find(game)
     lessons = import_module(f"client.{game}.lessons").lessons()
     place = lessons[module.TRAITS.pictured].position()

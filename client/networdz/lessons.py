@@ -5,9 +5,10 @@ from typing import Final
 
 from client.app.board import AnyMove, AnyStep
 from client.app.lessons import Lesson, Position, Task, drawn, is_a, played
-from client.ui.texts import _
+from client.networdz.whole_games import WHOLE
+from client.ui.texts import _, spoken
 from netplay.text.networdz import read
-from rules import networdz
+from rules import editions, lexicon, networdz
 from rules.game import Seat
 from rules.networdz import Laid, Lay, Options, Pass, State
 
@@ -18,36 +19,6 @@ _RACKS: Final = ("TRAINED", "SOLUEGA")
 _WITH_BLANK: Final = "TRAINE?"
 _DRAWN: Final = "QUIOB"
 """What comes for the letters of TRAIN."""
-
-
-_GAME: Final = (
-    ("8D POKED", "ERICE"),
-    ("D8 PITIED", "NBRET"),
-    ("C12 RICE", "THOA"),
-    ("B6 TRIBUNE", "VIDNERA"),
-    ("A5 HAEM", "SY?E"),
-    ("C1 INVADER", "WYTEIIR"),
-    ("H8 DEsTROYS", "TAWCAIN"),
-    ("A12 WIRY", "SZAL"),
-    ("G7 NEW", "LE"),
-    ("10F ASSIZE", "OEUQV"),
-    ("1B CILIATE", "UGP?DF"),
-    ("12H REVOLT", "NOEHL"),
-    ("M12 TUFA", "OXA"),
-    ("15J EQUAL", "REGU"),
-    ("O11 GOADs", "ISOFA"),
-    ("3B OVERHUNG", "TBLJAOA"),
-    ("4B FAX", "NG"),
-    ("E5 JABOT", "SMNO"),
-    ("L5 PIANOS", ""),
-    ("M2 MONAS", ""),
-    ("K10 EGO", "LO"),
-)
-"""A whole game as it was played: each word as it is typed, and what came for it; at
-the end what the other has left."""
-
-_GAME_DRAWN: Final = "UAODPEMKRITEUIDI"
-"""Who starts, and both racks."""
 
 
 def lessons() -> tuple[Lesson, ...]:
@@ -170,10 +141,19 @@ def _is_exchange(_before: State, move: AnyMove, _after: State) -> bool:
 
 
 def _given(state: State, letters: str) -> State:
-    """Return the state after these letters were drawn; ? is a blank."""
+    """Return the state after these tiles were drawn.
+
+    Args:
+        state: Before.
+        letters: One for each tile: ? is a blank, a small one the tile of several.
+    """
     field = networdz.ground(state.options)
+    names = {
+        face if len(face) == 1 else face[0].lower(): face for face in field.alphabet
+    }
     kinds = (
-        field.blank if each == "?" else field.alphabet.index(each) for each in letters
+        field.blank if each == "?" else field.alphabet.index(names[each])
+        for each in letters
     )
     given: State = drawn(networdz, state, kinds)
     return given
@@ -209,12 +189,20 @@ def _match(words: int) -> tuple[State, tuple[AnyStep, ...]]:
     return state, tuple(past)
 
 
-@cache
 def _ended() -> Position:
     """Return the end of a game, seen by who lays the last tile."""
-    state, past = _given(networdz.start(2, Options()), _GAME_DRAWN), list[AnyStep]()
-    for words, letters in _GAME:
-        move = (state.turn, read(state, state.turn, words))
+    return _ended_in(spoken())
+
+
+@cache
+def _ended_in(language: str) -> Position:
+    edition, tiles, turns = WHOLE[language]
+    found = editions.find(editions.shipped()[edition])
+    words = lexicon.shipped()[found.words]
+    begun = networdz.start(2, Options(edition=found.digest, lexicon=words))
+    state, past = _given(begun, tiles), list[AnyStep]()
+    for typed, letters in turns:
+        move = (state.turn, read(state, state.turn, typed))
         state, (step,) = played(networdz, state, [move])
         past.append(step)
         state = _given(state, letters)

@@ -53,6 +53,18 @@ def test_each_picture_comes_about_by_the_rules(game: str, at: int) -> None:
             assert after == follows
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_board_that_stands_for_networdz_has_words_of_the_windows_language(
+    language: str,
+) -> None:
+    texts.speak(language)
+    place = lesson("networdz", board.find("networdz").TRAITS.pictured).position()
+    edition = networdz.ground(place.state.options).edition
+    assert edition.language == language
+    assert sum(map(bool, place.state.letters)) > 90
+    assert networdz.places(place.state)
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_the_lesson_about_the_end_shows_an_end_that_the_rules_know(game: str) -> None:
     last = courses.lessons(game)[-1]

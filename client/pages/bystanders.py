@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from client.app.clicks import Asks, Closes, Opens, taker
 from client.app.model import Change, Model, Over, Who, same
-from client.pages import bar, person
+from client.pages import bar, lending, person
 from client.ui import widgets
 from client.ui.intents import Intent, Key
 from client.ui.layout import columns
@@ -123,7 +123,10 @@ def scene(model: Model, window: Rect) -> tuple[Node, ...]:
         space = Rect(room.x, room.y, room.w, rule.y - room.y - look.gap)
         left, right = columns(rule, [0.45, 0.55], look.gap)
         at = model.scrolls.get(LISTED, 0)
-        close = [("close", _("Close"), Tone.MAIN, True, Closes())]
+        close: list[widgets.Item] = [("close", _("Close"), Tone.MAIN, True, Closes())]
+        if lending.can_look(model):
+            text = _("Link to watch")
+            close.insert(0, ("look.on", text, Tone.PLAIN, True, lending.LookOn()))
         pitch = look.row + look.px(4)
         return (
             widgets.scroll(LISTED, space, made, pitch, look, offset=at),

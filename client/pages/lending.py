@@ -20,6 +20,10 @@ ASKED: Final = "lend"
 """What a request for a link is remembered as."""
 
 
+class LookOn(Means, frozen=True):
+    """Open the dialog with a link for somebody who looks on in a browser."""
+
+
 class CopyLink(Means, frozen=True):
     """Put the link on the clipboard."""
 
@@ -40,15 +44,29 @@ def at(seat: door.SeatStatus) -> str:
     return text.format(name=seat.browser)
 
 
-def opened(model: Model, number: int, seat: door.SeatStatus) -> Change:
-    """Open the dialog about a guest's seat of the table.
+def can_look(model: Model) -> bool:
+    """Tell whether a link may be made for somebody who looks on."""
+    table = model.table
+    if table is None or table.watching or model.guest or table.bystanders == "nobody":
+        return False
+    return table.phase == "playing" or (table.phase == "forming" and table.hosting)
+
+
+@taker
+def _looked_on(model: Model, _message: LookOn) -> Change:
+    return opened(model, door.BYSTANDER)
+
+
+def opened(model: Model, number: int, seat: door.SeatStatus | None = None) -> Change:
+    """Open the dialog about a guest's seat of the table, or about who only looks on.
 
     The link is made at once where that asks nothing more of the player: browsers on the
     network may come already, and nobody has a link that it would replace.
     """
-    lend = Lend(number, seat.name)
+    lend = Lend(number, seat.name if seat is not None else "")
     shown = replace(model, over=Over.LEND, lend=lend, open="")
-    if _may_come(model) and not seat.lent and model.linked:
+    lent = seat is not None and seat.lent
+    if _may_come(model) and not lent and model.linked:
         return ask(shown, LendSeat(number, served=True), ASKED)
     return same(shown)
 
@@ -63,7 +81,7 @@ def answered(model: Model, answer: door.Done) -> Change:
 
 def _seat(model: Model) -> door.SeatStatus | None:
     table, lend = model.table, model.lend
-    if table is None or lend is None or lend.seat >= len(table.seats):
+    if table is None or lend is None or not 0 <= lend.seat < len(table.seats):
         return None
     return table.seats[lend.seat]
 
@@ -111,6 +129,8 @@ def scene(model: Model, window: Rect) -> tuple[Node, ...]:
     size = wide, widgets.around(high + look.px(20) + low, look)
     seat = _("Seat {number}").format(number=lend.seat + 1)
     title = f"{seat}: {lend.name}" if lend.name else seat
+    if lend.seat == door.BYSTANDER:
+        title = _("Bystanders")
     return (widgets.dialog("lend", window, size, title, look, body),)
 
 
@@ -121,6 +141,11 @@ def _may_come(model: Model) -> bool:
 
 def _words(model: Model, lend: Lend) -> str:
     first = _("Whoever opens the link first sits here, with nothing installed.")
+    if lend.seat == door.BYSTANDER:
+        first = _(
+            "Whoever opens the link first looks on, with nothing installed, once all "
+            "players agree."
+        )
     plain = _("Others on your local network could read and change what goes over it.")
     if lend.link or (_may_come(model) and not _is_lent(model)):
         return f"{first} {plain}"

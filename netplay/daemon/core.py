@@ -32,7 +32,7 @@ from netplay.said import Said
 from netplay.table.answers import Answerer
 from netplay.table.letters import Letters
 from netplay.table.match_files import Saved
-from netplay.table.shared import LentMoved
+from netplay.table.shared import Lends
 from netplay.table.state import News, Wants
 from netplay.table.unopened import UnopenedMatches
 from netplay.wanted import Dial, Outgoing, PeerMessage, Push, Thought
@@ -113,8 +113,16 @@ class Core(Protocol):
         """Return the match at a table in hand, or the nonce of its terms."""
         ...
 
-    def lend_by(self, moved: LentMoved) -> None:
-        """Tell this of seats that may be lent to browsers."""
+    def lend_by(self, lending: Lends) -> None:
+        """Tell this of seats that are lent to browsers, and ask it who looks on."""
+        ...
+
+    def look(self, match: bytes, keys: frozenset[bytes]) -> None:
+        """Let those look on at a match here who are there in browsers."""
+        ...
+
+    def looks(self, match: bytes, key: bytes) -> bool:
+        """Tell whether all who play a match let somebody look on."""
         ...
 
     def window_down(self, window: int) -> None:

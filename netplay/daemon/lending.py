@@ -4,11 +4,15 @@ A person's seat at this computer can be lent by a link.  Who opens it first is g
 token for that one seat of that one match, and the link is good no more.  Everything
 that such a guest asks passes here, and everything that it is shown: what is not named
 is refused.  Only hashes of links and tokens are kept.
+
+Who has a link without a seat looks on: the match knows it as a bystander by a key that
+is made of its link (see `Audience.look`), and it is shown what bystanders see while all
+players agree to that.
 """
 
 import hashlib
 import hmac
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
@@ -16,20 +20,30 @@ import msgspec
 import trio
 from msgspec import Struct
 from msgspec.structs import replace
+from typing_extensions import override
 
 from netplay.daemon.door import Door
 from netplay.daemon.parts import Parts
 from netplay.errors import Code, LocalError
 from netplay.home import write_whole
-from netplay.limits import DOOR_GUESTS, LENT_SEATS
+from netplay.limits import DOOR_GUESTS, LENT_LOOKS, LENT_SEATS
 from netplay.messages import door
-from netplay.messages.door import Done, FromNode, Request, Seated, Tone
+from netplay.messages.door import (
+    BYSTANDER,
+    Done,
+    FromNode,
+    Request,
+    Seated,
+    TableStatus,
+    Tone,
+)
 from netplay.messages.node_questions import Network
 from netplay.messages.table_questions import AnswerOffer, MakeOffer, NameSeat
 from netplay.named_files import OWN_BYTES, read_named
 from netplay.said import Said
 from netplay.sanitize import NAME_CHARACTERS, clean
 from netplay.sentences import Says
+from netplay.table.shared import Lends
 
 FILE: Final = "lent.json"
 """Within the home, for its owner alone."""
@@ -41,10 +55,21 @@ class Lent(Struct, frozen=True):
     match: str
     """Its id, in hexadecimal digits; before there is one, the nonce of the terms."""
     seat: int
+    """`BYSTANDER` for who only looks on."""
     link: str
     """Hash of what opens it, once."""
     token: str = ""
     """Hash of what its guest shows, once there is one."""
+
+    @property
+    def looks(self) -> bool:
+        """Whether it is none, and its guest only looks on."""
+        return self.seat == BYSTANDER
+
+    @property
+    def key(self) -> bytes:
+        """As which bystander who looks on is known to the match."""
+        return hashlib.sha256(bytes.fromhex(self.link)).digest()
 
 
 def _hash(token: bytes) -> str:
@@ -81,12 +106,20 @@ class Lending:
     def lend(self, match: bytes, seat: int) -> bytes:
         """Return what opens a seat once; who had it before has it no more.
 
+        Of those who look on only a link that nobody has opened is replaced.
+
         Raises:
-            LocalError: DISK, that cannot be kept.
+            LocalError: DISK, that cannot be kept; TOO_MANY, there are more who look on.
         """
         link = self._entropy(door.TOKEN_BYTES)
         before = match.hex(), seat
-        others = [one for one in self._all if (one.match, one.seat) != before]
+        others = [
+            one
+            for one in self._all
+            if (one.match, one.seat) != before or (one.looks and one.token)
+        ]
+        if seat == BYSTANDER and len(self._looking(match, others)) >= LENT_LOOKS:
+            raise LocalError(Code.TABLE_FULL, Says.TOO_MANY_WATCH())
         self._keep((*others[1 - LENT_SEATS :], Lent(match.hex(), seat, _hash(link))))
         return link
 
@@ -99,6 +132,24 @@ class Lending:
         gone = match.hex(), seat
         self._keep(tuple(one for one in self._all if (one.match, one.seat) != gone))
 
+    @staticmethod
+    def _looking(match: bytes, among: Iterable[Lent]) -> list[Lent]:
+        return [one for one in among if one.looks and one.match == match.hex()]
+
+    def lookers(self, match: bytes) -> frozenset[bytes]:
+        """Return who is there to look on, by their keys."""
+        there = [one for one in self.guests.values() if one in self._all]
+        return frozenset(one.key for one in self._looking(match, there))
+
+    def look_away(self, match: bytes, key: bytes) -> None:
+        """Let somebody look on no more.
+
+        Raises:
+            LocalError: DISK, that cannot be kept.
+        """
+        gone = [one for one in self._looking(match, self._all) if one.key == key]
+        self._keep(tuple(one for one in self._all if one not in gone))
+
     def moved(self, before: bytes, now: bytes, seats: Mapping[int, int]) -> None:
         """Let the seats of a table be those of its match, or of the next table.
 
@@ -110,7 +161,7 @@ class Lending:
         Raises:
             LocalError: DISK, that cannot be kept.
         """
-        if not self.seats(before):
+        if all(one.match != before.hex() for one in self._all):
             return
         fates = {one: self._fate(one, before, now, seats) for one in self._all}
         self._keep(tuple(fate for fate in fates.values() if fate is not None))
@@ -124,9 +175,9 @@ class Lending:
         """Return what becomes of a seat that is lent."""
         if one.match != before.hex():
             return one
-        if not now or one.seat not in seats:
+        if not now or not (one.looks or one.seat in seats):
             return None
-        return replace(one, match=now.hex(), seat=seats[one.seat])
+        return replace(one, match=now.hex(), seat=seats.get(one.seat, one.seat))
 
     def _keep(self, every: tuple[Lent, ...]) -> None:
         write_whole(self._place, msgspec.json.encode(every))
@@ -169,12 +220,11 @@ class Lending:
 
     def others(self, window: int) -> list[int]:
         """Return other windows of the guest who has just come: it has come again."""
-        mine = self.guests[window]
-        same = mine.match, mine.seat
+        mine = self.guests[window].link
         return [
             number
             for number, lent in self.guests.items()
-            if number != window and (lent.match, lent.seat) == same
+            if number != window and lent.link == mine
         ]
 
     def left(self, window: int) -> None:
@@ -200,6 +250,8 @@ class Lending:
         if lent not in self._all:
             raise LocalError(Code.USAGE, Says.SEAT_LENT_NO_MORE())
         match request.ask:
+            case door.Play() | MakeOffer() | AnswerOffer() | door.Say() if lent.looks:
+                allowed = False
             case (
                 door.Play(seat=seat) | door.Watch(seat=seat) | door.Hint(seat=seat)
                 | MakeOffer(seat=seat) | AnswerOffer(seat=seat)
@@ -245,7 +297,7 @@ class Lending:
                 own = (match.hex(), seat) == (lent.match, lent.seat)
                 return message if own and there else None
             case door.Line():
-                return message if there else None
+                return message if there and not lent.looks else None
             case _:
                 return None
 
@@ -266,7 +318,7 @@ def _status(status: door.Status, lent: Lent, *, there: bool) -> door.Status:
     """Return all that a guest is shown of a node: its table, less whose it is."""
     table = status.table if there else None
     seats = () if table is None else table.seats
-    name = seats[lent.seat].name if lent.seat < len(seats) else "?"
+    name = seats[lent.seat].name if 0 <= lent.seat < len(seats) else "?"
     return door.Status(
         name=name, key="", version=status.version, addresses=(), port=0,
         mode=status.mode, peers=(), saved=(), nearby=(), network=Network(),
@@ -282,6 +334,7 @@ def _table(table: door.TableStatus, own: int) -> door.TableStatus:
     may = tuple(each for each in table.offers.may if each[0] == own)
     return replace(
         table, seats=seats, hosting=False, asking=(), made=door.Made(),
+        watching=own == BYSTANDER,
         offers=replace(table.offers, may=may),
     )  # fmt: skip
 
@@ -293,7 +346,7 @@ LENDABLE: Final = frozenset({"here", "awaited"})
 """States of a person's seat here that a guest may have."""
 
 
-class Guests:
+class Guests(Lends):
     """Who plays at this node's tables in a browser, by a seat that is lent."""
 
     def __init__(
@@ -315,7 +368,7 @@ class Guests:
         self.lending: Final = Lending(
             parts.home.path, parts.entropy, self._opened_again
         )
-        self._tables.lend_by(self._moved)
+        self._tables.lend_by(self)
 
     def knock(self, window: int, shown: bytes) -> Seated | None:
         """Let a guest in by what it shows; it was elsewhere before, if anywhere.
@@ -326,11 +379,43 @@ class Guests:
         seated, door = self.lending.knock(window, shown), self._door()
         if seated is not None and door is not None:
             door.turn_out(self.lending.others(window))
+            self._look(seated.match)
         return seated
+
+    def left(self, window: int) -> None:
+        """Forget a guest's window."""
+        match = self.match_of(window)
+        self.lending.left(window)
+        if match is not None:
+            self._look(match)
+
+    def _look(self, match: bytes) -> None:
+        """Tell a match who is there to look on."""
+        self._tables.look(match, self.lookers(match))
+
+    @override
+    def lookers(self, match: bytes) -> frozenset[bytes]:
+        return self.lending.lookers(match)
+
+    @override
+    def look_away(self, match: bytes, key: bytes) -> None:
+        try:
+            self.lending.look_away(match, key)
+        except LocalError as error:
+            self._notice("error", error.said)
+        self._turn_out()
+
+    def _sees(self, lent: Lent) -> bool:
+        """Tell whether a guest may look at its match: of who only looks on all say."""
+        match = bytes.fromhex(lent.match)
+        return not lent.looks or self._tables.looks(match, lent.key)
 
     def shown(self, window: int, message: FromNode) -> FromNode | None:
         """Return what a guest is shown of what windows are told."""
-        return self.lending.shown(window, message, self._tables.match_seen(window))
+        lent = self.lending.guests.get(window)
+        sees = lent is not None and self._sees(lent)
+        table = self._tables.match_seen(window) if sees else b""
+        return self.lending.shown(window, message, table)
 
     def match_of(self, window: int) -> bytes | None:
         """Return the match of a guest's seat; None for a window of the owner's."""
@@ -356,7 +441,7 @@ class Guests:
         now = trio.current_time()
         table = self._tables.table_status(now, window, number) if number else None
         # The match may have been let go since the seat was lent.
-        if table is None:
+        if table is None or not self._sees(lent):
             raise LocalError(Code.NO_TABLE)
         names = {n: seat.name for n, seat in enumerate(table.seats)}
         return self.lending.allowed(lent, request, number, names)
@@ -371,6 +456,8 @@ class Guests:
         table = self._tables.table_status(now, window, request.table)
         if table is None:
             raise LocalError(Code.USAGE, Says.NO_SEAT_TO_LEND())
+        if seat == BYSTANDER:
+            return self._lend_look(request, table, on=on)
         own = table.seats[seat] if seat < len(table.seats) else None
         if not table.match and (own is None or not own.browser or not table.hosting):
             raise LocalError(Code.USAGE, Says.NO_SEAT_TO_LEND())
@@ -390,8 +477,27 @@ class Guests:
         self._turn_out()
         return Done(request.id, data=link)
 
-    def _moved(self, before: bytes, now: bytes, seats: Mapping[int, int]) -> None:
-        """Let seats that are lent be those of another table, or of its match."""
+    def _lend_look(self, request: Request, table: TableStatus, *, on: bool) -> Done:
+        """Return what lets somebody look on, or let nobody do so any more.
+
+        Raises:
+            LocalError: USAGE, it is no match of a player here, or nobody may watch;
+                TABLE_FULL; DISK.
+        """
+        match, link = self._tables.name_of(table.number), b""
+        if on:
+            mine = bool(table.match) or table.hosting
+            shut = table.watching or table.phase in {"over", "stopped"}
+            if not mine or shut or table.bystanders == "nobody":
+                raise LocalError(Code.USAGE, Says.NOT_TO_BE_WATCHED())
+            link = self.lending.lend(match, BYSTANDER)
+        else:
+            self.lending.take_back(match, BYSTANDER)
+        self._turn_out()
+        return Done(request.id, data=link)
+
+    @override
+    def moved(self, before: bytes, now: bytes, seats: Mapping[int, int]) -> None:
         try:
             self.lending.moved(before, now, seats)
         except LocalError as error:  # the match goes on without its guests

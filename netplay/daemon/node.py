@@ -588,7 +588,7 @@ class Node:
     def window_down(self, window: int) -> None:
         """Forget a window."""
         self._guard(self._tables.window_down, window)
-        self._guests.lending.left(window)
+        self._guests.left(window)
         self.settled()
 
     def answer(self, window: int, request: Request, reply: Reply) -> None:

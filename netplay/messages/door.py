@@ -263,6 +263,10 @@ class Play(DoorMessage, frozen=True, tag="play"):
     """The entry the player was looking at (`View.number`)."""
 
 
+BYSTANDER: Final = -1
+"""In the place of a seat: what somebody sees who plays none."""
+
+
 class Watch(DoorMessage, frozen=True, tag="watch"):
     """Send the views of this seat from now on: -1 as a bystander."""
 

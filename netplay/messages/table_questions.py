@@ -159,7 +159,8 @@ class PlayAgain(DoorMessage, frozen=True, tag="play-again"):
 class LendSeat(DoorMessage, frozen=True, tag="lend"):
     """Lend a person's seat here to a browser; reply with what opens it, once."""
 
-    seat: Natural
+    seat: Annotated[int, Meta(ge=-1)]
+    """-1 for none: who has such a link looks on, as a bystander does."""
     on: bool = True
     """False to lend it no more."""
     served: bool = False

@@ -7,6 +7,10 @@ When all who play have agreed, the bystander is told so and says `Have`: from th
 it gets the entries as the members do, and nothing else: no openings, no shares, no
 chat.  Whoever takes its consent back, at any time, ends the watching.  What was chosen
 is kept with the match's secrets, so that a bystander that comes back needs no asking.
+
+Who looks on in a browser, by a link that a player here has made, is a bystander of this
+node without a node of its own: it has a key that was made up, to which nothing is sent.
+The player here has agreed by making the link; the others are asked as of any other.
 """
 
 from typing import Final
@@ -22,7 +26,7 @@ from netplay.messages.table import BYSTANDERS, Admit, Attend, Bystander, Bystand
 from netplay.messages.types import Admission
 from netplay.record.hidden import KeptAdmission, KeptAgreed, KeptVerdict
 from netplay.said import Saying, Words
-from netplay.sanitize import shown_name
+from netplay.sanitize import NAME_CHARACTERS, clean, shown_name
 from netplay.sentences import Says
 from netplay.table.shared import Shared
 from netplay.table.unopened import tail
@@ -34,10 +38,12 @@ REMEMBERED: Final = 64
 class _Guest:
     """A bystander at this node."""
 
-    def __init__(self, name: str, named: bytes) -> None:
+    def __init__(self, name: str, named: bytes, *, here: bool = False) -> None:
         self.name = name
         self.named = named
         """What it called the match, empty if it did not know."""
+        self.here = here
+        """Whether it looks on in a browser, with a key that nobody has."""
         self.watches = False
         self.sent: Have | None = None
         """What it has been sent; None until it has said what it has."""
@@ -114,6 +120,8 @@ class Audience:
         said = match.hidden.verdicts.get(key)
         if said is not None:
             return said
+        if key in self.guests and self.guests[key].here:
+            return match.hidden.bystanders != "nobody"
         if match.hidden.bystanders != "ask":
             return match.hidden.bystanders == "anybody"
         own = match.fold.seats_of(match.me)
@@ -150,6 +158,24 @@ class Audience:
             )
             self._told.pop(key, None)
             self.settle()
+
+    def look(self, keys: frozenset[bytes]) -> None:
+        """Let those look on who are there in browsers, and none of them but these."""
+        for key in [key for key, one in self.guests.items() if one.here]:
+            if key not in keys:
+                self.leave(key)
+        for key in sorted(keys - self.guests.keys()):
+            taken = {guest.name for guest in self.guests.values()}
+            names = map(self._browser, range(1, len(taken) + 2))
+            name = next(name for name in names if name not in taken)
+            self.guests[key] = _Guest(name, self._match.match, here=True)
+        if keys:
+            self.settle()
+
+    def _browser(self, number: int) -> str:
+        """Return what somebody who looks on in a browser here is called."""
+        sign = f" ({number})"
+        return clean(self._shared.name, NAME_CHARACTERS - len(sign)) + sign
 
     def receive(self, key: bytes, message: LogMessage, now: float) -> bool:
         """Take what a bystander says about the match; return whether it is one.
@@ -333,6 +359,8 @@ class Audience:
             named = match.match if self._told.pop(key, None) else guest.named
             self._asked.discard(key)
             self._shared.decline(key, named, Code.DECLINED, Says.UNWATCHED())
+            if guest.here:
+                self._shared.lending.look_away(match.match, key)
             if was:
                 self._tell_who(Says.WATCHES_NO_LONGER, key, guest.name)
         elif None in said:

@@ -471,7 +471,7 @@ class Hosting(State):
         self.forming.change(ask.table)
         keep_words(self.shared, self.forming)
         nonce = self.forming.nonce
-        self.shared.lent_moved(nonce, nonce, self._lent())
+        self.shared.lending.moved(nonce, nonce, self._lent())
         self._seat_called()
         self._propose()
         return Says.ASKED_AGAIN(), None
@@ -536,7 +536,7 @@ class Hosting(State):
         for key in self.others:
             self._part(key, Code.STOPPED, Says.LEFT_TABLE())
         self.shared.means.asked.drop(self.forming.nonce)
-        self.shared.lent_moved(self.forming.nonce, b"", {})
+        self.shared.lending.moved(self.forming.nonce, b"", {})
         return Says.TABLE_LEFT(), Gone()
 
     # The match.
@@ -577,7 +577,7 @@ class Hosting(State):
         for number, chair in enumerate(table.chairs):
             if chair.program:
                 shared.means.programs.put(name, number, chair.program)
-        shared.lent_moved(table.nonce, name, self._lent())
+        shared.lending.moved(table.nonce, name, self._lent())
         shared.places.update(table.addresses)
         shared.means.asked.drop(table.nonce)
         return TakeUp(ledger)

@@ -11,6 +11,7 @@ from netplay.errors import Code, LocalError
 from netplay.limits import PIECE_BYTES, PIECE_MOVES, TABLES
 from netplay.match.match import Match
 from netplay.messages import door, table_questions
+from netplay.messages.door import BYSTANDER
 from netplay.messages.table import (
     Accept,
     Ask,
@@ -276,9 +277,6 @@ class Places:
 
 
 # What windows are shown of the match: the view of the seat that each one watches.
-
-
-BYSTANDER: Final = -1
 
 
 class _Mark(Struct, frozen=True):

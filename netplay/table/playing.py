@@ -195,7 +195,7 @@ class Rematch:
         nonce = means.entropy(NONCE_BYTES)
         count = len(chairs)
         guests = {n for n in range(count) if chairs[n].kind == "browser"}
-        shared.lent_moved(fold.match, nonce, {n: (n - 1) % count for n in guests})
+        shared.lending.moved(fold.match, nonce, {n: (n - 1) % count for n in guests})
         table = Forming.rematch(means.signer, shared.name, terms, rotated, nonce)
         table.bystanders = self._match.hidden.bystanders
         for key in table.guests:
@@ -306,6 +306,15 @@ class Playing(InMatch):
         return OpenTable(match.match, match.fold.terms.game, 0, names)
 
     @override
+    def look(self, keys: frozenset[bytes]) -> None:
+        if not self._match.watching:
+            self._audience.look(keys)
+
+    @override
+    def looks(self, key: bytes) -> bool:
+        return self._audience.watches(key)
+
+    @override
     def serves(self, key: bytes) -> bool:
         return super().serves(key) or self._audience.watches(key)
 
@@ -353,6 +362,7 @@ class Playing(InMatch):
         match.step(now)
         self.chat.greet(up)
         self._meet(up)
+        self.look(shared.lending.lookers(match.match))
         return None
 
     def _meet(self, keys: Iterable[bytes]) -> None:

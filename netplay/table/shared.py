@@ -9,7 +9,7 @@ from collections.abc import Callable, Generator, Iterable, Mapping
 from contextlib import contextmanager, suppress
 from math import inf
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import Final
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -124,9 +124,24 @@ class _Quota:
         return self._what(count=number) if number else None
 
 
-LentMoved: TypeAlias = Callable[[bytes, bytes, Mapping[int, int]], None]
-"""Takes the nonce or match that it was, the one that it is, empty for none, and of the
-seats that stay lent the numbers before and now."""
+class Lends:
+    """Lends seats to browsers, and the sight of a match; this one lends nothing."""
+
+    def moved(self, before: bytes, now: bytes, seats: Mapping[int, int]) -> None:
+        """Let what is lent be of another table, or of its match.
+
+        Args:
+            before: Nonce or match.
+            now: The same; empty for none.
+            seats: Numbers before -> now of those that stay lent.
+        """
+
+    def lookers(self, _match: bytes) -> frozenset[bytes]:
+        """Return who is there to look on at a match, by keys that are made up."""
+        return frozenset()
+
+    def look_away(self, match: bytes, key: bytes) -> None:
+        """Let somebody look on no more."""
 
 
 LEFT_SECONDS: Final = 5.0
@@ -191,8 +206,7 @@ class Shared:
         self._talk: Final = Bucket(limits.CHAT_RATE, 2 * limits.CHAT_LINES, 0.0)
         self.keepers: tuple[bytes, ...] = ()
         """Who keeps letters of any match for this node, as its player has chosen."""
-        self.lent_moved: LentMoved = lambda _before, _now, _seats: None
-        """Told when seats that are lent to browsers are another table's, or match's."""
+        self.lending = Lends()
         self._befriended: set[bytes] = set()
         """Of whom the shell was not told."""
 

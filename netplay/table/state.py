@@ -442,6 +442,13 @@ class State:
             LocalError: DISK.
         """
 
+    def look(self, keys: frozenset[bytes]) -> None:
+        """Let those look on, and no others, who are there in browsers."""
+
+    def looks(self, _key: bytes) -> bool:
+        """Tell whether somebody may look on."""
+        return False
+
     def serves(self, key: bytes) -> bool:
         """Tell whether a peer may have the files of this table."""
         return key in self.others

@@ -44,7 +44,7 @@ from netplay.table.letters import Letters
 from netplay.table.match_files import Saved
 from netplay.table.place import Place
 from netplay.table.places import Places, Windows, glance
-from netplay.table.shared import LentMoved, Means, Peer, Shared
+from netplay.table.shared import Lends, Means, Peer, Shared
 from netplay.table.state import Change, News, State, Wants
 from netplay.table.table_status import described
 from netplay.table.unopened import UnopenedMatches
@@ -280,9 +280,21 @@ class Tables:
         table = self._windows.numbered(number).table
         return table.match_name or table.nonce
 
-    def lend_by(self, moved: LentMoved) -> None:
-        """Tell this of seats that may be lent to browsers."""
-        self.shared.lent_moved = moved
+    def lend_by(self, lending: Lends) -> None:
+        """Tell this of seats that are lent to browsers, and ask it who looks on."""
+        self.shared.lending = lending
+
+    def look(self, match: bytes, keys: frozenset[bytes]) -> None:
+        """Let those look on at a match here who are there in browsers."""
+        place = self.places.of_match(match)
+        if place is not None:
+            with place:
+                place.table.look(keys)
+
+    def looks(self, match: bytes, key: bytes) -> bool:
+        """Tell whether all who play a match let somebody look on."""
+        place = self.places.of_match(match)
+        return place is not None and place.table.looks(key)
 
     def window_down(self, window: int) -> None:
         """Forget a window."""

@@ -40,7 +40,7 @@ from netplay.table.letters import Letters
 from netplay.table.match_files import Saved
 from netplay.table.places import Places, Windows
 from netplay.table.resources import Shelf
-from netplay.table.shared import LentMoved, Means, Shared
+from netplay.table.shared import Lends, Means, Shared
 from netplay.table.state import News, Wants
 from netplay.table.unopened import UnopenedMatches
 from netplay.table.writing import Writing
@@ -257,8 +257,14 @@ class Notes:
     def name_of(self, number: int) -> bytes:
         return b""
 
-    def lend_by(self, moved: LentMoved) -> None:
+    def lend_by(self, lending: Lends) -> None:
         pass
+
+    def look(self, match: bytes, keys: frozenset[bytes]) -> None:
+        pass
+
+    def looks(self, match: bytes, key: bytes) -> bool:
+        return False
 
     def window_down(self, window: int) -> None:
         self.windows.remove(window)

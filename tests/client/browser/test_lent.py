@@ -31,7 +31,7 @@ from tests.client.browser.chromium import (
     served,
     until,
 )
-from tests.client.browser.touching import modules, typed
+from tests.client.browser.touching import modules, read, typed
 
 pytestmark = [pytest.mark.processes, needs_chromium]
 
@@ -274,5 +274,47 @@ def test_a_guest_opens_what_the_table_page_shows_sits_down_and_plays(
         tapped(tab, eye, f"cell:{move.square}", now.entries)
         owner.press("who1")
         owner.press("lend.end")
+        until(lambda: "lent no more" in tab.page.inner_text("#message"))
+        assert owner.errors == tab.errors == []
+
+
+def test_who_opens_the_link_to_look_on_sees_the_board_until_it_is_ended(
+    tmp_path: Path,
+) -> None:
+    quiet(tmp_path)
+    with served(tmp_path) as web, browser() as chromium:
+        owner = opened(chromium, web.link())
+        until(lambda: owner.place("field.name"))
+        with Visit(Home(tmp_path)) as visit:
+            visit.ask(door.SetName("Anna"))
+            visit.ask(
+                HostTable(
+                    "networdz", ("person:Anna", "person:Bert"), (), "standard", ""
+                )
+            )
+        until(lambda: owner.place("look.on"))
+        owner.press("look.on")
+        owner.press("lend.show")
+        until(lambda: owner.place("lend.copy"))
+        link = read(code(owner))
+        owner.press("close")
+        tab = opened(chromium, link, PHONE, has_touch=True, is_mobile=True)
+        until(lambda: "Waiting for the game" in tab.reads())
+        assert "Bert" not in tab.reads()  # before the match there is nothing to see
+        owner.press("start")
+        until(lambda: "cell:112" in tab.names())
+        with Visit(Home(tmp_path)) as visit:
+            visit.ask(Say("between us"))
+        tab.page.reload()
+        until(lambda: "cell:112" in tab.names())
+        until(lambda: "between us" in owner.reads() or owner.press("side:2"))
+        names = set(tab.names())
+        never = {"field.chat", "done", "pass", "agree", "hint", "leave", "watchers"}
+        assert not names & never
+        assert not [name for name in names if name.startswith("tile:")]
+        assert "between us" not in tab.reads()
+        tab.press("cell:112")
+        owner.press("watchers")
+        owner.press("refuse:Anna (1)")
         until(lambda: "lent no more" in tab.page.inner_text("#message"))
         assert owner.errors == tab.errors == []

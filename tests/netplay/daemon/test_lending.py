@@ -18,9 +18,10 @@ from netplay.daemon.lending import FILE
 from netplay.daemon.visit import Visit, _connect
 from netplay.errors import LocalError
 from netplay.home import Home
-from netplay.limits import CHAT_LINES, DOOR_FRAME_BYTES, DOOR_GUESTS
+from netplay.limits import CHAT_LINES, DOOR_FRAME_BYTES, DOOR_GUESTS, LENT_LOOKS
 from netplay.messages import door
 from netplay.messages.door import (
+    BYSTANDER,
     ChangeTable,
     Done,
     Earlier,
@@ -42,7 +43,9 @@ from netplay.messages.door import (
 )
 from netplay.messages.table_questions import (
     AnswerOffer,
+    AnswerWatcher,
     LendSeat,
+    LetWatch,
     MakeOffer,
     NameSeat,
     PlayAgain,
@@ -398,6 +401,94 @@ def test_a_guest_that_floods_the_chat_takes_the_word_from_nobody(
             lines.append(other.until(Line).text)
         assert "please stop" in lines
         assert 0 < sum(line.startswith("Bert: ") for line in lines) <= CHAT_LINES
+
+
+def table_seen(place: Home, table: int) -> door.TableStatus:
+    with Visit(place, table=table) as visit:
+        found: door.TableStatus | None = wire.unpack(
+            visit.ask(door.GetStatus()).data, Status
+        ).table
+    assert found is not None
+    return found
+
+
+def test_who_looks_on_by_a_link_sees_what_bystanders_see_and_may_do_nothing(
+    tmp_path: Path,
+) -> None:
+    with node(tmp_path) as place:
+        hosted(place, "person:Anna", "person:Secret Carla")
+        table = hosted(place, "person:Anna", "person:Bert")
+        guest, told = seated(tmp_path, lend(place, BYSTANDER, table))
+        assert told.seat == BYSTANDER
+        assert isinstance(guest.ask(Watch(BYSTANDER)), Done)
+        assert guest.until(View).seat == BYSTANDER
+        assert table_seen(place, table).watchers == ("Anna (1)",)
+        with Visit(place, table=table) as visit:
+            visit.ask(Say("between us"))
+        kinds = [kind for kind in get_args(door.Question) if kind is not LookBack]
+        for ask in (
+            *map(anything, kinds), Watch(0), Watch(1), Hint(-1), Say("hello"),
+            Play(-1, b"", 0), MakeOffer(0, "stop"), NameSeat(1, "Eve"),
+            Earlier(told.match, 0, 1), Earlier(b"x" * 16, -1, 1),
+        ):  # fmt: skip
+            assert isinstance(guest.ask(ask), Failed), ask
+        seen = next(each for each in guest.heard if isinstance(each, Status))
+        assert seen.table is not None
+        assert (seen.table.watching, seen.table.persons) == (True, ())
+        everything = repr(guest.heard).lower()
+        for never in ("secret", "between us", str(tmp_path)):
+            assert never not in everything
+        views = [each for each in guest.heard if isinstance(each, View)]
+        assert {(view.match, view.seat) for view in views} == {(told.match, BYSTANDER)}
+
+
+def test_who_looks_on_is_ended_by_the_list_of_bystanders(tmp_path: Path) -> None:
+    with node(tmp_path) as place:
+        table = hosted(place, "person:Anna", "person:Bert")
+        one, told = seated(tmp_path, lend(place, BYSTANDER, table))
+        other, _told = seated(tmp_path, lend(place, BYSTANDER, table))
+        assert set(table_seen(place, table).watchers) == {"Anna (1)", "Anna (2)"}
+        with Visit(place, table=table) as visit:
+            visit.ask(AnswerWatcher(False, "Anna (1)"))
+        while one.next() is not None:
+            pass
+        assert isinstance(Guest(tmp_path, told.token).next(), Failed)
+        assert isinstance(other.ask(Watch(BYSTANDER)), Done)
+        assert table_seen(place, table).watchers == ("Anna (2)",)
+        with Visit(place, table=table) as visit:
+            visit.ask(LetWatch("nobody"))
+        while other.next() is not None:
+            pass
+        with pytest.raises(LocalError):
+            lend(place, BYSTANDER, table)
+
+
+def test_no_more_look_on_by_a_link_than_are_allowed(tmp_path: Path) -> None:
+    with node(tmp_path) as place:
+        table = hosted(place, "person:Anna", "person:Bert")
+        unused = lend(place, BYSTANDER, table)
+        for _ in range(LENT_LOOKS):
+            seated(tmp_path, lend(place, BYSTANDER, table))
+        assert isinstance(Guest(tmp_path, unused).next(), Failed)
+        with pytest.raises(LocalError):
+            lend(place, BYSTANDER, table)
+
+
+def test_who_looks_on_sees_nothing_of_a_table_before_its_match(tmp_path: Path) -> None:
+    with node(tmp_path) as place, Visit(place) as visit:
+        visit.ask(opened("person:Anna", "person:Bert"))
+        guest, told = seated(tmp_path, lend(place, BYSTANDER, 0))
+        assert guest.until(Status).table is None
+        assert isinstance(guest.ask(Watch(BYSTANDER)), Failed)
+        visit.ask(StartMatch())
+        guest.until(Status, lambda s: s.table is not None)
+        assert isinstance(guest.ask(Watch(BYSTANDER)), Done)
+        view = guest.until(View)
+    with node(tmp_path) as place:  # and again after the node has ended
+        guest, again = seated(tmp_path, told.token)
+        assert again.match == view.match
+        assert isinstance(guest.ask(Watch(BYSTANDER)), Done)
+        guest.until(View)
 
 
 def test_a_table_with_a_guest_is_there_again_after_a_restart(tmp_path: Path) -> None:

@@ -226,7 +226,7 @@ async def test_the_rest_is_for_the_tables(
     player: Player, autojump_clock: trio.testing.MockClock
 ) -> None:
     async with running(player):
-        assert Window(player).ask(Say("hi")) == Done(5, "Say(text='hi')")
+        assert Window(player).ask(Say("hi")) == Done(5, "Say(text='hi', guest='')")
 
 
 async def test_an_error_is_an_answer(

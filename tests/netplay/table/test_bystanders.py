@@ -44,6 +44,7 @@ from netplay.messages.table_questions import (
 from netplay.record.hidden import KeptGrant
 from netplay.record.log import term_data
 from netplay.record.verify import verify
+from netplay.table.shared import Lends
 from netplay.table.tables import Tables
 from netplay.wire import pack, unpack
 from rules import GAMES
@@ -113,6 +114,52 @@ def test_a_bystander_watches_once_every_player_has_agreed(net: Net) -> None:
     assert shown.watching
     assert shown.phase == "playing"
     assert [seat.state for seat in shown.seats] == ["connected", "connected"]
+
+
+def looks(net: Net, *letters: bytes) -> None:
+    """Let those be there in browsers at ann's computer who have such keys."""
+    keys = frozenset(letter * 32 for letter in letters)
+    net["ann"].tables.look(seen(net, "ann").match, keys)
+    net.settle()
+
+
+def test_who_looks_on_in_a_browser_is_one_whom_the_others_are_asked_about(
+    net: Net,
+) -> None:
+    two(net)
+    looks(net, b"x")
+    tables, match = net["ann"].tables, seen(net, "ann").match
+    assert status(net, "ann").asking == ()  # who has made the link has agreed
+    assert [name for _key, name in status(net, "bob").asking] == ["ann (1)"]
+    assert not tables.looks(match, b"x" * 32)
+    say(net, "bob", "allow")
+    assert tables.looks(match, b"x" * 32)
+    assert not tables.looks(match, b"y" * 32)
+    looks(net)
+    for name in ("ann", "bob"):
+        assert status(net, name).watchers == ()
+        said = net[name].lines("system")
+        assert said[-2:] == ["ann (1) watches", "ann (1) watches no longer"]
+    looks(net, b"x", b"y")  # who comes back is asked about no more
+    assert tables.looks(match, b"x" * 32)
+    assert not tables.looks(match, b"y" * 32)
+
+
+def test_who_is_refused_looks_on_no_more_and_is_shown_out(net: Net) -> None:
+    two(net)
+    out: list[bytes] = []
+
+    class Door(Lends):
+        def look_away(self, _match: bytes, key: bytes) -> None:
+            out.append(key)
+
+    tables = net["ann"].tables
+    tables.lend_by(Door())
+    looks(net, b"x")
+    say(net, "bob", "refuse")
+    assert not tables.looks(seen(net, "ann").match, b"x" * 32)
+    assert out == [b"x" * 32]
+    assert status(net, "bob").asking == ()
 
 
 def test_who_leaves_while_a_move_is_under_way_watches_no_longer(net: Net) -> None:

@@ -142,6 +142,11 @@ MEETING_HANDSHAKE_SECONDS: Final = 3.0
 """For the other to begin the handshake on a connection that both have called: it waits
 in vain where only this side has, and the ordinary call does better."""
 
+MEETING_CALLS: Final = 400
+"""From there to a place that a player waits for: it may be anybody's, whoever has made
+the invitation.  At 60 or 80 bytes each it gets 32 KiB; two who paste each other's line
+within a minute need no more."""
+
 TOGETHER_SECONDS: Final = 60.0
 """For which a player who calls by invitation waits for the other to call, too."""
 

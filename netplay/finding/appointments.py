@@ -42,7 +42,7 @@ from netplay.messages.node_questions import DhtStands
 from netplay.messages.types import PLACES
 from netplay.peering import invitation
 from netplay.peering.address import Address, several
-from netplay.peering.net import wide
+from netplay.peering.net import to_be_called
 from netplay.record.chance import number_bytes, tag
 from netplay.record.log import SecretKey, check_signature
 from netplay.wanted import Dial
@@ -192,17 +192,6 @@ def introduced(
         if len(pack(said)) + LENGTH_BYTES <= TEXT_BYTES:
             return said
         places = places[:-1]
-
-
-def to_be_called(places: Sequence[str]) -> list[str]:
-    """Return which of a stranger's places are called: a few numbers of the internet.
-
-    So nobody has others called who are many, or near, or one of them often.
-    """
-    found: dict[str, list[str]] = {}
-    for place in wide(places)[: limits.INTRODUCED_PLACES]:
-        found.setdefault(place.host, []).append(place.text())
-    return [p for each in found.values() for p in each[: limits.INTRODUCED_PORTS]]
 
 
 def entries_named(text: str) -> tuple[Address, ...]:
@@ -691,7 +680,7 @@ class Appointments:
         data = introduction_data(where, call, said.places)
         check_signature(key, said.signature, data)
         one.heard[key] = call
-        places = to_be_called(said.places)
+        places = [place.text() for place in to_be_called(said.places)]
         if places:
             line = invitation.write(places, key, 0)
             until = trio.current_time() + limits.INTRODUCED_SECONDS

@@ -20,7 +20,18 @@ from netplay.peering.dial_plan import HOPELESS, BackOff, Entropy, places
 from netplay.peering.line import CarriedCalls, is_via, misled
 from netplay.peering.link import End
 from netplay.peering.links import Links
-from netplay.peering.net import Few, LostError, Meeting, Net, Race, Secured, leads, wide
+from netplay.peering.net import (
+    Few,
+    LostError,
+    Meeting,
+    Net,
+    Race,
+    Secured,
+    few,
+    leads,
+    to_be_called,
+    wide,
+)
 from netplay.peering.peers import KnownPeers
 from netplay.said import listed
 from netplay.sentences import Says
@@ -96,6 +107,8 @@ class Dialler:
         )
         self._unreachable = unreachable
         self._together = together
+        self._spent: Final = Counter[Address]()
+        """How often places of whom the player waits for were called; see `Meeting`."""
         self._met: dict[bytes, float] = {}
         """When meeting a member was last tried."""
         self._told: set[Dial] = set()
@@ -132,6 +145,8 @@ class Dialler:
         """
         self._first = tuple(first)
         self._wanted = frozenset((*first, *wanted))
+        if not any(dial.key is None or dial.eager for dial in self._wanted):
+            self._spent.clear()
         self._hopeless &= self._wanted
         self._told &= self._wanted
         for dial in (*first, *wanted):
@@ -189,6 +204,7 @@ class Dialler:
     def retry(self) -> None:
         """Dial everything that is missing at once, also what seemed hopeless."""
         self._hopeless.clear()
+        self._spent.clear()
         self._links.held.clear()
         self._retry.set()
         self._retry = trio.Event()
@@ -333,7 +349,7 @@ class Dialler:
             partial(self._judge_met, dial),
             self._entropy,
             leads=leads(self._links.own_key, self._fingerprint(dial)),
-            eager=asked or dial.eager,
+            spent=self._spent if asked or dial.eager else None,
         )
         won: list[Won] = []
         lost: LostError | None = None
@@ -441,7 +457,8 @@ class Dialler:
         """
         if not self._net.meets or not self._fingerprint(dial):
             return []
-        known = wide(self._places(dial))
+        asked = dial.key is None or dial.eager
+        known = (to_be_called if asked else wide)(self._places(dial))
         spots, now = list(filter(self._net.leads_to, known)), trio.current_time()
         if spots and dial.key is not None:
             if now < self._met.get(dial.key, -inf) + limits.TOGETHER_PAUSE_SECONDS:
@@ -485,7 +502,8 @@ class Dialler:
         if dial.key:
             known = (*known, *self.heard(dial.key), *self._known.told(dial.key))
         more = self._more.places if self._more is not None and dial.key else ()
-        found = places([*more, *(place.text() for place in wanted)], known)
+        named = few([place.text() for place in wanted])
+        found = places([*more, *named], known)
         through = self.carried and self.carried.places(self._fingerprint(dial))
         return sorted([*found, *(through or ())], key=is_via)
 

@@ -8,8 +8,10 @@ import errno
 import os
 import socket
 import ssl
+from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
+from functools import partial
 from ipaddress import IPv6Address, ip_address
 from math import inf
 from typing import (
@@ -32,7 +34,10 @@ from netplay.limits import (
     HANDSHAKE_SECONDS,
     INTRODUCED_CALL_SECONDS,
     INTRODUCED_CALLS,
+    INTRODUCED_PLACES,
+    INTRODUCED_PORTS,
     INTRODUCED_SECONDS,
+    MEETING_CALLS,
     MEETING_HANDSHAKE_SECONDS,
     MEETING_SECONDS,
     REDIAL_AGAIN_SECONDS,
@@ -523,8 +528,8 @@ class Race(Generic[Place]):
 SOON_MILLISECONDS: Final = 5, 30
 """The random pause behind a refusal where the player waits, at first."""
 
-SOON_SECONDS: Final = 10.0
-"""For which refusals are followed by short pauses."""
+SOON_CALLS: Final = 250
+"""So many refusals are followed by short pauses: four seconds, or five."""
 
 LATER_MILLISECONDS: Final = 200, 600
 """From then on, and where nobody has asked."""
@@ -557,6 +562,40 @@ def wide(places: Sequence[str]) -> list[Address]:
     return list(dict.fromkeys(found))
 
 
+def to_be_called(places: Sequence[str]) -> list[Address]:
+    """Return which places are called that anybody may have named: a few of `wide`.
+
+    So nobody has others called who are many, or near, or one of them often.
+    """
+    found: dict[str, list[Address]] = {}
+    for place in wide(places)[:INTRODUCED_PLACES]:
+        found.setdefault(place.host, []).append(place)
+    return [p for each in found.values() for p in each[:INTRODUCED_PORTS]]
+
+
+def few(places: Sequence[str]) -> list[str]:
+    """Return the places of an invitation that are called.
+
+    Anybody may have made it: of what is not in a network at home, so few.
+    """
+    outside, hosts = list[str](), Counter[str]()
+    for place in places:
+        host = _host_outside(place)
+        if host and len(outside) < INTRODUCED_PLACES and hosts[host] < INTRODUCED_PORTS:
+            hosts[host] += 1
+            outside.append(place)
+    return [place for place in places if place in outside or not _host_outside(place)]
+
+
+def _host_outside(place: str) -> str:
+    """Return what names a host of a place, empty for one in a network at home."""
+    with suppress(LocalError):  # through whom somebody is reached counts as it stands
+        place = parse(place).host
+    with suppress(ValueError):
+        return place if ip_address(place.partition("%")[0]).is_global else ""
+    return place
+
+
 class Meeting:
     """One attempt to meet somebody."""
 
@@ -567,7 +606,7 @@ class Meeting:
         entropy: Callable[[int], bytes],
         *,
         leads: bool,
-        eager: bool,
+        spent: Counter[Address] | None,
     ) -> None:
         """Prepare.
 
@@ -576,18 +615,17 @@ class Meeting:
             judge: Knows who is wanted.
             entropy: For the pauses.
             leads: We begin the handshake.
-            eager: The player waits for it: pause but shortly.
+            spent: How often the places were called for whom the player waits: pause
+                but shortly at first, and call no more in the end.  None for others.
         """
         self._net: Final = net
         self._judge: Final = judge
         self._entropy: Final = entropy
         self._leads: Final = leads
-        self._eager: Final = eager
-        self._began = 0.0
+        self._spent: Final = spent
 
     async def run(self, places: Sequence[Address]) -> tuple[str, Secured]:
         """Return where the other was met, and the stream; call until cancelled."""
-        self._began = trio.current_time()
         won: list[tuple[str, Secured]] = []
 
         async def call(place: Address) -> None:
@@ -608,21 +646,29 @@ class Meeting:
 
     async def _call(self, place: Address) -> Secured:
         """Return a stream to the one who is wanted, met at a place."""
+        pause = partial(self._pause, place)
         while True:
             with suppress(NetplayError):
                 secured = await self._net.meet(
-                    place, self._pause, server_side=not self._leads
+                    place, pause, server_side=not self._leads
                 )
                 await self._judge(place.text(), secured)
                 return secured
-            await self._pause()
+            await pause()
 
-    async def _pause(self) -> None:
-        """Wait a little, by chance: two that wait alike would miss each other."""
-        young = trio.current_time() < self._began + SOON_SECONDS
-        least, most = SOON_MILLISECONDS
-        if not (young and self._eager):
-            least, most = LATER_MILLISECONDS
+    async def _pause(self, place: Address) -> None:
+        """Wait a little, by chance: two that wait alike would miss each other.
+
+        The place may be anybody's, whoever has made the invitation: it is called so
+        often and no more, and the other may still call us.
+        """
+        least, most = LATER_MILLISECONDS
+        if self._spent is not None:
+            self._spent[place] += 1
+            if self._spent[place] >= MEETING_CALLS:
+                await trio.sleep_forever()
+            if self._spent[place] < SOON_CALLS:
+                least, most = SOON_MILLISECONDS
         part = int.from_bytes(self._entropy(2), "big") / 65535
         await trio.sleep((least + (most - least) * part) / 1000)
 

@@ -25,7 +25,6 @@ from netplay.finding.appointments import (
     opened,
     sealed,
     spot,
-    to_be_called,
 )
 from netplay.fingerprint import CHARACTERS
 from netplay.messages.link import Introduction
@@ -33,7 +32,7 @@ from netplay.messages.node_questions import Switch
 from netplay.messages.types import PLACES
 from netplay.peering import invitation
 from netplay.peering.address import Address
-from netplay.peering.net import Pause
+from netplay.peering.net import Pause, to_be_called
 from netplay.record.log import SecretKey, check_signature
 from netplay.sentences import Says
 from netplay.wanted import Dial
@@ -357,9 +356,9 @@ def test_of_a_stranger_s_places_few_are_called_and_none_inside() -> None:
         ["192.168.0.1:4770", "127.0.0.1:1", "name.example:1", "224.0.0.1:1", "via/x"]
     ) == []  # fmt: skip
     ports = [f"8.9.1.2:{port}" for port in range(1, 9)]
-    assert to_be_called(ports) == ports[: limits.INTRODUCED_PORTS]
+    assert [each.text() for each in to_be_called(ports)] == ports[:2]
     many = [f"8.9.{number}.2:1" for number in range(8)]
-    assert to_be_called(many) == many[: limits.INTRODUCED_PLACES]
+    assert [each.text() for each in to_be_called(many)] == many[:4]
 
 
 # Attacks: whoever keeps items, or has the line, puts others there.

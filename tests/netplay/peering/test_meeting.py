@@ -1,15 +1,27 @@
+import os
 import socket
+from collections import Counter
 
 import pytest
 import trio
+import trio.testing
 from hypothesis import given
 from hypothesis import strategies as st
 
 from netplay.errors import Code, LocalError
 from netplay.fingerprint import fingerprint, folded
 from netplay.peering.address import Address
-from netplay.peering.net import leads, open_listeners, wide
+from netplay.peering.net import (
+    Meeting,
+    Pause,
+    Secured,
+    few,
+    leads,
+    open_listeners,
+    wide,
+)
 from netplay.peering.tcp import OwnPort
+from tests.netplay.memory import MemoryNet
 
 KEYS = st.binary(min_size=32, max_size=32)
 
@@ -94,3 +106,45 @@ async def test_who_comes_from_elsewhere_is_nobodys_answer() -> None:
         assert not own.take(stream)
         await stream.aclose()
     await listener.aclose()
+
+
+def test_of_an_invitation_s_places_few_outside_are_called_and_all_at_home() -> None:
+    home = ["192.168.0.3:4770", "10.1.1.1:9", "[fe80::1]:4770", "127.0.0.1:80"]
+    ports = [f"8.9.1.2:{port}" for port in range(1, 5)]
+    names = [f"name.example:{port}" for port in range(1, 5)]
+    through = [f"via/AAAA-AAAA-AAAA-AAAA-AAAA@8.9.1.{n}:4770" for n in range(3)]
+    assert few([*home, *ports]) == [*home, *ports[:2]]
+    assert few([*ports, *names]) == [*ports[:2], *names[:2]]
+    assert few([*through, *ports, *home]) == [*through, ports[0], *home]
+
+
+class Refusing(MemoryNet):
+    """A network in which everybody refuses at once; it counts the calls."""
+
+    def __init__(self) -> None:
+        self.calls = Counter[Address]()
+
+    async def meet(
+        self, address: Address, pause: Pause, *, server_side: bool, seconds: float = 8.0
+    ) -> Secured:
+        del server_side, seconds  # it refuses whomever
+        while True:
+            self.calls[address] += 1
+            await pause()
+
+
+async def _never(_place: str, _secured: Secured) -> None:
+    raise AssertionError
+
+
+async def test_who_refuses_is_called_so_often_in_all_and_no_more(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    net, spent = Refusing(), Counter[Address]()
+    places = [Address("8.9.1.2", 4770), Address("8.9.2.2", 4770)]
+    for _ in range(5):
+        meeting = Meeting(net, _never, os.urandom, leads=True, spent=spent)
+        with trio.move_on_after(60):
+            await meeting.run(places)
+    most = dict.fromkeys(places, 400 + 4)  # each beginning is one more
+    assert all(0 < net.calls[place] <= most[place] for place in places)

@@ -278,6 +278,17 @@ def test_a_lift_of_another_tile_key_match_or_point_is_refused() -> None:
             check_lift(author(1), key, shares, bytes(broken))
 
 
+def test_64_tiles_are_lifted_at_once_and_no_more() -> None:
+    points = [base(2 + n) for n in range(65)]
+    mine = masks(2)[1]
+    shares = [Share(n, a, times(a, mine)) for n, a in enumerate(points)]
+    whole = prove_lift(author(1), mine, shares[:64], FRESH)
+    check_lift(author(1), base(mine), shares[:64], whole)
+    more = prove_lift(author(1), mine, shares, FRESH)
+    with pytest.raises(BagError):
+        check_lift(author(1), base(mine), shares, more)
+
+
 @pytest.mark.parametrize("count", [2, 3, 4])
 def test_no_coalition_short_of_all_reads_a_tile(count: int) -> None:
     deck = first_deck(MATCH, [0, 1, 2], common(count))
@@ -305,7 +316,7 @@ def test_a_key_made_of_anothers_key_has_no_proof() -> None:
     rogue = minus(base(7), base(x))  # so that the sum would be 7 G
     for mask, spare, who in (
         (rogue, base(e), 1), (base(x), base(e), 1), (base(x), rogue, 0),
-        (IDENTITY, base(e), 0), (TORSION, base(e), 0),
+        (IDENTITY, base(e), 0), (TORSION, base(e), 0), (base(x), base(e + 1), 0),
     ):  # fmt: skip
         with pytest.raises(BagError):
             check_key(author(who), mask, spare, proof)
@@ -351,6 +362,7 @@ def test_parts_that_do_not_add_up_are_refused() -> None:
     false = spread(author(0), 0, xs[0], es[0], {KEYS[1]: base(5)})
     mine = part(author(0), 0, KEYS[1], times(base(es[0]), es[1]))
     assert not fits(false, KEYS[1], mine)
+    assert not fits(false._replace(points={}), KEYS[1], mine), "nothing was said"
 
 
 # The group

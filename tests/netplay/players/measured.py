@@ -13,7 +13,6 @@ from pathlib import Path
 from random import Random
 from typing import Any, Final
 
-from netplay.language import phrase
 from netplay.players import player, talent
 from netplay.players.evaluating import evaluate
 from netplay.players.hexcolumns import delay
@@ -88,7 +87,8 @@ def _judged(kind: str, view: Any, seat: int, move: Any) -> Iterator[str]:
         yield f"    {words}: {worth}{' asked' if each.asked else ''}"
     best = found.candidates[0].move
     if reason is not None and best != move:
-        yield f"    why: {phrase(reason(view, seat, best, move) or '')}"
+        why = reason(view, seat, best, move)
+        yield f"    why: {(why.code, *why.values) if why is not None else 'not sure'}"
 
 
 def wells(skill: int) -> Iterator[str]:

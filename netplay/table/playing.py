@@ -96,8 +96,10 @@ class Rematch:
         Returns:
             Whether they do; else they are as any others, or the wish is there already.
         """
-        shared = self._shared
-        if not self._concerns(key) or shared.me in self._wishes:
+        shared, match = self._shared, self._match
+        # Who was away when it ended hears of the rematch before it hears of the end.
+        ended = match.fold.over or proposal.again == match.match
+        if not ended or key not in match.others or shared.me in self._wishes:
             return False
         if self._offer is None:
             shared.tell(Says.WOULD_REMATCH(name=shared.name_of(key)))

@@ -15,13 +15,9 @@ os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
 
 from collections.abc import Callable, Iterator, Mapping
 from difflib import ndiff
-from enum import Enum
 from itertools import groupby
 from pathlib import Path
-from typing import Any, Final
-
-import msgspec
-from msgspec import Struct
+from typing import Final
 
 from client import update as real
 from client.app import follow
@@ -30,14 +26,12 @@ from client.pages import screen
 from client.ui.intents import Click
 from client.ui.scene import Node, Role, top
 from tests.client import crowded, crowded_matches, games, listed, past, worlds
+from tests.spelled import changes, short
 
 PLACE: Final = Path(__file__).with_name("reviewed")
 
 BOARDS: Final = frozenset({"board", "rack"})
 """Of these what stands on their tiles is told, in a line."""
-
-LONGEST: Final = 120
-"""Characters of a value that is told."""
 
 KINDS: Final[dict[str, Callable[[Model], Iterator[tuple[str, Model]]]]] = {
     "pages": worlds.pages,
@@ -131,55 +125,15 @@ def _done(model: Model, node: Node) -> str:
     click = Click(node.name, w=node.rect.w, means=node.means)
     after, effects = real.update(model, click)
     found = [
-        f"asks {_short(each.request.ask)}" if isinstance(each, Ask) else _short(each)
+        f"asks {short(each.request.ask)}" if isinstance(each, Ask) else short(each)
         for each in effects
     ]
-    found += _changes("", model, after)
+    found += changes(model, after, QUIET)
     return "; ".join(found) or "nothing"
 
 
 QUIET: Final = frozenset({"asked", "next_id", "now", "told", "touched", "focus"})
-
-
-def _changes(where: str, before: Any, after: Any) -> list[str]:
-    """Return which fields of a struct are others now, and what they are."""
-    found: list[str] = []
-    for name in before.__struct_fields__:
-        old, new = getattr(before, name), getattr(after, name)
-        if old is new or old == new or (not where and name in QUIET):
-            continue
-        if isinstance(old, Struct) and type(old) is type(new):
-            found += _changes(f"{where}{name}.", old, new)
-        else:
-            found.append(f"{where}{name}={_short(new)}")
-    return found
-
-
-def _short(value: Any) -> str:
-    """Return a value in one line, without what is as it always is."""
-    line = _spelled(value).replace(str(Path.home()), "~")
-    return line if len(line) <= LONGEST else f"{line[:LONGEST]}..."
-
-
-def _spelled(value: Any) -> str:
-    if isinstance(value, Struct):
-        return f"{type(value).__name__}({', '.join(_short_fields(value))})"
-    if isinstance(value, Enum):
-        return value.name
-    if isinstance(value, Mapping):
-        return "{" + ", ".join(f"{k}: {_spelled(v)}" for k, v in value.items()) + "}"
-    if isinstance(value, tuple | list):
-        return "(" + ", ".join(map(_spelled, value)) + ")"
-    return repr(value)
-
-
-def _short_fields(value: Any) -> list[str]:
-    usual = {each.name: each.default for each in msgspec.structs.fields(value)}
-    return [
-        f"{name}={_spelled(own)}"
-        for name in value.__struct_fields__
-        if (own := getattr(value, name)) != usual[name]
-    ]
+"""Fields of the window's model of which nothing is told."""
 
 
 def main() -> None:

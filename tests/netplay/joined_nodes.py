@@ -72,6 +72,8 @@ class Node:
         self.known = KnownPeers(None)
         self.kept_asked = Asked()
         self.unix = 1
+        self.dice = Dice(name)
+        """Goes on after a start: what was drawn before is not drawn again."""
         self.steady: Steady | None = None
         """The time of day that is its own, where it has a computer of its own."""
         self.tables = Tables(self.means(), name)
@@ -82,10 +84,9 @@ class Node:
         self.asked = 0
 
     def means(self) -> Means:
-        dice = Dice(self.name)
         key = self.signer
         return Means(
-            key, self.archive, self.shelf, dice, lambda: self.unix, key.unseal,
+            key, self.archive, self.shelf, self.dice, lambda: self.unix, key.unseal,
             self.known, asked=self.kept_asked, steady=self.steady,
         )  # fmt: skip
 

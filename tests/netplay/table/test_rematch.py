@@ -231,8 +231,6 @@ def test_a_rematch_with_a_seat_of_who_has_resigned_and_not_come_back(net: Net) -
         net.settle()
         net.done(name, AGAIN)
     net.settle()
-    net.done("ann", StartMatch())
-    net.settle()
     assert {status(net, name).phase for name in ("ann", *guests)} == {"playing"}
 
 

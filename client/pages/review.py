@@ -236,9 +236,13 @@ def on_board(model: Model, seen: AnySeen) -> AnySeen:
         offer = found.played
     if analysed is None or offer is None:
         return seen
-    before = match.past[turn(match)].before
+    at = turn(match)
+    before, past = match.past[at].before, seen.past
+    if offer.move:  # the board marks the last move, which is this one
+        move = wire.unpack(offer.move, GAMES[match.game].ABOUT.move)
+        past = (*match.past[:at], Step(before, found.seat, move))
     view = analysed.laid(before, found.seat, offer)
-    return replace(seen, view=view, live=False)
+    return replace(seen, view=view, past=past, live=False)
 
 
 def chosen_from(match: Match) -> tuple[tuple[int, ...], AnyState] | None:

@@ -4,6 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from client import networdz as networdz_shown
+from client.app.board import Step
 from client.app.model import Ask, Model, Over, Store
 from client.pages import play, review, reviewing, screen
 from client.ui.intents import Click, Key
@@ -11,7 +12,8 @@ from client.ui.scene import Node, Rect, find, walk
 from netplay import wire
 from netplay.messages import door
 from netplay.messages.table_questions import TOTAL, Appraisal, Appraise, Offer
-from rules import numlo
+from rules import GAMES, numlo
+from rules.game import Resign
 from tests.client import worlds
 from tests.client.clicking import update
 from tests.client.worlds import at_match, base, ended, fed, in_match
@@ -184,6 +186,39 @@ def test_stepping_back_shows_the_tiles_from_which_a_move_was_chosen() -> None:
         assert sorted(kid.text for kid in rack.kids) == sorted(told.split(" "))
         seen += 1
     assert seen
+
+
+@pytest.mark.parametrize("game", ["numlo", "hexagrams"])
+def test_a_better_move_lies_on_the_board_as_if_it_had_been_made(game: str) -> None:
+    model, rules = opened(game), GAMES[game]
+    assert model.match is not None
+    found = next(
+        each
+        for each in model.review.known.values()
+        if isinstance(each, Appraisal) and each.best[0].move != each.played.move
+    )
+    at = found.number - model.match.missed
+    model = fed(model, Click(f"{reviewing.TURN}:{at}"))
+    if find(screen.scene(model), reviewing.SHOW):
+        model = fed(model, Click(reviewing.SHOW))
+    else:
+        model = fed(model, Click(f"{reviewing.BETTER}:0"))
+    match = model.match
+    assert match is not None
+    before, better = match.past[at].before, found.best[0].move
+    move = wire.unpack(better, rules.ABOUT.move)
+    after = rules.play(before, found.seat, move)
+    last = Step(after, 1 - found.seat, Resign())
+    past = (*match.past[:at], Step(before, found.seat, move), last)
+    made = replace(model, match=replace(match, past=past))
+    made = replace(made, review=replace(made.review, chosen=-1))
+    assert model.review.chosen == 0
+    assert on_the_board(model) == on_the_board(made)
+
+
+def on_the_board(model: Model) -> list[tuple[object, ...]]:
+    field = node(model, "review.page").kids[0]
+    return [(n.rect, n.text, n.mark, n.bg, n.edge, n.fg) for n in walk(field)]
 
 
 def tiles(root: Node, named: str) -> list[str]:

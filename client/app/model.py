@@ -84,6 +84,8 @@ class Review(Struct, frozen=True):
     """Turns of one's own whose better move has been shown or found."""
     again: int = -1
     """The place of the turn for which a better move is tried."""
+    middle: int = -1
+    """The place of the turn in the middle of the page's list, until it is scrolled."""
 
 
 # Names of computers and programs at a table, in the language of the user.

@@ -92,8 +92,15 @@ def opened(model: Model) -> Change:
     model = replace(model, review=replace(model.review, whole=True))
     worst = next(iter(_worst(model, match)), None)
     if worst is not None and match.back < 0:
-        return _at(model, worst.number - match.missed)
-    return _asked(model)
+        place = worst.number - match.missed
+        return _at(_centred(model, place), place)
+    return _asked(_centred(model, review.turn(match)))
+
+
+def _centred(model: Model, place: int) -> Model:
+    """Return the model with a turn in the middle of the list."""
+    scrolls = {name: at for name, at in model.scrolls.items() if name != LIST}
+    return replace(model, scrolls=scrolls, review=replace(model.review, middle=place))
 
 
 def _asked(model: Model) -> Change:
@@ -207,14 +214,20 @@ def _side(model: Model, match: Match, side: Rect) -> list[Node]:
     wide = widgets.button_width(words, look)
     title, close = columns(head, [1, wide], look.gap)
     name = " · ".join([_("Review"), GAMES[match.game].ABOUT.title])
+    pitch = line + look.px(8)
+    before = sum(
+        each.number - match.missed < model.review.middle
+        for each in _judged(model, match)
+    )
+    middle = before * pitch - (listed.h - pitch) // 2
     return [
         label(title, name, look, bold=True),
         widgets.button(CLOSE, close, words, look, means=BackToGame()),
         *_graph(model, match, plot),
         *_turn(model, match, turn),
         widgets.scroll(
-            LIST, listed, _listed(model, match), line + look.px(8), look,
-            offset=model.scrolls.get(LIST, 0),
+            LIST, listed, _listed(model, match), pitch, look,
+            offset=model.scrolls.get(LIST, middle),
         ),
     ]  # fmt: skip
 
@@ -522,7 +535,8 @@ def _stepped(model: Model, by: int) -> Change:
         return same(model)
     here = review.turn(match)
     at = turns.index(here) + by if here in turns else 0
-    return _at(model, turns[max(0, min(at, len(turns) - 1))])
+    place = turns[max(0, min(at, len(turns) - 1))]
+    return _at(_centred(model, place), place)
 
 
 def _shown(model: Model) -> Model:

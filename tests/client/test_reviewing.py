@@ -216,6 +216,22 @@ def test_a_better_move_lies_on_the_board_as_if_it_had_been_made(game: str) -> No
     assert on_the_board(model) == on_the_board(made)
 
 
+def test_the_list_shows_the_turn_looked_at_until_it_is_scrolled() -> None:
+    model = fed(opened("numlo"), Click(reviewing.CLOSE), Click("step.last"))
+    for _turn in range(14):
+        model = fed(model, Click(review.LESS))
+    model = fed(model, Click(review.PAGE))
+    for by in (0, -1, 1, 1):
+        if by:
+            model = fed(model, Click(reviewing.AFTER if by > 0 else reviewing.BEFORE))
+        assert model.match is not None
+        row = f"{reviewing.TURN}:{review.turn(model.match)}"
+        assert find(node(model, reviewing.LIST), row) is not None
+    before = node(model, reviewing.LIST)
+    row = next(n.name for n in before.kids if n.name.startswith(reviewing.TURN))
+    assert node(fed(model, Click(row)), reviewing.LIST).offset == before.offset
+
+
 def on_the_board(model: Model) -> list[tuple[object, ...]]:
     field = node(model, "review.page").kids[0]
     return [(n.rect, n.text, n.mark, n.bg, n.edge, n.fg) for n in walk(field)]

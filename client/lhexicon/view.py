@@ -95,11 +95,17 @@ def progress(seen: Now, local: Local, area: Rect, look: Look) -> tuple[Node, ...
 
 
 def result(seen: Now, head: Rect, area: Rect, look: Look) -> tuple[Node, ...]:
-    """Return the final places and scores, where phase and word stood before."""
+    """Return the final places and scores, where phase and word stood before.
+
+    Where there is no room for them, as beside the board of a review on a phone, there
+    is nothing: they stand elsewhere, too.
+    """
     scores, places = seen.view.scores, lhexicon.places(seen.view)
     title = Rect(head.x, head.y, head.w, min(head.h, round(look.head * 1.4)))
     inner = area.inset(look.px(10), look.px(8))
-    high = min(round(look.body * 1.7), max(1, inner.h // len(scores)))
+    high = min(round(look.body * 1.7), inner.h // len(scores))
+    if high < look.body:
+        return ()
     kids: list[Node] = []
     ranked = sorted(range(len(scores)), key=lambda seat: (places[seat], seat))
     for i, seat in enumerate(ranked):

@@ -262,6 +262,7 @@ class OfAMatch:
     NO_LIST_FOR_LETTERS = Saying("no word list for its letters is here")
     WHY_BINGO = Saying("{play} would have laid the whole rack")
     WHY_GOING_OUT = Saying("{play} would have gone out")
+    WHY_WON = Saying("{play} would have won the game")
     WHY_POINTS = Saying("{play} scores more points: +{count}")
     WHY_ENDING = Saying("{play} does better in the endgame")
     WHY_EXCHANGE = Saying("exchanging {letters} was worth more")

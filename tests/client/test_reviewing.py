@@ -1,11 +1,14 @@
 """The review: the chance to win turn by turn, and better moves asked for."""
 
+from itertools import combinations
+
 import pytest
 from msgspec.structs import replace
 
 from client import networdz as networdz_shown
 from client.app.board import Step
 from client.app.model import Ask, Model, Over, Store
+from client.browser.session import fitting
 from client.pages import play, review, reviewing, screen
 from client.ui.intents import Click, Key
 from client.ui.scene import Node, Rect, find, walk
@@ -14,7 +17,7 @@ from netplay.messages import door
 from netplay.messages.table_questions import TOTAL, Appraisal, Appraise, Offer
 from rules import GAMES, numlo
 from rules.game import Resign
-from tests.client import worlds
+from tests.client import games, worlds
 from tests.client.clicking import update
 from tests.client.worlds import at_match, base, ended, fed, in_match
 
@@ -230,6 +233,19 @@ def test_the_list_shows_the_turn_looked_at_until_it_is_scrolled() -> None:
     before = node(model, reviewing.LIST)
     row = next(n.name for n in before.kids if n.name.startswith(reviewing.TURN))
     assert node(fed(model, Click(row)), reviewing.LIST).offset == before.offset
+
+
+@pytest.mark.parametrize("size", [(390, 844), (360, 640), (1280, 800)])
+def test_no_score_of_lhexicon_lies_over_another_in_its_review(
+    size: tuple[int, int],
+) -> None:
+    state, past = worlds.some_match("lhexicon", 2, 2)
+    over = GAMES["lhexicon"].play(state, 1, Resign())
+    model = games.page(base(), "lhexicon", over, (*past, (state, 1, Resign())))
+    page = replace(ended(model), size=fitting(*size), over=Over.REVIEW)
+    names = [n.rect for n in walk(screen.scene(page)) if n.text in page.names]
+    for one, other in combinations(names, 2):
+        assert one.x != other.x or abs(one.y - other.y) >= page.look.small
 
 
 def on_the_board(model: Model) -> list[tuple[object, ...]]:

@@ -297,9 +297,12 @@ def _why_not(
     """Return what is better about a word, of two with their points."""
     ground, less = Ground(view), best[1] - made[1]
     good, own = (_found(view, seat, ground, *each) for each in (best, made))
-    if not tiles.bag_size(view.tiles) and own.rest and not good.rest:
-        return Says.WHY_GOING_OUT(play=play)
-    lost = worth(view, seat, ground, good) - worth(view, seat, ground, own)
+    most, mine = (worth(view, seat, ground, each) for each in (good, own))
+    if most > LAST / 2:
+        return Says.WHY_WON(play=play)
+    if mine < -LAST / 2:
+        return Says.WHY_LOST()
+    lost = most - mine
     if less > 0 and less >= TELLING * lost:
         return Says.WHY_POINTS(count=less, play=play)
     if not tiles.bag_size(view.tiles):
@@ -307,7 +310,12 @@ def _why_not(
     left = leave(good.rest) - leave(own.rest)
     if left <= 0 or left < TELLING * lost:  # it shows in turns to come
         return Says.WHY_AHEAD(play=play)
-    kept = Counter(own.rest) - Counter(good.rest)
+    return _why_left(good.rest, own.rest)
+
+
+def _why_left(good: Sequence[int], own: Sequence[int]) -> Said:
+    """Return which tiles it was worse to keep."""
+    kept = Counter(own) - Counter(good)
     if not kept:
         return Says.WHY_LEAVE()
     return Says.WHY_KEPT(letters=_spelt(sorted(kept.elements())))
@@ -319,7 +327,7 @@ def _spelt(kinds: Sequence[int]) -> str:
 
 
 ABILITIES: Final = Abilities(
-    talents=(0, 54, 61, 70, 76, 84, 100),
+    talents=(0, 70, 76, 81, 86, 90, 100),
     prepare=prepare,
     timed=True,
     named=NAMED,

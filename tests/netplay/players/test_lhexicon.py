@@ -193,8 +193,8 @@ def test_going_out_is_worth_it_for_whoever_wins_by_it() -> None:
     reason = player("lhexicon").ABILITIES.reason
     assert reason is not None
     out, stay = (_chosen(each, 100, Random(1)) for each in (ahead, behind))
-    assert reason(ahead, 0, out, stay) == Says.WHY_GOING_OUT(play="CODED")
-    assert reason(behind, 0, stay, out) == Says.WHY_ENDING(play="COED")
+    assert reason(ahead, 0, out, stay) == Says.WHY_WON(play="CODED")
+    assert reason(behind, 0, stay, out) == Says.WHY_LOST()
 
 
 @pytest.mark.parametrize(

@@ -161,11 +161,14 @@ def scene(model: Model, window: Rect) -> tuple[Node, ...]:
     cut = rows if stands(model.size) else columns
     field, side = cut(inner, [0.5, 0.5], look.px(16))
     then = replace(review.on_board(model, seen(model, match)), by_hand=False)
+    # Nothing can be done here: no hand, no buttons below the board.
+    then = replace(
+        then, seat=None, below=then.seat if then.below is None else then.below
+    )
     found, kids = review.known(model), list[Node]()
     if GAMES[match.game].ABOUT.tiled is not None:
         # The tiles of that turn, whoever made it, and none of another hand; until those
         # of others are known there is room for them, or the board would jump.
-        then = replace(then, seat=None)
         field, low = rows(field, [1, look.px(RACK)], look.gap)
         held = review.chosen_from(match)
         rack = found.rack if isinstance(found, Appraisal) else held[0] if held else ()

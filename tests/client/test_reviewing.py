@@ -11,7 +11,7 @@ from client.app.model import Ask, Model, Over, Store
 from client.browser.session import fitting
 from client.pages import play, review, reviewing, screen
 from client.ui.intents import Click, Key
-from client.ui.scene import Node, Rect, find, walk
+from client.ui.scene import Node, Rect, Role, find, walk
 from netplay import wire
 from netplay.messages import door
 from netplay.messages.table_questions import TOTAL, Appraisal, Appraise, Offer
@@ -246,6 +246,12 @@ def test_no_score_of_lhexicon_lies_over_another_in_its_review(
     names = [n.rect for n in walk(screen.scene(page)) if n.text in page.names]
     for one, other in combinations(names, 2):
         assert one.x != other.x or abs(one.y - other.y) >= page.look.small
+
+
+@pytest.mark.parametrize("game", list(MOVES))
+def test_the_board_of_the_review_has_no_buttons(game: str) -> None:
+    field = node(opened(game), "review.page").kids[0]
+    assert [n.name for n in walk(field) if n.role is Role.BUTTON and n.text] == []
 
 
 def on_the_board(model: Model) -> list[tuple[object, ...]]:

@@ -331,7 +331,11 @@ def _seated(status: door.Status) -> set[tuple[int, str]]:
 
 def add_address(parser: argparse.ArgumentParser) -> None:
     """Take an address and a seat."""
-    parser.add_argument("address", help="host, host:port, [IPv6]:port or an invitation")
+    parser.add_argument(
+        "address",
+        metavar="ADDRESS",
+        help="host, host:port, [IPv6]:port or an invitation",
+    )
     parser.add_argument(
         "--seat", type=whole(), default=0, metavar="N", help="which seat, from 1"
     )

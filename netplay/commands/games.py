@@ -181,7 +181,12 @@ def add_offer(parser: argparse.ArgumentParser) -> None:
         "yes or no to what another offers, no to take back your own offer",
     )  # fmt: skip
     parser.add_argument(
-        "days", nargs="?", type=whole(), default=0, help="how many days off"
+        "days",
+        nargs="?",
+        metavar="DAYS",
+        type=whole(),
+        default=0,
+        help="how many days off",
     )
     parser.add_argument(
         "--seat", type=whole(), default=0, metavar="N", help="whose offer, from 1"
@@ -272,7 +277,11 @@ def add_watchers(parser: argparse.ArgumentParser) -> None:
         "watch, let nobody (nothing: only say who is there)",
     )
     parser.add_argument(
-        "whom", nargs="?", default="", help="name or key; not needed if only one asks"
+        "whom",
+        nargs="?",
+        metavar="NAME",
+        default="",
+        help="name or key; not needed if only one asks",
     )
     add_table(parser)
 

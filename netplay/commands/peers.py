@@ -270,7 +270,10 @@ def add_write(parser: argparse.ArgumentParser) -> None:
     """Say what the command takes."""
     parser.add_argument("whom", metavar="FRIEND", help="the friend's name or key")
     parser.add_argument(
-        "text", nargs="*", help="the line; without one, what was written is printed"
+        "text",
+        nargs="*",
+        metavar="TEXT",
+        help="the line; without one, what was written is printed",
     )
     parser.add_argument("--all", action="store_true", help="all that is kept of it")
     parser.add_argument("--json", action="store_true", help="print JSON")

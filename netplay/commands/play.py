@@ -246,7 +246,7 @@ LOOK_SECONDS: Final = 0.05
 def add(parser: argparse.ArgumentParser) -> None:
     """Say what the command takes."""
     parser.add_argument(
-        "move", nargs="*",
+        "move", nargs="*", metavar="MOVE",
         help="make this move and end, such as 8D WORD or d3; or only show the board, "
         "tell a hint (board, hint), or what can be typed (help)",
     )  # fmt: skip

@@ -91,7 +91,7 @@ def _block(arguments: argparse.Namespace) -> int:
 
 
 def _line(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("text", nargs="+", help="the line")
+    parser.add_argument("text", nargs="+", metavar="TEXT", help="the line")
     add_table(parser)
 
 
@@ -145,7 +145,9 @@ def _join(arguments: argparse.Namespace) -> int:
 
 def _player(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "address", help="of a player: host, host:port, [IPv6]:port or an invitation"
+        "address",
+        metavar="ADDRESS",
+        help="of a player: host, host:port, [IPv6]:port or an invitation",
     )
 
 

@@ -64,10 +64,11 @@ def summoned(model: Model, summons: Summons) -> Change:
         "agreed": _("The game can begin: {names}"),
         "ready": _("Are you ready? {names} would like to begin"),
         "live": _("The game has begun: {names}"),
+        "resumed": _("The game goes on: {names}"),
     }[summons.reason]
     text = words.format(names=names)
     call = Flash(title, text, f"{summons.reason}:{summons.table}")
-    if summons.reason in {"live", "ready"}:
+    if summons.reason in {"live", "resumed", "ready"}:
         return _begun(model, summons.table, call)
     return model, (call,)
 

@@ -326,7 +326,7 @@ def _states() -> dict[str, tuple[str, Mark]]:
     return {
         "here": (_("here"), Mark.LINKED),
         "connected": (_("connected"), Mark.LINKED),
-        "elsewhere": (_("in another game"), Mark.CUT),
+        "elsewhere": (_("not at the table"), Mark.CUT),
         "away": (_("not connected"), Mark.CUT),
         "awaited": (_("awaited"), Mark.CUT),
         "resigned": (_("resigned"), Mark.CROSS),

@@ -47,7 +47,7 @@ NOT_PASSED_ON: Final = ("NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID")
 Runner: TypeAlias = Callable[[Sequence[str], Mapping[str, str]], Awaitable[Words]]
 """Runs a command with more in its environment, ends it, and returns what went wrong."""
 
-REASONS: Final = ("turn", "time", "agreed", "live", "ready")
+REASONS: Final = ("turn", "time", "agreed", "live", "resumed", "ready")
 """For which the command is run: neither for chat nor for the end of a match."""
 
 

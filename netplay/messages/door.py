@@ -88,12 +88,12 @@ class Beginning(DoorMessage, frozen=True):
 
 
 Reason: TypeAlias = Literal[
-    "turn", "time", "over", "chat", "offer", "agreed", "ready", "live"
+    "turn", "time", "over", "chat", "offer", "agreed", "ready", "live", "resumed"
 ]
 """It is the player's turn, and a quarter of its days is left; the match is over;
 somebody has written; another offers something; all have agreed to the player's table,
 who is to begin the match; the host asks whether the player is there; a match has begun
-in which time runs."""
+in which time runs, or goes on after it stood still."""
 
 
 class Summons(DoorMessage, frozen=True, tag="summons"):

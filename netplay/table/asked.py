@@ -1,13 +1,17 @@
-"""Tables proposed to players who are away: kept in the home, both sides, for a week.
+"""Tables proposed to players who are away, and those left while others were away.
 
 Theory of operation.  A host keeps a table that waits for somebody it knows by key; who
 was asked keeps the terms, and what the player has said to them.  Each is there again
 when its node starts, so the two need never be awake together for longer than it takes
 to hand on a message.  What the disk cannot keep is told and not kept: the table goes on
 until the node ends.
+
+Who leaves a table stays out of it, whatever the others say of it who have not heard of
+that.  So it is kept who may not have: their word is answered by a no until they say
+that they know.  From then on what they say of it is said on purpose.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -19,7 +23,7 @@ from netplay.faults import Faults
 from netplay.home import read_kept, write_whole
 from netplay.messages.door import HostTable, Tone
 from netplay.messages.table import Proposal
-from netplay.messages.types import Digest, Key, Natural
+from netplay.messages.types import Digest, Key, MaybeDigest, Natural
 from netplay.sentences import Says
 
 WEEK_SECONDS: Final = 7 * 24 * 3600
@@ -82,6 +86,16 @@ class Unsaid(Struct, frozen=True):
     """Its host has given the table up."""
 
 
+class Left(Struct, frozen=True):
+    """A table that was left, and whose match others may go on with unknowing."""
+
+    nonce: Digest
+    match: MaybeDigest
+    """Empty where none had begun here."""
+    unaware: tuple[Key, ...]
+    """Who may not have heard of it."""
+
+
 class _File(Struct, frozen=True):
     """All that is kept."""
 
@@ -89,6 +103,7 @@ class _File(Struct, frozen=True):
     seats: tuple[AskedSeat, ...] = ()
     refused: tuple[Refused, ...] = ()
     unsaid: tuple[Unsaid, ...] = ()
+    left: tuple[Left, ...] = ()
 
 
 class Asked:
@@ -115,6 +130,7 @@ class Asked:
         self.unsaid: dict[tuple[bytes, bytes], Unsaid] = {}
         """Table and who has not heard of it -> a no that goes by letter."""
         self.unsaid.update(((one.nonce, one.to), one) for one in kept.unsaid)
+        self._left: Final = {one.nonce: one for one in kept.left}
         self.fault: LocalError | None = None
         """Why the disk did not keep the last change, until somebody asks."""
 
@@ -167,8 +183,42 @@ class Asked:
         if found:
             self._write()
 
+    def leave(self, nonce: bytes, match: bytes, unaware: Iterable[bytes]) -> None:
+        """Note that a table was left, and who may not have heard of it."""
+        self.come_back(nonce)
+        keys = tuple(sorted(unaware))
+        if keys:
+            _put(self._left, Left(nonce, match, keys))
+            self._write()
+
+    def come_back(self, nonce: bytes) -> None:
+        """Note that a table is wanted again that may have been left."""
+        if self._left.pop(nonce, None) is not None:
+            self._write()
+
+    def knows_of_leaving(self, key: bytes, nonce: bytes) -> None:
+        """Note that somebody has heard of it."""
+        one = self._left.get(nonce)
+        if one is not None and key in one.unaware:
+            self.leave(nonce, one.match, {*one.unaware} - {key})
+
+    def left(self, key: bytes, name: bytes) -> bytes:
+        """Return the nonce of a table that was left, unknown to somebody at it.
+
+        Args:
+            key: Of whom.
+            name: That nonce, or the match.
+
+        Returns:
+            Empty if that one knows of it, or it was not left.
+        """
+        for one in self._left.values():
+            if name in (one.nonce, one.match) and key in one.unaware:
+                return one.nonce
+        return b""
+
     def lapse(self, now: int) -> None:
-        """Forget what is older than a week."""
+        """Forget what is older than a week, but what was left."""
         kinds: list[dict[Any, Any]] = [
             self.tables, self.seats, self._refused, self.unsaid,
         ]  # fmt: skip
@@ -192,6 +242,7 @@ class Asked:
             tuple(self.seats.values()),
             tuple(self._refused.values()),
             tuple(self.unsaid.values()),
+            tuple(self._left.values()),
         )
         try:
             write_whole(self._file, msgspec.json.encode(kept))

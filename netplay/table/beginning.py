@@ -118,7 +118,7 @@ class Beginning:
             case Proposal():
                 self._called(key, message, now)
             case Decline(table):
-                shared.heard_of_leaving(key, table)
+                shared.means.asked.knows_of_leaving(key, table)
             case _:
                 pass  # of a table that is here no more
 

@@ -41,8 +41,7 @@ class Bell:
         if match is None:
             self._look_before(place)
             return
-        if place.halted or place.table.stopped:
-            self._look_halted(place, match)
+        self._look_halted(place, match)
         fold = match.ledger.fold
         number = fold.number
         if seen is not None and seen[0] == number:
@@ -65,11 +64,13 @@ class Bell:
         self._ring(place, why, _others(match, self._shared.means.known))
 
     def _look_halted(self, place: "Place", match: Match) -> None:
-        """Ring when time runs again in a match that somebody had left."""
-        status = place.table.status(self._shared.now)
-        place.halted = status is not None and status.phase in {"stopped", "paused"}
-        if not place.halted and is_live(match, status):
-            self._ring(place, "live", _others(match, self._shared.means.known))
+        """Ring when time runs again that stood still: somebody was not there."""
+        halted = bool(place.table.stopped or match.absent or match.elsewhere)
+        before, place.halted = place.halted, halted
+        if halted or not before:
+            return
+        if is_live(match, place.table.status(self._shared.now)):
+            self._ring(place, "resumed", _others(match, self._shared.means.known))
 
     def _look_before(self, place: "Place") -> None:
         """Ring, before a match, when the others have agreed and it can begin."""

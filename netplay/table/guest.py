@@ -425,11 +425,8 @@ class Guest(State):
 
     @override
     def leave(self) -> Reply:
-        why = Says.LEFT_TABLE()
-        # Its match may have begun there just now.
-        self.shared.leave(self.others, self.nonce)
-        for key in () if self._handed else self.others:
-            self.shared.decline(key, self.nonce, Code.STOPPED, why)
+        if not self._handed:  # its match may have begun there just now
+            self.shared.leave(self.nonce, b"", self.others)
         self._refuse()
         return Says.TABLE_LEFT(), Gone()
 

@@ -98,6 +98,7 @@ class InMatch(State):
     def enter(self, now: float) -> Change | None:
         match, shared = self._match, self.shared
         archive = shared.means.archive
+        shared.means.asked.come_back(self.nonce)
         if match.fold.over:
             archive.let_go(match.match)
         else:
@@ -223,20 +224,28 @@ class InMatch(State):
             self.shared.decline(key, ask.table, Code.BUSY, why)
 
     def on_decline(self, key: bytes, decline: Decline, now: float) -> None:
-        """Note that a member has left the table."""
-        if key not in self._match.others:
+        """Note that a member has left the table, and say that this is known here."""
+        match, known = self._match, decline.code == Code.NO_TABLE.number
+        if key not in match.others or known:  # known: that this node had left
             return
-        self._match.link_down(key, now)
-        if not self._match.fold.over:
-            self.left.add(key)
-            name, why = self.shared.name_of(key), heard(decline)
-            left = Says.HAS_LEFT(name=name, why=why)
-            if why == Says.LEFT_TABLE():
-                left = Says.HAS_LEFT_TABLE(name=name)
-            if key in self._match.fold.electors:  # who has resigned is not needed
-                self.stopped = left
-                self._let_go()
-            self.shared.tell(left)
+        match.link_down(key, now)
+        if match.fold.over:
+            return
+        self.shared.decline(key, self.nonce, Code.NO_TABLE)
+        if key in self.left:
+            return
+        self.left.add(key)
+        name, why = self.shared.name_of(key), heard(decline)
+        left = Says.HAS_LEFT(name=name, why=why)
+        if why == Says.LEFT_TABLE():
+            left = Says.HAS_LEFT_TABLE(name=name)
+        if key in match.fold.electors:  # who has resigned is not needed
+            self.stopped = left
+            self._let_go()
+            # As the next node of this home is not at it, the rest leave it, too.
+            rest = match.others - self.left
+            self.shared.means.asked.leave(self.nonce, match.match, rest)
+        self.shared.tell(left)
 
     @override
     def on_log(self, key: bytes, message: LogMessage, now: float) -> Change | None:
@@ -244,11 +253,12 @@ class InMatch(State):
         if key not in match.members.others:
             self.on_stranger(key, message, now)
             return None
-        new = key not in match.relaying.direct
-        if new:
+        if key in self.left:
+            if isinstance(message, Have) and not message.number:
+                return None  # it has no more to do with it
+            self._resume(key)
+        if key not in match.relaying.direct:
             match.link_up(key, now)
-        if new or key in self.left:
-            self._resume(key, message)
         match.receive(key, message, now)
         if match.members.others is not self._members:
             self._greet_members(now)
@@ -263,13 +273,12 @@ class InMatch(State):
         del key, message, now
         raise PeerError(Code.NOT_A_MEMBER)
 
-    def _resume(self, key: bytes, message: LogMessage) -> None:
-        """Go on with a match that somebody had left, if it is in hand there again."""
-        if isinstance(message, Have) and not message.number:
-            return
+    def _resume(self, key: bytes) -> None:
+        """Go on with a match that somebody had left, and has in hand again."""
         self.left.discard(key)
         if not self.left & self._match.fold.electors:
             self.stopped = ""
+            self.shared.means.asked.come_back(self.nonce)
             if not self._match.fold.over:
                 archive = self.shared.means.archive
                 archive.take_in_hand(self._match.match, self.shared.at_table)

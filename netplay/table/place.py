@@ -72,7 +72,7 @@ class Place:
         self.title = ""
         """What the table was called that is gone."""
         self.halted = False
-        """Somebody has left its match, and it does not go on yet."""
+        """Somebody has left its match, or is away."""
         self.reminded = False
         """The player was told that little time is left for this turn."""
         self.warned = False

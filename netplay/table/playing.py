@@ -495,10 +495,7 @@ class Playing(InMatch):
     def leave(self) -> Reply:
         self._rematch.decline()
         if not self._match.fold.over:
-            unaware = self._match.others - self.left
-            self.shared.leave(unaware, self._match.match, self.nonce)
             self.shared.put(self._match.outgoing())
-            for key in self.others:
-                why = Says.LEFT_TABLE()
-                self.shared.decline(key, self.nonce, Code.STOPPED, why)
+            unaware = self._match.others - self.left
+            self.shared.leave(self.nonce, self._match.match, unaware)
         return Says.TABLE_LEFT(), Gone()

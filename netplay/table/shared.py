@@ -144,8 +144,8 @@ class Lends:
         """Let somebody look on no more."""
 
 
-LEFT_SECONDS: Final = 5.0
-"""After a match was left, while what its players said before they knew may come."""
+UNWATCHED_SECONDS: Final = 5.0
+"""After a match was watched last, while moves for a bystander may be on their way."""
 
 
 class Shared:
@@ -166,8 +166,8 @@ class Shared:
         """Where members were said to be."""
         self.now = 0.0
         """Seconds, when something came last."""
-        self._left: dict[bytes, tuple[float, set[bytes]]] = {}
-        """Tables and matches that were left, when, and who may not know of it yet."""
+        self.unwatched = b"", -inf
+        """The match that was left off watching last, and when."""
         self.answering = False
         self.first = False
         """Whoever calls first is sat down with, unasked."""
@@ -240,38 +240,35 @@ class Shared:
 
     def keep_asked(self, record: AskedTable | AskedSeat) -> None:
         """Keep a table that waits for somebody's answer; tell if the disk does not."""
-        asked = self.means.asked
-        asked.put(record)
-        if (fault := asked.take_fault()) is not None:
+        self.means.asked.put(record)
+        self._tell_of_asked()
+
+    def _tell_of_asked(self) -> None:
+        """Tell if the disk has not kept it."""
+        if (fault := self.means.asked.take_fault()) is not None:
             self.tell(fault.said, "error")
 
-    def leave(self, unaware: Iterable[bytes], *names: bytes) -> None:
-        """Note that a table was left while it was wanted.
+    def leave(self, nonce: bytes, match: bytes, keys: Iterable[bytes]) -> None:
+        """Tell all at a table that it was left here; see `table.asked`."""
+        unaware, asked = tuple(keys), self.means.asked
+        asked.leave(nonce, match, unaware)
+        for key in unaware:
+            self.decline(key, nonce, Code.STOPPED, Says.LEFT_TABLE())
+        self._tell_of_asked()
 
-        What its players said before they knew is under way: that opens it no more.
+    def has_left(self, key: bytes, name: bytes) -> bool:
+        """Tell whether what somebody says is of what was left here, unknown to it.
+
+        It is told so once more, for as long as it speaks of it.
 
         Args:
-            unaware: Who is at it.  What comes of others is not dropped for that.
-            names: The table's nonce, its match.
+            key: Of whom.
+            name: The nonce of the table, or its match.
         """
-        old = {n: left for n, left in self._left.items() if self._is_recent(left[0])}
-        self._left = {**old, **dict.fromkeys(names, (self.now, set(unaware)))}
-
-    def heard_of_leaving(self, key: bytes, name: bytes) -> None:
-        """Note that a player of what was left has left it, too.
-
-        What that one says of it from now on is said on purpose.
-        """
-        if name in self._left:
-            self._left[name][1].discard(key)
-
-    def has_just_left(self, key: bytes, name: bytes) -> bool:
-        """Tell whether what somebody says was said before it knew of a leaving."""
-        at, unaware = self._left.get(name, (-inf, set[bytes]()))
-        return self._is_recent(at) and key in unaware
-
-    def _is_recent(self, at: float) -> bool:
-        return self.now < at + LEFT_SECONDS
+        nonce = self.means.asked.left(key, name)
+        if nonce:
+            self.decline(key, nonce, Code.STOPPED, Says.LEFT_TABLE())
+        return bool(nonce)
 
     def fault(self, said: Said) -> None:
         """Tell of something that is damaged, now and to every window that comes."""

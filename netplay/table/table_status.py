@@ -419,7 +419,7 @@ def _playing(match: Match, number: int, eyes: Eyes) -> SeatStatus:
         state = "away" if key in match.absent else "connected"
     elif state == "away" and key in match.members.greeted:
         state = "connected"  # through another member
-    elif state == "connected" and key in match.elsewhere:
+    elif state == "connected" and key in match.elsewhere | match.absent:
         state = "elsewhere"
     clock, ticking = match.fold.clocks.shown(number, match.timing.at(eyes.now))
     running = ticking and match.timing.running
@@ -609,7 +609,7 @@ def is_live(match: Match, status: TableStatus | None) -> bool:
 def _waits(table: State, status: TableStatus | None) -> bool:
     """Tell whether a table waits for the player here: a move, a yes, the start."""
     match = table.match
-    if status is None or status.phase in {"over", "stopped"}:
+    if status is None or status.phase in {"over", "stopped", "paused"}:
         return False
     if match is None:
         return (

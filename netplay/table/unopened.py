@@ -19,7 +19,7 @@ from netplay.record.views import audit
 from netplay.said import Words
 from netplay.sentences import Says
 from netplay.table.resources import Fetches, missing
-from netplay.table.shared import Shared
+from netplay.table.shared import UNWATCHED_SECONDS, Shared
 from netplay.table.state import Change, FetchWords, Gone, GoOn, State
 from netplay.wanted import Dial, PeerMessage
 
@@ -120,7 +120,10 @@ def opened(
     """
     if not isinstance(message, Have | Entries) or shared.is_spoiled(message.match):
         return None  # of what was spoiled, what is read may not be on the disk
-    if shared.has_just_left(key, message.match):
+    if shared.has_left(key, message.match):
+        return None
+    match, at = shared.unwatched
+    if match == message.match and shared.now < at + UNWATCHED_SECONDS:
         return None
     try:
         with shared.opening(message.match):
@@ -174,7 +177,7 @@ def _begun(
     if key not in keys or not (ours or shared.answering):
         raise PeerError(Code.NOT_A_MEMBER)
     sits = sits_at(terms.nonce)
-    if ours and not sits and shared.has_just_left(key, terms.nonce):
+    if ours and not sits and shared.has_left(key, terms.nonce):
         return None
     if not ours and not shared.knows(key):
         return Offered(message.match, Proposal(0, terms, (), "ask", b""))

@@ -98,7 +98,7 @@ class WatchedAt:
     def leave(self) -> None:
         """Watch no longer."""
         if self.key is not None and not self.given_up:
-            self._shared.leave([self.key], self.match)  # a move may be on its way
+            self._shared.unwatched = self.match, self._shared.now
             self._shared.decline(self.key, self.match, Code.STOPPED, "left")
         self.end()
 

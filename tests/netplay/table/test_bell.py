@@ -168,10 +168,41 @@ def test_a_game_in_which_time_runs_rings_when_it_goes_on_after_somebody_left(
     net.done("ann", Load(""))
     net.settle()
     net.wake(1)
-    lively = [one for one in rung(net, "bob") if one.reason == "live"]
-    assert lively == ([] if game == "numlo" else [Summons(1, "live", game, ("ann",))])
+    lively = [one for one in rung(net, "bob") if one.reason in {"live", "resumed"}]
+    again = [Summons(1, "resumed", game, ("ann",))]
+    assert lively == ([] if game == "numlo" else again)
     net.wake(1)
-    assert not any(one.reason == "live" for one in rung(net, "bob"))
+    assert not any(one.reason == "resumed" for one in rung(net, "bob"))
+
+
+@pytest.mark.parametrize("restarts", ["nobody", "bob", "ann"])
+@pytest.mark.parametrize("game", ["hexcolumns", "networdz", "numlo"])
+def test_a_game_in_which_time_runs_rings_when_who_was_away_comes_back(
+    net: Net, game: str, restarts: str
+) -> None:
+    clocked = (("timed", "3"),) if game == "networdz" else ()
+    net.done("bob", Answer(on=True))
+    net.done("ann", table(game, "person", "remote:bob", options=clocked))
+    net.settle()
+    net.done("ann", StartMatch())
+    net.settle()
+    net.part("ann", "bob")
+    net.wake(60)
+    (listed,) = net["bob"].tables.games(net.now)
+    assert not listed.live
+    assert game != "hexcolumns" or not listed.mine  # no piece of his falls
+    for name in net.nodes:
+        if restarts == name:
+            net[name].restart(net.now)
+        rung(net, name)
+    net.apart.clear()
+    net.wake(1)
+    for name, other in (("ann", "bob"), ("bob", "ann")):
+        again = [Summons(1, "resumed", game, (other,))]
+        found = [one for one in rung(net, name) if one.reason in {"live", "resumed"}]
+        assert found == ([] if game == "numlo" else again)
+    net.wake(1)
+    assert not any(one.reason == "resumed" for one in rung(net, "bob"))
 
 
 def test_what_was_there_before_the_node_began_does_not_ring(net: Net) -> None:

@@ -36,6 +36,7 @@ def test_who_leaves_stops_the_match_and_may_load_it_again(net: Net) -> None:
     assert net["bob"].tables.table_status(net.now) is None
     assert status(net, "ann").phase == "stopped"
     assert "bob has left" in str(status(net, "ann").waiting)
+    assert [one.state for one in status(net, "ann").seats] == ["here", "elsewhere"]
     assert not net["ann"].tables.wants().thoughts
     assert failed(net, "ann", Play(0, b"", 0)) is Code.STOPPED
     net.done("bob", Load(""))
@@ -189,6 +190,129 @@ def test_a_new_link_does_not_bring_back_who_has_left(
         assert [g.phase for g in net[name].tables.games(net.now)] == ["playing"]
     net[other].restart(net.now)  # it is in hand again
     assert len(net[other].tables.games(net.now)) == 1
+
+
+@pytest.mark.parametrize("restarts", ["nobody", "who left", "the other", "both"])
+@pytest.mark.parametrize("leaves", ["ann", "bob"])
+@pytest.mark.parametrize(
+    "game", ["hexcolumns", "networdz", "lhexicon", "numlo", "hexagrams"]
+)
+def test_who_leaves_while_the_other_is_away_is_not_brought_back(
+    net: Net, game: str, leaves: str, restarts: str
+) -> None:
+    _begin(net, game)
+    other = "bob" if leaves == "ann" else "ann"
+    net.part("ann", "bob")
+    net.wake(1)
+    net.done(leaves, LeaveTable())
+    net.wake(3600)
+    if restarts in {"who left", "both"}:
+        net[leaves].restart(net.now)
+    if restarts in {"the other", "both"}:
+        net[other].restart(net.now)
+    net.apart.clear()
+    net.settle()
+    for _ in range(10):
+        net.wake(1)
+        assert net[leaves].tables.games(net.now) == ()
+        assert [g.phase for g in net[other].tables.games(net.now)] == ["stopped"]
+    assert "has left" in str(status(net, other).waiting)
+
+    net.cut("ann", "bob")
+    net[leaves].restart(net.now)  # and it stays so
+    net.link("ann", "bob")
+    net.wake(1)
+    assert net[leaves].tables.games(net.now) == ()
+
+    net.done(leaves, Load(""))
+    net.settle()
+    net.wake(1)
+    for name in ("ann", "bob"):
+        assert [g.phase for g in net[name].tables.games(net.now)] == ["playing"]
+    net.cut("ann", "bob")  # both are at it again: a link has it go on
+    net.wake(1)
+    for name in ("ann", "bob"):
+        assert [g.phase for g in net[name].tables.games(net.now)] == ["playing"]
+
+
+@pytest.mark.parametrize("loads", ["ann", "bob"])
+@pytest.mark.parametrize("game", ["hexcolumns", "numlo"])
+def test_after_both_have_left_while_apart_either_may_go_on(
+    net: Net, game: str, loads: str
+) -> None:
+    _begin(net, game)
+    net.part("ann", "bob")
+    for name in ("ann", "bob"):
+        net.done(name, LeaveTable())
+    net.wake(60)
+    net.apart.clear()
+    net.link("ann", "bob")
+    net.wake(1)
+    other = "bob" if loads == "ann" else "ann"
+    net.done(loads, Load(""))
+    net.settle()
+    assert net[other].tables.games(net.now) == ()
+    assert "has left" in str(status(net, loads).waiting)
+    net.done(loads, Load(""))  # now that this is known, it is said on purpose
+    net.settle()
+    net.wake(1)
+    for name in ("ann", "bob"):
+        assert [g.phase for g in net[name].tables.games(net.now)] == ["playing"]
+
+
+@pytest.mark.parametrize("away", ["bob", "cyd"])
+def test_of_three_nobody_is_brought_back_by_who_was_away(net: Net, away: str) -> None:
+    """Not even by way of a third whose node has started anew since."""
+    start(net, "bob", "cyd")
+    here = "cyd" if away == "bob" else "bob"
+    net.apart |= {frozenset((away, name)) for name in ("ann", here)}
+    net.isolate(away)
+    net.link("ann", here)
+    net.settle()
+    net.done("ann", LeaveTable())
+    net.settle()
+    assert status(net, here).phase == "stopped"
+    net[here].restart(net.now)
+    net.wake(60)
+    net.apart.clear()
+    for _ in range(10):
+        net.wake(1)
+        assert net["ann"].tables.games(net.now) == ()
+        assert [g.phase for g in net[away].tables.games(net.now)] == ["stopped"]
+    net.done("ann", Load(""))
+    for _ in range(5):
+        net.wake(1)
+    for name in ("ann", "bob", "cyd"):
+        assert [g.phase for g in net[name].tables.games(net.now)] == ["playing"]
+
+
+def test_who_leaves_a_table_whose_host_is_away_is_not_brought_to_its_match(
+    net: Net,
+) -> None:
+    """The host may have begun it with the yes that was on its way."""
+    net.done("bob", Answer(on=True))
+    net.done("ann", table("numlo", "person", "remote:bob", options=SMALL))
+    net.settle()
+    net.done("ann", StartMatch(0))  # this is lost with the link
+    net.part("ann", "bob")
+    net.done("bob", LeaveTable())
+    net.wake(60)
+    net["bob"].restart(net.now)
+    net.apart.clear()
+    for _ in range(5):
+        net.wake(1)
+        assert net["bob"].tables.games(net.now) == ()
+        assert [g.phase for g in net["ann"].tables.games(net.now)] == ["stopped"]
+
+
+def _begin(net: Net, game: str) -> None:
+    """Let Ann and Bob, persons both, begin a game."""
+    net.done("bob", Answer(on=True))
+    net.done("ann", table(game, "person", "remote:bob"))
+    net.settle()
+    net.done("ann", StartMatch(0))
+    net.settle()
+    net.wake(1)
 
 
 @pytest.mark.parametrize("leaves", ["ann", "bob"])

@@ -149,7 +149,7 @@ def word(seen: Now, local: Local, area: Rect, look: Look) -> Node:
     room = Rect(inner.x, inner.y, inner.w, max(1, inner.h - foot))
     line = Rect(inner.x, inner.bottom - foot, inner.w, foot)
     kids = _row(letters, room, look)
-    if not letters:
+    if not letters and not (text and inner.h < 2 * foot):
         top = Rect(inner.x, inner.y, inner.w, foot)
         kids.append(label(top, _("Your word"), look, tone=Tone.DIM))
     kids.append(
@@ -427,11 +427,10 @@ def scene(seen: Now, local: Local, area: Rect, look: Look) -> Node:
         if not seen.disputed:
             kids += result(seen, parts.progress, parts.word, look)
     elif seen.seat is not None:
-        kids += [
-            *progress(seen, local, parts.progress, look),
-            word(seen, local, parts.word, look),
-            *buttons(seen, local, parts.buttons, look, upright=parts.upright),
-        ]
+        kids += progress(seen, local, parts.progress, look)
+        if parts.word.h > look.line:  # else the line of help says it
+            kids.append(word(seen, local, parts.word, look))
+        kids += [*buttons(seen, local, parts.buttons, look, upright=parts.upright)]
     kids.append(bank(seen, parts.bank, look))
     if seen.seat is not None:
         kids.append(pieces.rack(seen, local, parts.rack, look))
@@ -494,7 +493,13 @@ def _beside(above: Rect, rack: Rect, wide: int, look: Look) -> Parts:
     top = Rect(x, y, column_w, round(look.head * 1.4) + look.px(14))
     stack = Rect(x, above.bottom - foot, column_w, foot)
     note = Rect(x, stack.y - gap - small, column_w, small)
-    room = max(1, min(look.px(190), note.y - gap - top.bottom))
+    if note.y - top.bottom < 2 * look.line:
+        # On a phone: the corners of a board of hexes are free.
+        note = Rect(field.x, above.bottom - small, wide // 2, small)
+        room = stack.y - gap - top.bottom
+    else:
+        room = note.y - gap - top.bottom
+    room = max(1, min(look.px(190), room))
     card = Rect(x, top.bottom, column_w, room)
     return Parts(field, top, card, note, stack, rack, upright=True)
 

@@ -3,6 +3,8 @@
 import os
 import random
 from collections.abc import Iterator
+from functools import cache
+from itertools import combinations
 from typing import Any
 
 os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
@@ -24,6 +26,7 @@ from client.ui.scene import Align, Node, Rect, Role, around, find, shift, walk
 from client.ui.theme import Look
 from client.window import painter
 from rules import GAMES
+from tests.client import page_pictures
 from tests.client.listed import FEW
 from tests.client.worlds import at_match, base, fed, in_match, status, table
 
@@ -216,6 +219,39 @@ def test_the_buttons_of_a_match_are_as_high_as_a_thumb_needs_them(
     for node in buttons:
         assert node.rect.h * times >= 43.5, node.name
     assert find(root, "lower") is not None
+
+
+WORDY = (
+    "match of lhexicon", "lhexicon in progress", "lhexicon marking", "full lhexicon",
+    "full lhexicon, over", "puzzle of lhexicon",
+)  # fmt: skip
+
+
+@cache
+def pictured() -> dict[str, Model]:
+    return dict(page_pictures.pages(base()))
+
+
+@pytest.mark.parametrize("language", list(texts.LANGUAGES))
+@pytest.mark.parametrize("page", [(360, 640), (390, 844), (412, 915)])
+def test_no_words_beside_the_board_of_a_phone_lie_over_others(
+    page: tuple[int, int], language: str
+) -> None:
+    texts.speak(language)
+    size = fitting(*page)
+    for name in WORDY:
+        root = screen.scene(replace(pictured()[name], size=size))
+        game = find(root, "game")
+        assert game is not None
+        said = [
+            node.rect
+            for node in walk(game)
+            if node.role is Role.LABEL and len(node.text) > 3
+        ]
+        assert said
+        for one, other in combinations(said, 2):
+            assert not one.meets(other), (name, one, other)
+    texts.speak("en")
 
 
 TURNS = [name for name, about in GAMES.items() if not about.ABOUT.hz]

@@ -421,10 +421,10 @@ def _apart(area: Rect, look: Look) -> Parts:
 def scene(seen: Now, local: Local, area: Rect, look: Look) -> Node:
     """Return everything between the bar and the side panels."""
     local = fits(seen, local)
-    parts = place(seen, local, area, look)
+    parts = _shown(seen, place(seen, local, area, look), area, look)
     kids = [board(seen, local, parts.board, look)]
     if lhexicon.over(seen.view):  # no phase any more, and nothing to press
-        if not seen.disputed:
+        if parts.word.h and not seen.disputed:
             kids += result(seen, parts.progress, parts.word, look)
     elif seen.seat is not None:
         kids += progress(seen, local, parts.progress, look)
@@ -444,6 +444,27 @@ def scene(seen: Now, local: Local, area: Rect, look: Look) -> Node:
     if local.doing is Doing.PASSING:
         kids.append(passing(local, area, look))
     return widgets.group(area, kids, name="game")
+
+
+def _shown(seen: Now, parts: Parts, area: Rect, look: Look) -> Parts:
+    """Return where things stand, also where nothing is to be pressed any more.
+
+    On a phone the board takes the room of the buttons then, and the players' cards
+    alone say the result; where it lies the result does.
+    """
+    word, board = parts.word, parts.board
+    if not lhexicon.over(seen.view):
+        return parts
+    if look.apart:
+        card = Rect(word.x, word.y, word.w, parts.buttons.bottom - word.y)
+        return parts._replace(word=card)
+    if word.h >= 4 * look.line:
+        return parts
+    field = Rect(area.x, area.y, area.w, board.h)
+    bank = Rect(area.x, field.bottom - parts.bank.h, area.w // 3, parts.bank.h)
+    left = area.x + (area.w - parts.rack.w) // 2
+    rack = Rect(left, parts.rack.y, parts.rack.w, parts.rack.h)
+    return parts._replace(board=field, bank=bank, rack=rack, word=Rect(0, 0, 0, 0))
 
 
 def place(seen: Now, local: Local, area: Rect, look: Look) -> Parts:

@@ -41,6 +41,7 @@ from client.ui.scene import Align, Colour, Mark, Node, Rect, Role, Shape, mix
 from client.ui.texts import _, ngettext
 from client.ui.theme import Look
 from client.ui.widgets import Tone, label, piece
+from rules import networdz
 from rules.networdz import Accept, Challenge, Ground
 from rules.networdz.judging import column_name
 
@@ -67,7 +68,9 @@ def scene(seen: Now, local: Local, area: Rect, look: Look) -> Node:
     kids = [_board(seen, local, board, look)]
     if seen.seat is not None:
         kids.append(_rack(seen, local, shelf, look))
-        if local.doing is Doing.DISCARDING:
+        if not networdz.actors(seen.view):
+            pass  # it is over
+        elif local.doing is Doing.DISCARDING:
             floor = area.bottom if count.y < board.bottom else count.y
             kids += _discarding(seen, local, buttons, Span(shelf.y, floor), look)
         else:
@@ -109,7 +112,8 @@ def _strips(seen: Now, area: Rect, look: Look) -> tuple[Rect, Rect, Rect, Rect]:
     if seen.view.options.challenge != "none":
         texts[0] = max(texts[0], _("Challenge"), key=lambda text: look.width(text, 20))
     needed = sum(widgets.button_width(text, look) + gap for text in texts)
-    beside = wide + gap + needed <= area.w
+    over = not networdz.actors(seen.view)  # there is nothing to press
+    beside = wide + gap + (0 if over else needed) <= area.w
     foot, note = round(look.small * 1.5), look.width(pool(seen), look.small) + gap
     below = high + gap + (0 if beside else look.row + gap)
     if seen.seat is None:
@@ -121,7 +125,7 @@ def _strips(seen: Now, area: Rect, look: Look) -> tuple[Rect, Rect, Rect, Rect]:
     board = Rect(area.x, area.y, area.w, rest)
     y = board.bottom + gap
     x = area.x + (area.w - wide) // 2
-    if beside:  # they begin where the board does
+    if beside and not over:  # they begin where the board does
         x = min(_fitted(seen, board, look)[1].x, area.right - wide - gap - needed)
     shelf = Rect(max(area.x, x), y, min(wide, area.w), high)
     top = y + (high - look.row) // 2 if beside else shelf.bottom + gap

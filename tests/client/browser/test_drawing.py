@@ -14,7 +14,7 @@ import pygame
 import pytest
 from msgspec.structs import replace
 
-from client.app.model import Model
+from client.app.model import Model, Over
 from client.browser import drawing
 from client.browser.session import fitting
 from client.hexcolumns import wells
@@ -28,7 +28,7 @@ from client.window import painter
 from rules import GAMES
 from tests.client import page_pictures
 from tests.client.listed import FEW
-from tests.client.worlds import at_match, base, fed, in_match, status, table
+from tests.client.worlds import at_match, base, fed, in_match, some_match, status, table
 
 LOOK = Look()
 
@@ -252,6 +252,38 @@ def test_no_words_beside_the_board_of_a_phone_lie_over_others(
         for one, other in combinations(said, 2):
             assert not one.meets(other), (name, one, other)
     texts.speak("en")
+
+
+def finished(game: str, page: tuple[int, int]) -> Model:
+    """Return a match with all seats that was played to its end, as a guest sees it."""
+    seats = min(4, max(GAMES[game].ABOUT.seats))
+    model = in_match(base(fitting(*page)), game, seats, 3000)
+    assert model.table is not None
+    places = tuple(GAMES[game].places(some_match(game, seats, 3000)[0]))
+    over = replace(model.table, phase="over", audit="ok", turn=(), places=places)
+    return replace(fed(model, status(table=over)), over=Over.NONE, guest=True)
+
+
+@pytest.mark.parametrize("game", ["networdz", "lhexicon", "numlo", "hexagrams"])
+@pytest.mark.parametrize("page", [(390, 844), (844, 390)])
+def test_a_game_that_is_over_shows_its_board_on_a_phone_and_nothing_to_press(
+    page: tuple[int, int], game: str
+) -> None:
+    size = fitting(*page)
+    root = screen.scene(finished(game, page))
+    drawn = find(root, "game")
+    assert drawn is not None
+    found = [node for node in walk(drawn) if node.role is Role.BUTTON]
+    assert not {node.name for node in found} & {
+        "done", "pass", "recall", "shuffle", "next", "discard",
+    }  # fmt: skip
+    said = [node.rect for node in walk(drawn) if len(node.text) > 3]
+    for one, other in combinations(said, 2):
+        assert not one.meets(other)
+    if page[0] < page[1] and game != "hexagrams":
+        board = around(*(n.rect for n in walk(drawn) if n.name.startswith("cell:")))
+        assert board is not None
+        assert board.w > 0.8 * size[0]
 
 
 TURNS = [name for name, about in GAMES.items() if not about.ABOUT.hz]

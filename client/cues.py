@@ -35,16 +35,14 @@ def changed(
     """Return what is heard at a change of the table's state."""
     if before is None or table is None:
         return ()
-    own = {i for i, s in enumerate(table.seats) if s.state == "here"}
-    own = {i for i in own if table.seats[i].kind == "person"}
+    own = set(table.persons)
     found: list[Effect] = []
     if own.intersection(table.turn) and not own.intersection(before.turn):
         found += () if is_muted(model, table.number) else (Play(Sound.TURN), Flash())
     if table.phase == "over" and before.phase != "over":
         found.append(Play(Sound.WON if _won(table, own) else Sound.OVER))
-    for old, new in zip(before.seats, table.seats, strict=False):
-        own_clock = new.state == "here" and new.kind == "person"
-        if own_clock and old.clock > LOW >= new.clock >= 0:
+    for i, (old, new) in enumerate(zip(before.seats, table.seats, strict=False)):
+        if i in own and old.clock > LOW >= new.clock >= 0:
             found.append(Play(Sound.LOW))
     return tuple(found)
 

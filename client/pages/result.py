@@ -76,9 +76,7 @@ def headline(model: Model, table: door.TableStatus, match: Match) -> str:
         return _("A tie of {names}").format(names=", ".join(names[s] for s in first))
     others = [p for seat, p in enumerate(points) if seat not in first]
     ahead = points[first[0]] - max(others) if points and others else 0
-    here = [i for i, each in enumerate(table.seats) if each.state == "here"]
-    persons = [i for i in here if table.seats[i].kind == "person"]
-    if persons == first:
+    if list(table.persons) == first:
         return _("You win by {n}").format(n=ahead) if ahead > 0 else _("You win")
     name = names[first[0]]
     if ahead > 0:

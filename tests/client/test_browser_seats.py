@@ -6,11 +6,13 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from client.app.model import Model, Over
-from client.pages import screen
+from client import cues
+from client.app.model import Model, Over, Play
+from client.pages import result, screen
 from client.ui import texts as languages
 from client.ui.intents import Click, Key
 from client.ui.scene import find, walk
+from client.ui.sound import Sound
 from client.ui.theme import SMALLEST
 from netplay.messages import door
 from netplay.messages.table_questions import LendSeat, Mute
@@ -18,6 +20,7 @@ from tests.client.worlds import (
     asks,
     base,
     fed,
+    in_match,
     networdz,
     playing,
     seat,
@@ -141,3 +144,40 @@ def test_the_dialog_fits_into_the_smallest_window() -> None:
         for node in walk(inside):
             assert node.rect.right <= inside.rect.right, node
             assert node.rect.bottom <= inside.rect.bottom, node
+
+
+def at_guest(number: int, **changes: Any) -> door.TableStatus:
+    """Return a match with a guest in seat 1, as the player of a seat is told of it."""
+    shown = in_match(base(), "networdz", 2, 3).table
+    assert shown is not None
+    seats = (
+        seat("Anna", lent=number != 0),
+        seat("Dora", browser="Anna", lent=number != 1),
+    )
+    return replace(shown, seats=seats, **changes)
+
+
+@pytest.mark.parametrize("number", [0, 1])
+def test_each_of_two_at_one_computer_hears_when_the_own_turn_comes(number: int) -> None:
+    model = in_match(base(), "networdz", 2, 3)
+    turns = [at_guest(number, turn=(i,)) for i in (number, 1 - number)]
+    heard = cues.changed(model, turns[1], turns[0])
+    assert [each.sound for each in heard if isinstance(each, Play)] == [Sound.TURN]
+    assert not cues.changed(model, turns[0], turns[1])
+
+
+@pytest.mark.parametrize("number", [0, 1])
+@pytest.mark.parametrize("places", [(1, 2), (2, 1)])
+def test_who_has_lost_to_somebody_at_the_same_computer_is_not_told_to_have_won(
+    places: tuple[int, int], number: int
+) -> None:
+    model = replace(in_match(base(), "networdz", 2, 3), guest=number == 1)
+    before, over = at_guest(number), at_guest(number, phase="over", places=places)
+    model = fed(model, status(table=before))
+    assert model.match is not None
+    won = places[number] == 1
+    told = result.headline(model, over, model.match)
+    assert told.startswith("You win") is won
+    heard = cues.changed(model, before, over)
+    sounds = [each.sound for each in heard if isinstance(each, Play)]
+    assert sounds == [Sound.WON if won else Sound.OVER]

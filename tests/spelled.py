@@ -8,7 +8,7 @@ from typing import Any, Final
 import msgspec
 from msgspec import Struct
 
-LONGEST: Final = 120
+LONGEST: Final = 200
 """Characters of a value that is told."""
 
 

@@ -25,13 +25,16 @@ from client.app.model import Ask, Model
 from client.pages import screen
 from client.ui.intents import Click
 from client.ui.scene import Node, Role, top
-from tests.client import crowded, crowded_matches, games, listed, past, worlds
+from tests.client import crowded, crowded_matches, games, listed, past, seconds, worlds
 from tests.spelled import changes, short
 
 PLACE: Final = Path(__file__).with_name("reviewed")
 
 BOARDS: Final = frozenset({"board", "rack"})
 """Of these what stands on their tiles is told, in a line."""
+
+LOUD: Final = ("good", "bad", "latest")
+"""Colours of texts that say something themselves."""
 
 KINDS: Final[dict[str, Callable[[Model], Iterator[tuple[str, Model]]]]] = {
     "pages": worlds.pages,
@@ -44,6 +47,7 @@ KINDS: Final[dict[str, Callable[[Model], Iterator[tuple[str, Model]]]]] = {
     ),
     "work": lambda model: crowded_matches.at_work(crowded.busy(model)),
     "boards": games.pages,
+    "seconds": seconds.pages,
     "ends": lambda model: crowded_matches.ends(
         crowded_matches.at_networdz(crowded.busy(model)), "networdz"
     ),
@@ -101,10 +105,12 @@ def _line(model: Model, node: Node) -> str:
     if node.name in BOARDS:
         tiles = (each.text + each.corner for each in node.kids if each.name)
         return f"{node.name} {' '.join(filter(None, tiles))}"
-    if not (node.text or (node.name and (node.live or node.mark.value))):
+    signed = node.live or node.mark.value or node.value
+    if not (node.text or (node.name and signed)):
         return ""
     if node.role is Role.TILE and not node.name:
         return ""
+    theme = model.look.theme
     signs = [
         node.role.name.lower(),
         node.name,
@@ -113,6 +119,7 @@ def _line(model: Model, node: Node) -> str:
         "" if not node.mark.value else f"sign {node.mark.name.lower()}",
         "chosen" if node.selected else "",
         "" if node.enabled else "off",
+        next((name for name in LOUD if node.fg == getattr(theme, name)), ""),
     ]
     line = " ".join(filter(None, signs))
     if node.live and node.enabled and node.means is not None:

@@ -11,9 +11,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from netplay.errors import by_number
+from netplay.fingerprint import fingerprint
 from netplay.messages.door import (
     Answer,
     Call,
@@ -38,6 +40,7 @@ from netplay.messages.door import (
     View,
     Watch,
 )
+from netplay.messages.node_questions import Personal
 from netplay.messages.table_questions import (
     AnswerOffer,
     AnswerWatcher,
@@ -48,6 +51,7 @@ from netplay.messages.table_questions import (
     MakeOffer,
     Mute,
     NameSeat,
+    OpenStatus,
     PlayAgain,
     Prepare,
     TakeBack,
@@ -55,10 +59,12 @@ from netplay.messages.table_questions import (
     WatchAt,
 )
 from netplay.said import Said, Words
+from netplay.table.asked import WEEK_SECONDS
+from netplay.wanted import Dial
 from netplay.wire import pack
 from rules import networdz
 from rules.game import Resign
-from tests.netplay.joined_nodes import Net, table
+from tests.netplay.joined_nodes import Bare, Net, table
 from tests.netplay.tables import SMALL
 from tests.spelled import changes, short
 
@@ -77,6 +83,18 @@ def words(said: Words) -> str:
     return f"{said.code}({', '.join((*values, *numbers))})"
 
 
+class Around(Struct, frozen=True):
+    """What a node does beside its table."""
+
+    mode: str = ""
+    offers: tuple[tuple[str, int], ...] = ()
+    """What others nearby are told that they may come to."""
+    open: tuple[OpenStatus, ...] = ()
+    """What is to be chosen from."""
+    calls: tuple[str, ...] = ()
+    """Whom it would reach, and does not."""
+
+
 class Evening:
     """Nodes, and what was seen of them."""
 
@@ -86,7 +104,7 @@ class Evening:
         self._shown: dict[str, TableStatus | None] = dict.fromkeys(names)
         self._games: dict[str, dict[int, GameStatus]] = {name: {} for name in names}
         self._heard = dict.fromkeys(names, 0)
-        self._modes = dict.fromkeys(names, "")
+        self._around = {name: Around() for name in names}
 
     def ask(self, who: str, question: Question, on: int = 0) -> None:
         """Let a player do something, and tell what comes of it."""
@@ -197,9 +215,14 @@ class Evening:
     def _status(self, name: str) -> list[str]:
         """Tell what a window shows of the table, and in which mode the node is."""
         tables, found = self.net[name].tables, []
-        if (mode := tables.mode()) != self._modes[name]:
-            self._modes[name] = mode
-            found.append(f"mode {mode}")
+        around = Around(
+            tables.mode(),
+            tables.offers(),
+            tables.open_tables(1),
+            tuple(f"{self._whom(d)}{' calmly' * d.calm}" for d in tables.wants_dial()),
+        )
+        found += changes(self._around[name], around)
+        self._around[name] = around
         now, before = tables.table_status(self.net.now), self._shown[name]
         self._shown[name] = now
         if now is None:
@@ -211,6 +234,10 @@ class Evening:
         if before is not None:
             found += [f"shows {each}" for each in changes(before, now, QUIET)]
         return found
+
+    def _whom(self, dial: Dial) -> str:
+        """Return who is called, or where."""
+        return dial.address if dial.key is None else self.net.name_of(dial.key)
 
     def _list(self, name: str) -> list[str]:
         """Tell what has changed in the list of games."""
@@ -523,11 +550,106 @@ def prepared() -> Evening:
     return here
 
 
+def friends(here: Evening) -> None:
+    """Let all know each other; Ann has a name of her own for Bob."""
+    for node in here.net.nodes.values():
+        for other in here.net.nodes.values():
+            if other is not node:
+                node.known.befriend(other.key, other.name)
+    ann, bob = here.net["ann"], here.net["bob"]
+    ann.known.describe(bob.key, Personal("Bobby"))
+
+
+def away() -> Evening:
+    """Friends who sleep are asked by their keys: one comes, one does not in a week."""
+    here = Evening("ann", "bob", "cyd")
+    friends(here)
+    here.part("ann", "bob", "cyd")
+    keys = [fingerprint(here.net[name].key) for name in ("bob", "cyd")]
+    here.ask("ann", open_table("person", *(f"remote:{key}" for key in keys)))
+    here.wake(100)
+    here.do("ann and bob can be reached", lambda: here.net.apart.discard(
+        frozenset(("ann", "bob"))
+    ))  # fmt: skip
+    here.consent("bob")
+    here.part("ann", "bob")
+    here.restart("ann")
+
+    def later(seconds: int) -> None:
+        for node in here.net.nodes.values():
+            node.unix += seconds
+        here.net.wake(seconds)
+
+    here.do("six days go by", lambda: later(WEEK_SECONDS - 86_400))
+    here.do("another day goes by", lambda: later(86_401))
+    here.join()
+    return here
+
+
+def asked() -> Evening:
+    """A friend who was away says yes later, and the match begins by itself."""
+    here = Evening("ann", "bob")
+    friends(here)
+    here.part("ann", "bob")
+    key = fingerprint(here.net["bob"].key)
+    here.ask("ann", open_table("person", f"remote:{key}", days=3))
+    here.net["ann"].unix += 3_600
+    here.wake(3_600)
+    here.join()
+    here.consent("bob")
+    here.move("ann")
+    return here
+
+
+def blocked() -> Evening:
+    """Guests and players are blocked: at a table, while watching, in a match."""
+    here = Evening("ann", "bob", "cyd", "dan")
+    here.ask("ann", open_table("person", "remote", "remote"))
+    here.ask("bob", Join("ann", -1))
+    here.ask("cyd", Join("ann", -1))
+    here.block("ann", "cyd")
+    here.ask("cyd", Join("ann", -1))
+    here.ask("ann", ChangeTable(open_table("person", "remote")))
+    here.consent("bob")
+    here.ask("ann", StartMatch())
+    here.ask("dan", WatchAt("ann"))
+    here.block("bob", "dan")
+    here.move("ann")
+    here.block("bob", "ann")
+    here.ask("bob", LeaveTable())
+    return here
+
+
+def words_sent() -> Evening:
+    """A guest without the words fetches them, is cut off, and goes on."""
+    here = Evening("ann", "bob", "cyd")
+    for name in ("bob", "cyd"):
+        here.net[name].shelf = Bare()
+        here.net[name].restart(here.net.now)
+    here.ask("bob", Answer(on=True))
+    net = here.net
+    wish = table("lhexicon", "person", "remote:bob", options=(("side", "6"),))
+    net.ask("ann", wish)
+    for _ in range(24):
+        net.dial()
+        net.deliver()
+    here.part("ann", "bob")
+    here.join()
+    here.ask("ann", StartMatch())
+    here.ask("ann", LetWatch("anybody"))
+    here.ask("bob", LetWatch("anybody"))
+    here.ask("cyd", WatchAt("ann"))
+    here.part("bob", "ann", "cyd")
+    here.join()
+    here.resign("bob", 1)
+    return here
+
+
 EVENINGS: Final[dict[str, Callable[[], Evening]]] = {
     each.__name__: each
     for each in (
         forming, ready, playing, offers, rematches, late, again, watching, several,
-        prepared, drawn,
+        prepared, drawn, away, asked, blocked, words_sent,
     )
 }  # fmt: skip
 

@@ -226,6 +226,8 @@ def besides(one: GameStatus) -> str:
         names = ", ".join(map(computer, one.away))
         there = ngettext("away: {names}", "away: {names}", len(one.away))
         parts.append(there.format(names=names))
+    if one.blocked:
+        parts.append(_("blocked: {names}").format(names=", ".join(one.blocked)))
     return " · ".join(parts)
 
 

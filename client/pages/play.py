@@ -186,7 +186,7 @@ def may_again(model: Model, table: door.TableStatus) -> bool:
 def _host_away(table: door.TableStatus) -> bool:
     """Tell whether whoever sets the terms cannot be reached."""
     states = [seat.state for seat in table.seats if seat.name == table.host]
-    return bool(states) and "away" in states
+    return not {"away", "blocked"}.isdisjoint(states)
 
 
 def play_again(model: Model, table: door.TableStatus) -> str:
@@ -665,8 +665,8 @@ def _halted(model: Model, table: door.TableStatus) -> str:
         return unfinished.said(model)
     if table.phase == "paused":
         said = _("The game waits for {who}.").format(who=texts.phrase(table.waiting))
-        held = phrases.left(table) or _("It goes on by itself.")
-        return said + "\n" + held
+        held = phrases.blocked(table) or phrases.left(table)
+        return said + "\n" + (held or _("It goes on by itself."))
     if table.phase == "stopped":
         if table.disputed:
             dispute = _(

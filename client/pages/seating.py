@@ -328,6 +328,7 @@ def _states() -> dict[str, tuple[str, Mark]]:
         "connected": (_("connected"), Mark.LINKED),
         "elsewhere": (_("not at the table"), Mark.CUT),
         "away": (_("not connected"), Mark.CUT),
+        "blocked": (_("blocked by you"), Mark.CROSS),
         "awaited": (_("awaited"), Mark.CUT),
         "resigned": (_("resigned"), Mark.CROSS),
         "late": (_("out of time"), Mark.CROSS),

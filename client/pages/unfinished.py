@@ -249,7 +249,7 @@ def said(model: Model) -> str:
     elif absent := missed(model):
         line = _("{who} is away: your move is kept, and delivered later.")
         lines.append(line.format(who=absent))
-    elif held := phrases.left(table):
+    elif held := phrases.blocked(table) or phrases.left(table):
         lines.append(held)
     return "\n".join((*lines, *phrases.consents(table)))
 
@@ -272,7 +272,7 @@ def of_line(model: Model, line: door.Line) -> str:
     if table is None or line.number < table.made.lines:
         return ""
     there = any(seat.state == "connected" for seat in table.seats)
-    others = any(seat.state in ("away", "elsewhere") for seat in table.seats)
+    others = any(seat.state in ("away", "blocked", "elsewhere") for seat in table.seats)
     if there or not others:
         return ""
     return phrases.line(table, line.number)

@@ -164,6 +164,8 @@ def _besides(game: table_questions.GameStatus) -> Iterator[str]:
     if game.away:
         away = ngettext("away: {names}", "away: {names}", len(game.away))
         yield away.format(names=", ".join(game.away))
+    if game.blocked:
+        yield _("blocked: {names}").format(names=", ".join(game.blocked))
 
 
 # `netplay offer`: offer the other players something, or answer what they offer.

@@ -373,7 +373,7 @@ class Request(DoorMessage, frozen=True, tag="request"):
 # From the node to the window or command.
 
 SeatState: TypeAlias = Literal[
-    "here", "connected", "elsewhere", "away", "awaited", "resigned", "late"
+    "here", "connected", "elsewhere", "away", "blocked", "awaited", "resigned", "late"
 ]
 
 

@@ -391,6 +391,8 @@ class GameStatus(DoorMessage, frozen=True):
     """Seats of persons here."""
     muted: bool = False
     """The player is told nothing of it."""
+    blocked: tuple[str, ...] = ()
+    """Players whom the player here has blocked."""
     left: int | None = None
     """Seconds that the turn may yet take, 0 once they are over; None: no limit."""
     off: tuple[tuple[str, int], ...] = ()

@@ -1,7 +1,7 @@
 """The table as windows show it: a `TableStatus` made of whatever there is."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from typing import Final, Literal, Self, TypeAlias
 
 from msgspec import Struct
@@ -51,12 +51,14 @@ class Eyes(Struct, frozen=True):
     doubt: Callable[[bytes, str], Words]
     """Returns what is to be said of a name under a key."""
     own_name: Named
+    blocked: Container[bytes] = ()
 
     @classmethod
     def of(cls, shared: Shared, now: float, me: bytes = b"") -> Self:
         """Return what a node sees; a match may have a key of its own."""
-        own_name = shared.means.known.own_name
-        return cls(me or shared.me, shared.peers, now, shared.doubt, own_name)
+        known, key = shared.means.known, me or shared.me
+        seen = shared.peers, now, shared.doubt, known.own_name
+        return cls(key, *seen, known.blocked)
 
     def state(self, key: bytes) -> tuple[SeatState, int]:
         """Return how a member's node is connected, and for how many seconds.
@@ -65,6 +67,8 @@ class Eyes(Struct, frozen=True):
         """
         if key == self.me:
             return "here", 0
+        if key in self.blocked:
+            return "blocked", NEVER
         peer = self.peers.get(key)
         if peer is None:
             return "away", NEVER
@@ -543,8 +547,10 @@ def game_status(number: int, table: State, now: float) -> table_questions.GameSt
     own = _here(status) if match is None else _persons(match)
     # The players who cannot be reached
     seats: Sequence[str] = ()
+    shut: Sequence[str] = ()
     if status is not None:
         seats = [seat.name for seat in status.seats if seat.state == "away"]
+        shut = [seat.name for seat in status.seats if seat.state == "blocked"]
     return table_questions.GameStatus(
         table=number,
         match=b"" if match is None else match.match,
@@ -559,6 +565,7 @@ def game_status(number: int, table: State, now: float) -> table_questions.GameSt
         unread=0,
         undelivered=table.undelivered if match is None else _undelivered(match),
         away=tuple(dict.fromkeys(seats)),
+        blocked=tuple(dict.fromkeys(shut)),
         waiting=_awaited(table, status),
         asked=_asked(status),
         entries=0 if match is None else match.fold.number,
@@ -602,7 +609,7 @@ def is_live(match: Match, status: TableStatus | None) -> bool:
     if status.phase not in {"starting", "playing"}:
         return False
     timed = any(seat.clock >= 0 for seat in status.seats)
-    away = any(seat.state in {"away", "elsewhere"} for seat in status.seats)
+    away = any(seat.state in {"away", "blocked", "elsewhere"} for seat in status.seats)
     return bool(match.fold.hz) or (timed and not away)
 
 

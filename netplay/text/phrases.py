@@ -136,6 +136,15 @@ def away(table: TableStatus) -> str:
     return ", ".join(dict.fromkeys(names))
 
 
+def blocked(table: TableStatus) -> str:
+    """Return what is said where the player has blocked somebody at the table."""
+    names = [seat.name for seat in table.seats if seat.state == "blocked"]
+    if not names or table.phase not in {"playing", "paused"}:
+        return ""
+    line = _("You have blocked {names}: nothing of this game goes there or comes back.")
+    return line.format(names=", ".join(dict.fromkeys(names)))
+
+
 # How tiles are drawn, and what that promises, in words for window and terminal.
 
 

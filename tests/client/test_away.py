@@ -233,3 +233,16 @@ def test_who_keeps_a_move_for_whom_is_said_while_it_is_not_delivered() -> None:
     table = replace(entered, made=Made())
     assert "Carla" not in texts(screen.scene(fed(shown, status(table=table))))
     assert not list(undelivered(table))
+
+
+def test_who_was_blocked_is_not_said_to_come_back_by_itself() -> None:
+    blocked = (seat("Anna"), seat("Bert", "remote", state="blocked", since=-1))
+    state, past = on_turn()
+    for phase in ("playing", "paused"):
+        there = playing(state, 2, phase=phase, waiting="Bert", seats=blocked)
+        model = fed(base((1280, 800)), status(table=there), view(state, past, 0))
+        told = texts(screen.scene(model))
+        assert "You have blocked Bert" in told
+        assert "blocked by you" in told
+        for wrong in ("is away", "not connected", "delivered later", "by itself"):
+            assert wrong not in told

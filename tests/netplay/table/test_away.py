@@ -263,3 +263,20 @@ def test_nobody_is_believed_to_have_lines_that_were_never_said(net: Net) -> None
     ann.tables.receive(net["bob"].key, liar, net.now)
 
     assert status(net, "ann").made.lines == 1
+
+
+@pytest.mark.parametrize("game", ["numlo", "hexcolumns"])
+def test_who_is_blocked_is_not_said_to_be_away(net: Net, game: str) -> None:
+    begun(net, "bob", game=game)
+    key = net["bob"].key
+    net["ann"].known.blocked.add(key, "bob")
+    net["ann"].tables.block(key)
+    net.part("ann", "bob")
+    net.wake(1)
+    for name, one in (("ann", "blocked"), ("bob", "away")):
+        assert {seat.state for seat in status(net, name).seats} == {"here", one}
+    (listed,) = net["ann"].tables.games(net.now)
+    assert (listed.away, listed.blocked) == ((), ("bob",))
+    assert not listed.live
+    (listed,) = net["bob"].tables.games(net.now)
+    assert (listed.away, listed.blocked) == (("ann",), ())

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from netplay.errors import Code, LocalError, PeerError
 from netplay.home import Home
+from netplay.peering import identity
 from netplay.peering.identity import (
     OPEN_CA_CERTIFICATE,
     OPEN_CA_KEY,
@@ -52,6 +53,17 @@ class Ends:
 @pytest.fixture
 def two(tmp_path: Path) -> tuple[Identity, Identity]:
     return open_identity(home(tmp_path / "1")), open_identity(home(tmp_path / "2"))
+
+
+def test_a_clock_that_is_decades_wrong_keeps_nobody_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """To a clock in 2060 all certificates are over, as these are to ours."""
+    monkeypatch.setattr(identity, "_END", datetime(2001, 1, 1, tzinfo=UTC))
+    one, other = (open_identity(home(tmp_path / name)) for name in "12")
+    ends = Ends(one.client, other.server)
+    ends.shake()
+    assert (peer_key(ends.client), peer_key(ends.server)) == (other.key, one.key)
 
 
 def test_both_sides_learn_each_others_key(two: tuple[Identity, Identity]) -> None:

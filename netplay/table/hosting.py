@@ -58,6 +58,12 @@ TURNED_AWAY: Final = 8
 AT_ONCE_SECONDS: Final = 60
 """Who comes so soon finds the host at the table, who starts the match."""
 
+RESERVED: Final = 1000
+"""Revisions at a time, where only such have come and gone of whom nothing is kept."""
+
+REST_SECONDS: Final = 30.0
+"""Between two such writes."""
+
 KEPT: Final = Says.SEATS_KEPT()
 REMOVED: Final = Says.SEAT_FREED()
 """Reasons that a guest reads."""
@@ -95,6 +101,12 @@ class Hosting(State):
         self._lapses: float | None = None
         """When nobody waits for an answer any more."""
         self._lapsed = False
+        self._kept: AskedTable | None = None
+        """What is on the disk, revisions apart."""
+        self._reserved = 0
+        """Up to which revision the disk has it."""
+        self._writes: float | None = None
+        """When the present revision itself is to be there."""
         self._readiness: Final = Readiness()
         self._entered: Final = shared.now
 
@@ -191,10 +203,31 @@ class Hosting(State):
         if not guests and not any(map(self._may_be_away, table.chairs)):
             means.asked.drop(table.nonce)
             return
-        number, seated = self.shared.at_table, table.seated()
-        place = table.nonce, number, self._since, table.revision
-        self.shared.keep_asked(AskedTable(*place, table.wish, seated, table.keepers))
         self._set_lapse(self.shared.now)
+        record = self._record(table.revision)
+        if _lasting(record, table.revision) != self._kept:
+            self._write(record)
+        elif self._reserved < table.revision:
+            # Anybody may come and go: no number is given twice, and the disk rests.
+            self._write(self._record(table.revision + RESERVED))
+            self._writes = self.shared.now + REST_SECONDS
+
+    def _record(self, revision: int) -> AskedTable:
+        """Return what is kept: nothing of those whom nobody here has asked or knows."""
+        table, known = self.forming, self.shared.means.known
+        seated = tuple(
+            one
+            for one in table.seated()
+            if table.chairs[one.seat].address or known.is_friend(one.key)
+        )
+        place = table.nonce, self.shared.at_table, self._since, revision
+        return AskedTable(*place, table.wish, seated, table.keepers)
+
+    def _write(self, record: AskedTable) -> None:
+        """Have a record on the disk."""
+        self._kept = _lasting(record, self.forming.revision)
+        self._reserved, self._writes = record.revision, None
+        self.shared.keep_asked(record)
 
     def away(self) -> Iterator[bytes]:
         """Yield the friends who are asked, are away, and have not said yes."""
@@ -226,7 +259,8 @@ class Hosting(State):
         begins = self._readiness.due()
         if begins is not None:
             return Wants(next_second(begins, self.shared.now))
-        return Wants(self._lapses)
+        due = [at for at in (self._lapses, self._writes) if at is not None]
+        return Wants(min(due, default=None))
 
     @override
     def wake(self, now: float) -> None:
@@ -235,6 +269,8 @@ class Hosting(State):
             self.shared.changed = True  # another second is over
         if self._lapses is not None and now >= self._lapses:
             self._set_lapse(now)
+        if self._writes is not None and now >= self._writes:
+            self._write(self._record(self.forming.revision))
 
     def _set_lapse(self, now: float) -> None:
         """Look how long those who are away are still asked."""
@@ -587,6 +623,12 @@ def _waits(chair: Chair) -> bool:
     """Tell whether a chair is kept for somebody, who sits there or is called."""
     waits = chair.calls or chair.key is not None
     return chair.kind == "remote" and bool(chair.address) and waits
+
+
+def _lasting(record: AskedTable, revision: int) -> AskedTable:
+    """Return a record without numbers of revisions: only whether each is the last."""
+    told = tuple(replace(one, told=int(one.told == revision)) for one in record.seated)
+    return replace(record, revision=0, seated=told)
 
 
 def keep_words(shared: Shared, table: Forming) -> None:

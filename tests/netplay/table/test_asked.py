@@ -9,7 +9,14 @@ from msgspec.structs import replace
 from netplay.errors import Code, LocalError
 from netplay.faults import Faults
 from netplay.fingerprint import fingerprint
-from netplay.messages.door import Answer, Consent, LeaveTable, TableStatus, Thinking
+from netplay.messages.door import (
+    Answer,
+    Consent,
+    Join,
+    LeaveTable,
+    TableStatus,
+    Thinking,
+)
 from netplay.messages.table import Terms
 from netplay.messages.table_questions import GameStatus
 from netplay.record.store import Disk
@@ -289,3 +296,35 @@ def test_of_very_many_answers_no_the_newest_are_kept() -> None:
         kept.part(no(number, bytes(32)))
     dated = [one.since for one in kept.unsaid.values()]
     assert dated == [*range(3, KEPT + 3)]
+
+
+def test_who_comes_and_goes_at_a_table_that_is_kept_lets_the_disk_rest(
+    tmp_path: Path,
+) -> None:
+    net = Net("ann", "bob", "cyd", "eve")
+    file = tmp_path / "ann"
+    renew(net["ann"], file)
+    for name in ("bob", "cyd"):
+        net["ann"].known.befriend(net[name].key, name)
+    net.part("ann", "bob")
+    net.settle()
+    to = f"remote:{fingerprint(net['bob'].key)}"
+    seats = "person", to, "remote", "remote"
+    net.done("ann", table("numlo", *seats, options=SMALL[:2]))
+    net.settle()
+    net.done("cyd", Join("ann", -1))
+    net.settle()
+    found, revisions = [file.read_bytes()], set[int]()
+    for _ in range(50):
+        net.done("eve", Join("ann", -1))
+        net.settle()
+        revisions.add(status(net, "ann").revision)
+        net.done("eve", LeaveTable())
+        net.settle()
+        found.append(file.read_bytes())
+    assert len(set(found)) <= 4
+    assert len(revisions) == 50
+    assert net["eve"].key.hex() not in found[-1].hex()
+    restart(net, "ann")
+    assert status(net, "ann").revision >= max(revisions), "no number is given twice"
+    net.close()

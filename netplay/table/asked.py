@@ -33,6 +33,13 @@ KEPT: Final = 200
 """Of each kind, the latest: twice as many as a node holds tables."""
 
 
+KEPT_A_SECOND: Final = 0.1
+"""Of the proposals of one host (sustained): each is written and synced."""
+
+KEPT_AT_ONCE: Final = 16.0
+"""The burst allowed above that."""
+
+
 class Seated(Struct, frozen=True):
     """Somebody who has a seat at a table that is kept."""
 

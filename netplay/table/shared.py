@@ -34,7 +34,13 @@ from netplay.said import Said, Saying, Words, known
 from netplay.sanitize import clean
 from netplay.sentences import Says
 from netplay.steady import Steady
-from netplay.table.asked import Asked, AskedSeat, AskedTable
+from netplay.table.asked import (
+    KEPT_A_SECOND,
+    KEPT_AT_ONCE,
+    Asked,
+    AskedSeat,
+    AskedTable,
+)
 from netplay.table.muted import Muted
 from netplay.table.resources import Shelf
 from netplay.wanted import EVERY_WINDOW, Outgoing, PeerMessage, Push
@@ -202,6 +208,8 @@ class Shared:
         self._strangers: Final = _Quota(
             limits.SHOWN_A_SECOND, limits.SHOWN_AT_ONCE, Says.STRANGERS_LEFT_OUT
         )
+        self._asking: Final[dict[bytes, Bucket]] = {}
+        """Friend -> how often what it asks is kept."""
         self._calls: Final = Bucket(limits.CALLS_A_SECOND, limits.CALLS_AT_ONCE, 0.0)
         self._talk: Final = Bucket(limits.CHAT_RATE, 2 * limits.CHAT_LINES, 0.0)
         self.keepers: tuple[bytes, ...] = ()
@@ -239,8 +247,19 @@ class Shared:
         self.pushes.append(Push(window, line, self.at_table))
 
     def keep_asked(self, record: AskedTable | AskedSeat) -> None:
-        """Keep a table that waits for somebody's answer; tell if the disk does not."""
-        self.means.asked.put(record)
+        """Keep a table that waits for somebody's answer; tell if the disk does not.
+
+        What a host changes and changes is kept now and then: it says it again.
+        """
+        asked = self.means.asked
+        if isinstance(record, AskedSeat):
+            old = asked.seats.get(record.nonce)
+            said = record.agreed and not (old is not None and old.agreed)
+            fresh = Bucket(KEPT_A_SECOND, KEPT_AT_ONCE, self.now)
+            bucket = self._asking.setdefault(record.host, fresh)
+            if not said and not bucket.take(self.now):
+                return
+        asked.put(record)
         self._tell_of_asked()
 
     def _tell_of_asked(self) -> None:

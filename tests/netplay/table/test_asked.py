@@ -11,6 +11,7 @@ from netplay.faults import Faults
 from netplay.fingerprint import fingerprint
 from netplay.messages.door import (
     Answer,
+    ChangeTable,
     Consent,
     Join,
     LeaveTable,
@@ -328,3 +329,24 @@ def test_who_comes_and_goes_at_a_table_that_is_kept_lets_the_disk_rest(
     restart(net, "ann")
     assert status(net, "ann").revision >= max(revisions), "no number is given twice"
     net.close()
+
+
+def test_a_friend_who_changes_what_it_asks_all_the_time_lets_the_disk_rest(
+    net: Net,
+) -> None:
+    wake(net)
+    challenge(net)
+    file = net["bob"].kept_asked._file
+    assert file is not None
+    found = [file.read_bytes()]
+    for number in range(60):
+        size = ("size", "10" if number % 2 else "8")
+        to = f"remote:{fingerprint(net['bob'].key)}"
+        wish = table("numlo", "person", to, options=(size,))
+        net.done("ann", ChangeTable(wish))
+        net.settle()
+        found.append(file.read_bytes())
+    assert len(set(found)) <= 20
+    net.done("bob", Consent(accept=True, revision=status(net, "bob").revision))
+    net.settle()
+    assert file.read_bytes() != found[-1], "the player's own word is kept"

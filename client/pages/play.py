@@ -326,9 +326,11 @@ def _body(model: Model, rest: Rect) -> tuple[Rect, ...]:
         # The least height of the side panel where it stands below the board
         wide = body.w
         cards = players.height(model, wide, players.LINED)
-        low = _lower_least(model.look, 1) + 2 * model.look.gap
+        talk = _talk(model)
+        low = _lower_least(model.look, talk or 1) + 2 * model.look.gap
         side = _box_height(model, wide, 2) + cards + low + apart
-        side = min(side, body.h - body.w * 9 // 10)  # a board that can be read
+        # A board that can be read, and a smaller one where it is talked.
+        side = min(side, body.h - body.w * (7 if talk else 9) // 10)
         high = min(body.w * 135 // 100, body.h * 2 // 3, body.h - side)
         return rows(body, [high, 1], apart)
     return columns(body, [1, _side_width(model, body)], model.look.px(16))
@@ -514,7 +516,7 @@ def column(model: Model, area: Rect) -> Column:
     box = _box_height(model, area.w, 3 + more)
     reviewed = chosen(model) == REVIEW  # the game is over: room to look back
     lower = max(look.px(130), area.h * (48 if reviewed else 32) // 100)
-    least = _lower_least(look)
+    least = _lower_least(look, _talk(model) or 2)
     room = area.h - box - 2 * gap
     wanted = max(least, lower)
     across = players.across(model, area.w, room - wanted)
@@ -538,7 +540,13 @@ def _box_height(model: Model, wide: int, lines: int, look: Look | None = None) -
     return 2 * look.px(8) + lines * round(look.small * typefaces.LINE) + high
 
 
-def _lower_least(look: Look, lines: int = 2) -> int:
+def _talk(model: Model) -> int:
+    """Return how many lines of chat are to be seen; 0 where another tab is open."""
+    hurries = model.match is not None and model.match.hurries
+    return 4 if chosen(model) == CHAT and not hurries else 0
+
+
+def _lower_least(look: Look, lines: int) -> int:
     """Return how high the card with chat and moves must be, for some lines of chat."""
     line = round(look.small * typefaces.LINE) + look.px(1)
     return 2 * look.px(8) + 2 * look.row + look.px(10) + lines * line

@@ -25,6 +25,8 @@ from client.ui.intents import Click, Scroll, Text
 from client.ui.scene import Align, Node, Rect, Role, around, find, shift, walk
 from client.ui.theme import Look
 from client.window import painter
+from netplay.messages import door
+from netplay.messages.table_questions import Agreeing
 from rules import GAMES
 from tests.client import page_pictures
 from tests.client.listed import FEW
@@ -284,6 +286,28 @@ def test_a_game_that_is_over_shows_its_board_on_a_phone_and_nothing_to_press(
         board = around(*(n.rect for n in walk(drawn) if n.name.startswith("cell:")))
         assert board is not None
         assert board.w > 0.8 * size[0]
+
+
+@pytest.mark.parametrize("game", ["networdz", "lhexicon", "numlo", "hexagrams"])
+@pytest.mark.parametrize("page", [(390, 844), (412, 915)])
+def test_several_lines_of_chat_are_seen_on_a_phone_held_upright(
+    page: tuple[int, int], game: str
+) -> None:
+    model = replace(in_match(base(fitting(*page)), game, 2, 5), guest=True)
+    assert model.table is not None
+    asks = replace(model.table, offers=Agreeing(may=((0, "stop"),)))
+    model = fed(model, status(table=asks))
+    lines = [door.Line("Bert", f"said {i}", i) for i in range(9)]
+    model = fed(model, *lines, Click(f"{play.TABS}:{play.CHAT}"))
+    lower = find(screen.scene(model), "lower")
+    assert lower is not None
+    lists = [node.rect for node in walk(lower) if node.role is Role.LIST]
+    said = [
+        node.rect
+        for node in walk(lower)
+        if node.text.startswith(("Bert: said", "said"))
+    ]
+    assert sum(any(room.holds(each) for room in lists) for each in said) >= 3
 
 
 TURNS = [name for name, about in GAMES.items() if not about.ABOUT.hz]

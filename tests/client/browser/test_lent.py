@@ -17,7 +17,7 @@ from netplay.daemon.visit import Visit
 from netplay.home import Home
 from netplay.messages import door
 from netplay.messages.door import HostTable, Play, Say, StartMatch
-from rules import numlo
+from rules import networdz, numlo
 from tests.client.browser.chromium import (
     PATIENCE,
     PHONE,
@@ -31,7 +31,7 @@ from tests.client.browser.chromium import (
     served,
     until,
 )
-from tests.client.browser.touching import modules, read, typed
+from tests.client.browser.touching import modules, networdz_, read, typed
 
 pytestmark = [pytest.mark.processes, needs_chromium]
 
@@ -276,6 +276,56 @@ def test_a_guest_opens_what_the_table_page_shows_sits_down_and_plays(
         owner.press("lend.end")
         until(lambda: "lent no more" in tab.page.inner_text("#message"))
         assert owner.errors == tab.errors == []
+
+
+def laid(home: Path) -> None:
+    """Let the owner lay the first word that there is, once it is the owner's turn."""
+    with Visit(Home(home), pushes=True) as visit:
+        visit.put(door.Watch(0))
+        for heard in visit.heard(PATIENCE):
+            if isinstance(heard, door.View):
+                view = wire.unpack(heard.state, networdz.State)
+                if 0 in networdz.actors(view):
+                    moves = networdz.moves(view, 0)
+                    move = next(m for m in moves if isinstance(m, networdz.Lay))
+                    visit.put(Play(0, wire.pack(move), heard.number))
+                    return
+
+
+def test_a_guest_challenges_a_word_and_exchanges_tiles_by_touch(tmp_path: Path) -> None:
+    quiet(tmp_path)
+    with served(tmp_path) as web, browser() as chromium:
+        web.link()
+        until(lambda: (tmp_path / "door").exists() and (tmp_path / "web.json").exists())
+        seats, rules = ("person:Anna", "person:Bert"), (("challenge", "single"),)
+        with Visit(Home(tmp_path)) as visit:
+            visit.ask(door.SetName("Anna"))
+            visit.ask(HostTable("networdz", seats, rules, "standard", ""))
+            visit.ask(StartMatch())
+        eye = Eye(tmp_path, 1)
+        until(lambda: (now := eye.status()) is not None and now.phase == "playing")
+        tab = opened(chromium, lent(tmp_path), PHONE, has_touch=True, is_mobile=True)
+        until(lambda: "cell:112" in tab.names())
+        if 1 in networdz.actors(eye.view()):  # the guest begins
+            exchanged(tab, eye.turn()[0])
+        laid(tmp_path)
+        until(lambda: tab.page.title().startswith("Your turn"))
+        until(lambda: "challenge" in tab.names())
+        entries = now.entries if (now := eye.status()) else 0
+        tapped(tab, eye, "challenge", entries)  # the word is right, and stays
+        until(lambda: "challenge" not in tab.names())
+        assert tab.page.title().startswith("Your turn")
+        exchanged(tab, eye.turn()[0])
+        until(lambda: not tab.page.title().startswith("Your turn"))
+        assert tab.errors == []
+
+
+def exchanged(tab: Tab, view: Any) -> None:
+    """Give two tiles away, by touch."""
+    rack = sorted(view.tiles.racks[1])
+    until(lambda: tab.names().get("pass") == "PASS")
+    until(lambda: tab.page.title().startswith("Your turn"))
+    networdz_(tab, view, networdz.Pass(tuple(rack[:2])))
 
 
 def test_who_opens_the_link_to_look_on_sees_the_board_until_it_is_ended(

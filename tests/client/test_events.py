@@ -11,15 +11,16 @@ from typing import Any
 
 import pygame
 import pytest
+from msgspec.structs import replace
 
-from client.app.model import ToFront
+from client.app.model import Play, ToFront
 from client.ui import intents
 from client.ui.intents import Button
 from client.ui.sound import Sound
 from client.window import first_frame
 from client.window.loop import Speaker, WindowLoop, plain
 from tests.client.listed import FEW
-from tests.client.worlds import base, fed, status
+from tests.client.worlds import base, fed, in_match, status
 
 
 def event(kind: int, **what: Any) -> pygame.event.Event:
@@ -218,3 +219,56 @@ def test_the_first_start_fills_no_more_of_a_screen_than_there_is(
     own = first_frame.at_first(base().settings)
     assert own.scale == scale
     assert first_frame.fitting(own.size) == size
+
+
+def test_who_has_switched_sounds_off_hears_none(window: WindowLoop) -> None:
+    own = replace(window.model.settings, sound=False, volume=80)
+    window.model = replace(window.model, settings=own)
+    window.on_screen(Play(Sound.FLIP))
+    assert not pygame.mixer.get_init() or not pygame.mixer.get_busy()
+    window.model = replace(window.model, settings=replace(own, sound=True))
+    window.on_screen(Play(Sound.FLIP))
+    assert pygame.mixer.get_busy()
+    pygame.mixer.stop()
+
+
+def test_keys_repeat_in_a_live_game_as_the_player_wishes_and_else_as_usual(
+    window: WindowLoop,
+) -> None:
+    own = replace(window.model.settings, delay=330, repeat=70)
+    window.model = replace(window.model, settings=own)
+    at_start = window.model
+    window.model = in_match(at_start, "hexcolumns", 1, 0)
+    after(window, 20.0)
+    assert pygame.key.get_repeat() == (330, 70)
+    window.model = at_start
+    after(window, 21.0)
+    assert pygame.key.get_repeat() == (400, 35)
+
+
+def test_who_listens_hears_all_again_by_one_key_and_where_a_cursor_stays(
+    window: WindowLoop,
+) -> None:
+    said: list[str] = []
+    window.model = in_match(window.model, "numlo", 2, 6)
+    window.voice = said.append
+    after(window, 20.0, event(pygame.WINDOWEXPOSED))
+    first = [*said]
+    assert first
+    said.clear()
+    after(window, 21.0)
+    assert said == []
+    after(window, 22.0, pressed(pygame.K_F5))
+    assert {*first} <= {*said}
+    for step in range(24):  # beyond the edge of the board
+        said.clear()
+        after(window, 23.0 + step, pressed(pygame.K_UP))
+    assert said, "an arrow at the edge says where the cursor still is"
+
+
+def test_a_window_that_comes_to_the_front_counts_as_touched(window: WindowLoop) -> None:
+    after(window, 30.0)
+    before = window.model.touched
+    after(window, 31.0, event(pygame.WINDOWFOCUSGAINED))
+    assert window.model.touched > before
+    assert window.model.touched >= 30.0

@@ -139,7 +139,8 @@ class Evening:
         self.ask(who, Play(seat, pack(move), match.fold.number))
 
     def resign(self, who: str, seat: int) -> None:
-        match = self.net[who].match
+        table = next(p.table for p in self.net[who].tables.places if p.table.match)
+        match = table.match
         assert match is not None
         self.ask(who, Play(seat, pack(Resign()), match.fold.number))
 
@@ -524,6 +525,31 @@ def drawn() -> Evening:
     return here
 
 
+def turned_out() -> Evening:
+    """Who was removed from one of two tables finds the other; who has gone is told."""
+    here = Evening("ann", "bob", "cyd")
+    here.ask("ann", open_table("person", "remote", "remote"))
+    here.ask("ann", open_table("person", "remote", game="hexagrams"))
+    here.ask("bob", Join("ann", -1))
+    here.ask("bob", Choose(0))
+    here.ask("ann", Kick("bob"), on=1)
+    here.ask("bob", Join("ann", -1))
+    here.ask("cyd", Join("ann", -1))
+    here.ask("cyd", LeaveTable())
+    here.ask("cyd", Join("nowhere", -1))
+    here.ask("cyd", WatchAt("ann"))
+    here.ask("ann", StartMatch(), on=2)
+    here.ask("cyd", WatchAt("ann"))
+    here.ask("ann", AnswerWatcher(allow=True), on=2)
+    here.ask("bob", AnswerWatcher(allow=True))
+    here.part("cyd", "ann", "bob")
+    here.join()
+    here.part("bob", "ann")
+    here.resign("ann", 0)
+    here.join()
+    return here
+
+
 def prepared() -> Evening:
     """Moves that are prepared, dropped and taken back, while others are away."""
     here = Evening("ann", "bob")
@@ -650,6 +676,7 @@ EVENINGS: Final[dict[str, Callable[[], Evening]]] = {
     for each in (
         forming, ready, playing, offers, rematches, late, again, watching, several,
         prepared, drawn, away, asked, blocked, words_sent,
+        turned_out,
     )
 }  # fmt: skip
 

@@ -37,6 +37,7 @@ LOUD: Final = ("good", "bad", "latest")
 """Colours of texts that say something themselves."""
 
 KINDS: Final[dict[str, Callable[[Model], Iterator[tuple[str, Model]]]]] = {
+    "seconds": seconds.pages,
     "pages": worlds.pages,
     "games": listed.pages,
     "finished": past.pages,
@@ -47,7 +48,6 @@ KINDS: Final[dict[str, Callable[[Model], Iterator[tuple[str, Model]]]]] = {
     ),
     "work": lambda model: crowded_matches.at_work(crowded.busy(model)),
     "boards": games.pages,
-    "seconds": seconds.pages,
     "ends": lambda model: crowded_matches.ends(
         crowded_matches.at_networdz(crowded.busy(model)), "networdz"
     ),

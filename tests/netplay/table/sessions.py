@@ -536,7 +536,11 @@ def turned_out() -> Evening:
     here.ask("bob", Join("ann", -1))
     here.ask("cyd", Join("ann", -1))
     here.ask("cyd", LeaveTable())
+    here.part("cyd", "ann")
+    here.ask("cyd", Join("ann", -1))
     here.ask("cyd", Join("nowhere", -1))
+    here.join()
+    here.ask("cyd", LeaveTable())
     here.ask("cyd", WatchAt("ann"))
     here.ask("ann", StartMatch(), on=2)
     here.ask("cyd", WatchAt("ann"))
@@ -547,6 +551,29 @@ def turned_out() -> Evening:
     here.part("bob", "ann")
     here.resign("ann", 0)
     here.join()
+    return here
+
+
+def counted() -> Evening:
+    """The host is lost while a game in real time is counted down; one is shut out."""
+    here = Evening("ann", "bob", "cyd", "dan")
+    here.block("bob", "dan")
+    for guest in ("bob", "cyd", "dan"):
+        here.ask(guest, Answer(on=True, asks=True))
+    seats = ("person", "remote:cyd", "remote:dan", "remote:bob")
+    here.ask("ann", open_table(*seats, game="hexcolumns"))
+    here.ask("ann", LeaveTable())
+    here.ask("ann", open_table("person", "remote:bob", game="hexcolumns"))
+    here.consent("bob")
+    here.ask("ann", StartMatch(5))
+    here.wake(1)
+    here.part("ann", "bob")
+    here.wake(9)
+    here.join()
+    here.wake(1)
+    here.consent("bob")
+    here.ask("ann", StartMatch(0))
+    here.resign("bob", 1)
     return here
 
 
@@ -676,7 +703,7 @@ EVENINGS: Final[dict[str, Callable[[], Evening]]] = {
     for each in (
         forming, ready, playing, offers, rematches, late, again, watching, several,
         prepared, drawn, away, asked, blocked, words_sent,
-        turned_out,
+        turned_out, counted,
     )
 }  # fmt: skip
 

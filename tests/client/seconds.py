@@ -97,6 +97,8 @@ def timed(model: Model) -> Iterator[tuple[str, Model]]:
             for claim in ("may", "made"):
                 now = Thinking(3, -1, claim, ends)
                 yield f"{claim} claim of {name}, {ends}", changed(at, thinking=now)
+    ended = Thinking(0, None, "may", ends=True)
+    yield "a claim without days", changed(here, thinking=ended)
     withheld = Thinking(0, None, "may")
     yield "tiles withheld", changed(here, thinking=withheld)
     yield "a claim contested", changed(two, contested=True, thinking=Thinking(3, -1))

@@ -44,6 +44,7 @@ from netplay.messages.node_questions import Personal
 from netplay.messages.table_questions import (
     AnswerOffer,
     AnswerWatcher,
+    ClaimTime,
     GameStatus,
     HandSeat,
     Kick,
@@ -69,6 +70,8 @@ from tests.netplay.tables import SMALL
 from tests.spelled import changes, short
 
 PLACE: Final = Path(__file__).with_name("sessions")
+
+DAY: Final = 86_400
 
 QUIET: Final = frozenset({"options", "revision", "entries", "final", "number"})
 """Fields of a table's status of which nothing is told, or too much."""
@@ -161,6 +164,16 @@ class Evening:
 
     def wake(self, seconds: float) -> None:
         self.do(f"{seconds:g} seconds go by", lambda: self.net.wake(seconds))
+
+    def later(self, what: str, seconds: int) -> None:
+        """Let days go by, on the clocks of walls, too."""
+
+        def pass_() -> None:
+            for node in self.net.nodes.values():
+                node.unix += seconds
+            self.net.wake(seconds)
+
+        self.do(f"{what} go by", pass_)
 
     def restart(self, who: str) -> None:
         def again() -> None:
@@ -577,6 +590,50 @@ def counted() -> Evening:
     return here
 
 
+def claims() -> Evening:
+    """Turns of a day are let pass and claimed, among three and between two."""
+    here = Evening("ann", "bob", "cyd")
+    for guest in ("bob", "cyd"):
+        here.ask(guest, Answer(on=True))
+    here.ask("ann", open_table("person", "remote:bob", "remote:cyd", days=1))
+    here.ask("ann", StartMatch())
+    here.ask("bob", ClaimTime())
+    here.later("twenty hours", 20 * 3_600)
+    here.later("five hours", 5 * 3_600)
+    here.ask("cyd", ClaimTime())
+    here.ask("ann", ClaimTime())
+    here.later("two days", 2 * DAY)
+    here.ask("bob", MakeOffer(1, "days", 2))
+    here.move("cyd")
+    here.later("twenty-six hours", 26 * 3_600)
+    here.ask("bob", ClaimTime())
+    here.part("ann", "bob", "cyd")
+    here.later("six hours", 6 * 3_600)
+    here.join()
+    here.resign("cyd", 2)
+    return here
+
+
+def last_turn() -> Evening:
+    """Between two a claim ends the match; the one who is late may object."""
+    here = Evening("ann", "bob")
+    here.ask("bob", Answer(on=True))
+    here.ask("ann", open_table("person", "remote:bob", game="hexagrams", days=1))
+    here.ask("ann", StartMatch())
+    here.move("ann")
+    here.part("ann", "bob")
+    here.later("two days", 2 * DAY)
+    here.ask("ann", ClaimTime())
+    here.move("bob")
+    here.later("a day", DAY)
+    here.join()
+    here.later("two days", 2 * DAY)
+    here.ask("bob", ClaimTime())
+    here.later("two days", 2 * DAY)
+    here.restart("ann")
+    return here
+
+
 def prepared() -> Evening:
     """Moves that are prepared, dropped and taken back, while others are away."""
     here = Evening("ann", "bob")
@@ -627,14 +684,8 @@ def away() -> Evening:
     here.consent("bob")
     here.part("ann", "bob")
     here.restart("ann")
-
-    def later(seconds: int) -> None:
-        for node in here.net.nodes.values():
-            node.unix += seconds
-        here.net.wake(seconds)
-
-    here.do("six days go by", lambda: later(WEEK_SECONDS - 86_400))
-    here.do("another day goes by", lambda: later(86_401))
+    here.later("six days", WEEK_SECONDS - DAY)
+    here.later("another day and a second", DAY + 1)
     here.join()
     return here
 
@@ -704,6 +755,7 @@ EVENINGS: Final[dict[str, Callable[[], Evening]]] = {
         forming, ready, playing, offers, rematches, late, again, watching, several,
         prepared, drawn, away, asked, blocked, words_sent,
         turned_out, counted,
+        claims, last_turn,
     )
 }  # fmt: skip
 

@@ -46,6 +46,8 @@ class WatchedAt:
         self.key: bytes | None = None
         """The member where this node watches."""
         self.watches = False
+        self._waits = False
+        """The player here knows that all who play have yet to agree."""
         self.given_up = False
         """Nobody is to be asked any more; what is here can be looked at."""
 
@@ -77,6 +79,7 @@ class WatchedAt:
         mine = key == self.key if self.key else called or member
         if mine and not self.given_up:
             self.key, self.watches = key, False  # on a new line it is asked anew
+            self._waits = False
             self._shared.befriend((key,))
             self._shared.changed = self._shared.moved = True
             self._shared.say((key,), table.Attend(self.match))
@@ -89,9 +92,10 @@ class WatchedAt:
             return False
         self.match = message.match
         watches = mine[0].watches
-        if not watches:
+        if not (watches or self._waits):  # else it is about who is away
             name = shared.name_of(key)
             shared.tell(Says.ASKED_TO_WATCH(name=name))
+        self._waits = not watches
         begins, self.watches = watches and not self.watches, watches
         return begins
 

@@ -58,10 +58,10 @@ def pages(model: Model) -> Iterator[tuple[str, Model]]:
 
 def offered(model: Model) -> Iterator[tuple[str, Model]]:
     """Yield offers: two at once, another's, one answered already, beside computers."""
-    days = OfferStatus(1, "days", 3, b"a" * 32, (0, 2))
-    stop = OfferStatus(2, "stop", 0, b"b" * 32, (0,))
-    draw = OfferStatus(1, "draw", 0, b"c" * 32, (2,))
-    own = OfferStatus(0, "back", 0, b"d" * 32, (2,))
+    days = OfferStatus(1, "days", 3, b"one", (0, 2))
+    stop = OfferStatus(2, "stop", 0, b"two", (0,))
+    draw = OfferStatus(1, "draw", 0, b"three", (2,))
+    own = OfferStatus(0, "back", 0, b"four", (2,))
     may: tuple[tuple[int, What], ...]
     may = ((0, "stop"), (1, "draw"), (0, "days"), (2, "back"))
     here = three(model)
@@ -134,6 +134,8 @@ def ends(model: Model) -> Iterator[tuple[str, Model]]:
     far = replace(drawn.table.seats[1], kind="remote", key=KEY)
     apart = {"seats": (drawn.table.seats[0], far), "tiled": True}
     yield "not proved", changed(drawn, places=(2, 1), **apart, **unproved)
+    waits = {**over, "audit": "", "places": (2, 1)}
+    yield "not proved yet", changed(drawn, **apart, **waits)
     proved = changed(drawn, places=(2, 1), **apart, **over)
     yield "proved", proved
     yield "result scrolled", fed(proved, Scroll(FACTS, 30))

@@ -77,6 +77,10 @@ QUIET: Final = frozenset({"options", "revision", "entries", "final", "number"})
 """Fields of a table's status of which nothing is told, or too much."""
 
 
+HOUSEKEEPING: Final = frozenset({"Ack", "Carried", "Have", "Heard", "Linked"})
+"""Messages that go to and fro in any order, and of which no player knows."""
+
+
 def words(said: Words) -> str:
     """Return a sentence by its code, so that it may be worded otherwise."""
     if not isinstance(said, Said):
@@ -159,6 +163,15 @@ class Evening:
 
         self.do(f"{who} is cut off from {', '.join(others)}", cut)
 
+    def meet(self, who: str, *others: str) -> None:
+        """Let a node be dialled by others, for no table."""
+
+        def link() -> None:
+            for other in others:
+                self.net.link(other, who)
+
+        self.do(f"{who} is met by {', '.join(others)}", link)
+
     def join(self) -> None:
         self.do("everybody can be reached again", self.net.apart.clear)
 
@@ -203,7 +216,8 @@ class Evening:
     def _news(self, name: str) -> list[str]:
         node = self.net[name]
         found: list[str] = []
-        heard = [type(each).__name__ for each in node.got[self._heard[name] :]]
+        heard = sorted({type(each).__name__ for each in node.got[self._heard[name] :]})
+        heard = [each for each in heard if each not in HOUSEKEEPING]
         self._heard[name] = len(node.got)
         if heard:
             found.append(f"hears {' '.join(heard)}")
@@ -352,6 +366,7 @@ def playing() -> Evening:
     here.join()
     here.ask("bob", Retry())
     here.ask("dan", Answer(on=True))
+    here.meet("dan", "ann", "bob", "cyd")
     here.ask("bob", HandSeat(1, "dan"))
     here.ask("ann", HandSeat(1, "dan"))
     here.ask("cyd", HandSeat(1, "dan"))
@@ -634,6 +649,37 @@ def last_turn() -> Evening:
     return here
 
 
+def looking_on() -> Evening:
+    """Two look on while a seat goes to another, who goes away."""
+    here = Evening("ann", "bob", "cyd", "dan", "eve")
+    here.ask("bob", Answer(on=True))
+    here.ask("ann", open_table("person", "remote:bob", game="hexagrams"))
+    here.ask("ann", StartMatch())
+    here.ask("ann", LetWatch("anybody"))
+    here.ask("bob", LetWatch("anybody"))
+    here.ask("dan", WatchAt("ann"))
+    here.ask("eve", WatchAt("bob"))
+    here.ask("cyd", Answer(on=True))
+    here.meet("cyd", "ann", "bob")
+    here.ask("bob", HandSeat(1, "cyd"))
+    here.ask("ann", HandSeat(1, "cyd"))
+    here.move("ann")
+    here.wake(1)
+    here.part("cyd", "ann", "bob")
+    here.join()
+    here.ask("cyd", LetWatch("anybody"))
+    here.part("cyd", "ann")
+    here.join()
+    here.part("dan", "ann")
+    here.join()
+    here.block("eve", "bob")
+    here.resign("ann", 0)
+    here.wake(1)
+    here.ask("ann", LeaveTable())
+    here.ask("dan", LeaveTable())
+    return here
+
+
 def prepared() -> Evening:
     """Moves that are prepared, dropped and taken back, while others are away."""
     here = Evening("ann", "bob")
@@ -755,7 +801,7 @@ EVENINGS: Final[dict[str, Callable[[], Evening]]] = {
         forming, ready, playing, offers, rematches, late, again, watching, several,
         prepared, drawn, away, asked, blocked, words_sent,
         turned_out, counted,
-        claims, last_turn,
+        claims, last_turn, looking_on,
     )
 }  # fmt: skip
 

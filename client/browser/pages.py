@@ -22,10 +22,11 @@ from client.browser.session import PageSession
 from client.ui import texts
 from client.ui.texts import _, sentence
 from netplay.door_place import open_door
-from netplay.errors import Code, LocalError
+from netplay.errors import LocalError
 from netplay.limits import DOOR_GUESTS, WEB_ASLEEP_SECONDS, WEB_SESSIONS
 from netplay.messages.door import Seated
 from netplay.said import Words
+from netplay.sentences import Says
 from netplay.web_place import GUEST_MARK
 
 UNKNOWN, FULL, TAKEN = 4401, 4429, 4409
@@ -141,7 +142,7 @@ class Pages:
         try:
             return await seat(self._home, token_of(given), self._opener)
         except LocalError as error:
-            later = error.code is Code.NO_ANSWER
+            later = error.said != Says.SEAT_LENT_NO_MORE()
             self._turn_away(page, UNKNOWN, sentence(error.said), later=later)
 
     def _end(self, token: str) -> Callable[[Words], None]:

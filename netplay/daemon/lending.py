@@ -198,11 +198,10 @@ class Lending:
         """Let a guest in that shows a link nobody has used, or the token it was given.
 
         Raises:
-            LocalError: DISK, it cannot be kept who has taken the seat.
+            LocalError: DISK, it cannot be kept who has taken the seat; USAGE,
+                there are more guests than have room, at all tables.
         """
         wanted, found = _hash(shown), None
-        if len(self.guests) >= DOOR_GUESTS:
-            return None
         for one in self._all:  # each for as long, whichever it is
             if hmac.compare_digest(wanted, one.token or one.link):
                 found = one
@@ -210,6 +209,9 @@ class Lending:
                 self._told(one.match)
         if found is None:
             return None
+        others = [one for one in self.guests.values() if one.link != found.link]
+        if len(others) >= DOOR_GUESTS:
+            raise LocalError(Code.USAGE, Says.TOO_MANY_GUESTS())
         if not found.token:
             shown = self._entropy(door.TOKEN_BYTES)
             taken = replace(found, token=_hash(shown))

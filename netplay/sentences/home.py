@@ -322,6 +322,7 @@ class OfTheNode:
     NO_PAGES_SERVED = Saying(
         "start `netplay web` first, for others `netplay web --lan`"
     )
+    TOO_MANY_GUESTS = Saying("too many guests are here; there is room once one leaves")
     NOT_TO_BE_WATCHED = Saying("nobody may watch this game")
     NO_SEAT_TO_LEND = Saying("only a person's seat here, in a game, can be lent")
     NO_BROWSER_SEAT = Saying("no guest in a browser can sit down there now")

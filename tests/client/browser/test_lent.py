@@ -357,7 +357,7 @@ def test_who_opens_the_link_to_look_on_sees_the_board_until_it_is_ended(
             visit.ask(Say("between us"))
         tab.page.reload()
         until(lambda: "cell:112" in tab.names())
-        until(lambda: "between us" in owner.reads() or owner.press("side:2"))
+        until(lambda: "between us" in owner.reads())
         names = set(tab.names())
         never = {"field.chat", "done", "pass", "agree", "hint", "leave", "watchers"}
         assert not names & never

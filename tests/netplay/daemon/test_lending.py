@@ -321,6 +321,27 @@ def test_a_guest_who_comes_again_leaves_the_place_where_it_was(tmp_path: Path) -
             assert visit.status().games
 
 
+def test_a_guest_who_finds_no_room_keeps_its_seat_and_has_it_once_there_is(
+    tmp_path: Path,
+) -> None:
+    four = [f"person:{name}" for name in ("Anna", "Bert", "Cleo", "Dora")]
+    with node(tmp_path) as place:
+        tables = [hosted(place, *four) for _ in range(DOOR_GUESTS // 4 + 1)]
+        links = [lend(place, n, table) for table in tables for n in range(4)]
+        seats = [seated(tmp_path, link) for link in links[:DOOR_GUESTS]]
+        late = Guest(tmp_path, links[DOOR_GUESTS]).next()
+        assert isinstance(late, Failed)
+        assert late.error.said.code == "TOO_MANY_GUESTS"
+        wrong = Guest(tmp_path, b"x" * 16).next()
+        assert wrong.error.said.code == "SEAT_LENT_NO_MORE"
+        seated(tmp_path, seats[0][1].token)  # who is there already may come again
+        with Visit(place, table=tables[0]) as visit:
+            visit.ask(LendSeat(3, on=False))
+        while seats[3][0].next() is not None:
+            pass
+        seated(tmp_path, links[DOOR_GUESTS])
+
+
 def test_only_persons_of_a_match_here_can_be_lent(tmp_path: Path) -> None:
     with node(tmp_path) as place:
         table = hosted(place, "person:Anna", "computer:0")

@@ -143,9 +143,9 @@ MEETING_HANDSHAKE_SECONDS: Final = 3.0
 in vain where only this side has, and the ordinary call does better."""
 
 MEETING_CALLS: Final = 400
-"""From there to a place that a player waits for: it may be anybody's, whoever has made
-the invitation.  At 60 or 80 bytes each it gets 32 KiB; two who paste each other's line
-within a minute need no more."""
+"""From the node's own port to a place where the player waits for somebody: whoever made
+the invitation may have named anybody's.  At 60 or 80 bytes each it gets 32 KiB; two who
+paste each other's line within a minute need no more."""
 
 TOGETHER_SECONDS: Final = 60.0
 """For which a player who calls by invitation waits for the other to call, too."""
@@ -181,7 +181,8 @@ INTRODUCED_SECONDS: Final = 30.0
 """For which a stranger is called who has left word, and between two of our own."""
 
 INTRODUCED_PLACES: Final = 4
-"""Of a stranger's places that are called."""
+"""Of a stranger's places that are called, and of an invitation's outside networks at
+home."""
 
 INTRODUCED_PORTS: Final = 2
 """Of these, at one address."""

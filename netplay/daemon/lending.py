@@ -109,7 +109,7 @@ class Lending:
         Of those who look on only a link that nobody has opened is replaced.
 
         Raises:
-            LocalError: DISK, that cannot be kept; TOO_MANY, there are more who look on.
+            LocalError: DISK, that cannot be kept; TABLE_FULL, as many look on as may.
         """
         link = self._entropy(door.TOKEN_BYTES)
         before = match.hex(), seat

@@ -155,8 +155,12 @@ class Asked:
         if isinstance(record, AskedTable):
             _put(self.tables, record)
         else:
-            _put(self.seats, record)
+            self.hold(record)
         self._write()
+
+    def hold(self, seat: AskedSeat) -> None:
+        """Know a seat as it is now; it is kept along with the next that is."""
+        _put(self.seats, seat)
 
     def drop(self, nonce: bytes) -> None:
         """Keep nothing of a table any more: it has begun, or is given up."""
@@ -192,11 +196,12 @@ class Asked:
 
     def leave(self, nonce: bytes, match: bytes, unaware: Iterable[bytes]) -> None:
         """Note that a table was left, and who may not have heard of it."""
-        self.come_back(nonce)
         keys = tuple(sorted(unaware))
-        if keys:
-            _put(self._left, Left(nonce, match, keys))
-            self._write()
+        if not keys:
+            self.come_back(nonce)
+            return
+        _put(self._left, Left(nonce, match, keys))
+        self._write()
 
     def come_back(self, nonce: bytes) -> None:
         """Note that a table is wanted again that may have been left."""

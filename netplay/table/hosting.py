@@ -202,6 +202,7 @@ class Hosting(State):
         guests = any(chair.kind == "browser" for chair in table.chairs)
         if not guests and not any(map(self._may_be_away, table.chairs)):
             means.asked.drop(table.nonce)
+            self._kept = self._writes = None
             return
         self._set_lapse(self.shared.now)
         record = self._record(table.revision)

@@ -258,6 +258,7 @@ class Shared:
             fresh = Bucket(KEPT_A_SECOND, KEPT_AT_ONCE, self.now)
             bucket = self._asking.setdefault(record.host, fresh)
             if not said and not bucket.take(self.now):
+                asked.hold(record)
                 return
         asked.put(record)
         self._tell_of_asked()

@@ -350,3 +350,63 @@ def test_a_friend_who_changes_what_it_asks_all_the_time_lets_the_disk_rest(
     net.done("bob", Consent(accept=True, revision=status(net, "bob").revision))
     net.settle()
     assert file.read_bytes() != found[-1], "the player's own word is kept"
+
+
+def test_a_yes_said_anew_is_kept_after_a_friend_has_changed_very_much(net: Net) -> None:
+    wake(net)
+    challenge(net)
+    to = f"remote:{fingerprint(net['bob'].key)}"
+    for number in range(41):
+        size = ("size", "10" if number % 2 else "8")
+        wish = table("numlo", "person", to, "remote", options=(size,))
+        net.done("ann", ChangeTable(wish))
+        net.settle()
+        if number >= 38:
+            net.done("bob", Consent(accept=True, revision=status(net, "bob").revision))
+            net.settle()
+    sleep(net)
+    agreed = status(net, "bob").revision
+    restart(net, "bob")
+    assert status(net, "bob").revision == agreed
+    assert not status(net, "bob").called
+
+
+def coming_and_going(folder: Path) -> tuple[Net, ChangeTable, ChangeTable]:
+    """Return a table that waits for bob, at which a stranger was; wishes with, without."""
+    net = Net("ann", "bob", "eve")
+    renew(net["ann"], folder / "ann")
+    net["ann"].known.befriend(net["bob"].key, "bob")
+    sleep(net)
+    to = f"remote:{fingerprint(net['bob'].key)}"
+    with_bob, without = (
+        table("numlo", "person", who, "remote", options=SMALL[:2])
+        for who in (to, "remote")
+    )
+    net.done("ann", with_bob)
+    net.settle()
+    net.done("eve", Join("ann", -1))
+    net.settle()
+    net.done("eve", LeaveTable())
+    net.settle()
+    return net, ChangeTable(with_bob), ChangeTable(without)
+
+
+def test_a_table_that_waits_for_nobody_any_more_is_not_kept_later(
+    tmp_path: Path,
+) -> None:
+    net, _with_bob, without = coming_and_going(tmp_path)
+    net.done("ann", without)
+    net.wake(60.0)
+    restart(net, "ann")
+    assert not net["ann"].tables.games(net.now)
+    net.close()
+
+
+def test_a_table_that_waits_for_somebody_again_is_kept_again(tmp_path: Path) -> None:
+    net, with_bob, without = coming_and_going(tmp_path)
+    net.done("ann", without)
+    net.done("ann", with_bob)
+    net.settle()
+    restart(net, "ann")
+    assert asked(net) == "undelivered"
+    net.close()

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from client.app import results
 from client.app.model import Model, Page
 from client.pages import play, screen
 from client.pages.players import SHOW
@@ -139,3 +140,10 @@ def test_a_match_in_dispute_has_no_winner_and_says_why(
     finally:
         texts.speak("en")
     assert not any(each.name in {"winner0", "winner1", "result"} for each in nodes)
+
+
+def test_nobody_is_said_to_win_with_fewer_points_than_who_gave_up() -> None:
+    names = ("Anna", "Bert")
+    assert results.told(names, (1, 2), (30, 56)) == "The game is over: Anna wins."
+    with_points = results.told(names, (2, 1), (30, 56))
+    assert with_points == "The game is over: Bert wins with 56."

@@ -89,8 +89,13 @@ MOST: Final = 240
 
 def course(match: Match) -> Course:
     """Return how a match went; one with turns has a place for each move by a seat."""
+    scored = GAMES[match.game].ABOUT.scored
     if match.hurries:
-        return match.course
+        # The last points may come with no input, as a piece that is out lands.
+        last = () if scored is None else scored.scores(match.state)
+        if not match.course or match.course[-1][1] == last:
+            return match.course
+        return (*match.course, (match.course[-1][0] + 1, last))
     recalled = board.find(match.game).TRAITS.recalled
     if recalled is None or not match.past:
         return ()

@@ -134,6 +134,23 @@ def test_the_last_point_of_each_line_is_the_score(game: str) -> None:
     assert len(course) > 10
 
 
+def test_the_lines_of_a_game_in_real_time_end_at_the_scores() -> None:
+    """The last points may come with no input, as a piece that is out lands."""
+    model = over("hexcolumns", 2, 0)
+    assert model.match is not None
+    wells = tuple(
+        replace(well, score=points)
+        for well, points in zip(model.match.state.wells, (20, 10), strict=True)
+    )
+    state = replace(model.match.state, wells=wells)
+    for last in ((15, 10), (20, 10)):
+        seen = ((0, (0, 0)), (900, last))
+        match = replace(model.match, state=state, course=seen)
+        course = follow.course(match)
+        assert course[-1][1] == (20, 10)
+        assert course[0] == (0, (0, 0))
+
+
 def test_a_match_without_any_points_draws_no_lines() -> None:
     model = over("networdz", 2, 12)
     assert model.match is not None

@@ -10,7 +10,8 @@ from client.ui import texts
 from netplay import levels
 from netplay.__main__ import main
 from rules import GAMES
-from tools.levels import BOOK, written
+from tools.levels import BOOK, FIGURES, written
+from tools.levels import main as measure
 
 ROOT = Path(__file__).parents[2]
 
@@ -37,6 +38,22 @@ def test_the_terminal_lists_the_levels_of_a_game(
     assert main(["levels", "--json"]) == 0
     rows = json.loads(capsys.readouterr().out)
     assert len(rows) == len(GAMES) * len(levels.SKILLS)
+
+
+def test_one_step_is_measured_anew_and_all_others_are_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / BOOK).parent.mkdir()
+    (tmp_path / BOOK).write_text((ROOT / BOOK).read_text("utf-8"), "utf-8")
+    (tmp_path / FIGURES).parent.mkdir()
+    monkeypatch.chdir(tmp_path)
+    wanted = ["hexagrams", "--level", "easy", "--games", "2"]
+    monkeypatch.setattr("sys.argv", ["levels", *wanted])
+    measure()
+    before = set((ROOT / FIGURES).read_text("utf-8").splitlines())
+    changed = set((tmp_path / FIGURES).read_text("utf-8").splitlines()) - before
+    assert [line.split()[:2] for line in changed] == [["hexagrams", "easy"]]
+    assert changed.pop().split()[-1] == "2"
 
 
 NAMES = {

@@ -293,11 +293,17 @@ def _text(judged: Appraisal, names: tuple[str, ...]) -> Iterator[str]:
     played = judged.played
     loss = f"   ({_grade(judged)})" if judged.chance_lost else ""
     what = f"{played.text} = {played.points}" if played.text else _("no play")
+    what = played.text if played.move else what  # it says what it scores itself
     yield f"{names[judged.seat]}: {what}{loss}"
     if judged.why:
         yield f"      {phrase(judged.why)}"
     yield from (f"      {line}" for line in played.sums)
     for each in judged.best:
+        if each.move == played.move != b"":
+            continue
+        if each.move:
+            yield f"   {each.chance / 100:4.0f} %  {each.text}"
+            continue
         yield f"   {each.points:4}  {each.value / 100:+6.1f}  {each.text}"
 
 

@@ -235,8 +235,8 @@ def _read_key(path: Path) -> Ed25519PrivateKey | None:
 
 
 _NO_CHECK_TIME: Final = 0x200000
-"""OpenSSL's X509_V_FLAG_NO_CHECK_TIME, which Python does not name.  Dates mean nothing in
-our certificates, and computers without a battery for their clock start in 1970."""
+"""OpenSSL's X509_V_FLAG_NO_CHECK_TIME, which Python does not name.  Dates mean nothing
+in our certificates, and computers without a battery for their clock start in 1970."""
 
 
 def _context(protocol: int, leaf: Path, secret: Path) -> ssl.SSLContext:

@@ -164,7 +164,8 @@ class Audience:
         for key in [key for key, one in self.guests.items() if one.here]:
             if key not in keys:
                 self.leave(key)
-        for key in sorted(keys - self.guests.keys()):
+        room = BYSTANDERS - len(self.guests)  # others cannot be told of more
+        for key in sorted(keys - self.guests.keys())[:room]:
             taken = {guest.name for guest in self.guests.values()}
             names = map(self._browser, range(1, len(taken) + 2))
             name = next(name for name in names if name not in taken)

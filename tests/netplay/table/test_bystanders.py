@@ -145,6 +145,13 @@ def test_who_looks_on_in_a_browser_is_one_whom_the_others_are_asked_about(
     assert not tables.looks(match, b"y" * 32)
 
 
+def test_no_more_look_on_in_all_than_members_can_be_told_of(net: Net) -> None:
+    two(net)
+    looks(net, *(bytes([n]) for n in range(1, 13)))
+    assert len(status(net, "bob").asking) == 8
+    assert net["bob"].errors == []
+
+
 def test_who_is_refused_looks_on_no_more_and_is_shown_out(net: Net) -> None:
     two(net)
     out: list[bytes] = []

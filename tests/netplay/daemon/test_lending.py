@@ -53,6 +53,7 @@ from netplay.messages.table_questions import (
 from netplay.web_place import served
 from netplay.wire import FrameReader, decode_from_node, encode
 from rules import numlo
+from rules.game import Resign
 from tools.bench.browser import Tab
 
 pytestmark = pytest.mark.processes
@@ -510,6 +511,19 @@ def test_who_looks_on_sees_nothing_of_a_table_before_its_match(tmp_path: Path) -
         assert again.match == view.match
         assert isinstance(guest.ask(Watch(BYSTANDER)), Done)
         guest.until(View)
+
+
+def test_who_looks_on_looks_on_at_the_rematch_too(tmp_path: Path) -> None:
+    with node(tmp_path) as place:
+        table = hosted(place, "person:Anna", "person:Bert")
+        guest, told = seated(tmp_path, lend(place, BYSTANDER, table))
+        assert isinstance(guest.ask(Watch(BYSTANDER)), Done)
+        guest.until(View)
+        with Visit(place, table=table) as visit:
+            visit.ask(Play(0, wire.pack(Resign()), 0))
+            visit.ask(PlayAgain())
+        guest.until(View, lambda view: view.match != told.match)
+        assert table_seen(place, table).watchers == ("Anna (1)",)
 
 
 def test_a_table_with_a_guest_is_there_again_after_a_restart(tmp_path: Path) -> None:

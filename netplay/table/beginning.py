@@ -219,6 +219,8 @@ class Beginning:
             PeerError: BAD_LOG, NOT_A_MEMBER, or what is wrong with the genesis.
             LocalError: DISK.
         """
+        if isinstance(message, Entries) and self._holds_off(message, now):
+            return
         found = opened(self._shared, key, message, self._sits_at)
         if isinstance(found, Ledger):
             place = place or self._places.named(found.terms.nonce)
@@ -232,6 +234,15 @@ class Beginning:
             offer = found.proposal
             change = Sit(key, wanted=False, proposal=offer, handed=found.match)
             self._windows.show_at_once(self.begin(change, now))
+
+    def _holds_off(self, message: Entries, now: float) -> bool:
+        """Tell whether a match that begins here waits until its player is there."""
+        terms = read_terms(message.entries[0]) if message.entries else None
+        place = None if terms is None else self._places.named(terms.nonce)
+        if place is None or terms is None or not isinstance(place.table, Guest):
+            return False
+        with place:
+            return place.table.holds_off(message.match, terms, now)
 
     def _sits_at(self, nonce: bytes) -> bool:
         """Tell whether this node has a seat at a table that another forms."""

@@ -1,6 +1,7 @@
 """A table that another node forms: this one asked for a seat, or is called to it."""
 
 from collections.abc import Iterable, Mapping
+from math import inf
 from typing import Final
 
 from msgspec.structs import replace
@@ -24,6 +25,10 @@ from netplay.table.shared import Shared, heard
 from netplay.table.state import CallHost, Change, Gone, Reply, Sit, State, Wants
 from netplay.table.table_status import Eyes, show_guest
 from netplay.wanted import Dial, PeerMessage
+
+UNASKED_SECONDS: Final = 2 * SAID_SECONDS
+"""After the player's word the match must have begun: it holds for a minute, and may
+come late."""
 
 
 class Guest(State):
@@ -49,6 +54,10 @@ class Guest(State):
         self._said = sit.said
         """When the player has said to be there; `inf`: at any time."""
         self._asked_ready = False
+        self._ready_at = -inf
+        """When the host was told so last."""
+        self._held_off = b""
+        """The match that has begun without that: it is fetched once it is said."""
         self._begins: float | None = None
         self._told: frozenset[bytes] = frozenset()
         """Of whom the host has said where they are."""
@@ -320,7 +329,23 @@ class Guest(State):
         if lately:
             self._asked_ready, self.shared.changed = False, True
             self.shared.say((self.host,), table.Ready(self.nonce, seen.revision, 0))
+            self._ready_at = now
+            if self._held_off:
+                self.shared.say((self.host,), Have(self._held_off, 0, 0, ZERO))
+                self._held_off = b""
         return lately
+
+    def holds_off(self, match: bytes, terms: table.Terms, now: float) -> bool:
+        """Tell whether a match has begun in which time runs, and nobody here was asked.
+
+        It is as if this node were away, so that no time runs here: the player is asked.
+        """
+        said = now < self._ready_at + UNASKED_SECONDS
+        if said or not time_runs(terms) or terms.nonce != self.nonce:
+            return False
+        self._held_off, self.shared.changed = match, True
+        self._asked_ready = not self._say_ready()
+        return True
 
     def _on_ready(self, ready: table.Ready, now: float) -> None:
         """Ask the player, or count down with the host."""

@@ -227,3 +227,25 @@ def test_who_leaves_while_pieces_fall_is_not_brought_back_by_what_is_under_way(
     net.wake(1)
     assert [one.phase for one in net[leaves].tables.games(net.now)] == ["playing"]
     assert [one.phase for one in net[other].tables.games(net.now)] == ["playing"]
+
+
+@pytest.mark.parametrize("game", ["hexcolumns", "networdz"])
+def test_a_host_that_begins_unasked_waits_for_the_player_all_the_same(
+    net: Net, game: str
+) -> None:
+    seated(net, "bob", game=game)
+    hosting = net["ann"].tables.places.by_number[1]
+    with hosting:  # a changed program
+        hosting.change(hosting.table._start_by_itself(), net.now)
+    net.settle()
+    assert is_on(net, "ann")
+    net.wake(600)
+    net.settle()
+    assert not is_on(net, "bob")
+    assert status(net, "bob").beginning.asked
+    match = net["ann"].match
+    assert match is not None
+    assert len(match.ledger.log) == 1, "nothing is entered, so no time has passed"
+    says_ready(net, "bob")
+    assert is_on(net, "ann", "bob")
+    assert len(match.ledger.log) > 1

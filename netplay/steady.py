@@ -12,7 +12,7 @@ import sys
 import time  # noqa: TID251 (the clock of the computer is what this is about)
 from collections.abc import Callable
 from pathlib import Path
-from typing import Final
+from typing import Annotated, Final, TypeAlias
 
 import msgspec
 
@@ -56,15 +56,19 @@ KEPT_BYTES: Final = 4_096
 """Of what is kept, at most: four values."""
 
 
+Seconds: TypeAlias = Annotated[float, msgspec.Meta(ge=0, le=2**40)]
+"""What a clock may have: others are told whole numbers of bounded size."""
+
+
 class _Kept(msgspec.Struct):
     """What the home remembers."""
 
     boot: str
     """Which start of the computer."""
-    counted: float
+    counted: Seconds
     """Seconds since that start, sleep included."""
-    unix: float
-    off: float
+    unix: Seconds
+    off: Seconds
     """Seconds that only the wall has counted, in all."""
 
 

@@ -486,3 +486,15 @@ async def test_a_node_answers_while_a_word_is_looked_up_in_a_large_file(
             await trio.lowlevel.checkpoint()
             turns += 1
     assert turns > 20
+
+
+@pytest.mark.parametrize(
+    "kept",
+    ["-5e9, 0, 0", "1e300, 0, 0", "1, -1e308, 0", "1e308, -1e308, 0", "5, 0, -1e300"],
+)
+def test_a_clock_that_was_kept_wrongly_begins_anew(tmp_path: Path, kept: str) -> None:
+    unix, counted, off = kept.split(", ")
+    said = f'{{"boot":"x","counted":{counted},"unix":{unix},"off":{off}}}'
+    (tmp_path / "time.json").write_text(said, "ascii")
+    steady = Steady(tmp_path / "time.json", lambda: 7e8, lambda: 5.0, lambda: "x")
+    assert (steady.now(), steady.off) == (700_000_000, 0)

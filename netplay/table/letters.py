@@ -139,7 +139,9 @@ class AskedLetters:
         if not 0 < len(frames) <= letter.TEXT_BYTES:
             return None
         means, name = self._shared.means, (nonce, to)
-        number = max(means.unix() * 1000, self._numbers.get(name, 0) + 1)
+        # An answer is no older than what it answers, whatever the clock here says.
+        last = max(self._numbers.get(name, 0), self._taken.get(name, 0))
+        number = max(means.unix() * 1000, last + 1)
         self._numbers[name] = number
         once = means.entropy(KEY_BYTES)
         sealed = letter.written(means.signer, nonce, to, number, frames, once)

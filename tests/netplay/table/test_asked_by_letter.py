@@ -107,6 +107,15 @@ def test_a_challenge_and_the_yes_go_by_letter_and_the_match_begins(net: Net) -> 
     assert played.fold.moves == 1
 
 
+def test_a_yes_counts_whose_author_s_clock_stands_in_1970(net: Net) -> None:
+    net["ann"].unix = 1_800_000_000
+    challenge(net)
+    post(net, "ann", "bob")
+    answer(net)
+    post(net, "bob", "ann")
+    assert status(net, "ann").match
+
+
 def test_both_may_be_started_anew_at_any_moment(net: Net) -> None:
     challenge(net)
     restart(net, "ann")

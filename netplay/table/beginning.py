@@ -237,12 +237,14 @@ class Beginning:
 
     def _holds_off(self, message: Entries, now: float) -> bool:
         """Tell whether a match that begins here waits until its player is there."""
-        terms = read_terms(message.entries[0]) if message.entries else None
-        place = None if terms is None else self._places.named(terms.nonce)
-        if place is None or terms is None or not isinstance(place.table, Guest):
-            return False
-        with place:
-            return place.table.holds_off(message.match, terms, now)
+        for raw in message.entries[:1]:
+            with suppress(PeerError):  # no beginning: it is looked at below
+                terms = read_terms(raw)
+                place = self._places.named(terms.nonce)
+                table = None if place is None else place.table
+                if isinstance(table, Guest):
+                    return table.holds_off(message.match, terms, now)
+        return False
 
     def _sits_at(self, nonce: bytes) -> bool:
         """Tell whether this node has a seat at a table that another forms."""

@@ -4,6 +4,7 @@ Only what is agreed rings: a match, or a table of the player's to which all have
 yes.  A match that is in hand when the node begins has been told of before.
 """
 
+from math import inf
 from typing import TYPE_CHECKING, Final
 
 from netplay.match.match import Match
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
 MOST: Final = 100
 """Not taken yet: as many as there may be tables."""
 
+
+SOON_SECONDS: Final = 10.0
+"""A line that is there again so soon calls nobody back: who plays still looks on."""
 
 BEFORE: Final = -1
 """In place of the number of entries, where a match has not begun."""
@@ -65,11 +69,16 @@ class Bell:
 
     def _look_halted(self, place: "Place", match: Match) -> None:
         """Ring when time runs again that stood still: somebody was not there."""
-        halted = bool(place.table.stopped or match.absent or match.elsewhere)
-        before, place.halted = place.halted, halted
-        if halted or not before:
+        now = self._shared.now
+        if place.table.stopped or match.absent or match.elsewhere:
+            # Who opens a match, or sees somebody leave it, may wait for long.
+            ran = place.rung is not None and not place.table.stopped
+            place.halted = min(place.halted, now if ran else -inf)
             return
-        if is_live(match, place.table.status(self._shared.now)):
+        since, place.halted = place.halted, inf
+        if now - since < SOON_SECONDS:
+            return
+        if is_live(match, place.table.status(now)):
             self._ring(place, "resumed", _others(match, self._shared.means.known))
 
     def _look_before(self, place: "Place") -> None:

@@ -11,6 +11,7 @@ disk had refused it.
 
 from collections.abc import Callable
 from contextlib import suppress
+from math import inf
 from typing import Final, Self, TypeVar
 
 from msgspec.structs import replace
@@ -71,8 +72,8 @@ class Place:
         """Entries, for what the match waited, and after how many moves: see `bell`."""
         self.title = ""
         """What the table was called that is gone."""
-        self.halted = False
-        """Somebody has left its match, or is away."""
+        self.halted = inf
+        """Since when somebody has left its match, or is away; inf: nobody has."""
         self.reminded = False
         """The player was told that little time is left for this turn."""
         self.warned = False

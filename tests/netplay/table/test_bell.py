@@ -187,6 +187,7 @@ def test_a_game_in_which_time_runs_rings_when_who_was_away_comes_back(
     net.done("ann", StartMatch())
     net.settle()
     net.part("ann", "bob")
+    net.settle()
     net.wake(60)
     (listed,) = net["bob"].tables.games(net.now)
     assert not listed.live
@@ -203,6 +204,28 @@ def test_a_game_in_which_time_runs_rings_when_who_was_away_comes_back(
         assert found == ([] if game == "numlo" else again)
     net.wake(1)
     assert not any(one.reason == "resumed" for one in rung(net, "bob"))
+
+
+@pytest.mark.parametrize("seconds", [0.3, 3.0, 60.0])
+def test_a_line_that_is_soon_there_again_calls_nobody_back(
+    net: Net, seconds: float
+) -> None:
+    net.done("bob", Answer(on=True))
+    net.done("ann", table("hexcolumns", "person", "remote:bob"))
+    net.settle()
+    net.done("ann", StartMatch())
+    net.settle()
+    net.wake(5)
+    for name in net.nodes:
+        rung(net, name)
+    net.part("ann", "bob")
+    net.settle()
+    net.wake(seconds)
+    net.apart.clear()
+    net.wake(1)
+    for name in net.nodes:
+        found = [one.reason for one in rung(net, name)]
+        assert found == (["resumed"] if seconds > 30 else [])
 
 
 def test_what_was_there_before_the_node_began_does_not_ring(net: Net) -> None:

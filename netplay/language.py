@@ -1,11 +1,27 @@
 """Texts in the user's language: those of the window, and what nodes and rules say."""
 
+import errno
+import os
+from collections.abc import Mapping
+from typing import Final
+
 from netplay.catalogues import LANGUAGES, LOCALE, _, ngettext, speak, spoken
 from netplay.said import TEMPLATES, Said, Value, filled
+
+_OF_THE_SYSTEM: Final[Mapping[object, Said]] = {
+    os.strerror(errno.ENOSPC): Said("DISK_IS_FULL"),
+    os.strerror(errno.EFBIG): Said("FILE_AT_LIMIT"),
+    os.strerror(errno.EROFS): Said("DISK_IS_READ_ONLY"),
+    os.strerror(errno.EACCES): Said("NOT_ALLOWED"),
+    os.strerror(errno.ENOENT): Said("NO_FILE_THERE"),
+    os.strerror(errno.EIO): Said("DISK_FAILS"),
+}
+"""What systems say of files in words of their own, mostly English ones."""
 
 
 def phrase(value: Value | None) -> str:
     """Return what is said in the current language; names and numbers as they are."""
+    value = _OF_THE_SYSTEM.get(value, value)
     if not isinstance(value, Said):
         return "" if value is None else str(value)
     template = _(TEMPLATES.get(value.code, value.code))

@@ -13,6 +13,12 @@ class OfTheHome:
     # The home and its options.
 
     A_FOLDER = Saying("{path}: this is a folder")
+    DISK_IS_FULL = Saying("the disk is full")
+    DISK_IS_READ_ONLY = Saying("this disk can only be read")
+    DISK_FAILS = Saying("the disk fails")
+    FILE_AT_LIMIT = Saying("the file would be larger than is allowed here")
+    NOT_ALLOWED = Saying("this program may not do that here")
+    NO_FILE_THERE = Saying("there is no such file or folder")
     NO_PLAIN_FILE = Saying(
         "{path}: this is no plain file, but a device, a pipe or the like"
     )

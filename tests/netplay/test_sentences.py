@@ -1,6 +1,8 @@
 """Whatever the node says is a code of the registry, with just its values."""
 
 import ast
+import errno
+import os
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -129,3 +131,21 @@ def test_a_command_speaks_the_language_chosen_in_the_window(
     assert catalogues.wanted(tmp_path) == "fr"
     monkeypatch.delenv("LANG")
     assert catalogues.wanted(tmp_path) == "en"
+
+
+@pytest.mark.parametrize(
+    ("number", "said"),
+    [
+        (errno.ENOSPC, "x: der Datenträger ist voll"),
+        (errno.EROFS, "x: dieser Datenträger lässt sich nur lesen"),
+        (errno.ENOENT, "x: diese Datei oder diesen Ordner gibt es nicht"),
+    ],
+)
+def test_what_the_system_says_of_files_is_said_in_the_players_language(
+    number: int, said: str
+) -> None:
+    catalogues.speak("de")
+    try:
+        assert language.phrase(Says.AT(place="x", why=os.strerror(number))) == said
+    finally:
+        catalogues.speak("en")

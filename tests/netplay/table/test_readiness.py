@@ -234,11 +234,14 @@ def test_a_host_that_begins_unasked_waits_for_the_player_all_the_same(
     net: Net, game: str
 ) -> None:
     seated(net, "bob", game=game)
+    net["bob"].tables.take_news()
     hosting = net["ann"].tables.places.by_number[1]
     with hosting:  # a changed program
         hosting.change(hosting.table._start_by_itself(), net.now)
     net.settle()
     assert is_on(net, "ann")
+    rung = net["bob"].tables.take_news().summons
+    assert [one.reason for one in rung] == ["ready"]
     net.wake(600)
     net.settle()
     assert not is_on(net, "bob")

@@ -11,8 +11,9 @@ from msgspec.structs import replace
 from client.app.drafts import Kind, SeatDraft
 from client.app.model import Model, Over
 from client.pages.result import FACTS
-from client.ui.intents import Click, Focus, Scroll, Text
+from client.ui.intents import Click, Focus, Scroll, Slide, Text
 from netplay import wire
+from netplay.messages import door
 from netplay.messages.door import Thinking
 from netplay.messages.log import What
 from netplay.messages.table_questions import (
@@ -180,7 +181,7 @@ def terms(model: Model) -> Iterator[tuple[str, Model]]:
     agreed = replace(model, setup=replace(model.setup, draft=draft, agreed=draft))
     shown = replace(agreed, scrolls={"rules": 1})
     hosted = table(seats=seats, waiting=Says.SOMEBODY_TO_JOIN(), tiled=True)
-    friends = (("Bertie", KEY), ("Dora", OTHER))
+    friends = (("Dora", OTHER), ("Bertie", KEY))
     host = fed(shown, status(table=hosted, friends=friends))
     host = replace(host, setup=replace(host.setup, draft=draft, agreed=draft))
     yield "rules of a host", host
@@ -207,7 +208,11 @@ def terms(model: Model) -> Iterator[tuple[str, Model]]:
     )  # fmt: skip
     yield "rules of a guest", fed(shown, status(table=guest))
     yield "seats of a guest", fed(model, status(table=guest))
-    yield "seats of all kinds", fed(model, status(table=replace(hosted, seats=others)))
+    kinds_ = replace(hosted, seats=others)
+    near = (*worlds.NEAR, worlds.PLAYED)
+    known = fed(model, status(table=kinds_, friends=friends, nearby=near))
+    yield "seats of all kinds", known
+    yield "whom a host may ask", replace(known, open="recent1")
     called = replace(guest, called=True, tiled=False)
     yield "called to a table", fed(model, status(table=called))
 
@@ -247,5 +252,15 @@ def starts(model: Model) -> Iterator[tuple[str, Model]]:
     yield "three rivals", most
     yield "three rivals, at a game of two", fed(most, Click("game:3"))
     yield "level of another", fed(model, status(), Click("level"), Click("level:4"))
+    yield "a skill between two levels", fed(model, status(), Slide("skill", 0.63))
+    line = door.Clicked(7, "netplay:1.2.3.4:5#ABCD")
+    yield "an invitation is clicked", fed(three(model), line)
+    yield "one is clicked at the first start", fed(model, status(name=""), line)
+    real_time = worlds.in_match(model, "hexcolumns", 2, 0)
+    yield "one is clicked in a live game", fed(real_time, line)
+    assert real_time.table is not None
+    yet = replace(real_time.table.seats[1], kind="remote", accepted=False, key=KEY)
+    asked = changed(real_time, seats=(real_time.table.seats[0], yet))
+    yield "one who has not accepted, in a match", asked
     waits = status(mode="answering", games=(usual,), friends=friends)
     yield "waiting for friends", fed(model, waits)

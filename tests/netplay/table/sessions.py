@@ -192,6 +192,7 @@ class Evening:
         def again() -> None:
             self.net.isolate(who)
             self.net[who].restart(self.net.now)
+            self.net[who].tables.window_up(1)
 
         self.do(f"{who} starts again", again)
 
@@ -349,6 +350,7 @@ def playing() -> Evening:
     for guest in ("bob", "cyd"):
         here.ask(guest, Answer(on=True))
     here.ask("ann", open_table("person", "remote:bob", "remote:cyd"))
+    here.ask("cyd", Say("before"))
     here.ask("ann", StartMatch())
     here.ask("bob", Watch(1))
     here.move("ann")

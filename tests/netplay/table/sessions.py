@@ -547,6 +547,7 @@ def drawn() -> Evening:
             here.restart("bob")
     here.resign("bob", 1)
     here.ask("bob", LeaveTable())
+    here.part("bob", "ann", "cyd")
     here.ask("ann", LookBack(4))
     here.part("ann", "cyd")
     here.ask("cyd", Vote())
@@ -670,7 +671,7 @@ def looking_on() -> Evening:
     here.part("cyd", "ann", "bob")
     here.join()
     here.ask("cyd", LetWatch("anybody"))
-    here.part("cyd", "ann")
+    here.part("cyd", "ann", "bob")
     here.join()
     here.part("dan", "ann")
     here.join()
@@ -679,6 +680,20 @@ def looking_on() -> Evening:
     here.wake(1)
     here.ask("ann", LeaveTable())
     here.ask("dan", LeaveTable())
+    return here
+
+
+def alone() -> Evening:
+    """One plays against computers: nobody is waited for, but may be let watch."""
+    here = Evening("ann", "bob")
+    here.ask("ann", open_table("person", "computer:40"))
+    here.ask("ann", StartMatch())
+    here.ask("ann", LetWatch("anybody"))
+    here.ask("bob", WatchAt("ann"))
+    here.move("ann")
+    here.wake(1)
+    here.resign("ann", 0)
+    here.ask("ann", PlayAgain())
     return here
 
 
@@ -803,7 +818,7 @@ EVENINGS: Final[dict[str, Callable[[], Evening]]] = {
         forming, ready, playing, offers, rematches, late, again, watching, several,
         prepared, drawn, away, asked, blocked, words_sent,
         turned_out, counted,
-        claims, last_turn, looking_on,
+        claims, last_turn, looking_on, alone,
     )
 }  # fmt: skip
 

@@ -24,6 +24,10 @@ from rules.game import CHANCE
 PLACE: Final = Path(__file__).with_name("measured.txt")
 
 MATCHES: Final[dict[str, tuple[str, tuple[int, ...], dict[str, Any], int]]] = {
+    "numlo": ("numlo", (20, 50), {"size": 8}, 99),
+    "numlo of three": ("numlo", (35, 60, 70), {"size": 8}, 99),
+    "hexagrams": ("hexagrams", (15, 50), {}, 60),
+    "hexagrams, far apart": ("hexagrams", (72, 40), {}, 60),
     "networdz, far apart": ("networdz", (10, 55), {}, 99),
     "networdz of three": ("networdz", (30, 60, 85), {}, 99),
     "networdz at a tournament": (
@@ -34,10 +38,6 @@ MATCHES: Final[dict[str, tuple[str, tuple[int, ...], dict[str, Any], int]]] = {
     ),
     "lhexicon": ("lhexicon", (40, 75), {"side": 6}, 15),
     "lhexicon of three": ("lhexicon", (15, 50, 65), {"side": 6}, 24),
-    "numlo": ("numlo", (20, 50), {"size": 8}, 99),
-    "numlo of three": ("numlo", (35, 60, 70), {"size": 8}, 99),
-    "hexagrams": ("hexagrams", (15, 50), {}, 60),
-    "hexagrams, far apart": ("hexagrams", (72, 40), {}, 60),
 }  # fmt: skip
 """By name: which game, the skills of its seats, options, and moves at most."""
 

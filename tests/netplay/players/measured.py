@@ -27,6 +27,8 @@ MATCHES: Final[dict[str, tuple[str, tuple[int, ...], dict[str, Any], int]]] = {
     "numlo": ("numlo", (20, 50), {"size": 8}, 99),
     "numlo of three": ("numlo", (35, 60, 70), {"size": 8}, 99),
     "hexagrams": ("hexagrams", (15, 50), {}, 60),
+    "numlo, hard": ("numlo", (78, 80), {"size": 8}, 12),
+    "hexagrams, hard": ("hexagrams", (78, 72), {}, 12),
     "hexagrams, far apart": ("hexagrams", (72, 40), {}, 60),
     "networdz, far apart": ("networdz", (10, 55), {}, 99),
     "networdz of three": ("networdz", (30, 60, 85), {}, 99),

@@ -171,7 +171,8 @@ def told(match: Match, new: int) -> Said:
     """
     if match.watching:
         return Says.WATCHING_KEPT()
-    on = not match.others or match.by_mail or match.fold.over
+    missed = match.absent | match.elsewhere
+    on = not missed or match.by_mail or match.fold.over
     goes_on = Says.GOES_ON() if on else Says.GOES_ON_LATER()
     if new and match.others:
         goes_on = Says.THEN(first=Says.NEW_ENTRIES(count=new), then=goes_on)

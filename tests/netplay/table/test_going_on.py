@@ -5,7 +5,16 @@ from random import Random
 import pytest
 
 from netplay.errors import Code, LocalError
-from netplay.messages.door import Answer, Join, LeaveTable, Load, Play, Save, StartMatch
+from netplay.messages.door import (
+    Answer,
+    Done,
+    Join,
+    LeaveTable,
+    Load,
+    Play,
+    Save,
+    StartMatch,
+)
 from netplay.messages.table_questions import StandIn, Vote
 from netplay.record.store import MemoryDisk
 from netplay.wire import pack
@@ -44,6 +53,19 @@ def test_who_leaves_stops_the_match_and_may_load_it_again(net: Net) -> None:
     assert status(net, "ann").phase == "playing"
     net.play_out(Random(1))
     assert status(net, "ann").audit == "ok"
+
+
+def test_who_loads_a_game_in_hand_is_not_told_to_wait_for_who_is_there(
+    net: Net,
+) -> None:
+    start(net, "bob")
+    answer = net.ask("ann", Load(""))
+    assert isinstance(answer, Done)
+    assert "when its players are here" not in str(answer.text)
+    net.cut("ann", "bob")
+    answer = net.ask("ann", Load(""))
+    assert isinstance(answer, Done)
+    assert "when its players are here" in str(answer.text)
 
 
 def test_after_both_have_left_either_may_load_and_the_other_follows(net: Net) -> None:
@@ -96,8 +118,9 @@ def test_who_leaves_is_not_brought_back_by_a_move_that_is_under_way(
     net.settle()
     for name in ("ann", "bob"):
         assert [g.phase for g in net[name].tables.games(net.now)] == ["playing"]
-    assert net[leaves].match is not None
-    assert net[leaves].match.fold.moves > 0
+    match = net[leaves].match
+    assert match is not None
+    assert match.fold.moves > 0
 
 
 @pytest.mark.parametrize("game", ["hexcolumns", "numlo"])

@@ -89,7 +89,7 @@ def run(arguments: argparse.Namespace) -> int:
         name = one.name or _("(no name)")
         if one.personal.called:
             name = f"{one.personal.called} ({name})"
-        note = _("blocked") if one.blocked else ", ".join(one.addresses)
+        note = _("blocked by you") if one.blocked else ", ".join(one.addresses)
         doubt = f" ({phrase(one.doubt)})" if one.doubt else ""
         last = phrases.lasting(seen.get(one.key, 0))
         last = _("asleep for {time}").format(time=last) if last else ""

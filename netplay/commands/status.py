@@ -3,7 +3,7 @@
 import argparse
 import json
 from collections.abc import Iterator
-from typing import cast
+from typing import Final, cast
 
 import msgspec
 
@@ -122,12 +122,17 @@ def _carried(carry: CarryStatus) -> Iterator[str]:
         yield _("reached through {who}").format(who=carrier(one))
 
 
+PLAINER: Final = {"blocked": "blocked by you", "late": "out of time"}
+"""States of seats whose names are no words for players."""
+
+
 def _table(table: TableStatus) -> Iterator[str]:
     line = _("table: {game}, {phase}, host {host}")
     yield line.format(game=table.game, phase=_(table.phase), host=table.host)
     for number, seat in enumerate(table.seats):
         mark = "*" if number in table.turn else " "
-        kind, state = _("program" if seat.program else seat.kind), _(seat.state)
+        kind = _("program" if seat.program else seat.kind)
+        state = _(PLAINER.get(seat.state, seat.state))
         if seat.browser:
             kind = _("in a browser at {name}’s computer").format(name=seat.browser)
         told = f"; {asked(seat.asked)}" if seat.asked else ""

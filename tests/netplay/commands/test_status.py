@@ -1,14 +1,18 @@
 """What `netplay status` prints of matches that nobody proved."""
 
+from typing import get_args
+
 import pytest
 from msgspec.structs import replace
 
+from netplay import language
 from netplay.commands.games import lines as listed
 from netplay.commands.status import lines
+from netplay.messages.door import SeatState
 from netplay.messages.node_questions import PeerStatus
 from netplay.sentences import Says
 from tests.client.listed import game
-from tests.client.worlds import status, table
+from tests.client.worlds import seat, status, table
 
 WHY = Says.BAG_NOT_OPENED(names="Bert")
 
@@ -25,6 +29,21 @@ def test_who_is_nowhere_is_not_said_to_be_at_nothing() -> None:
     bert = PeerStatus("Bert", "ABCD", "", connected=False, since=90)
     (said,) = [line for line in lines(status(peers=(bert,))) if "Bert" in line]
     assert said.startswith("peer Bert (ABCD): away")
+
+
+@pytest.mark.parametrize("spoken", ["de", "es", "fr", "ru"])
+@pytest.mark.parametrize("state", get_args(SeatState))
+def test_each_state_of_a_seat_is_told_in_the_player_s_language(
+    state: SeatState, spoken: str
+) -> None:
+    told: list[str] = []
+    for name in ("en", spoken):
+        language.speak(name)
+        shown = table(seats=(seat("Anna"), replace(seat("Bert"), state=state)))
+        (line,) = [line for line in lines(status(table=shown)) if "Bert" in line]
+        told.append(line.rpartition(": ")[2])
+    language.speak("en")
+    assert told[0] != told[1]
 
 
 def test_matches_of_before_are_listed_that_were_never_audited() -> None:

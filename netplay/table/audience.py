@@ -167,16 +167,13 @@ class Audience:
         room = BYSTANDERS - len(self.guests)  # others cannot be told of more
         for key in sorted(keys - self.guests.keys())[:room]:
             taken = {guest.name for guest in self.guests.values()}
-            names = map(self._browser, range(1, len(taken) + 2))
+            signs = (f" ({number})" for number in range(1, len(taken) + 2))
+            called, most = self._shared.name, NAME_CHARACTERS
+            names = (clean(called, most - len(sign)) + sign for sign in signs)
             name = next(name for name in names if name not in taken)
             self.guests[key] = _Guest(name, self._match.match, here=True)
         if keys:
             self.settle()
-
-    def _browser(self, number: int) -> str:
-        """Return what somebody who looks on in a browser here is called."""
-        sign = f" ({number})"
-        return clean(self._shared.name, NAME_CHARACTERS - len(sign)) + sign
 
     def receive(self, key: bytes, message: LogMessage, now: float) -> bool:
         """Take what a bystander says about the match; return whether it is one.

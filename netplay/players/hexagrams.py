@@ -325,7 +325,7 @@ GLANCE: Final = 400
 """Positions for a first look."""
 
 ABILITIES: Final = Abilities(
-    talents=(0, 44, 52, 60, 64, 78, 100),
+    talents=(0, 56, 62, 68, 76, 87, 100),
     timed=True,
     evaluate=evaluate,
     work=WORK,

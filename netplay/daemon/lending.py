@@ -267,9 +267,10 @@ class Lending:
             case door.LookBack():
                 allowed = True
             case door.Say(text=text):
-                allowed = True
-                said = door.Say(text, names.get(lent.seat, "?"))
-                request = replace(request, ask=said)
+                # Without a name, before it sits down, it would speak as the owner.
+                name = names.get(lent.seat, "")
+                allowed = name != ""
+                request = replace(request, ask=door.Say(text, name))
             case _:
                 allowed = False
         if not allowed:

@@ -405,6 +405,16 @@ def test_a_guest_sits_down_once_whatever_cannot_be_seen_it_is_called(
         assert table.seats[1].name == "Bert"
 
 
+def test_a_guest_without_a_name_does_not_speak_as_the_owner(tmp_path: Path) -> None:
+    with node(tmp_path) as place, Visit(place) as visit:
+        visit.ask(opened("person:Anna", "browser"))
+        guest, _told = seated(tmp_path, lend(place, 1, 0))
+        assert isinstance(guest.ask(Say("I am Anna")), Failed)
+        assert isinstance(guest.ask(NameSeat(1, "Bert")), Done)
+        assert isinstance(guest.ask(Say("hello")), Done)
+        assert guest.until(Line).text == "Bert: hello"
+
+
 def test_a_guest_that_floods_the_chat_takes_the_word_from_nobody(
     tmp_path: Path,
 ) -> None:

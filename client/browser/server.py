@@ -93,7 +93,8 @@ class Page:
     def send(self, data: bytes) -> None:
         """Send a text; a page that takes none is gone."""
         if not self._closing:
-            self.put(self.socket.send(TextMessage(data.decode())))
+            with suppress(LocalProtocolError):  # it has said goodbye just now
+                self.put(self.socket.send(TextMessage(data.decode())))
 
     def put(self, frame: bytes) -> None:
         """Send what is a frame already; a page that takes none is gone."""

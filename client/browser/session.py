@@ -89,7 +89,7 @@ class PageSession(Session):
 
     def detach(self, send: Send) -> None:
         """Show nothing more to a page that has gone; another may have come since."""
-        if self._send is send:
+        if self._send == send:  # a method of a page, anew each time it is named
             self._send = None
             self.left_at = trio.current_time()
             self.take(Blur())

@@ -34,6 +34,7 @@ from client.browser.pages import UNKNOWN, Pages
 from client.browser.server import Page, Server
 from netplay.limits import (
     WEB_ANSWER_SECONDS,
+    WEB_ASLEEP_SECONDS,
     WEB_CONNECTIONS_OF_ONE,
     WEB_HEAD_SECONDS,
     WEB_MESSAGE_BYTES,
@@ -307,6 +308,41 @@ async def test_a_session_whose_page_stays_away_ends(
         assert len(found.pages._kept) == 1
         await trio.sleep(700)
         assert not found.pages._kept
+
+
+async def test_a_page_that_says_goodbye_while_it_is_told_something_is_no_fault(
+    tmp_path: Path, autojump_clock: object
+) -> None:
+    async with site(tmp_path) as found:
+        page, told = await entered(found, entry=found.invite())
+        await page.told()
+        (kept,) = found.pages._kept.values()
+        assert kept.page is not None
+        show = kept.page.send
+        await page.send(CloseConnection(1001))
+        await trio.testing.wait_all_tasks_blocked()
+        show(b"{}")  # before its end was noticed everywhere
+        assert not kept.session.shown
+        await page.stream.aclose()
+        page, _told = await entered(found, token=told["token"])
+        assert not kept.session._noted
+
+
+async def test_a_page_that_was_there_for_long_may_be_away_as_long_as_any(
+    tmp_path: Path, autojump_clock: object
+) -> None:
+    async with site(tmp_path) as found:
+        page, told = await entered(found, entry=found.invite())
+        await page.told()
+        await page.say(do="drawn", frame=1)
+        await page.say(do="use", name="preferences")
+        for _ in range(30):
+            await trio.sleep(30)
+            await page.say(do="point", what="left")
+        await page.stream.aclose()
+        await trio.sleep(WEB_ASLEEP_SECONDS / 2)
+        page, _told = await entered(found, token=told["token"])
+        assert '"set.theme"' in json.dumps((await page.told())["scene"])
 
 
 async def test_no_more_sessions_than_the_door_has_room_for(

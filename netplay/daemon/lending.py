@@ -331,9 +331,12 @@ def _status(status: door.Status, lent: Lent, *, there: bool) -> door.Status:
 
 def _table(table: door.TableStatus, own: int) -> door.TableStatus:
     seats = tuple(
-        replace(seat, key="", address="", doubt="", lent=n != own)
+        replace(
+            seat, key="", address="", doubt="", lent=n != own,
+            state="away" if seat.state == "blocked" else seat.state,
+        )
         for n, seat in enumerate(table.seats)
-    )
+    )  # fmt: skip
     may = tuple(each for each in table.offers.may if each[0] == own)
     return replace(
         table, seats=seats, hosting=False, asking=(), made=door.Made(),

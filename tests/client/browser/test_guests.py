@@ -147,6 +147,19 @@ async def test_no_button_of_a_guest_asks_what_the_node_refuses(
     assert not names & {"rematch", "home", "game.quit", "game.new", "side:2"}
 
 
+def test_a_guest_is_not_told_whom_the_owner_has_blocked(tmp_path: Path) -> None:
+    lending, match = Lending(tmp_path, os.urandom, print), b"m" * 32
+    assert lending.knock(5, lending.lend(match, 0)) is not None
+    own = in_match(base(), "numlo", 2, 4).table
+    assert own is not None
+    one, other = own.seats
+    seats = one, replace(other, kind="remote", state="blocked", since=-1)
+    told = lending.shown(5, status(table=replace(own, seats=seats)), match)
+    assert isinstance(told, door.Status)
+    assert told.table is not None
+    assert told.table.seats[1].state == "away"
+
+
 async def test_a_guest_without_its_table_sees_no_page_of_the_owners(
     tmp_path: Path,
 ) -> None:

@@ -45,7 +45,10 @@ class Bell:
         if match is None:
             self._look_before(place)
             return
-        self._look_halted(place, match)
+        members = match.members
+        stands = bool(place.table.stopped or members.absent or members.elsewhere)
+        if stands or place.halted < inf:
+            self._look_halted(place, match, stands=stands)
         fold = match.ledger.fold
         number = fold.number
         if seen is not None and seen[0] == number:
@@ -67,10 +70,10 @@ class Bell:
             return
         self._ring(place, why, _others(match, self._shared.means.known))
 
-    def _look_halted(self, place: "Place", match: Match) -> None:
+    def _look_halted(self, place: "Place", match: Match, *, stands: bool) -> None:
         """Ring when time runs again that stood still: somebody was not there."""
         now = self._shared.now
-        if place.table.stopped or match.absent or match.elsewhere:
+        if stands:
             # Who opens a match, or sees somebody leave it, may wait for long.
             ran = place.rung is not None and not place.table.stopped
             place.halted = min(place.halted, now if ran else -inf)

@@ -292,8 +292,9 @@ def _offer(offer: Offer) -> dict[str, Any]:
 def _text(judged: Appraisal, names: tuple[str, ...]) -> Iterator[str]:
     played = judged.played
     loss = f"   ({_grade(judged)})" if judged.chance_lost else ""
-    what = f"{played.text} = {played.points}" if played.text else _("no play")
-    what = played.text if played.move else what  # it says what it scores itself
+    what = played.text  # a move says itself what it scores
+    if not played.move:
+        what = f"{played.text} = {played.points}" if played.text else _("no play")
     yield f"{names[judged.seat]}: {what}{loss}"
     if judged.why:
         yield f"      {phrase(judged.why)}"

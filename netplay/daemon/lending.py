@@ -247,7 +247,7 @@ class Lending:
             names: Of its seats.
 
         Raises:
-            LocalError: NOT_YOURS, it may not.
+            LocalError: USAGE, it may not, or the seat is lent no more.
         """
         if lent not in self._all:
             raise LocalError(Code.USAGE, Says.SEAT_LENT_NO_MORE())

@@ -25,8 +25,10 @@ ROOT: Final = Path(__file__).parents[2] / "netplay"
 ROOMS: Final = tuple(
     str(ROOT / room) for room in ("table", "match", "record", "peering", "daemon")
 )
-ITSELF: Final = frozenset({"run", "_start", "_keep_up", "mistake", "_guard", "stop"})
-"""Of the node: it is what takes mistakes, or makes and ends all tasks."""
+ITSELF: Final = frozenset(
+    {"run", "_start", "_keep_up", "mistake", "_guard", "stop", "came"}
+)
+"""Of the node and its links: what takes mistakes, or makes and ends all tasks."""
 
 GAMES: Final = {"numlo": SMALL, "hexagrams": (), "lhexicon": (("side", "6"),)}
 FOUND: Final = ("gate.Gate.knock",)

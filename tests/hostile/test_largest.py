@@ -230,6 +230,8 @@ MATCHES: Final = dict.fromkeys(
     KEY_BYTES,
 )
 BOUNDS: Final[dict[str, int]] = {
+    # A seat is but one of the two: the bound of who is away is that of both.
+    "GameStatus.blocked": 0, "GameStatus.blocked.": 0,
     **MANY_SEATS, **NAMES, **PRINTS, **PLACE_FIELDS, **DOUBTS, **BRIEFS, **MATCHES,
     "Status.addresses": rpc.ADDRESSES_TOLD,
     "Status.peers": LINKS + PEERS_AWAY,

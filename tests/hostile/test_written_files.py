@@ -189,7 +189,7 @@ def test_a_full_disk_is_told_in_words_and_leaves_nothing(
     with room_for(30), soon():
         assert main(WRITERS[writer](path)) == 1
     said = capsys.readouterr().err
-    assert "File too large" in said
+    assert "the file would be larger than is allowed here" in said
     assert len(said.splitlines()) == 1
     assert [each.name for each in path.parent.iterdir()] == ["named"]
     assert path.read_bytes() == PRECIOUS

@@ -104,7 +104,7 @@ async def test_requests_are_answered_in_order(
     house = House(nursery)
     guest = house.guest()
     await guest.say(knock(), Request(1, Say("a")), Request(2, GetStatus()))
-    assert await guest.hear() == Done(1, "Say(text='a')")
+    assert await guest.hear() == Done(1, "Say(text='a', guest='')")
     assert await guest.hear() == Done(2, "GetStatus()")
 
 
@@ -294,7 +294,7 @@ async def test_the_door_of_a_home_is_a_socket_of_its_owner_alone(
     assert stat.S_ISSOCK(mode)
     assert stat.S_IMODE(mode) == 0o600
     assert not home.token.exists()
-    assert await visited(home) == "Say(text='x')"
+    assert await visited(home) == "Say(text='x', guest='')"
 
 
 async def test_a_path_too_long_for_a_socket_gets_a_port_and_a_token(
@@ -304,7 +304,7 @@ async def test_a_path_too_long_for_a_socket_gets_a_port_and_a_token(
     assert len(os.fsencode(str(home.door))) > PATH_BYTES
     await nursery.start(serve_door, home, TOKEN, Butler())
     assert stat.S_IMODE(home.token.stat().st_mode) == 0o600
-    assert await visited(home) == "Say(text='x')"
+    assert await visited(home) == "Say(text='x', guest='')"
     home.token.write_text(home.token.read_text().replace("74", "75"))
     with pytest.raises(LocalError):
         await visited(home)

@@ -340,7 +340,9 @@ class Guest(State):
 
         It is as if this node were away, so that no time runs here: the player is asked.
         """
-        said = now < self._ready_at + UNASKED_SECONDS
+        # Who takes over a seat has said yes to a match that goes on: no host asks.
+        at = self._said if self._handed else self._ready_at
+        said = now < at + UNASKED_SECONDS
         if said or not time_runs(terms) or terms.nonce != self.nonce:
             return False
         self._held_off, self.shared.changed = match, True

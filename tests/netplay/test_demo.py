@@ -184,4 +184,4 @@ def test_games_without_words_have_no_files(tmp_path: Path) -> None:
 
 
 def test_the_command_says_what_it_is() -> None:
-    assert "match" in command.HELP
+    assert "game" in command.HELP

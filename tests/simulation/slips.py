@@ -120,7 +120,10 @@ HEIR_NOT_GREETED = slip(
     "        self.chat.greet(up)",
     "            pass\n        self.chat.greet(up)",
 )
-NOT_BACK = slip("if new or key in self.left:", "if new:")
+NOT_BACK = slip(
+    "            self._resume(key)\n        if key not in match.relaying.direct:",
+    "            pass\n        if key not in match.relaying.direct:",
+)
 WATCHED_UNASKED = slip("elif None in said:", "elif None in ():")
 BYSTANDER_ACKS = slip(
     "if not self._members.watching and place != self._acked:",

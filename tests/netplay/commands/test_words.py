@@ -74,7 +74,7 @@ def test_spanish_digraphs_are_single_letters(
     ("words", "reason"),
     [
         (["add", "none.words", "cat"], "none.words"),
-        (["import", "none.txt", "out"], "No such file"),
+        (["import", "none.txt", "out"], "no such file"),
         (["check", "english", "cat", "--edition", "klingon"], "no edition"),
         (["delete", "english", "qqq", "--out", "x"], "qqq is not in the dictionary"),
     ],

@@ -287,7 +287,7 @@ DOOR_GUESTS: Final = 8
 """Browsers of guests besides: they cannot take the room of the owner's windows."""
 
 LENT_LOOKS: Final = 4
-"""Browsers that may look on at a table by a link; one more has to wait."""
+"""Browsers that look on by a link, of one table and at once; one more has to wait."""
 
 LENT_SEATS: Final = 32
 """Seats lent to browsers at once, in all matches; a newer one ends the oldest."""

@@ -210,7 +210,9 @@ class Lending:
         if found is None:
             return None
         others = [one for one in self.guests.values() if one.link != found.link]
-        if len(others) >= DOOR_GUESTS:
+        # Who looks on, at whatever tables, leaves the rest to guests with seats.
+        looking = sum(one.looks for one in others) if found.looks else 0
+        if len(others) >= DOOR_GUESTS or looking >= LENT_LOOKS:
             raise LocalError(Code.USAGE, Says.TOO_MANY_GUESTS())
         if not found.token:
             shown = self._entropy(door.TOKEN_BYTES)

@@ -506,6 +506,21 @@ def test_no_more_look_on_by_a_link_than_are_allowed(tmp_path: Path) -> None:
             lend(place, BYSTANDER, table)
 
 
+def test_who_looks_on_at_several_tables_leaves_room_for_guests_with_seats(
+    tmp_path: Path,
+) -> None:
+    with node(tmp_path) as place:
+        tables = [hosted(place, "person:Anna", "person:Bert") for _ in range(2)]
+        for _ in range(LENT_LOOKS):
+            seated(tmp_path, lend(place, BYSTANDER, tables[0]))
+        late = Guest(tmp_path, lend(place, BYSTANDER, tables[1])).next()
+        assert isinstance(late, Failed)
+        assert late.error.said.code == "TOO_MANY_GUESTS"
+        for table in tables:
+            for seat in range(2):
+                seated(tmp_path, lend(place, seat, table))
+
+
 def test_who_looks_on_sees_nothing_of_a_table_before_its_match(tmp_path: Path) -> None:
     with node(tmp_path) as place, Visit(place) as visit:
         visit.ask(opened("person:Anna", "person:Bert"))

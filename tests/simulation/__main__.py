@@ -18,7 +18,7 @@ from tests.simulation.several import simulate_several
 from tests.simulation.windows import look_at_all
 from tests.simulation.withheld import simulate_withheld
 
-MEETINGS = 4
+MEETINGS = 3
 """Of so many seeds one has a match in which features meet."""
 
 

@@ -119,7 +119,7 @@ def _row(model: Model, i: int, one: Friend, won: str | None) -> Row:
         least = max((look.px(NAMED), *words_of)) + 2 * look.gap
         cramped = inner.w - inner.h - widest - 2 * look.gap < least
         if cramped:
-            text = _("Ask")
+            text = _("Play")
             wide = widgets.button_width(text, look)
         scored = look.width("88 : 88", look.body, bold=True) + look.gap
         scored = scored if won is not None and rect.w >= look.px(ROOMY) else 2

@@ -39,8 +39,8 @@ class Answer(Means, frozen=True):
 def offered(model: Model) -> Model:
     """Return the model with a question, if the node would have it asked now.
 
-    Never over a match, and not again in a window that has put it away.  Once all who
-    were awaited have come, or a match begins, it is too late for it.
+    Never over a match, and not again in a window that has put it away, or refused
+    another.  Once all who were awaited have come, or a match begins, it is too late.
     """
     playing, come = model.page is Page.MATCH, _from_elsewhere(model)
     meets = come or (model.status is not None and model.status.mode == "calling")
@@ -115,15 +115,20 @@ def handle(model: Model, intent: Intent) -> Change:
     """React to what is done in the dialog."""
     match intent:
         case Key(key="escape"):
-            return same(_put_off(model, model.over))
+            return same(_put_off(model, refused=True))
         case _:
             return same(model)
 
 
-def _put_off(model: Model, over: Over) -> Model:
-    if over is Over.DHT:  # it was asked from there, and may be asked again
+def _put_off(model: Model, *, refused: bool) -> Model:
+    """Return the model without the question; who refuses is asked for no other way.
+
+    The page Network has them all, for who wants one later.
+    """
+    if model.over is Over.DHT:  # it was asked from there, and may be asked again
         return replace(model, over=Over.CONNECTION)
-    return replace(model, over=Over.NONE, put_off=model.put_off | {over})
+    done = question.OF_NETWORK if refused else {model.over}
+    return replace(model, over=Over.NONE, put_off=model.put_off | done)
 
 
 @taker
@@ -133,5 +138,5 @@ def _may_dht(model: Model, message: MayDht) -> Change:
 
 @taker
 def _answered(model: Model, message: Answer) -> Change:
-    model = _put_off(model, model.over)
+    model = _put_off(model, refused=not message.on)
     return ask(model, Switch(message.setting, on=message.on), "network")

@@ -254,7 +254,7 @@ def test_whether_servers_may_be_asked_is_asked_after_the_router_and_names_them()
     model = fed(base(), status(network=both, table=table()), Linked())
     assert model.over is Over.ROUTER
     only = status(network=Network(may_ask_servers=True, servers=servers), table=table())
-    model = fed(model, Click("router.no"), only)
+    model = fed(model, Click("router.yes"), only)
     shown = texts(screen.scene(model))
     assert "run by others" in shown
     for server in servers:
@@ -263,6 +263,17 @@ def test_whether_servers_may_be_asked_is_asked_after_the_router_and_names_them()
     assert asks(model, Click("servers.no")) == [Switch("ask-servers", on=False)]
     for how in (Click("servers.yes"), Click("servers.no"), Key("escape")):
         assert fed(model, how, only).over is Over.NONE
+
+
+def test_who_refuses_one_way_over_the_internet_is_asked_for_no_other() -> None:
+    ways = Network(may_ask=True, may_ask_servers=True, may_ask_dht=True)
+    open_ = status(network=ways, table=table())
+    for how in (Click("router.no"), Key("escape")):
+        model = fed(base(), open_, Linked(), how, open_)
+        assert model.over is Over.NONE
+        assert fed(model, status(network=ways, mode="calling")).over is Over.NONE
+    agreed = fed(base(), open_, Linked(), Click("router.yes"), open_)
+    assert agreed.over is Over.SERVERS
 
 
 def test_the_dht_is_used_after_a_question_that_says_what_strangers_see() -> None:

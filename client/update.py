@@ -426,6 +426,8 @@ def _stated(model: Model, status: door.Status) -> Change:
         ended = replace(model.play, ended=b"")
         return replace(model, page=page, play=ended), effects
     if not table.match:
+        if model.calling == "join":  # what was typed has done what it was for
+            model = with_edit(model, start.ADDRESS, hand.of(""))
         model = faults.settled(replace(_away(model), page=Page.TABLE))
         busy = {"host", "host.start", "change"}.intersection(model.asked.values())
         return model if busy else setup.adopt(model), effects

@@ -72,7 +72,8 @@ def scene(seen: Now, local: Local, area: Rect, look: Look) -> Node:
             pass  # it is over
         elif local.doing is Doing.DISCARDING:
             floor = area.bottom if count.y < board.bottom else count.y
-            kids += _discarding(seen, local, buttons, Span(shelf.y, floor), look)
+            top = shelf.y if buttons.y < shelf.bottom else buttons.y  # off the rack
+            kids += _discarding(seen, local, buttons, Span(top, floor), look)
         else:
             kids += _buttons(seen, local, buttons, look, area.x)
     kids.append(

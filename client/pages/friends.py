@@ -252,6 +252,8 @@ def counting(change: Change) -> Change:
     """Ask how games with friends ended: at first, and when another is over."""
     model, effects = change
     status = model.status
+    if model.phase == "over":  # it may be gone from the list before that is shown
+        return replace(model, start=replace(model.start, counted=-1)), effects
     if model.page is not Page.START or status is None or not status.friends:
         return change
     over = sum(one.phase == "over" for one in status.games)

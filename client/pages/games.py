@@ -24,7 +24,13 @@ from client.ui.scene import Means
 from client.ui.texts import _, ngettext, phrase
 from netplay import wire
 from netplay.messages import door
-from netplay.messages.table_questions import GameStatus, Glance, OpenStatus, has_words
+from netplay.messages.table_questions import (
+    FREE,
+    GameStatus,
+    Glance,
+    OpenStatus,
+    has_words,
+)
 from netplay.text import phrases
 from rules import GAMES, title_of
 
@@ -168,7 +174,8 @@ def who(one: GameStatus) -> str:
     rest = [seat for seat in every if seat not in one.own] or list(every)
     if one.mode == "calling" and any(map(_PLACE.fullmatch, one.players)):
         return _("a computer that you call")
-    if any(one.players[seat] for seat in rest):
+    come = {one.players[seat] for seat in rest} - {"", FREE}
+    if come or (rest and not one.waiting):
         return ", ".join(_name(one, seat) for seat in rest if one.players[seat])
     return _INVITED.sub(r"\1", phrase(one.waiting))
 
@@ -180,10 +187,8 @@ def turn(one: GameStatus) -> str:
         return _("The game can begin")
     if one.mine:
         return _mine(one)
-    if one.asked:
-        return phrases.asked(one.asked)
-    if one.mode == "calling":
-        return _("Waiting for an answer")
+    if awaits := _awaits(one):
+        return awaits
     timed = one.result in ("won on time", "lost on time", "contested", "unanswered")
     if names and one.phase in {"playing", "paused"} and not timed:
         return _("{name} to move").format(name=names)
@@ -191,11 +196,30 @@ def turn(one: GameStatus) -> str:
     return (phrases.result(one.result) if ended else "") or _(one.phase)
 
 
+def _awaits(one: GameStatus) -> str:
+    """Return what a table waits for that is no move; empty if that is not known."""
+    if one.asked:
+        return phrases.asked(one.asked)
+    if one.mode == "calling":
+        return _("Waiting for an answer")
+    if _on_its_way(one):
+        return _("not delivered yet")
+    guest = one.phase == "forming" and one.mode == "joined" and one.waiting
+    return phrases.awaited(one.phase, one.waiting) if guest else ""
+
+
+def _on_its_way(one: GameStatus) -> bool:
+    """Tell whether nobody is on turn until a move of the player's is delivered."""
+    return one.undelivered and one.phase == "playing" and not one.turn
+
+
 def _mine(one: GameStatus) -> str:
     """Return what a table wants of the player."""
     if one.live and not one.match:
         return _("Are you ready?")
-    return _("you are called") if one.mode == "called" else _("Your turn")
+    if one.mode == "called":
+        return _("you are called")
+    return _("Your turn") if phrases.moves_here(one) else _("you are asked")
 
 
 def what(model: Model, one: GameStatus) -> str:
@@ -218,7 +242,7 @@ def besides(one: GameStatus) -> str:
     if one.unread:
         lines = ngettext("{n} new line", "{n} new lines", one.unread)
         parts.append(lines.format(n=one.unread))
-    if one.undelivered:
+    if one.undelivered and not _on_its_way(one):
         parts.append(_("not delivered yet"))
     if one.muted:
         parts.append(_("muted"))

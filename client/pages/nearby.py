@@ -91,7 +91,8 @@ def card(model: Model, rect: Rect) -> Node:
     people = friends.listed(model)
     title, note = _("Nearby"), _("Tables found on your own network.")
     if people:
-        title, note = _("Friends"), _("Games won: you : them")
+        wide = rect.w >= look.px(friends.ROOMY)  # the results are seen
+        title, note = _("Friends"), _("Games won: you : them") if wide else ""
     room, kids = headed(model, rect, title, note, ASKED)
     found = model.status.nearby if model.status else ()
     beside = rect.w >= look.px(ACROSS)

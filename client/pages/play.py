@@ -149,7 +149,12 @@ def _others(model: Model, table: door.TableStatus) -> list[Item]:
         vote = ("vote", _("Go on without"), Tone.PLAIN, not table.hosting, _VOTE)
         return [*taken, again, vote] if both else [*taken, again]
     if table.phase == "stopped" or (table.watching and table.phase == "over"):
-        return [("home", _("To the start"), Tone.MAIN, True, GoHome())]
+        on = Asks(door.Load(""), unfinished.ASKED)
+        go_on = (
+            [("go-on", _("Go on"), Tone.MAIN, True, on)] if _may_go_on(table) else []
+        )
+        tone = Tone.PLAIN if go_on else Tone.MAIN
+        return [*go_on, ("home", _("To the start"), tone, True, GoHome())]
     if table.phase == "over":
         shown = _result(model)
         return [
@@ -683,6 +688,12 @@ def _halted(model: Model, table: door.TableStatus) -> str:
             return "\n".join([*map(texts.phrase, table.apart), dispute])
         return texts.phrase(table.waiting) + "\n" + _after_a_stop(table)
     return _("The tiles are being mixed.") if table.phase == "starting" else ""
+
+
+def _may_go_on(table: door.TableStatus) -> bool:
+    """Tell whether a match that was stopped can be taken up again."""
+    lost = table.disputed or table.watching or table.waiting == Code.FORK.text
+    return table.phase == "stopped" and not lost
 
 
 def _after_a_stop(table: door.TableStatus) -> str:

@@ -147,10 +147,12 @@ def _begins(model: Model, match: Match) -> list[tuple[str, str]]:
     what = _("Starts the rematch")
     if traits.lots:
         return [(what, _("drawn by lot"))]
-    first = next((step.actor for step in match.past if step.actor >= 0), None)
-    if first is None or match.missed:
+    moves = (step for step in match.past if step.actor >= 0)
+    first, begin = next(moves, None), GAMES[match.game].actors
+    # Who gives up before the first move need not have been the one to make it.
+    if first is None or match.missed or first.actor not in begin(first.before):
         return []
-    return [(what, model.names[(first + 1) % len(model.names)])]
+    return [(what, model.names[(first.actor + 1) % len(model.names)])]
 
 
 def _best(model: Model, match: Match) -> list[tuple[str, str]]:

@@ -350,11 +350,18 @@ def _state(model: Model, seat: door.SeatStatus) -> tuple[str, Mark]:
     words = (linked and person.through(model, seat.key)) or words
     if seat.asked:
         words = _asked(model, seat)
-    elif not seat.accepted and linked and model.page.value == "table":
+    elif not seat.accepted and linked and _told_of(model, seat):
         words = _("has not accepted yet")
     if seat.doubt:
         words, mark = person.short(), Mark.CROSS
     return words, mark
+
+
+def _told_of(model: Model, seat: door.SeatStatus) -> bool:
+    """Tell whether it is known here who has accepted: guests hear of no other guest."""
+    table = model.table
+    known = table is not None and (table.hosting or seat.state == "here")
+    return known and model.page.value == "table"
 
 
 def _asked(model: Model, seat: door.SeatStatus) -> str:

@@ -490,7 +490,7 @@ def _awaited(model: Model) -> tuple[str, str]:
         if seat.kind is Kind.REMOTE and names[i]
         and (found := seating.status_of(model, i)) and found in lacking
     ]  # fmt: skip
-    if asked and all(seat.asked for seat in lacking):
+    if asked and all(seat.asked not in ("", "declined") for seat in lacking):
         text = _("Starts when {names} says yes")
         return text.format(names=", ".join(asked)), stay
     text = _("Waiting for {who}").format(who=phrase(table.waiting))

@@ -142,6 +142,18 @@ def _told(game: table_questions.GameStatus) -> Iterator[str]:
     yield from _besides(game)
 
 
+def _awaits(game: table_questions.GameStatus) -> Iterator[str]:
+    """Yield whom a table waits for, how far they were asked, and what is asked here."""
+    # Whoever is on turn may move while others are away: that is told below.
+    goes_on = game.phase == "playing" and game.waiting == ", ".join(game.away)
+    if game.waiting and not goes_on:
+        yield awaited(game.phase, game.waiting)
+    if game.asked:
+        yield asked(game.asked)
+    if game.mine and not phrases.moves_here(game):
+        yield _("you are asked")
+
+
 def _besides(game: table_questions.GameStatus) -> Iterator[str]:
     """Yield what else is to be known: time, chat, what has not left, who is away."""
     if game.left is not None and game.turn:
@@ -151,10 +163,7 @@ def _besides(game: table_questions.GameStatus) -> Iterator[str]:
     for name, seconds in game.off:
         line = _("{name} has days off, for {time}")
         yield line.format(name=name, time=phrases.time_left(seconds))
-    if game.waiting:
-        yield awaited(game.phase, game.waiting)
-    if game.asked:
-        yield asked(game.asked)
+    yield from _awaits(game)
     if game.unread:
         yield _("{count} unread").format(count=game.unread)
     if game.undelivered:

@@ -313,7 +313,10 @@ class Save(DoorMessage, frozen=True, tag="save"):
 
 
 class Load(DoorMessage, frozen=True, tag="load"):
-    """Open a match file and wait for its players; empty path: the last match."""
+    """Open a match file and wait for its players.
+
+    Empty path: of the match that was stopped at the table one looks at, else the last.
+    """
 
     path: str
 

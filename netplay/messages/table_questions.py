@@ -348,8 +348,12 @@ Phase: TypeAlias = Literal[
 is needed is away; over: the rules have ended the match; stopped: somebody left."""
 
 
-AskedState: TypeAlias = Literal["", "undelivered", "left", "unanswered"]
-"""How far somebody who is away was asked to a table; left: a friend keeps it."""
+AskedState: TypeAlias = Literal["", "undelivered", "left", "unanswered", "declined"]
+"""How far somebody for whom a seat is kept was asked; left: a friend keeps it."""
+
+
+FREE: Final = "?"
+"""Who has a seat that is kept for nobody, or for somebody of whom no name is known."""
 
 
 class GameStatus(DoorMessage, frozen=True):

@@ -180,7 +180,7 @@ class OfAMatch:
         "entry {number}: {late} was late by the clock of {name}, and played on"
     )
     TIME_CONFIRMED = Saying(
-        "entry {number}: the time of {late} was over, as was confirmed"
+        "the time of {late} was over, as was confirmed (entry {number})"
     )
     TIME_CONTESTED = Saying(
         "entry {number}: won on time by {name}, contested: {late} objects, and nobody "

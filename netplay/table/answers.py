@@ -160,9 +160,24 @@ class Answers:
         return ""
 
     def _load(
-        self, ask: door.Load, window: int, _request: door.Request, now: float
+        self, ask: door.Load, window: int, request: door.Request, now: float
     ) -> Said:
-        return self._beginning.load(window, ask.path, now)
+        path = ask.path or self._stopped(window, request)
+        return self._beginning.load(window, path, now)
+
+    def _stopped(self, window: int, request: door.Request) -> str:
+        """Return the file of a match that was stopped where a window looks, if any."""
+        of = self._windows.numbered if request.table else self._windows.seen_by
+        place = of(request.table or window)
+        match = None if place is None else place.table.match
+        if place is None or match is None or not place.table.stopped:
+            return ""
+        archive = self._shared.means.archive
+        for path in archive.newest():
+            name = archive.named(path)
+            if name is not None and match.match.startswith(name):
+                return path
+        return ""
 
     def _watch(
         self, ask: door.Watch, window: int, request: door.Request, _now: float

@@ -285,11 +285,13 @@ class Forming:
         chair = self.chairs[number]
         if chair.kind != "remote" or chair.key in self.accepted:
             return ""
+        if chair.key is None and chair.address and not chair.calls:
+            return "declined"
         if chair.key is not None and self.told.get(chair.key) == self.revision:
             return "unanswered"
         if chair.key is not None and self.left.get(chair.key) == self.revision:
             return "left"
-        return "undelivered" if chair.address and chair.calls else ""
+        return "undelivered" if chair.address else ""
 
     @classmethod
     def rematch(

@@ -262,9 +262,15 @@ class Guest(State):
         self.shared.means.asked.drop(self.nonce)
         self.seen.wanted = True  # nobody waits for an answer
         if not called:
-            why = Says.NO_SEAT(name=name, why=heard(decline))
-            self.shared.tell(why, "error")
+            self._tell_of(name, heard(decline))
         return Gone()
+
+    def _tell_of(self, name: str, why: Words) -> None:
+        """Tell why there is no seat; that a host has left its table is no fault."""
+        if why == Says.LEFT_TABLE():
+            self.shared.tell(Says.HAS_LEFT_TABLE(name=name))
+        else:
+            self.shared.tell(Says.NO_SEAT(name=name, why=why), "error")
 
     def _choose_from(self, tables: tuple[table.OpenTable, ...]) -> None:
         """Let the player choose which of the host's tables is meant."""

@@ -180,9 +180,9 @@ class Hosting(State):
     def _named(self, number: int, seat: door.SeatStatus) -> door.SeatStatus:
         """Return a seat with the name of the friend for whom it is kept."""
         chair, known = self.forming.chairs[number], self.shared.means.known
-        key = None if chair.key is not None else self._kept_for(chair)
+        key = None if chair.key is not None else known_key(chair.address, known)
         name = seat.name if key is None else shown_name(known.called(key))
-        asked = self.forming.asked(number) if self._may_be_away(chair) else ""
+        asked = self.forming.asked(number) if is_for_one(chair.address, known) else ""
         return replace(seat, name=name, asked=asked)
 
     # Those who are away.

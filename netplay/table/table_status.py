@@ -473,6 +473,7 @@ def _shuffling(match: Match) -> Words:
 
 
 ASKED: Final[tuple[table_questions.AskedState, ...]] = (
+    "declined",
     "undelivered",
     "left",
     "unanswered",
@@ -482,9 +483,6 @@ ASKED: Final[tuple[table_questions.AskedState, ...]] = (
 
 PAIR: Final = 2
 """Where one of so few is late, the other has won."""
-
-FREE: Final = "?"
-"""Who has a seat that is kept for nobody, or for somebody of whom no name is known."""
 
 
 def described(number: int, table: State) -> str:
@@ -535,7 +533,7 @@ def _shown(table: State, status: TableStatus) -> tuple[str, ...]:
     """Return who plays, and for whom seats are kept, in turn order."""
     if table.match is not None:
         return _players(table)
-    return tuple(seat.name or FREE for seat in status.seats)
+    return tuple(seat.name or table_questions.FREE for seat in status.seats)
 
 
 def game_status(number: int, table: State, now: float) -> table_questions.GameStatus:

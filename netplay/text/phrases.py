@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from netplay import puzzles
 from netplay.language import _, ngettext, phrase
-from netplay.messages import node_questions
+from netplay.messages import node_questions, table_questions
 from netplay.messages.door import TableStatus
 from netplay.messages.table import Fairness
 from netplay.messages.table_questions import AskedState, OfferStatus, Result
@@ -83,6 +83,11 @@ def unconfirmed(table: TableStatus) -> Iterator[str]:
         yield more.format(time=time_left(table.made.unconfirmed))
 
 
+def moves_here(one: table_questions.GameStatus) -> bool:
+    """Tell whether a move here is what a table waits for, and no answer."""
+    return not one.match or bool(set(one.turn).intersection(one.own))
+
+
 def awaited(phase: str, what: Words) -> str:
     """Return what a table waits for; of one that was stopped, why it was."""
     told = phrase(what)
@@ -122,7 +127,9 @@ def line(table: TableStatus, number: int) -> str:
 
 
 def asked(state: AskedState) -> str:
-    """Return how far somebody who is away was asked to a table."""
+    """Return how far somebody was asked to a table."""
+    if state == "declined":
+        return _("does not play now")
     if state == "undelivered":
         return _("asked, not delivered yet")
     if state == "left":

@@ -39,6 +39,9 @@ def test_the_table_says_how_far_the_friend_was_asked() -> None:
     assert "asked, not delivered yet" in texts(screen.scene(at_table("undelivered")))
     assert "asked, no answer yet" in texts(screen.scene(at_table("unanswered")))
     assert "asked, a friend keeps it" in texts(screen.scene(at_table("left")))
+    declined = texts(screen.scene(at_table("declined")))
+    assert "does not play now" in declined
+    assert "says yes" not in declined
 
 
 def test_the_list_of_games_says_it_too() -> None:

@@ -112,6 +112,9 @@ def test_an_address_is_joined_and_remembered_with_its_comment() -> None:
     assert asks(model, Key("enter")) == [door.Join("example.org:7")]
     after = fed(model, Key("enter"))
     assert after.settings.recent == ("example.org:7 my friend",)
+    last = next(number for number, what in after.asked.items() if what == "join")
+    there = fed(after, door.Done(last), status(table=table(hosting=False)), status())
+    assert edit_of(there, "field.address").text == "", "it has done what it was for"
     again = fed(
         after, Focus(""), Click("connection"), Click("recent"), Click("recent:0")
     )
@@ -482,6 +485,16 @@ def test_a_guest_sees_the_terms_and_accepts_them() -> None:
     model = fed(base(), status(table=terms))
     assert asks(model, Click("accept")) == [door.Consent(True, 4)]
     assert asks(model, Click("option.hints")) == []
+
+
+def test_a_guest_does_not_say_who_else_has_accepted() -> None:
+    other = seat("Carla", "remote", state="connected", accepted=False)
+    seats = (seat("Anna", "remote"), seat("Bert"), other)
+    terms = table(hosting=False, waiting="the host", seats=seats)
+    guest = fed(base(), status(table=terms))
+    assert "has not accepted yet" not in texts(screen.scene(guest))
+    host = fed(base(), status(table=replace(terms, hosting=True)))
+    assert "has not accepted yet" in texts(screen.scene(host))
 
 
 def test_a_call_by_somebody_unknown_is_told_and_may_be_accepted() -> None:

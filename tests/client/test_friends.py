@@ -80,6 +80,15 @@ def test_who_was_here_before_the_node_was_started_is_asleep_since_then() -> None
     assert "Bert, awake, 2 : 1" in shown
 
 
+def test_that_results_stand_there_is_said_only_where_they_do() -> None:
+    assert "you : them" in texts(screen.scene(at_start()))
+    narrow = replace(at_start(), size=(800, 500))
+    narrow = fed(narrow, status(friends=FRIENDS, games=(game(1, "numlo"),)))
+    shown = texts(screen.scene(fed(narrow, Click("begin:1"))))
+    assert "Bert, asleep, 2 : 1" in shown
+    assert "you : them" not in shown
+
+
 def test_what_was_played_last_with_a_friend_stands_behind_the_name() -> None:
     shown = texts(screen.scene(fed(at_start(), Click("friend:0"))))
     assert "Last played: Lhexicon, 1970-01-01" in shown
@@ -92,6 +101,13 @@ def test_games_with_friends_are_counted_once_and_again_when_one_is_over() -> Non
     assert asks(model, status(friends=FRIENDS)) == []
     over = game(1, "numlo", phase="over", turn=(), match=b"")
     assert asks(model, status(friends=FRIENDS, games=(over,))) == [GetFinished()]
+
+
+def test_games_are_counted_again_though_one_goes_from_the_end_of_one_to_the_start() -> (
+    None
+):
+    ended = status(friends=FRIENDS, table=table(phase="over"))
+    assert asks(fed(at_start(), ended), status(friends=FRIENDS)) == [GetFinished()]
 
 
 def test_a_click_challenges_to_the_game_of_last_time() -> None:

@@ -8,9 +8,12 @@ from msgspec.structs import replace
 from client import networdz as shown
 from client.app.board import Seen, Step
 from client.networdz.local import Doing
+from client.pages import screen
+from client.ui import texts as texts_of
 from client.ui.intents import Button, Click, Drop, Key, Text
 from client.ui.scene import find, walk
 from netplay import language
+from netplay.language import LANGUAGES
 from rules import networdz
 from rules.networdz import Lay, Pass, State
 from rules.tiles import kind_of
@@ -23,7 +26,7 @@ from tests.client.networdz_hands import (
     seen_of,
     with_rack,
 )
-from tests.client.worlds import NAMES, texts
+from tests.client.worlds import NAMES, base, fed, in_match, texts
 from tests.client.worlds import networdz as played
 
 
@@ -384,3 +387,25 @@ def test_discards_chosen_in_a_turn_that_was_lost_are_not_sent_with_the_next() ->
     assert (local.doing, local.discards) == (Doing.PLAYING, ())
     _local, move = after(seen, shown.renew(seen, local), Key("enter"))
     assert move is None
+
+
+@pytest.mark.parametrize("spoken", LANGUAGES)
+@pytest.mark.parametrize("size", [(800, 500), (1024, 600), (1280, 800), (360, 740)])
+def test_the_discard_pile_covers_no_tile_of_the_rack(
+    size: tuple[int, int], spoken: str
+) -> None:
+    texts_of.speak(spoken)
+    try:
+        model = fed(in_match(base(size), "networdz", 2, 0), Click("pass"))
+        page = screen.scene(model)
+    finally:
+        texts_of.speak("en")
+    pile = find(page, "pile")
+    assert pile is not None
+    named = ("tile:", "done", "pass")
+    held = [one for one in walk(page) if one.name.startswith(named)]
+    assert len(held) == 9
+    for one in held:
+        apart = one.rect.right <= pile.rect.x or one.rect.x >= pile.rect.right
+        above = one.rect.bottom <= pile.rect.y or one.rect.y >= pile.rect.bottom
+        assert apart or above, one.name

@@ -9,12 +9,14 @@ import trio.testing
 from msgspec.structs import replace
 
 from client.app import follow
+from client.app.board import Step
 from client.app.model import Model, Over
 from client.pages import result, screen
 from client.ui.intents import Click
 from client.ui.scene import Node, find, walk
 from netplay.messages.table_questions import Finished, PlayAgain
 from rules import GAMES, LISTED, hexcolumns
+from rules.game import Resign
 from tests.client import worlds
 from tests.client.past import one
 from tests.client.scripted import Scripted, needs_dummy, window
@@ -109,6 +111,20 @@ def test_every_game_tells_its_end_in_a_card(game: str) -> None:
     names = [node.name for node in walk(card(model))]
     assert {"result.player0", "result.player1", "result.why"} <= set(names)
     assert ("graph.1" in names) == (game != "hexcolumns")
+
+
+def test_who_gives_up_before_the_first_move_is_not_said_to_have_begun() -> None:
+    model = in_match(base(), "hexagrams", 2, 0)
+    assert model.match is not None
+    before = model.match.state
+    gone = Step(before, 1, Resign())
+    state = GAMES["hexagrams"].play(before, 1, Resign())
+    match = replace(model.match, state=state, past=(gone,))
+    model = told(replace(model, match=match))
+    said = [node.text for node in walk(card(model))]
+    assert "Starts the rematch" not in said
+    model = over("hexagrams", 2, 3)
+    assert "Starts the rematch" in [node.text for node in walk(card(model))]
 
 
 def test_it_is_told_once_and_not_of_a_match_in_dispute_or_behind_a_curtain() -> None:

@@ -90,6 +90,18 @@ def test_a_wish_for_a_rematch_is_read_while_one_looks_back() -> None:
     assert "Bert would like a rematch." in play.instruction(back)
 
 
+def test_a_match_that_was_stopped_goes_on_by_a_button_unless_it_is_in_dispute() -> None:
+    model = ended("numlo", (1, 2))
+    status = model.status
+    assert status is not None
+    assert status.table is not None
+    table = replace(status.table, phase="stopped", waiting="Bert has left the table")
+    stopped = fed(model, replace(status, table=table))
+    assert asks(stopped, Click("go-on")) == [door.Load("")]
+    disputed = replace(status, table=replace(table, disputed=True))
+    assert node(fed(model, disputed), "go-on") is None
+
+
 @pytest.mark.parametrize("phase", ["stopped", "over"])
 def test_a_match_that_was_left_can_be_gone_on_with_in_the_same_window(
     phase: str,

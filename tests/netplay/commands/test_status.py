@@ -107,6 +107,15 @@ def test_nobody_waits_for_somebody_who_has_left() -> None:
     assert "waiting for" not in " ".join((listed(row), *shown))
     waits = replace(row, phase="paused", waiting="Bert")
     assert "; waiting for Bert" in listed(waits)
+    goes_on = replace(waits, phase="playing", away=("Bert",))
+    assert "waiting for" not in listed(goes_on)
+    assert "away: Bert" in listed(goes_on)
+
+
+def test_a_game_in_which_an_offer_waits_says_that_one_is_asked() -> None:
+    row = replace(game(1, "numlo"), mine=True, own=(0,), turn=(1,))
+    assert "; you are asked" in listed(row)
+    assert "you are asked" not in listed(replace(row, turn=(0,)))
 
 
 def test_whose_time_was_claimed_is_said() -> None:

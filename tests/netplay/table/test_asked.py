@@ -83,6 +83,15 @@ def asked(net: Net) -> str:
     return shown.seats[1].asked
 
 
+def test_who_was_asked_and_says_no_is_named_and_told_of(net: Net) -> None:
+    challenge(net)
+    wake(net)
+    net.done("bob", Consent(accept=False, revision=status(net, "bob").revision))
+    net.settle()
+    assert asked(net) == "declined"
+    assert listed(net, "ann").players == ("ann", "bob")
+
+
 def test_it_is_kept_until_the_friend_comes_and_the_yes_begins_the_match(
     net: Net,
 ) -> None:
@@ -148,7 +157,7 @@ def test_a_no_that_is_said_while_the_host_sleeps_comes_to_it_later(net: Net) -> 
 
     wake(net)
 
-    assert asked(net) == ""
+    assert asked(net) == "declined"
     assert any("bob does not play" in line for line in net["ann"].lines("system"))
     assert not net["bob"].tables.games(net.now)
 

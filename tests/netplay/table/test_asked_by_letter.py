@@ -197,7 +197,7 @@ def test_a_no_comes_back_and_who_asked_hears_it_once(net: Net) -> None:
 
     post(net, "bob", "ann")
 
-    assert asked(net) == ""
+    assert asked(net) == "declined"
     assert any("bob does not play" in line for line in net["ann"].lines("system"))
     assert not owed(net, "bob")
     restart(net, "bob")

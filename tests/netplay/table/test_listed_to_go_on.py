@@ -14,6 +14,7 @@ from netplay.messages.door import (
     LeaveTable,
     Line,
     Load,
+    LookAt,
     Play,
     Say,
     StartMatch,
@@ -48,6 +49,10 @@ def begun(net: Homes) -> None:
     net.settle()
 
 
+def phases(net: Homes, name: str) -> dict[int, str]:
+    return {one.table: one.phase for one in net[name].tables.games(net.now)}
+
+
 def left(net: Homes, *names: str) -> None:
     for name in names:
         net.done(name, LeaveTable())
@@ -58,6 +63,21 @@ def test_a_match_that_was_left_can_go_on(net: Homes) -> None:
     begun(net)
     left(net, "ann")
     assert listed(net, "ann") == ["Numlo: ann, bob"]
+
+
+def test_of_several_the_one_that_was_stopped_where_one_looks_goes_on(
+    net: Homes,
+) -> None:
+    begun(net)
+    begun(net)
+    net["ann"].tables.window_up(1)
+    net.done("bob", LeaveTable(), on=1)
+    net.settle()
+    net.done("ann", LookAt(1), 1)
+    assert phases(net, "ann") == {1: "stopped", 2: "playing"}
+    net.done("ann", Load(""), 1)
+    net.settle()
+    assert phases(net, "ann") == {1: "playing", 2: "playing"}
 
 
 def test_a_match_that_is_over_is_not_listed(net: Homes) -> None:

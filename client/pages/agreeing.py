@@ -61,9 +61,14 @@ def left(seconds: int) -> str:
     """Return the time that is left in words."""
     if seconds <= 0:
         return _("time is over")
-    short = phrases.lasting(max(phrases.MINUTE, seconds))
-    time = phrases.time_left(seconds) if seconds >= phrases.HOUR else short
-    return _("{time} left").format(time=time)
+    return _("{time} left").format(time=_span(seconds))
+
+
+def _span(seconds: int) -> str:
+    """Return how long something goes on yet, in words: minutes at the least."""
+    if seconds >= phrases.HOUR:
+        return phrases.time_left(seconds)
+    return phrases.lasting(max(phrases.MINUTE, seconds))
 
 
 def off(table: door.TableStatus) -> str:
@@ -77,10 +82,7 @@ def off(table: door.TableStatus) -> str:
 def absent(off: Iterable[tuple[str, int]]) -> list[str]:
     """Return of each who has days off for how many seconds that is so, in words."""
     line = _("{name} has days off: {time}")
-    return [
-        line.format(name=name, time=phrases.lasting(max(60, seconds)))
-        for name, seconds in off
-    ]
+    return [line.format(name=name, time=_span(seconds)) for name, seconds in off]
 
 
 def note(table: door.TableStatus) -> str:

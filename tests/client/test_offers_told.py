@@ -133,3 +133,8 @@ def test_the_list_of_games_says_who_has_days_off() -> None:
     games = (game(1, "numlo", off=(("Bert", 2 * 86_400),)), game(2, "hexagrams"))
     told = texts(screen.scene(fed(base(), status(games=games))))
     assert "Bert has days off: 2 days" in told
+
+
+def test_days_off_that_have_just_begun_are_told_as_many_as_they_are() -> None:
+    told = agreeing.absent((("Bert", 2 * 86_400 - 240),))
+    assert told == ["Bert has days off: 2 days"]

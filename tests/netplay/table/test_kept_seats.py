@@ -105,11 +105,13 @@ def test_who_is_kept_a_seat_and_says_no_keeps_it(net: Net) -> None:
     assert not net["ann"].tables.wants_dial()
     net.done("cyd", Join("ann", -1))
     net.settle()
-    assert names(net) == ["ann", ""]
+    assert names(net) == ["ann", "bob"]  # it is kept, as is the no
+    assert status(net, "ann").seats[1].asked == "declined"
     net.cut("ann", "bob")
     net.done("bob", Join("ann", -1))
     net.settle()
     assert names(net) == ["ann", "bob"]
+    assert status(net, "ann").seats[1].asked == ""
 
 
 def test_a_player_is_removed_by_name_or_key(net: Net) -> None:

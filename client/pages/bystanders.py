@@ -123,16 +123,13 @@ def scene(model: Model, window: Rect) -> tuple[Node, ...]:
         space = Rect(room.x, room.y, room.w, rule.y - room.y - look.gap)
         left, right = columns(rule, [0.45, 0.55], look.gap)
         at = model.scrolls.get(LISTED, 0)
-        close: list[widgets.Item] = [("close", _("Close"), Tone.MAIN, True, Closes())]
-        if lending.can_look(model):
-            text = _("Link to watch")
-            close.insert(0, ("look.on", text, Tone.PLAIN, True, lending.LookOn()))
+        close = ("close", _("Close"), Tone.MAIN, True, Closes())
         pitch = look.row + look.px(4)
         return (
             widgets.scroll(LISTED, space, made, pitch, look, offset=at),
             label(left, _("Who may watch"), look),
             widgets.choice(ADMISSION, right, words(table.bystanders), look),
-            *widgets.flow(foot, look, close),
+            *widgets.flow(foot, look, [*lending.way(model, Tone.PLAIN), close]),
         )
 
     listed: list[tuple[str, Means]] = [

@@ -12,12 +12,16 @@ from client.ui.intents import Intent, Key
 from client.ui.layout import columns
 from client.ui.scene import Means, Node, Rect
 from client.ui.texts import _
+from client.ui.theme import Look
 from client.ui.widgets import Tone, label
 from netplay.messages import door
 from netplay.messages.table_questions import LendSeat
 
 ASKED: Final = "lend"
 """What a request for a link is remembered as."""
+
+LOOK: Final = "look.on"
+"""The button to a link for somebody who looks on."""
 
 
 class LookOn(Means, frozen=True):
@@ -50,6 +54,29 @@ def can_look(model: Model) -> bool:
     if table is None or table.watching or model.guest or table.bystanders == "nobody":
         return False
     return table.phase == "playing" or (table.phase == "forming" and table.hosting)
+
+
+def way(model: Model, tone: Tone) -> list[widgets.Item]:
+    """Return the button to a link for somebody who looks on, if one may be made."""
+    if not can_look(model):
+        return []
+    return [(LOOK, _("Link to watch"), tone, True, LookOn())]
+
+
+def row(look: Look) -> widgets.Row:
+    """Return the row of a list with the way to a link for somebody who looks on."""
+
+    def make(rect: Rect) -> Node:
+        left, right = columns(rect, [0.48, 0.52], look.px(4))
+        face = Rect(right.x, right.y, right.w, look.row)
+        text, words = Rect(left.x, left.y, left.w, look.row), _("Link to watch")
+        kids = [
+            label(text, words, look),
+            widgets.button(LOOK, face, _("Show the link"), look, means=LookOn()),
+        ]
+        return widgets.group(rect, kids)
+
+    return make
 
 
 @taker

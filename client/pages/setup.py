@@ -58,9 +58,6 @@ from rules import GAMES, LISTED, title_of
 BYSTANDERS: Final = "bystanders"
 """The drop-down with who may watch."""
 
-WATCH: Final = "look.on"
-"""The button to a link for somebody who looks on."""
-
 
 TERMS: Final = ("change", "host")
 AGREED: Final = ("start", "accept", "invitation")
@@ -205,9 +202,8 @@ def _game(model: Model, rect: Rect) -> Node:
         ("learn", _("How to play"), Tone.QUIET, True, here.Teach(game)),
     ]
     roomy = inner.h >= look.px(150)
-    if roomy and lending.can_look(model):
-        watch = _("Link to watch")
-        items.append((WATCH, watch, Tone.QUIET, True, lending.LookOn()))
+    if roomy:
+        items += lending.way(model, Tone.QUIET)
     low = widgets.flow_height(items, inner.w, look)
     if roomy:
         title, told, foot = rows(inner, [round(look.title * 1.3), 1, low], look.px(4))
@@ -319,7 +315,7 @@ def _terms(model: Model, rect: Rect) -> Node:
         _pick(BYSTANDERS, _("Who may watch"), bystanders.words(admission), model)
     )
     if lending.can_look(model):
-        made.append(_watching(look))
+        made.append(lending.row(look))
     y = head.bottom + look.px(4)
     if wrong := bar.fault(model, *TERMS):
         spot = Rect(inner.x, y, inner.w, typefaces.height(wrong, look.small, inner.w))
@@ -352,23 +348,6 @@ def _top_rows(model: Model, game: str) -> list[widgets.Row]:
         words = host_terms.spoken_name(words) if words else _("its own")
         made.append(_pick("words", _("Words"), words, model))
     return made
-
-
-def _watching(look: Look) -> widgets.Row:
-    """Return the row with the way to a link for somebody who looks on."""
-
-    def make(rect: Rect) -> Node:
-        left, right = columns(rect, [0.48, 0.52], look.px(4))
-        face = Rect(right.x, right.y, right.w, look.row)
-        text, words = Rect(left.x, left.y, left.w, look.row), _("Link to watch")
-        link = lending.LookOn()
-        kids = [
-            label(text, words, look),
-            widgets.button(WATCH, face, _("Show the link"), look, means=link),
-        ]
-        return widgets.group(rect, kids)
-
-    return make
 
 
 def _pick(name: str, title: str, value: str, model: Model) -> widgets.Row:

@@ -578,13 +578,15 @@ def few(places: Sequence[str]) -> list[str]:
 
     Anybody may have made it: of what is not in a network at home, so few.
     """
-    outside, hosts = list[str](), Counter[str]()
+    kept, hosts = list[str](), Counter[str]()
     for place in places:
         host = _host_outside(place)
-        if host and len(outside) < INTRODUCED_PLACES and hosts[host] < INTRODUCED_PORTS:
+        if host:
+            if hosts.total() >= INTRODUCED_PLACES or hosts[host] >= INTRODUCED_PORTS:
+                continue
             hosts[host] += 1
-            outside.append(place)
-    return [place for place in places if place in outside or not _host_outside(place)]
+        kept.append(place)
+    return kept
 
 
 def _host_outside(place: str) -> str:

@@ -1,4 +1,9 @@
-"""How often something may happen: a token bucket, told the time."""
+"""How often something may happen: a token bucket, told the time; one for each key."""
+
+from collections.abc import Hashable
+from typing import Generic, TypeVar
+
+Key = TypeVar("Key", bound=Hashable)
 
 
 class Bucket:
@@ -30,3 +35,37 @@ class Bucket:
     def full(self, now: float) -> bool:
         """Return whether the bucket has nothing left to remember."""
         return self._tokens + (now - self._at) * self._rate >= self._burst
+
+
+class Buckets(Generic[Key]):
+    """A bucket for each of many, all alike, the one that was used last at the end."""
+
+    def __init__(self, rate: float, burst: float, most: int | None = None) -> None:
+        """Remember nobody.
+
+        Args:
+            rate: Tokens that come back a second, to each.
+            burst: Tokens that each holds.
+            most: How many are remembered: the one used longest ago is forgotten first.
+                None for all, where there cannot be many, or where `forget` is called.
+        """
+        self._rate, self._burst, self._most = rate, burst, most
+        self._each: dict[Key, Bucket] = {}
+
+    def __len__(self) -> int:
+        """Return how many are remembered."""
+        return len(self._each)
+
+    def take(self, key: Key, now: float, tokens: float = 1) -> bool:
+        """Take a token of one's, or several; return whether there were so many."""
+        bucket = self._each.pop(key, None)
+        if bucket is None:
+            bucket = Bucket(self._rate, self._burst, now)
+            if len(self._each) == self._most:
+                del self._each[next(iter(self._each))]
+        self._each[key] = bucket
+        return bucket.take(now, tokens)
+
+    def forget(self, now: float) -> None:
+        """Forget all whose bucket is full: a new one is the same."""
+        self._each = {k: each for k, each in self._each.items() if not each.full(now)}

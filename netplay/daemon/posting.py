@@ -25,7 +25,7 @@ from netplay.errors import Code, LocalError, NetplayError, PeerError
 from netplay.fingerprint import fingerprint
 from netplay.messages import letters
 from netplay.peering.letter_boxes import LetterBoxes
-from netplay.rate import Bucket
+from netplay.rate import Bucket, Buckets
 from netplay.record import letter
 from netplay.table.letters import Owed, Written
 
@@ -115,7 +115,9 @@ class Posting:
         self._around: Final = around
         counted = parts.tables.letters.counted
         self._boxes: Final = LetterBoxes(parts.home.letters, counted, parts.faults)
-        self._rates: Final[dict[bytes, Bucket]] = {}
+        self._rates: Final = Buckets[bytes](
+            limits.LETTERS_A_SECOND, limits.LETTERS_AT_ONCE
+        )
         """How much each node may still ask of this one."""
         self._wished: Final[dict[bytes, tuple[bytes, ...]]] = {}
         """Who was told of whom letters are taken here."""
@@ -166,10 +168,7 @@ class Posting:
         self._asked.pop(key, None)
         self._next.pop(key, None)
         self._answer()
-        now = trio.current_time()
-        for other, bucket in tuple(self._rates.items()):
-            if bucket.full(now):  # one that is gone for long, too, has paid by now
-                del self._rates[other]
+        self._rates.forget(trio.current_time())
 
     def wish(self) -> None:
         """Tell those who keep letters of whom they are taken, where that is news."""
@@ -438,11 +437,7 @@ class Posting:
         Raises:
             PeerError: TOO_MANY.
         """
-        if key not in self._rates:
-            self._rates[key] = Bucket(
-                limits.LETTERS_A_SECOND, limits.LETTERS_AT_ONCE, now
-            )
-        if not self._rates[key].take(now):
+        if not self._rates.take(key, now):
             raise PeerError(Code.TOO_MANY, "letters")
         match message:
             case letters.LettersFrom(authors):

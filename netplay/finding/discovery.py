@@ -38,7 +38,7 @@ from netplay.messages.types import (
 )
 from netplay.peering.address import Address
 from netplay.peering.gate import network
-from netplay.rate import Bucket
+from netplay.rate import Buckets
 from netplay.record.chance import tag
 from netplay.record.log import check_signature
 from netplay.sanitize import NAME_CHARACTERS, clean
@@ -256,7 +256,9 @@ class Neighbours:
         self._nodes: dict[bytes, _Node] = {}
         self._times: dict[bytes, int] = {}
         """Of each key that was heard the latest time, those of long ago first."""
-        self._rates: dict[str, Bucket] = {}
+        self._rates: Final = Buckets[str](
+            limits.BEACONS_A_SECOND, limits.BEACONS_AT_ONCE, limits.ADDRESSES_REMEMBERED
+        )
 
     def clear(self) -> None:
         """Forget who is nearby, not what they have said."""
@@ -277,7 +279,8 @@ class Neighbours:
         before = self._times.get(key, -1)
         if abs(beacon.time - 1000 * unix) > 1000 * limits.BEACON_SKEW_SECONDS:
             return None
-        if beacon.time < before or not self._may_speak(host, now):
+        # Checking costs time: a host may say only so much.
+        if beacon.time < before or not self._rates.take(network(host), now):
             return None
         if not heard.holds():
             return None
@@ -306,17 +309,6 @@ class Neighbours:
             old.host, old.at_host = host, now
         old.beacon, old.at = beacon, now
         return (old.host, replace(beacon, time=0)) != before
-
-    def _may_speak(self, host: str, now: float) -> bool:
-        """Tell whether a host has not said too much: checking costs time."""
-        net = network(host)
-        bucket = self._rates.pop(net, None)
-        if bucket is None:
-            bucket = Bucket(limits.BEACONS_A_SECOND, limits.BEACONS_AT_ONCE, now)
-            while len(self._rates) >= limits.ADDRESSES_REMEMBERED:
-                del self._rates[next(iter(self._rates))]
-        self._rates[net] = bucket
-        return bucket.take(now)
 
     def _again(self, key: bytes, host: str, now: float) -> None:
         """Note a beacon that was heard before: by another way, or said by another.

@@ -35,7 +35,7 @@ from netplay.match.members import Members
 from netplay.match.receipts import Auditing, Losses
 from netplay.match.replica import have
 from netplay.messages.log import Claim, Consent, Grant, Hand, Term
-from netplay.rate import Bucket
+from netplay.rate import Buckets
 from netplay.record.clocks import elects, quorum
 from netplay.record.hidden import Hidden, KeptConsent, KeptGrant
 from netplay.record.ledger import Ledger
@@ -107,9 +107,9 @@ class Election:
         self._claim: Claim | None = None
         self._votes: dict[bytes, bytes] = {}
         self._heard = 0
-        self._renewals: dict[bytes, Bucket] = {}
+        self._renewals = Buckets[bytes](RENEWALS_A_SECOND, RENEWALS_AT_ONCE)
         """Member -> how often this host renews its term for its claims."""
-        self._grants: dict[bytes, Bucket] = {}
+        self._grants = Buckets[bytes](GRANTS_A_SECOND, GRANTS_AT_ONCE)
         """Member -> how often it is promised terms."""
         self.voted = False
         self.against: tuple[bytes, float] | None = None
@@ -299,7 +299,8 @@ class Election:
             raise PeerError(Code.TERM, "a claim far beyond the present term")
         self._heard = max(self._heard, claim.term)
         if members.hosting:  # the old host is there after all
-            renews = self._settled and self._answers(key, now)
+            # Whoever has promised the member something claims, too.
+            renews = self._settled and self._renewals.take(key, now)
             return self.make_claim(now) if renews else NOTHING
         agrees = not (self._apart or self._dissents(now))
         willing = agrees if key == members.host else self._willing(now)
@@ -314,19 +315,9 @@ class Election:
             claim.term == last and key != members.host and members.me < key
         )
         # To grant the other would void our own, and both would lose every time.
-        if ours_counts:
+        if ours_counts or not self._grants.take(key, now):
             return NOTHING
-        grants = Bucket(GRANTS_A_SECOND, GRANTS_AT_ONCE, now)
-        in_time = self._grants.setdefault(key, grants).take(now, 1)
-        return self._grant(key, claim, now) if in_time else NOTHING
-
-    def _answers(self, key: bytes, now: float) -> bool:
-        """Tell whether this host renews its term for a member's claim.
-
-        Whoever has promised the member something claims, too.
-        """
-        renewals = Bucket(RENEWALS_A_SECOND, RENEWALS_AT_ONCE, now)
-        return self._renewals.setdefault(key, renewals).take(now, 1)
+        return self._grant(key, claim, now)
 
     def _grant(self, key: bytes, claim: Claim, now: float) -> Effects:
         """Follow no older term than a claim's from now on, whatever happens here."""

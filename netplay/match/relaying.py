@@ -49,7 +49,7 @@ from netplay.messages.log import (
     Submit,
     Ticks,
 )
-from netplay.rate import Bucket
+from netplay.rate import Buckets
 from netplay.record.chance import number_bytes, tag
 from netplay.record.hidden import Entropy
 from netplay.record.ledger import Ledger
@@ -137,7 +137,7 @@ class Relaying:
         """Whom they have links to, by what they say."""
         self.ways: dict[bytes, Way] = {}
         """To members without a link to this node."""
-        self._budgets: dict[bytes, Bucket] = {}
+        self._budgets = Buckets[bytes](CARRIED_A_SECOND, CARRIED_AT_ONCE)
         """Member -> what is carried for it."""
         self.news: set[bytes] = set()
         """Who has been told of links, since `take_news`."""
@@ -304,9 +304,7 @@ class Relaying:
         Raises:
             PeerError: TOO_MANY.
         """
-        if key not in self._budgets:
-            self._budgets[key] = Bucket(CARRIED_A_SECOND, CARRIED_AT_ONCE, now)
-        if not self._budgets[key].take(now, 1 + size // KIBIBYTE):
+        if not self._budgets.take(key, now, 1 + size // KIBIBYTE):
             raise PeerError(Code.TOO_MANY, "to be carried")
 
     def _take(self, carried: Carried) -> Effects:

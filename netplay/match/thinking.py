@@ -27,7 +27,7 @@ from netplay.match.members import Members
 from netplay.match.submitting import Submitting
 from netplay.messages.letters import NothingLeft
 from netplay.messages.log import Hour, Judgement, Submit, Turn
-from netplay.rate import Bucket
+from netplay.rate import Buckets
 from netplay.record.clocks import CONTESTING, Claimed, shows
 from netplay.record.hidden import (
     Hidden,
@@ -98,7 +98,7 @@ class Thinking:
         """Member -> when its link came up."""
         self._parted: Final[dict[bytes, int]] = {}
         """Member -> when it was last here before, in Unix time."""
-        self._rooms: Final[dict[bytes, Bucket]] = {}
+        self._rooms: Final = Buckets[bytes](WITNESSED_A_SECOND, WITNESSED_AT_ONCE)
         """Member -> for how many bytes of it there is room."""
         self._now = 0.0
         self._owes: dict[int, float] = {}
@@ -368,10 +368,7 @@ class Thinking:
 
         What is not kept would have spoken for that member alone.
         """
-        room = self._rooms.setdefault(
-            key, Bucket(WITNESSED_A_SECOND, WITNESSED_AT_ONCE, now)
-        )
-        return room.take(now, len(pack(kept)))
+        return self._rooms.take(key, now, len(pack(kept)))
 
     def holds_turn(self, seat: int) -> bool:
         """Tell whether a turn of a seat is here that the log does not have."""

@@ -26,7 +26,7 @@ from netplay.limits import (
     HANDSHAKES_A_SECOND,
     HANDSHAKES_AT_ONCE,
 )
-from netplay.rate import Bucket
+from netplay.rate import Buckets
 
 WAIT_SECONDS: Final = 1 / HANDSHAKES_A_SECOND
 """Before the first in the line asks again; others wait longer."""
@@ -59,7 +59,10 @@ class Gate:
 
     def __init__(self) -> None:
         self._standing: dict[Hashable, _Visitor] = {}
-        self._buckets: dict[str, Bucket] = {}
+        self.handshakes = Buckets[str](
+            HANDSHAKES_A_SECOND, HANDSHAKES_AT_ONCE, ADDRESSES_REMEMBERED
+        )
+        """Of each network."""
 
     def knock(self, ip: str, visitor: Hashable) -> Hashable | None:
         """Let somebody new stand at the door until `leave`.
@@ -88,7 +91,7 @@ class Gate:
         found.stage = Stage.SPOKE
         if self._line(found.net)[-1] != visitor:
             return LINE_SECONDS
-        if not self._bucket(found.net, now).take(now):
+        if not self.handshakes.take(found.net, now):
             return WAIT_SECONDS
         found.stage = Stage.BEGUN
         return 0.0
@@ -117,16 +120,6 @@ class Gate:
         most = max(crowds.values())
         crowd = [v for v, found in self._standing.items() if crowds[found.net] == most]
         return min(crowd, key=lambda visitor: self._standing[visitor].stage)
-
-    def _bucket(self, net: str, now: float) -> Bucket:
-        """Return what counts the handshakes of a network, as the latest used."""
-        bucket = self._buckets.pop(net, None)
-        if bucket is None:
-            bucket = Bucket(HANDSHAKES_A_SECOND, HANDSHAKES_AT_ONCE, now)
-            while len(self._buckets) >= ADDRESSES_REMEMBERED:
-                del self._buckets[next(iter(self._buckets))]
-        self._buckets[net] = bucket
-        return bucket
 
 
 def network(ip: str) -> str:

@@ -19,7 +19,7 @@ from netplay import limits
 from netplay.errors import Code, PeerError
 from netplay.fingerprint import fingerprint
 from netplay.messages import link
-from netplay.rate import Bucket
+from netplay.rate import Buckets
 
 KIBIBYTE: Final = 1024
 
@@ -81,7 +81,9 @@ class Switchboard:
         """The last number that a node gave a line on its link."""
         self._rings: Final[dict[bytes, int]] = {}
         """How many lines this node has opened on a link."""
-        self._rates: Final[dict[bytes, Bucket]] = {}
+        self._rates: Final = Buckets[bytes](
+            limits.LINES_OPENED_A_SECOND, limits.LINES_OPENED_AT_ONCE
+        )
         self._free: Final[dict[bytes, float]] = {}
         """When a node has paid for what it has sent."""
         self.carried = 0
@@ -125,11 +127,7 @@ class Switchboard:
         """
         line = message.line
         self.begins(key, line)
-        if key not in self._rates:
-            self._rates[key] = Bucket(
-                limits.LINES_OPENED_A_SECOND, limits.LINES_OPENED_AT_ONCE, now
-            )
-        if not self._rates[key].take(now):
+        if not self._rates.take(key, now):
             raise PeerError(Code.TOO_MANY, "lines")
         try:
             to = self._judge(key, message.to)
@@ -221,9 +219,7 @@ class Switchboard:
 
     def forget(self, here: Callable[[bytes], bool], now: float) -> None:
         """Forget what nodes have cost who are gone and have paid."""
-        for key, bucket in tuple(self._rates.items()):
-            if not here(key) and bucket.full(now):
-                del self._rates[key]
+        self._rates.forget(now)
         for key, paid in tuple(self._free.items()):
             if not here(key) and paid <= now:
                 del self._free[key]

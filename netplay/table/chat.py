@@ -19,7 +19,7 @@ from netplay.errors import Code, LocalError, PeerError
 from netplay.messages.door import Line
 from netplay.messages.table import Chat, Heard, Terms
 from netplay.messages.types import CHAT_CHARACTERS, SEATS
-from netplay.rate import Bucket
+from netplay.rate import Bucket, Buckets
 from netplay.record.chance import number_bytes, tag
 from netplay.record.log import Signer, check_signature
 from netplay.sanitize import clean, shown_name
@@ -108,7 +108,9 @@ class Talk:
         self._lasting: Final = lasting
         self._block: Final = limits.WRITTEN_KEPT if lasting else limits.CHAT_KEPT
         """Lines that are forgotten together."""
-        self._buckets: Final = dict[str, Bucket]()
+        self._buckets: Final = Buckets[str](
+            limits.CHAT_LINES / limits.CHAT_SECONDS, limits.CHAT_LINES
+        )
         """Of the player here, and of each guest in a browser: one who says too much
         is not to silence the others."""
         self._authors: dict[bytes, _Author] = {}
@@ -156,9 +158,7 @@ class Talk:
             raise LocalError(Code.USAGE, Says.CHAT_EMPTY())
         if guest:
             shown = clean(f"{guest}: {shown}", CHAT_CHARACTERS)
-        rate = limits.CHAT_LINES / limits.CHAT_SECONDS
-        bucket = Bucket(rate, limits.CHAT_LINES, now)
-        if not self._buckets.setdefault(guest, bucket).take(now):
+        if not self._buckets.take(guest, now):
             detail = Says.CHAT_TOO_FAST(
                 count=limits.CHAT_LINES, seconds=round(limits.CHAT_SECONDS)
             )

@@ -25,7 +25,7 @@ from netplay.messages.types import REASON_CHARACTERS
 from netplay.peering import invitation
 from netplay.peering.peers import KnownPeers
 from netplay.programs.arena import ProgramPaths
-from netplay.rate import Bucket
+from netplay.rate import Bucket, Buckets
 from netplay.record.archive import NAME_BYTES, Archive
 from netplay.record.hidden import Entropy
 from netplay.record.log import Signer
@@ -208,7 +208,7 @@ class Shared:
         self._strangers: Final = _Quota(
             limits.SHOWN_A_SECOND, limits.SHOWN_AT_ONCE, Says.STRANGERS_LEFT_OUT
         )
-        self._asking: Final[dict[bytes, Bucket]] = {}
+        self._asking: Final = Buckets[bytes](KEPT_A_SECOND, KEPT_AT_ONCE)
         """Friend -> how often what it asks is kept."""
         self._calls: Final = Bucket(limits.CALLS_A_SECOND, limits.CALLS_AT_ONCE, 0.0)
         self._talk: Final = Bucket(limits.CHAT_RATE, 2 * limits.CHAT_LINES, 0.0)
@@ -255,9 +255,7 @@ class Shared:
         if isinstance(record, AskedSeat):
             old = asked.seats.get(record.nonce)
             said = record.agreed and not (old is not None and old.agreed)
-            fresh = Bucket(KEPT_A_SECOND, KEPT_AT_ONCE, self.now)
-            bucket = self._asking.setdefault(record.host, fresh)
-            if not said and not bucket.take(self.now):
+            if not said and not self._asking.take(record.host, self.now):
                 asked.hold(record)
                 return
         asked.put(record)

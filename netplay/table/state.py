@@ -41,7 +41,7 @@ from netplay.messages.table import (
     Want,
 )
 from netplay.messages.types import Admission
-from netplay.rate import Bucket
+from netplay.rate import Buckets
 from netplay.record.ledger import Ledger
 from netplay.review.grading import Judged
 from netplay.said import Said, Words
@@ -238,7 +238,7 @@ class State:
         )
         """What answers each kind of question about this table; see `ask`."""
         self.chat: ChatRoom | None = None
-        self._pieces: dict[bytes, Bucket] = {}
+        self._pieces = Buckets[bytes](PIECES_A_SECOND, PIECES_AT_ONCE)
         """How much of its files each at the table may still ask for."""
 
     # What there is.
@@ -468,8 +468,7 @@ class State:
             return
         if want.digest not in (terms.edition, terms.lexicon):
             return
-        fresh = Bucket(PIECES_A_SECOND, PIECES_AT_ONCE, shared.now)
-        if not self._pieces.setdefault(key, fresh).take(shared.now):
+        if not self._pieces.take(key, shared.now):
             raise PeerError(Code.TOO_MANY, "pieces of files")
         shared.say((key,), shared.means.shelf.piece(want))
 

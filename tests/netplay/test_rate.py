@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from netplay.rate import Bucket
+from netplay.rate import Bucket, Buckets
 
 
 def test_a_burst_is_allowed_and_then_no_more() -> None:
@@ -31,3 +31,30 @@ def test_never_more_than_burst_and_rate_allow(gaps: list[float]) -> None:
         now += gap
         taken += bucket.take(now)
         assert taken <= 4.0 + 1.5 * now + 1e-6
+
+
+def test_each_of_many_has_a_bucket_of_its_own() -> None:
+    buckets = Buckets[str](1.0, 2.0)
+    assert [buckets.take("eve", 0.0) for _ in range(3)] == [True, True, False]
+    assert buckets.take("fred", 0.0, 2)
+    assert not buckets.take("fred", 0.9)
+    assert buckets.take("eve", 1.0)
+
+
+def test_of_many_the_one_used_longest_ago_is_forgotten_first() -> None:
+    buckets = Buckets[str](0.0, 1.0, most=2)
+    for name in ("anna", "bert", "anna", "eve"):
+        buckets.take(name, 0.0)
+    assert len(buckets) == 2
+    assert not buckets.take("anna", 0.0)  # she was used after bert
+    assert buckets.take("bert", 0.0)
+
+
+def test_who_has_paid_is_forgotten_and_nobody_else() -> None:
+    buckets = Buckets[str](1.0, 2.0)
+    buckets.take("eve", 0.0, 2)
+    buckets.take("fred", 0.0)
+    buckets.forget(1.0)
+    assert len(buckets) == 1
+    assert not buckets.take("eve", 1.0, 2)
+    assert buckets.take("fred", 1.0, 2)

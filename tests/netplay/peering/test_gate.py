@@ -77,7 +77,7 @@ def test_only_so_many_addresses_are_remembered() -> None:
         gate.knock(f"10.{number >> 8}.{number & 255}.1", number)
         gate.begin(number, 0.0)
         gate.leave(number)
-    assert len(gate._buckets) == ADDRESSES_REMEMBERED
+    assert len(gate.handshakes) == ADDRESSES_REMEMBERED
 
 
 @pytest.mark.parametrize(

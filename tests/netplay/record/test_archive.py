@@ -9,7 +9,7 @@ import pytest
 
 from netplay.errors import Code, LocalError
 from netplay.messages.log import Proof
-from netplay.record.archive import FileArchive, MemoryArchive
+from netplay.record.archive import DEATHS, FileArchive, MemoryArchive, result_of
 from netplay.record.hidden import (
     Hidden,
     KeptBody,
@@ -78,6 +78,60 @@ def test_the_matches_in_hand_are_remembered_until_they_are_left(archive: Any) ->
     assert archive.in_hand() == {TWO: 5}
     archive.let_go(TWO)
     assert archive.in_hand() == {}
+
+
+def test_a_match_that_goes_to_another_table_is_remembered_there(tmp_path: Path) -> None:
+    archive = FileArchive(tmp_path)
+    archive.take_in_hand(ONE, 3)
+    archive.take_in_hand(TWO, 4)
+    archive.take_in_hand(ONE, 7)
+    assert FileArchive(tmp_path).in_hand() == {ONE: 7, TWO: 4}
+
+
+def test_a_match_that_kills_nodes_is_laid_aside_until_the_player_takes_it_again(
+    tmp_path: Path,
+) -> None:
+    for match in (ONE, TWO):
+        FileArchive(tmp_path).open(match).close()
+    for deaths in range(DEATHS):
+        node = FileArchive(tmp_path)  # the next run of the program
+        assert not node.is_laid_aside(ONE), f"after {deaths}"
+        node.begin_opening(ONE)
+        node.begin_opening(TWO)
+        node.end_opening(TWO)
+    node = FileArchive(tmp_path)
+    assert [node.is_laid_aside(match) for match in (ONE, TWO)] == [True, False]
+    node.take_again(ONE)
+    assert not FileArchive(tmp_path).is_laid_aside(ONE)
+    node.take_in_hand(TWO, 2)
+    node.lay_aside(TWO)
+    again = FileArchive(tmp_path)
+    assert [again.is_laid_aside(match) for match in (ONE, TWO)] == [False, True]
+    assert again.in_hand() == {}
+    again.take_again(TWO)
+    assert not FileArchive(tmp_path).is_laid_aside(TWO)
+
+
+@pytest.mark.parametrize(
+    ("places", "own", "wanted"),
+    [
+        ((1, 2), (0,), "won"),
+        ((1, 2), (1,), "lost"),
+        ((1, 1), (0,), "tied"),
+        ((3, 1, 2), (0, 1), "won"),  # two at one computer, of whom the second won
+        ((1, 3, 2), (0, 1), "won"),
+        ((2, 3, 1), (0, 1), "lost"),
+        ((3, 1, 1), (0, 1), "tied"),
+        ((2, 2, 1, 4), (0, 3), "lost"),
+        ((1, 2), (0, 1), ""),
+        ((1, 2), (), ""),
+        ((), (0,), ""),
+    ],
+)
+def test_of_several_players_at_one_computer_the_best_one_counts(
+    places: tuple[int, ...], own: tuple[int, ...], wanted: str
+) -> None:
+    assert result_of(places, own) == wanted
 
 
 def test_a_match_in_hand_whose_file_is_gone_is_named_all_the_same(

@@ -1,12 +1,15 @@
 """Time that is counted: the host rings, everybody checks."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 from netplay.errors import Code, PeerError
+from netplay.messages.letters import LetterReceipt
 from netplay.messages.log import Clock, Entries
-from netplay.record.clocks import Claimed, Claims, Clocks
+from netplay.record.clocks import CLAIMS_A_TURN, Claimed, Claims, Clocks, waited_for
+from netplay.said import Said
 from netplay.wire import pack
 from rules import GAMES
 from rules.lhexicon import Challenge
@@ -208,3 +211,115 @@ def test_the_time_of_all_who_are_waited_for_runs() -> None:
     clocks.pass_to((0,), 61_000, moved=True)
     left = [clocks.shown(seat, 61_000)[0] for seat in range(3)]
     assert [left[0] - one for one in left] == [0, 60_000, 60_000]
+
+
+ANN, BOB, KEEPER = (bytes((n,)) * 32 for n in range(3))
+FIRST = Claimed(b"one", 5, 1, ANN, 1000)
+SECOND = Claimed(b"two", 6, 2, ANN, 2000)
+
+
+def test_claims_against_two_players_stand_beside_each_other() -> None:
+    both = Claims().add(FIRST, keepers=False).add(SECOND, keepers=False)
+    assert [both.against(seat) for seat in range(3)] == [None, FIRST, SECOND]
+    with pytest.raises(PeerError) as caught:
+        both.add(SECOND, keepers=False)
+    assert caught.value.code is Code.UNEXPECTED
+    agreed = both.agree(FIRST, BOB)
+    assert [agreed.standing[n].agreed for n in (0, 1)] == [{BOB}, frozenset()]
+    against = both.object_to(SECOND)
+    assert [one.objected for one in against.standing] == [False, True]
+    assert both.without(FIRST).standing == (SECOND,)
+    taken = both.taken(SECOND, 9, contested=False)
+    assert taken.standing == (FIRST,)
+    assert [one.seat for one in taken.done] == [2]
+    [left] = both.after((7, b""), {1}, {2}, moved=False).standing
+    assert left is FIRST
+
+
+def test_claims_of_a_turn_are_counted_for_each_seat_and_anew_in_the_next() -> None:
+    claims = Claims()
+    for _ in range(CLAIMS_A_TURN):
+        claims = claims.add(FIRST, keepers=False).without(FIRST)
+    with pytest.raises(PeerError) as caught:
+        claims.add(FIRST, keepers=False)
+    assert caught.value.code is Code.TOO_MANY
+    assert claims.add(SECOND, keepers=False).standing == (SECOND,)
+    later = claims.after((7, b""), (), (), moved=True)
+    assert later.add(FIRST, keepers=False).standing == (FIRST,)
+    same = claims.after((7, b""), (), (), moved=False)
+    with pytest.raises(PeerError):
+        same.add(FIRST, keepers=False)
+
+
+def receipt(about: bytes, first: int) -> LetterReceipt:
+    """Return a keeper's word on a letter, which others have checked."""
+    key = b"l" * 32
+    return LetterReceipt(
+        KEEPER, BOB, ANN, key, about, key, first, first, first, key * 2
+    )
+
+
+def test_a_keepers_receipt_clears_the_turn_it_is_about_and_no_other() -> None:
+    turns = {FIRST: b"a" * 32, SECOND: b"b" * 32}
+    claims = Claims().add(FIRST, keepers=True).add(SECOND, keepers=True)
+    claims = claims.after((7, turns[FIRST]), {1, 2}, {1}, moved=False)
+    claims = claims.after((7, turns[FIRST]), {2}, {1}, moved=False)
+    claims = claims.after((8, turns[SECOND]), (), {2}, moved=True)
+    assert [one.head for one in claims.stopped] == [b"one", b"two"]
+    for claim, about in turns.items():
+        in_time, late = receipt(about, claim.over), receipt(about, claim.over + 1)
+        left = claims.cleared(claim.head, (claim.seat,), (late, in_time)).stopped
+        assert [one.head for one in left] == [
+            one.head for one in turns if one is not claim
+        ]
+        for head, seats, proof, code in (
+            (claim.head, (claim.seat,), late, Code.BAD_PROOF),
+            (claim.head, (claim.seat,), receipt(b"c" * 32, 0), Code.BAD_PROOF),
+            (claim.head, (), in_time, Code.STALE),
+            (b"other", (claim.seat,), in_time, Code.STALE),
+        ):
+            with pytest.raises(PeerError) as caught:
+                claims.cleared(head, seats, (proof,))
+            assert caught.value.code is code
+
+
+def test_the_time_for_a_match_runs_once_while_others_answer_in_between() -> None:
+    clocks = Clocks(GAMES["networdz"], OPTIONS(tournament=True), 2)
+    whole = clocks.shown(0, 0)[0]
+    clocks.pass_to((0,), 0, moved=True)
+    clocks.pass_to((0,), 20_000, moved=False)  # an entry that changes nothing
+    assert clocks.shown(0, 50_000) == (whole - 50_000, True)
+    clocks.pass_to((1,), 60_000, moved=True)
+    clocks.pass_to((0,), 80_000, moved=True)
+    assert clocks.shown(0, 90_000) == (whole - 70_000, True)
+    assert clocks.shown(1, 90_000) == (whole - 20_000, False)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "told"),
+    [(59, "0:00:59"), (3599, "0:59:59"), (3600, "1:00:00"), (45_296, "12:34:56")],
+)
+def test_when_somebody_was_heard_last_is_told_in_hours(seconds: int, told: str) -> None:
+    party = party_with()
+    [(_, seat)] = party.movers()
+    begun = party.now - party.member(0).timing.at(party.now) / 1000
+    party.now = begun + seconds + 0.5
+    pass_turn(party)
+    ledger = party.member(1).ledger
+    times = {
+        dict(value.values)["time"]
+        for said in waited_for(ledger.fold, ledger.log)
+        for value in walked(said)
+        if any(name == "time" for name, _ in value.values)
+    }
+    assert told in times
+    assert len(times) == 2, "of the beginning, and of the turn"
+    assert seat in (0, 1)
+
+
+def walked(said: Said) -> Iterator[Said]:
+    """Yield a sentence, and those in it."""
+    yield said
+    for _, value in said.values:
+        if isinstance(value, Said):
+            yield from walked(value)

@@ -1,8 +1,12 @@
 """The chain of signed entries: what continues it, and what does not."""
 
+from functools import cache
+from random import Random
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from netplay.errors import Code, PeerError
@@ -40,7 +44,7 @@ from netplay.record.log import (
     terms_data,
 )
 from netplay.record.playable import playable
-from netplay.record.store import MemoryDisk
+from netplay.record.store import MatchFile, MemoryDisk
 from netplay.wire import pack
 from rules import GAMES
 from rules.game import Resign
@@ -364,6 +368,39 @@ def test_a_ledger_that_is_synced_has_everything_on_the_disk() -> None:
     assert not ledger.dirty
     assert disk.synced == len(disk.read())
     assert Ledger(MemoryDisk(disk.read())).raws(0) == ledger.raws(0)
+
+
+@given(st.lists(st.one_of(st.none(), st.integers(1, 9)), max_size=9))
+def test_a_file_has_what_the_log_has_however_often_it_was_cut(
+    steps: list[int | None],
+) -> None:
+    """A number lets the log have so many entries; None writes down what it has."""
+    disk, raws = MemoryDisk(), grown()
+    ledger = Ledger(disk, raws[:5])
+    for size in steps:
+        if size is None:
+            ledger.write()
+            ledger.sync()
+            assert MatchFile(MemoryDisk(disk.read())).entries == ledger.raws(0)
+            continue
+        if size < len(ledger.log):
+            ledger.truncate(size)
+        for raw in raws[len(ledger.log) : size]:
+            ledger.accept(raw)
+    ledger.sync()
+    assert Ledger(MemoryDisk(disk.read())).raws(0) == ledger.raws(0)
+
+
+@cache
+def grown() -> tuple[bytes, ...]:
+    """Return the first entries of a match."""
+    party = Party("numlo", 2, SMALL)
+    party.link_all()
+    party.settle()
+    for _ in range(4):
+        party.play_one(Random(1))
+        party.settle()
+    return party.logs()[0][:9]
 
 
 def test_a_ledger_takes_up_its_file_where_it_ends() -> None:

@@ -1,11 +1,12 @@
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from netplay.messages.door import HostTable, StartMatch
 from netplay.record.archive import SHOWN, FileArchive, MemoryArchive, Saved
-from netplay.record.hidden import Hidden, KeptHeldUp
+from netplay.record.hidden import Hidden, KeptHeldUp, KeptStanding
 from netplay.record.store import SECRETS, SUFFIX, FileDisk
 from tests.netplay.joined_nodes import Net
 
@@ -115,3 +116,75 @@ def test_scores_tell_games_of_points_apart(tmp_path: Path) -> None:
     for _, description, _ in Saved(FileArchive(tmp_path))():
         assert " : " in str(description)
         assert "to move" in str(description)
+
+
+HOUR = 3600
+
+
+def rows(match_file: Path, *ages: int) -> list[Path]:
+    """Return copies of a match, written so many seconds before it."""
+    at, found = match_file.stat().st_mtime, list[Path]()
+    for number, age in enumerate(ages, 1):
+        path = match_file.with_name(f"{number:032x}{SUFFIX}")
+        path.write_bytes(match_file.read_bytes())
+        os.utime(path, (at - age, at - age))
+        found.append(path)
+    return found
+
+
+def test_of_more_matches_than_are_shown_the_latest_are(match_file: Path) -> None:
+    ages = [(n * 7 % (SHOWN + 3)) * 48 * HOUR for n in range(SHOWN + 3)]
+    paths = dict(zip(rows(match_file, *ages), ages, strict=True))
+    match_file.unlink()
+    wanted = [str(path) for path in sorted(paths, key=paths.__getitem__)[:SHOWN]]
+    found = Saved(FileArchive(match_file.parent))()
+    assert [path for path, _, _ in found] == wanted
+    assert [days for _, _, days in found] == [2 * n for n in range(SHOWN)]
+
+
+@pytest.mark.parametrize("days", [0, 3])
+def test_two_matches_of_the_same_players_and_day_can_be_told_apart(
+    match_file: Path, days: int
+) -> None:
+    rows(match_file, days * 24 * HOUR + 60, days * 24 * HOUR + 3600, 240 * HOUR)
+    match_file.unlink()
+    found = [
+        (str(said), ago) for _, said, ago in Saved(FileArchive(match_file.parent))()
+    ]
+    assert [ago for _, ago in found] == [days, days, 10]
+    assert len({said for said, _ in found}) == 3
+    assert len(found[2][0]) < len(found[0][0]), "one alone needs no more"
+
+
+def test_a_row_tells_how_its_match_stands_now_and_not_when_it_was_listed_first(
+    match_file: Path,
+) -> None:
+    [other] = rows(match_file, HOUR)
+    saved = Saved(FileArchive(match_file.parent))
+    before = {path: said for path, said, _ in saved()}
+    at = match_file.stat().st_mtime
+    os.utime(other, (at - 60, at - 60))
+    after = {path: said for path, said, _ in saved()}
+    assert after[str(match_file)] == before[str(match_file)]
+    assert after[str(other)] != before[str(other)]
+    assert after == {path: s for path, s, _ in Saved(FileArchive(other.parent))()}
+
+
+@pytest.mark.parametrize("standing", ["over", "out", "watched", ""])
+@pytest.mark.parametrize("held_up", ["Anna did not open the pool", ""])
+def test_what_is_over_is_listed_until_it_is_audited(
+    match_file: Path, standing: Any, held_up: str
+) -> None:
+    """A node looks at its list all the time: what it says is of now."""
+    saved = Saved(FileArchive(match_file.parent))
+    assert len(saved()) == 1
+    secrets = match_file.with_suffix(SECRETS)
+    hidden = Hidden(FileDisk(secrets), bytes)
+    hidden.keep(KeptStanding(standing))
+    hidden.keep(KeptHeldUp(held_up))
+    hidden.close()
+    listed = [str(said) for _, said, _ in saved()]
+    assert len(listed) == int(bool(held_up) or not standing)
+    assert all(
+        (held_up in said) and bool(held_up) is ("NOT" in said) for said in listed
+    )

@@ -192,6 +192,52 @@ def test_a_mistake_of_networdz_is_found_on_its_board() -> None:
     assert best.text in texts(solved)
 
 
+def judged(best: int, played: int, *others: int) -> Appraisal:
+    """Return a turn in Numlo by the chances of what was best, done and possible."""
+    offers = [
+        Offer("x", 0, (), (), wire.pack(numlo.Place(n)), chance=chance)
+        for n, chance in enumerate((best, *others, played))
+    ]
+    lost = best - played
+    return Appraisal(1, 0, (), offers[-1], tuple(offers), chance_lost=lost)
+
+
+def test_of_each_game_the_latest_mistakes_are_kept() -> None:
+    own, wanted = Settings(), dict[str, list[int]]()
+    for n in range(90):
+        game = "networdz" if n % 3 else "numlo"
+        found = replace(judged(7000, 5000), number=n)
+        own = mistakes.with_mistake(own, game, b"match", "a position", found, DAY + n)
+        wanted.setdefault(game, []).append(n)
+    for game, numbers in wanted.items():
+        kept = [one for one in own.mistakes if one.game == game]
+        assert [one.number for one in kept] == numbers[-24:]
+        assert [one.due for one in kept] == [DAY + n + 2 for n in numbers[-24:]]
+    again = replace(judged(7000, 5000), number=89)
+    assert mistakes.with_mistake(own, "networdz", b"match", "", again, DAY) == own
+
+
+@pytest.mark.parametrize(
+    ("chances", "tried", "done"),
+    [
+        ((7000, 5000), 0, True),
+        ((7000, 5000, 6900), 1, True),  # a hundredth below the best is as good
+        ((7000, 5000, 6899), 1, False),
+        ((7000, 5000, 6000), 1, False),
+        ((7000, 5000, 4000), 1, False),
+        ((7000, 5000), 1, False),
+        ((5050, 5000), 1, False),  # the mistake itself, however little it has lost
+        ((5050, 5000, 5010), 1, False),
+        ((7000, 5000), 9, False),  # not among what was looked at
+    ],
+)
+def test_only_what_is_as_good_as_the_best_is_the_better_move(
+    chances: tuple[int, ...], tried: int, done: bool
+) -> None:
+    found = judged(*chances)
+    assert mistakes.verdict("numlo", found, numlo.Place(tried))[1] is done
+
+
 # How well one plays.
 
 
@@ -242,6 +288,34 @@ def test_accuracy_missed_bingos_and_points_a_turn_are_lines_over_the_games() -> 
     assert heights == sorted(heights, reverse=True)  # 20 a turn, 21, 22 ...
     assert "Missed bingos: 1" in texts(history(own))
     assert "lately 25.0" in texts(history(own))
+
+
+def test_a_match_judged_again_stays_at_its_day_and_is_counted_once() -> None:
+    own = figures(3, "networdz")
+    turn = Appraisal(0, 0, (), Offer("8H A", 9, (), ()), (), chance_lost=0)
+    again = mistakes.with_figures(own, "networdz", (1).to_bytes(16), [turn], DAY + 50)
+    assert [one.day for one in again.reviewed] == [DAY, DAY + 1, DAY + 2]
+    assert [one.points for one in again.reviewed] == [240, 9, 264]
+    assert [one.accuracy for one in again.reviewed][1] == 1000
+
+
+def test_a_whole_rack_that_was_laid_was_not_missed() -> None:
+    bingo, other = ((("++ = 50",), 70), ((), 20))
+    pairs = {
+        (played, best): mistakes.with_figures(
+            Settings(), "networdz", b"m",
+            [
+                Appraisal(
+                    0, 0, (), Offer("a", played[1], played[0], ()),
+                    (Offer("b", best[1], best[0], ()),),
+                )
+            ],
+            DAY,
+        ).reviewed[0].bingos
+        for played in (bingo, other)
+        for best in (bingo, other)
+    }  # fmt: skip
+    assert [pair for pair, missed in pairs.items() if missed] == [(other, bingo)]
 
 
 def test_each_game_has_figures_of_its_own() -> None:

@@ -127,6 +127,29 @@ def test_each_file_is_read_once_until_it_changes(
     assert read[3:] == [path.name]
 
 
+def test_matches_are_told_of_where_they_lie_now_and_gone_ones_are_forgotten(
+    tmp_path: Path,
+) -> None:
+    net = played(tmp_path)
+    net.close()
+    home = home_of(tmp_path, "ann")
+    first = found(tmp_path, net)
+    home.matches = (tmp_path / "ann").rename(tmp_path / "elsewhere")
+    moved = list(FinishedFiles(home, net["ann"].key).all())
+    assert [replace(one, path="") for one in moved] == [
+        replace(one, path="") for one in first
+    ]
+    assert {Path(one.path).parent for one in moved} == {home.matches}
+    gone, stays = (Path(one.path) for one in moved)
+    gone.unlink()
+    os.utime(stays, ns=(1, stays.stat().st_mtime_ns + 1))
+    [left] = FinishedFiles(home, net["ann"].key).all()
+    assert left.path == str(stays)
+    kept = home.results.read_bytes()
+    assert stays.name.encode() in kept
+    assert gone.name.encode() not in kept
+
+
 @pytest.mark.parametrize("data", [b"", b"nonsense", b"\x92\x01\xc0", b"\x81" * 9000])
 def test_what_was_read_may_be_lost_or_damaged(tmp_path: Path, data: bytes) -> None:
     net = played(tmp_path)

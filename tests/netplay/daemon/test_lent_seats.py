@@ -1,0 +1,113 @@
+"""Seats that are lent, by the list alone: who has which, and what the others keep."""
+
+from collections.abc import Callable
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+from netplay.daemon.lending import Lending
+from netplay.errors import Code, LocalError
+from netplay.limits import DOOR_GUESTS, LENT_LOOKS, LENT_SEATS
+from netplay.messages.door import BYSTANDER, Seated
+
+MATCH, OTHER, LATER = (bytes((n,)) * 32 for n in range(3))
+
+
+def entropy() -> Callable[[int], bytes]:
+    """Return a source of bytes of which no two are the same."""
+    numbers = count(1)
+    return lambda size: next(numbers).to_bytes(size, "big")
+
+
+@pytest.fixture
+def lending(tmp_path: Path) -> Lending:
+    return Lending(tmp_path, entropy(), print)
+
+
+def seated(lending: Lending, window: int, shown: bytes) -> Seated:
+    found = lending.knock(window, shown)
+    assert found is not None
+    return found
+
+
+def test_a_new_link_to_a_seat_ends_its_guest_and_nobody_elses(lending: Lending) -> None:
+    links = {seat: lending.lend(MATCH, seat) for seat in (0, 1)}
+    seated(lending, 1, links[0])
+    seated(lending, 2, links[1])
+    seated(lending, 3, lending.lend(OTHER, 0))
+    again = lending.lend(MATCH, 0)
+    assert list(lending.ended()) == [1]
+    assert lending.knock(4, links[0]) is None
+    assert seated(lending, 4, again).seat == 0
+    lending.take_back(MATCH, 1)
+    assert sorted(lending.ended()) == [1, 2]
+    assert lending.seats(OTHER) == {0}
+
+
+def test_the_next_link_for_onlookers_leaves_those_who_look_on(lending: Lending) -> None:
+    unused = lending.lend(MATCH, BYSTANDER)
+    for window in range(LENT_LOOKS):
+        seated(lending, window, lending.lend(MATCH, BYSTANDER))
+    assert lending.knock(9, unused) is None, "another has taken its place"
+    assert list(lending.ended()) == []
+    keys = lending.lookers(MATCH)
+    assert len(keys) == LENT_LOOKS
+    with pytest.raises(LocalError) as caught:
+        lending.lend(MATCH, BYSTANDER)
+    assert caught.value.code is Code.TABLE_FULL
+    lending.lend(OTHER, BYSTANDER)  # of another match they are counted anew
+    gone = lending.guests[2].key
+    lending.look_away(MATCH, gone)
+    assert list(lending.ended()) == [2]
+    assert lending.lookers(MATCH) == keys - {gone}
+
+
+def test_of_more_seats_than_are_kept_the_oldest_are_lent_no_more(
+    lending: Lending, tmp_path: Path
+) -> None:
+    links = [lending.lend(number.to_bytes(32, "big"), 0) for number in range(40)]
+    fresh = Lending(tmp_path, entropy(), print)
+    opened = list[bool]()
+    for number, link in enumerate(links):
+        opened.append(fresh.knock(number, link) is not None)
+        fresh.left(number)
+    gone = len(links) - LENT_SEATS
+    assert opened == [False] * gone + [True] * LENT_SEATS
+
+
+def test_a_guest_goes_along_to_the_next_match_and_another_tables_stays(
+    lending: Lending, tmp_path: Path
+) -> None:
+    tokens = {
+        window: seated(lending, window, lending.lend(match, seat)).token
+        for window, (match, seat) in enumerate(
+            [(MATCH, 0), (MATCH, 1), (MATCH, BYSTANDER), (OTHER, 1)]
+        )
+    }
+    lending.moved(MATCH, LATER, {0: 2})  # seat 1 is no more, the others sit elsewhere
+    assert list(lending.ended()) == [1]
+    places = {w: (lent.match, lent.seat) for w, lent in lending.guests.items()}
+    assert places[0] == (LATER.hex(), 2)
+    assert places[2] == (LATER.hex(), BYSTANDER)
+    assert places[3] == (OTHER.hex(), 1)
+    fresh = Lending(tmp_path, entropy(), print)
+    assert fresh.knock(7, tokens[1]) is None
+    back = seated(fresh, 8, tokens[0])
+    assert (back.match, back.seat) == (LATER, 2)
+    fresh.moved(LATER, b"", {2: 2})
+    assert list(fresh.ended()) == [8]
+
+
+def test_who_comes_again_finds_room_where_nobody_else_does(lending: Lending) -> None:
+    tokens = [
+        seated(lending, n, lending.lend(MATCH, n)).token for n in range(DOOR_GUESTS)
+    ]
+    late = lending.lend(OTHER, 0)
+    with pytest.raises(LocalError):
+        lending.knock(20, late)
+    assert seated(lending, 21, tokens[3]).seat == 3  # its page was loaded again
+    assert lending.others(21) == [3]
+    lending.left(3)
+    lending.left(21)
+    assert seated(lending, 22, late).seat == 0

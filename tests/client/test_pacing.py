@@ -1,5 +1,6 @@
 """Computers' moves come to be seen one at a time, however quick they are."""
 
+from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -9,11 +10,13 @@ import trio
 import trio.testing
 from msgspec.structs import replace
 
+from client.app import follow
 from client.app.model import Model, Page
 from client.app.settings import WAITS, Settings
 from client.pages import play
 from client.update import Tick
 from netplay import wire
+from netplay.errors import Code
 from netplay.messages import door
 from rules import numlo as game
 from rules.numlo import Place
@@ -161,3 +164,64 @@ def test_without_a_pause_everything_is_seen_at_once() -> None:
     assert model.play.waiting == ()
     assert model.match is not None
     assert model.match.state == states[3][0]
+
+
+def test_ones_own_move_on_its_way_lies_on_the_board_behind_those_that_wait() -> None:
+    model, states = at_numlo()
+    made = tuple((n + 1, a, m) for n, (_s, a, m) in enumerate(states[:3]))
+    mine = wire.pack(states[3][2])
+    came = replace(view(states[3][0], made), made=(mine,))
+    model = fed(model, told(states[3][0], 4), came)
+    shown, numbers = [], []
+    for second in range(4):
+        model = fed(model, Tick(100.0 + second))
+        assert model.match is not None
+        shown.append(game.owners(model.match.state))
+        numbers.append((model.match.number, model.match.made))
+    assert shown == [game.owners(states[n][0]) for n in (1, 2, 4, 4)]
+    # What is sent names the entries that were seen: all at the end, and not before.
+    assert numbers == [(1, 0), (1, 0), (4, 1), (4, 1)]
+
+
+def test_behind_a_move_of_ones_own_that_came_to_nothing_none_is_shown() -> None:
+    model, states = at_numlo("none")
+    own = wire.pack(states[0][2])
+    wrong = wire.pack(Place(next(taken(states[0][0]))))
+    model = fed(model, replace(view(states[0][0], ()), made=(wrong, own)))
+    assert model.match is not None
+    assert (model.match.made, model.match.state) == (0, states[0][0])
+
+
+def taken(state: Any) -> Iterator[int]:
+    """Yield the squares where a tile lies."""
+    return (at for at, owner in enumerate(game.owners(state)) if owner is not None)
+
+
+def test_moves_that_cannot_be_followed_begin_a_history_without_a_hole() -> None:
+    model, states = at_numlo("none")
+    made = tuple((n + 1, a, m) for n, (_s, a, m) in enumerate(states[:3]))
+    model = fed(model, told(states[2][0], 3), view(states[2][0], made[:2]))
+    assert model.match is not None
+    assert len(model.match.past) == 2
+    looking = replace(model, match=replace(model.match, back=1))
+    hole = ((9, states[4][1], Place(next(taken(states[4][0])))),)
+    after = fed(looking, told(states[5][0], 10), view(states[5][0], hole)).match
+    assert after is not None
+    assert after.state == states[5][0]
+    assert (after.past, after.back) == ((), -1)
+
+
+def test_a_piece_of_the_history_is_asked_for_once_until_it_comes() -> None:
+    model, states = at_numlo("none")
+    made = tuple((n + 5, a, m) for n, (_s, a, m) in enumerate(states[:2]))
+    late = replace(view(states[2][0], made), before=wire.pack(states[0][0]))
+    model = fed(model, told(states[2][0], 7), late)
+    assert model.match is not None
+    assert model.match.missed == 5
+    for _ in range(3):
+        model, _effects = follow.earlier(model)
+    assert list(model.asked.values()).count(follow.PIECE) == 1
+    [number] = [n for n, what in model.asked.items() if what == follow.PIECE]
+    model = fed(model, door.Failed(number, Code.USAGE.number))
+    model, _effects = follow.earlier(model)
+    assert list(model.asked.values()).count(follow.PIECE) == 1

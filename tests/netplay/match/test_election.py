@@ -263,6 +263,23 @@ def test_members_that_were_lost_one_after_another_still_find_a_host() -> None:
     assert party.member(2).hidden.granted == far
 
 
+def test_each_host_that_is_lost_is_followed_by_the_next_round_the_table() -> None:
+    party = party_of(4)
+    for lost in range(4):
+        play_some(party, 2, Random(lost))
+        assert hosts(party) == [lost] * 4
+        isolate(party, lost)
+        party.wake(1)
+        party.wake(61)
+        following = [(lost + 1) % 4] * 4
+        following[lost] = lost
+        assert hosts(party) == following
+        party.link_all()
+        party.settle()
+    logs = party.logs()
+    assert all(log == logs[0] for log in logs)
+
+
 def test_a_member_that_claims_term_after_term_is_promised_one_a_second() -> None:
     party = party_of(3)
     isolate(party, 0)
@@ -305,6 +322,28 @@ def test_a_grant_with_a_bad_signature_is_a_breach() -> None:
     assert caught.value.code is Code.BAD_SIGNATURE
     old = Grant(match.match, 99, claim.number, claim.head, bytes(64))
     match.receive(party.keys[2].key, old, party.now)
+
+
+def test_who_has_granted_an_equal_claim_takes_no_term_by_its_own() -> None:
+    """Else two members are host in one term, and what one of them enters is lost."""
+    party = party_of(4)
+    isolate(party, 0)
+    party.wake(1)
+    party.now += 61
+    match, log = party.member(1), party.member(1).ledger.log
+    match.wake(party.now)
+    [claim] = {o.message for o in match.outgoing() if isinstance(o.message, Claim)}
+    rival = min((2, 3), key=lambda n: party.keys[n].key)
+    assert party.keys[rival].key < match.me, "whose claim is the one that counts"
+    match.receive(party.keys[rival].key, claim, party.now)
+    assert match.hidden.granted == claim.term
+    place = claim.term, match.me, claim.number, claim.head
+    for n in (2, 3):
+        signature = party.keys[n].sign(term_data(log.match, *place))
+        late = Grant(log.match, claim.term, claim.number, claim.head, signature)
+        match.receive(party.keys[n].key, late, party.now)
+    match.step(party.now)
+    assert (match.ledger.log.term, match.host) == (0, party.keys[0].key)
 
 
 def test_a_grant_of_a_claim_made_before_a_crash_accuses_nobody() -> None:
@@ -358,6 +397,29 @@ def test_votes_of_two_of_three_replace_a_host_that_is_there() -> None:
     assert hosts(party)[0] != 0
     assert len(set(hosts(party))) == 1
     party.play_out(Random(1))
+
+
+def test_a_vote_against_one_host_is_none_against_the_next() -> None:
+    party = party_of(4)
+    party.member(2).vote(party.now)
+    party.settle()
+    assert hosts(party) == [0] * 4, "one of three is too few"
+    isolate(party, 0)
+    party.wake(1)
+    party.wake(61)
+    party.link_all()
+    party.settle()
+    assert hosts(party) == [1] * 4
+    isolate(party, 0)
+    party.settle()
+    log = party.member(3).ledger.log
+    before = log.term
+    claim = Claim(log.match, before + 1, len(log), log.head)
+    party.member(1).receive(party.keys[3].key, claim, party.now)
+    party.settle()  # it is there: it renews its term, for which it needs all three
+    assert hosts(party)[1:] == [1] * 3
+    terms = {party.member(n).ledger.log.term for n in (1, 2, 3)}
+    assert terms == {before + 2}
 
 
 def test_who_has_granted_a_claim_that_came_to_nothing_claims_in_its_turn() -> None:

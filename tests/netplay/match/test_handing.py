@@ -45,6 +45,21 @@ def test_one_who_does_not_agree_keeps_the_seat_where_it_is() -> None:
     assert {match.fold.holders[3] for match in party.running} == {party.keys[1].key}
 
 
+def test_a_host_that_has_resigned_hands_no_seat_on_without_its_own_word() -> None:
+    party = ready(4)
+    host = party.member(0)
+    host.play(0, pack(Resign()), -1, party.now)
+    party.settle()
+    assert host.fold.resigned == {0}
+    for n in (1, 2):
+        party.member(n).agree(3, party.keys[1].key, "M1", party.now)
+        party.settle()
+    assert host.fold.holders[3] == party.keys[3].key
+    host.agree(3, party.keys[1].key, "M1", party.now)
+    party.settle()
+    assert {match.fold.holders[3] for match in party.running} == {party.keys[1].key}
+
+
 def test_different_wishes_are_not_added_up() -> None:
     party = ready()
     party.member(0).agree(2, party.keys[0].key, "M0", party.now)

@@ -77,6 +77,8 @@ class Audience:
         self._told: dict[bytes, Bystanders] = {}
         self._asked: set[bytes] = set()
         """Whom the players here have been told of."""
+        self._looking: frozenset[bytes] = frozenset()
+        """Who is there in browsers, also those for whom there is no room yet."""
         self._electors = match.fold.electors
         """Whose consent was counted last."""
 
@@ -161,19 +163,25 @@ class Audience:
 
     def look(self, keys: frozenset[bytes]) -> None:
         """Let those look on who are there in browsers, and none of them but these."""
+        self._looking = keys
         for key in [key for key, one in self.guests.items() if one.here]:
             if key not in keys:
                 self.leave(key)
-        room = BYSTANDERS - len(self.guests)  # others cannot be told of more
-        for key in sorted(keys - self.guests.keys())[:room]:
+        if keys:
+            self.settle()
+
+    def _seat_looking(self) -> None:
+        """Let those in who wait in browsers; members cannot be told of more than fit."""
+        for key in sorted(self._looking - self.guests.keys()):
+            if len(self.guests) >= BYSTANDERS:
+                return
             taken = {guest.name for guest in self.guests.values()}
             signs = (f" ({number})" for number in range(1, len(taken) + 2))
             called, most = self._shared.name, NAME_CHARACTERS
             names = (clean(called, most - len(sign)) + sign for sign in signs)
             name = next(name for name in names if name not in taken)
             self.guests[key] = _Guest(name, self._match.match, here=True)
-        if keys:
-            self.settle()
+            self._decide(key, self.guests[key])
 
     def receive(self, key: bytes, message: LogMessage, now: float) -> bool:
         """Take what a bystander says about the match; return whether it is one.
@@ -341,6 +349,7 @@ class Audience:
         self._electors = self._match.fold.electors
         for key, guest in list(self.guests.items()):
             self._decide(key, guest)
+        self._seat_looking()  # last: whoever was turned away has left room
         self._ask_players()
         self._announce()
 
@@ -358,6 +367,7 @@ class Audience:
             self._asked.discard(key)
             self._shared.decline(key, named, Code.DECLINED, Says.UNWATCHED())
             if guest.here:
+                self._looking -= {key}
                 self._shared.lending.look_away(match.match, key)
             if was:
                 self._tell_who(Says.WATCHES_NO_LONGER, key, guest.name)

@@ -152,6 +152,22 @@ def test_no_more_look_on_in_all_than_members_can_be_told_of(net: Net) -> None:
     assert net["bob"].errors == []
 
 
+def test_who_waits_in_a_browser_looks_on_once_a_place_is_free(net: Net) -> None:
+    two(net)
+    keys = [bytes([n]) for n in range(1, BYSTANDERS + 3)]
+    looks(net, *keys)
+    tables, match = net["ann"].tables, seen(net, "ann").match
+    net.done("bob", LetWatch("anybody"))
+    net.settle()
+    *there, late, last = (key * 32 for key in keys)
+    assert [tables.looks(match, key) for key in (*there, late)] == [True] * 8 + [False]
+    say(net, "bob", "refuse", status(net, "bob").watchers[0])  # one is turned away
+    assert tables.looks(match, late)
+    looks(net, *(keys[1:3] + keys[4:]))  # another closes the tab
+    assert tables.looks(match, last)
+    assert len(status(net, "bob").watchers) == BYSTANDERS
+
+
 def test_who_is_refused_looks_on_no_more_and_is_shown_out(net: Net) -> None:
     two(net)
     out: list[bytes] = []

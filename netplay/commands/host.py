@@ -137,8 +137,14 @@ def _pair(text: str) -> tuple[str, str]:
 
 def add_lend(parser: argparse.ArgumentParser) -> None:
     """Say what the command takes."""
-    parser.add_argument(
-        "seat", type=whole(1), metavar="SEAT", help="its number, from 1"
+    what = parser.add_mutually_exclusive_group(required=True)
+    what.add_argument(
+        "seat", type=whole(1), metavar="SEAT", nargs="?", help="its number, from 1"
+    )
+    what.add_argument(
+        "--watch",
+        action="store_true",
+        help="no seat: whoever opens the link looks on, once all players agree",
     )
     parser.add_argument(
         "--back", action="store_true", help="lend it no more: its guest leaves at once"
@@ -148,12 +154,14 @@ def add_lend(parser: argparse.ArgumentParser) -> None:
 
 def run_lend(arguments: argparse.Namespace) -> int:
     """Have the node lend it, and print the link."""
+    number = 0 if arguments.watch else arguments.seat
     if not arguments.back:
-        lend(arguments.seat, arguments.table)
+        lend(number, arguments.table)
         return 0
     with Visit(home.find(None), table=arguments.table) as visit:
-        visit.ask(LendSeat(arguments.seat - 1, on=False))
-    print(_("Seat {number} is lent no more.").format(number=arguments.seat))
+        visit.ask(LendSeat(number - 1, on=False))
+    lent = _("Seat {number} is lent no more.").format(number=number)
+    print(lent if number else _("Nobody looks on by a link any more."))
     return 0
 
 
@@ -161,7 +169,7 @@ def lend(number: int, table: int = 0) -> None:
     """Lend a seat and print its link, for a camera too if there is a network.
 
     Args:
-        number: Of the seat, from 1.
+        number: Of the seat, from 1; 0 for none, and to look on alone.
         table: The number of its table; 0 for the only one.
 
     Raises:
@@ -174,7 +182,8 @@ def lend(number: int, table: int = 0) -> None:
     with Visit(place, table=table) as visit:
         done = visit.ask(LendSeat(number - 1))
     link = pages.seat_link(done.data)
-    print(_("Seat {number}, for whoever opens this first:").format(number=number))
+    seat = _("Seat {number}, for whoever opens this first:").format(number=number)
+    print(seat if number else _("To look on, for whoever opens this first:"))
     print(link)
     if pages.hosts:
         import segno  # noqa: PLC0415 (seldom wanted)

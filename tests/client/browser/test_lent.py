@@ -139,6 +139,26 @@ def test_a_friend_plays_by_touch_at_a_lent_seat_and_comes_back(tmp_path: Path) -
         until(lambda: "lent no more" in tab.page.inner_text("#message"))
 
 
+def test_a_link_to_watch_from_the_terminal_lets_somebody_look_on(
+    tmp_path: Path,
+) -> None:
+    quiet(tmp_path)
+    with served(tmp_path) as web, browser() as chromium:
+        web.link()
+        until(lambda: (tmp_path / "door").exists() and (tmp_path / "web.json").exists())
+        begun(tmp_path, "person:Anna", "person:Bert")
+        found = re.search(r"http://\S+", command(tmp_path, "lend", "--watch"))
+        assert found is not None
+        tab = opened(chromium, found[0], PHONE, has_touch=True, is_mobile=True)
+        until(lambda: "cell:0" in tab.names())
+        status = Eye(tmp_path).status()
+        assert status is not None
+        assert len(status.watchers) == 1
+        command(tmp_path, "lend", "--watch", "--back")
+        until(lambda: "lent no more" in tab.page.inner_text("#message"))
+        assert tab.errors == []
+
+
 def test_a_guest_comes_back_at_another_address_by_a_new_link(tmp_path: Path) -> None:
     """Which is another origin to a browser: it knows nothing of the seat there."""
     quiet(tmp_path)

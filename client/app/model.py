@@ -20,7 +20,7 @@ from client.ui import hand
 from client.ui.hand import Edit
 from client.ui.sound import Sound
 from client.ui.texts import _, spoken
-from client.ui.theme import Look, grown, largest, lies, upright
+from client.ui.theme import Look, grown, largest, lies, stands, upright
 from netplay.messages import door
 from netplay.messages.node_questions import Correspondent, KnownNode, Talked
 from netplay.messages.table_questions import Appraisal, Finished, FinishedMatches
@@ -538,7 +538,9 @@ def _look(settings: Settings, size: tuple[int, int]) -> Look:
     look = settings.look
     scale = max(45, min(grown(look.scale, size), largest(size)))
     held = upright(size) and size[1] >= 2 * size[0]  # else there is no room for it
-    return replace(look, scale=scale, thumb=held, lying=lies(size))
+    return replace(
+        look, scale=scale, thumb=held, lying=lies(size), upright=stands(size)
+    )
 
 
 @lru_cache(maxsize=4)

@@ -31,9 +31,9 @@ from rules.hexcolumns import HZ, TOP_LEVEL, Well
 _BREADTH: Final = 0.9
 """How wide a well is, in its height."""
 
-_PHONE, _KEY = 600, 60
-"""Pixels at 100 %: how wide an upright board is on a phone at most, and how high keys
-are there: no thumb looks twice while pieces fall."""
+_KEY: Final = 60
+"""Pixels at 100 %: how high keys are on a screen that stands: no thumb looks twice
+while pieces fall."""
 
 _LEFT: Final = ("pause", "radar", "rotate", "slant-left", "left")
 _RIGHT: Final = ("faster", "lower", "drop", "slant-right", "right")
@@ -72,9 +72,8 @@ def scene(seen: Now, local: Local, area: Rect, look: Look) -> Node:
     side = round(area.w * _SIDE) if others else 0
     left = Rect(area.x, area.y, area.w - side - look.gap * bool(side), area.h)
     # The buttons stand below one's own well only, if that costs it no height.
-    thumbs = area.w < look.px(_PHONE) and area.h * 20 > area.w * 19
     low = widgets.flow_height(items, area.w, look)
-    low = 2 * look.px(_KEY) + look.gap if thumbs and items else low
+    low = 2 * look.px(_KEY) + look.gap if look.upright and items else low
     below = left if widgets.flow_height(items, left.w, look) == low else area
     foot = low + look.gap if items else 0
     main = Rect(left.x, left.y, left.w, area.h - foot)
@@ -86,7 +85,7 @@ def scene(seen: Now, local: Local, area: Rect, look: Look) -> Node:
     kids += keys
     if items and well is not None and not well.over:  # else there is nothing to press
         row = Rect(below.x, area.bottom - low, below.w, low)
-        if thumbs:
+        if look.upright:
             kids += _zones(row, items, look)
         else:
             kids += widgets.flows(row, look, items, align=Align.CENTRE)

@@ -338,13 +338,13 @@ def _tentative(seen: Now, local: Local) -> str:
     if isinstance(found, Refusal):
         why = _("Not a play yet: {why}").format(why=told(found.reason))
         return f"{name}: {why}"
-    done = _("Right click or DONE to score it.")
+    done = _("DONE scores it.")
     return _lines(f"{found.text}: {_explained(found)}", done)
 
 
 def _possible(seen: Now, local: Local) -> tuple[str, ...]:
     """Return which words the letters laid can make, and what the only one scores."""
-    todo = _("Right click or NEXT when all letters are laid.")
+    todo = _("NEXT when all letters are laid.")
     words = marking.guesses(seen, local)
     if not words:
         return _trap(seen, local), _obliged(seen, local), todo

@@ -273,7 +273,8 @@ def buttons(
     if look.apart:
         return widgets.keys(area, look, items)
     if not upright:
-        return widgets.flow(area, look, items, align=Align.CENTRE)
+        gap = look.px(4) if look.thumb else look.gap
+        return widgets.flow(area, look, items, align=Align.CENTRE, gap=gap)
     step = look.row + look.px(6)
     top = area.bottom - len(items) * step + look.px(6)
     return tuple(
@@ -435,7 +436,8 @@ def scene(seen: Now, local: Local, area: Rect, look: Look) -> Node:
     if seen.seat is not None:
         kids.append(pieces.rack(seen, local, parts.rack, look))
     if local.doing is Doing.NAMING:
-        low = Rect(area.x, parts.rack.y, area.w, area.bottom - parts.rack.y)
+        y = parts.rack.y if parts.upright or not look.thumb else parts.buttons.y
+        low = Rect(area.x, y, area.w, area.bottom - y)
         if look.apart:
             low = Rect(parts.rack.x, area.y, parts.rack.w, area.h)
         kids.append(chooser(low, look))
@@ -488,9 +490,34 @@ def place(seen: Now, local: Local, area: Rect, look: Look) -> Parts:
     low = look.px(64) + look.row + 3 * gap + round(look.small * 1.5)
     beside = _breadth(seen, Rect(0, 0, above.w - narrow - gap, above.h))
     below = _breadth(seen, Rect(0, 0, above.w, above.h - low))
+    if look.thumb:
+        field = Rect(above.x, above.y, above.w, above.h - look.row - gap)
+        if (wide := _breadth(seen, field)) > max(beside, below):
+            return _cornered(field, rack, wide, look)
     if below > beside * 1.15:
         return _below(above, rack, low, look)
     return _beside(above, rack, min(beside, above.w - narrow - gap), look)
+
+
+def _cornered(field: Rect, rack: Rect, wide: int, look: Look) -> Parts:
+    """Return the parts of a phone held upright: nothing is beside the board.
+
+    The corners of a board of hexes are free, for phase and word above, and for what
+    is left in the bank below.
+    """
+    gap, small = look.gap, round(look.small * 1.5)
+    tall, head = look.px(64), round(look.head * 1.4) + look.px(14)
+
+    def free(deep: int) -> int:
+        """Return how wide a corner is that leaves so much room, and the numbers."""
+        return (field.w - wide * 4 * deep // field.h) // 2 - 2 * small
+
+    top = Rect(field.x, field.y, free(head), head)
+    across = free(tall)
+    card = Rect(field.right - across, field.y, across, tall)
+    note = Rect(field.x, field.bottom - small, free(small), small)
+    row = Rect(field.x, field.bottom + gap, field.w, look.row)
+    return Parts(field, top, card, note, row, rack, upright=False)
 
 
 def _breadth(seen: Now, room: Rect) -> int:

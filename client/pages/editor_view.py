@@ -413,9 +413,10 @@ def _board(
     """Return the board, the kinds of squares to choose from, and its size."""
     look = edition_changes.tinted(model.look, edition)
     cut = rows if stands(model.size) else columns
-    left, right = cut(room, [0.6, 0.4], look.px(12))
+    share = 0.5 if look.thumb else 0.6
+    left, right = cut(room, [share, 1 - share], look.px(12))
     kids = [board(model, draft, edition, left, look)]
-    names, line = _brushes(), look.px(30)
+    names, line = _brushes(), look.px(52 if look.thumb else 30)
     area = Rect(right.x, right.y, right.w, 3 * line)
     for brush, spot in zip(BRUSHES, grid(area, 3, 3, look.px(4)), strict=True):
         chosen = draft.brush == brush

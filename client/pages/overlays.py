@@ -264,14 +264,37 @@ def _settings(model: Model) -> list[widgets.Row]:
     return [*made, *preferences.key_rows(model)]
 
 
+def _of_board(model: Model) -> list[tuple[str, str]]:
+    """Return (key, what it does) on the board that is seen."""
+    learning, match = model.learning, model.match
+    if learning is not None:
+        game = learning.game
+    elif model.page is Page.MATCH and match is not None:
+        game = match.game
+    else:
+        return []
+    found = list(board.find(game).keys(model.settings.keys))
+    if not (model.look.thumb or model.look.lying):
+        return found
+    touches = {
+        _("Escape, right click"): _("hold a finger still"),
+        _("Enter, right click"): _("hold a finger still"),
+        _("double click"): _("double tap"),
+    }
+    made = [(touches[key], words) for key, words in found if key in touches]
+    laid = (_("tap, tap"), _("a piece, then where it goes; or drag it there"))
+    return [
+        *([laid] if made else []),  # else there is nothing to take up
+        *made,
+        (_("pinch"), _("enlarge the page; a double tap beside everything does, too")),
+        *((key, words) for key, words in found if key not in touches),
+    ]
+
+
 def keys_here(model: Model) -> list[tuple[str, str]]:
     """Return (key, what it does) of the help page."""
-    found: list[tuple[str, str]] = []
-    learning = model.learning
-    if learning is not None:
-        found += board.find(learning.game).keys(model.settings.keys)
-    elif model.page is Page.MATCH and model.match is not None:
-        found += board.find(model.match.game).keys(model.settings.keys)
+    found = _of_board(model)
+    if model.learning is None and model.page is Page.MATCH and model.match is not None:
         found.append((_("Page Up, Page Down"), _("look back, and forward again")))
         if play_input.aborts(model):
             found.append((_("Ctrl+Esc"), _("ask whether to leave the game")))

@@ -256,6 +256,8 @@ class Look(Struct, frozen=True):
     """On a phone: what is touched is as high as a thumb needs it."""
     lying: bool = False
     """On a phone held lying: thumbs reach its left and right edges."""
+    upright: bool = False
+    """On a screen that stands, a phone's or a tablet's: thumbs reach its lower half."""
 
     def px(self, length: float) -> int:
         """Return a length at 100 % in this look's pixels, at least 1 if not 0."""

@@ -476,7 +476,7 @@ def keys(area: Rect, look: Look, items: Sequence[Item]) -> tuple[Node, ...]:
 
 def flow(
     area: Rect, look: Look, items: Sequence[Item], *, align: Align = Align.LEFT,
-    widest: Mapping[str, str] | None = None,
+    widest: Mapping[str, str] | None = None, gap: int | None = None,
 ) -> tuple[Node, ...]:  # fmt: skip
     """Return buttons in a row, squeezed by their padding first if they do not fit.
 
@@ -486,16 +486,17 @@ def flow(
         items: (name, text, tone, enabled) of each.
         align: Which end they keep to.
         widest: The other text that a button may have: the row stays as it is then.
+        gap: Between them; the usual one if None.
     """
-    often = widest or {}
+    often, gap = widest or {}, look.gap if gap is None else gap
     wides = [
         max(button_width(text, look), button_width(often.get(name, ""), look))
         for name, text, *_rest in items
     ]
-    total = sum(wides) + look.gap * (len(items) - 1)
+    total = sum(wides) + gap * (len(items) - 1)
     crowded = total > area.w
     if crowded:
-        room = max(len(items), area.w - look.gap * (len(items) - 1))
+        room = max(len(items), area.w - gap * (len(items) - 1))
         texts = [wide - look.px(28) for wide in wides]
         spare = (room - sum(texts)) / len(items)  # the padding gives way first
         if spare > 0:
@@ -511,13 +512,13 @@ def flow(
         spot = Rect(x, area.y, wide, area.h)
         face = button(name, spot, text, look, tone=tone, enabled=enabled, means=means)
         if crowded:  # the letters give way next
-            room = wide - look.px(12)
+            room = wide - look.px(10)
             size = typefaces.fitting(
                 (text,), look.body, look.px(9), room, bold=face.bold
             )
             face = replace(face, size=size)
         made.append(face)
-        x += wide + look.gap
+        x += wide + gap
     return tuple(made)
 
 

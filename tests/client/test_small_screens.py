@@ -130,7 +130,7 @@ def test_a_phone_held_upright_has_the_desktops_pages_nowhere() -> None:
 SMALL = [(360, 640), (640, 360), (390, 844), (844, 390)]
 
 
-@pytest.mark.parametrize("size", SMALL)
+@pytest.mark.parametrize("size", [*SMALL, (820, 1180)])
 def test_the_keys_of_falling_hexes_are_large_at_once(size: tuple[int, int]) -> None:
     """In two rows below the well, or at both edges, where thumbs are."""
     laid = fitting(*size)
@@ -216,6 +216,33 @@ def test_a_tablet_held_upright_shows_all_of_start_and_table_at_once() -> None:
     cards = [find(root, name) for name in ("seats", "game.card", "field.chat")]
     assert None not in cards
     assert not [node for node in walk(root) if node.role is Role.TAB]
+
+
+def test_lhexicon_has_the_width_of_a_phone_for_its_board() -> None:
+    """Phase, word and what is left in the bank stand in its free corners."""
+    size = fitting(390, 844)
+    model = dict(models())["lhexicon marking"]
+    for language in texts.LANGUAGES:
+        texts.speak(language)
+        own = replace(model.settings, language=language)
+        root = screen.scene(replace(model, settings=own, size=size))
+        cells = [n.rect for n in walk(root) if n.name.startswith("cell:")]
+        left, right = min(c.x for c in cells), max(c.right for c in cells)
+        assert (right - left) * 100 > 70 * size[0], language
+        for name in ("phase", "word", "bank", "done"):
+            node = find(root, name)
+            assert node is not None
+            assert not [c for c in cells if c.meets(node.rect)], (language, name)
+    texts.speak("en")
+
+
+def test_the_help_of_a_phone_tells_of_fingers_and_not_of_a_mouse() -> None:
+    model = dict(models())["help"]
+    for size, hand in (((390, 844), True), ((844, 390), True), ((1280, 800), False)):
+        root = screen.scene(replace(model, size=fitting(*size)))
+        said = [node.text for node in walk(root)]
+        assert any("hold a finger" in text for text in said) == hand
+        assert any("click" in text for text in said) == (not hand)
 
 
 def clicked(root: Node, name: str) -> tuple[Click, ...]:

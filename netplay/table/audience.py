@@ -171,7 +171,7 @@ class Audience:
             self.settle()
 
     def _seat_looking(self) -> None:
-        """Let those in who wait in browsers; members cannot be told of more than fit."""
+        """Let those in who wait in browsers; members are told of no more than fit."""
         for key in sorted(self._looking - self.guests.keys()):
             if len(self.guests) >= BYSTANDERS:
                 return

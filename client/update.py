@@ -95,6 +95,7 @@ def take_answer(model: Model, answer: door.Done | door.Failed) -> Change:
         model = replace(model, match=replace(match, sent=0))
     answered = {
         "words": dictionary.answered,
+        dictionary.MEANT: dictionary.defined,
         "edition": editor_input.answered,
         review.ASKED: review.answered,
         games.GLANCE: games.glanced,

@@ -413,6 +413,8 @@ class MatchPage(Struct, frozen=True):
     """The match whose result has been shown."""
     ended: bytes = b""
     """The match whose end has been shown and put aside."""
+    meant: tuple[tuple[str, str], ...] = ()
+    """Words of the match whose result is shown, and what they mean."""
 
 
 class Model(Struct, frozen=True):

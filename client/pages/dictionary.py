@@ -39,6 +39,7 @@ from netplay.messages import door
 from netplay.messages.node_questions import (
     ChangeWords,
     CheckWord,
+    DefineWords,
     ExportWords,
     ImportWords,
     RateTiles,
@@ -54,6 +55,10 @@ LIST: Final = "field.list"
 NAME: Final = 32
 """Characters of a list's name."""
 
+
+MEANT: Final = "meant"
+"""Begins what questions about meanings are remembered as; behind a dot what is said of
+the word of the drill."""
 
 SEARCHES: Final = frozenset({"words.anagrams", "words.hooks", "words.pattern"})
 
@@ -388,12 +393,11 @@ def _drilled(model: Model, before: str = "") -> Change:
     """
     waiting = drill.due(model.settings.missed, model.day)
     if not waiting:
-        text = _("No more words for today.")
-        said, word = " ".join(filter(None, (before, text))), ""
+        text, word = _("No more words for today."), ""
     else:
         text, word = _("Which word has these letters? {letters}"), waiting[0].word
         text = text.format(letters=drill.letters(waiting[0]))
-        said = "\n".join(filter(None, (before, text)))
+    said = "\n".join(filter(None, (before, text)))
     book = replace(model.book, said=said, bad=False, drill=word)
     return untouched(replace(model, book=book), WORD), (Give(WORD),)
 
@@ -410,8 +414,30 @@ def _answered_drill(model: Model, typed: str) -> Change:
     own = replace(own, missed=missed)
     text = _("Yes, {word}.") if found else _("No: it was {word}.")
     word = typed.upper() if found else asked.word
-    model, effects = _drilled(replace(model, settings=own), text.format(word=word))
-    return model, (Store(), *effects)
+    text = text.format(word=word)
+    model, effects = _drilled(replace(model, settings=own), text)
+    model, asks = ask(model, DefineWords(asked.words, (word,)), f"{MEANT}.{text}")
+    return model, (Store(), *effects, *asks)
+
+
+def defined(model: Model, what: str, answer: door.Done | door.Failed) -> Change:
+    """Take what words mean: behind the word of the drill, or on the card of the end."""
+    told = meanings(answer)
+    text, book = what.partition(".")[2], model.book
+    if not text:
+        return same(replace(model, play=replace(model.play, meant=told)))
+    if told and book.said.startswith(text):
+        said = book.said.replace(text, f"{text}\n{told[0][1]}", 1)
+        model = replace(model, book=replace(book, said=said))
+    return same(model)
+
+
+def meanings(answer: door.Done | door.Failed) -> tuple[tuple[str, str], ...]:
+    """Return words and what they mean, as the node has told it."""
+    if isinstance(answer, door.Failed):
+        return ()
+    lines = (line.partition("\t") for line in answer.data.decode().split("\n"))
+    return tuple((word, meaning) for word, _tab, meaning in lines if meaning)
 
 
 def _word(model: Model, change: Literal["add", "delete"]) -> Change:

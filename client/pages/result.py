@@ -12,8 +12,27 @@ from msgspec.structs import replace
 from client.app import board, follow, results
 from client.app.board import AnySeen
 from client.app.clicks import taker
-from client.app.model import Change, Effect, Match, Model, Over, Page, Store, same, seen
-from client.pages import agreeing, host_terms, lent, play, play_input, review
+from client.app.model import (
+    Change,
+    Effect,
+    Match,
+    Model,
+    Over,
+    Page,
+    Store,
+    ask,
+    same,
+    seen,
+)
+from client.pages import (
+    agreeing,
+    dictionary,
+    host_terms,
+    lent,
+    play,
+    play_input,
+    review,
+)
 from client.ui import typefaces, widgets
 from client.ui.intents import Click, Focus, Hover, Intent, Key, Scroll
 from client.ui.layout import columns, rows
@@ -22,6 +41,7 @@ from client.ui.texts import _, ngettext
 from client.ui.theme import Look
 from client.ui.widgets import Item, Row, Tone, label
 from netplay.messages import door
+from netplay.messages.node_questions import DefineWords
 from netplay.messages.table_questions import records
 from rules import GAMES
 
@@ -53,11 +73,27 @@ def opened(model: Model) -> Change:
     ended = b"" if model.table is None else model.table.match
     own = results.entered(model)
     effects: tuple[Effect, ...] = () if own == model.settings else (Store(),)
-    page = replace(model.play, celebrated=ended)
+    page = replace(model.play, celebrated=ended, meant=())
     shown = replace(model, over=Over.RESULT, open="", play=page, settings=own)
     zeros = ("0",) * len(model.names)
     looked, asked = review.want(follow.begun(shown, zeros, ()))
-    return looked, (*effects, *asked)
+    looked, more = _defined(looked)
+    return looked, (*effects, *asked, *more)
+
+
+def _defined(model: Model) -> Change:
+    """Ask what the words of the match mean, where it is played with a list."""
+    match = model.match
+    if match is None or model.guest:
+        return same(model)
+    if "lexicon" not in GAMES[match.game].ABOUT.resources:
+        return same(model)
+    recalled = board.find(match.game).TRAITS.recalled
+    assert recalled is not None  # there is no card else
+    made = recalled.plays(seen(model, replace(match, back=-1)))
+    words = tuple(dict.fromkeys(each.text for each in made))
+    question = DefineWords(match.state.options.lexicon, words)
+    return ask(model, question, dictionary.MEANT) if words else same(model)
 
 
 # What it tells.
@@ -351,6 +387,9 @@ def _middle(model: Model, match: Match, now: AnySeen, area: Rect) -> list[Node]:
         _fact(what, which, right.w - look.px(12), look)
         for what, which in _facts(model, match, now)
     ]
+    if meant := "\n".join(f"{word}: {text}" for word, text in model.play.meant):
+        wide = right.w - look.px(12)
+        told.append(_fact(_("What the words mean"), meant, wide, look, bold=False))
     # The lines of all facts, with room between them where there is some
     high = right.h
     count = sum(map(len, told)) + len(told) - 1
@@ -364,7 +403,9 @@ def _middle(model: Model, match: Match, now: AnySeen, area: Rect) -> list[Node]:
     return kids
 
 
-def _fact(what: str, which: str, wide: int, look: Look) -> list[Row]:
+def _fact(
+    what: str, which: str, wide: int, look: Look, *, bold: bool = True
+) -> list[Row]:
     """Return the lines of something worth telling: what, and below it which."""
 
     def line(text: str, tone: Tone, *, bold: bool) -> Row:
@@ -375,8 +416,8 @@ def _fact(what: str, which: str, wide: int, look: Look) -> list[Row]:
         line(each, Tone.DIM, bold=False)
         for each in typefaces.wrap(what, look.small, wide)
     ]
-    told = typefaces.wrap(which, look.body, wide, bold=True)
-    return [*head, *(line(each, Tone.PLAIN, bold=True) for each in told)]
+    told = typefaces.wrap(which, look.body, wide, bold=bold)
+    return [*head, *(line(each, Tone.PLAIN, bold=bold) for each in told)]
 
 
 # What is done.

@@ -182,21 +182,13 @@ def _drill(arguments: argparse.Namespace) -> int:
         )
         said = _("Yes, {word}.") if found else _("No: it was {word}.")
         word = typed.upper() if found else asked.word
-        print(said.format(word=word), _meaning(asked.words, word), sep="\n", end="")
+        print(said.format(word=word))
+        for meaning in dictionary.meanings(
+            home.find(None), asked.words, [word]
+        ).values():
+            print(f"  {meaning}")
     print(_("No more words for today."))
     return 0
-
-
-def _meaning(digest: str, word: str) -> str:
-    """Return a line on what a word means, empty where its list does not say so."""
-    every = {**lexicon.shipped(), **lexicon.own()}
-    names = (name for name, each in every.items() if each == digest)
-    told = (
-        dictionary.meaning_of(home.find(None), name, lexicon.find(digest), word)
-        for name in names
-    )
-    meaning = next(filter(None, told), "")
-    return f"  {meaning}\n" if meaning else ""
 
 
 def _print(told: object) -> None:

@@ -165,7 +165,7 @@ class DictionaryTools:
         """Take up at once what has changed: a table is about to be made of it."""
         self._own.look()
 
-    async def do(  # noqa: PLR0911 (one a question)
+    async def do(  # noqa: C901, PLR0911 (one a question)
         self, ask: node_questions.WordQuestion
     ) -> tuple[Words, bytes]:
         """Return what was done, in words, and data if there is any.
@@ -178,6 +178,10 @@ class DictionaryTools:
             case node_questions.CheckWord(edition, name, word):
                 return await trio.to_thread.run_sync(
                     _check, self._home, edition, name, word
+                )
+            case node_questions.DefineWords(words, listed):
+                return "", await trio.to_thread.run_sync(
+                    _define, self._home, words, listed
                 )
             case node_questions.SearchWords(edition, name, how, text):
                 return await trio.to_thread.run_sync(_search, edition, name, how, text)
@@ -246,6 +250,9 @@ def _touch(path: str) -> None:
         read_head(Path(path).expanduser(), 1)
 
 
+DEFINED: Final = 60
+"""Words that a window is told the meanings of: what a frame has room for."""
+
 FOUND: Final = 1000
 """Words that a window is told of."""
 
@@ -263,6 +270,12 @@ def _check(home: Home, edition: str, name: str, word: str) -> tuple[Words, bytes
     """Return whether a word is in a list, and why not, in words and as data."""
     there = dictionary.check(edition, name, [word])[0]
     return dictionary.look(home, edition, name, word), b"yes" if there else b"no"
+
+
+def _define(home: Home, words: str, listed: tuple[str, ...]) -> bytes:
+    """Return a line for each word of which its list says what it means."""
+    told = dictionary.meanings(home, words, listed[:DEFINED])
+    return "\n".join(f"{word}\t{meaning}" for word, meaning in told.items()).encode()
 
 
 def _absolute(path: str) -> Path:

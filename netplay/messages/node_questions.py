@@ -483,6 +483,17 @@ class CheckWord(DoorMessage, frozen=True, tag="check-word"):
     word: str
 
 
+class DefineWords(DoorMessage, frozen=True, tag="define-words"):
+    """Reply what words mean; the data is a line each, the word, a tab, its meaning.
+
+    Those of which the list does not say it are left out.
+    """
+
+    words: str
+    """The list, by its digest."""
+    listed: tuple[str, ...]
+
+
 Search: TypeAlias = Literal["pattern", "anagrams", "hooks"]
 """What is known of words that are looked for."""
 
@@ -560,6 +571,7 @@ class SaveEdition(DoorMessage, frozen=True, tag="save-edition"):
 
 WordQuestion: TypeAlias = (
     CheckWord
+    | DefineWords
     | SearchWords
     | RateTiles
     | ChangeWords

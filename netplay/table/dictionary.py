@@ -6,7 +6,7 @@ changes is written to a file, whole or not at all.
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import comb, prod
 from pathlib import Path
 from typing import Final
@@ -130,6 +130,9 @@ DEFINED: Final = ".definitions"
 MEANING: Final = 240
 """Characters of a definition that are shown."""
 
+LINE: Final = 4 * MEANING
+"""Characters of a definition that are read, signs that are not shown among them."""
+
 
 def _define(out: Path, edition: Edition, meant: Mapping[Word, str]) -> None:
     """Keep what the words of a list mean beside its file; forget what stood there."""
@@ -160,20 +163,36 @@ def _defined(home: Home, name: str) -> str:
         return ""
 
 
-def meaning_of(home: Home, name: str, found: Lexicon, word: str) -> str:
-    """Return what a word of a list means; empty where nobody has said it.
+def meanings(home: Home, digest: str, words: Iterable[str]) -> dict[str, str]:
+    """Return what words of a list mean, those of which somebody has said it.
 
     Args:
         home: Where the user's lists lie.
-        name: The list, by name or file.
-        found: The same.
-        word: As people write it.
+        digest: The list.
+        words: As people write them.
     """
-    signs = wordlists.split(found.alphabet, word, found.folds)
-    spelled = wordlists.spell(found.alphabet, signs)
+    named = {**lexicon.shipped(), **lexicon.own()}
+    places = (name for name, each in named.items() if each == digest)
+    defined = next(filter(None, (_defined(home, name) for name in places)), "")
+    if not defined:
+        return {}
+    told = {word: _meaning(defined, lexicon.find(digest), word) for word in words}
+    return {word: meaning for word, meaning in told.items() if meaning}
+
+
+def _meaning(defined: str, found: Lexicon, word: str) -> str:
+    """Return what a word means by what `_defined` has returned of its list."""
+    try:
+        signs = wordlists.split(found.alphabet, word, found.folds)
+    except LexiconError:  # laid in a game, unchallenged
+        return ""
     # A list may have hundreds of thousands of words: they are not taken apart for one.
-    _before, _word, behind = f"\n{_defined(home, name)}".partition(f"\n{spelled}\t")
-    meaning = clean(behind.partition("\n")[0].strip(), MEANING + 1)
+    start = f"{wordlists.spell(found.alphabet, signs)}\t"
+    at = 0 if defined.startswith(start) else defined.find(f"\n{start}") + 1
+    if not defined.startswith(start, at):
+        return ""
+    line = defined[at + len(start) : at + len(start) + LINE].partition("\n")[0]
+    meaning = clean(line.strip(), MEANING + 1)
     if len(meaning) > MEANING:
         meaning = f"{meaning[:MEANING].rpartition(' ')[0]} …"
     return meaning
@@ -206,7 +225,7 @@ def look(home: Home, edition_name: str, name: str, word: str) -> Said:
     except LexiconError as error:
         return Says.THEN(first=first, then=spoken(error))
     if there:
-        meaning = meaning_of(home, name, found, word)
+        meaning = _meaning(_defined(home, name), found, word)
         return Says.MEANS(first=first, meaning=meaning) if meaning else first
     others = ", ".join(_having(word, found))
     then = Says.OTHERS_HAVE_IT(lists=others) if others else Says.NO_LIST_HAS_IT()

@@ -18,6 +18,8 @@ from client.ui.intents import Click, Focus, Key, Text
 from client.ui.scene import walk
 from netplay import drill
 from netplay.drill import Missed
+from netplay.messages import door
+from netplay.messages.node_questions import DefineWords
 from netplay.messages.table_questions import Offer
 from rules import lexicon
 from tests.client import test_reviewing as reviews
@@ -68,7 +70,9 @@ def test_a_word_is_asked_for_by_its_letters_until_it_was_found_on_two_days() -> 
     model = fed(opened("RETAINS"), Click("book.drill"))
     assert "A E I N R S T" in said(model)
     assert "RETAINS" not in said(model)
-    assert asks(model, Text("retains"), Key("enter", down=True)) == []  # it is here
+    # Whether it is right is known here; only what it means is asked for.
+    meant = [DefineWords(ENGLISH, ("RETAINS",))]
+    assert asks(model, Text("retains"), Key("enter", down=True)) == meant
     right = typed(model, "retains")
     assert "Yes, RETAINS." in said(right)
     assert "No more words for today." in said(right)
@@ -91,6 +95,21 @@ def test_another_word_of_the_same_letters_is_right_and_a_wrong_one_is_told() -> 
         assert told is not (right and sorted(no) == sorted("ZEBRA"))
         due = {each.word: each.due for each in wrong.settings.missed}
         assert due["ZEBRA"] == (DAY + 1 if told else DAY + drill.LATER)
+
+
+@pytest.mark.parametrize("typed_in", ["nastier", "stainer", "wrong"])
+def test_what_the_word_of_the_drill_means_is_told_behind_it(typed_in: str) -> None:
+    model = fed(opened("RETAINS", "ZEBRA"), Click("book.drill"))
+    told = "RETAINS" if typed_in == "wrong" else typed_in.upper()
+    answered = typed(model, typed_in)
+    asked = max(answered.asked)
+    meant = door.Done(asked, data=f"{told}\twhat it says".encode())
+    assert f"{told}.\nwhat it says\n" in said(fed(answered, meant))
+    assert "A B E R Z" in said(fed(answered, meant))  # the next one
+    for nothing in (door.Done(asked), door.Failed(asked, 1)):
+        assert said(fed(answered, nothing)) == said(answered)
+    gone = typed(fed(answered, Focus("field.word")), "zebra")
+    assert "says" not in said(fed(gone, meant))  # it is too late for that
 
 
 def test_without_missed_words_the_button_rests_and_a_word_is_looked_up() -> None:

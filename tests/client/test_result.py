@@ -14,13 +14,15 @@ from client.app.model import Model, Over
 from client.pages import result, screen
 from client.ui.intents import Click
 from client.ui.scene import Node, find, walk
+from netplay.messages import door
+from netplay.messages.node_questions import DefineWords
 from netplay.messages.table_questions import Finished, PlayAgain
-from rules import GAMES, LISTED, hexcolumns
+from rules import GAMES, LISTED, hexcolumns, lexicon
 from rules.game import Resign
 from tests.client import worlds
 from tests.client.past import one
 from tests.client.scripted import Scripted, needs_dummy, window
-from tests.client.worlds import base, fed, in_match
+from tests.client.worlds import asks, base, fed, in_match
 
 pytestmark = needs_dummy
 
@@ -111,6 +113,41 @@ def test_every_game_tells_its_end_in_a_card(game: str) -> None:
     names = [node.name for node in walk(card(model))]
     assert {"result.player0", "result.player1", "result.why"} <= set(names)
     assert ("graph.1" in names) == (game != "hexcolumns")
+
+
+@pytest.mark.parametrize("game", ["networdz", "lhexicon"])
+def test_the_card_tells_what_the_words_mean_where_their_list_says_so(game: str) -> None:
+    before = in_match(base(), game, 2, 60)
+    assert before.match is not None
+    assert before.table is not None
+    places = GAMES[game].places(before.match.state)
+    ended = replace(before.table, phase="over", turn=(), audit="ok", places=places)
+    (question,) = [
+        ask
+        for ask in asks(before, worlds.status(table=ended))
+        if isinstance(ask, DefineWords)
+    ]
+    assert question.words == lexicon.shipped()["english"]
+    assert len(question.listed) > 5
+    assert all(word.isalpha() for word in question.listed)
+    model = over(game, 2, 60)
+    assert "What the words mean" not in reads(model)
+    number = next(n for n, what in model.asked.items() if what == "meant")
+    first, second = question.listed[:2]
+    data = f"{first}\trough lava\n{second}\ta pet".encode()
+    shown = reads(fed(model, door.Done(number, data=data)))
+    assert "What the words mean" in shown
+    assert f"{first}: rough lava\n{second}: a pet" in shown
+    refused = fed(model, door.Failed(number, 1))
+    assert reads(refused) == reads(model)
+    assert refused.fault is None
+
+
+def test_without_a_list_nobody_is_asked_what_words_mean() -> None:
+    model = over("numlo", 2, 400)
+    assert "meant" not in model.asked.values()
+    before = replace(in_match(base(), "networdz", 2, 60), guest=True)
+    assert "meant" not in told(before).asked.values()  # guests may ask little
 
 
 def test_who_gives_up_before_the_first_move_is_not_said_to_have_begun() -> None:

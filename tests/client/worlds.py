@@ -12,10 +12,11 @@ from client.app.browsing import Found, Item, Listing, Looked, Place
 from client.app.drafts import Kind, SeatDraft
 from client.app.model import Ask, Model, Over, Page
 from client.app.settings import Settings
-from client.pages import review
+from client.pages import dictionary, review
 from client.ui.intents import Click, Focus, Key, Text
 from client.ui.scene import Node, walk
 from netplay import wire
+from netplay.drill import Missed
 from netplay.messages import door
 from netplay.messages.node_questions import Neighbour
 from netplay.messages.table_questions import Appraisal
@@ -23,7 +24,7 @@ from netplay.players import networdz as player
 from netplay.review.appraising import appraise
 from netplay.review.grading import Choice, Turn, compare
 from netplay.sentences import Says
-from rules import GAMES
+from rules import GAMES, lexicon
 from rules import networdz as tiles
 from rules.game import CHANCE
 from rules.networdz.judging import placed
@@ -261,10 +262,21 @@ def appraised(model: Model) -> Model:
     return fed(model, door.Done(asked, data=wire.pack(judged(number))))
 
 
+MEANT = (
+    "AA\trough, cindery lava, so called in Hawaii [n AAS]\n"
+    "RETAIN\tto keep possession of, not to let go of; to hold back in the mind and be "
+    "able to tell it later, as one retains the words of a song or the way to a house "
+    "that one has seen once, many years ago, and by night [v RETAINED, RETAINING] …"
+)
+"""What two words mean, one of them as long as a list may tell it."""
+
+
 def looked_back(model: Model) -> Iterator[tuple[str, Model]]:
     """Yield the pages of a match that is over: its moves, and its best plays."""
     over = ended(model)
     yield "result", over
+    asked = next(n for n, what in over.asked.items() if what == dictionary.MEANT)
+    yield "result with meanings", fed(over, door.Done(asked, data=MEANT.encode()))
     over = fed(over, Click("result.close"))
     yield "over", over
     yield "looking back", fed(over, Click("side:1"), Click("step.first"))
@@ -299,6 +311,13 @@ def craft(model: Model) -> Iterator[tuple[str, Model]]:
     """Yield the dictionary's dialog and each page of the editor of editions."""
     model = fed(model, Click("dictionary"))
     yield "dictionary", model
+    missed = Missed(lexicon.shipped()["english"], "RETAINS", 0)
+    own = replace(model.settings, missed=(missed,))
+    asked = fed(replace(model, settings=own), Focus("field.word"), Click("book.drill"))
+    drilled = fed(asked, Text("retains"), Key("enter", down=True))
+    meaning = MEANT.rpartition("\n")[2].replace("RETAIN", "RETAINS", 1).encode()
+    meant = door.Done(max(drilled.asked), data=meaning)
+    yield "word of the drill with its meaning", fed(drilled, meant)
     yield "dictionary in company", fed(at_match(model), status(table=table()))
     model = fed(model, Click("editor"))
     for tab in range(4):

@@ -13,6 +13,7 @@ from netplay.messages.door import TableStatus
 from netplay.messages.node_questions import (
     ChangeWords,
     CheckWord,
+    DefineWords,
     ExportWords,
     ImportWords,
     OpenEdition,
@@ -92,6 +93,19 @@ async def test_a_list_is_imported_changed_checked_and_exported_by_name(
     await bench.do(ExportWords("networdz", "mine-a", str(out)))
     assert out.read_text("utf-8") == "AA\nBIRD\nCAT\n"
     assert bench.jobs == 4  # a check is quick enough for the node itself
+
+
+async def test_words_are_told_with_their_meanings_by_whichever_list_has_them(
+    bench: Bench,
+) -> None:
+    bench.text.write_text("AA\trough lava\nCAT\nDOG\tkept to\tbark\n", "utf-8")
+    await imported(bench, "mine-d")
+    digest = lexicon.own()["mine-d"]
+    question = DefineWords(digest, ("DOG", "CAT", "AA", "XYZZY", "Ä"))
+    _said, data = await bench.craft.do(question)
+    assert data.decode() == "DOG\tkept to bark\nAA\trough lava"
+    for unknown in (lexicon.shipped()["english"], "0" * 64):
+        assert await bench.craft.do(DefineWords(unknown, ("AA",))) == ("", b"")
 
 
 async def test_a_word_more_than_the_programs_own_list_makes_a_list_of_ones_own(

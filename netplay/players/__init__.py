@@ -77,6 +77,9 @@ class Abilities(NamedTuple):
     """What a better move had that another had not, as a sentence, if that is sure:
     takes view, seat, the better move and the one made."""
 
+    later: Callable[..., Any] | None = None
+    """Likewise what a mistake costs a few moves on, which takes some thought."""
+
     free: Callable[..., Any] | None = None
     """A move that costs no turn and is always worth it, or None: takes view, seat and
     skill.  It is not among those that are compared."""

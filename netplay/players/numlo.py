@@ -408,6 +408,31 @@ def reason(view: State, seat: Seat, best: Move, made: Move) -> Said | None:
     return None
 
 
+def later(view: State, seat: Seat, best: Place, made: Place) -> Said | None:
+    """Return whether a move costs a corner a few moves on."""
+    size = view.options.size
+    corners = 1 | 1 << size - 1 | 1 << size * (size - 1) | 1 << size * size - 1
+
+    def ahead(move: Place) -> int:
+        """Return how many corners more than the others one has then."""
+        after = play(view, seat, move)
+        for _ in range(FOLLOWED):
+            if after.turn == OVER:
+                break
+            square, _depth = Search(after, after.turn, FOLLOWING, lambda: False).run()
+            after = play(after, after.turn, Place(square))
+        held = [(board & corners).bit_count() for board in unpack(after)]
+        return 2 * held[seat] - sum(held)
+
+    return Says.WHY_CORNER_COST() if ahead(made) < ahead(best) else None
+
+
+FOLLOWED: Final = 4
+"""Moves after a mistake that are looked at for a corner that it costs."""
+
+FOLLOWING: Final = 2_000
+"""Positions for each of them."""
+
 GLANCE: Final = 500
 """Positions for a first look."""
 
@@ -418,6 +443,7 @@ ABILITIES: Final = Abilities(
     work=WORK,
     glance=GLANCE,
     reason=reason,
+    later=later,
 )
 
 

@@ -14,7 +14,7 @@ from netplay.formats.sheet import Event, Kind, Sheet
 from netplay.messages.table_questions import TOTAL, Appraisal, Grade, Offer
 from netplay.messages.types import SEATS
 from netplay.players import Rng, player
-from netplay.players.evaluating import Candidate, Evaluation, evaluate
+from netplay.players.evaluating import TELLING, Candidate, Evaluation, evaluate
 from netplay.record.fold import Fold
 from netplay.record.views import Moment, moments
 from netplay.said import Said
@@ -222,6 +222,9 @@ before that is worth less."""
 ANSWERED: Final = 4
 """The share of the work for a turn that goes into the answer to a mistake."""
 
+FOLLOWED: Final = 3
+"""Moves after a mistake that are looked at for what came of it."""
+
 
 def compare(choice: Choice, rng: Rng, *, at_sight: bool = False) -> Appraisal:
     """Return a move beside the one that the computer's judge likes best.
@@ -252,7 +255,7 @@ def compare(choice: Choice, rng: Rng, *, at_sight: bool = False) -> Appraisal:
     told = graded(judged, found, made, why)
     if told.grade == "none" or why or at_sight or about.tiled is not None:
         return told
-    return replace(told, why=_allowed(choice, view, best.move, made, rng))
+    return replace(told, why=_following(choice, view, best.move, made, told, rng))
 
 
 def _why(
@@ -278,25 +281,67 @@ def _why(
     return None if reason is None else reason(view, choice.seat, best.move, made)
 
 
-def _allowed(
+def _following(
     choice: Choice,
     view: Any,  # noqa: ANN401 (a game's own)
     best: Any,  # noqa: ANN401 (likewise)
     made: Any,  # noqa: ANN401 (likewise)
+    told: Appraisal,
     rng: Rng,
-) -> Said | None:
-    """Return the strongest answer to a move, if the better one does not allow it."""
-    game, seat = GAMES[choice.game], choice.seat
+) -> Said:
+    """Return what came of a move that does not show at once.
+
+    The strongest answer to it, if the better move does not allow that; or by how much
+    the better one is ahead a few moves on; else that it does better later.
+    """
+    game, seat, text = GAMES[choice.game], choice.seat, writer(choice.game)
+    later = player(choice.game).ABILITIES.later
+    said: Said | None = None if later is None else later(view, seat, best, made)
+    if said is not None:
+        return said
     after, then = (game.play(view, seat, each) for each in (made, best))
-    other = next((each for each in game.actors(after) if each not in {seat, CLOCK}), -1)
-    if other < 0:
-        return None
-    budget = player(choice.game).ABILITIES.work // ANSWERED
-    answer = evaluate(choice.game, after, other, rng, budget).candidates[0].move
-    if other in game.actors(then) and answer in list(game.moves(then, other)):
-        return None
-    move = writer(choice.game).written(after, other, answer)
-    return Says.WHY_ALLOWED(move=move)
+    play, scored = text.written(view, seat, best), game.ABOUT.scored
+    turn = _turn_of(choice.game, after)
+    if turn in {seat, CLOCK}:
+        return Says.WHY_AHEAD(play=play)
+    answer = _answer(choice.game, after, rng)
+    there = turn in game.actors(then)
+    if not there or answer not in list(game.moves(then, turn)):
+        return Says.WHY_ALLOWED(move=text.written(after, turn, answer))
+    if scored is None:
+        return Says.WHY_AHEAD(play=play)
+    ends = [after, then]
+    for number in range(FOLLOWED):
+        ends = [_answered(choice.game, each, rng) for each in ends]
+        own, good = (_lead(scored.scores(each), seat) for each in ends)
+        much = 100 * (good - own) >= max(1, TELLING * told.equity_lost)
+        if much and number % 2 == 0:  # the other has answered in both
+            return Says.WHY_LATER(count=good - own, play=play)
+    return Says.WHY_AHEAD(play=play)
+
+
+def _turn_of(game: str, state: Any) -> int:  # noqa: ANN401 (a game's own)
+    """Return who is on turn, `CLOCK` at the end."""
+    return max(GAMES[game].actors(state), default=CLOCK)
+
+
+def _answer(game: str, state: Any, rng: Rng) -> Any:  # noqa: ANN401 (a game's own)
+    """Return the strongest move of who is on turn."""
+    budget, turn = player(game).ABILITIES.work // ANSWERED, _turn_of(game, state)
+    return evaluate(game, state, turn, rng, budget).candidates[0].move
+
+
+def _answered(game: str, state: Any, rng: Rng) -> Any:  # noqa: ANN401 (a game's own)
+    """Return a position after the strongest move of who is on turn, if anybody is."""
+    turn = _turn_of(game, state)
+    if turn == CLOCK:
+        return state
+    return GAMES[game].play(state, turn, _answer(game, state, rng))
+
+
+def _lead(scores: Sequence[int], seat: int) -> int:
+    """Return how many points a seat is ahead of the best other one."""
+    return scores[seat] - max(n for other, n in enumerate(scores) if other != seat)
 
 
 def _offer(choice: Choice, view: Any, move: Any) -> Offer:  # noqa: ANN401 (a game's own)

@@ -11,10 +11,11 @@ from netplay.record.fold import Fold
 from netplay.record.verify import replay
 from netplay.review import grading
 from netplay.review.grading import Choice, compare
+from netplay.said import Said
 from netplay.wire import pack, unpack
 from rules import GAMES, numlo
-from rules.game import Resign
-from rules.numlo import Place
+from rules.game import CHANCE, Resign
+from rules.numlo import Place, State
 from tests.netplay.party import Party
 
 SMALL = {"numlo": {"size": 8, "values": False, "start": "othello"}}
@@ -73,3 +74,102 @@ def test_a_corner_given_away_is_told() -> None:
     judged = compare(Choice(0, 0, "numlo", pack(start), pack(moves[0])), Random(1))
     assert judged.played.points == numlo.gain(start, 0, moves[0].square)
     assert judged.seat == 0
+
+
+OTHELLO = numlo.Options(size=8, values=False, start="othello")
+CORNERS = {0, 7, 56, 63}
+
+
+def after(*squares: int) -> State:
+    """Return the position of Othello after these squares."""
+    state = numlo.start(2, OTHELLO)
+    for square in squares:
+        state = numlo.play(state, state.turn, Place(square))
+    return state
+
+
+def why(state: State, square: int) -> tuple[Said, Place]:
+    """Return what is said of a mistake, and the better move."""
+    choice = Choice(0, state.turn, "numlo", pack(state), pack(Place(square)))
+    judged = compare(choice, Random(1))
+    assert judged.grade != "none"
+    assert judged.why is not None
+    return judged.why, unpack(judged.best[0].move, Place)
+
+
+def squares(state: State, seat: int) -> set[int]:
+    return {m.square for m in numlo.moves(state, seat) if isinstance(m, Place)}
+
+
+def wins_a_corner(state: State, seat: int, *, soon: bool = False) -> bool:
+    """Tell whether who is on turn gets a corner now, or else whatever is answered."""
+    if state.turn != seat:
+        return False
+    if squares(state, seat) & CORNERS:
+        return True
+    if soon:
+        return False
+    for square in squares(state, seat):
+        then = numlo.play(state, seat, Place(square))
+        if then.turn == 1 - seat and all(
+            wins_a_corner(numlo.play(then, 1 - seat, Place(own)), seat, soon=True)
+            for own in squares(then, 1 - seat)
+        ):
+            return True
+    return False
+
+
+@pytest.mark.parametrize(
+    ("before", "square"),
+    [
+        ((19, 18, 26, 20, 21, 34, 17, 12, 42, 33, 44, 30, 40, 37, 4, 3, 5, 16, 10, 52,
+          60, 2, 41, 32, 46, 55, 23), 48),
+        ((26, 20, 21, 18, 10, 29, 30, 34, 42, 31, 19, 33, 44, 25, 32, 12, 22, 2, 17,
+          50, 4), 8),
+    ],
+)  # fmt: skip
+def test_a_corner_that_is_lost_a_few_moves_on_is_told(
+    before: tuple[int, ...], square: int
+) -> None:
+    state = after(*before)
+    said, better = why(state, square)
+    assert said.code == "WHY_CORNER_COST"
+    other = 1 - state.turn
+    mistake = numlo.play(state, state.turn, Place(square))
+    assert not squares(mistake, other) & CORNERS  # none is given away at once
+    assert wins_a_corner(mistake, other)
+    assert not wins_a_corner(numlo.play(state, state.turn, better), other)
+
+
+def test_points_that_a_move_costs_later_are_told() -> None:
+    before = (
+        44, 29, 18, 52, 30, 20, 21, 34, 19, 31, 43, 26, 60, 61, 42, 12, 5, 17, 10, 25,
+        45, 3, 33, 50, 41, 54, 63, 49, 22, 47, 56,
+    )  # fmt: skip
+    state = after(*before)
+    seat, (said, better) = state.turn, why(state, 4)
+    assert (said.code, better.square) == ("WHY_LATER", 37)
+    told = int(str(said).partition("+")[2])
+    # Each line goes on as both play best.
+    lines = after(*before, 4, 2, 59, 40), after(*before, 37, 40, 23, 13)
+    leads = [numlo.scores(each)[seat] - numlo.scores(each)[1 - seat] for each in lines]
+    assert told == leads[1] - leads[0] == 8
+
+
+@pytest.mark.parametrize("game", ["numlo", "hexagrams"])
+def test_no_mistake_is_left_without_a_reason(game: str) -> None:
+    rules, rng = GAMES[game], Random(2)
+    options = rules.ABOUT.options(**SMALL.get(game, {}))
+    state, mistakes = rules.start(2, options), 0
+    while mistakes < 6:
+        seat = max(rules.actors(state), default=CHANCE)
+        if seat < 0:
+            state = rules.start(2, options)
+            continue
+        moves = [m for m in rules.moves(state, seat) if not isinstance(m, Resign)]
+        move = rng.choice(moves)
+        judged = compare(Choice(0, seat, game, pack(state), pack(move)), Random(1))
+        if judged.grade != "none":
+            mistakes += 1
+            assert judged.why is not None
+        state = rules.play(state, seat, move)

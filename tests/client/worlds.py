@@ -275,8 +275,8 @@ def looked_back(model: Model) -> Iterator[tuple[str, Model]]:
     """Yield the pages of a match that is over: its moves, and its best plays."""
     over = ended(model)
     yield "result", over
-    asked = next(n for n, what in over.asked.items() if what == dictionary.MEANT)
-    yield "result with meanings", fed(over, door.Done(asked, data=MEANT.encode()))
+    meant = next(n for n, what in over.asked.items() if what == dictionary.MEANT)
+    yield "result with meanings", fed(over, door.Done(meant, data=MEANT.encode()))
     over = fed(over, Click("result.close"))
     yield "over", over
     yield "looking back", fed(over, Click("side:1"), Click("step.first"))

@@ -1,51 +1,23 @@
 """Nineteen kinds of homes for the laboratory, and what is true of each.
 
-    python -m tests.network.homes [--servers] [--both | --dht]
-                                  [--sample | KIND | KIND/KIND ...]
-
-plays the whole of it, on wish: two strangers of each pair of kinds (of one kind that is
-named, each pair it is in) and one pasted line, or both lines pasted by both, or one
-line where both use a DHT, which is a private one of thirty nodes.  A row is printed for
-each pair: how long it took until they were linked, and whether that is what `can_meet`
-says of them; at the end a matrix, and how many differ.  With `--servers` both have
-asked two servers of the laboratory where they are.
-
 The port that counts is the one where a node listens: whoever is to be called there must
 know what becomes of it outside.  Linux writes ports anew for each connection, and keeps
 them where it can; a router that maps steadily is made of a rule for that one port.
 """
 
-import argparse
 import ctypes
-import importlib.util
-import math
-import os
 import socket
 import sys
-import tempfile
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
-from itertools import combinations_with_replacement, product
 from pathlib import Path
 from typing import Final, NamedTuple
 
 import trio
 
-from netplay.demo.show import living
-from netplay.errors import NetplayError
-from netplay.messages.door import Call, Join
-from netplay.messages.node_questions import GetInvitation, NameServers, Switch
 from tests.network.dht import PORT as DHT_PORT
-from tests.network.laboratory import (
-    Dweller,
-    Host,
-    Laboratory,
-    laboratory,
-    missing,
-    router,
-)
+from tests.network.laboratory import Host, Laboratory, router
 from tests.system.namespaces import NEW_NETWORK
-from tests.system.nodes import host
 
 PORT: Final = 4770
 STEADY_PORT: Final = 34770
@@ -349,68 +321,13 @@ def socket_at(one: Host, *, six: bool = False) -> socket.socket:
     return found
 
 
-# The whole, on wish.
+# What is there for all.
 
 STUN_PORT: Final = 3478
-
-PAIR_SECONDS: Final = 30.0
-"""Longer than two wait for each other's calls when both were told to."""
-
-DHT_SECONDS: Final = 75.0
-"""The same where both wait for each other in the DHT."""
 
 DHT_NODES: Final = 30
 DHT_FIRST: Final = 40
 """The network of the first of them."""
-
-SAMPLE: Final = (
-    "public/web-only", "public/six-only", "public/random",
-    "keeps-drops/keeps-drops", "keeps-drops/keeps-refuses",
-    "keeps-refuses/keeps-refuses", "keeps-drops/keeps-mangles",
-    "keeps-mangles/keeps-narrow", "keeps-narrow/keeps-narrow",
-    "keeps-drops/steady-full", "keeps-drops/steady-restricted",
-    "keeps-drops/steady-ports", "keeps-refuses/steady-carrier",
-    "steady-ports/steady-ports", "steady-restricted/steady-carrier",
-    "steady-full/random", "steady-restricted/random", "steady-ports/random",
-    "steady-restricted/hotel", "random/random", "six-firewall/six-firewall",
-    "six-firewall/six-only", "six-only/six-only", "keeps-drops/six-only",
-    "keeps-drops/six-firewall", "six-firewall/steady-restricted",
-    "upnp/random", "nat-pmp/keeps-drops", "pcp/hotel", "upnp/upnp",
-    "vpn/keeps-drops", "vpn/steady-ports", "vpn/random", "web-only/web-only",
-)  # fmt: skip
-"""A pair of each class."""
-
-
-def can_meet(host: Truth, guest: Truth, *, both: bool) -> bool:
-    """Return whether two strangers can be linked without anybody between them.
-
-    Args:
-        host: Of the home whose line is pasted.
-        guest: Of the other.
-        both: The other's line is pasted, too.
-    """
-    if host.web or guest.web:
-        return False  # nobody here listens at a port of the web
-    turns = [(guest, host), (host, guest)] if both else [(guest, host)]
-    return any(
-        _reaches(*one, family=family, both=both)
-        for one, family in product(turns, ("four", "six"))
-    )
-
-
-def _reaches(caller: Truth, called: Truth, *, family: str, both: bool) -> bool:
-    """Return whether a call gets through, by one family."""
-    if family == "six":
-        there, admits, ports = bool(caller.six and called.six), called.six, ("own",) * 2
-    else:
-        there, admits = caller.four and called.four, called.admits
-        ports = caller.ports, called.ports
-    if not there or ports[1] == "random":
-        return False
-    asked = called.asks and family == "four"
-    if asked or admits == "anybody" or (both and admits == "called"):
-        return True
-    return both and ports[0] != "random"
 
 
 async def answer_where(one: Host, at: int = STUN_PORT) -> None:
@@ -434,60 +351,6 @@ async def answer_where(one: Host, at: int = STUN_PORT) -> None:
     await trio.serve_listeners(tell, [found])
 
 
-LEARN_SECONDS: Final = 6.0
-"""For asking two servers, or the router."""
-
-
-async def meet(
-    lab: Laboratory,
-    kinds: Sequence[str],
-    folder: Path,
-    *,
-    both: bool,
-    servers: bool = False,
-    dht: bool = False,
-) -> float:
-    """Return how many seconds two strangers took to be linked, infinity if they do not.
-
-    Args:
-        lab: A laboratory of its own.
-        kinds: Of the two homes; the first hosts, and its line is pasted.
-        folder: For the nodes' homes.
-        both: The other's line is pasted, too.
-        servers: Both have asked servers where they are.
-        dht: Both have said yes to the DHT.
-    """
-    entry = private_dht(lab, folder) if dht else ""
-    nodes = [
-        Dweller(folder, n, KINDS[kind].build(lab, n + 1, folder), "--map-port")
-        for n, kind in enumerate(kinds)
-    ]
-    ann, bob = nodes
-    for one in nodes if dht else ():
-        one.home.set("dht-nodes", entry)
-        one.home.set("dht", "on")
-    async with trio.open_nursery() as nursery, living(ann, bob):
-        if servers:
-            await _ask_servers(lab, nodes, nursery)
-        await host(ann, 1, 8)
-        if any(KINDS[kind].truth.asks for kind in kinds):
-            await trio.sleep(3)
-        lines = [str((await one.player.ask(GetInvitation())).text) for one in nodes]
-        print(*lines, sep="\n", file=sys.stderr)
-        began, took = trio.current_time(), math.inf
-        with trio.move_on_after(DHT_SECONDS if dht else PAIR_SECONDS):
-            if both:
-                await ann.player.ask(Call(lines[1], 1))
-            try:
-                await bob.player.ask(Join(lines[0], 1))
-                await bob.until_peer(lambda peer: peer.connected)
-                took = trio.current_time() - began
-            except NetplayError as error:
-                print(error, file=sys.stderr)
-        nursery.cancel_scope.cancel()
-    return took
-
-
 def private_dht(lab: Laboratory, folder: Path) -> str:
     """Let a DHT be there, each of its nodes in a network of its own; return its entry.
 
@@ -504,100 +367,3 @@ def private_dht(lab: Laboratory, folder: Path) -> str:
     words = (sys.executable, "-m", "tests.network.dht", *where)
     lab.runs(boxes[0], words, folder / "dht.log")
     return where[0].rpartition("=")[2].replace(",", " ")
-
-
-async def _ask_servers(
-    lab: Laboratory, nodes: Sequence[Dweller], nursery: trio.Nursery
-) -> None:
-    """Put two servers at the internet, and let nodes ask them."""
-    where: list[str] = []
-    for number in (11, 12):
-        server = lab.host(f"s{number}")
-        lab.online(server, number)
-        nursery.start_soon(answer_where, server)
-        where.append(f"8.9.{number}.2:{STUN_PORT}")
-    for one in nodes:
-        await one.player.ask(NameServers(" ".join(where)))
-        await one.player.ask(Switch("ask-servers", on=True))
-    for one in nodes:
-        with trio.move_on_after(LEARN_SECONDS):
-            await one.until(lambda s: s.network.ports != "unknown")
-
-
-def _pairs(words: Sequence[str], *, sample: bool) -> list[tuple[str, str]]:
-    """Return the pairs that are meant; all without a word.
-
-    Raises:
-        KeyError: There is no such kind.
-    """
-    found: list[tuple[str, str]] = []
-    for word in [*words, *(SAMPLE if sample else ())]:
-        one, _, two = word.partition("/")
-        assert KINDS[one]
-        assert KINDS[two or one]
-        found += [(one, two)] if two else [
-            pair for pair in combinations_with_replacement(KINDS, 2) if one in pair
-        ]  # fmt: skip
-    if not words and not sample:
-        found = list(combinations_with_replacement(KINDS, 2))
-    return list(dict.fromkeys(found))
-
-
-def main(words: Sequence[str]) -> int:
-    """Print the table of pairs."""
-    parser = argparse.ArgumentParser(prog="tests.network.homes")
-    parser.add_argument("--both", action="store_true", help="both paste both lines")
-    parser.add_argument("--dht", action="store_true", help="both use a DHT")
-    parser.add_argument("--servers", action="store_true", help="both ask servers")
-    parser.add_argument("--sample", action="store_true", help="a pair of each class")
-    parser.add_argument("kinds", nargs="*", metavar="KIND")
-    asked = parser.parse_args(words)
-    if asked.dht and importlib.util.find_spec("libtorrent") is None:
-        print("needs libtorrent (pip install 'netplay[dht]')")
-        return 2
-    if why := missing("miniupnpd"):
-        print(why)
-        return 2
-    done: dict[tuple[str, str], float] = {}
-    wrong = 0
-    for pair in _pairs(asked.kinds, sample=asked.sample):
-        with tempfile.TemporaryDirectory() as folder, laboratory() as lab:
-            took = trio.run(_meet, lab, pair, Path(folder), asked)
-        truths = [KINDS[kind].truth for kind in pair]
-        found = asked.dht and all(each.udp for each in truths)
-        should = can_meet(*truths, both=asked.both or found)
-        done[pair] = took
-        wrong += should != (took < math.inf)
-        said = f"{took:.1f} s" if took < math.inf else "no"
-        note = "" if should == (took < math.inf) else f"  (should: {should})"
-        print(f"{pair[0]:>18} {pair[1]:<18} {said}{note}", flush=True)
-    print(_matrix(done))
-    print(f"{len(done)} pairs, {wrong} other than they should")
-    return int(wrong > 0)
-
-
-def _matrix(done: dict[tuple[str, str], float]) -> str:
-    """Return a table of seconds, hosts in rows."""
-    kinds = [kind for kind in KINDS if any(kind in pair for pair in done)]
-    letters = [f"{n:>6}" for n in range(1, len(kinds) + 1)]
-    lines = ["".join(["", " " * 23, *letters])]
-    for n, one in enumerate(kinds, 1):
-        cells = [done.get((one, two)) for two in kinds]
-        row = "".join(
-            " " * 6 if cell is None else f"{cell:6.1f}" if cell < math.inf else "     -"
-            for cell in cells
-        )
-        lines.append(f"{n:>3} {one:<18} {row}")
-    return "\n".join(lines)
-
-
-async def _meet(
-    lab: Laboratory, pair: Sequence[str], folder: Path, asked: argparse.Namespace
-) -> float:
-    how = {"both": asked.both, "servers": asked.servers, "dht": asked.dht}
-    return await meet(lab, pair, folder, **how)
-
-
-if __name__ == "__main__":
-    os.environ.setdefault("LC_ALL", "C")
-    raise SystemExit(main(sys.argv[1:]))

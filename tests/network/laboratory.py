@@ -16,6 +16,7 @@ from itertools import count
 from pathlib import Path
 from typing import Final
 
+from netplay.demo.player import Player
 from tests.system import namespaces
 from tests.system.nodes import Resident
 
@@ -194,13 +195,27 @@ class Laboratory:
             )
         self._running.append(process)
 
+    @contextmanager
+    def visit(self) -> Generator[None]:
+        """Let what is built in this context be gone afterwards."""
+        hosts, running = len(self._hosts), len(self._running)
+        try:
+            yield
+        finally:
+            self._clear(hosts, running)
+
     def close(self) -> None:
         """Take everything down."""
-        for process in self._running:
+        self._clear(0, 0)
+
+    def _clear(self, hosts: int, running: int) -> None:
+        """Take down all but so many of the first."""
+        for process in self._running[running:]:
             process.terminate()
             process.wait()
-        for host in self._hosts:
+        for host in self._hosts[hosts:]:
             subprocess.run(["ip", "netns", "delete", host.name], check=False)
+        del self._hosts[hosts:], self._running[running:]
 
 
 @contextmanager
@@ -248,9 +263,15 @@ class Dweller(Resident):
     """A node at a computer of the laboratory."""
 
     def __init__(
-        self, folder: Path, number: int, host: Host, *options: str, port: int = 4770
+        self,
+        folder: Path,
+        number: int,
+        host: Host,
+        *options: str,
+        port: int = 4770,
+        player: Player | None = None,
     ) -> None:
-        super().__init__(folder, number, listen="", port=port)
+        super().__init__(folder, number, listen="", port=port, player=player)
         self.host: Final = host
         self.prefix = host.prefix
         self.options = options

@@ -5,13 +5,13 @@ other node is named, and nobody asks for a name.
 """
 
 import importlib.util
-import math
 from pathlib import Path
 
 import pytest
 import trio
 
-from tests.network.homes import meet, private_dht
+from tests.network.homes import private_dht
+from tests.network.tables import meet
 from tests.network.test_moved import asleep, lab, met_again, moves
 
 pytestmark = [
@@ -63,5 +63,6 @@ async def test_two_strangers_meet_by_one_pasted_line_and_the_dht_alone(
     tmp_path: Path, kinds: tuple[str, str]
 ) -> None:
     with lab() as found, trio.fail_after(400):
-        took = await meet(found, kinds, tmp_path, both=False, dht=True)
-        assert took < math.inf
+        entry = private_dht(found, tmp_path)
+        row = await meet(found, kinds, tmp_path, "b", entry=entry)
+        assert row.took is not None, row.said

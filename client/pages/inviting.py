@@ -50,7 +50,7 @@ AGAIN_SECONDS: Final = 120
 CODE: Final = "code"
 """The button that shows the picture, and the picture that does."""
 
-NEAR: Final = ("near", "random")
+NEAR: Final = ("near", "random", "web")
 """Where it leads here from one's own network only."""
 
 MEETS: Final = {"meets": Says.INVITES_MEETS, "calls": Says.INVITES_CALLS}
@@ -108,6 +108,9 @@ def _near(inviting: Inviting) -> str:
     """Return why an invitation leads here from this network only, and what helps."""
     if inviting == "random":
         why = _("the router takes another port for every call")
+        more = _("Join your friend instead, or be reached through another friend.")
+    elif inviting == "web":
+        why = _("the network seems to let nothing out but the web")
         more = _("Join your friend instead, or be reached through another friend.")
     else:
         why = _("this computer’s address on the internet is not known")

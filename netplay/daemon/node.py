@@ -376,6 +376,8 @@ class Node:
         dht = self._presence.met_by_dht(dial.address)
         waits = Says.WAITING_IN_PUBLIC if dht else Says.WAITING_TOGETHER
         self._notice("system", waits(who=who or Says.THE_OTHER()))
+        if told := self._presence.hindered():
+            self._notice("system", told)
         if dht is False:
             self._notice("system", Says.DHT_WOULD_HELP())
         self._presence.miss()

@@ -327,7 +327,11 @@ class Presence:
 
     def _inviting(self) -> Inviting:
         """Return what whoever copies an invitation has to know of it."""
-        if self._is_wide() or self.carrying.places() or not self.port:
+        if self.carrying.places() or not self.port:
+            return "fine"
+        if self._ports() is outside.Ports.WEB:
+            return "web"
+        if self._is_wide():
             return "fine"
         met = self._appointments.on and self._appointments.here
         if self._ports() is outside.Ports.RANDOM:
@@ -336,7 +340,15 @@ class Presence:
 
     def _is_alone(self) -> bool:
         """Return whether nothing leads here from outside, and nothing else can."""
-        return not self._is_wide() and self._ports() is outside.Ports.RANDOM
+        return self.hindered() is not None
+
+    def hindered(self) -> Said | None:
+        """Return why calling at the same time does not help here, and what does."""
+        kind = self._ports()
+        if kind is outside.Ports.WEB:
+            return Says.PORTS_WEB()
+        alone = not self._is_wide() and kind is outside.Ports.RANDOM
+        return Says.PORTS_RANDOM() if alone else None
 
     def _is_wide(self) -> bool:
         """Return whether a place of the internet is known that leads here."""
@@ -506,8 +518,9 @@ class Presence:
     def _standing(self) -> Standing:
         """Return what is known of our addresses."""
         mapped = tuple(place.host for place in self._where.mapped)
-        random = self._ports() is outside.Ports.RANDOM
-        return Standing(self._where.own, self._mapper.outside, mapped, random)
+        ports = self._ports()
+        random, web = ports is outside.Ports.RANDOM, ports is outside.Ports.WEB
+        return Standing(self._where.own, self._mapper.outside, mapped, random, web)
 
     # What peers want.
 

@@ -11,6 +11,10 @@ first: a router may have got another one, or one of both lies.  A port that is o
 that two have seen, stays whatever a third says.  Addresses of the internet only, and of
 IPv4, for by IPv6 nothing is written anew.  Friends are asked, no strangers; servers
 only if the player has said so.
+
+Some networks let out calls to ports of the web alone.  Where somebody at such a port
+has answered, and of those asked elsewhere nobody, that is what this looks like; the
+first who answers elsewhere refutes it.
 """
 
 import json
@@ -42,6 +46,8 @@ SERVERS: Final = "stun-servers"
 ASK_SERVERS: Final = "ask-servers"
 """The setting that says whether they are asked."""
 
+WEB_PORTS: Final = frozenset({80, 443})
+
 USUAL_SERVERS: Final = "stun.nextcloud.com:443 stun.sipgate.net:3478"
 """Other people's, that answer over TCP; the player can name others instead."""
 
@@ -53,6 +59,8 @@ class Ports(Enum):
     KEEPS = "keeps"
     STEADY = "steady"
     RANDOM = "random"
+    WEB = "web"
+    """Nothing good: only what goes to ports of the web seems to be let out at all."""
 
 
 class Fact(Struct, frozen=True):
@@ -90,6 +98,10 @@ class Outside:
         self._keep: Final = keep
         self._journal: Final = journal
         self._own, self._facts = _read(kept)
+        self._answered: Final[set[int]] = set()
+        """Ports of others where calls of ours were answered, in this network."""
+        self._silent: Final[set[int]] = set()
+        """Those where one was not."""
 
     @property
     def facts(self) -> tuple[Fact, ...]:
@@ -100,6 +112,8 @@ class Outside:
         """Take our addresses of now: in another network nothing is known."""
         if frozenset(own) != frozenset(self._own):
             self._own = own
+            self._answered.clear()
+            self._silent.clear()
             self._note(())
 
     def forget(self) -> None:
@@ -119,10 +133,17 @@ class Outside:
             place = await self._net.seen(whom)
         except NetplayError as error:
             self._journal("outside.silent", address=whom.text(), why=error)
+            if own == self._own:
+                self._silent.add(whom.port)
             return None
         if own == self._own:  # else it was the network before
+            self.reached(whom.port)
             self.take(whom.host, place)
         return [f.place for f in before] != [f.place for f in self._facts]
+
+    def reached(self, port: int) -> None:
+        """Take that a call of ours to a port elsewhere was answered."""
+        self._answered.add(port)
 
     def take(self, by: str, place: Address) -> None:
         """Take what somebody has seen, unless it cannot be."""
@@ -142,6 +163,9 @@ class Outside:
         Args:
             own: It.
         """
+        web_alone = bool(self._answered) and self._answered <= WEB_PORTS
+        if web_alone and not self._silent <= WEB_PORTS:
+            return Ports.WEB
         seen = Counter(fact.place.port for fact in self._facts)
         if own in seen:
             return Ports.KEEPS

@@ -107,6 +107,8 @@ class Standing(NamedTuple):
     """At which routers say that they pass the port on."""
     random: bool = False
     """Our router takes another port for every call."""
+    web: bool = False
+    """Only calls to ports of the web seem to be let out."""
 
 
 def judge(tries: Sequence[Try], standing: Standing) -> Verdict:
@@ -249,8 +251,8 @@ def _between(
         number: Where the node was dialled.
         standing: What it knows of its addresses.
     """
-    if standing.random:
-        return Says.ADVICE_RANDOM()
+    if standing.web or standing.random:
+        return Says.PORTS_WEB() if standing.web else Says.ADVICE_RANDOM()
     shared = [number_in(each) for each in (standing.outside, *standing.own)]
     if any(one in SHARED for one in shared if one is not None):
         return Says.ADVICE_SHARED()
@@ -707,9 +709,11 @@ class Whereabouts:
             called = connection.way is Way.DIALLED and not connection.through
             if not called or SEEN not in connection.features or not self.is_friend(key):
                 continue
-            near = is_near(connection.address, Standing(self._places.own))
-            if not near and _is_due(self._learning, connection, own):
-                whom = parse(connection.address)
+            if is_near(connection.address, Standing(self._places.own)):
+                continue
+            whom = parse(connection.address)
+            self._seen_outside.reached(whom.port)
+            if _is_due(self._learning, connection, own):
                 yield whom, partial(_answered, self._learning, connection)
         for server in self.servers:
             stands = own, self.mapped, self.outside

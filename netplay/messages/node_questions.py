@@ -425,12 +425,13 @@ DhtStands: TypeAlias = Literal["off", "lacks", "rests", "silent", "looks", "wait
 """Whether the DHT is used: not installed, nobody missing, no entry node answers, so;
 and only for who comes by an invitation."""
 
-PortsKind: TypeAlias = Literal["unknown", "keeps", "steady", "random"]
+PortsKind: TypeAlias = Literal["unknown", "keeps", "steady", "random", "web"]
 """What a router does with the port where a node listens: see `outside`."""
 
-Inviting: TypeAlias = Literal["fine", "near", "random", "meets", "calls"]
+Inviting: TypeAlias = Literal["fine", "near", "random", "meets", "calls", "web"]
 """Of an invitation: it names a place of the internet; it does not; it cannot.  In the
-DHT whoever has it is looked for: the last two, instead of the two before."""
+DHT whoever has it is looked for: the next two, instead of the two before.  And one of a
+network that lets out the web alone."""
 
 
 class Network(DoorMessage, frozen=True):

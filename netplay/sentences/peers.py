@@ -250,6 +250,11 @@ class OfPeers:
         "does not help: join a friend who can be reached, or be reached through one "
         "whose node carries (there: netplay node --carry known --port 443)"
     )
+    PORTS_WEB = Saying(
+        "so far only calls to ports of the web (80 and 443) were answered from here: "
+        "join a friend whose node waits at one of them, or be reached through one "
+        "whose node carries (there: netplay node --carry known --port 443)"
+    )
     INVITES_NEAR = Saying(
         "this line leads here from your own network only: no address of the internet "
         "is known. Let Netplay ask your router or public servers, or join a friend "
@@ -259,6 +264,11 @@ class OfPeers:
         "this line leads here from your own network only, since your router takes "
         "another port for every call: join your friend instead, or be reached through "
         "a friend whose node carries"
+    )
+    INVITES_WEB = Saying(
+        "this line leads here from your own network only, which seems to let nothing "
+        "out but the web: join your friend instead, or be reached through a friend "
+        "whose node carries"
     )
     INVITES_MEETS = Saying(
         "nobody can reach this computer from the internet yet. For the next hour "

@@ -344,6 +344,8 @@ def ports(network: node_questions.Network) -> str:
             return phrase(Says.PORTS_STEADY(outer=network.outer))
         case "random":
             return phrase(Says.PORTS_RANDOM())
+        case "web":
+            return phrase(Says.PORTS_WEB())
         case _:
             return ""
 
@@ -355,6 +357,8 @@ def inviting(network: node_questions.Network) -> str:
             return phrase(Says.INVITES_NEAR())
         case "random":
             return phrase(Says.INVITES_RANDOM())
+        case "web":
+            return phrase(Says.INVITES_WEB())
         case "meets":
             return phrase(Says.INVITES_MEETS())
         case "calls":

@@ -97,6 +97,7 @@ CARLA = CarrierStatus("Carla", "netplay:9.9.9.9#WXYZ", "carries")
     [
         ({"inviting": "near"}, "On this network only: this computer"),
         ({"inviting": "random"}, "On this network only: the router"),
+        ({"inviting": "web"}, "On this network only: the network seems to let nothing"),
         ({"inviting": "meets"}, "Nobody can reach this computer from the internet yet"),
         ({"inviting": "calls"}, "Your router uses another port for every call, so"),
         (

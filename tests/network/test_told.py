@@ -13,6 +13,7 @@ from netplay.messages.node_questions import GetInvitation
 from netplay.sentences import Says
 from tests.network.homes import KINDS, PORT
 from tests.network.laboratory import Dweller, Host, Laboratory, laboratory, missing
+from tests.network.tables import SERVERS, met
 from tests.network.test_lines import says
 from tests.system.nodes import burden, host
 
@@ -97,6 +98,21 @@ async def test_homes_with_the_same_numbers_inside_meet_all_the_same(
                 assert not told
                 await ann.player.ask(Call(to_bob, 1))
             assert told[0][0] == 0, told
+
+
+@pytest.mark.parametrize("kind", ["random", "web-only"])
+async def test_who_waits_where_nothing_else_will_work_is_told_who_could_carry(
+    kind: str, tmp_path: Path
+) -> None:
+    with lab() as found, trio.fail_after(PATIENCE_SECONDS):
+        servers = [found.host(f"s{number}") for number in SERVERS]
+        for server, number in zip(servers, SERVERS, strict=True):
+            found.online(server, number)
+        row = await met(found, servers, ("keeps-drops", kind), tmp_path, "a")
+        told = str(Says.PORTS_WEB() if kind == "web-only" else Says.PORTS_RANDOM())
+        waits = str(Says.WAITING_TOGETHER(who=Says.THE_OTHER()))
+        words = [text.partition(": ")[2] for text in row.said if "Blaise" in text]
+        assert words[words.index(waits) + 1] == told
 
 
 async def test_whose_typed_address_is_silent_is_told_to_paste_the_line(

@@ -10,7 +10,7 @@ import trio
 from netplay.demo.show import living
 from netplay.messages.node_questions import NameServers, Switch
 from netplay.sentences import Says
-from tests.network.homes import KINDS, STEADY_PORT, Truth, answer_where
+from tests.network.homes import KINDS, STEADY_PORT, STUN_PORT, Truth, answer_where
 from tests.network.laboratory import Dweller, Laboratory, laboratory, missing
 from tests.network.test_lines import says
 from tests.system.nodes import burden, host
@@ -38,10 +38,13 @@ def lab() -> Generator[Laboratory]:
 def ports_said(truth: Truth) -> dict[str, bool]:
     """Return which sentences of ports are true; none where they are no matter."""
     ports = "own" if truth.asks or not truth.four else truth.ports
+    if truth.web:
+        ports = "web"
     return {
         str(Says.PORTS_KEEP()): ports == "keeps",
         str(Says.PORTS_STEADY(outer=STEADY_PORT)): ports == "steady",
         str(Says.PORTS_RANDOM()): ports == "random",
+        str(Says.PORTS_WEB()): ports == "web",
     }
 
 
@@ -69,9 +72,10 @@ async def test_no_sentence_of_reach_is_false(kind: str, tmp_path: Path) -> None:
         for number, server in enumerate(servers, 11):
             found.online(server, number)
         async with trio.open_nursery() as nursery, living(ann, bob):
-            for server in servers:
-                nursery.start_soon(answer_where, server, WEB)
-            await bob.player.ask(NameServers(f"8.9.11.2:{WEB} 8.9.12.2:{WEB}"))
+            # As the usual servers: one of them at a port of the web.
+            for server, at in zip(servers, (WEB, STUN_PORT), strict=True):
+                nursery.start_soon(answer_where, server, at)
+            await bob.player.ask(NameServers(f"8.9.11.2:{WEB} 8.9.12.2:{STUN_PORT}"))
             await bob.player.ask(Switch("ask-servers", on=True))
             await host(ann, 1, 8)
             four = f"8.9.1.2:{WEB}" if truth.four else f"[2a00:9:1::2]:{WEB}"

@@ -39,6 +39,33 @@ def test_two_who_see_the_same_port_name_the_kind_of_router() -> None:
     assert told("8.9.3.2:1", "8.9.3.2:2").ports(OWN) is Ports.RANDOM
 
 
+class WebNet(MemoryNet):
+    """A network where calls to some ports are answered."""
+
+    meets = True
+
+    async def seen(self, whom: Address) -> Address:
+        if whom.port == 443:
+            return Address("8.9.3.2", 35_000)
+        return await super().seen(whom)
+
+
+async def test_only_ports_of_the_web_answer_until_another_does() -> None:
+    net = WebNet(World(), KEYS[0])
+    found = Outside(net, lambda: 1_000, [].append, silent, "")
+    found.look(HOME)
+    await found.ask(Address("8.8.8.1", 443))
+    assert found.ports(OWN) is Ports.UNKNOWN, "nobody else was asked"
+    await found.ask(Address("8.8.8.2", 443))
+    await found.ask(Address("8.8.8.3", 3478))
+    assert found.ports(OWN) is Ports.WEB
+    found.reached(4770)
+    assert found.ports(OWN) is Ports.STEADY, "a link shows that more is let out"
+    found.look(("192.168.7.2",))
+    await found.ask(Address("8.8.8.3", 3478))
+    assert found.ports(OWN) is Ports.UNKNOWN, "another network, where nobody answered"
+
+
 def test_a_place_is_named_where_it_may_hold_for_others() -> None:
     assert told("8.9.3.2:34770").places(OWN) == (Address("8.9.3.2", 34770),)
     assert told("8.9.3.2:1", "8.9.3.2:2").places(OWN) == ()

@@ -594,6 +594,13 @@ WEB_HEAD_SECONDS: Final = 10.0
 WEB_ANSWER_SECONDS: Final = 60.0
 """For a request and all of its answer to be taken: a font over a bad connection."""
 
+WEB_REQUESTS_A_SECOND: Final = 20.0
+"""From one address, on all its connections: each costs a third of a millisecond, one
+over TLS several, and who asks faster waits."""
+
+WEB_REQUESTS_AT_ONCE: Final = 300
+"""The same at once: a page asks for a dozen files, and a home may share an address."""
+
 WEB_MESSAGE_BYTES: Final = 32 * 1024
 """Of what a page says at once: a pasted text of 4,000 characters, escaped."""
 

@@ -31,10 +31,13 @@ from wsproto.utilities import LocalProtocolError, RemoteProtocolError
 from client.browser import talk
 from client.browser.files import File
 from netplay import limits
-from netplay.rate import Bucket
+from netplay.rate import Bucket, Buckets
 
 PAGE: Final = "/page"
 """Where the WebSocket is."""
+
+ADDRESSES: Final = 1000
+"""Of those that ask, as many as are remembered apart."""
 
 TOO_LARGE, WRONG, TRY_LATER = 1009, 1008, 1013
 """Why a WebSocket is closed."""
@@ -206,6 +209,9 @@ class Server:
         self.mistake = mistake
         self.names: frozenset[str] = frozenset()
         """What a browser may call this server, with the port."""
+        self._rates: Buckets[str] = Buckets(
+            limits.WEB_REQUESTS_A_SECOND, limits.WEB_REQUESTS_AT_ONCE, ADDRESSES
+        )
         self._open: Counter[str] = Counter()
         self._strangers: dict[trio.CancelScope, str] = {}
         """Connections on which nobody was let in, the first that came first."""
@@ -252,6 +258,10 @@ class Server:
     ) -> None:
         """Answer requests, one after the other."""
         while True:
+            # Before anything is read: whoever floods pays with its own time, and not
+            # with ours for handshakes and heads.
+            while not self._rates.take(address, trio.current_time()):
+                await trio.sleep(1)
             scope.deadline = trio.current_time() + limits.WEB_ANSWER_SECONDS
             http = h11.Connection(
                 h11.SERVER, max_incomplete_event_size=limits.WEB_HEAD_BYTES

@@ -38,6 +38,8 @@ from netplay.limits import (
     WEB_CONNECTIONS_OF_ONE,
     WEB_HEAD_SECONDS,
     WEB_MESSAGE_BYTES,
+    WEB_REQUESTS_A_SECOND,
+    WEB_REQUESTS_AT_ONCE,
     WEB_SESSIONS,
     WEB_WRONG_OF_ONE,
 )
@@ -522,6 +524,27 @@ async def test_who_does_not_say_who_it_is_does_not_stay(
         assert await page.told() == {}
         assert page.closed == 1000
         assert trio.current_time() - began <= WEB_HEAD_SECONDS
+
+
+async def test_who_asks_without_end_is_answered_slowly_and_others_at_once(
+    tmp_path: Path, autojump_clock: trio.testing.MockClock
+) -> None:
+    ask = f"GET /nothing HTTP/1.1\r\nHost: {HOST}\r\n\r\n".encode()
+    async with site(tmp_path) as found:
+        stream, began = found.stream("10.0.0.9"), trio.current_time()
+        for _request in range(WEB_REQUESTS_AT_ONCE):
+            await stream.send_all(ask)
+            assert b" 404 " in await stream.receive_some(4096)
+        assert trio.current_time() == began  # as many as a home with several asks for
+        for _connection in range(8):  # new ones are no way around that
+            for stream in [found.stream("10.0.0.9") for _each in range(8)]:
+                await stream.send_all(ask)
+                assert b" 404 " in await stream.receive_some(4096)
+                await stream.aclose()
+        assert trio.current_time() - began > 50 / WEB_REQUESTS_A_SECOND
+        began = trio.current_time()
+        assert b" 200 " in (await found.get("/"))[:20]
+        assert trio.current_time() == began
 
 
 async def test_who_takes_no_answer_does_not_stay(

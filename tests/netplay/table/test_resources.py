@@ -1,14 +1,19 @@
 """Editions and word lists from a host: whole, checked, kept."""
 
+import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from netplay.errors import Code, LocalError, NetplayError, PeerError
+from netplay.faults import Faults
+from netplay.home import Home
 from netplay.limits import RESOURCE_BYTES, RESOURCE_WANTS
 from netplay.messages.table import CHUNK_BYTES, Piece, Want
 from netplay.table import resources
-from netplay.table.resources import Fetch, Kind, Shelf
+from netplay.table.resources import Fetch, Fetches, Kind, OwnFiles, Shelf
 from rules import editions, lexicon
 
 ENGLISH = bytes.fromhex(lexicon.shipped()["english"])
@@ -213,3 +218,139 @@ def test_a_missing_or_faulty_edition_says_so(tmp_path: Path) -> None:
         resources.find_edition(str(path))
     with pytest.raises(LocalError, match="the lists with a name are"):
         resources.find_words(str(tmp_path / "none"), ALPHABET)
+
+
+def arrived(fetches: Fetches, shelf: Shelf, wants: list[Want], count: int) -> None:
+    """Let so many pieces come, and ask for what follows them."""
+    for _ in range(count):
+        wants += fetches.take(shelf.piece(wants.pop(0)))
+
+
+def test_what_has_come_of_a_file_stays_when_the_terms_change() -> None:
+    shelf, other = Shelf(None), bytes.fromhex(lexicon.shipped()["german"])
+    fetches = Fetches(shelf)
+    wants = fetches.begin(NONCE, [(Kind.LEXICON, ENGLISH)])
+    arrived(fetches, shelf, wants, 3)
+    later = fetches.begin(
+        bytes(31) + b"1", [(Kind.LEXICON, other), (Kind.LEXICON, ENGLISH)]
+    )
+    offsets = {want.offset for want in later if want.digest == ENGLISH}
+    assert offsets.isdisjoint({0, CHUNK_BYTES, 2 * CHUNK_BYTES})
+    wants = [want for want in wants if want.digest == ENGLISH]
+    arrived(fetches, shelf, wants, 1)  # what was asked before the change
+    assert fetches
+    fetches.begin(NONCE, ())
+    assert not fetches
+    assert list(fetches.take(shelf.piece(Want(NONCE, ENGLISH, 0)))) == []
+
+
+def test_as_many_pieces_are_on_their_way_as_may_be() -> None:
+    shelf, one = Shelf(None), Fetch(Kind.LEXICON, ENGLISH, NONCE)
+    asked = list(one.wants())
+    assert len(asked) == 1, "how much there is, the first piece tells"
+    for _ in range(5):
+        one.take(shelf.piece(asked.pop(0)))
+        asked += one.wants()
+        assert len(asked) == RESOURCE_WANTS
+
+
+def test_what_is_said_of_a_file_that_is_wanted_no_more_is_no_news(
+    tmp_path: Path,
+) -> None:
+    waits: list[Callable[[resources.Outcome], None]] = []
+    shelf = Shelf(tmp_path, lambda _parcel, told: waits.append(told))
+    german = bytes.fromhex(editions.shipped()["german"])
+    fetches = Fetches(shelf)
+    for table, needed in ((NONCE, [(Kind.EDITION, german)]), (b"2" * 32, [])):
+        wants = fetches.begin(table, needed)
+        arrived(fetches, Shelf(None), wants, len(wants))
+    [told] = waits
+    told(("BAD_EDITION", "no good"))
+    assert fetches.take_news() == (False, None)
+    [want] = fetches.begin(NONCE, [(Kind.EDITION, german)])
+    arrived(fetches, Shelf(None), [want], 1)
+    waits[1](("BAD_EDITION", "no good"))
+    _come, fault = fetches.take_news()
+    assert fault is not None
+    assert fault.code is Code.BAD_EDITION
+
+
+@pytest.mark.parametrize("name", lexicon.shipped())
+def test_a_list_of_ones_own_has_the_letters_of_the_shipped_one(
+    name: str, tmp_path: Path
+) -> None:
+    shipped = lexicon.load(name)
+    text = tmp_path / "mine.txt"
+    text.write_text("".join(shipped.alphabet[:2]) + "\n", "utf-8")
+    mine = resources.read_words(text, shipped.alphabet)
+    assert (mine.alphabet, mine.folds) == (shipped.alphabet, shipped.folds)
+
+
+def test_of_the_files_that_lie_there_only_ones_own_are_set_aside(
+    tmp_path: Path,
+) -> None:
+    names = ("notes.lexicon", f"{'0' * 64}.lexicon", f"{'1' * 64}.edition")
+    for name in names:
+        (tmp_path / name).write_bytes(b"nonsense")
+    faults = Faults()
+    Shelf(tmp_path, faults=faults)
+    assert (tmp_path / names[0]).exists()
+    assert [(tmp_path / name).exists() for name in names[1:]] == [False, False]
+    assert len(list(faults)) == 2
+    assert len(list(tmp_path.iterdir())) == 3
+
+
+def own_edition(name: str, *, count: int) -> str:
+    """Return the TOML of an edition that differs from others by a number."""
+    german = editions.load("german")
+    return editions.write(replace(german, name=name, bingo=count))
+
+
+def mine() -> editions.Edition:
+    """Return the player's own edition of that name."""
+    return editions.find(editions.own()["mine"])
+
+
+def test_an_edition_on_the_disk_is_what_it_is_now(tmp_path: Path) -> None:
+    home = Home(tmp_path)
+    home.prepare()
+    home.editions.mkdir()
+    path, own = home.editions / "mine.toml", OwnFiles(home)
+    for count in (10, 20, 30):
+        if count == 20:  # by another program, in place
+            path.write_text(own_edition("mine", count=count), "utf-8")
+            os.utime(path, ns=(30, 30))
+        else:  # by rename, with the time that the one before had
+            fresh = tmp_path / "fresh"
+            fresh.write_text(own_edition("mine", count=count), "utf-8")
+            os.utime(fresh, ns=(30, 30) if count == 30 else (20, 20))
+            fresh.replace(path)
+        own.look()
+        assert mine().bingo == count
+    path.write_text("tiles = [", "utf-8")
+    own.look()
+    own.look()
+    assert len(list(home.faults)) == 1
+    path.write_text(own_edition("mine", count=40), "utf-8")
+    own.look()
+    assert (mine().bingo, list(home.faults)) == (40, [])
+    path.write_text("tiles = [", "utf-8")
+    own.look()
+    path.unlink()
+    own.look()
+    assert list(home.faults) == []
+    assert "mine" not in editions.own()
+
+
+def test_an_edition_is_kept_under_its_own_name_or_not_at_all(tmp_path: Path) -> None:
+    home = Home(tmp_path)
+    home.prepare()
+    own = OwnFiles(home)
+    for name, said in (("other", "mine"), ("german", "german"), ("A b", "A b")):
+        with pytest.raises(LocalError) as caught:
+            own.save(name, own_edition(said, count=10))
+        assert caught.value.code is Code.BAD_EDITION
+    assert not list(home.editions.glob("*"))
+    own.save("mine", own_edition("mine", count=50))
+    assert mine().bingo == 50
+    editions.forget("mine")

@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 import trio
@@ -10,7 +11,8 @@ import trio.testing
 from msgspec.structs import replace
 
 from netplay.errors import Code, PeerError
-from netplay.finding.telling import ASKED, Asking, places_data
+from netplay.finding.telling import ASKED, Asking, Owner, Telling, places_data
+from netplay.journal import silent
 from netplay.limits import PASSED_AT_ONCE
 from netplay.messages.link import Places
 from netplay.messages.types import SIGNATURE_BYTES
@@ -402,6 +404,7 @@ def test_friends_are_asked_a_few_at_a_time_and_the_others_in_their_turn() -> Non
     keys = [bytes([n]) * 32 for n in range(20)]
     for key in keys:
         known.befriend(key, "x")
+    known.blocked.add(keys.pop(7), "x")
 
     class NoLinks:
         def here(self) -> dict[bytes, object]:
@@ -418,3 +421,116 @@ def test_friends_are_asked_a_few_at_a_time_and_the_others_in_their_turn() -> Non
         called |= {dial.key for dial in some}
     assert called == {*keys[1:]}
     assert list(asking.friends((), 400.0)) == []
+
+
+# What one node does with the words it hears, by itself.
+
+ME, ANN, BOB = KEYS[:3]
+PAIR = b"p" * 32
+PLACE, ELSEWHERE = "10.1.1.1:1", "10.2.2.2:2"
+
+
+class Heard:
+    """The links of a node: who is there, and what was said to them."""
+
+    def __init__(self, *keys: bytes) -> None:
+        self.there = {key: Line(key) for key in keys}
+        self.sent: list[tuple[bytes, Places]] = []
+
+    def here(self) -> dict[bytes, "Line"]:
+        return self.there
+
+    def send(self, keys: Sequence[bytes], message: Places) -> None:
+        self.sent += [(key, message) for key in keys]
+
+    def forget_gone(self, *_kept: object) -> None:
+        """Nobody goes."""
+
+    def note_stranger(self, *_what: object, **_more: object) -> None:
+        """Nobody reads it."""
+
+
+class Line:
+    """A link to somebody."""
+
+    def __init__(self, key: bytes) -> None:
+        self.key, self.address = key, ""
+
+
+def of(key: bytes, number: int, *places: str, pairs: tuple[bytes, ...] = ()) -> Places:
+    """Return what somebody signs of its places."""
+    sign = SECRETS[KEYS.index(key)].sign
+    signature = sign(places_data(key, number, places))
+    return Places(key, number, places, signature, pairs)
+
+
+@pytest.fixture
+async def alone(
+    autojump_clock: trio.testing.MockClock,
+) -> tuple[Telling, Heard, KnownPeers]:
+    """Give what a node knows of two friends who know each other, and are there."""
+    heard, known = Heard(ANN, BOB), KnownPeers(None)
+    for key in (ANN, BOB):
+        known.befriend(key, "x")
+    me = Owner(ME, SECRETS[0].sign, lambda _key: b"", lambda: 1000)
+    telling = Telling(me, heard, known, lambda _key: True, silent)  # type: ignore[arg-type]
+    for key in (ANN, BOB):
+        telling.take(heard.there[key], of(key, 50, PLACE, pairs=(PAIR,)))  # type: ignore[arg-type]
+    return telling, heard, known
+
+
+async def test_a_friend_that_has_an_older_word_of_another_is_told_the_newer_once(
+    autojump_clock: trio.testing.MockClock, alone: tuple[Telling, Heard, KnownPeers]
+) -> None:
+    telling, heard, _known = alone
+    telling.tell(())
+    ann: Any = heard.there[ANN]
+    bob: Any = heard.there[BOB]
+    telling.take(ann, of(ANN, 60, ELSEWHERE, pairs=(PAIR,)))
+    heard.sent.clear()
+    for number, news in ((55, True), (60, False)):
+        assert telling.take(bob, of(ANN, number, PLACE)) is news
+        telling.tell(())
+        told = [m for key, m in heard.sent if (key, m.owner) == (BOB, ANN)]
+        assert [message.number for message in told] == [60]
+    assert told[0].places == (ELSEWHERE,)
+
+
+async def test_a_word_by_anothers_hands_leaves_friends_in_common_what_they_are(
+    autojump_clock: trio.testing.MockClock, alone: tuple[Telling, Heard, KnownPeers]
+) -> None:
+    telling, heard, known = alone
+    bob: Any = heard.there[BOB]
+    assert telling.take(bob, of(ANN, 70, ELSEWHERE))
+    word = known.word(ANN)
+    assert word is not None
+    assert (word.number, word.places, word.pairs) == (70, (ELSEWHERE,), (PAIR,))
+
+
+@pytest.mark.parametrize("number", [49, 50])
+async def test_who_says_less_of_itself_than_before_is_reminded(
+    number: int, alone: tuple[Telling, Heard, KnownPeers]
+) -> None:
+    """Its clock was put back: it must go on from what others have heard."""
+    telling, heard, _known = alone
+    ann: Any = heard.there[ANN]
+    telling.take(ann, of(ANN, number, ELSEWHERE, pairs=(PAIR,)))
+    [(to, message)] = heard.sent
+    assert (to, message) == (ANN, of(ANN, 50, PLACE))
+    heard.sent.clear()
+    telling.take(ann, of(ANN, number, ELSEWHERE))
+    assert heard.sent == [], "the same again is no news"
+
+
+async def test_who_has_passed_on_many_words_can_still_tell_its_own(
+    autojump_clock: trio.testing.MockClock, alone: tuple[Telling, Heard, KnownPeers]
+) -> None:
+    telling, heard, known = alone
+    bob: Any = heard.there[BOB]
+    for number in range(2 * int(PASSED_AT_ONCE)):
+        telling.take(bob, of(ANN, 100 + number, PLACE))
+    assert telling.number(ANN) < 100 + 2 * int(PASSED_AT_ONCE) - 1
+    assert telling.take(bob, of(BOB, 60, ELSEWHERE))
+    word = known.word(BOB)
+    assert word is not None
+    assert word.places == (ELSEWHERE,)

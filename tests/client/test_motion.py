@@ -196,3 +196,16 @@ def test_a_part_of_a_movement_is_nothing_before_it_and_all_after() -> None:
     assert motion.part(0.0, 0.2, 0.5) == 0
     assert motion.part(0.8, 0.2, 0.5) == 1
     assert 0 < motion.part(0.4, 0.2, 0.5) < 1
+
+
+@pytest.mark.parametrize(("pace", "seconds"), [(1.4, 0.5), (0.7, 1.0), (0.35, 2.0)])
+def test_a_slow_pace_takes_longer_to_the_same_picture(
+    pace: float, seconds: float
+) -> None:
+    one = Seen(None, 0, NAMES, (None,), now=11.0, pace=pace)
+    moving = motion.Motion(0).renewed(replace(one, now=10.0))
+    assert moving.seconds(one) == pytest.approx(seconds)
+    later = moving.renewed(replace(one, past=(None, None), now=11.0))
+    assert later.seconds(replace(one, past=(None, None), now=11.0)) == 0
+    back = later.renewed(one)  # a turn was taken back: nothing moves
+    assert back.seconds(one) is None

@@ -116,6 +116,9 @@ async def test_a_copy_is_made_again_when_something_changes(
         await until(lambda: len(looks) > seen + 3)
         assert made == ["copy.made"] * 2
         assert opened(copy)["matches/01.netplay"] == b"new"
+        (home.matches / "01.netplay").write_bytes(b"two")  # as long as before
+        await until(lambda: len(made) > 2)
+        assert opened(copy)["matches/01.netplay"] == b"two"
         nursery.cancel_scope.cancel()
 
 
@@ -292,3 +295,18 @@ def test_a_damaged_note_of_it_is_none(tmp_path: Path, text: str) -> None:
     home = Home(tmp_path)
     (tmp_path / homes.COPYING).write_text(text, "utf-8")
     assert copies.kept(home) is None
+
+
+@pytest.mark.parametrize("setting", ["", "off", "on"])
+@pytest.mark.parametrize("known", [True, False])
+def test_copies_are_offered_to_who_has_friends_and_has_not_said_no(
+    tmp_path: Path, setting: str, known: bool
+) -> None:
+    home = furnished(tmp_path / "home")
+    (home.path / "settings.json").unlink()
+    if setting:
+        home.set(copies.OFFERED, setting)
+    offered = copies.state(home, known=known).offers
+    assert offered is (known and setting != "off")
+    home.key.unlink()
+    assert not copies.state(home, known=known).offers

@@ -8,6 +8,7 @@ import stat
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -281,6 +282,54 @@ def test_a_disk_that_is_full_half_way_changes_nothing(
         homes.install(home, packed)
     assert files(home.path) == before
     assert not (home.path / "arriving").exists()
+
+
+class KilledError(BaseException):
+    """The program ends here, whatever it was doing."""
+
+
+@pytest.mark.parametrize("moves", range(0, 30, 2))
+def test_an_import_that_is_killed_half_way_leaves_no_key_without_the_rest(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, moves: int
+) -> None:
+    packed = homes.pack(furnished(tmp_path / "old"))
+    home = furnished(tmp_path / "new")
+    home.key.write_text("another key", "utf-8")
+    before = files(home.path)
+    left, replace = [moves], Path.replace
+
+    def killed(path: Path, target: Path) -> Path:
+        if path.suffix != ".new":
+            left[0] -= 1
+            if left[0] < 0:
+                raise KilledError
+        return replace(path, target)
+
+    monkeypatch.setattr(Path, "replace", killed)
+    with suppress(KilledError):
+        homes.install(home, packed)
+    monkeypatch.undo()
+    there = files(home.path)
+    kept = {name.partition("/")[2]: data for name, data in there.items()
+            if name.startswith("before-import/")}  # fmt: skip
+    known = {**kept, **{n: d for n, d in there.items() if not n.startswith("before")}}
+    if there.get("key.pem") == b"a key":
+        assert {item.name for item in packed.items} <= there.keys()
+        assert kept["key.pem"] == b"another key"
+    elif "key.pem" in there:
+        assert there["key.pem"] == before["key.pem"]
+    assert before.keys() - {"journal.log"} <= known.keys(), "nothing is lost"
+
+
+def test_each_import_finds_a_folder_of_its_own_for_what_was_there(
+    tmp_path: Path,
+) -> None:
+    home, found = furnished(tmp_path / "new"), []
+    for _ in range(4):
+        folder = homes.aside(home)
+        folder.mkdir()
+        found.append(folder.name)
+    assert found == ["before-import", *(f"before-import-{n}" for n in (2, 3, 4))]
 
 
 @pytest.mark.parametrize("moves", range(0, 24, 3))

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from netplay.finding.places import OwnPlaces, Scope, Source, Trial, useful
+from netplay.finding.places import SEEN, OwnPlaces, Scope, Source, Trial, useful
 from netplay.messages.types import PLACES
 from netplay.peering.address import Address
 
@@ -91,3 +91,17 @@ def test_places_that_lead_back_or_to_many_are_dropped() -> None:
     assert [useful(text) for text in wrong] == [""] * len(wrong)
     assert useful("192.168.0.12") == "192.168.0.12:4770"
     assert useful("[fe80::1%eth7]:9") == "[fe80::1]:9"
+
+
+def test_of_the_places_where_friends_saw_us_the_latest_are_kept() -> None:
+    places = OwnPlaces()
+    places.look(("192.168.0.12",))
+    told = [f"8.8.4.{n}:4770" for n in range(1, SEEN + 1)]
+    for text in (*told, told[0], "8.8.8.8:4770"):  # the first is confirmed once more
+        assert places.told(text, 4770, FAILED)
+    seen = {
+        place.address.text()
+        for place in places.all(4770, (), ())
+        if place.source is Source.SEEN
+    }
+    assert seen == {told[0], *told[2:], "8.8.8.8:4770"}

@@ -204,7 +204,9 @@ def test_whose_time_is_over_has_accepted() -> None:
     assert state.turn == 0
     assert held(state, 0) == "QQQQEEE"
     last = laid(_begin("single", "CAT", "SS", bag="", timed=3), "across", 7, 6, "TCA")
-    assert settled(networdz.play(last, CLOCK, Expire())).phase == Phase.OVER
+    over = settled(networdz.play(last, CLOCK, Expire()))
+    assert over.phase == Phase.OVER
+    assert over == settled(networdz.play(last, 1, Accept())), "and nothing else"
 
 
 def test_a_blank_comes_back_as_a_blank() -> None:

@@ -141,6 +141,8 @@ class Nearby:
             return NEVER
         if self._neighbours.wake(now):
             self._changed()
+        if (again := self._neighbours.remind(now)) is not None:
+            await self._air.say(again)
         data = self._herald.next(self._offer(self._herald), now, self._me.unix())
         if data is not None:
             await self._air.say(data)
@@ -160,6 +162,11 @@ class Nearby:
         now = trio.current_time()
         beacon = self._neighbours.hear(heard, host, now, self._me.unix())
         if beacon is None:
+            if self._neighbours.reminds:
+                self.poke()
+            return
+        if beacon.key == self._me.key:
+            self._herald.recall(beacon.time)
             return
         if beacon.asks:
             self._herald.asked()

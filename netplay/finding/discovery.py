@@ -12,6 +12,10 @@ since each beacon of a key has a later time than the one before, nobody can say 
 one again.  It does not prove where the node is: whoever knocks demands the key.  What
 is not exactly this is not heard at all.
 
+Who has restarted with a clock that was put back says times that others have heard
+already: whoever hears one says the latest of that key again, and its owner goes on from
+there.
+
 Anybody can make keys and be many nodes.  So the list is bounded, in all and for each
 address; who is on it stays, and known keys take the places of unknown ones.
 """
@@ -177,6 +181,10 @@ class Herald:
         """Note that somebody wants to know at once."""
         self._asked = True
 
+    def recall(self, time: int) -> None:
+        """Take when we have spoken before, by another clock: we go on from there."""
+        self._time = max(self._time, time)
+
     def due(self, offer: Beacon | None) -> float:
         """Return when `next` has something to say, if the offer stays as it is."""
         if self._asks or offer != self._said or (self._asked and offer is not None):
@@ -254,8 +262,11 @@ class Neighbours:
         self._key: Final = key
         self._circle: Final = circle
         self._nodes: dict[bytes, _Node] = {}
-        self._times: dict[bytes, int] = {}
-        """Of each key that was heard the latest time, those of long ago first."""
+        self._last: dict[bytes, Heard] = {}
+        """Of each key the latest that was heard, those of long ago first."""
+        self._unheard: Heard | None = None
+        """What somebody has said by a later clock than it has now."""
+        self._reminded = -NEVER
         self._rates: Final = Buckets[str](
             limits.BEACONS_A_SECOND, limits.BEACONS_AT_ONCE, limits.ADDRESSES_REMEMBERED
         )
@@ -265,7 +276,7 @@ class Neighbours:
         self._nodes.clear()
 
     def hear(self, heard: Heard, host: str, now: float, unix: int) -> Beacon | None:
-        """Take a beacon; return it if it is news, whatever it says.
+        """Take a beacon; return it if it is news, whatever it says; also one of ours.
 
         Args:
             heard: As `decode` gave it.
@@ -274,21 +285,43 @@ class Neighbours:
             unix: The time of day, in seconds.
         """
         beacon, key = heard.beacon, heard.beacon.key
-        if key == self._key or key in self._circle.blocked:
+        if key in self._circle.blocked:
             return None
-        before = self._times.get(key, -1)
+        last = self._last.get(key)
+        before = -1 if last is None else last.beacon.time
         if abs(beacon.time - 1000 * unix) > 1000 * limits.BEACON_SKEW_SECONDS:
             return None
         # Checking costs time: a host may say only so much.
-        if beacon.time < before or not self._rates.take(network(host), now):
+        if not self._rates.take(network(host), now) or not heard.holds():
             return None
-        if not heard.holds():
+        if beacon.time < before:
+            self._unheard = last if key != self._key else None
             return None
         if beacon.time == before:
             self._again(key, host, now)
             return None
-        self._remember(key, beacon.time)
+        self._remember(key, heard)
         return beacon
+
+    @property
+    def reminds(self) -> bool:
+        """Whether somebody is to be reminded of what it has said."""
+        return self._unheard is not None
+
+    def remind(self, now: float) -> bytes | None:
+        """Return what is to be said again for whoever has said it, if anything.
+
+        Args:
+            now: Seconds.
+        """
+        last, self._unheard = self._unheard, None
+        if last is None or now < self._reminded + limits.BEACON_PAUSE_SECONDS:
+            return None
+        node = self._nodes.get(last.beacon.key)
+        if node is not None and _is_narrow(node.host):
+            return None  # a copy from here would seem a better way to it
+        self._reminded = now
+        return MAGIC + last.packed + last.signature
 
     def take(self, beacon: Beacon, host: str, now: float) -> bool:
         """Put news on the list; return whether it has changed.
@@ -298,6 +331,8 @@ class Neighbours:
             host: The address it came from.
             now: Seconds.
         """
+        if beacon.key == self._key:
+            return False
         old = self._nodes.get(beacon.key)
         if not beacon.port:
             return self._nodes.pop(beacon.key, None) is not None
@@ -324,14 +359,14 @@ class Neighbours:
         if old.host == host:
             old.at_host = now
 
-    def _remember(self, key: bytes, time: int) -> None:
-        """Note the time of a key's latest beacon: strangers' are forgotten first."""
-        self._times.pop(key, None)
-        self._times[key] = time
-        if len(self._times) > limits.NEIGHBOURS_REMEMBERED:
-            idle = (k for k in self._times if k not in self._nodes and k != key)
+    def _remember(self, key: bytes, heard: Heard) -> None:
+        """Note a key's latest beacon: strangers' are forgotten first."""
+        self._last.pop(key, None)
+        self._last[key] = heard
+        if len(self._last) > limits.NEIGHBOURS_REMEMBERED:
+            idle = (k for k in self._last if k not in self._nodes and k != key)
             strange = (k for k in idle if not self._circle.knows(k))
-            del self._times[next(strange, next(iter(self._times)))]
+            del self._last[next(strange, next(iter(self._last)))]
 
     def _add(self, beacon: Beacon, host: str, now: float) -> bool:
         """Add a node, if there is room; a known one takes the place of a stranger."""

@@ -12,7 +12,12 @@ import trio.testing
 from netplay.finding.beacon import GROUP, Heard, Me, Nearby, UdpAir, _ways, is_loopback
 from netplay.finding.discovery import Beacon, Circle, Herald, Offer, decode
 from netplay.journal import silent
-from netplay.limits import BEACON_BYTES, BEACON_LIFE_SECONDS
+from netplay.limits import (
+    BEACON_BYTES,
+    BEACON_LIFE_SECONDS,
+    BEACON_PAUSE_SECONDS,
+    BEACON_SECONDS,
+)
 from netplay.peering.address import Address, parse
 from netplay.record.log import SecretKey
 
@@ -52,12 +57,12 @@ class FakeAir:
 
 
 class Neighbour:
-    def __init__(self, sky: Sky, number: int) -> None:
+    def __init__(self, sky: Sky, number: int, unix: int = UNIX) -> None:
         self.number = number
         self.table: tuple[str, int] | None = None
         self.changes = 0
         self.air = FakeAir(sky, f"10.0.0.{number}")
-        me = Me(SECRETS[number].key, "1", SECRETS[number].sign, lambda: UNIX)
+        me = Me(SECRETS[number].key, "1", SECRETS[number].sign, lambda: unix)
         self.known: set[bytes] = set()
         self.blocked: set[bytes] = set()
         circle = Circle(self.known.__contains__, self.blocked, lambda: ("10.0.0.1",))
@@ -125,6 +130,46 @@ async def test_a_node_that_starts_later_sees_a_table_at_once(
         async with living(guest):
             await trio.sleep(0.6)
             assert guest.seen == ["10.0.0.1:4770"]
+
+
+async def test_a_node_whose_clock_went_back_while_it_slept_is_seen_soon(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    sky = Sky()
+    early, late = Neighbour(sky, 1, UNIX + 7200), Neighbour(sky, 1)
+    guest, other = Neighbour(sky, 2), Neighbour(sky, 3)
+    async with living(guest, other):
+        for host in (early, late):
+            async with living(host):
+                host.opens("numlo", 1)
+                await trio.sleep(BEACON_SECONDS + 1)
+                assert guest.seen == other.seen == ["10.0.0.1:4770"]
+            await trio.sleep(BEACON_LIFE_SECONDS)
+            assert guest.seen == other.seen == []
+        said = len(sky.said)
+        await trio.sleep(60)
+        assert len(sky.said) == said, "nobody goes on about it"
+
+
+async def test_who_says_old_beacons_again_makes_a_few_answer_and_hides_nobody(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    sky = Sky()
+    host, guest = Neighbour(sky, 1), Neighbour(sky, 2)
+    eve = FakeAir(sky, "10.0.0.66")
+    async with living(host, guest):
+        host.opens("numlo", 1)
+        await trio.sleep(0.1)
+        old = [data for data in sky.said if _said(data).port]
+        host.opens("numlo", 2)
+        await trio.sleep(1)
+        said = len(sky.said)
+        for _each in range(100):
+            await eve.say(old[0])
+            await trio.sleep(0.05)
+        assert len(sky.said) - said - 100 <= 5 / BEACON_PAUSE_SECONDS + 3
+        assert guest.seen == ["10.0.0.1:4770"]
+        assert host.seen == []
 
 
 async def test_a_table_whose_computer_was_switched_off_is_forgotten(

@@ -327,9 +327,11 @@ def test_what_is_remembered_of_who_has_gone_is_bounded_and_the_known_stay() -> N
     found = neighbours((TABLE, "10.0.0.2", 0.0), known=ANNA)
     old = at(TABLE, 0)
     hears(found, at(GONE, 1), "10.0.0.2", 1.0)
+    heard = decode(old)
+    assert heard is not None
     for n in range(limits.NEIGHBOURS_REMEMBERED + 5):
-        found._remember(n.to_bytes(32, "big"), n)
-    assert len(found._times) == limits.NEIGHBOURS_REMEMBERED
+        found._remember(n.to_bytes(32, "big"), heard)
+    assert len(found._last) == limits.NEIGHBOURS_REMEMBERED
     assert not hears(found, old, "10.0.0.66", 2.0)
 
 

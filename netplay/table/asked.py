@@ -11,12 +11,13 @@ that.  So it is kept who may not have: their word is answered by a no until they
 that they know.  From then on what they say of it is said on purpose.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from netplay.errors import LocalError
 from netplay.faults import Faults
@@ -80,6 +81,10 @@ class Refused(Struct, frozen=True):
 
     nonce: Digest
     since: Natural
+    revision: Natural = 0
+    """Up to which the host was told so."""
+    told: bool = False
+    """It was; what it asks after that, it asks on purpose."""
 
 
 class Unsaid(Struct, frozen=True):
@@ -138,8 +143,8 @@ class Asked:
         """Table and who has not heard of it -> a no that goes by letter."""
         self.unsaid.update(((one.nonce, one.to), one) for one in kept.unsaid)
         self._left: Final = {one.nonce: one for one in kept.left}
-        self.fault: LocalError | None = None
-        """Why the disk did not keep the last change, until somebody asks."""
+        self.on_fault: Callable[[LocalError], None] = lambda _: None
+        """Told why the disk did not keep a change."""
 
     def tone(self, address: str) -> Tone:
         """Return how to tell that an address does not answer.
@@ -168,15 +173,28 @@ class Asked:
         if table is not None or seat is not None:
             self._write()
 
-    def refuse(self, nonce: bytes, now: int) -> None:
-        """Note that the player has said no to a table; its host may not know it yet."""
+    def refuse(
+        self, nonce: bytes, now: int, revision: int, *, told: bool = False
+    ) -> None:
+        """Note that the player has said no to a table.
+
+        Args:
+            nonce: Of the table.
+            now: Unix time in seconds.
+            revision: Of the terms that the host had sent.
+            told: The host is there to hear it.
+        """
         self.seats.pop(nonce, None)
-        _put(self._refused, Refused(nonce, now))
+        _put(self._refused, Refused(nonce, now, revision, told))
         self._write()
 
-    def is_refused(self, nonce: bytes) -> bool:
-        """Tell whether the player has said no to a table."""
-        return nonce in self._refused
+    def is_refused(self, nonce: bytes, revision: int) -> bool:
+        """Tell whether the player has said no to a table, and its host may not know it.
+
+        A host that knows it and asks again has been told to by its player.
+        """
+        no = self._refused.get(nonce)
+        return no is not None and not (no.told and revision > no.revision)
 
     def part(self, no: Unsaid) -> None:
         """Note that somebody who is away is to hear a no; see `table.asked_letters`."""
@@ -190,6 +208,9 @@ class Asked:
         """Note that somebody has heard it, or is there to hear all of them."""
         found = [one for one in self.unsaid if one[1] == to and nonce in {b"", one[0]}]
         for name in found:
+            no = self._refused.get(name[0])
+            if no is not None and nonce:  # by letter; on a link it is said once more
+                self._refused[name[0]] = replace(no, told=True)
             del self.unsaid[name]
         if found:
             self._write()
@@ -203,10 +224,17 @@ class Asked:
         _put(self._left, Left(nonce, match, keys))
         self._write()
 
-    def come_back(self, nonce: bytes) -> None:
-        """Note that a table is wanted again that may have been left."""
-        if self._left.pop(nonce, None) is not None:
-            self._write()
+    def come_back(self, nonce: bytes) -> tuple[bytes, ...]:
+        """Note that a table is wanted again that may have been left.
+
+        Returns:
+            Who may not have heard that it was.
+        """
+        one = self._left.pop(nonce, None)
+        if one is None:
+            return ()
+        self._write()
+        return one.unaware
 
     def knows_of_leaving(self, key: bytes, nonce: bytes) -> None:
         """Note that somebody has heard of it."""
@@ -246,7 +274,7 @@ class Asked:
             self._write()
 
     def _write(self) -> None:
-        """Have it on the disk; that it cannot be is noted."""
+        """Have it on the disk; that it cannot be is told."""
         if self._file is None:
             return
         kept = _File(
@@ -259,12 +287,7 @@ class Asked:
         try:
             write_whole(self._file, msgspec.json.encode(kept))
         except LocalError as error:
-            self.fault = error
-
-    def take_fault(self) -> LocalError | None:
-        """Return, once, why something was not kept."""
-        fault, self.fault = self.fault, None
-        return fault
+            self.on_fault(error)
 
 
 def is_over(since: int, now: int) -> bool:

@@ -126,8 +126,10 @@ class Beginning:
         """Let a host call this node to its table, if nothing is in the way."""
         shared, nonce = self._shared, proposal.terms.nonce
         friend, answering = shared.knows(key), shared.answering
-        if shared.means.asked.is_refused(nonce):
-            shared.decline(key, nonce, Code.DECLINED, Says.NOT_NOW(), proposal.revision)
+        asked, revision = shared.means.asked, proposal.revision
+        if asked.is_refused(nonce, revision):
+            shared.decline(key, nonce, Code.DECLINED, Says.NOT_NOW(), revision)
+            asked.refuse(nonce, shared.means.counted(), revision, told=True)
             return
         if not (answering or friend) or not self._rings(key):
             why = Says.BUSY_HERE() if answering else Says.NOT_WAITING()
@@ -155,7 +157,8 @@ class Beginning:
             LocalError: DISK.
         """
         shared, nonce = self._shared, proposal.terms.nonce
-        if shared.means.asked.is_refused(nonce) or not self._rings(key):
+        refused = shared.means.asked.is_refused(nonce, proposal.revision)
+        if refused or not self._rings(key):
             return
         change = Sit(
             key, wanted=shared.answering, proposal=proposal, kept=True,

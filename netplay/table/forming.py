@@ -359,6 +359,10 @@ class Forming:
                 if not path:
                     raise LocalError(Code.USAGE, Says.PROGRAM_NO_PATH())
                 chairs[number] = replace(chair, program=path)
+            elif chair.kind == "remote" and number < len(self.chairs):
+                before = self.chairs[number]
+                if before.key is None and before.address == chair.address:
+                    chairs[number] = replace(chair, calls=before.calls)
             elif chair.kind == "browser" and number < len(self.chairs):
                 before = self.chairs[number]
                 name = before.name if before.kind == "browser" else chair.name
@@ -444,6 +448,10 @@ class Forming:
             for n in self.free()
             if may_take(self.chairs[n].address, key, came_from, self.known)
         ]
+
+    def called(self, key: bytes, came_from: str) -> list[int]:
+        """Return those to which it is called: not where it has said no."""
+        return [n for n in self.kept_for(key, came_from) if self.chairs[n].calls]
 
     def seats_for(self, key: bytes, came_from: str) -> list[int]:
         """Return the free chairs that a peer may take, first what is kept for it."""

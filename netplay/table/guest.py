@@ -90,8 +90,10 @@ class Guest(State):
         if self.called:
             self._decline(Code.DECLINED, Says.NOT_NOW())
         means, seen = self.shared.means, self.seen.proposal
-        means.asked.refuse(self.nonce, means.counted())
-        if seen is not None and not self.shared.is_up(self.host):
+        revision = 0 if seen is None else seen.revision
+        told = self.shared.is_up(self.host)
+        means.asked.refuse(self.nonce, means.counted(), revision, told=told)
+        if seen is not None and not told:
             place = self.nonce, means.counted(), self.host, seen.revision
             means.asked.part(Unsaid(*place, stopped=False))
 

@@ -303,7 +303,7 @@ class Hosting(State):
     @override
     def peer_up(self, key: bytes, address: str, now: float) -> Change | None:
         """Seat a peer that was called, or show one that is seated the terms again."""
-        called = self.forming.kept_for(key, address)
+        called = self.forming.called(key, address)
         waited = self.shared.means.counted() - self._since
         self._away = self._away or (bool(called) and waited > AT_ONCE_SECONDS)
         if key in self.forming.guests:
@@ -335,7 +335,7 @@ class Hosting(State):
     def _seat_called(self) -> None:
         """Seat peers that are called and already up."""
         for key, peer in self.shared.peers.items():
-            called = self.forming.kept_for(key, peer.address) if peer.up else []
+            called = self.forming.called(key, peer.address) if peer.up else []
             if called and key not in self.forming.guests:
                 self._seat(key, called[0])
 

@@ -55,6 +55,9 @@ class InMatch(State):
         """Why the match was stopped, empty if it was not."""
         self.left: set[bytes] = set()
         """The members who have left it and not come back."""
+        self._left_too: set[bytes] = set()
+        """The members who may have left it, too, while they did not know that it was
+        left here."""
         self._members = match.others
         """Those who have been greeted."""
         self._told_to_come = False
@@ -98,7 +101,7 @@ class InMatch(State):
     def enter(self, now: float) -> Change | None:
         match, shared = self._match, self.shared
         archive = shared.means.archive
-        shared.means.asked.come_back(self.nonce)
+        self._left_too = {*shared.means.asked.come_back(self.nonce)}
         if match.fold.over:
             archive.let_go(match.match)
         else:
@@ -232,6 +235,14 @@ class InMatch(State):
         if match.fold.over:
             return
         self.shared.decline(key, self.nonce, Code.NO_TABLE)
+        if key in self._left_too:
+            # That was before the player here has gone on, who had left it as well: as
+            # if each had heard of the other at once, both are at it again.
+            self._left_too.discard(key)
+            if self.shared.is_up(key):
+                match.link_up(key, now)
+                match.step(now)
+                return
         if key in self.left:
             return
         self.left.add(key)

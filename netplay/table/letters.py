@@ -262,7 +262,7 @@ class AskedLetters:
             place.change(table.receive(author, said, now), now)
         if isinstance(said, Decline) and said.code == Code.STOPPED.number:
             means = self._shared.means  # else an older letter would ask again
-            means.asked.refuse(said.table, means.counted())
+            means.asked.refuse(said.table, means.counted(), said.revision)
 
 
 def _word(nonce: bytes, to: bytes, said: bytes) -> Word:

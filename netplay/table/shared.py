@@ -217,6 +217,7 @@ class Shared:
         self.lending = Lends()
         self._befriended: set[bytes] = set()
         """Of whom the shell was not told."""
+        means.asked.on_fault = lambda fault: self.tell(fault.said, "error")
 
     # What windows are told.
 
@@ -247,7 +248,7 @@ class Shared:
         self.pushes.append(Push(window, line, self.at_table))
 
     def keep_asked(self, record: AskedTable | AskedSeat) -> None:
-        """Keep a table that waits for somebody's answer; tell if the disk does not.
+        """Keep a table that waits for somebody's answer.
 
         What a host changes and changes is kept now and then: it says it again.
         """
@@ -259,12 +260,6 @@ class Shared:
                 asked.hold(record)
                 return
         asked.put(record)
-        self._tell_of_asked()
-
-    def _tell_of_asked(self) -> None:
-        """Tell if the disk has not kept it."""
-        if (fault := self.means.asked.take_fault()) is not None:
-            self.tell(fault.said, "error")
 
     def leave(self, nonce: bytes, match: bytes, keys: Iterable[bytes]) -> None:
         """Tell all at a table that it was left here; see `table.asked`."""
@@ -272,7 +267,6 @@ class Shared:
         asked.leave(nonce, match, unaware)
         for key in unaware:
             self.decline(key, nonce, Code.STOPPED, Says.LEFT_TABLE())
-        self._tell_of_asked()
 
     def has_left(self, key: bytes, name: bytes) -> bool:
         """Tell whether what somebody says is of what was left here, unknown to it.

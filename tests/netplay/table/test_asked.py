@@ -12,6 +12,7 @@ from netplay.faults import Faults
 from netplay.fingerprint import fingerprint
 from netplay.messages.door import (
     Answer,
+    Call,
     ChangeTable,
     Consent,
     Join,
@@ -162,6 +163,42 @@ def test_a_no_that_is_said_while_the_host_sleeps_comes_to_it_later(net: Net) -> 
     assert not net["bob"].tables.games(net.now)
 
 
+@pytest.mark.parametrize("while_", ["awake", "asleep"])
+def test_who_has_said_no_is_asked_again_when_the_host_means_it(
+    net: Net, while_: str
+) -> None:
+    challenge(net)
+    wake(net)
+    if while_ == "asleep":  # the host's word of before comes once more
+        sleep(net)
+    net.done("bob", Consent(accept=False, revision=status(net, "bob").revision))
+    wake(net)
+    assert asked(net) == "declined"
+    assert not net["bob"].tables.games(net.now)
+    restart(net, "bob")
+
+    again = Call(fingerprint(net["bob"].key), 1)
+    net.apart.clear()
+    net.link("ann", "bob")
+    net.settle()
+    net.done("ann", again)
+    net.settle()
+    assert asked(net) == "unanswered"
+    assert status(net, "bob").called
+    net.done("bob", Consent(accept=False, revision=status(net, "bob").revision))
+    net.settle()
+    assert not net["bob"].tables.games(net.now)
+    net.cut("ann", "bob")  # a new link is no word of the player's
+    net.link("ann", "bob")
+    net.settle()
+    assert not net["bob"].tables.games(net.now)
+    net.done("ann", again)
+    net.settle()
+    net.done("bob", Consent(accept=True, revision=status(net, "bob").revision))
+    net.settle()
+    assert all(seat.accepted for seat in status(net, "ann").seats)
+
+
 def test_one_that_is_withdrawn_is_gone_when_the_friend_hears_of_it(net: Net) -> None:
     challenge(net)
     wake(net)
@@ -234,8 +271,8 @@ def test_a_damaged_file_is_set_aside_and_told_of_and_stops_nobody(
     assert not kept.tables
     assert (tmp_path / "asked.json.damaged").read_text() == text
     assert "asked.json.damaged" in str(*faults)
-    kept.refuse(bytes(32), 5)
-    assert Asked(file).is_refused(bytes(32))
+    kept.refuse(bytes(32), 5, 1)
+    assert Asked(file).is_refused(bytes(32), 1)
 
 
 def test_who_was_never_met_is_asked_by_an_invitation(tmp_path: Path) -> None:

@@ -272,15 +272,17 @@ def test_after_both_have_left_while_apart_either_may_go_on(
     net.link("ann", "bob")
     net.wake(1)
     other = "bob" if loads == "ann" else "ann"
-    net.done(loads, Load(""))
-    net.settle()
     assert net[other].tables.games(net.now) == ()
-    assert "has left" in str(status(net, loads).waiting)
-    net.done(loads, Load(""))  # now that this is known, it is said on purpose
+    net.done(loads, Load(""))
     net.settle()
     net.wake(1)
     for name in ("ann", "bob"):
         assert [g.phase for g in net[name].tables.games(net.now)] == ["playing"]
+    net.done(other, LeaveTable())  # this time it is known here that it goes on
+    net.settle()
+    net.wake(1)
+    assert net[other].tables.games(net.now) == ()
+    assert "has left" in str(status(net, loads).waiting)
 
 
 @pytest.mark.parametrize("away", ["bob", "cyd"])

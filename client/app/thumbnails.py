@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from client.app import board
 from client.app.board import AnySeen, Seen
-from client.ui.scene import Node, Rect, find
+from client.ui.scene import Node, Rect, Role, Shape, find
 from client.ui.texts import spoken
 from client.ui.theme import Look
 from rules import GAMES
@@ -52,7 +52,7 @@ def _of(game: str, look: Look, side: int, _language: str) -> Node:
     view = rules.view(place.state, place.seat)
     seen: AnySeen = Seen(view, None, names, below=place.seat)
     drawn = module.scene(seen, module.begin(seen), Rect(0, 0, side, side), look)
-    return _bare(find(drawn, "board") or drawn)
+    return _whole(_bare(find(drawn, "board") or drawn), look)
 
 
 @lru_cache(maxsize=128)
@@ -61,7 +61,23 @@ def now(seen: Glimpse, look: Look) -> Node:
     module = board.find(seen.game)
     shown: AnySeen = Seen(seen.state, None, seen.names, live=False, below=seen.below)
     drawn = module.scene(shown, module.begin(shown), Rect(0, 0, SIDE, SIDE), look)
-    return _bare(find(drawn, "board") or drawn)
+    return _whole(_bare(find(drawn, "board") or drawn), look)
+
+
+ALMOST: Final = 0.97
+"""Of a board's longer side the shorter one, from which on hardly anything is cut."""
+
+
+def _whole(board: Node, look: Look) -> Node:
+    """Return a board in the middle of a square: a picture shows it to its edges."""
+    wide, high = board.rect.w, board.rect.h
+    if min(wide, high) >= ALMOST * max(wide, high):
+        return board
+    side, (x, y) = max(wide, high), board.rect.centre
+    rect = Rect(x - side // 2, y - side // 2, side, side)
+    return Node(
+        Role.PANEL, "", rect, kids=(board,), shape=Shape.RECT, bg=look.theme.ground
+    )
 
 
 def _bare(node: Node) -> Node:

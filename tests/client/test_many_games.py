@@ -8,6 +8,7 @@ import pytest
 import trio.testing
 from msgspec.structs import replace
 
+from client.app import thumbnails
 from client.app.model import Flash, Give, Model, Over, Play, ToFront, edit_of
 from client.pages import chat, games, screen
 from client.ui.intents import Click, Focus, Hover, Key, Text
@@ -20,6 +21,7 @@ from netplay.messages.door import Summons
 from netplay.messages.node_questions import PutAway
 from netplay.messages.table_questions import Glance, OpenStatus
 from netplay.sentences import Says
+from rules import LISTED
 from tests.client.clicking import update
 from tests.client.listed import FEW, drawn, game
 from tests.client.scripted import needs_dummy, window
@@ -36,6 +38,15 @@ from tests.client.worlds import (
 )
 
 GAMES = FEW[:4]
+
+
+@pytest.mark.parametrize("name", LISTED)
+def test_the_picture_of_a_board_shows_it_to_its_edges(name: str) -> None:
+    """A picture fills a square, and what is longer than that would be cut off."""
+    for side in (thumbnails.SIDE, 2 * thumbnails.SIDE):
+        shown = thumbnails.of(name, replace(base().look, scale=100), side)
+        wide, high = shown.rect[2:]
+        assert abs(wide - high) / 2 <= 0.02 * max(wide, high)
 
 
 def shown(model: Any) -> list[str]:

@@ -344,6 +344,10 @@ class ChatRoom:
             self._deliver(key, lines)
         self.delivered = max(self._at.values(), default=0)
 
+    def go_beside(self, company: Company) -> None:
+        """Go on beside another talk of the same players; nothing is written there."""
+        self.move_to(company, lambda _: None, lambda _, __: None, {})
+
     def _keep(self, line: Chat) -> None:
         """Write a new line down before it is sent or shown."""
         self._write(line)

@@ -170,6 +170,8 @@ class Place:
                 self.go_on(change.match, now)
                 return
             self.table = self._made(change, old)
+            if isinstance(change, state.Form | state.Sit):
+                self._talk_on(old, change)
             follows = self.table.enter(now)
             if (
                 isinstance(change, state.TakeUp | state.WatchOn)
@@ -177,6 +179,18 @@ class Place:
             ):
                 follows = self.table.receive(change.key, change.message, now)
             change = follows
+
+    def _talk_on(self, old: state.State, change: state.Form | state.Sit) -> None:
+        """Let what is said at a match be heard at its rematch, and the other way."""
+        table, beside = self.table, old.beside
+        proposal = change.proposal if isinstance(change, state.Sit) else None
+        nonce = b"" if proposal is None else proposal.terms.nonce
+        if beside is not None and beside.nonce == nonce:
+            beside.go_beside(table)
+            table.chat = beside
+        if old.chat is not None:
+            old.chat.go_beside(table)
+            table.beside = old.chat
 
     def _made(self, change: state.Change, old: state.State) -> state.State:  # noqa: C901, PLR0911 (one a state)
         """Return the state that follows another.

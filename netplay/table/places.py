@@ -31,6 +31,7 @@ from netplay.record.playable import Back
 from netplay.record.views import SeatView
 from netplay.sentences import Says
 from netplay.table.bell import Bell
+from netplay.table.forming import time_runs
 from netplay.table.guest import Guest
 from netplay.table.hosting import Hosting
 from netplay.table.in_match import InMatch
@@ -251,7 +252,10 @@ class Places:
                 return self.of_match(match) or self._asked(key)
             case OpenTables():
                 return self._asked(key)
-            case Accept() | Ready() | Want() | Piece() | Chat() | Heard():
+            case Chat() | Heard():
+                talks = (one for one in self if one.table.talk(message.table))
+                return next(talks, None) or self.named(message.table)
+            case Accept() | Ready() | Want() | Piece():
                 return self.named(message.table)
             case _:
                 return self.of_match(message.match)
@@ -558,11 +562,17 @@ class Windows:
         """Tell windows that have chosen no table what was said at one that has come.
 
         It may be the only one, which they look at; whoever chooses it is told then.
+        Who looks at the one that was the only one until now goes on doing so.
         """
+        others = [one for one in self._places.by_number if one != number]
         for window in self.views.numbers():
+            if self.views.looks_at(window) is not None:
+                continue
             place = self.seen_by(window)
-            if self.views.looks_at(window) is None and place and place.number == number:
+            if place and place.number == number:
                 self._recall(window)
+            elif len(others) == 1 and not self._places.unopened:
+                self.views.look(window, others[0])
 
     def down(self, window: int) -> None:
         """Forget a window."""
@@ -592,7 +602,15 @@ class Windows:
                 self._recall(window)
 
     def show_at_once(self, number: int) -> None:
-        """Let windows look at a table that has just come, if they look at none."""
+        """Let windows look at a table that has just come, if they look at none.
+
+        Only where time runs: else it waits in the list of games, and nobody is taken
+        from what they are about to do there.
+        """
+        place = self._places.by_number.get(number)
+        terms = None if place is None else place.table.terms
+        if terms is None or not time_runs(terms):
+            return
         for window in self.views.numbers():
             if self.seen_by(window) is None:
                 self.look(window, number)

@@ -238,6 +238,9 @@ class State:
         )
         """What answers each kind of question about this table; see `ask`."""
         self.chat: ChatRoom | None = None
+        self.beside: ChatRoom | None = None
+        """The talk of the match before, or of the rematch that is proposed: not all go
+        on at once, and each shows what the others say."""
         self._pieces = Buckets[bytes](PIECES_A_SECOND, PIECES_AT_ONCE)
         """How much of its files each at the table may still ask for."""
 
@@ -281,6 +284,11 @@ class State:
     def is_called(self, name: bytes) -> bool:
         """Tell whether peers call this table by a name."""
         return name in (self.nonce, self.match_name)
+
+    def talk(self, name: bytes) -> ChatRoom | None:
+        """Return the talk here that has a name, if any has."""
+        rooms = self.chat, self.beside
+        return next((one for one in rooms if one and one.nonce == name), None)
 
     def open_to(self, key: bytes) -> OpenTable | None:
         """Return how a peer is shown this table, if it may come and names none."""
@@ -407,8 +415,8 @@ class State:
             case Chat():
                 self.on_chat(message, now)
             case Heard():
-                if self.chat is not None:
-                    self.chat.heard(key, message)
+                if (talk := self.talk(message.table)) is not None:
+                    talk.heard(key, message)
             case Want():
                 self._on_want(key, message)
             case Ask():
@@ -432,7 +440,8 @@ class State:
 
     def on_chat(self, line: Chat, now: float) -> bool:
         """Take a line of chat; return whether it was new."""
-        return self.chat is not None and self.chat.take(line, now)
+        talk = self.talk(line.table)
+        return talk is not None and talk.take(line, now)
 
     def on_log(self, key: bytes, message: LogMessage, now: float) -> Change | None:
         """Take what is about the match of this table.

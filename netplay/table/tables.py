@@ -118,8 +118,9 @@ class Tables:
 
         def up(table: State) -> Change | None:
             change = table.peer_up(key, address, now)
-            if change is None and table.chat is not None:
-                table.chat.greet((key,))
+            for talk in (table.chat, table.beside):
+                if change is None and talk is not None:
+                    talk.greet((key,))
             return change
 
         self.writing.peer_up(key)

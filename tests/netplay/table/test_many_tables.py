@@ -11,7 +11,15 @@ from msgspec.structs import replace
 
 from netplay.errors import Code, LocalError, PeerError
 from netplay.limits import TABLES, TABLES_OF_A_HOST
-from netplay.messages.door import Answer, Choose, Join, LeaveTable, Play, StartMatch
+from netplay.messages.door import (
+    Answer,
+    Choose,
+    Join,
+    LeaveTable,
+    LookAt,
+    Play,
+    StartMatch,
+)
 from netplay.messages.log import Have, Submit
 from netplay.messages.table import Accept, Ask, Chat, Decline, Want
 from netplay.messages.table_questions import LetWatch, PlayAgain, StandIn, WatchAt
@@ -55,6 +63,34 @@ def test_three_games_go_on_between_two_after_one_was_killed(tmp_path: Path) -> N
     for game in GAMES_AT_ONCE:
         assert of(net, "ann", game).audit == of(net, "bob", game).audit == "ok"
     net.close()
+
+
+@pytest.mark.parametrize("at", ["the list", "the only game"])
+def test_a_call_takes_nobody_away_unless_time_runs(net: Net, at: str) -> None:
+    """Not from a game, nor from the start page: also while one waits for calls."""
+    tables, window = net["bob"].tables, 5
+    tables.window_up(window)
+    begin(net, "ann", "bob", "numlo")
+    here = games(net, "bob")["numlo"].table
+    if at == "the list":
+        net.done("bob", LookAt(0), window)
+    before = tables.table_status(net.now, window)
+    assert (before is None) is (at == "the list")
+
+    net.done("cyd", table("hexagrams", "person", "remote:bob"))
+    net.settle()
+    net.done("cyd", StartMatch())
+    net.settle()
+    assert games(net, "bob")["hexagrams"].phase == "playing"
+    after = tables.table_status(net.now, window)
+    assert (0 if after is None else after.number) == (0 if before is None else here)
+
+    net.done("cyd", table("hexcolumns", "person", "remote:bob"))
+    net.settle()
+    live = games(net, "bob")["hexcolumns"].table
+    shown = tables.table_status(net.now, window)
+    assert shown is not None
+    assert shown.number == (live if at == "the list" else here)
 
 
 def test_who_calls_a_host_with_several_tables_is_shown_them_and_chooses(

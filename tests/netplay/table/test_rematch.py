@@ -12,6 +12,7 @@ from netplay.messages.door import (
     Consent,
     LeaveTable,
     Play,
+    Say,
     StartMatch,
 )
 from netplay.messages.table import Ask, Decline
@@ -82,6 +83,37 @@ def test_a_guest_asks_and_the_host_agrees(net: Net) -> None:
     net.settle()
     assert names(net, "bob") == ["bob", "Computer"]
     assert status(net, "bob").phase != "forming"  # it has begun without another word
+
+
+@pytest.mark.parametrize("cut", [False, True])
+def test_what_is_said_while_not_all_have_gone_on_is_read_by_all(
+    net: Net, *, cut: bool
+) -> None:
+    played(net, "bob", "cyd")
+    net.done("ann", AGAIN)
+    net.settle()
+    net.done("cyd", AGAIN)  # who is at the rematch, and bob at the match before
+    net.settle()
+    if cut:
+        net.cut("ann", "bob")
+    for name in ("ann", "bob", "cyd"):
+        net.done(name, Say(f"{name} is here"))
+    if cut:
+        net.link("ann", "bob")
+    net.settle()
+    wanted = {f"{name} is here" for name in ("ann", "bob", "cyd")}
+    for name in ("ann", "bob", "cyd"):
+        assert sorted(net[name].lines("chat")) == sorted(wanted)
+    net.done("bob", AGAIN)
+    net.settle()
+    assert status(net, "bob").match
+    net.done("bob", Say("well then"))
+    net.settle()
+    for name in ("ann", "bob", "cyd"):
+        assert net[name].lines("chat")[-1] == "well then"
+        assert sorted(net[name].lines("chat")) == sorted([*wanted, "well then"]), (
+            "once each"
+        )
 
 
 def test_a_guest_that_leaves_declines_the_rematch(net: Net) -> None:

@@ -31,6 +31,7 @@ from netplay.messages.table_questions import (
     OpenStatus,
     has_words,
 )
+from netplay.sentences import Says
 from netplay.text import phrases
 from rules import GAMES, title_of
 
@@ -239,6 +240,8 @@ def what(model: Model, one: GameStatus) -> str:
 def besides(one: GameStatus) -> str:
     """Return what else is to be known: chat, what has not left, who is away."""
     parts: list[str] = []
+    if one.rematch:
+        parts.append(phrase(Says.WOULD_REMATCH(name=", ".join(one.rematch))))
     if one.unread:
         lines = ngettext("{n} new line", "{n} new lines", one.unread)
         parts.append(lines.format(n=one.unread))

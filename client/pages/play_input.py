@@ -182,10 +182,23 @@ def clicked(  # noqa: PLR0911 (one a button)
         case play.Again():
             return ask(model, PlayAgain(), "rematch")
         case play.GoHome():
-            ended = model.table.match if model.table else b""
-            page = replace(model.play, ended=ended)
-            model = replace(model, page=Page.START, match=None, play=page)
-            return ask(model, door.LeaveTable(), "left")
+            return _home(model)
+
+
+def _home(model: Model) -> Change:
+    """Go to the start page.
+
+    A game with others that is over stays at hand: one of them may yet want a rematch,
+    or write.  *Leave* puts it away.
+    """
+    table = model.table
+    ended = table.match if table else b""
+    page = replace(model.play, ended=ended)
+    model = replace(model, page=Page.START, match=None, play=page)
+    others = table is not None and any(seat.kind == "remote" for seat in table.seats)
+    if table is not None and others and table.phase == "over" and not table.watching:
+        return games.back(model)
+    return ask(model, door.LeaveTable(), "left")
 
 
 def _hint(model: Model) -> Change:

@@ -573,6 +573,9 @@ def game_status(number: int, table: State, now: float) -> table_questions.GameSt
         result=_result(match, status, own),
         audit="" if status is None else brief(status.audit),
         live=_live(match, status, own),
+        rematch=()
+        if status is None
+        else tuple([one for one in status.rematch if one != table.shared.name]),
         keys=()
         if status is None
         else tuple([s.key for s in status.seats if s.kind == "remote" and s.key]),

@@ -125,6 +125,19 @@ def test_after_a_rematch_everybody_keeps_their_own_name(net: Net) -> None:
         window.click("leave", "leave.stop")
 
 
+def test_the_start_page_drops_no_wish_for_a_rematch(net: Net) -> None:
+    anna, ben = once(net)
+    ben.click("rematch")
+    both(net, anna, ben)
+    anna.click("home")
+    assert anna.model.page is Page.START
+    [row] = net["Anna"].tables.games(net.now)
+    listed = fed(base(), status(games=(row,)))
+    assert "Finished lately" in texts(screen.scene(listed))
+    assert "Ben would like a rematch" in texts(screen.scene(listed))
+    assert net["Ben"].tables.games(net.now)[0].rematch == ()
+
+
 @pytest.mark.parametrize("pause", [60, 0])
 def test_what_was_said_at_one_table_is_not_read_at_the_next(
     net: Net, pause: int

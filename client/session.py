@@ -61,6 +61,7 @@ def shows(before: Model, after: Model) -> bool:
         return True
     if (
         before.over is not after.over
+        or before.offer is not after.offer
         or before.learning is not after.learning
         or before.chooser is not after.chooser
     ):

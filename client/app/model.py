@@ -474,8 +474,10 @@ class Model(Struct, frozen=True):
     """It is told when the window comes to the front."""
     came_back: bool = False
     """It has just come there, and nobody has looked at the clipboard yet."""
+    offer: Over = Over.NONE
+    """What is asked at the foot of the start page, though nobody has asked for it."""
     put_off: frozenset[Over] = frozenset()
-    """The questions about router and servers that have been put away."""
+    """The questions that have been put away."""
     report: str = ""
     """Where the report is that was asked for, or why there is none."""
     calling: str = ""

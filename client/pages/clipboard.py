@@ -74,7 +74,7 @@ def fronted(model: Model) -> Change:
         return model, (LookThere(),)
     pasted = any(map(link_offer.invites, own.recent))
     if again and pasted and ASKED not in own.tips and asking.may(model):
-        return same(replace(model, over=Over.MAY_LOOK, open=""))
+        return same(replace(model, offer=Over.MAY_LOOK))
     return same(model)
 
 
@@ -91,17 +91,19 @@ def found(model: Model, line: str) -> Change:
     return replace(model, over=Over.CLIPBOARD, open=""), (Store(),)
 
 
+def strip(model: Model) -> asking.Strip | None:
+    """Return the question whether the window may look, while it is not answered."""
+    if ASKED in model.settings.tips:
+        return None
+    text = _(
+        "When you come back to this window, may Netplay check whether you have "
+        "copied an invitation? It looks at nothing else on the clipboard."
+    )
+    return asking.Strip("may-look", text, asking.yes_or_no("may-look", May))
+
+
 def scene(model: Model, window: Rect) -> tuple[Node, ...]:
     """Return the question."""
-    if model.over is Over.MAY_LOOK:
-        title = _("Invitations you copy")
-        text = _(
-            "When you come back to this window, may Netplay check whether you have "
-            "copied an invitation? It looks at nothing else on the clipboard."
-        )
-        yes, no = May(True), May(False)
-        name = "may-look"
-        return (asking.dialog(model, window, name, title, text, yes=yes, no=no),)
     title = _("An invitation")
     text = _("You have copied an invitation. Use it?")
     return (
@@ -113,9 +115,7 @@ def scene(model: Model, window: Rect) -> tuple[Node, ...]:
 
 def handle(model: Model, intent: Intent) -> Change:
     """React to what is done in the question besides clicks."""
-    if intent != Key("escape"):
-        return same(model)
-    return _may(model, May(False)) if model.over is Over.MAY_LOOK else _closed(model)
+    return _closed(model) if intent == Key("escape") else same(model)
 
 
 def _closed(model: Model) -> Change:
@@ -128,7 +128,7 @@ def _may(model: Model, message: May) -> Change:
     tips = own.tips if ASKED in own.tips else (*own.tips, ASKED)
     own = replace(own, clipboard=message.on, tips=tips)
     put_off = model.put_off | {Over.MAY_LOOK}
-    model = replace(model, settings=own, over=Over.NONE, put_off=put_off)
+    model = replace(model, settings=own, offer=Over.NONE, put_off=put_off)
     look: tuple[Effect, ...] = (LookThere(),) if message.on else ()
     return model, (Store(), *look)
 

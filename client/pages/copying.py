@@ -10,7 +10,6 @@ from client.app.model import (
     Give,
     Model,
     Over,
-    Page,
     ask,
     edit_of,
     same,
@@ -49,17 +48,22 @@ def _now(model: Model) -> CopyStatus:
 
 
 def offered(model: Model) -> Model:
-    """Return the model with the offer, once there is a friend, and never at a table.
-
-    A table or match that begins goes first; it is offered again after it. Who has asked
-    for the dialog has it anywhere.
-    """
-    unasked = Over.COPY not in model.put_off
-    if model.over is Over.COPY and model.page is not Page.START and unasked:
-        return replace(model, over=Over.NONE)
+    """Return the model with the offer, once there is a friend."""
     if not question.may(model) or not _now(model).offers:
         return model
-    return replace(untouched(model, FOLDER, PHRASE), over=Over.COPY, open="")
+    return replace(model, offer=Over.COPY)
+
+
+def strip(model: Model) -> question.Strip | None:
+    """Return the offer, as long as the node has not been told."""
+    if not _now(model).offers:
+        return None
+    text = _("If you lose this disk, your friends will take you for somebody else.")
+    items: list[widgets.Item] = [
+        ("copy.offer", _("Keep a copy …"), Tone.PLAIN, True, Offer()),
+        ("copy.no", _("No"), Tone.QUIET, True, Refuse()),
+    ]
+    return question.Strip("copy.asked", text, items)
 
 
 def typed(model: Model, name: str) -> str:
@@ -131,10 +135,11 @@ def answered(model: Model, _what: str, answer: door.Done | door.Failed) -> Chang
 
 
 def _closed(model: Model) -> Model:
-    if model.over is not Over.COPY:
+    if Over.COPY not in (model.over, model.offer):
         return model
-    model = untouched(model, FOLDER, PHRASE)
-    return replace(model, over=Over.NONE, put_off=model.put_off | {Over.COPY})
+    model = replace(untouched(model, FOLDER, PHRASE), offer=Over.NONE)
+    over = Over.NONE if model.over is Over.COPY else model.over
+    return replace(model, over=over, put_off=model.put_off | {Over.COPY})
 
 
 @taker
@@ -144,11 +149,11 @@ def _clicked(model: Model, message: Offer | Keep | Refuse) -> Change:
             model = untouched(model, FOLDER, PHRASE)
             known = model.put_off | {Over.COPY}
             model = replace(model, over=Over.COPY, open="", put_off=known)
-            return model, (Give(FOLDER),)
+            return replace(model, offer=Over.NONE), (Give(FOLDER),)
         case Keep():
             return submit(model)
         case Refuse():
-            if model.over is Over.COPY:
+            if Over.COPY in (model.over, model.offer):
                 later = _("The preferences have it, should you want a copy later.")
                 model = tell(model, later)
             return ask(_closed(model), KeepNoCopy(), "network")

@@ -176,7 +176,7 @@ def _own(model: Model, room: Rect) -> list[Node]:
     words, tone = reach(model), Tone.DIM
     if waits(model) and model.status is not None:
         called = model.status.mode == CALLING
-        head = _("Waiting for an answer") if called else _("Waiting for Connection")
+        head = _("Waiting for an answer") if called else _("Waiting for friends")
         words, tone = f"{head}\n{words}", Tone.MAIN
     side = min(room.h, room.w * 46 // 100)
     pictured = bool(line) and room.w >= look.px(_BESIDE) and side >= look.px(_TALL)

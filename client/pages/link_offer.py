@@ -10,8 +10,7 @@ from client.app.clicks import taker
 from client.app.model import Change, Effect, Model, OpenLinks, Over, Store, same, tell
 from client.pages import preferences, question
 from client.ui import widgets
-from client.ui.intents import Intent, Key
-from client.ui.scene import Means, Node, Rect
+from client.ui.scene import Means
 from client.ui.texts import _, phrase
 from netplay.said import Words
 
@@ -61,7 +60,7 @@ def offered(change: Change) -> Change:
     played = model.past.found or any(one.phase == "over" for one in games)
     if not played or not any(map(invites, model.settings.recent)):
         return change
-    return replace(model, over=Over.LINKS, open=""), effects
+    return replace(model, offer=Over.LINKS), effects
 
 
 INVITED_TO: Final = frozenset({ADDRESS, "field.new-key", "field.through"})
@@ -103,27 +102,15 @@ def known(model: Model, news: LinksKnown) -> Change:
     return same(tell(model, phrase(news.words), bad=news.bad, about=about))
 
 
-def scene(model: Model, window: Rect) -> tuple[Node, ...]:
-    """Return the dialog."""
+def strip(model: Model) -> question.Strip | None:
+    """Return the question, while it is not answered."""
+    if model.links is not False:
+        return None
     text = _(
         "When you click an invitation in an e-mail or on a web page, shall "
         "Netplay open it?"
     )
-    title = _("Clicked invitations")
-    return (
-        question.dialog(
-            model, window, "links", title, text, yes=Answer(True), no=Answer(False)
-        ),
-    )
-
-
-def handle(model: Model, intent: Intent) -> Change:
-    """React to what is done in the dialog."""
-    match intent:
-        case Key(key="escape"):
-            return _closed(model)
-        case _:
-            return same(model)
+    return question.Strip("links", text, question.yes_or_no("links", Answer))
 
 
 @taker
@@ -132,9 +119,9 @@ def _answered(model: Model, message: Answer) -> Change:
 
 
 def _closed(model: Model, *effects: Effect) -> Change:
-    """Close the dialog for good."""
+    """Ask it no more."""
     put_off = model.put_off | {Over.LINKS}
-    model = _asked(replace(model, over=Over.NONE, put_off=put_off))
+    model = _asked(replace(model, offer=Over.NONE, put_off=put_off))
     return model, (Store(), *effects)
 
 

@@ -1,7 +1,11 @@
-"""Questions: in a sentence, answered with Yes or Not now, or with fields to fill in."""
+"""Questions: in a sentence, answered with Yes or Not now, or with fields to fill in.
 
-from collections.abc import Sequence
-from typing import Final, NamedTuple
+What makes things easier is asked at the foot of the start page: it covers no game.
+"""
+
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from typing import Final, NamedTuple, cast
 
 from msgspec.structs import replace
 
@@ -11,8 +15,9 @@ from client.ui import typefaces, widgets
 from client.ui.hand import Edit
 from client.ui.intents import Click, Focus, Intent, Key
 from client.ui.layout import columns
-from client.ui.scene import Means, Node, Rect, Write
+from client.ui.scene import Align, Means, Node, Rect, Write
 from client.ui.texts import _
+from client.ui.theme import Look
 from client.ui.widgets import Tone, label
 
 CALM: Final = 1.0
@@ -68,14 +73,92 @@ def may(model: Model) -> bool:
     after those of the network.
     """
     free = model.page is Page.START and model.over is Over.NONE and calm(model)
+    free = free and model.offer is Over.NONE
     return free and not (OF_EASE | OF_NETWORK) & model.put_off
 
 
 def left(before: Model, after: Model) -> Model:
-    """Return a model without such a question, if a table or a game has come."""
-    asked = after.over in OF_EASE or after.over is Over.CLIPBOARD
+    """Return a model without a question of it, if a table or a game has come."""
+    asked = after.over is Over.CLIPBOARD
     came = before.page is Page.START and after.page is not Page.START
     return replace(after, over=Over.NONE) if asked and came else after
+
+
+class Strip(NamedTuple):
+    """What is asked at the foot of the start page."""
+
+    name: str
+    """Its text is called `NAME.why`."""
+    text: str
+    items: list[widgets.Item]
+    """The buttons."""
+
+
+def yes_or_no(name: str, answer: Callable[[bool], Means]) -> list[widgets.Item]:
+    """Return the buttons of a question, `NAME.yes` and `NAME.no`.
+
+    Args:
+        name: Of the question.
+        answer: Returns what an answer means.
+    """
+    return [
+        (f"{name}.yes", _("Yes"), Tone.PLAIN, True, answer(True)),
+        (f"{name}.no", _("Not now"), Tone.QUIET, True, answer(False)),
+    ]
+
+
+_STRIPS: Final = {
+    Over.COPY: "copying",
+    Over.LINKS: "link_offer",
+    Over.MAY_LOOK: "clipboard",
+}
+"""Where each is asked."""
+
+
+def strip(model: Model) -> Strip | None:
+    """Return what is asked there, if it is still to be known."""
+    if model.offer is Over.NONE or model.guest:
+        return None
+    module = import_module(f"client.pages.{_STRIPS[model.offer]}")
+    return cast("Strip | None", module.strip(model))
+
+
+def _beside(asked: Strip, wide: int, look: Look) -> int:
+    """Return how wide the text is beside the buttons; 0: it stands above them."""
+    wides = [widgets.button_width(text, look) for _name, text, *_rest in asked.items]
+    room = wide - sum(wides) - look.gap * len(wides)
+    fits = room > 0 and typefaces.height(asked.text, look.small, room) <= look.row
+    return room if fits else 0
+
+
+def foot_height(asked: Strip, wide: int, look: Look) -> int:
+    """Return how high it is in a window of a width."""
+    wide -= 2 * look.px(16)
+    if _beside(asked, wide, look):
+        return look.row + look.px(8)
+    text = typefaces.height(asked.text, look.small, wide)
+    return text + look.gap + widgets.flow_height(asked.items, wide, look) + look.px(8)
+
+
+def foot(asked: Strip, area: Rect, look: Look) -> Node:
+    """Return the line with the question and its answers."""
+    inner = Rect(area.x + look.px(16), area.y, area.w - 2 * look.px(16), area.h)
+    if wide := _beside(asked, inner.w, look):
+        words = Rect(inner.x, inner.y, wide, look.row)
+        high = min(look.row, typefaces.height(asked.text, look.small, wide))
+        words = Rect(words.x, words.y + (look.row - high) // 2, wide, high)
+        rest = Rect(inner.x + wide, inner.y, inner.w - wide, look.row)
+    else:
+        high = typefaces.height(asked.text, look.small, inner.w)
+        words = Rect(inner.x, inner.y, inner.w, high)
+        y = words.bottom + look.gap
+        rest = Rect(inner.x, y, inner.w, max(look.row, area.bottom - y))
+    kids = [
+        label(words, asked.text, look, name=f"{asked.name}.why", size=look.small,
+              wrap=True),
+        *widgets.flows(rest, look, asked.items, align=Align.RIGHT),
+    ]  # fmt: skip
+    return widgets.group(area, kids, name=asked.name)
 
 
 def dialog(

@@ -30,6 +30,7 @@ from client.pages import (
     inviting,
     link_offer,
     nearby,
+    question,
     unfinished,
 )
 from client.ui import hand, widgets
@@ -297,7 +298,9 @@ def scene(model: Model, area: Rect) -> tuple[Node, ...]:
     """Return the start page."""
     look = model.look
     head = bar.height(model)
-    top, rest, foot = rows(area, [head, 1, bar.foot_height(look)])
+    asked = question.strip(model)
+    high = question.foot_height(asked, area.w, look) if asked else 0
+    top, rest, foot = rows(area, [head, 1, max(high, bar.foot_height(look))])
     note = _("Word and board games, straight from computer to computer")
     nodes = [bar.scene(model, top, "Netplay", note)]
     body = bar.body(rest, look)
@@ -306,7 +309,12 @@ def scene(model: Model, area: Rect) -> tuple[Node, ...]:
     else:
         nodes += _with_games(model, body) if games.any_of(model) else _bare(model, body)
     placed = any(find(one, "fault") is not None for one in nodes)
-    nodes.append(bar.foot(model, foot, host_terms.level_note(model), placed=placed))
+    silent = not bar.passing(replace(model, fault=None) if placed else model)[0]
+    if asked and silent:
+        nodes.append(question.foot(asked, foot, look))
+    else:
+        note = host_terms.level_note(model)
+        nodes.append(bar.foot(model, foot, note, placed=placed))
     lists: dict[str, list[tuple[str, Means]]] = {
         "game": [(listed.title, here.PickGame(one)) for one, listed in LISTED.items()],
         host_terms.LEVEL: [

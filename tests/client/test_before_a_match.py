@@ -126,7 +126,7 @@ def test_answer_waits_and_stops_waiting() -> None:
     model = fed(base(), status())
     assert asks(model, Click("answer")) == [door.Answer(True, asks=True)]
     waiting = fed(model, status(mode="answering"))
-    assert "Waiting for Connection" in texts(screen.scene(waiting))
+    assert "Waiting for friends" in texts(screen.scene(waiting))
     assert asks(waiting, Click("answer")) == [door.Answer(False)]
 
 

@@ -221,7 +221,7 @@ def test_one_sleeps_while_the_other_moves_and_finds_what_waits(
     tmp_path: Path, notes: Path, language: str, size: tuple[int, int]
 ) -> None:
     with windows(tmp_path, language, size) as (anna, bert):
-        bert.command("answer")
+        bert.command("answer", "--anybody")
         for game in GAMES:
             begin(anna, bert, game)
         if "numlo" not in waits(anna):  # by lot the first turn is his there

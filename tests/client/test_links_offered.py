@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from client.app.model import Over
 from client.app.settings import load
 from client.desktop import Links
+from client.pages import screen
 from client.pages.clipboard import ToFront
 from client.ui.intents import Click
 from client.ui.scene import find
@@ -216,13 +217,14 @@ def test_the_question_never_comes_over_a_match_nor_stays_over_a_table() -> None:
     model = replace(base(), settings=own, links=False)
     played = replace(in_match(model, "networdz", 2, 0), links=False, settings=own)
     beside = status(table=played.table, games=(over,))
-    assert fed(played, beside).over is Over.NONE
+    assert find(screen.scene(fed(played, beside)), "links.yes") is None
     copied = fed(model, status(), Click("copy"))
     copied = fed(copied, door.Done(max(copied.asked), LINE))
-    assert copied.over is Over.NONE, "one's own invitation is for others"
+    assert copied.offer is Over.NONE, "one's own invitation is for others"
     asked = fed(model, status(games=(over,)))
-    assert asked.over is Over.LINKS
-    assert fed(asked, status(games=(over,), table=table())).over is Over.NONE
+    assert find(screen.scene(asked), "links.yes") is not None
+    at_table = fed(asked, status(games=(over,), table=table()))
+    assert find(screen.scene(at_table), "links.yes") is None
 
 
 def test_one_thing_that_eases_is_asked_while_the_window_is_open() -> None:
@@ -231,7 +233,7 @@ def test_one_thing_that_eases_is_asked_while_the_window_is_open() -> None:
     model = replace(base(), settings=own, links=False)
     both = status(games=(over,), copy=CopyStatus(offers=True))
     first = fed(model, both)
-    assert first.over is Over.COPY
+    assert first.offer is Over.COPY
     answered = fed(first, Click("copy.no"), both)
-    assert answered.over is Over.NONE
-    assert fed(answered, ToFront(), ToFront(), both).over is Over.NONE
+    assert answered.offer is Over.NONE
+    assert fed(answered, ToFront(), ToFront(), both).offer is Over.NONE

@@ -31,13 +31,15 @@ def answered(model: Model, what: str, **answer: Any) -> Model:
 
 
 def test_after_the_first_friend_a_copy_is_offered_once_with_a_disk_to_take() -> None:
-    assert fed(base(), status()).over is Over.NONE
+    assert find(screen.scene(fed(base(), status())), "copy.offer") is None
     model = offered()
-    assert model.over is Over.COPY
-    assert OFFERS.place in texts(screen.scene(model))
+    assert model.over is Over.NONE, "nothing is covered"
+    opened = fed(model, Click("copy.offer"))
+    assert OFFERS.place in texts(screen.scene(opened))
 
-    later = fed(model, Key("escape"), status(friends=FRIENDS, copy=OFFERS))
+    later = fed(opened, Key("escape"), status(friends=FRIENDS, copy=OFFERS))
     assert later.over is Over.NONE
+    assert find(screen.scene(later), "copy.offer") is None
 
     assert asks(model, Click("copy.no")) == [KeepNoCopy()]
     told = fed(model, Click("copy.no")).notice
@@ -55,8 +57,10 @@ def test_no_copy_is_offered_in_a_match() -> None:
 def test_a_table_that_begins_goes_before_the_offer_which_comes_back_after_it() -> None:
     begun = status(friends=FRIENDS, copy=OFFERS, table=table())
     model = fed(offered(), begun)
-    assert (model.page, model.over) == (Page.TABLE, Over.NONE)
-    assert fed(model, status(friends=FRIENDS, copy=OFFERS)).over is Over.COPY
+    assert model.page is Page.TABLE
+    assert find(screen.scene(model), "copy.offer") is None
+    after = fed(model, status(friends=FRIENDS, copy=OFFERS))
+    assert find(screen.scene(after), "copy.offer") is not None
 
 
 @pytest.mark.parametrize("match", [False, True])
@@ -74,7 +78,8 @@ def test_who_asks_for_the_dialog_at_a_table_or_in_a_match_keeps_it(
 
 
 def test_a_copy_is_begun_where_the_player_says_and_not_twice() -> None:
-    model = fed(offered(), Focus("field.copy.phrase"), Text("four words and more"))
+    typed = Focus("field.copy.phrase"), Text("four words and more")
+    model = fed(offered(), Click("copy.offer"), *typed)
     wish = KeepCopy(OFFERS.place, "four words and more")
     assert asks(model, Click("copy.yes")) == [wish]
     assert asks(model, Key("enter")) == [wish]
@@ -92,7 +97,8 @@ def test_a_copy_is_begun_where_the_player_says_and_not_twice() -> None:
 
 
 def test_without_a_passphrase_nothing_is_begun() -> None:
-    assert asks(offered(), Click("copy.yes"), Key("enter")) == []
+    opened = fed(offered(), Click("copy.offer"))
+    assert asks(opened, Click("copy.yes"), Key("enter")) == []
 
 
 @pytest.mark.parametrize(

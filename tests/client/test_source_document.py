@@ -120,7 +120,7 @@ def test_squares_say_what_they_multiply_and_blocked_ones_are_black() -> None:
 
 def test_whoever_waits_to_be_called_reads_so_and_sees_name_and_address() -> None:
     model = fed(replace(base(), computer="annas-pc"), status(mode="answering"))
-    assert node(model, "reach").text.startswith("Waiting for Connection")
+    assert node(model, "reach").text.startswith("Waiting for friends")
     own = node(fed(model, Click("connection")), "own").text
     assert "annas-pc:7777" in own
     assert "192.168.1.23:7777" in own

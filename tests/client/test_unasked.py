@@ -9,8 +9,10 @@ import trio.testing
 from msgspec.structs import replace
 
 from client.app.model import Over, Page
+from client.update import Resized
 from netplay.messages import door
 from netplay.messages.node_questions import CopyStatus, Network
+from tests.client.listed import game
 from tests.client.scripted import Scripted, needs_dummy, window
 from tests.client.worlds import table
 
@@ -33,13 +35,13 @@ async def test_an_address_is_typed_to_its_end_before_a_copy_is_offered(
             await trio.sleep(5)  # whoever reads it from a letter takes a while
             tells(script, copy=OFFERS)
             await script.type(letters)
-            assert script.loop.model.over is Over.NONE
+            assert not script.sees("copy.offer")
         await trio.sleep(5)
         await script.key(pygame.K_RETURN)
         assert door.Join("127.0.0.1:4770") in script.node.asked
-        assert script.loop.model.over is Over.NONE, "not right behind the key"
+        assert not script.sees("copy.offer"), "not right behind the key"
         await script.calm()
-        assert script.loop.model.over is Over.COPY, "then, though nobody told anew"
+        assert script.sees("copy.offer"), "then, though nobody told anew"
 
 
 @needs_dummy
@@ -79,7 +81,7 @@ async def test_a_click_under_way_is_not_swallowed(
         assert script.loop.model.over is Over.PREFERENCES
         await script.key(pygame.K_ESCAPE)
         await script.calm()
-        assert script.loop.model.over is Over.COPY
+        assert script.sees("copy.offer")
 
 
 @needs_dummy
@@ -94,9 +96,31 @@ async def test_a_pointer_on_its_way_hits_what_it_was_meant_for(
             script.post(pygame.MOUSEMOTION, pos=at, rel=(1, 1), buttons=(0, 0, 0))
             await script.settle()
             tells(script, copy=OFFERS)
-            assert script.loop.model.over is Over.NONE
+            assert not script.sees("copy.offer")
         await script.click("preferences")
         assert script.loop.model.over is Over.PREFERENCES
+
+
+@needs_dummy
+@pytest.mark.parametrize("size", [(360, 740), (800, 500), (1280, 800)], ids=str)
+async def test_what_is_asked_unasked_covers_no_game(
+    tmp_path: Path, autojump_clock: trio.testing.MockClock, size: tuple[int, int]
+) -> None:
+    """Two games wait for the player, and a copy is offered meanwhile."""
+    async with window(tmp_path) as script:
+        script.loop.take(Resized(size))
+        waiting = tuple(game(n, "numlo", match=b"") for n in (1, 2))
+        tells(script, copy=OFFERS, games=waiting)
+        await script.calm()
+        assert script.loop.model.page is Page.START
+        assert script.sees("copy.asked.why")
+        await script.click("in-hand:1")
+        assert door.LookAt(2) in script.node.asked
+        await script.click("copy.offer")
+        assert script.loop.model.over is Over.COPY
+        await script.key(pygame.K_ESCAPE)
+        await script.calm()
+        assert not script.sees("copy.asked.why"), "asked once"
 
 
 @needs_dummy

@@ -180,7 +180,7 @@ def pages(model: Model) -> Iterator[tuple[str, Model]]:
     yield "curtain", _covered(at_match(model))
     for over in (Over.PREFERENCES, Over.HELP, Over.LEAVE, Over.RESIGN):
         yield over.value, replace(at_match(model), over=over)
-    yield "links", replace(fed(model, status()), over=Over.LINKS)
+    yield "links", replace(fed(model, status()), links=False, offer=Over.LINKS)
     yield from watched(at_match(model))
     yield from looked_back(at_match(model))
     yield from craft(fed(model, status()))

@@ -452,6 +452,8 @@ def _stays(
     numbers = [0 if each is None else each.number for each in (before, table)]
     if numbers[0] != numbers[1]:
         model = chat.moved(model, *numbers)
+        # Each table begins with who plays
+        model = replace(model, scrolls={**model.scrolls, setup.RULES: 0})
         if model.focus == chat.FIELD:
             given = (Give(""),)  # keys are for the board of the game there
     if table is not None and _another(before, table):

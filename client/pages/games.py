@@ -219,7 +219,7 @@ def _mine(one: GameStatus) -> str:
     if one.live and not one.match:
         return _("Are you ready?")
     if one.mode == "called":
-        return _("you are called")
+        return _("you are asked")
     return _("Your turn") if phrases.moves_here(one) else _("you are asked")
 
 

@@ -115,8 +115,8 @@ def _near(inviting: Inviting) -> str:
     else:
         why = _("this computer’s address on the internet is not known")
         more = _(
-            "For friends elsewhere press Network, and switch on “Ask the router to let "
-            "players in”."
+            "For friends elsewhere open Network in the preferences, and switch on “Ask "
+            "the router to let players in”."
         )
     return _("On this network only: {why}.").format(why=why) + " " + more
 

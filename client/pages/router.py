@@ -71,8 +71,9 @@ def _from_elsewhere(model: Model) -> bool:
     if status is None:
         return False
     if table is None:
-        opened = (one.mode == "hosting" and not one.match for one in status.games)
-        return status.mode == "answering" or any(opened)
+        opened = [g for g in status.games if g.mode == "hosting" and not g.match]
+        # Where the game can begin all have come
+        return status.mode == "answering" or not all(one.mine for one in opened)
     if not table.hosting:
         return False
     near = {one.key for one in status.nearby}

@@ -53,6 +53,7 @@ from netplay.messages import door
 from netplay.messages.node_questions import GetInvitation
 from netplay.messages.table import COUNTED
 from netplay.messages.types import Admission
+from netplay.sentences import Says
 from rules import GAMES, LISTED, title_of
 
 BYSTANDERS: Final = "bystanders"
@@ -413,8 +414,7 @@ def _actions(model: Model, rect: Rect) -> Node:
             name=table.host if table else ""
         )
         if table is not None and table.called:
-            words = _("{name} calls you to this table. Accept, or leave it.")
-            words = words.format(name=table.host)
+            words = _("{name} would like to play with you.").format(name=table.host)
         if table is not None and table.changes:
             words = _("The host has changed the rules. Accept them, or leave.")
         text, name = _("Accept"), "accept"
@@ -441,6 +441,10 @@ def _actions(model: Model, rect: Rect) -> Node:
             means=Asks(GetInvitation(), "invitation"),
         )  # fmt: skip
         kids.insert(0, copy)
+    elif table is not None and table.called:
+        upper, middle = rows(upper, [1, look.row], look.gap)
+        no, refuse = _("Not now"), Asks(door.Consent(False, table.revision), "accept")
+        kids.insert(0, widgets.button("decline", middle, no, look, means=refuse))
     if wrong := bar.fault(model, *AGREED):
         head, upper = rows(upper, [look.px(24), 1])
         kids += _wrong(upper, wrong, head, look)
@@ -472,6 +476,9 @@ def _awaited(model: Model) -> tuple[str, str]:
     if asked and all(seat.asked not in ("", "declined") for seat in lacking):
         text = _("Starts when {names} says yes")
         return text.format(names=", ".join(asked)), stay
+    if any(seat.asked == "declined" for seat in lacking):
+        text = _("Waiting for {who}").format(who=phrase(Says.SOMEBODY_TO_JOIN()))
+        return text, _("Ask again, or ask somebody else.")
     text = _("Waiting for {who}").format(who=phrase(table.waiting))
     if lacking and not asked:
         stay = _("Ask a friend, or copy the invitation for somebody new.")

@@ -26,6 +26,7 @@ from netplay.messages.node_questions import (
 from netplay.sentences import Says
 from rules import GAMES
 from tests.client.clicking import update
+from tests.client.listed import game
 from tests.client.worlds import (
     NEAR,
     SAVED,
@@ -348,6 +349,21 @@ def test_who_sits_at_the_table_of_another_is_not_asked_about_the_own_router() ->
         "all are here"
     )
     assert fed(base(), status(network=may)).over is Over.NONE
+    hosted = game(1, "numlo", mode="hosting", phase="forming", match=b"", turn=())
+    assert fed(base(), status(network=may, games=(hosted,))).over is Over.ROUTER
+    full = replace(hosted, mine=True)
+    assert fed(base(), status(network=may, games=(full,))).over is Over.NONE, (
+        "it waits for the player here alone"
+    )
+
+
+def test_the_rules_that_were_looked_at_are_not_in_the_way_at_the_next_table() -> None:
+    here = fed(base(), status(table=replace(table(), number=1)), Click("rules"))
+    assert find(screen.scene(here), "seats") is None
+    same = fed(here, status(table=replace(table(), number=1)))
+    assert find(screen.scene(same), "seats") is None
+    there = fed(same, status(table=replace(table(), number=2)))
+    assert find(screen.scene(there), "seats") is not None
 
 
 def test_a_question_about_the_router_waits_for_what_lies_over_the_page() -> None:
@@ -501,10 +517,18 @@ def test_a_call_by_somebody_unknown_is_told_and_may_be_accepted() -> None:
     seats = (seat("Anna", "remote"), seat("Bert", accepted=False))
     terms = table(hosting=False, waiting="", revision=4, seats=seats, called=True)
     model = fed(base(), status(table=terms))
-    assert "Anna calls you to this table. Accept, or leave it." in texts(
-        screen.scene(model)
-    )
+    assert "Anna would like to play with you." in texts(screen.scene(model))
     assert asks(model, Click("accept")) == [door.Consent(True, 4)]
+    assert asks(model, Click("decline")) == [door.Consent(False, 4)], "one click, too"
+
+
+def test_a_table_waits_for_nobody_who_has_said_no() -> None:
+    bert = seat("Bert", "remote", state="awaited", asked="declined", accepted=False)
+    refused = table(waiting="Bert", seats=(seat("Anna"), bert))
+    shown = texts(screen.scene(fed(base(), status(table=refused))))
+    assert "Waiting for somebody to join" in shown
+    assert "Waiting for Bert" not in shown
+    assert "Ask again, or ask somebody else." in shown
 
 
 def test_a_guest_sees_what_the_host_has_changed_and_accepts_again() -> None:

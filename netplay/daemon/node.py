@@ -19,6 +19,7 @@ from math import inf
 from typing import Any, Final, TypeAlias, TypeVar, cast
 
 import trio
+from msgspec.structs import replace
 
 from netplay import VERSION
 from netplay.daemon import rpc
@@ -604,6 +605,7 @@ class Node:
             # look.
             if isinstance(request.ask, HostTable | ChangeTable):
                 self._dictionary.look()
+                request = replace(request, ask=self.rpc.seated(request.ask))
             answer = self._answerers[type(request.ask)](
                 request.ask, window, request, reply
             )

@@ -252,6 +252,25 @@ class Rpc:
             return ask.address, request
         return found, replace(request, ask=replace(ask, address=found))
 
+    def seated(
+        self, ask: door.HostTable | door.ChangeTable
+    ) -> door.HostTable | door.ChangeTable:
+        """Return terms in which a seat that names somebody has the line to them.
+
+        Raises:
+            LocalError: As `_named_request`.
+        """
+        if isinstance(ask, door.ChangeTable):
+            table = self.seated(ask.table)
+            assert isinstance(table, door.HostTable)
+            return replace(ask, table=table)
+        return replace(ask, seats=tuple(map(self._seat_of, ask.seats)))
+
+    def _seat_of(self, seat: str) -> str:
+        kind, _colon, whom = seat.partition(":")
+        line = self._line_of(whom.strip()) if kind.strip().lower() == "remote" else ""
+        return f"remote:{line} {whom.strip()}" if line else seat
+
     def _line_of(self, name: str) -> str:
         """Return the line that calls the friend, or the one nearby, with a name.
 

@@ -15,9 +15,11 @@ from netplay.finding.router import Language, NatPmp
 from netplay.fingerprint import fingerprint
 from netplay.messages.door import (
     Call,
+    ChangeTable,
     Done,
     Failed,
     FromNode,
+    HostTable,
     Join,
     Notice,
     Question,
@@ -482,6 +484,12 @@ async def test_a_typed_name_is_a_friends_then_one_nearby_then_a_computers(
         line = f"netplay:10.0.0.9:4770#{fingerprint(friend)}"
         assert str(first.does(Join("player 2")).text) == repr(Join(line))
         assert str(first.does(WatchAt("player 2")).text) == repr(WatchAt(line))
+        seats = "person", "remote:player 2", "remote:anna", "remote"
+        host = HostTable("numlo", seats, (), "", "")
+        for ask in (host, ChangeTable(host)):
+            assert f"'remote:{line} player 2', 'remote:anna', 'remote'" in str(
+                first.does(ask).text
+            )
         other = bytes([8]) * 32
         known.met(other, "Player 2", "10.0.0.8:4770", dialled=True)
         known.befriend(other, "Player 2")

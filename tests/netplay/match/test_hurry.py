@@ -330,6 +330,10 @@ def test_stretches_of_different_seats_commute() -> None:
             Ticks(0, 10, ((5, pack(Rotate())),) * (INPUTS_AT_ONCE + 1), b""),
             Code.TOO_MANY,
         ),
+        (  # nor does who has waited have more hands than others
+            Ticks(0, 400, ((400, pack(Rotate())),) * (INPUTS_AT_ONCE + 1), b""),
+            Code.TOO_MANY,
+        ),
     ],
 )
 def test_a_stretch_out_of_order_is_refused(body: Ticks, code: Code) -> None:

@@ -13,6 +13,7 @@ from netplay.record.ledger import Ledger
 from netplay.record.store import MemoryDisk
 from netplay.wire import encode, pack
 from rules import GAMES
+from rules.game import Resign
 from rules.networdz import Pass
 from tests.netplay.match.matches import wanting
 from tests.netplay.party import Party
@@ -49,6 +50,20 @@ def test_a_match_ends_with_equal_logs_all_final_and_a_clean_audit(
     assert {match.final for match in party.running} == {len(logs[0])}
     states = {pack(match.fold.state) for match in party.running}
     assert len(states) == 1
+
+
+def test_who_plays_two_seats_goes_on_until_it_has_resigned_with_both() -> None:
+    party = Party("numlo", 2, seats=4)
+    party.link_all()
+    party.settle()
+    host = party.member(0)  # it has the first seat and the third
+    found = [host.hidden.standing]
+    for seat in (0, 2):
+        host.play(seat, pack(Resign()), -1, party.now)
+        party.settle()
+        found.append(host.hidden.standing)
+    assert found == ["", "", "out"]
+    assert party.member(1).hidden.standing == ""
 
 
 def test_every_seat_sees_the_view_that_the_full_state_gives_it() -> None:

@@ -27,6 +27,7 @@ from netplay.messages import letters
 from netplay.peering.letter_boxes import LetterBoxes
 from netplay.rate import Bucket, Buckets
 from netplay.record import letter
+from netplay.table.asked import is_over
 from netplay.table.letters import Owed, Written
 
 LOOK_SECONDS: Final = 1.0
@@ -366,6 +367,9 @@ class Posting:
                 written, name = leaving.written, self._around.name(key)
                 done = self._tables.letters.kept
                 self.settle(lambda: done(written, name, receipt))
+                if is_over(written.number // 1000, receipt.at):
+                    # Ours is a late clock: the same has to be written again at once.
+                    self._tried.pop((written.match, written.to), None)
         self._leave_next(key)
 
     def _receipt(

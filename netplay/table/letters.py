@@ -165,9 +165,17 @@ class AskedLetters:
             code, why = Code.STOPPED, Says.LEFT_TABLE()
         return declining(nonce, code, why, unsaid.revision)
 
-    def kept(self, nonce: bytes, to: bytes, number: int, mark: bytes) -> None:
-        """Note that somebody keeps a letter."""
-        if self._numbers.get((nonce, to)) == number:
+    def kept(self, nonce: bytes, to: bytes, number: int, mark: bytes, at: int) -> None:
+        """Note that somebody keeps a letter, since a time by its clock.
+
+        If ours is so late that the reader would take the letter for one of long ago,
+        it is still to be written: by the keeper's clock.
+        """
+        if self._numbers.get((nonce, to)) != number:
+            return
+        if is_over(number // 1000, at):
+            self._numbers[nonce, to] = 1000 * at
+        else:
             self._kept[nonce, to] = mark
             self._shared.means.asked.heard(to, nonce)
             # Show that somebody keeps the terms as they are for one who is asked
@@ -470,7 +478,7 @@ class Letters:
             said = written.number, written.mark
             name = clean(by, NAME_CHARACTERS) or "?"
             self._writing.kept(written.match, written.mark, name)
-            self._asked.kept(written.match, written.to, *said)
+            self._asked.kept(written.match, written.to, *said, receipt.at)
             return
         place = self._places.of_match(written.match)
         match = None if place is None else place.table.match

@@ -82,6 +82,17 @@ async def test_a_friend_who_is_never_awake_at_the_same_time_is_asked_and_plays(
         assert place.table.match.fold.moves >= 4
 
 
+async def test_one_whose_clock_stands_at_1970_asks_a_friend_who_is_asleep(
+    autojump_clock: trio.testing.MockClock, cast: Cast
+) -> None:
+    ann, bob, carla = cast
+    ann.unix = 5_000
+    await asked(cast)
+    await agreed(bob, carla, "hexagrams")
+    async with awake(ann, carla):
+        await until(lambda: games(ann, "hexagrams")[0].match)
+
+
 async def idle(one: Correspondent, table: int) -> Match:
     """Wait until a node has done what takes long; return the match."""
     match = one.tables.places.by_number[table].table.match

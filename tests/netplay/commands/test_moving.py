@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -254,6 +255,30 @@ def test_a_bomb_is_not_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     data = homes.to_bytes(homes.PackedFiles((item,)))
     with pytest.raises(LocalError, match="damaged"):
         homes.from_bytes(data, tmp_path)
+
+
+def test_damage_anywhere_is_told_before_a_passphrase_is_asked_for() -> None:
+    whole = homes.PhraseLock(bytes(16), bytes(32)).seal(b"all that a player has")
+    homes.check(whole, "place")
+    for at in range(len(whole)):
+        damaged = bytearray(whole)
+        damaged[at] ^= 1
+        with pytest.raises(LocalError):
+            homes.check(bytes(damaged), "place")
+        with pytest.raises(LocalError):
+            homes.check(whole[:at], "place")
+
+
+def test_a_large_home_is_taken_whatever_is_in_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Keys and signatures hardly shrink, lists of words shrink some ten times."""
+    monkeypatch.setattr(homes, "SMALL_BYTES", 1000)
+    dense = homes.Item("matches/00.netplay", 0, Random(1).randbytes(20_000))
+    words = homes.Item("words/00.txt", 0, b"".join(b"%d\n" % n for n in range(9000)))
+    for items in ((dense,), (words,), (dense, words)):
+        packed = homes.PackedFiles(items)
+        assert homes.from_bytes(homes.to_bytes(packed), tmp_path) == packed
 
 
 class FullDisk:

@@ -218,3 +218,25 @@ def test_a_tile_belongs_to_the_deal_of_its_number() -> None:
     ]
     assert rounds.deal_of(35) is None
     assert [one.number for one in rounds] == [1, 2]
+
+
+@pytest.mark.parametrize("fixed", [0, 1, 2])
+def test_another_host_deals_every_deal_anew_that_is_not_fixed(fixed: int) -> None:
+    """Be it the first or the third; public chance is nobody's to deal."""
+    rounds = Rounds(MATCH)
+    rounds.open(PUBLIC)
+    for number in (1, 2, 3):
+        rounds.open(number, 10 * number, 10)
+        for key in ALL:
+            rounds.take(key, commit(number, key), ALL, ANN)
+        for key in (BOB, CYD):
+            rounds.take(key, Seed(number, seed_of(key)), ALL, ANN)
+        if number <= fixed:
+            shares = tuple(bytes(32) for _ in rounds.get(number).sharers(ALL, ANN))  # type: ignore[union-attr]
+            rounds.take(ANN, Root(number, bytes(32), 10, shares), ALL, ANN)
+    assert rounds.restart() == [*range(fixed + 1, 4)]
+    found = {one.number: (one.again, one.first, bool(one.commits)) for one in rounds}
+    assert found[PUBLIC][0] == 0
+    for number in (1, 2, 3):
+        kept = number <= fixed
+        assert found[number] == (int(not kept), 10 * number, kept)

@@ -394,20 +394,22 @@ def _turn(model: Model, match: Match, area: Rect) -> list[Node]:
         )
     else:
         text(_named(model, found, _numbers(model)), Tone.PLAIN, bold=True)
-        text(_lost(found), Tone.DIM)
-        if found.at_sight:
-            text(review.at_sight(), Tone.DIM)
-        if found.rack:
-            text(review.rack(match, found), Tone.DIM)
-        if _hidden(model, match, found):
+        # What a small window has room for: what was wrong stands before how much.
+        hidden = _hidden(model, match, found)
+        if hidden:
             text(_("There was a better move. Which?"), Tone.PLAIN)
             tries = replace(match, back=review.turn(match))
             may = tryout.may(replace(model, match=tries))
             items += [(AGAIN, _("Try again"), Tone.MAIN, may, TryAgain())]
             items += [(SHOW, _("Show it"), Tone.PLAIN, True, ShowBetter())]
-        else:
-            if found.why:
-                text(texts.phrase(found.why), Tone.PLAIN)
+        elif found.why:
+            text(texts.phrase(found.why), Tone.PLAIN)
+        text(_lost(found), Tone.DIM)
+        if found.at_sight:
+            text(review.at_sight(), Tone.DIM)
+        if found.rack:
+            text(review.rack(match, found), Tone.DIM)
+        if not hidden:
             if told := review.bracketed(found):
                 text(told, Tone.DIM)
             made += _betters(model, found)

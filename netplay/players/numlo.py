@@ -437,7 +437,7 @@ GLANCE: Final = 500
 """Positions for a first look."""
 
 ABILITIES: Final = Abilities(
-    talents=(0, 8, 36, 47, 60, 79, 100),
+    talents=(0, 15, 36, 43, 69, 80, 100),
     timed=True,
     evaluate=evaluate,
     work=WORK,

@@ -56,11 +56,11 @@ def _of_words() -> dict[str, str]:
 
 def _on_boards() -> dict[str, str]:
     return {
-        "beginner": _("sees little beyond its own move, and slips"),
-        "easy": _("hardly looks ahead, and misjudges much"),
-        "medium": _("looks ahead a little, and misjudges"),
-        "hard": _("looks ahead further, and misjudges now and then"),
-        "expert": _("looks ahead well"),
+        "beginner": _("looks ahead least, and misjudges most"),
+        "easy": _("looks ahead a little, and misjudges"),
+        "medium": _("looks ahead further"),
+        "hard": _("looks ahead well"),
+        "expert": _("looks ahead far"),
         "master": _("looks ahead as far as the time allows"),
     }
 

@@ -332,8 +332,8 @@ class Traits(NamedTuple):
     pictured: int = -1
     """Which lesson has the position that stands for the game, from 0."""
 
-    lots: bool = False
-    """Who begins is drawn by lot in each match."""
+    lots: Callable[[Any], bool] | None = None
+    """Whether who begins is drawn by lot in matches like that of a state."""
 
     tinted: bool = False
     """Names are blue, and red once connected, as a source document has it."""

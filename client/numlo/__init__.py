@@ -19,6 +19,7 @@ TRAITS: Final = Traits(
     aloud=text.aloud,
     refused=notice,
     taught=True,
+    lots=lambda state: state.options.start != "othello",
     recalled=text,
     entered=text.entered,
     notes=text.option_notes,

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from client.app.clicks import Asks, Closes, Opens
 from client.app.drafts import Kind
 from client.app.model import Change, Model, Over, same
-from client.ui import widgets
+from client.ui import typefaces, widgets
 from client.ui.intents import Intent, Key
 from client.ui.scene import Node, Rect
 from client.ui.texts import _
@@ -256,19 +256,24 @@ def scene(model: Model, window: Rect) -> tuple[Node, ...]:
     if "days" in may:
         made += [button(f"{CHOSEN}:days:{n}", "days", n) for n in SPANS]
 
+    words = _(
+        "It takes effect once everyone else agrees, and lapses with the next move."
+    )
+    if "back" not in may:
+        words += " " + _(
+            "A turn in which tiles were drawn or shown cannot be taken back."
+        )
+    inner = window.inset(look.px(10))
+    wide = min(look.px(520), inner.w)
+    inside = widgets.inside(wide, look)
+    told = max(3 * look.line, typefaces.height(words, look.body, inside) + look.gap)
+
     def body(room: Rect) -> Sequence[Node]:
         foot = Rect(room.x, room.bottom - look.row, room.w, look.row)
-        note = Rect(room.x, room.y, room.w, 3 * look.line)
+        note = Rect(room.x, room.y, room.w, told)
         space = Rect(
             room.x, note.bottom, room.w, max(0, foot.y - note.bottom - look.gap)
         )
-        words = _(
-            "It takes effect once everyone else agrees, and lapses with the next move."
-        )
-        if "back" not in may:
-            words += " " + _(
-                "A turn in which tiles were drawn or shown cannot be taken back."
-            )
         close: list[Item] = [("close", _("Close"), Tone.MAIN, True, Closes())]
         return (
             label(note, words, look, wrap=True, tone=Tone.DIM),
@@ -276,10 +281,9 @@ def scene(model: Model, window: Rect) -> tuple[Node, ...]:
             *widgets.flow(foot, look, close),
         )
 
-    inner = window.inset(look.px(10))
-    wide, few = min(look.px(520), inner.w), look.px(380 if "days" in may else 260)
-    high = 3 * look.line + 2 * look.gap + look.row
-    high += widgets.flow_height(made, widgets.inside(wide, look), look)
+    few = look.px(380 if "days" in may else 260)
+    high = told + 2 * look.gap + look.row
+    high += widgets.flow_height(made, inside, look)
     size = wide, max(few, widgets.around(high, look))
     title = _("Offer the others")
     return (widgets.dialog("agree.box", inner, size, title, look, body),)

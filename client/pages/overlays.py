@@ -139,6 +139,10 @@ _ENTERED: Final[dict[Over, Callable[[Model], Change]]] = {
 
 def scene(model: Model, window: Rect) -> tuple[Node, ...]:
     """Return the dialog that lies over the page, if any, and its drop-down."""
+    if model.over is Over.AGREE and model.match is not None:
+        from client.pages import play  # noqa: PLC0415 (late, as in `screen`)
+
+        window = play.beside(model, window)
     if model.over in _MODULES:
         return _MODULES[model.over].scene(model, window)
     made = {Over.NAME: _name, Over.PREFERENCES: _preferences, Over.HELP: _help}

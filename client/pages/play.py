@@ -341,6 +341,12 @@ def _body(model: Model, rest: Rect) -> tuple[Rect, ...]:
     return columns(body, [1, _side_width(model, body)], model.look.px(16))
 
 
+def beside(model: Model, area: Rect) -> Rect:
+    """Return where a dialog covers nothing of the board; all, if there is no room."""
+    right = _body(model, rows(area, [bar.height(model), 1])[1])[1]
+    return right if right.x > area.x and right.w >= model.look.px(400) else area
+
+
 def flat(model: Model) -> bool:
     """Tell whether a phone lies on which a board may have the page for itself."""
     match = model.match

@@ -181,7 +181,7 @@ def _begins(model: Model, match: Match) -> list[tuple[str, str]]:
     if table is None or table.watching or match.hurries or len(model.names) < 2:
         return []
     what = _("Starts the rematch")
-    if traits.lots:
+    if traits.lots is not None and traits.lots(match.state):
         return [(what, _("drawn by lot"))]
     moves = (step for step in match.past if step.actor >= 0)
     first, begin = next(moves, None), GAMES[match.game].actors

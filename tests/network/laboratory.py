@@ -195,6 +195,19 @@ class Laboratory:
             )
         self._running.append(process)
 
+    def moves(self, number: int) -> None:
+        """Give a network other addresses, as providers do at night."""
+        for host in self._hosts:
+            for device, old, new in (
+                ("wan", f"8.9.{number}.2/24", f"8.9.{number}.77/24"),
+                ("eth0", f"2a00:a:{number}::2/64", f"2a00:a:{number}::77/64"),
+            ):
+                if old.partition("/")[0] in host.addresses:
+                    host.ip("address", "del", old, "dev", device)
+                    host.address(new, device, *(["nodad"] if ":" in new else []))
+            if f"8.9.{number}.77" in host.addresses:
+                host.ip("route", "replace", "default", "via", f"8.9.{number}.1")
+
     @contextmanager
     def visit(self) -> Generator[None]:
         """Let what is built in this context be gone afterwards."""

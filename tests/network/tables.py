@@ -1,6 +1,6 @@
 """Tables of strangers: which two kinds of homes meet, and after how many seconds.
 
-    python -m tests.network.tables --kind a|b|c [--jobs N] [--out FILE]
+    python -m tests.network.tables --kind a|b|c|d [--jobs N] [--out FILE]
                                    [--sample | KIND | KIND/KIND ...]
 
 plays each pair of the nineteen kinds, or those that are named (of one kind each pair it
@@ -9,6 +9,7 @@ is in), where both have asked two servers of the laboratory where they are:
     a   one line is pasted by one, and nobody uses the DHT
     b   the same, and both use a DHT, which is a private one of thirty nodes
     c   both lines are pasted by both
+    d   as c, and both use the DHT; then both sleep, and wake at other addresses
 
 Several laboratories stand at once.  What was played is kept in a file, and not played
 again; a word beside each row says where it differs from `can_meet`, the rule, and of
@@ -24,6 +25,7 @@ import tempfile
 from collections.abc import Collection, Sequence
 from contextlib import suppress
 from itertools import combinations_with_replacement, product
+from math import inf
 from pathlib import Path
 from statistics import median
 from typing import Final
@@ -48,12 +50,13 @@ from tests.network.homes import (
     private_dht,
 )
 from tests.network.laboratory import Dweller, Host, Laboratory, laboratory, missing
-from tests.system.nodes import GAME, burden, host
+from tests.system.nodes import GAME, begin, burden, host
 
 TABLES: Final = {
     "a": "one line pasted by one, DHT off",
     "b": "one line pasted by one, both use the DHT",
     "c": "both lines pasted by both",
+    "d": "met again after both have slept and moved, nobody in common, by the DHT",
 }
 
 SERVERS: Final = (11, 12)
@@ -62,8 +65,11 @@ SERVERS: Final = (11, 12)
 WEB_PORT: Final = 443
 """Of one server; the other is where those who let out the web only do not get."""
 
-PAIR_SECONDS: Final = {"a": 20.0, "b": 45.0, "c": 25.0}
+PAIR_SECONDS: Final = {"a": 20.0, "b": 45.0, "c": 25.0, "d": 30.0}
 """Longer than it takes to meet by calls, or in the DHT, if it works at all."""
+
+AWAKE_SECONDS: Final = 60.0
+"""For two to meet again who have slept and have other addresses now."""
 
 NAMED_SECONDS: Final = 10.0
 """Within which a program names a friend who carries, where nothing else will work."""
@@ -155,8 +161,9 @@ def _reaches(caller: Truth, called: Truth, *, family: str, both: bool) -> bool:
 def should_meet(row: Row, kind: str) -> bool:
     """Return whether a pair can meet in one of the tables."""
     truths = [KINDS[each].truth for each in (row.host, row.guest)]
-    found = kind == "b" and all(each.udp for each in truths)
-    return can_meet(truths[0], truths[1], both=kind == "c" or found)
+    found = all(each.udp for each in truths)
+    both = kind == "c" or (kind in "bd" and found)
+    return can_meet(truths[0], truths[1], both=both) and (kind != "d" or found)
 
 
 # A pair.
@@ -230,13 +237,16 @@ async def meet(
         row.ports = [_network(one).ports for one in nodes]
         began = trio.current_time()
         patience = PAIR_SECONDS[kind] * (2.0 if should_meet(row, kind) else 1.0)
-        with trio.move_on_after(patience):
-            if kind == "c":
+        with trio.move_on_after(patience) as scope:
+            if kind in "cd":
                 await ann.player.ask(Call(row.lines[1], 1))
             try:
                 await bob.player.ask(Join(row.lines[0], 1))
                 await bob.until_peer(lambda peer: peer.connected)
                 row.took = round(trio.current_time() - began, 2)
+                if kind == "d":
+                    scope.deadline = inf
+                    row.took = await _again(lab, nodes, first)
             except NetplayError as error:
                 heard[1].note(str(error))
                 # What the program tells without being asked comes a little later.
@@ -248,6 +258,30 @@ async def meet(
                     row.named.append(one.name)
         row.named = sorted({*row.named})
     return row
+
+
+async def _again(lab: Laboratory, nodes: Sequence[Dweller], first: int) -> float | None:
+    """Let two in a match sleep and move; return the seconds until they have met again.
+
+    Those count from when both are awake; None if they are more than a minute.
+    """
+    ann, bob = nodes
+    await begin(nodes)
+    for one in nodes:
+        await one.stop()
+    for number in (first, first + 1):
+        lab.moves(number)
+    async with trio.open_nursery() as nursery:
+        for one in nodes:
+            await one.start()
+        for one in nodes:
+            await one.meet(nursery)
+        took, began = None, trio.current_time()
+        with trio.move_on_after(AWAKE_SECONDS):
+            await bob.until_peer(lambda p: p.connected and p.name == ann.name)
+            took = round(trio.current_time() - began, 2)
+        nursery.cancel_scope.cancel()
+    return took
 
 
 async def _learn(nodes: Sequence[Dweller]) -> None:
@@ -270,7 +304,7 @@ def _network(one: Dweller) -> Network:
 def work(kind: str) -> None:
     """Play the pairs that are named on standard input, each a line; print each row."""
     with tempfile.TemporaryDirectory() as folder, laboratory() as lab:
-        entry = private_dht(lab, Path(folder)) if kind == "b" else ""
+        entry = private_dht(lab, Path(folder)) if kind in "bd" else ""
         servers = [lab.host(f"s{number}") for number in SERVERS]
         for server, number in zip(servers, SERVERS, strict=True):
             lab.online(server, number)
@@ -474,7 +508,7 @@ def main(words: Sequence[str]) -> int:
     parser.add_argument("--work", action="store_true", help=argparse.SUPPRESS)
     parser.add_argument("kinds", nargs="*", metavar="KIND")
     asked = parser.parse_args(words)
-    if asked.kind == "b" and importlib.util.find_spec("libtorrent") is None:
+    if asked.kind in "bd" and importlib.util.find_spec("libtorrent") is None:
         print("needs libtorrent (pip install 'netplay[dht]')")
         return 2
     if why := missing("miniupnpd"):

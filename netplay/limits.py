@@ -499,6 +499,61 @@ ON_TURN_SECONDS: Final = 10.0
 ON_TURN_APART: Final = 60.0
 """Seconds, at least, between two runs for one table."""
 
+# A path over UDP.
+
+UDP_HEAD_START_SECONDS: Final = 0.3
+"""For which a call over TCP has the field to itself: it costs less, and where it is let
+through it is answered by then."""
+
+UDP_AFTER_SECONDS: Final = 1.0
+"""For a call over UDP once TCP was refused: whoever calls a place where nobody is wants
+to know."""
+
+UDP_MEETING_SECONDS: Final = 12.0
+"""Between two calls over UDP to a place that is to call, too: routers keep open for
+half a minute what a call has opened."""
+
+UDP_CALLS_A_SECOND: Final = 1 / 30
+"""Over UDP to one place (sustained): a friend who is away is called for days, and who
+has made an invitation may have named anybody's.  A call is four packets of 1,200 bytes."""
+
+UDP_CALLS_AT_ONCE: Final = 8.0
+"""The burst allowed above that: 40 KB."""
+
+UDP_PLACES: Final = 256
+"""Of which it is remembered how often they were called over UDP."""
+
+QUIC_GUESTS: Final = 64
+"""Connections over UDP that others have made, in all: twice as many as links."""
+
+QUIC_GUESTS_A_NETWORK: Final = 16
+"""The same from one network: a household, or a carrier's router."""
+
+QUIC_CALLS: Final = 64
+"""Connections over UDP that the node has made, those not answered yet among them."""
+
+QUIC_WAITING_BYTES: Final = 128 * 1024
+"""Received on a connection and not read yet; datagrams above that are lost.  Two frames
+fit."""
+
+QUIC_GAP_BYTES: Final = 2 * 1024 * 1024
+"""Received beyond something that is missing: more than is ever on its way on a line
+that this path can fill.  Whoever goes over it is hung up on."""
+
+QUIC_PENDING_BYTES: Final = 64 * 1024
+"""Given to a connection and not sent for the first time, before more must wait."""
+
+QUIC_IDLE_SECONDS: Final = 20.0
+"""Without a packet before a connection over UDP is forgotten: a link is lost sooner."""
+
+QUIC_LOOK_SECONDS: Final = 0.4
+"""Between looks whether calls leave from another address now: a match shall not stand
+still for a second."""
+
+QUIC_LINGER_SECONDS: Final = 0.5
+"""For which a connection whose both ends have closed remains: what was said last may
+have to be sent again."""
+
 # Lines that a node carries for others.
 
 LINE_WINDOW_BYTES: Final = 64 * 1024

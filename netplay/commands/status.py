@@ -96,6 +96,8 @@ def lines(status: Status) -> Iterator[str]:
 def _peers(peers: tuple[PeerStatus, ...]) -> Iterator[str]:
     for peer in peers:
         state = _("connected")
+        if peer.udp:
+            state = _("connected over UDP")
         if peer.through:
             state = _("connected through {name}").format(name=peer.through)
         if not peer.connected:

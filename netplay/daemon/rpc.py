@@ -693,6 +693,7 @@ class Rpc:
                 since=_seconds(connection.opened_at, now),
                 doubt=self.doubt(key, name),
                 through=self._carrier(connection.through),
+                udp=connection.udp,
             )
 
     def _carrier(self, key: bytes) -> str:

@@ -410,7 +410,7 @@ class Reach:
                     continue  # it says nothing of where we can be called
                 if DIAL_BACK in connection.features:
                     nursery.start_soon(self.ask, key, port, places)
-                elif connection.way is Way.CAME:
+                elif connection.way is Way.CAME and not connection.udp:
                     self._note(self._try(connection, connection.address, ""))
         verdict = self.verdict
         self._journal("reach", scope=verdict.scope.value, why=verdict.words)
@@ -472,7 +472,7 @@ class Reach:
     async def dial_back(self, connection: Connection, message: DialBack) -> None:
         """Dial a peer back and tell it what came of it."""
         tried: list[Tried] = []
-        if connection.way is Way.DIALLED and not connection.through:
+        if _called_by_tcp(connection):
             tried.append(Tried(connection.address[:64], reached=True, reason=""))
         key = connection.key
         places = self._free(key, self._places(connection, message))
@@ -490,9 +490,9 @@ class Reach:
         if connection.through:
             return found  # nobody knows where it is
         here = connection.address
-        if connection.way is Way.MET:
+        if connection.way is not Way.CAME and not _called_by_tcp(connection):
             here = parse(here).host
-        if here and connection.way is not Way.DIALLED:
+        if here and not _called_by_tcp(connection):
             found.append(Address(here, message.port))
         if self._friend(connection.key):
             own = self._standing()
@@ -501,7 +501,7 @@ class Reach:
             named = [one for one in named if not one.host.startswith("fe80:")]
             near = bool(here) and is_near(here, own)
             found += [one for one in named if near or not is_near(one.host, own)]
-        reached = connection.address if connection.way is Way.DIALLED else ""
+        reached = connection.address if _called_by_tcp(connection) else ""
         return [one for one in dict.fromkeys(found) if one.text() != reached]
 
     def _free(self, key: bytes, places: Sequence[Address]) -> list[Address]:
@@ -706,7 +706,7 @@ class Whereabouts:
         """
         own = frozenset(self._places.own)
         for key, connection in tuple(self._links.here().items()):
-            called = connection.way is Way.DIALLED and not connection.through
+            called = _called_by_tcp(connection)
             if not called or SEEN not in connection.features or not self.is_friend(key):
                 continue
             if is_near(connection.address, Standing(self._places.own)):
@@ -765,6 +765,13 @@ def _is_due(asked: dict[Whom, LastAsked], whom: Whom, standing: object) -> bool:
         return False
     asked[whom] = LastAsked(standing, pause, now + DIAL_SECONDS + pause)
     return True
+
+
+def _called_by_tcp(connection: Connection) -> bool:
+    """Return whether we have called a peer, where TCP gets to it."""
+    return (
+        connection.way is Way.DIALLED and not connection.through and not connection.udp
+    )
 
 
 def _answered(asked: dict[Whom, LastAsked], whom: Whom) -> None:

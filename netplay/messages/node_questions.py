@@ -320,6 +320,8 @@ class PeerStatus(DoorMessage, frozen=True):
     """As of a seat."""
     through: str = ""
     """Who carries the link, by name; empty where nobody does."""
+    udp: bool = False
+    """The link goes over UDP."""
 
 
 class KnownNode(DoorMessage, frozen=True):

@@ -79,6 +79,8 @@ class Connection:
         self.way = way
         self.through = b""
         """The key of the node that carries it, if one does."""
+        self.udp = False
+        """It goes over UDP: that says nothing of who can be called over TCP."""
         self.called = ""
         """The address that was dialled, as the table wrote it."""
         self.link: Link | None = None

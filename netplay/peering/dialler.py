@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 from functools import partial
 from math import inf
 from typing import Final, NamedTuple, TypeAlias
@@ -33,6 +34,7 @@ from netplay.peering.net import (
     wide,
 )
 from netplay.peering.peers import KnownPeers
+from netplay.rate import Buckets
 from netplay.said import listed
 from netplay.sentences import Says
 from netplay.wanted import Dial
@@ -132,6 +134,11 @@ class Dialler:
         self.looked_for: Callable[[str], bool] = lambda _line: False
         """Tells whether whoever has given us this line may be found in another way."""
         self._first: tuple[Dial, ...] = ()
+        self._by_udp: Final[set[str]] = set()
+        """Places that are being called over UDP."""
+        self._udp_calls: Final = Buckets[str](
+            limits.UDP_CALLS_A_SECOND, limits.UDP_CALLS_AT_ONCE, limits.UDP_PLACES
+        )
 
     def want(
         self, wanted: Sequence[Dial], nursery: Nursery, first: Sequence[Dial] = ()
@@ -306,7 +313,7 @@ class Dialler:
 
         place, secured, way = await self._race(dial, attempt)
         connection = Connection(secured.stream, secured.key, place, way)
-        connection.called = dial.address
+        connection.called, connection.udp = dial.address, secured.udp
         if self.carried is not None:
             connection.through = self.carried.carrier(secured.stream)
         self._keys[dial] = secured.key
@@ -369,6 +376,8 @@ class Dialler:
 
                 if spots:
                     nursery.start_soon(meet)
+                by_udp = partial(self._keep_calling, spots, dial, won)
+                nursery.start_soon(by_udp, nursery.cancel_scope)
                 try:
                     place, secured = await Race(self._places(dial), attempt).run()
                     won.append((place, secured, Way.DIALLED))
@@ -392,6 +401,27 @@ class Dialler:
         if not won:
             raise lost or LostError([])
         return won[0]
+
+    async def _keep_calling(
+        self,
+        spots: Sequence[Address],
+        dial: Dial,
+        won: list[Won],
+        scope: trio.CancelScope,
+    ) -> None:
+        """Call over UDP now and then: it opens our router for the other's calls."""
+
+        async def call(place: str) -> None:
+            with suppress(NetplayError):
+                secured = await self._secured_by_udp(place, dial)
+                won.append((place, secured, Way.DIALLED))
+                scope.cancel()
+
+        while spots and self._net.udp:
+            async with trio.open_nursery() as nursery:
+                for spot in spots:
+                    nursery.start_soon(call, spot.text())
+                nursery.start_soon(trio.sleep, limits.UDP_MEETING_SECONDS)
 
     async def _call_seldom(self, dial: Dial) -> Won:
         """Return who answers, of places that a stranger has named, or calls from there.
@@ -559,6 +589,39 @@ class Dialler:
         return more and parse(place) not in far
 
     async def _secured(self, place: str, dial: Dial) -> Secured:
+        """Return a stream to whoever is at an address, by what gets there first.
+
+        Raises:
+            NetplayError: There is nobody, or nobody who proves a key.
+        """
+        tcp = partial(self._secured_by_tcp, place, dial)
+        if not self._net.udp:
+            return await tcp()
+        return await _beside(tcp, partial(self._secured_by_udp, place, dial))
+
+    async def _secured_by_udp(self, place: str, dial: Dial) -> Secured:
+        """Return a stream over UDP to who is wanted.
+
+        Raises:
+            LocalError: NO_ANSWER, it is not there; or another is, who may be somebody
+                else behind the same router; or the place was called just now.
+        """
+        now = trio.current_time()
+        if place in self._by_udp or not self._udp_calls.take(place, now):
+            raise LocalError(Code.NO_ANSWER, place)
+        self._by_udp.add(place)
+        try:
+            stream = await self._net.connect_udp(parse(place))
+            with trio.fail_after(limits.HANDSHAKE_SECONDS):
+                secured = await self._net.secure(stream, server_side=False)
+            await self._judge_met(dial, place, secured)
+        except (NetplayError, trio.TooSlowError):
+            raise LocalError(Code.NO_ANSWER, place) from None
+        finally:
+            self._by_udp.discard(place)
+        return secured._replace(udp=True)
+
+    async def _secured_by_tcp(self, place: str, dial: Dial) -> Secured:
         """Return a stream to whoever is at an address, and its key.
 
         A node with a crowd at its door hangs up on somebody, so it is asked again.
@@ -610,6 +673,48 @@ class Dialler:
                 raise PeerError(Code.WRONG_KEY, detail)
         else:
             self._known.check(place, key)
+
+
+async def _beside(
+    tcp: Callable[[], Awaitable[Secured]], udp: Callable[[], Awaitable[Secured]]
+) -> Secured:
+    """Return what proves a key first: a call over TCP, or one over UDP beside it.
+
+    Raises:
+        NetplayError: Neither does; what TCP says of it.
+    """
+    won: list[Secured] = []
+    errors: list[NetplayError] = []
+    failed = trio.Event()
+    try:
+        async with trio.open_nursery() as nursery:
+
+            async def other() -> None:
+                with trio.move_on_after(limits.UDP_HEAD_START_SECONDS):
+                    await failed.wait()
+                with suppress(NetplayError):
+                    won.append(await udp())
+                    nursery.cancel_scope.cancel()
+
+            nursery.start_soon(other)
+            try:
+                won.append(await tcp())
+                nursery.cancel_scope.cancel()
+            except NetplayError as error:
+                errors.append(error)
+                failed.set()
+                nursery.cancel_scope.deadline = (
+                    trio.current_time() + limits.UDP_AFTER_SECONDS
+                )
+    except BaseException:
+        for secured in won:
+            await trio.aclose_forcefully(secured.stream)
+        raise
+    for secured in won[1:]:
+        await trio.aclose_forcefully(secured.stream)
+    if not won:
+        raise errors[0]
+    return won[0]
 
 
 def told(errors: Sequence[NetplayError]) -> NetplayError:

@@ -159,6 +159,7 @@ class Links:
         self._gate.proved(scope)
         connection = Connection(secured.stream, secured.key, incoming.ip, Way.CAME)
         connection.knock, connection.through = scope, incoming.through
+        connection.udp = incoming.udp
         await self.carry(connection, began, self._judge_stranger)
 
     async def carry(

@@ -5,6 +5,7 @@ streams in memory.
 """
 
 import errno
+import importlib
 import os
 import socket
 import ssl
@@ -30,6 +31,7 @@ import trio
 from netplay.errors import Code, LocalError, NetplayError, PeerError
 from netplay.fingerprint import fingerprint, folded
 from netplay.limits import (
+    BEACON_PORT,
     DIAL_SECONDS,
     HANDSHAKE_SECONDS,
     INTRODUCED_CALL_SECONDS,
@@ -69,6 +71,8 @@ class Incoming(NamedTuple):
     ip: str
     through: bytes = b""
     """The key of the node that carries it, if one does."""
+    udp: bool = False
+    """It came over UDP."""
 
 
 class Secured(NamedTuple):
@@ -76,6 +80,8 @@ class Secured(NamedTuple):
 
     stream: trio.abc.Stream
     key: bytes
+    udp: bool = False
+    """It goes over UDP."""
 
 
 async def at_once() -> None:
@@ -106,6 +112,19 @@ class Net(Protocol):
 
     async def connect(self, address: Address) -> trio.abc.Stream:
         """Return a stream to an address.
+
+        Raises:
+            LocalError: NO_ADDRESS or NO_ANSWER.
+        """
+        ...
+
+    @property
+    def udp(self) -> bool:
+        """Whether calls can go out over UDP, too."""
+        ...
+
+    async def connect_udp(self, address: Address) -> trio.abc.Stream:
+        """Return a stream to an address over UDP.
 
         Raises:
             LocalError: NO_ADDRESS or NO_ANSWER.
@@ -168,7 +187,7 @@ class Net(Protocol):
 
 
 class TcpNet:
-    """TCP with TLS 1.3."""
+    """TLS 1.3 over TCP, and over QUIC beside it where the extra is installed."""
 
     def __init__(self, identity: Identity, interface: str = "") -> None:
         """Prepare.
@@ -180,6 +199,8 @@ class TcpNet:
         self._identity = identity
         self._interface = interface
         self._own: Final = OwnPort(interface)
+        self._quic: Any = None
+        """A `netplay.peering.quic.Quic`, once there is one."""
 
     async def listen(
         self,
@@ -201,7 +222,45 @@ class TcpNet:
 
         async with trio.open_nursery() as nursery:
             await nursery.start(trio.serve_listeners, serve, listeners)
+            nursery.start_soon(self._listen_udp, bound, handler)
             task_status.started(bound)
+
+    async def _listen_udp(self, port: int, handler: Handler) -> None:
+        """Take connections over UDP at the same port, where that can be."""
+        if port == BEACON_PORT:
+            return
+        try:  # beside what is going on: it takes a tenth of a second
+            library: Any = await trio.to_thread.run_sync(
+                importlib.import_module, "netplay.peering.quic"
+            )
+        except ImportError:
+            return
+
+        async def came(stream: trio.abc.Stream, ip: str) -> None:
+            await handler(Incoming(stream, ip, udp=True))
+
+        quic = library.Quic(came)
+        async with trio.open_nursery() as nursery:
+            await nursery.start(quic.serve, _interfaces(self._interface), port)
+            self._quic = quic
+
+    @property
+    def udp(self) -> bool:
+        """See `Net`."""
+        return self._quic is not None and bool(self._quic.open)
+
+    async def connect_udp(self, address: Address) -> trio.abc.Stream:
+        """See `Net`."""
+        try:
+            with trio.fail_after(DIAL_SECONDS):
+                stream: trio.abc.Stream = await self._quic.connect(
+                    address.host, address.port
+                )
+                return stream
+        except (socket.gaierror, UnicodeError):
+            raise LocalError(Code.NO_ADDRESS, address.text()) from None
+        except (OSError, trio.TooSlowError) as error:
+            raise LocalError(Code.NO_ANSWER, why_not(address.text(), error)) from None
 
     async def connect(self, address: Address) -> trio.abc.Stream:
         """See `Net`."""

@@ -126,6 +126,10 @@ class MemoryNet:
         return ours
 
     meets = False
+    udp = False
+
+    async def connect_udp(self, address: Address) -> trio.abc.Stream:
+        raise LocalError(Code.NO_ANSWER, address.text())
 
     def leads_to(self, address: Address) -> bool:
         return bool(address.host)

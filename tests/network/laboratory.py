@@ -256,6 +256,7 @@ def router(nat: str, unasked: str) -> str:
                 type filter hook input priority 0; policy accept;
                 ct state established,related accept
                 iifname "wan" meta l4proto tcp {unasked}
+                iifname "wan" meta l4proto udp drop
             }}
             chain miniupnpd {{ }}
             chain prerouting {{

@@ -1,0 +1,382 @@
+"""The path over UDP: what goes over it, and what strangers can do to it."""
+
+import socket
+import ssl
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from typing import Any, Self
+
+import pytest
+import trio
+import trio.testing
+
+from netplay import limits
+from netplay.errors import Code, LocalError, NetplayError
+from netplay.home import Home
+from netplay.peering.address import Address
+from netplay.peering.dialler import _beside
+from netplay.peering.identity import open_identity
+from netplay.peering.net import Incoming, Secured, TcpNet
+
+pytest.importorskip("aioquic")
+
+from aioquic.quic.configuration import QuicConfiguration
+from aioquic.quic.connection import QuicConnection
+from aioquic.quic.events import ConnectionTerminated, HandshakeCompleted
+
+LOOP = "127.0.0.1"
+
+
+class Node:
+    """A node's port."""
+
+    def __init__(self, folder: Path) -> None:
+        home = Home(folder)
+        home.prepare()
+        self.identity = open_identity(home)
+        self.net = TcpNet(self.identity, LOOP)
+        self.port = 0
+        self.guests: list[Secured] = []
+        self.over: list[bool] = []
+        self.reads = True
+
+    async def start(self, nursery: trio.Nursery) -> None:
+        self.port = await nursery.start(self.net.listen, 0, self.came)
+        with trio.fail_after(20):
+            while not self.net.udp:  # noqa: ASYNC110 (it tells nobody)
+                await trio.sleep(0.01)
+
+    async def came(self, incoming: Incoming) -> None:
+        self.over.append(incoming.udp)
+        try:
+            found = await self.net.secure(incoming.stream, server_side=True)
+            self.guests.append(found)
+            if not self.reads:
+                await trio.sleep_forever()
+            while data := await found.stream.receive_some():
+                await found.stream.send_all(data)
+            await found.stream.send_all(b"bye")
+            await found.stream.aclose()
+        except (NetplayError, trio.BrokenResourceError, trio.ClosedResourceError):
+            pass
+        finally:
+            await trio.aclose_forcefully(incoming.stream)
+
+    @property
+    def address(self) -> Address:
+        return Address(LOOP, self.port)
+
+    async def call(self, other: "Node") -> Secured:
+        with trio.fail_after(20):
+            stream = await self.net.connect_udp(other.address)
+            return await self.net.secure(stream, server_side=False)
+
+
+@pytest.fixture
+async def two(tmp_path: Path, nursery: trio.Nursery) -> tuple[Node, Node]:
+    cast = Node(tmp_path / "ann"), Node(tmp_path / "bob")
+    for one in cast:
+        await one.start(nursery)
+    return cast
+
+
+async def echoes(one: Secured, data: bytes) -> bool:
+    """Return whether what is said comes back."""
+    said = bytearray()
+    with trio.move_on_after(60):
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(one.stream.send_all, data)
+            while len(said) < len(data):
+                said += await one.stream.receive_some()
+    return bytes(said) == data
+
+
+class Stranger:
+    """Somebody with a library of their own, and a socket."""
+
+    def __init__(self, port: int) -> None:
+        self.to = (LOOP, port)
+        self.sock = trio.socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        self.quic = QuicConnection(
+            configuration=QuicConfiguration(
+                alpn_protocols=["netplay-pipe/1"], verify_mode=ssl.CERT_NONE
+            )
+        )
+        self.up = False
+        self.ended = False
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_why: object) -> None:
+        self.sock.close()
+
+    async def send(self, *, lost: bool = False) -> int:
+        """Send what the library wants sent; return how many bytes that is."""
+        parts = self.quic.datagrams_to_send(trio.current_time())
+        for part, _where in () if lost else parts:
+            await self.sock.sendto(part, self.to)
+        return sum(len(part) for part, _where in parts)
+
+    async def call(self) -> None:
+        await self.sock.bind((LOOP, 0))
+        self.quic.connect(self.to, trio.current_time())
+        await self.send()
+
+    async def until(self, holds: Callable[[], bool], seconds: float = 10) -> bool:
+        """Talk until something holds; return whether it does."""
+        with trio.move_on_after(seconds):
+            while not holds():
+                with trio.move_on_after(0.2) as late:
+                    data, where = await self.sock.recvfrom(2048)
+                    self.quic.receive_datagram(data, where, trio.current_time())
+                if late.cancelled_caught:
+                    self.quic.handle_timer(trio.current_time())
+                while (event := self.quic.next_event()) is not None:
+                    self.up |= isinstance(event, HandshakeCompleted)
+                    self.ended |= isinstance(event, ConnectionTerminated)
+                await self.send()
+        return holds()
+
+
+async def test_a_key_is_proved_and_all_that_is_said_arrives(
+    two: tuple[Node, Node],
+) -> None:
+    ann, bob = two
+    one = await ann.call(bob)
+    assert one.key == bob.identity.key
+    assert await echoes(one, b"hello")
+    assert await echoes(one, bytes(range(256)) * 8000)
+    assert bob.guests[0].key == ann.identity.key
+    assert bob.over == [True]
+    # As one end says goodbye, the other says the last word.
+    await bob.guests[0].stream.send_all(b"last")
+    await bob.guests[0].stream.aclose()
+    assert await one.stream.receive_some() == b"last"
+    assert await one.stream.receive_some() == b""
+
+
+async def test_the_certificate_of_quic_is_another_at_each_start(
+    tmp_path: Path, nursery: trio.Nursery
+) -> None:
+    seen = set()
+    for _ in range(2):
+        node = Node(tmp_path / "ann")
+        await node.start(nursery)
+        seen.add(node.net._quic._certificate.public_key().public_bytes_raw())
+    assert len(seen) == 2
+    assert node.identity.key not in seen
+
+
+async def test_what_is_not_read_is_not_kept_without_a_bound(
+    two: tuple[Node, Node],
+) -> None:
+    ann, bob = two
+    bob.reads = False
+    one = await ann.call(bob)
+    sent = 0
+    with trio.move_on_after(3):
+        while True:
+            await one.stream.send_all(bytes(8192))
+            sent += 8192
+    assert sent < 2 * limits.QUIC_WAITING_BYTES + limits.QUIC_PENDING_BYTES + 65536
+    await trio.aclose_forcefully(one.stream)
+
+
+async def test_who_has_not_shown_its_address_gets_less_than_it_sent_and_no_state(
+    two: tuple[Node, Node],
+) -> None:
+    ann, _bob = two
+    sent = got = 0
+    for _ in range(50):
+        with Stranger(ann.port) as stranger:
+            await stranger.sock.bind((LOOP, 0))
+            stranger.quic.connect(stranger.to, trio.current_time())
+            sent += await stranger.send()
+            with trio.move_on_after(0.3):
+                got += len(await stranger.sock.recv(2048))
+    assert 0 < got < sent / 5
+    assert not ann.net._quic._streams
+    assert not ann.net._quic._guests
+
+
+async def test_garbage_ends_nothing(two: tuple[Node, Node]) -> None:
+    ann, bob = two
+    one = await bob.call(ann)
+    rng = Random(5)
+    with Stranger(ann.port) as begun:
+        begun.quic.connect(begun.to, 0.0)
+        ((initial, _where),) = begun.quic.datagrams_to_send(0.0)
+    heads = [b"", b"\x00", b"\x40", b"\x80", b"\xc0\0\0\0\1", b"\xc0\0\0\0\0", b"\xff"]
+    heads += [b"\x40" + name for name in ann.net._quic._streams]
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sock:
+        for n in range(600):
+            part = rng.choice(heads) + rng.randbytes(rng.choice((0, 5, 40, 1250)))
+            if n % 3 == 0:  # a packet that was good once
+                damaged = bytearray(initial)
+                for _ in range(rng.randrange(1, 30)):
+                    damaged[rng.randrange(60)] = rng.randrange(256)
+                part = bytes(damaged[: rng.choice((30, 700, 1200))])
+            sock.sendto(part, (LOOP, ann.port))
+            if n % 50 == 0:
+                await trio.sleep(0.01)
+    assert await echoes(one, b"still there")
+    assert await echoes(await bob.call(ann), b"and others, too")
+
+
+@pytest.mark.parametrize("stream", [4, 2, 8])
+async def test_a_second_stream_ends_the_connection(
+    stream: int, two: tuple[Node, Node]
+) -> None:
+    ann, _bob = two
+    with Stranger(ann.port) as stranger:
+        await stranger.call()
+        assert await stranger.until(lambda: stranger.up)
+        stranger.quic.send_stream_data(stream, b"one more")
+        await stranger.send()
+        assert await stranger.until(lambda: stranger.ended)
+
+
+@pytest.mark.parametrize("how", ["stop_stream", "reset_stream"])
+async def test_half_a_stream_is_none(how: str, two: tuple[Node, Node]) -> None:
+    ann, _bob = two
+    with Stranger(ann.port) as stranger:
+        await stranger.call()
+        assert await stranger.until(lambda: stranger.up)
+        stranger.quic.send_stream_data(0, b"\x16\x03\x01\x02")
+        await stranger.send()
+        await stranger.until(lambda: bool(ann.over))
+        getattr(stranger.quic, how)(0, 0)
+        await stranger.send()
+        assert await stranger.until(lambda: stranger.ended)
+
+
+async def test_what_waits_for_something_missing_is_bounded(
+    two: tuple[Node, Node], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "QUIC_GAP_BYTES", 4096)
+    ann, _bob = two
+    with Stranger(ann.port) as stranger:
+        await stranger.call()
+        assert await stranger.until(lambda: stranger.up)
+        stranger.quic.send_stream_data(0, bytes(1000))
+        assert await stranger.send(lost=True) >= 1000
+        stranger.quic.send_stream_data(0, bytes(9000))
+        await stranger.send()
+        assert await stranger.until(lambda: stranger.ended, 5)
+
+
+async def test_a_network_may_have_so_many_connections_and_no_more(
+    two: tuple[Node, Node], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "QUIC_GUESTS_A_NETWORK", 2)
+    ann, bob = two
+    first, second = await bob.call(ann), await bob.call(ann)
+    with pytest.raises(trio.TooSlowError), trio.fail_after(1.5):
+        await bob.net.connect_udp(ann.address)
+    assert await echoes(second, b"goes on")
+    await trio.aclose_forcefully(first.stream)
+    assert await echoes(await bob.call(ann), b"there is room")
+
+
+async def test_who_says_nothing_is_forgotten(
+    two: tuple[Node, Node], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "HANDSHAKE_SECONDS", 0.5)
+    ann, _bob = two
+    with Stranger(ann.port) as stranger:
+        await stranger.call()
+        assert await stranger.until(lambda: stranger.up)
+        assert await stranger.until(lambda: stranger.ended)
+        assert not ann.over
+
+
+async def test_a_call_to_nobody_ends(two: tuple[Node, Node]) -> None:
+    ann, _bob = two
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as deaf:
+        deaf.bind((LOOP, 0))
+        with trio.move_on_after(1) as scope:
+            await ann.net.connect_udp(Address(LOOP, deaf.getsockname()[1]))
+        assert scope.cancelled_caught
+    await trio.testing.wait_all_tasks_blocked(0.05)
+    assert not ann.net._quic._called
+
+
+async def test_a_port_that_another_program_has_is_no_reason_to_stop(
+    tmp_path: Path, nursery: trio.Nursery
+) -> None:
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as other:
+        other.bind((LOOP, 0))
+        node = Node(tmp_path / "ann")
+        port = other.getsockname()[1]
+        assert await nursery.start(node.net.listen, port, node.came) == port
+        await trio.sleep(0.5)
+        assert not node.net.udp
+        await (await node.net.connect(node.address._replace(port=port))).aclose()
+
+
+async def test_without_the_extra_a_node_is_as_it_was(
+    tmp_path: Path, nursery: trio.Nursery, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delitem(sys.modules, "netplay.peering.quic", raising=False)
+    monkeypatch.setitem(sys.modules, "aioquic", None)
+    for name in [name for name in sys.modules if name.startswith("aioquic.")]:
+        monkeypatch.setitem(sys.modules, name, None)
+    node = Node(tmp_path / "ann")
+    node.port = await nursery.start(node.net.listen, 0, node.came)
+    await trio.sleep(0.5)
+    assert not node.net.udp
+    stream = await node.net.connect(node.address)
+    one = await node.net.secure(stream, server_side=False)
+    assert await echoes(one, b"hello")
+    assert node.over == [False]
+    await trio.aclose_forcefully(one.stream)
+
+
+# The race of a call over TCP and one over UDP.
+
+
+class Made(trio.abc.AsyncResource):
+    closed = False
+
+    async def aclose(self) -> None:
+        self.closed = True
+        await trio.lowlevel.checkpoint()
+
+
+def way(seconds: float, error: Code | None = None) -> Any:
+    made = Made()
+
+    async def call() -> Secured:
+        await trio.sleep(seconds)
+        if error is not None:
+            raise LocalError(error, str(seconds))
+        return Secured(made, str(seconds).encode())  # type: ignore[arg-type]
+
+    return call
+
+
+@pytest.mark.parametrize(
+    ("tcp", "udp", "wins", "at"),
+    [
+        (way(0.2), way(0.05), b"0.2", 0.2),  # where TCP answers soon, nobody else does
+        (way(5), way(0.5), b"0.5", 0.8),
+        (way(0.1, Code.NO_ANSWER), way(0.5), b"0.5", 0.6),
+        (way(2), way(0, Code.NO_ANSWER), b"2", 2.0),
+        (way(0.1, Code.NO_ANSWER), way(9), b"", 1.1),
+        (way(0.1, Code.VERSION), way(0, Code.NO_ANSWER), b"", 0.1),
+    ],
+)
+async def test_the_first_that_proves_a_key_is_taken(
+    tcp: Any, udp: Any, wins: bytes, at: float, autojump_clock: trio.testing.MockClock
+) -> None:
+    began = trio.current_time()
+    if wins:
+        assert (await _beside(tcp, udp)).key == wins
+    else:
+        with pytest.raises(LocalError) as caught:
+            await _beside(tcp, udp)
+        assert caught.value.detail == "0.1"  # what TCP has said
+    assert trio.current_time() - began == pytest.approx(at)

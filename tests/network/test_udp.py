@@ -1,0 +1,140 @@
+"""Two nodes where only UDP gets through, and a match whose line changes its address."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+import trio
+
+from netplay.demo.show import living
+from netplay.messages.door import Call, Join
+from netplay.messages.node_questions import GetInvitation
+from tests.network.laboratory import Dweller, Laboratory, laboratory, missing
+from tests.system.nodes import begin, burden, hand, host, join
+
+pytest.importorskip("aioquic")
+
+pytestmark = pytest.mark.processes
+
+STILL_SECONDS = 1.0
+"""For which a match may stand still while a line changes its address."""
+
+MET_SECONDS = 10.0
+"""For two to meet who paste each other's line within a second."""
+
+NO_TCP = """
+    table inet only_udp {
+        chain input {
+            type filter hook input priority 0; policy accept;
+            iifname != "lo" meta l4proto tcp drop
+        }
+    }
+"""
+
+
+@contextmanager
+def lab() -> Iterator[Laboratory]:
+    if why := missing():
+        pytest.skip(why)
+    with laboratory() as found:
+        yield found
+
+
+def two(found: Laboratory, folder: Path) -> tuple[Dweller, Dweller]:
+    """Return two nodes at the internet, to which no TCP comes."""
+    cast: list[Dweller] = []
+    for number in (1, 2):
+        computer = found.host(f"h{number}")
+        found.online(computer, number)
+        computer.rules(NO_TCP)
+        cast.append(Dweller(folder, number - 1, computer, "--no-map-port"))
+    return cast[0], cast[1]
+
+
+async def over_udp(ann: Dweller, bob: Dweller) -> None:
+    """Wait until both show that their link goes over UDP."""
+    for one, other in ((ann, bob), (bob, ann)):
+        await one.until_peer(lambda p, n=other.name: p.name == n and p.udp)
+
+
+async def finals(one: Dweller, times: list[float]) -> None:
+    """Note when something becomes final."""
+    last = -1
+    while True:
+        status = one.player.status
+        table = status.table if status else None
+        if table is not None and table.final != last:
+            last = table.final
+            times.append(trio.current_time())
+        await one.player.news()
+
+
+async def test_a_match_goes_on_while_the_address_of_a_line_changes(
+    tmp_path: Path,
+) -> None:
+    with lab() as found, trio.fail_after(180):
+        ann, bob = two(found, tmp_path)
+        async with living(ann, bob) as nursery:
+            await host(ann, 1, 12)
+            took = await join(bob, ann.address)
+            print(f"joined after {took:.2f} s")
+            await begin((ann, bob))
+            await over_udp(ann, bob)
+            times: list[float] = []
+            nursery.start_soon(finals, ann, times)
+            for one in (ann, bob):
+                nursery.start_soon(hand, one, 0.05)
+            await ann.until_table(lambda t: t.final > 20)
+            usual = max(b - a for a, b in pairwise(times))
+            before = len(times)
+            for number in (77, 78):
+                bob.host.ip("address", "flush", "dev", "wan", "scope", "global")
+                bob.host.address(f"8.9.2.{number}/24", "wan")
+                bob.host.ip("route", "add", "default", "via", "8.9.2.1")
+                done = ann.table.final
+                await ann.until_table(lambda t, n=done: t.final > n + 10)
+            still = max(b - a for a, b in pairwise(times[before - 1 :]))
+            print(f"stood still for {still:.2f} s, before for {usual:.2f} s")
+            await over_udp(ann, bob)
+            downs = [
+                line
+                for one in (ann, bob)
+                for line in (one.home.path / "journal.log").read_text().splitlines()
+                if " link.down " in line
+            ]
+            nursery.cancel_scope.cancel()
+        assert not downs
+        assert still <= max(STILL_SECONDS * burden(), 3 * usual)
+
+
+@pytest.mark.parametrize(
+    "unasked", ["drop", pytest.param("reject with tcp reset", marks=pytest.mark.slow)]
+)
+async def test_two_behind_routers_that_let_no_tcp_out_meet_over_udp(
+    unasked: str, tmp_path: Path
+) -> None:
+    with lab() as found, trio.fail_after(180):
+        cast: list[Dweller] = []
+        for number in (1, 2):
+            inside, _box = found.home(number, unasked=unasked)
+            inside.rules(NO_TCP)
+            cast.append(Dweller(tmp_path, number - 1, inside, "--no-map-port"))
+        ann, bob = cast
+        async with living(ann, bob):
+            await host(ann, 1, 8)
+            lines: list[str] = []
+            for number, one in enumerate(cast, 1):
+                status = one.player.status
+                assert status is not None
+                key = str((await one.player.ask(GetInvitation())).text).partition("#")
+                lines.append(f"netplay:8.9.{number}.2:4770#{key[2]}")
+            await ann.player.ask(Call(lines[1], 1))
+            began = trio.current_time()
+            await bob.player.ask(Join(lines[0], 1))
+            await over_udp(ann, bob)
+            took = trio.current_time() - began
+            print(f"met after {took:.2f} s")
+            await begin((ann, bob))
+        assert took <= MET_SECONDS * burden()

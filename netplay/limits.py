@@ -506,8 +506,8 @@ UDP_HEAD_START_SECONDS: Final = 0.3
 through it is answered by then."""
 
 UDP_AFTER_SECONDS: Final = 1.0
-"""For a call over UDP once TCP was refused: whoever calls a place where nobody is wants
-to know."""
+"""From the beginning of a call, for UDP where TCP was refused: whoever calls a place
+where nobody is wants to know."""
 
 UDP_MEETING_SECONDS: Final = 12.0
 """Between two calls over UDP to a place that is to call, too: routers keep open for
@@ -515,7 +515,8 @@ half a minute what a call has opened."""
 
 UDP_CALLS_A_SECOND: Final = 1 / 30
 """Over UDP to one place (sustained): a friend who is away is called for days, and who
-has made an invitation may have named anybody's.  A call is four packets of 1,200 bytes."""
+has made an invitation may have named anybody's.  A call is four packets of 1,200
+bytes."""
 
 UDP_CALLS_AT_ONCE: Final = 8.0
 """The burst allowed above that: 40 KB."""
@@ -528,6 +529,13 @@ QUIC_GUESTS: Final = 64
 
 QUIC_GUESTS_A_NETWORK: Final = 16
 """The same from one network: a household, or a carrier's router."""
+
+QUIC_HANDSHAKES_A_SECOND: Final = 10.0
+"""Of QUIC, begun for one network (sustained): one costs 10 ms, so this is a tenth of a
+core.  Those of TLS inside are counted at the gate."""
+
+QUIC_HANDSHAKES_AT_ONCE: Final = 40.0
+"""The burst allowed above that."""
 
 QUIC_CALLS: Final = 64
 """Connections over UDP that the node has made, those not answered yet among them."""

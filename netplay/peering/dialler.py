@@ -685,7 +685,7 @@ async def _beside(
     """
     won: list[Secured] = []
     errors: list[NetplayError] = []
-    failed = trio.Event()
+    failed, began = trio.Event(), trio.current_time()
     try:
         async with trio.open_nursery() as nursery:
 
@@ -703,9 +703,7 @@ async def _beside(
             except NetplayError as error:
                 errors.append(error)
                 failed.set()
-                nursery.cancel_scope.deadline = (
-                    trio.current_time() + limits.UDP_AFTER_SECONDS
-                )
+                nursery.cancel_scope.deadline = began + limits.UDP_AFTER_SECONDS
     except BaseException:
         for secured in won:
             await trio.aclose_forcefully(secured.stream)

@@ -24,7 +24,7 @@ from datetime import UTC, datetime
 from typing import Any, Final, TypeAlias
 
 import trio
-from aioquic.buffer import Buffer  # type: ignore[attr-defined]  # it is meant to be
+from aioquic.buffer import Buffer
 from aioquic.quic import events
 from aioquic.quic.configuration import SMALLEST_MAX_DATAGRAM_SIZE, QuicConfiguration
 from aioquic.quic.connection import QuicConnection
@@ -42,6 +42,7 @@ from typing_extensions import override
 
 from netplay import limits
 from netplay.peering.gate import network
+from netplay.rate import Buckets
 
 ALPN: Final = "netplay-pipe/1"
 """What the outer TLS names the path; what runs inside has a name of its own."""
@@ -390,6 +391,12 @@ class Quic:
         """By what datagrams are addressed to."""
         self._guests: Final[Counter[str]] = Counter()
         """How many connections have come in, of each network."""
+        self._handshakes: Final = Buckets[str](
+            limits.QUIC_HANDSHAKES_A_SECOND,
+            limits.QUIC_HANDSHAKES_AT_ONCE,
+            limits.ADDRESSES_REMEMBERED,
+        )
+        """Of each network."""
         self._sockets: Final[dict[int, socket.socket]] = {}
         self._called: Final[set[QuicStream]] = set()
         self._nursery: trio.Nursery | None = None
@@ -590,6 +597,8 @@ class Quic:
         home = network(str(where[0]))
         full = self._guests.total() >= limits.QUIC_GUESTS
         if full or self._guests[home] >= limits.QUIC_GUESTS_A_NETWORK:
+            return None
+        if not self._handshakes.take(home, trio.current_time()):
             return None
         assert self._nursery is not None
         watch = _Watch()

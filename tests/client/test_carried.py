@@ -62,3 +62,14 @@ def test_through_whom_a_player_is_linked_stands_at_the_seat() -> None:
     assert "B-KEY through Carla" in texts(screen.scene(keyed))
     alone = status(peers=(replace(peer, through=""),), table=table(seats=seats))
     assert "through Carla" not in texts(screen.scene(fed(model, alone)))
+
+
+def test_that_a_player_is_linked_over_udp_stands_at_the_player() -> None:
+    bert = replace(seat("Bert", "remote"), key="B-KEY", state="connected")
+    peer = PeerStatus("Bert", "B-KEY", "8.9.2.2:4770", True, 3, udp=True)
+    for udp in (True, False):
+        known = status(
+            peers=(replace(peer, udp=udp),), table=table(seats=(seat("Ann"), bert))
+        )
+        told = texts(screen.scene(fed(base(), known, Linked(), Click("who1"))))
+        assert ("over UDP" in told) is udp

@@ -31,6 +31,17 @@ def test_who_is_nowhere_is_not_said_to_be_at_nothing() -> None:
     assert said.startswith("peer Bert (ABCD): away")
 
 
+def test_which_way_a_link_goes_is_told() -> None:
+    bert = PeerStatus("Bert", "ABCD", "8.9.2.2", connected=True, since=9, udp=True)
+    told = [
+        line.rpartition(": ")[2]
+        for peer in (bert, replace(bert, udp=False))
+        for line in lines(status(peers=(peer,)))
+        if "Bert" in line
+    ]
+    assert told == ["connected over UDP", "connected"]
+
+
 @pytest.mark.parametrize("spoken", ["de", "es", "fr", "ru"])
 @pytest.mark.parametrize("state", get_args(SeatState))
 def test_each_state_of_a_seat_is_told_in_the_player_s_language(

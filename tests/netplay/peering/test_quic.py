@@ -281,6 +281,20 @@ async def test_a_network_may_have_so_many_connections_and_no_more(
     assert await echoes(await bob.call(ann), b"there is room")
 
 
+async def test_a_network_may_begin_so_often_and_no_more(
+    tmp_path: Path, nursery: trio.Nursery, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "QUIC_HANDSHAKES_A_SECOND", 0.001)
+    monkeypatch.setattr(limits, "QUIC_HANDSHAKES_AT_ONCE", 2.0)
+    ann, bob = Node(tmp_path / "ann"), Node(tmp_path / "bob")
+    for one in (ann, bob):
+        await one.start(nursery)
+    for _ in range(2):
+        await trio.aclose_forcefully((await bob.call(ann)).stream)
+    with pytest.raises(trio.TooSlowError), trio.fail_after(1.5):
+        await bob.net.connect_udp(ann.address)
+
+
 async def test_who_says_nothing_is_forgotten(
     two: tuple[Node, Node], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -365,7 +379,8 @@ def way(seconds: float, error: Code | None = None) -> Any:
         (way(5), way(0.5), b"0.5", 0.8),
         (way(0.1, Code.NO_ANSWER), way(0.5), b"0.5", 0.6),
         (way(2), way(0, Code.NO_ANSWER), b"2", 2.0),
-        (way(0.1, Code.NO_ANSWER), way(9), b"", 1.1),
+        (way(8, Code.NO_ANSWER), way(9), b"", 8.0),
+        (way(0.1, Code.NO_ANSWER), way(9), b"", 1.0),
         (way(0.1, Code.VERSION), way(0, Code.NO_ANSWER), b"", 0.1),
     ],
 )
@@ -378,5 +393,5 @@ async def test_the_first_that_proves_a_key_is_taken(
     else:
         with pytest.raises(LocalError) as caught:
             await _beside(tcp, udp)
-        assert caught.value.detail == "0.1"  # what TCP has said
+        assert caught.value.detail in {"0.1", "8"}  # what TCP has said
     assert trio.current_time() - began == pytest.approx(at)

@@ -278,6 +278,48 @@ BLOCKED: Final = 1024
 LINKS: Final = 24
 """Open links in all: three other players, their bystanders, and friends asking."""
 
+# Bystanders who pass a match on.
+
+DIRECT: Final = 6
+"""Who watch at a member itself, where others would pass on to more: a line of 64 kbit/s
+has sent a move to six in half a second.  Of the eight places two are for who asks."""
+
+WAITING: Final = 16
+"""Bystanders beyond the places of a member who may wait to be sent on: fewer than it
+has links."""
+
+LEVELS: Final = 4
+"""Of bystanders below those at a member, each of which gets a move later."""
+
+ONLOOKERS: Final = 256
+"""Below one member in all."""
+
+BEAT_SECONDS: Final = 4.0
+"""Between two beats: they cost 400 bytes a second for eight who pass them on."""
+
+SILENT_SECONDS: Final = 15.0
+"""Without a beat before a bystander asks the usher for another place."""
+
+SILENT_SPREAD_SECONDS: Final = 30.0
+"""The most that it waits beyond that, drawn by lot: where the usher itself was cut off,
+two hundred must not come at once to a thin line."""
+
+TICKET_SECONDS: Final = 30
+"""For which a ticket is good, counted by the numbers of beats."""
+
+PLACING_SECONDS: Final = 8.0
+"""For a bystander to be let in where it was sent, before it asks again."""
+
+PLACED_AGAIN_SECONDS: Final = 60.0
+"""Before it asks again where the last few places have led nowhere."""
+
+PLACED_IN_VAIN: Final = 3
+"""Such places: each may be somebody's who has nothing to do with it, and gets a few
+hundred bytes; the handshake with whoever named them had more."""
+
+BELOW_LOST_SECONDS: Final = 90.0
+"""For which somebody is still counted whose way to the usher is cut."""
+
 # The door.
 
 DOOR_CLIENTS: Final = 16

@@ -77,6 +77,11 @@ KINDS: Final[Mapping[int, type[PeerMessage]]] = {
     81: letters.LetterTaken,
     83: letters.AskLeft,
     85: letters.SaidLeft,
+    87: table.PassOn,
+    89: table.Ticket,
+    91: table.Beat,
+    93: table.Passed,
+    95: table.Beyond,
 }
 """Type number -> message between nodes."""
 

@@ -18,7 +18,8 @@ from client.ui.widgets import Tone, label
 from netplay.messages import door
 from netplay.messages.table_questions import AnswerWatcher, LetWatch
 from netplay.messages.types import Admission
-from netplay.said import Words
+from netplay.said import Said, Words
+from netplay.sentences import Says
 
 WISHES: Final[tuple[Admission, ...]] = ("ask", "anybody", "nobody")
 """Who may watch, in the order of the drop-downs."""
@@ -87,9 +88,13 @@ def width(model: Model) -> int:
     return look.row + look.width(_count(table), look.body) + look.px(8)
 
 
+def _number(table: door.TableStatus) -> int:
+    return max(table.watched, len(table.watchers))
+
+
 def _count(table: door.TableStatus) -> str:
     """Return how many watch, and whether more would like to."""
-    return f"{len(table.watchers) or ''}{'?' if table.asking else ''}"
+    return f"{_number(table) or ''}{'?' if table.asking else ''}"
 
 
 def button(table: door.TableStatus, rect: Rect, look: Look) -> Node:
@@ -101,7 +106,7 @@ def button(table: door.TableStatus, rect: Rect, look: Look) -> Node:
     side = look.row * 2 // 3
     spot = Rect(rect.x + look.px(7), rect.y + (rect.h - side) // 2, side, side)
     count = Rect(spot.right + look.px(5), rect.y, rect.right - spot.right, rect.h)
-    words = _("Bystanders: {n}").format(n=len(table.watchers))
+    words = _("Bystanders: {n}").format(n=_number(table))
     kids = (
         Node(Role.LABEL, "", spot, mark=Mark.EYE, fg=face.fg),
         label(count, _count(table), look, colour=face.fg),
@@ -149,6 +154,8 @@ def _row(model: Model, key: str, name: Words, *, watches: bool) -> widgets.Row:
     def make(rect: Rect) -> Node:
         line = Rect(rect.x, rect.y, rect.w, look.row)
         yes, no = _("Allow"), _("End") if watches else _("Refuse")
+        if isinstance(name, Said) and name.code == Says.MORE_WATCH.name:  # of a crowd a few are named
+            return label(line, phrase(name), look)
         shown = [no] if watches else [yes, no, person.MORE]
         wides = [widgets.button_width(each, look) for each in shown]
         left, *spots = columns(line, [1, *wides], look.gap)

@@ -255,12 +255,21 @@ def _switches(model: Model) -> list[widgets.Row]:
             what="map-port", to=not now.map_port,
         ),
         preferences.box(
+            "set.pass", _("Pass on games that I watch"), look,
+            on=_passes(model), enabled=linked,
+            means=Asks(node_questions.Switch("pass-on", not _passes(model)), "network"),
+        ),
+        preferences.box(
             "set.dht", _("Look for missing friends in public"), look, on=now.dht,
             enabled=linked,
             means=Asks(node_questions.Switch("dht", False), "network")
             if now.dht else MayDht(),
         ),
     ]  # fmt: skip
+
+
+def _passes(model: Model) -> bool:
+    return model.status is None or model.status.passes_on
 
 
 def _rows(model: Model) -> list[widgets.Row]:

@@ -108,6 +108,12 @@ def _add_presence(parser: argparse.ArgumentParser) -> None:
         help="let the router pass the port on while the node runs (off)",
     )
     parser.add_argument(
+        "--pass-on",
+        action=argparse.BooleanOptionalAction,
+        help="where many watch a game, pass it on to others and be sent on to one, who "
+        "see this computer's address (on)",
+    )
+    parser.add_argument(
         "--carry",
         choices=get_args(Carry),
         default="",
@@ -159,6 +165,7 @@ def run(arguments: argparse.Namespace) -> int:
             arguments.offensive_words,
             arguments.pace,
             on_turn or kept_words(place),
+            pass_on=arguments.pass_on,
             new_key=arguments.new_key,
         )
         chosen = kept_port(place) if arguments.port is None else arguments.port
@@ -185,7 +192,7 @@ def _command(arguments: argparse.Namespace) -> list[str]:
     if arguments.on_turn is not None:
         words_of(arguments.on_turn)  # what cannot be run is said now
         words += ["--on-turn", arguments.on_turn]
-    for name in ("beacon", "map_port", "offensive_words", "pace", "web"):
+    for name in ("beacon", "map_port", "pass_on", "offensive_words", "pace", "web"):
         wish: bool | None = getattr(arguments, name)
         if wish is not None:
             words.append(f"--{'' if wish else 'no-'}{name.replace('_', '-')}")

@@ -151,9 +151,21 @@ def _player(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def _whom_to_watch(parser: argparse.ArgumentParser) -> None:
+    _player(parser)
+    parser.add_argument(
+        "--pass-on",
+        action=argparse.BooleanOptionalAction,
+        help="where many watch, pass the game on to others and be sent on to one, who "
+        "see this computer's address; kept for later (on)",
+    )
+
+
 def _watch(arguments: argparse.Namespace) -> int:
     """Ask to look on; 0 once this node watches or the players are asked, else 1."""
     with Visit(home.find(None), pushes=True) as visit:
+        if arguments.pass_on is not None:
+            visit.ask(node_questions.Switch("pass-on", arguments.pass_on))
         question = table_questions.WatchAt(arguments.address)
         print(phrase(visit.ask(question).text))
         return follow(visit, _watched)
@@ -266,7 +278,7 @@ ROWS: Final[Mapping[str, Command]] = {
     ),
     "watch": Command(
         HELP=("ask to look on at a game; its players are asked whether they agree"),
-        add=_player,
+        add=_whom_to_watch,
         run=_watch,
     ),
     "mute": Command(

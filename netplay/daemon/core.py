@@ -266,6 +266,14 @@ class Core(Protocol):
         """Tell whether what was heard last may be of a match that is hosted here."""
         ...
 
+    def pass_on(self, *, on: bool | None = None) -> bool:
+        """Tell whether matches that are watched here are passed on to others.
+
+        Args:
+            on: What the player wants from now on; None for what was wanted before.
+        """
+        ...
+
     def invite_to(
         self, table: HostTable | None, at: int | None = None
     ) -> tuple[HostTable, int]:

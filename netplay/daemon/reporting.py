@@ -146,7 +146,7 @@ PACKAGES: Final = (
 )  # fmt: skip
 
 SETTINGS: Final = (
-    "beacon", "map-port", "dht", "offensive-words", "offensive", "pace"
+    "beacon", "map-port", "dht", "offensive-words", "offensive", "pace", "pass-on",
 )  # fmt: skip
 WINDOW: Final = (
     "theme", "scale", "easy", "sound", "volume", "animation", "pause", "draw",
@@ -300,7 +300,7 @@ def _table(status: Status) -> Iterator[str]:
     turn = ", ".join(str(seat + 1) for seat in table.turn) or "nobody"
     yield f"on turn: {turn}; entries {table.entries}, final {table.final}"
     yield f"audit: {table.audit if table.audit in {'', 'ok'} else 'not ok'}"
-    yield f"bystanders: {len(table.watchers)}, asking {len(table.asking)}"
+    yield f"bystanders: {table.watched}, asking {len(table.asking)}"
 
 
 def _in_hand(home: Home) -> Iterator[str]:

@@ -35,6 +35,7 @@ from netplay.sanitize import NAME_CHARACTERS, clean
 from netplay.sentences import Says
 from netplay.table.forming import told_as
 from netplay.table.muted import spoken
+from netplay.table.passing import PASSES_ON
 from netplay.wire import pack
 
 Listed: TypeAlias = tuple[tuple[str, Words, int], ...]
@@ -452,6 +453,8 @@ class Rpc:
             self._parts.word_choice.offensive = on
         elif setting == PACE:
             self._parts.pace.on = on
+        elif setting == PASSES_ON:
+            self._tables.pass_on(on=on)
         elif self.presence is not None:
             self.presence.switch(setting, on=on)
         return Says.SWITCHED(name=setting, wish=wish)
@@ -491,6 +494,7 @@ class Rpc:
             dictionaries=own_lists,
             offensive=self._parts.word_choice.offensive,
             paced=self._parts.pace.on,
+            passes_on=self._tables.pass_on(),
             next_port=self._next_port,
             faults=self.faults(),
             games=games,

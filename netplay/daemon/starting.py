@@ -49,6 +49,7 @@ from netplay.sentences import Says
 from netplay.steady import Steady
 from netplay.table.asked import Asked
 from netplay.table.muted import Muted
+from netplay.table.passing import PASSES_ON
 from netplay.table.resources import Shelf
 from netplay.table.shared import Means
 from netplay.table.tables import Tables
@@ -80,6 +81,8 @@ class Choice(Struct, frozen=True):
     """Let computers take their time; None for what is set, on if nothing is."""
     on_turn: tuple[str, ...] = ()
     """The words of a command for when it is the player's turn; empty for none."""
+    pass_on: bool | None = None
+    """Pass on what is watched; None for what is set, on if nothing is."""
     new_key: bool = False
     """Make a key though the home has had another, which is missing."""
 
@@ -111,6 +114,7 @@ def assemble(choice: Choice, now: float) -> Node:
     shelf, faults = Shelf(home.words, checking, home.faults), home.faults
     means = _means(home, identity, archive, shelf)
     tables = Tables(means, clean(home.setting("name"), NAME_CHARACTERS))
+    tables.pass_on(on=_wish(home, PASSES_ON, choice.pass_on, usual="on"))
     tables.find_kept(now)
     with suppress(ValueError, PeerError):  # none was wished for, or it is damaged
         wished_for = unpack(bytes.fromhex(home.setting(INVITES)), HostTable)

@@ -443,7 +443,9 @@ class TableStatus(DoorMessage, frozen=True):
     waiting: Words
     """What the table waits for; empty if for nothing but a move."""
     watchers: tuple[Words, ...]
-    """Names of bystanders."""
+    """Names of bystanders; of a crowd a few, and how many more there are."""
+    watched: int = 0
+    """By how many bystanders."""
     asking: tuple[tuple[str, Words], ...] = ()
     """Those who would like to watch and wait for the players here: (key, name)."""
     bystanders: Admission = "ask"
@@ -533,6 +535,8 @@ class Status(DoorMessage, frozen=True, tag="status"):
     """Computer players, hints and analysis use words that offend."""
     paced: bool = False
     """Computer players take their time, as people do."""
+    passes_on: bool = True
+    """What is watched here is passed on to others who watch."""
     next_port: int = 0
     """Where the node will listen when it starts again."""
     faults: tuple[Said, ...] = ()

@@ -47,7 +47,7 @@ class GetInvitation(DoorMessage, frozen=True, tag="invitation"):
 
 
 Setting: TypeAlias = Literal[
-    "beacon", "map-port", "ask-servers", "dht", "offensive-words", "pace"
+    "beacon", "map-port", "ask-servers", "dht", "offensive-words", "pace", "pass-on"
 ]
 """What is on or off; the name by which it is kept, too."""
 

@@ -43,6 +43,12 @@ COUNTED = 3
 BYSTANDERS = 8
 """Who watch at one node: a match sends each all that a player gets."""
 
+PASSED_TO = 4
+"""Other bystanders to whom one that watches passes a match on."""
+
+OUT = 16
+"""Bystanders whom one Beat sends away; where there are more, all have to ask again."""
+
 SeatKind: TypeAlias = Literal["person", "computer", "program", "browser"]
 """program: one that a member has given the seat, no part of what nodes agree on.
 browser: a person in a browser, whose tiles the member's node sees."""
@@ -301,6 +307,69 @@ class Admit(Message, frozen=True):
     allow: bool
 
 
+class PassOn(Message, frozen=True):
+    """The sender would pass the match on to others who watch, and may be sent on."""
+
+    match: MaybeDigest
+    """As in the Attend that follows."""
+    most: Annotated[int, Meta(ge=1, le=PASSED_TO)]
+    """To so many."""
+
+
+class Ticket(Message, frozen=True):
+    """Watch there: a bystander is sent on to another, and shows this to it."""
+
+    match: Digest
+    usher: Key
+    """Who signs: the member that was asked."""
+    parent: Key
+    """Who passes the match on to it."""
+    key: Key
+    """The bystander that is sent on."""
+    until: Natural
+    """It is good as long as the last Beat has no greater number."""
+    signature: Signature
+    """Over all of that, with the tag "ticket"."""
+    address: Annotated[str, Meta(max_length=ADDRESS_CHARACTERS)]
+    """Where the parent listens; empty to the parent itself."""
+
+
+class Beat(Message, frozen=True):
+    """The usher is there, and has so much: signed, and passed on by one to another."""
+
+    match: Digest
+    usher: Key
+    number: Natural
+    """Greater than that of the one before."""
+    entries: Natural
+    """How many of the log have been sent."""
+    absent: Annotated[tuple[SeatNumber, ...], Meta(max_length=SEATS)]
+    """As in Bystanders."""
+    out: Annotated[tuple[Key, ...], Meta(max_length=OUT)]
+    """Who may watch no longer."""
+    over: bool
+    """All who were sent on have to ask the usher again."""
+    signature: Signature
+    """Over all of that, with the tag "beat"."""
+
+
+class Passed(Message, frozen=True):
+    """Up to the usher: somebody has come to a bystander that passes on, or has gone."""
+
+    match: Digest
+    key: Key
+    parent: Key
+    here: bool
+
+
+class Beyond(Message, frozen=True):
+    """From the usher to members: who has begun to watch by others, and who has gone."""
+
+    match: Digest
+    come: Annotated[tuple[Bystander, ...], Meta(max_length=BYSTANDERS)]
+    gone: Annotated[tuple[Key, ...], Meta(max_length=BYSTANDERS)]
+
+
 TableMessage: TypeAlias = (
     Ask
     | Proposal
@@ -315,4 +384,9 @@ TableMessage: TypeAlias = (
     | Attend
     | Bystanders
     | Admit
+    | PassOn
+    | Ticket
+    | Beat
+    | Passed
+    | Beyond
 )

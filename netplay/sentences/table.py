@@ -8,6 +8,10 @@ class OfATable:
 
     ASKED_TO_WATCH = Saying("asked to watch; waiting for the players at {name}")
     WATCHING_ENDED = Saying("watching has ended: {why}")
+    PASSING_ON = Saying(
+        "where many watch, this computer passes the game on to up to {count} of them, "
+        "or is sent on to one: they see its address (netplay watch --no-pass-on)"
+    )
     CHAT_TOO_FAST = Saying("{count} lines in {seconds} seconds, please")
     CHAT_EMPTY = Saying("there is nothing to say in that line")
     CHAT_FULL = Saying("this table has talked enough")
@@ -128,6 +132,7 @@ class OfATable:
     SEATS_RANGE = Saying("a table has 1 to {count} seats")
     NOT_ALL_ACCEPTED = Saying("not everybody has accepted yet")
     WATCHES = Saying("{name} watches")
+    MORE_WATCH = Saying("{count} more")
     WATCHES_NO_LONGER = Saying("{name} watches no longer")
     NOBODY_WATCHES = Saying("nobody asks to watch, and nobody watches")
     SAY_WHOM = Saying("say whom: {who}")

@@ -11,6 +11,9 @@ is kept with the match's secrets, so that a bystander that comes back needs no a
 Who looks on in a browser, by a link that a player here has made, is a bystander of this
 node without a node of its own: it has a key that was made up, to which nothing is sent.
 The player here has agreed by making the link; the others are asked as of any other.
+
+Who finds no place here is sent on to one who watches already, if both know of that: see
+`passing`.  Members are told of those with `Beyond`.
 """
 
 from typing import Final
@@ -19,23 +22,35 @@ from msgspec import Struct
 
 from netplay.errors import Code, LocalError, PeerError
 from netplay.fingerprint import fingerprint
+from netplay.limits import DIRECT, ONLOOKERS, WAITING
 from netplay.match.match import Match
-from netplay.match.replica import batches
-from netplay.messages.log import Entries, Fork, Have, LogMessage
-from netplay.messages.table import BYSTANDERS, Admit, Attend, Bystander, Bystanders
+from netplay.messages.log import Fork, Have, LogMessage
+from netplay.messages.table import (
+    BYSTANDERS,
+    Admit,
+    Attend,
+    Beyond,
+    Bystander,
+    Bystanders,
+    Passed,
+    PassOn,
+)
 from netplay.messages.types import Admission
 from netplay.record.hidden import KeptAdmission, KeptAgreed, KeptVerdict
 from netplay.said import Saying, Words
 from netplay.sanitize import NAME_CHARACTERS, clean, shown_name
 from netplay.sentences import Says
+from netplay.table.passing import Feed, Tree
 from netplay.table.shared import Shared
-from netplay.table.unopened import tail
 
-REMEMBERED: Final = 64
-"""Bystanders whose consents by other members are kept after they have gone."""
+REMEMBERED: Final = 64 + ONLOOKERS
+"""Bystanders whose consents by other members are kept, also after they have gone."""
+
+NAMED: Final = 12
+"""Of those who watch, shown by name; the others are counted."""
 
 
-class _Guest:
+class _Guest(Feed):
     """A bystander at this node."""
 
     def __init__(self, name: str, named: bytes, *, here: bool = False) -> None:
@@ -45,10 +60,8 @@ class _Guest:
         self.here = here
         """Whether it looks on in a browser, with a key that nobody has."""
         self.watches = False
-        self.sent: Have | None = None
-        """What it has been sent; None until it has said what it has."""
-        self.time = -1
-        """Which news of the match's time it has been told."""
+        self.told = False
+        """The players have been told that it watches: it was elsewhere before."""
 
 
 class Asker(Struct, frozen=True):
@@ -74,6 +87,12 @@ class Audience:
         self.guests: dict[bytes, _Guest] = {}
         self._elsewhere: dict[bytes, tuple[Bystander, ...]] = {}
         """Member -> the bystanders there."""
+        self.tree: Final = Tree(shared, match)
+        """Those who were sent on from here."""
+        self._beyond: dict[bytes, dict[bytes, Bystander]] = {}
+        """Member -> those who were sent on from there."""
+        self._told_beyond: dict[bytes, set[bytes]] = {}
+        """Member -> who it was told has been sent on from here."""
         self._told: dict[bytes, Bystanders] = {}
         self._asked: set[bytes] = set()
         """Whom the players here have been told of."""
@@ -86,19 +105,28 @@ class Audience:
 
     def everybody(self) -> list[Asker]:
         """Return who watches or would like to, each once, in the order of keys."""
+        some = [one for each in self._elsewhere.values() for one in each]
+        some += [one for each in self._beyond.values() for one in each.values()]
         found = {
-            one.key: Asker(one.key, shown_name(one.name), one.watches)
-            for some in self._elsewhere.values()
-            for one in some
+            one.key: Asker(one.key, shown_name(one.name), one.watches) for one in some
         }
+        for key, below in self.tree.below.items():
+            found[key] = Asker(key, below.name, watches=True)
         for key, guest in self.guests.items():
             found[key] = Asker(key, guest.name, guest.watches)
         return [found[key] for key in sorted(found)]
 
     def watchers(self) -> tuple[Words, ...]:
-        """Return the names of those who watch."""
+        """Return the names of those who watch, of a crowd only a few."""
         known_as = self._shared.known_as
-        return tuple(known_as(o.key, o.name) for o in self.everybody() if o.watches)
+        all_ = [one for one in self.everybody() if one.watches]
+        named = tuple(known_as(one.key, one.name) for one in all_[:NAMED])
+        rest = len(all_) - len(named)
+        return (*named, Says.MORE_WATCH(count=rest)) if rest else named
+
+    def counted(self) -> int:
+        """Return how many watch."""
+        return sum(one.watches for one in self.everybody())
 
     def asking(self) -> tuple[tuple[str, Words], ...]:
         """Return whom the players here have to answer: (fingerprint, name)."""
@@ -113,6 +141,11 @@ class Audience:
         """Whether somebody more may ask to watch here."""
         room = len(self.guests) < BYSTANDERS and not self._alone
         return room and self._match.hidden.bystanders != "nobody"
+
+    @property
+    def _roots(self) -> list[bytes]:
+        """Who watches here, and could pass the match on."""
+        return [k for k, one in self.guests.items() if one.watches and not one.here]
 
     def _verdict(self, key: bytes) -> bool | None:
         """Return what the players here say of a bystander, None if they are to say."""
@@ -152,13 +185,77 @@ class Audience:
             match.greet(key)
         elif self._alone:
             decline(key, attend.match, Code.NO_TABLE, Says.NOT_WATCHED())
-        elif key not in self.guests and len(self.guests) >= BYSTANDERS:
+        elif key in self.tree.below:
+            self._come_back(key, attend)
+        elif key not in self.guests and len(self.guests) >= self._places(key):
             decline(key, attend.match, Code.TABLE_FULL, Says.TOO_MANY_WATCH())
         else:
-            self.guests[key] = _Guest(
-                shown_name(self._shared.their_name(key)), attend.match
-            )
-            self._told.pop(key, None)
+            self._wait(key, attend)
+
+    def _places(self, key: bytes) -> int:
+        """Return how many may be here, or wait, before somebody finds no place.
+
+        One place is left where others pass on: who would be sent on has to be asked
+        about first, and no more can be told of than there are places.
+        """
+        tree, known = self.tree, self.tree.can_be_sent(key)
+        waits = any(
+            tree.can_be_sent(k) for k, g in self.guests.items() if not g.watches
+        )
+        if known and (waits or tree.has_room(key, self._roots)):
+            return BYSTANDERS + WAITING
+        return self._places_here(key)
+
+    def _places_here(self, key: bytes) -> int:
+        """Return how many may watch at this node itself before somebody cannot."""
+        passed = any(map(self.tree.can_be_sent, self._roots))
+        return BYSTANDERS - (passed and not self.tree.can_be_sent(key))
+
+    def _wait(self, key: bytes, attend: Attend, *, told: bool = False) -> None:
+        """Let somebody wait here until all agree."""
+        guest = _Guest(shown_name(self._shared.their_name(key)), attend.match)
+        guest.told = told
+        self.guests[key] = guest
+        self._told.pop(key, None)
+        self.settle()
+
+    def _come_back(self, key: bytes, attend: Attend) -> None:
+        """Find another place for one who was sent on, and asks again."""
+        roots, tree = self._roots, self.tree
+        if not tree.came_back(key, roots):
+            return
+        name = shown_name(self._shared.their_name(key))
+        agreed = all(self._said(key))
+        if agreed and len(roots) >= DIRECT and tree.send_on(key, name, roots):
+            self._shared.changed = True
+            return
+        del tree.below[key]
+        self._wait(key, attend, told=True)
+
+    def offers(self, key: bytes, message: PassOn) -> None:
+        """Note that somebody who asks to watch would pass the match on."""
+        if key not in self._match.others and not self._alone:
+            self.tree.offer(key, message)
+
+    def passed(self, key: bytes, message: Passed) -> None:
+        """Take what one who watches here says of those below it.
+
+        Raises:
+            PeerError: NOT_A_MEMBER.
+        """
+        if not self.watches(key):
+            raise PeerError(Code.NOT_A_MEMBER, "nobody who passes on")
+        below = self.tree.below.get(message.key)
+        if self.tree.passed(key, message, self._roots) and below is not None:
+            self._tell_who(Says.WATCHES_NO_LONGER, message.key, below.name)
+            self.settle()
+
+    def ring(self) -> None:
+        """Say a beat; forget those who were sent on and are lost."""
+        gone = self.tree.ring(self._roots)
+        for key, name in gone:
+            self._tell_who(Says.WATCHES_NO_LONGER, key, name)
+        if gone:
             self.settle()
 
     def look(self, keys: frozenset[bytes]) -> None:
@@ -193,12 +290,8 @@ class Audience:
         if guest is None or key in match.others:
             return False
         match message:
-            case Have(number=0) if guest.watches:
-                # It may lack the edition or the words; the rest it gets when it asks.
-                first = Entries(match.match, match.ledger.raws(0, 1))
-                self._shared.say((key,), first)
             case Have() if guest.watches:
-                guest.sent = message
+                guest.have(self._shared, match, key, message)
             case Fork():
                 match.show_fork(key, message, now)
             case _:
@@ -222,7 +315,7 @@ class Audience:
 
     # What members say.
 
-    def _concerns_us(self, key: bytes, message: Bystanders | Admit) -> bool:
+    def _concerns_us(self, key: bytes, message: Bystanders | Admit | Beyond) -> bool:
         """Tell whether a message is about the match in hand.
 
         Raises:
@@ -242,9 +335,39 @@ class Audience:
         """
         if not self._concerns_us(key, message):
             return
-        self._tell_news(self._elsewhere.get(key, ()), message.bystanders)
+        before = self._watching_at(key)
         self._elsewhere[key] = message.bystanders
-        for one in message.bystanders:
+        self._tell_news(before, self._watching_at(key))
+        self._answer(key, message.bystanders)
+
+    def beyond(self, key: bytes, message: Beyond) -> None:
+        """Take who watches by others, sent on from a member.
+
+        Raises:
+            PeerError: NOT_A_MEMBER; TOO_MANY.
+        """
+        if not self._concerns_us(key, message):
+            return
+        before, some = self._watching_at(key), self._beyond.setdefault(key, {})
+        some.update({one.key: one for one in message.come})
+        for gone in message.gone:
+            some.pop(gone, None)
+        if len(some) > ONLOOKERS:
+            raise PeerError(Code.TOO_MANY, "bystanders")
+        self._tell_news(before, self._watching_at(key))
+        self._answer(key, message.come)
+
+    def _watching_at(self, member: bytes) -> dict[bytes, Bystander]:
+        """Return who watches at a member's, or was sent on from there."""
+        some = (
+            *self._elsewhere.get(member, ()),
+            *self._beyond.get(member, {}).values(),
+        )
+        return {one.key: one for one in some if one.watches}
+
+    def _answer(self, key: bytes, some: tuple[Bystander, ...]) -> None:
+        """Tell a member what is said here of bystanders of its, and ask of the rest."""
+        for one in some:
             verdict = self._verdict(one.key)
             if verdict is False or (verdict and not one.watches):
                 self._admit(key, one.key, allow=verdict)
@@ -256,11 +379,9 @@ class Audience:
         self._shared.tell_of(key, says(name=own))
 
     def _tell_news(
-        self, before: tuple[Bystander, ...], after: tuple[Bystander, ...]
+        self, was: dict[bytes, Bystander], now: dict[bytes, Bystander]
     ) -> None:
         """Tell the players here who has begun to watch, and who has ceased to."""
-        was = {one.key: one for one in before if one.watches}
-        now = {one.key: one for one in after if one.watches}
         for key in now.keys() - was.keys():
             self._tell_who(Says.WATCHES, key, shown_name(now[key].name))
         for key in was.keys() - now.keys():
@@ -278,11 +399,11 @@ class Audience:
         """
         if not self._concerns_us(key, message):
             return
-        if message.key in self.guests:
+        if message.key in self.guests or message.key in self.tree.below:
             agreed = self._match.hidden.agreed
             if len(agreed) >= REMEMBERED and message.key not in agreed:
-                gone = [one for one in agreed if one not in self.guests]
-                agreed.pop(gone[0])
+                here = self.guests.keys() | self.tree.below.keys()
+                agreed.pop(next(one for one in agreed if one not in here))
             if agreed.get(message.key, {}).get(key) is not message.allow:
                 # Kept, or a host that comes back while others sleep lets nobody in.
                 self._match.keep(KeptAgreed(key, message.key, message.allow))
@@ -291,11 +412,13 @@ class Audience:
     def member_up(self, key: bytes) -> None:
         """Tell a member that can be reached again who is here."""
         self._told.pop(key, None)
+        self._told_beyond.pop(key, None)
         self.settle()
 
     def member_down(self, key: bytes) -> None:
         """Forget who watches at a member that cannot be reached."""
         self._elsewhere.pop(key, None)
+        self._beyond.pop(key, None)
         self.settle()
 
     # What the players here say.
@@ -328,7 +451,8 @@ class Audience:
     def _spread(self, key: bytes, *, allow: bool) -> None:
         """Tell all who have a bystander what is said of it here."""
         for member, some in self._elsewhere.items():
-            if any(one.key == key for one in some):
+            beyond = self._beyond.get(member, ())
+            if key in beyond or any(one.key == key for one in some):
                 self._admit(member, key, allow=allow)
         self.settle()
 
@@ -349,17 +473,26 @@ class Audience:
         self._electors = self._match.fold.electors
         for key, guest in list(self.guests.items()):
             self._decide(key, guest)
+        # Whoever has yet to say is asked once they are here again.
+        below = self.tree.below
+        lost = {k: one.name for k, one in below.items() if not all(self._said(k))}
+        self.tree.cut(lost)
+        for key, name in lost.items():
+            self._tell_who(Says.WATCHES_NO_LONGER, key, name)
         self._seat_looking()  # last: whoever was turned away has left room
         self._ask_players()
         self._announce()
 
-    def _decide(self, key: bytes, guest: _Guest) -> None:
-        """Admit a bystander that all agree to; turn away one that somebody refuses."""
+    def _said(self, key: bytes) -> list[bool | None]:
+        """Return what all who have a say have said of a bystander here."""
         match = self._match
         agreed = match.hidden.agreed.get(key, {})
-        said = [self._verdict(key)]
         asked = match.fold.electors - {match.me, key}
-        said += [agreed.get(one) for one in asked]
+        return [self._verdict(key), *(agreed.get(one) for one in asked)]
+
+    def _decide(self, key: bytes, guest: _Guest) -> None:
+        """Admit a bystander that all agree to; turn away one that somebody refuses."""
+        match, said = self._match, self._said(key)
         if False in said:
             was = guest.watches
             del self.guests[key]
@@ -376,7 +509,21 @@ class Audience:
             # has not been asked yet is not to be watched meanwhile.
             guest.watches, guest.sent = False, None
         elif not guest.watches:
-            guest.watches = True
+            self._let_in(key, guest)
+
+    def _let_in(self, key: bytes, guest: _Guest) -> None:
+        """Let somebody watch to whom all have agreed: here, by another, or not now."""
+        here = sum(one.watches for one in self.guests.values())
+        sent = here >= DIRECT and self.tree.send_on(key, guest.name, self._roots)
+        guest.watches = not sent and here < self._places_here(key)
+        if not guest.watches:
+            del self.guests[key]
+            self._told.pop(key, None)
+            self._asked.discard(key)
+        if not (sent or guest.watches):
+            why, match = Says.TOO_MANY_WATCH(), self._match.match
+            self._shared.decline(key, match, Code.TABLE_FULL, why)
+        elif not guest.told:
             self._tell_who(Says.WATCHES, key, guest.name)
 
     def _ask_players(self) -> None:
@@ -393,7 +540,7 @@ class Audience:
     def _announce(self) -> None:
         """Tell members and bystanders how things stand, where that is news."""
         match = self._match
-        if not self.guests and not self._told:
+        if not (self.guests or self._told or self.tree.below or self._told_beyond):
             return
         absent = match.absent
         away = tuple(n for n, key in enumerate(match.fold.holders) if key in absent)
@@ -401,14 +548,32 @@ class Audience:
             Bystander(key, guest.name, guest.watches)
             for key, guest in sorted(self.guests.items())
         )
+        ranked = sorted(here, key=lambda one: not one.watches)
+        shown = tuple(sorted(ranked[:BYSTANDERS], key=lambda one: one.key))
         # Who has not said Have has no such match in hand yet, and would drop this.
         for key in match.others - match.members.greeted:
             self._told.pop(key, None)
+            self._told_beyond.pop(key, None)
         for key in sorted(match.members.greeted):
             if here or key in self._told:
-                self._tell(key, Bystanders(match.match, here, ()))
+                self._tell(key, Bystanders(match.match, shown, ()))
+            self._tell_beyond(key)
         for one in here:
             self._tell(one.key, Bystanders(match.match, (one,), away))
+
+    def _tell_beyond(self, member: bytes) -> None:
+        """Tell a member who has been sent on, and who of those is gone."""
+        below, told = self.tree.below, self._told_beyond.setdefault(member, set())
+        come, gone = sorted(below.keys() - told), sorted(told - below.keys())
+        told.update(below)
+        told.intersection_update(below)
+        while come or gone:
+            named = tuple(Bystander(k, below[k].name, True) for k in come[:BYSTANDERS])
+            message = Beyond(self._match.match, named, tuple(gone[:BYSTANDERS]))
+            self._shared.say((member,), message)
+            come, gone = come[BYSTANDERS:], gone[BYSTANDERS:]
+        if not told:
+            del self._told_beyond[member]
 
     def _tell(self, key: bytes, message: Bystanders) -> None:
         """Tell somebody, unless they have been told just that."""
@@ -425,20 +590,8 @@ class Audience:
             self.settle()
         if match.ledger.dirty:
             return  # a member's own copy may wait a moment for the disk
-        log = match.ledger.log
         for key, guest in self.guests.items():
-            if guest.sent is None:
-                continue
-            start = tail(log, guest.sent)
-            if start is not None and start < len(log):
-                raws = match.ledger.raws(start)
-                for batch in batches(raws):
-                    self._shared.say((key,), Entries(match.match, batch))
-                guest.sent = Have(log.match, log.term, len(log), log.head)
-            timing = match.timing
-            if match.fold.clocks.counting and guest.time != timing.news:
-                guest.time = timing.news
-                self._shared.say((key,), timing.told(self._shared.now))
+            guest.send(self._shared, match, key)
 
     def close(self) -> None:
         """Say goodbye to the bystanders: the table is given up."""

@@ -1,6 +1,6 @@
 """A match on the table: what playing in it and watching it have in common."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from typing import Final
 
@@ -19,10 +19,11 @@ from netplay.review.grading import Judged
 from netplay.said import Said, Words
 from netplay.sanitize import shown_name
 from netplay.sentences import Says
+from netplay.table.passing import Alarm
 from netplay.table.shared import Shared, heard
 from netplay.table.state import Change, Reply, State, Wants
 from netplay.table.table_status import Eyes, show_match
-from netplay.wanted import PeerMessage, Thought
+from netplay.wanted import Outgoing, PeerMessage, Thought
 
 
 class InMatch(State):
@@ -68,6 +69,10 @@ class InMatch(State):
         self._seats = tuple(zip(match.fold.holders, match.fold.names, strict=True))
         """Whose the seats were when the windows were last told, and their names."""
         self._handed = match.fold.handed
+        self.alarm = Alarm()
+        """When something is due for those who watch."""
+        self.put: Callable[[Iterable[Outgoing]], None] = shared.put
+        """Lets what the match says go out."""
 
     # What there is.
 
@@ -150,18 +155,26 @@ class InMatch(State):
         """
         match = self._match
         before = match.fold.actors, match.submitting.early
+        if self.alarm.at is not None and now >= self.alarm.at:
+            self.ring(now)
         match.wake(now)
         if (match.fold.actors, match.submitting.early) != before:
             self.shared.changed = True
 
+    def ring(self, now: float) -> None:
+        """Do what is due for those who watch."""
+
     @override
     def wants(self) -> Wants:
         match, fold = self._match, self._match.ledger.fold
+        due, at = match.deadline(), self.alarm.at
+        if at is not None and (due is None or at < due):
+            due = at
         thinks = not (self.stopped or match.seats.by_persons)
         mixes = fold.bag is not None and not self.stopped
         begun = fold.moves > 0  # before, turns are to come: see `thoughts_to_come`
         return Wants(
-            match.deadline(),
+            due,
             match.thoughts() if thinks else (),
             match.jobs() if mixes else (),
             (fold.keys, fold.host, fold.over, self.stopped) if begun else object(),
@@ -175,7 +188,7 @@ class InMatch(State):
         if match.ledger.fold.handed != self._handed:
             self._tell_of_heirs()
         if out:
-            shared.put(out)
+            self.put(out)
         if match.replica.saved != saved:
             shared.changed = True  # more is final, if nothing else is new
         return None

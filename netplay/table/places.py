@@ -22,9 +22,11 @@ from netplay.messages.table import (
     Heard,
     OpenTable,
     OpenTables,
+    PassOn,
     Piece,
     Proposal,
     Ready,
+    Ticket,
     Want,
 )
 from netplay.record.playable import Back
@@ -246,9 +248,9 @@ class Places:
                 return known or played or self._asked(key)
             case Ask(table) | Decline(table):
                 return self.named(table) if table else self._unnamed(key, message)
-            case Attend(match):
+            case Attend(match) | PassOn(match):
                 return self.of_match(match) if match else self._unnamed(key, message)
-            case Bystanders(match):
+            case Bystanders(match) | Ticket(match):
                 return self.of_match(match) or self._asked(key)
             case OpenTables():
                 return self._asked(key)
@@ -260,7 +262,9 @@ class Places:
             case _:
                 return self.of_match(message.match)
 
-    def _unnamed(self, key: bytes, message: Ask | Attend | Decline) -> Place | None:
+    def _unnamed(
+        self, key: bytes, message: Ask | Attend | PassOn | Decline
+    ) -> Place | None:
         """Return the table that is meant where none is named, if it is but one."""
         if isinstance(message, Decline):
             return self._asked(key)

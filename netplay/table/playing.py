@@ -6,7 +6,7 @@ from typing import Final
 from msgspec.structs import replace
 from typing_extensions import override
 
-from netplay.errors import Code, LocalError
+from netplay.errors import Code, LocalError, PeerError
 from netplay.match.match import Match
 from netplay.messages.door import TableStatus
 from netplay.messages.log import Ack, Entries, LogMessage, Submit
@@ -14,13 +14,18 @@ from netplay.messages.table import (
     Admit,
     Ask,
     Attend,
+    Beat,
+    Beyond,
     Bystanders,
     Chat,
     Decline,
     OpenTable,
+    Passed,
+    PassOn,
     Proposal,
     SeatKind,
     SeatTerms,
+    Ticket,
 )
 from netplay.messages.table_questions import AnswerWatcher, LetWatch, PlayAgain
 from netplay.messages.types import Admission
@@ -244,6 +249,7 @@ class Playing(InMatch):
         self._said_before: Final = chat if goes_on else None
         self._admission: Final = admission
         self._audience: Final = Audience(shared, match)
+        self.alarm = self._audience.tree.alarm
         self._rematch: Final = Rematch(shared, match)
         self.answers.update(
             {
@@ -321,10 +327,20 @@ class Playing(InMatch):
         return super().serves(key) or self._audience.watches(key)
 
     @override
+    def expects(self, key: bytes) -> bool:
+        """Tell whether a link matters: a crowd is not to cut off who watches."""
+        return super().expects(key) or self._audience.watches(key)
+
+    @override
+    def ring(self, now: float) -> None:
+        self._audience.ring()
+
+    @override
     def status(self, now: float) -> TableStatus:
         return replace(
             super().status(now),
             watchers=self._audience.watchers(),
+            watched=self._audience.counted(),
             asking=self._audience.asking(),
             bystanders=self._match.hidden.bystanders,
             rematch=self._rematch.names(),
@@ -442,6 +458,14 @@ class Playing(InMatch):
                 self._audience.elsewhere(key, message)
             case Admit():
                 self._audience.admitted(key, message)
+            case PassOn():
+                self._audience.offers(key, message)
+            case Passed():
+                self._audience.passed(key, message)
+            case Beyond():
+                self._audience.beyond(key, message)
+            case Ticket() | Beat():
+                raise PeerError(Code.NOT_A_MEMBER, "of those who pass a match on")
             case _:
                 return super().receive(key, message, now)
         return None

@@ -157,6 +157,9 @@ UNWATCHED_SECONDS: Final = 5.0
 class Shared:
     """What all tables of a node have in common."""
 
+    passes_on = True
+    """Matches that are watched here are passed on to others who watch."""
+
     def __init__(self, means: Means, name: str) -> None:
         """Begin without links.
 

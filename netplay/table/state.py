@@ -28,16 +28,21 @@ from netplay.messages.table import (
     Admit,
     Ask,
     Attend,
+    Beat,
+    Beyond,
     Bystanders,
     Chat,
     Decline,
     Heard,
     OpenTable,
     OpenTables,
+    Passed,
+    PassOn,
     Piece,
     Proposal,
     Ready,
     Terms,
+    Ticket,
     Want,
 )
 from netplay.messages.types import Admission
@@ -431,7 +436,7 @@ class State:
                 )
             case (
                 Decline() | Accept() | Ready() | Piece() | OpenTables() | Bystanders()
-                | Admit()
+                | Admit() | PassOn() | Ticket() | Beat() | Passed() | Beyond()
             ):  # fmt: skip
                 pass  # of what this table was, and is no more
             case _:

@@ -545,6 +545,12 @@ class Tables:
                 return True
         return False
 
+    def pass_on(self, *, on: bool | None = None) -> bool:
+        """See `Core`."""
+        shared = self.shared
+        shared.passes_on = shared.passes_on if on is None else on
+        return shared.passes_on
+
     def invite_to(
         self, table: HostTable | None, at: int | None = None
     ) -> tuple[HostTable, int]:

@@ -3,30 +3,49 @@
 It checks and keeps every entry as a member does, in a `Match` of which it is no member:
 so it acknowledges nothing, has no say in anything, and is shown a bystander's view.  It
 comes back by itself after a cut or a restart.
+
+Where many watch, the member that was asked may send it on to another bystander: it
+then gets the same entries there, and passes them on to others itself (see `passing`).
+To the `Match` it is as if all came from that member.
 """
 
 from collections.abc import Iterable, Iterator
 from typing import Final
 
+from msgspec.structs import replace
 from typing_extensions import override
 
+from netplay import limits
 from netplay.errors import Code, LocalError, NetplayError, PeerError
 from netplay.match.match import Match
 from netplay.messages import table
 from netplay.messages.door import Choose
-from netplay.messages.log import Entries, Have, LogMessage
+from netplay.messages.log import Entries, Fork, Have, LogMessage
 from netplay.record.chance import ZERO
 from netplay.record.ledger import Ledger, read_terms
-from netplay.record.log import match_of
+from netplay.record.log import check_signature, match_of
 from netplay.record.store import MemoryDisk
 from netplay.said import Said, Words
 from netplay.sentences import Says
 from netplay.table.forming import told_as
 from netplay.table.in_match import InMatch
+from netplay.table.passing import Alarm, Passing, heard_beat, ticket_data
 from netplay.table.resources import Fetches, missing
 from netplay.table.shared import Shared, heard
-from netplay.table.state import AskToWatch, Change, Gone, PlayOn, Reply, State, WatchOn
-from netplay.wanted import Dial, PeerMessage
+from netplay.table.state import (
+    AskToWatch,
+    Change,
+    Gone,
+    PlayOn,
+    Reply,
+    State,
+    Wants,
+    WatchOn,
+)
+from netplay.wanted import Dial, Outgoing, PeerMessage
+
+ASK_AGAIN_SECONDS: Final = 5.0
+"""Before one that was sent on once asks again that gets no answer, or finds no room."""
 
 
 class WatchedAt:
@@ -50,6 +69,24 @@ class WatchedAt:
         """The player here knows that all who play have yet to agree."""
         self.given_up = False
         """Nobody is to be asked any more; what is here can be looked at."""
+        self.alarm: Final = Alarm()
+        """When somebody is to be asked anew."""
+        self.ticket: table.Ticket | None = None
+        """Where this node was sent on to, if it was."""
+        self.beat: table.Beat | None = None
+        """The last of the usher's."""
+        self._stood: tuple[int, int, float] | None = None
+        """At a beat of whoever passes on: entries told of, entries here, and when."""
+        self.left = b""
+        """Who passed the match on before: what it has sent may still be on its way."""
+        self._told_of_passing = False
+        self._in_vain = 0
+        """Places it was sent to, one after another, where it was not let in."""
+
+    @property
+    def usher(self) -> bytes | None:
+        """The member that was asked, wherever this node watches."""
+        return self.key if self.ticket is None else self.ticket.usher
 
     def calls(self, address: str) -> bool:
         """Tell whether an address is called and has not answered yet."""
@@ -65,7 +102,9 @@ class WatchedAt:
         places, key = self._shared.places, self.key
         if self.given_up:
             return
-        if key is not None:
+        if self.ticket is not None:
+            yield Dial(self.ticket.address, self.ticket.parent)
+        elif key is not None:
             yield Dial(places.get(key, self._address), key)
         elif self._address:
             yield Dial(self._address, None)
@@ -80,9 +119,116 @@ class WatchedAt:
         if mine and not self.given_up:
             self.key, self.watches = key, False  # on a new line it is asked anew
             self._waits = False
-            self._shared.befriend((key,))
             self._shared.changed = self._shared.moved = True
-            self._shared.say((key,), table.Attend(self.match))
+            if self.ticket is None:
+                self._shared.befriend((key,))
+                self.ask()
+            else:
+                self._shared.say((key,), replace(self.ticket, address=""))
+
+    def ask(self) -> None:
+        """Ask the member to be let watch."""
+        if self.key is None:
+            return
+        if self._shared.passes_on:
+            most = table.PASSED_TO
+            self._shared.say((self.key,), table.PassOn(self.match, most))
+        self._shared.say((self.key,), table.Attend(self.match))
+
+    # Being sent on.
+
+    def send_on(self, key: bytes, ticket: table.Ticket) -> bool:
+        """Watch where the member says from now on; return whether it may say so.
+
+        Raises:
+            PeerError: BAD_SIGNATURE.
+        """
+        shared, me = self._shared, self._shared.me
+        meant = key == self.key == ticket.usher and self.ticket is None
+        others = ticket.key == me and ticket.parent not in {me, key}
+        if not (meant and others and shared.passes_on) or self.given_up:
+            return False
+        if self.match not in {b"", ticket.match} or self.watches:
+            return False
+        check_signature(key, ticket.signature, ticket_data(ticket))
+        self.match, self.ticket, self.key = ticket.match, ticket, ticket.parent
+        self._set(limits.PLACING_SECONDS)
+        shared.changed = shared.moved = True
+        if shared.is_up(ticket.parent):
+            self.up(ticket.parent, "")
+        return True
+
+    def come_back(self) -> None:
+        """Ask the member for another place."""
+        if self.ticket is None or self.given_up:
+            return
+        shared = self._shared
+        self._in_vain += not self.watches
+        self.left = self.ticket.parent
+        shared.decline(self.left, self.match, Code.STOPPED, "left")
+        self.key, self.ticket = self.ticket.usher, None
+        self.watches = self._waits = False
+        shared.changed = shared.moved = True
+        if self._in_vain >= limits.PLACED_IN_VAIN:
+            self._in_vain = 0
+            self._set(limits.PLACED_AGAIN_SECONDS)
+        else:
+            self._set(ASK_AGAIN_SECONDS)
+            self.ask()
+
+    def _set(self, seconds: float) -> None:
+        self.alarm.at = self._shared.now + seconds
+
+    def wait_for_beat(self) -> None:
+        """Come back if no beat is heard for a while, not all at the same time."""
+        lot = int.from_bytes(self._shared.means.entropy(2), "big") / 65535
+        self._set(limits.SILENT_SECONDS + lot * limits.SILENT_SPREAD_SECONDS)
+
+    def hear(self, key: bytes, beat: table.Beat, entries: int) -> bool:
+        """Take a beat; return whether it is to be passed on.
+
+        It tells as well whether entries are kept back: of those of which the last one
+        told, some have come since.
+
+        Raises:
+            PeerError: BAD_SIGNATURE.
+        """
+        usher = self.usher
+        if key != self.key or usher is None:
+            return False
+        if not heard_beat(beat, self.match, usher, self.beat):
+            return False
+        self.beat = beat
+        if self.ticket is not None and self.watches:
+            self.wait_for_beat()
+            now, stood = self._shared.now, self._stood
+            if stood is None or now > stood[2] + limits.BEAT_SECONDS / 2:
+                self._stood = beat.entries, entries, now
+                told, before, _ = stood or (0, 0, now)
+                if min(told, beat.entries) > entries == before:
+                    self.alarm.at = now
+        return True
+
+    def ring(self) -> bool:
+        """Ask again if that is due; return whether to come back instead."""
+        self.alarm.at = None
+        if self.ticket is not None:
+            return True
+        if not (self.watches or self._waits or self.given_up):
+            self._set(ASK_AGAIN_SECONDS)
+            if self.key is not None and self._shared.is_up(self.key):
+                self.ask()
+        return False
+
+    def put_off(self, key: bytes, decline: table.Decline) -> bool:
+        """Tell whether a no is to be asked about again: it was not the players'."""
+        if self.ticket is not None and key == self.ticket.parent:
+            return True
+        full = decline.code == Code.TABLE_FULL.number
+        if full and self.beat is not None:  # it was sent on before
+            self._set(2 * ASK_AGAIN_SECONDS)
+            return True
+        return False
 
     def told(self, key: bytes, message: table.Bystanders) -> bool:
         """Take how things stand; return whether this node may watch from now on."""
@@ -92,11 +238,19 @@ class WatchedAt:
             return False
         self.match = message.match
         watches = mine[0].watches
+        if self.ticket is None:
+            self.alarm.at = None
+        elif watches:
+            self._in_vain, self._stood = 0, None
+            self.wait_for_beat()
         if not (watches or self._waits):  # else it is about who is away
             name = shared.name_of(key)
             shared.tell(Says.ASKED_TO_WATCH(name=name))
         self._waits = not watches
         begins, self.watches = watches and not self.watches, watches
+        if begins and shared.passes_on and not self._told_of_passing:
+            self._told_of_passing = True
+            shared.tell(Says.PASSING_ON(count=table.PASSED_TO))
         return begins
 
     def leave(self) -> None:
@@ -109,6 +263,7 @@ class WatchedAt:
     def end(self) -> None:
         """Ask nobody any more."""
         self.given_up, self.watches = True, False
+        self.alarm.at = None
         self._shared.moved = True
 
 
@@ -183,13 +338,26 @@ class Asking(State):
     @override
     def peer_down(self, key: bytes, now: float) -> Change | None:
         if key == self.at.key:
+            self.at.come_back()
             self.at.watches = False
             self._fetches.again()
         return None
 
     @override
     def unreachable(self, dial: Dial) -> Change | None:
+        if self.at.ticket is not None and dial.key == self.at.key:
+            self.at.come_back()
+            return None
         return Gone() if self.at.calls(dial.address) else None
+
+    @override
+    def wake(self, now: float) -> None:
+        if self.at.alarm.at is not None and now >= self.at.alarm.at and self.at.ring():
+            self.at.come_back()
+
+    @override
+    def wants(self) -> Wants:
+        return Wants(self.at.alarm.at)
 
     @override
     def blocked(self, key: bytes) -> Change | None:
@@ -204,23 +372,27 @@ class Asking(State):
 
     @override
     def receive(self, key: bytes, message: PeerMessage, now: float) -> Change | None:
-        if key == self.at.key:
-            match message:
-                case table.Bystanders():
-                    if self.at.told(key, message):
-                        self._ask_for_genesis()
-                    return None
-                case table.Piece():
-                    self.shared.say((key,), *self._fetches.take(message))
-                    return None
-                case table.Decline():
-                    return self._ended(heard(message))
-                case table.OpenTables(tables):
-                    self._choose_from(tables)
-                    return None
-                case _:
-                    pass
-        return super().receive(key, message, now)
+        if key != self.at.key:
+            return super().receive(key, message, now)
+        match message:
+            case table.Bystanders():
+                if self.at.told(key, message):
+                    self._ask_for_genesis()
+            case table.Ticket():
+                self.at.send_on(key, message)
+            case table.Beat():
+                self.at.hear(key, message, message.entries)
+            case table.Piece():
+                self.shared.say((key,), *self._fetches.take(message))
+            case table.Decline() if self.at.put_off(key, message):
+                self.at.come_back()
+            case table.Decline():
+                return self._ended(heard(message))
+            case table.OpenTables(tables):
+                self._choose_from(tables)
+            case _:
+                return super().receive(key, message, now)
+        return None
 
     def _choose_from(self, tables: tuple[table.OpenTable, ...]) -> None:
         """Let the player choose which match is meant."""
@@ -240,7 +412,7 @@ class Asking(State):
         if not 0 <= number < count or self.at.key is None:
             raise LocalError(Code.USAGE, Says.NO_SUCH_OFFER(count=count))
         self.at.match, self.offers = self.offers[number].table, ()
-        self.shared.say((self.at.key,), table.Attend(self.at.match))
+        self.at.ask()
         known = self.shared.means.known
         return Says.CALLING(address=told_as(self._address, known)), None
 
@@ -314,6 +486,9 @@ class Watching(InMatch):
         """
         super().__init__(shared, match)
         self.at: Final = at
+        self.alarm = at.alarm
+        self.put = self._put
+        self._passing: Final = Passing(shared, match)
 
     @property
     @override
@@ -322,7 +497,21 @@ class Watching(InMatch):
 
     @override
     def expects(self, key: bytes) -> bool:
-        return key == self.at.key or super().expects(key)
+        here = key == self.at.key or key in self._passing.children
+        return here or super().expects(key)
+
+    @override
+    def serves(self, key: bytes) -> bool:
+        return key in self._passing.children or super().serves(key)
+
+    def _put(self, out: Iterable[Outgoing]) -> None:
+        """Send what is for the member where it is to go: to whoever passes on."""
+        ticket, shared = self.at.ticket, self.shared
+        for one in out:
+            to = one.keys
+            if ticket is not None:
+                to = tuple(ticket.parent if k == ticket.usher else k for k in to)
+            shared.say(to, one.message)
 
     @override
     def dials(self) -> Iterable[Dial]:
@@ -338,13 +527,48 @@ class Watching(InMatch):
 
     def _begin(self, now: float, may: bool) -> None:
         """Take up with the member where this node may watch."""
-        if may and self.at.key is not None:
-            self._match.link_up(self.at.key, now)
+        if may and self.at.usher is not None and self.at.key is not None:
+            self._match.link_up(self.at.usher, now)
             self._match.step(now)
+            self._passing.report_all(self.at.key)
+
+    def _come_back(self, now: float) -> None:
+        """Have whoever passed on be gone, and ask the member for another."""
+        if self.at.ticket is not None:
+            self._match.link_down(self.at.ticket.usher, now)
+            self._match.tell_away(None)
+            self.at.come_back()
+
+    @override
+    def ring(self, now: float) -> None:
+        if self.at.ring():
+            self._come_back(now)
+
+    @override
+    def unreachable(self, dial: Dial) -> Change | None:
+        if self.at.ticket is not None and dial.key == self.at.key:
+            self._come_back(self.shared.now)
+        return None
+
+    @override
+    def send(self, now: float) -> Change | None:
+        super().send(now)
+        if self._passing.children:
+            if self.shared.passes_on:
+                self._passing.send()
+            else:
+                self._passing.close()
+        return None
+
+    @override
+    def close(self) -> None:
+        self._passing.close()
+        super().close()
 
     @override
     def give_up(self) -> None:
         self.at.leave()
+        self._passing.close()
         super().give_up()
 
     @override
@@ -354,6 +578,12 @@ class Watching(InMatch):
 
     @override
     def peer_down(self, key: bytes, now: float) -> Change | None:
+        self._passing.gone(key, self.at.key or b"")
+        ticket = self.at.ticket
+        if ticket is not None:
+            if key == ticket.parent:
+                self._come_back(now)
+            return None
         super().peer_down(key, now)
         if key == self.at.key:
             self.at.watches = False
@@ -362,7 +592,12 @@ class Watching(InMatch):
 
     @override
     def blocked(self, key: bytes) -> Change | None:
-        return self.leave()[1] if key == self.at.key else None
+        self._passing.gone(key, self.at.key or b"")
+        if key == self.at.usher:
+            return self.leave()[1]
+        if key == self.at.key:
+            self._come_back(self.shared.now)
+        return None
 
     @override
     def leave(self) -> Reply:
@@ -372,10 +607,27 @@ class Watching(InMatch):
     # Messages.
 
     @override
-    def receive(self, key: bytes, message: PeerMessage, now: float) -> Change | None:
+    def receive(self, key: bytes, message: PeerMessage, now: float) -> Change | None:  # noqa: PLR0911 (one a message)
+        at = self.at
         match message:
             case table.Bystanders():
                 self._told(key, message, now)
+                return None
+            case table.Ticket(parent=parent) if parent != self.shared.me:
+                at.send_on(key, message)
+                return None
+            case table.Ticket():
+                beat = at.beat if at.watches and self.shared.passes_on else None
+                self._passing.let_in(key, message, beat, at.key or b"")
+                return None
+            case table.Beat():
+                if at.hear(key, message, len(self._match.ledger.log)):
+                    if at.ticket is not None:
+                        self._tell_away(message.absent)
+                    self._passing.beat(message)
+                return None
+            case table.Passed():
+                self._passing.passed(key, message, at.key or b"")
                 return None
             case table.Attend(match):
                 why = Says.WATCH_AT_PLAYERS()
@@ -387,20 +639,33 @@ class Watching(InMatch):
     def _told(self, key: bytes, message: table.Bystanders, now: float) -> None:
         """Take how things stand: whether this node may watch, and who is away."""
         begins, match = self.at.told(key, message), self._match
-        if key == self.at.key and message.match == match.match:
-            holders = match.fold.holders
-            seats = [seat for seat in message.absent if seat < len(holders)]
-            match.tell_away(frozenset(holders[seat] for seat in seats))
+        asked = key == self.at.key and self.at.ticket is None
+        if asked and message.match == match.match:
+            self._tell_away(message.absent)
+            if not self.at.watches:
+                self._passing.close()
         self._begin(now, begins)
+
+    def _tell_away(self, absent: Iterable[int]) -> None:
+        """Take who is away; of one who only passes on that is not believed."""
+        holders = self._match.fold.holders
+        seats = [seat for seat in absent if seat < len(holders)]
+        self._match.tell_away(frozenset(holders[seat] for seat in seats))
 
     @override
     def on_decline(self, key: bytes, decline: table.Decline, now: float) -> None:
         """Take the end of watching; the match stays to be looked at."""
-        if key != self.at.key:
+        if self._passing.gone(key, self.at.key or b""):
+            return
+        if key not in (self.at.key, self.at.usher):
             super().on_decline(key, decline, now)
+            return
+        if self.at.put_off(key, decline):
+            self._come_back(now)
             return
         why = heard(decline)
         self.at.end()
+        self._passing.close()
         self._match.tell_away(frozenset())
         if not self._match.fold.over:
             self.stopped = why
@@ -408,6 +673,23 @@ class Watching(InMatch):
 
     @override
     def on_log(self, key: bytes, message: LogMessage, now: float) -> Change | None:
+        ticket, feed = self.at.ticket, self._passing.children.get(key)
+        if feed is not None and key not in self._match.others:
+            if isinstance(message, Have):
+                feed.have(self.shared, self._match, key, message)
+            elif isinstance(message, Fork):
+                self._match.show_fork(key, message, now)
+            else:
+                raise PeerError(Code.NOT_A_MEMBER, "a bystander")
+            return None
+        if ticket is not None and key == ticket.parent and self.at.watches:
+            key = ticket.usher
+        elif key == self.at.left and key not in self._match.others:
+            return None
         change = super().on_log(key, message, now)
         handed = change is None and not self._match.watching
+        if handed and ticket is not None and not self.shared.is_up(ticket.usher):
+            self._match.link_down(ticket.usher, now)
+        if handed:
+            self._passing.close()
         return PlayOn(self._match) if handed else change

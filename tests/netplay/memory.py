@@ -246,6 +246,10 @@ class Notes:
     def pin(self, window: int, match: bytes) -> None:
         pass
 
+    def pass_on(self, *, on: bool | None = None) -> bool:
+        self.passes_on = self.passes_on if on is None else on
+        return self.passes_on
+
     def invite_to(
         self, table: HostTable | None, at: int | None = None
     ) -> tuple[HostTable, int]:

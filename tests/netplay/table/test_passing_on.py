@@ -1,0 +1,379 @@
+"""Bystanders who pass a match on: a crowd at a thin line, cuts, liars and who is sent away."""
+
+from random import Random
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from netplay.errors import Code
+from netplay.limits import BEAT_SECONDS, DIRECT, LEVELS, SILENT_SECONDS
+from netplay.limits import SILENT_SPREAD_SECONDS as SPREAD
+from netplay.messages.door import LeaveTable
+from netplay.messages.log import Entries, Have
+from netplay.messages.table import (
+    PASSED_TO,
+    Beat,
+    Bystanders,
+    Decline,
+    Passed,
+    Ticket,
+)
+from netplay.messages.table_questions import AnswerWatcher, LetWatch, WatchAt
+from netplay.record.chance import number_bytes, tag
+from tests.netplay.table.crowd import Crowd, level
+from tests.netplay.tables import status
+
+THIN = 64_000
+"""Bits a second: ISDN, or the edge of a mobile network."""
+
+
+def crowd(count: int, *, come: bool = True, who: str = "anybody") -> Crowd:
+    """Return a match of ann's and bob's at which so many look on; w006 and on below."""
+    names = [f"w{n:03}" for n in range(count)]
+    made = Crowd("ann", "bob", *names, rates={"ann": THIN}, rate=1_000_000)
+    made.begin(who=who)
+    if come:
+        made.come(names, 1.0)
+        made.run(10)
+    return made
+
+
+def onlookers(made: Crowd) -> list[str]:
+    return [name for name in made.nodes if name.startswith("w")]
+
+
+def behind(made: Crowd) -> list[str]:
+    """Return who looks on and has not all that ann has."""
+    there = [name for name in onlookers(made) if name not in made.down]
+    return [n for n in there if made.entries(n) != made.entries("ann")]
+
+
+def parent(made: Crowd, name: str) -> str:
+    table: Any = made[name].table
+    ticket = table.at.ticket
+    return "ann" if ticket is None else made.by_key[ticket.parent]
+
+
+def children(made: Crowd, name: str) -> list[str]:
+    return [one for one in onlookers(made) if parent(made, one) == name]
+
+
+def test_two_hundred_look_on_behind_a_thin_line() -> None:
+    made = crowd(0)
+    made.close()
+    names = [f"w{n:03}" for n in range(200)]
+    made = Crowd("ann", "bob", *names, rates={"ann": THIN}, rate=1_000_000)
+    made.begin("networdz")
+    made.come(names, 0.7)
+    made.run(60)
+    assert made.watching(names) == names
+    levels = [level(made, name) for name in names]
+    assert levels.count(0) <= DIRECT + 1
+    assert max(levels) <= LEVELS
+    assert max(len(children(made, name)) for name in names) <= PASSED_TO
+    assert not any(node.errors for node in made.nodes.values())
+    rng, late, sent = Random(1), list[float](), list[int]()
+    for _ in range(10):
+        made.come_at.clear()
+        before, since = made.bytes["ann"], made.now
+        whole = made.move(rng)
+        made.run(BEAT_SECONDS - 0.5)
+        sent.append(made.bytes["ann"] - before)
+        arrived = {n: made.come_at[n, whole] - since for n in [*names, "bob"]}
+        direct = max(arrived[name] for name in names if parent(made, name) == "ann")
+        late.append(max(arrived.values()) - direct)
+        assert max(arrived.values()) < 2
+    print("host, bytes a move in 4 s:", sent, "later than at the host:", late)
+    assert max(late) < 2
+    assert max(sent) < THIN / 8 * BEAT_SECONDS / 2  # half of the line is free
+    # Nobody's window lists two hundred names.
+    for name in ("ann", "bob"):
+        shown = status(made, name)
+        assert shown.watched == 200
+        assert len(shown.watchers) == 13
+        assert str(shown.watchers[-1]) == "188 more"
+    made.close()
+
+
+def test_below_one_sees_what_is_seen_at_a_player_and_the_match_proves_itself() -> None:
+    made = crowd(12)
+    assert {level(made, name) for name in onlookers(made)} == {0, 1}
+    rng = Random(3)
+    for _ in range(200):
+        made.move(rng)
+        made.run(1)
+        if made["ann"].match.fold.over:  # type: ignore[union-attr]
+            break
+    made.run(60)
+    logs = {name: made[name].match for name in made.nodes}
+    assert all(match is not None and match.audit() == "ok" for match in logs.values())
+    assert len({match.ledger.raws(0) for match in logs.values() if match}) == 1
+    got = {type(message) for message in made["w011"].got}
+    assert got <= {Entries, Bystanders, Ticket, Beat, Passed, Have, Decline}
+    made.close()
+
+
+def test_when_a_parent_dies_those_below_come_elsewhere_without_a_gap() -> None:
+    made = crowd(30)
+    rng = Random(1)
+    dead = max(onlookers(made), key=lambda name: len(children(made, name)))
+    orphans = children(made, dead)
+    assert len(orphans) == PASSED_TO
+    made.move(rng)
+    made.kill(dead)
+    for _ in range(3):
+        made.move(rng)
+        made.run(2)
+    assert not behind(made)
+    assert all(parent(made, name) != dead for name in orphans)
+    assert status(made, "bob").watched == 29
+    made.close()
+
+
+def test_when_the_host_is_cut_off_all_come_back_but_not_at_once() -> None:
+    made = crowd(30)
+    at_host = [*made.since["ann"]]
+    for name in at_host:
+        made.part("ann", name)
+    made.run(12)
+    made.apart.clear()
+    made.everybody()
+    made.run(SILENT_SECONDS + SPREAD + 20)
+    rng = Random(2)
+    for _ in range(3):
+        made.move(rng)
+        made.run(3)
+    made.run(30)
+    assert not behind(made)
+    made.close()
+
+
+@pytest.mark.parametrize("kinds", [(Entries,), (Entries, Beat)])
+def test_who_keeps_entries_back_loses_those_below(kinds: tuple[type, ...]) -> None:
+    made = crowd(20)
+    liar = parent(made, "w010")
+
+    def withheld(a: str, b: str, message: Any) -> Any:
+        kept = a == liar and b.startswith("w") and isinstance(message, kinds)
+        return None if kept else message
+
+    made.altered = withheld
+    made.move(Random(1))
+    made.run(SILENT_SECONDS + SPREAD + 30)
+    assert children(made, liar) == []
+    assert not behind(made)
+    made.close()
+
+
+def test_who_passes_on_what_the_host_has_not_signed_is_left() -> None:
+    made = crowd(20)
+    liar = parent(made, "w010")
+
+    def forged(a: str, b: str, message: Any) -> Any:
+        if a == liar and b.startswith("w") and isinstance(message, Entries):
+            raws = [raw[:-1] + bytes([raw[-1] ^ 1]) for raw in message.entries]
+            return Entries(message.match, tuple(raws))
+        return message
+
+    made.altered = forged
+    below = children(made, liar)
+    made.move(Random(1))
+    made.run(60)
+    assert any(made[name].errors for name in below)
+    assert not behind(made)
+    assert len({made[name].match.ledger.raws(0) for name in made.nodes}) == 1  # type: ignore[union-attr]
+    made.close()
+
+
+def test_a_beat_that_the_host_has_not_signed_sends_nobody_away() -> None:
+    made = crowd(20)
+    liar = parent(made, "w010")
+
+    def forged(a: str, b: str, message: Any) -> Any:
+        if a == liar and b.startswith("w") and isinstance(message, Beat):
+            return replace(message, over=True, number=message.number + 100)
+        return message
+
+    made.altered = forged
+    made.run(90)
+    made.move(Random(1))
+    made.run(30)
+    assert children(made, liar) == []
+    assert not behind(made)
+    made.close()
+
+
+def say_no(made: Crowd, by: str, whom: str) -> None:
+    made.done(by, AnswerWatcher(False, whom))
+    made.touch(by)
+
+
+@pytest.mark.parametrize("by", ["ann", "bob"])
+def test_who_is_refused_is_cut_off_wherever_it_is(by: str) -> None:
+    made = crowd(30)
+    out = next(n for n in reversed(onlookers(made)) if level(made, n) == 1)
+    before = made.entries("ann")
+    say_no(made, by, out)
+    made.run(10)
+    made.move(Random(1))
+    made.run(20)
+    assert made.entries(out) == before
+    assert any("watching has ended" in line for line in made[out].lines("error"))
+    assert [name for name in behind(made) if name != out] == []
+    assert status(made, "bob").watched == status(made, "ann").watched == 29
+    made.close()
+
+
+def test_who_was_refused_gets_in_nowhere_with_its_old_ticket() -> None:
+    made = crowd(20)
+    out = "w010"
+    at: Any = made[out].table
+    ticket: Ticket = at.at.ticket
+    above = made.by_key[ticket.parent]
+    say_no(made, "ann", out)
+    made.run(6)
+    before = len(made[out].got)
+    made.dialled(out, above, None)
+    made.send(out, above, replace(ticket, address=""))
+    made.send(out, above, Have(ticket.match, 1, 1, bytes(32)))
+    made.run(10)
+    answers = [type(message) for message in made[out].got[before:]]
+    assert Entries not in answers
+    assert Bystanders not in answers
+    made.close()
+
+
+def test_all_have_to_go_when_nobody_may_watch_any_more() -> None:
+    made = crowd(40)
+    before = made.entries("ann")
+    made.done("bob", LetWatch("nobody"))
+    made.touch("bob")
+    made.run(60)
+    made.move(Random(1))
+    made.run(20)
+    assert {made.entries(name) for name in onlookers(made)} == {before}
+    assert status(made, "ann").watched == 0
+    made.close()
+
+
+def test_nobody_is_let_in_whom_the_host_has_not_sent_there() -> None:
+    made = crowd(12)
+    stranger, above = made["w011"], made["w000"]
+    usher = made["ann"].key
+    match = made["ann"].match
+    assert match is not None
+    key, until = stranger.key, made["ann"].unix + 1000
+    said = tag("ticket") + match.match + usher + above.key + key + number_bytes(until)
+    bad = Ticket(
+        match.match, usher, above.key, key, until, stranger.signer.sign(said), ""
+    )
+    real: Any = next(m for m in made["w010"].got if isinstance(m, Ticket))
+    made.dialled("w011", "w000", None)
+    for ticket in (replace(real, address=""), replace(real, key=key, parent=above.key)):
+        made.send("w011", "w000", ticket)
+        made.run(2)
+        assert not isinstance(stranger.got[-1], Entries)
+    made.dialled("w011", "w000", None)
+    made.send("w011", "w000", bad)
+    made.run(2)
+    codes = {error.code for error in above.errors}
+    assert codes == {Code.BAD_SIGNATURE}
+    made.close()
+
+
+def test_a_liar_can_report_nobody_as_gone_that_is_not_below_it() -> None:
+    made = crowd(30)
+    at_host = [n for n in onlookers(made) if level(made, n) == 0]
+    liar = at_host[0]
+    other = next(n for n in onlookers(made) if level(made, n) and parent(made, n) != liar)
+    match = made["ann"].match
+    assert match is not None
+    for parent_ in (parent(made, other), liar):
+        keys = made[other].key, made[parent_].key
+        made.send(liar, "ann", Passed(match.match, *keys, False))
+    made.run(5)
+    assert status(made, "ann").watched == 30
+    made.close()
+
+
+def test_places_that_lead_nowhere_are_tried_three_times_and_then_seldom() -> None:
+    made = crowd(8)
+    made.nodes |= {}
+    made.down |= {"w000", "w001", "w002", "w003", "w004", "w005", "w006"}
+    before = len([m for m in made["w007"].got if isinstance(m, Ticket)])
+    table: Any = made["w007"].table
+    table._come_back(made.now)
+    made.touch("w007")
+    made.run(50)
+    tickets = [m for m in made["w007"].got if isinstance(m, Ticket)]
+    assert 1 <= len(tickets) - before <= 4
+    made.close()
+
+
+def test_without_passing_on_eight_watch_and_the_ninth_is_told_so() -> None:
+    made = crowd(9, come=False)
+    names = onlookers(made)
+    for name in names:
+        made[name].tables.pass_on(on=False)
+    made.come(names, 1.0)
+    assert made.watching(names) == names[:8]
+    assert "too many are watching already" in made["w008"].lines("error")[-1]
+    for name in names:
+        assert not any(isinstance(m, Ticket | Beat) for m in made[name].got)
+    made.close()
+
+
+def test_who_leaves_below_is_counted_no_more_and_its_place_is_given_again() -> None:
+    made = crowd(30)
+    gone = next(n for n in onlookers(made) if len(children(made, n)) and level(made, n))
+    below = children(made, gone)
+    made.done(gone, LeaveTable())
+    made.touch(gone)
+    made.run(20)
+    assert status(made, "ann").watched == status(made, "bob").watched == 29
+    made.move(Random(1))
+    made.run(5)
+    assert [name for name in behind(made) if name != gone] == []
+    assert all(parent(made, name) != gone for name in below)
+    made.done(gone, WatchAt("ann"))
+    made.touch(gone)
+    made.run(10)
+    assert made.watching([gone]) == [gone]
+    made.close()
+
+
+def test_who_comes_and_goes_makes_no_ring_and_no_long_way() -> None:
+    made, rng = crowd(60), Random(7)
+    for _ in range(12):
+        name = rng.choice([n for n in onlookers(made) if n not in made.down])
+        other = parent(made, name)
+        if rng.random() < 0.5:
+            made.cut(name, other)
+        else:
+            made.kill(name)
+        made.run(rng.random() * 10)
+    made.run(SILENT_SECONDS + SPREAD + 20)
+    made.move(rng)
+    made.run(20)
+    assert not behind(made)
+    there = [name for name in onlookers(made) if name not in made.down]
+    assert max(level(made, name) for name in there) < 2 * LEVELS
+    assert status(made, "ann").watched == len(there)
+    made.close()
+
+
+def test_a_clock_is_shown_below_as_at_the_host() -> None:
+    made = crowd(10, come=False)
+    made.close()
+    names = [f"w{n:03}" for n in range(10)]
+    made = Crowd("ann", "bob", *names, rates={"ann": THIN}, rate=1_000_000)
+    made.begin("networdz", options=(("timed", "5"),))
+    made.come(names, 1.0)
+    made.run(20)
+    assert level(made, "w009") == 1
+    matches = [made[name].match for name in ("ann", "w009")]
+    times = [match.timing.at(made.now) for match in matches if match is not None]
+    assert abs(times[0] - times[1]) < 1000
+    assert times[0] > 10_000
+    made.close()

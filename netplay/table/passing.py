@@ -141,6 +141,8 @@ class Tree:
         """Who would pass on -> to how many, and where it listens."""
         self._failed: Final[dict[bytes, set[bytes]]] = {}
         """Parent -> who had to come back from it."""
+        self._came_from: Final[dict[bytes, bytes]] = {}
+        """Who has gone from a parent -> which: it may be back because of that."""
         self._out: Final[dict[bytes, int]] = {}
         """Who may watch no longer -> up to which beat that is said."""
         self._over = False
@@ -149,6 +151,9 @@ class Tree:
     def offer(self, key: bytes, message: PassOn) -> None:
         """Note that somebody would pass on, and could be sent on."""
         peer = self._shared.peers.get(key)
+        was = self._came_from.pop(key, None)
+        if was is not None:
+            self._failed.setdefault(was, set()).add(key)
         self._able.pop(key, None)
         self._able[key] = message.most, "" if peer is None else peer.address
         if len(self._able) > ABLE:
@@ -256,6 +261,9 @@ class Tree:
         one.here = message.here
         if not message.here:
             del self.below[message.key]
+            self._came_from[message.key] = message.parent
+            if len(self._came_from) > ABLE:
+                del self._came_from[next(iter(self._came_from))]
         return not message.here
 
     def cut(self, keys: Iterable[bytes]) -> None:

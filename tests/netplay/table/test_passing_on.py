@@ -325,13 +325,13 @@ def test_without_passing_on_eight_watch_and_the_ninth_is_told_so() -> None:
 
 
 def test_who_leaves_below_is_counted_no_more_and_its_place_is_given_again() -> None:
-    made = crowd(30)
+    made = crowd(40)
     gone = next(n for n in onlookers(made) if len(children(made, n)) and level(made, n))
     below = children(made, gone)
     made.done(gone, LeaveTable())
     made.touch(gone)
     made.run(20)
-    assert status(made, "ann").watched == status(made, "bob").watched == 29
+    assert status(made, "ann").watched == status(made, "bob").watched == 39
     made.move(Random(1))
     made.run(5)
     assert [name for name in behind(made) if name != gone] == []

@@ -110,7 +110,7 @@ def _add_presence(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--pass-on",
         action=argparse.BooleanOptionalAction,
-        help="where many watch a game, pass it on to others and be sent on to one, who "
+        help="if many watch a game, pass it on to some of them or get it from one, who "
         "see this computer's address (on)",
     )
     parser.add_argument(

@@ -156,8 +156,8 @@ def _whom_to_watch(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--pass-on",
         action=argparse.BooleanOptionalAction,
-        help="where many watch, pass the game on to others and be sent on to one, who "
-        "see this computer's address; kept for later (on)",
+        help="if many watch a game, pass it on to some of them or get it from one, who "
+        "see this computer's address (on)",
     )
 
 

@@ -9,8 +9,8 @@ class OfATable:
     ASKED_TO_WATCH = Saying("asked to watch; waiting for the players at {name}")
     WATCHING_ENDED = Saying("watching has ended: {why}")
     PASSING_ON = Saying(
-        "where many watch, this computer passes the game on to up to {count} of them, "
-        "or is sent on to one: they see its address (netplay watch --no-pass-on)"
+        "if many watch, this computer passes the game on to up to {count} of them, or "
+        "gets it from one; they see its address (netplay watch --no-pass-on)"
     )
     CHAT_TOO_FAST = Saying("{count} lines in {seconds} seconds, please")
     CHAT_EMPTY = Saying("there is nothing to say in that line")

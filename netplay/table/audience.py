@@ -270,7 +270,7 @@ class Audience:
     def _seat_looking(self) -> None:
         """Let those in who wait in browsers; members are told of no more than fit."""
         for key in sorted(self._looking - self.guests.keys()):
-            if len(self.guests) >= BYSTANDERS:
+            if len(self.guests) >= self._places_here(key):
                 return
             taken = {guest.name for guest in self.guests.values()}
             signs = (f" ({number})" for number in range(1, len(taken) + 2))

@@ -154,7 +154,9 @@ def _row(model: Model, key: str, name: Words, *, watches: bool) -> widgets.Row:
     def make(rect: Rect) -> Node:
         line = Rect(rect.x, rect.y, rect.w, look.row)
         yes, no = _("Allow"), _("End") if watches else _("Refuse")
-        if isinstance(name, Said) and name.code == Says.MORE_WATCH.name:  # of a crowd a few are named
+        if (
+            isinstance(name, Said) and name.code == Says.MORE_WATCH.name
+        ):  # of a crowd a few are named
             return label(line, phrase(name), look)
         shown = [no] if watches else [yes, no, person.MORE]
         wides = [widgets.button_width(each, look) for each in shown]

@@ -246,6 +246,8 @@ class Notes:
     def pin(self, window: int, match: bytes) -> None:
         pass
 
+    passes_on = True
+
     def pass_on(self, *, on: bool | None = None) -> bool:
         self.passes_on = self.passes_on if on is None else on
         return self.passes_on

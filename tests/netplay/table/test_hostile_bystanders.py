@@ -9,13 +9,16 @@ from msgspec.structs import replace
 from netplay.errors import Code, PeerError
 from netplay.messages.door import Answer, StartMatch
 from netplay.messages.log import Fork, Have, Position, Submit, Ticks
-from netplay.messages.table import Attend
+from netplay.messages.table import Attend, Passed, PassOn
 from netplay.messages.table_questions import LetWatch, StandIn, WatchAt
 from netplay.record.log import author_data
 from netplay.wire import pack
 from tests.netplay.joined_nodes import Net, table
 from tests.netplay.tables import status
 from tools.protocol.examples import BODIES, MESSAGES
+
+MAY_SAY = {Attend, Have, PassOn, Passed}
+"""What a bystander says of a match at whom it watches."""
 
 
 def watched(game: str) -> Net:
@@ -62,7 +65,7 @@ def test_no_message_and_no_body_of_a_bystander_changes_a_match(game: str) -> Non
         for b in bodies
     ]
     for kind, examples in MESSAGES.items():
-        if "match" in kind.__struct_fields__ and kind not in {Attend, Have}:
+        if "match" in kind.__struct_fields__ and kind not in MAY_SAY:
             said += [replace(message, match=log.match) for message in examples]
     before = files(net)
     for name in ("ann", "bob"):
@@ -72,5 +75,12 @@ def test_no_message_and_no_body_of_a_bystander_changes_a_match(game: str) -> Non
             heard = name == "ann" and type(message) is Fork  # at whom it watches
             usual = Code.BAD_FRAME if heard else Code.NOT_A_MEMBER
             assert caught.value.code is usual
+    for kind in (PassOn, Passed):
+        for message in MESSAGES[kind]:
+            said_now = replace(message, match=log.match)
+            net["ann"].tables.receive(net["cyd"].key, said_now, net.now)
+    net.wake(5)
+    assert status(net, "ann").watched == 1
+    assert status(net, "cyd").watching
     assert files(net) == before
     net.close()

@@ -1,4 +1,4 @@
-"""Bystanders who pass a match on: a crowd at a thin line, cuts, liars and who is sent away."""
+"""Bystanders who pass a match on: a crowd, cuts, liars, and who is sent away."""
 
 from random import Random
 from typing import Any
@@ -11,14 +11,7 @@ from netplay.limits import BEAT_SECONDS, DIRECT, LEVELS, SILENT_SECONDS
 from netplay.limits import SILENT_SPREAD_SECONDS as SPREAD
 from netplay.messages.door import LeaveTable
 from netplay.messages.log import Entries, Have
-from netplay.messages.table import (
-    PASSED_TO,
-    Beat,
-    Bystanders,
-    Decline,
-    Passed,
-    Ticket,
-)
+from netplay.messages.table import PASSED_TO, Beat, Bystanders, Decline, Passed, Ticket
 from netplay.messages.table_questions import AnswerWatcher, LetWatch, WatchAt
 from netplay.record.chance import number_bytes, tag
 from tests.netplay.table.crowd import Crowd, level
@@ -282,11 +275,35 @@ def test_nobody_is_let_in_whom_the_host_has_not_sent_there() -> None:
     made.close()
 
 
+def test_nobody_goes_where_its_usher_has_not_sent_it() -> None:
+    made = crowd(8, come=False)
+    made.come(onlookers(made)[:6], 1.0)
+    match, victim, liar = made["ann"].match, made["w007"], made["w006"]
+    assert match is not None
+    liar.tables.pass_on(on=False)
+    made.come(["w006", "w007"], 1.0)
+    made.run(10)
+    at: Any = victim.table
+    real: Ticket = at.at.ticket
+    above = made.by_key[real.parent]
+    # Whom it watches by sends it on to another, as does one that it does not know.
+    for sender in (above, "w006", "ann"):
+        false = replace(real, parent=liar.key, address="198.51.100.7:9")
+        made.since[sender]["w007"] = made.since["w007"][sender] = made.now
+        made.links.add(frozenset((sender, "w007")))
+        made.send(sender, "w007", false)
+        made.run(3)
+        assert at.at.ticket == real
+    made.close()
+
+
 def test_a_liar_can_report_nobody_as_gone_that_is_not_below_it() -> None:
     made = crowd(30)
     at_host = [n for n in onlookers(made) if level(made, n) == 0]
     liar = at_host[0]
-    other = next(n for n in onlookers(made) if level(made, n) and parent(made, n) != liar)
+    other = next(
+        n for n in onlookers(made) if level(made, n) and parent(made, n) != liar
+    )
     match = made["ann"].match
     assert match is not None
     for parent_ in (parent(made, other), liar):
@@ -299,7 +316,6 @@ def test_a_liar_can_report_nobody_as_gone_that_is_not_below_it() -> None:
 
 def test_places_that_lead_nowhere_are_tried_three_times_and_then_seldom() -> None:
     made = crowd(8)
-    made.nodes |= {}
     made.down |= {"w000", "w001", "w002", "w003", "w004", "w005", "w006"}
     before = len([m for m in made["w007"].got if isinstance(m, Ticket)])
     table: Any = made["w007"].table

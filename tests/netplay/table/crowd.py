@@ -7,6 +7,7 @@ and arrives a while later.  So two hundred nodes play some minutes in seconds.
 import heapq
 from collections import Counter
 from collections.abc import Callable
+from functools import partial
 from itertools import count
 from random import Random
 from typing import Any, Final
@@ -16,6 +17,7 @@ from netplay.limits import LINKS
 from netplay.messages.door import Answer, StartMatch
 from netplay.messages.log import Entries
 from netplay.messages.table_questions import LetWatch, StandIn, WatchAt
+from netplay.said import Said
 from netplay.wire import Frame, decode, encode
 from tests.netplay.joined_nodes import Net, Node, table
 
@@ -93,9 +95,7 @@ class Crowd(Net):
             if (name, to) not in self.dialling:
                 self.dialling.add((name, to))
                 busy = self.spend(to, HANDSHAKE) + 3 * LATENCY
-                self.at(
-                    busy, lambda to=to, dial=dial: self.dialled(name, to, dial), name
-                )
+                self.at(busy, partial(self.dialled, name, to, dial), name)
         due = node.tables.wants().due
         if due is not None and self.rings.get(name) != due:
             self.rings[name] = due
@@ -147,7 +147,7 @@ class Crowd(Net):
         if frozenset((name, to)) in self.links | self.apart or name in self.down:
             return
         if to in self.down:
-            self[name].tables.unreachable(dial, self[name].tables.shared.name, self.now)
+            self[name].tables.unreachable(dial, Said("nobody there"), self.now)
             return
         if len(self.since[to]) >= LINKS:
             idle = [

@@ -235,6 +235,9 @@ def test_beacon_and_port_mapping_are_switched_on_their_page() -> None:
     model = fed(base(), status(network=network), Linked(), Click("connection"))
     assert asks(model, Click("set.beacon")) == [Switch("beacon", on=False)]
     assert asks(model, Click("set.map")) == [Switch("map-port", on=True)]
+    assert asks(model, Click("set.pass")) == [Switch("pass-on", on=False)]
+    off = fed(model, replace(status(network=network), passes_on=False))
+    assert asks(off, Click("set.pass")) == [Switch("pass-on", on=True)]
 
 
 def test_whether_the_router_may_be_asked_is_asked_when_others_may_come() -> None:

@@ -10,6 +10,7 @@ from client.ui.intents import Click, Key, Scroll
 from client.ui.scene import Node, find
 from netplay.messages import door
 from netplay.messages.table_questions import AnswerWatcher, LetWatch, WatchAt
+from netplay.sentences import Says
 from tests.client import crowded_matches, worlds
 from tests.client.clicking import update
 
@@ -64,6 +65,23 @@ def test_bystanders_are_told_of_on_every_tab_of_the_smallest_window(tab: int) ->
             assert node(at, "field.chat").live
     assert node(asking, f"allow:{KEY}").live
     assert node(asking, f"refuse:{KEY}").live
+
+
+def test_of_a_crowd_a_few_are_named_and_the_others_counted() -> None:
+    model = named("asked to be watched")
+    assert model.table is not None
+    names = (*(f"W{n}" for n in range(12)), Says.MORE_WATCH(count=188))
+    crowd = replace(model.table, watchers=names, watched=200, asking=())
+    model = worlds.fed(model, worlds.status(table=crowd), Click("watchers"))
+    assert node(model, "watchers").value == "Bystanders: 200"
+    model = worlds.fed(model, Scroll("watchers.list", 1000))
+    listed = find(screen.scene(model), "watchers.list")
+    assert listed is not None
+    assert any(
+        leaf.text == "188 more" for row in listed.kids for leaf in (row, *row.kids)
+    )
+    assert find(screen.scene(model), "refuse:W11") is not None
+    assert find(screen.scene(model), "refuse:188 more") is None
 
 
 def test_the_players_see_who_watches_and_may_end_it() -> None:

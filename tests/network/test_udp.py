@@ -1,5 +1,6 @@
 """Two nodes where only UDP gets through, and a match whose line changes its address."""
 
+import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import pairwise
@@ -20,6 +21,14 @@ pytestmark = pytest.mark.processes
 
 STILL_SECONDS = 1.0
 """For which a match may stand still while a line changes its address."""
+
+LOSSY = 1e6, 0.04, 0.01, 0.1
+"""Bits a second, delay, more or less of it, and loss."""
+
+LOSSY_ENTRIES = 40
+
+LOSSY_SECONDS = 3.0
+"""For which a match may stand still there: what is lost twice is there by then."""
 
 MET_SECONDS = 10.0
 """For two to meet who paste each other's line within a second."""
@@ -42,12 +51,15 @@ def lab() -> Iterator[Laboratory]:
         yield found
 
 
-def two(found: Laboratory, folder: Path) -> tuple[Dweller, Dweller]:
+def two(
+    found: Laboratory, folder: Path, *, online: bool = True
+) -> tuple[Dweller, Dweller]:
     """Return two nodes at the internet, to which no TCP comes."""
     cast: list[Dweller] = []
     for number in (1, 2):
         computer = found.host(f"h{number}")
-        found.online(computer, number)
+        if online:
+            found.online(computer, number)
         computer.rules(NO_TCP)
         cast.append(Dweller(folder, number - 1, computer, "--no-map-port"))
     return cast[0], cast[1]
@@ -107,6 +119,30 @@ async def test_a_match_goes_on_while_the_address_of_a_line_changes(
             nursery.cancel_scope.cancel()
         assert not downs
         assert still <= max(STILL_SECONDS * burden(), 3 * usual)
+
+
+async def test_a_match_goes_on_over_a_line_that_loses_one_packet_in_ten(
+    tmp_path: Path,
+) -> None:
+    with lab() as found, trio.fail_after(180):
+        ann, bob = two(found, tmp_path, online=False)
+        line = found.line([ann.host, bob.host], LOSSY, tmp_path / "line")
+        async with living(ann, bob) as nursery:
+            await host(ann, 1, 12)
+            await join(bob, "8.9.1.2:4770")
+            await begin((ann, bob))
+            await over_udp(ann, bob)
+            line.send_signal(signal.SIGUSR1)
+            times: list[float] = []
+            nursery.start_soon(finals, bob, times)
+            for one in (ann, bob):
+                nursery.start_soon(hand, one, 0.1)
+            await bob.until_table(lambda t: t.final > LOSSY_ENTRIES)
+            await over_udp(ann, bob)
+            still = max(b - a for a, b in pairwise(times))
+            print(f"stood still for {still:.2f} s at the longest")
+            nursery.cancel_scope.cancel()
+        assert still <= LOSSY_SECONDS * burden()
 
 
 @pytest.mark.parametrize(

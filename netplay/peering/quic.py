@@ -58,6 +58,9 @@ _FIXED: Final = 0x40
 _TOGETHER: Final = 64
 """Datagrams taken in one go: whoever sends more must not hold up the others."""
 
+_SMALL: Final = 400
+"""Of a datagram that may do no more than acknowledge what was sent."""
+
 _BUFFER_BYTES: Final = 2048
 """More than any datagram of ours has."""
 
@@ -176,7 +179,10 @@ class QuicStream(trio.abc.Stream):
 
     def receive(self, datagram: bytes, where: Where) -> None:
         """Take a datagram; one too many is lost, as others are on their way."""
-        if self._waiting > limits.QUIC_WAITING_BYTES:
+        bound = limits.QUIC_WAITING_BYTES
+        if len(datagram) <= _SMALL:
+            bound *= 2  # else who waits to send before reading on would wait for ever
+        if self._waiting > bound:
             return
         try:
             self._quic.receive_datagram(datagram, where, trio.current_time())

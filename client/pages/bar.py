@@ -21,6 +21,13 @@ from rules import GAMES, title_of
 HIGH: Final = 52
 """Pixels of the bar at 100 %."""
 
+TURN: Final = 45
+"""Percent of a phone's first line that are kept for whose turn it is.
+
+As many for a short name as for a long one: a button that moves when the other has
+moved would come under a thumb that wanted the one beside it.
+"""
+
 DISMISS: Final = "fault.close"
 
 
@@ -191,10 +198,12 @@ def _parts(model: Model, inner: Rect, title: str) -> _Parts:
     logo = (inner.h + 2) * len(LOGO) + look.px(12) if _has_logo(model) else 0
     left = inner.x + logo
     wanted = look.width(title, look.head, bold=True) + look.px(16)
-    buttons = _buttons(model, inner, left + wanted if lines(model) > 1 else 0)
+    room = wanted if model.page is Page.START else inner.w * TURN // 100
+    buttons = _buttons(model, inner, left + room if lines(model) > 1 else 0)
     beside = [b.rect.x for b in buttons if b.rect.y <= inner.y]
     right = min(beside, default=inner.right) - look.gap
-    if right - left < wanted and buttons and buttons[0].name == "dictionary":
+    aside = buttons and buttons[0].name == "dictionary" and lines(model) == 1
+    if right - left < wanted and aside:
         buttons = buttons[1:]  # whose turn it is matters more; F2 opens it, too
         right = min((b.rect.x for b in buttons), default=inner.right) - look.gap
     head = Rect(left, inner.y, max(0, min(right - left, wanted)), inner.h)

@@ -36,7 +36,10 @@ from netplay.text import phrases
 from rules import GAMES, title_of
 
 ROW: Final = "in-hand"
-"""Begins the names of the rows."""
+"""Begins the names of the rows, each with its table's number.
+
+The list changes by itself: what is pressed or has the keyboard must stay that table.
+"""
 
 OFFER: Final = "offer"
 """Begins the names of the rows of tables to choose from."""

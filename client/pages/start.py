@@ -140,11 +140,11 @@ def _rows(model: Model) -> list[tuple[widgets.Row, bool]]:
     last, found = -1, games.shown(model)
     if games.filtered(model) and not found:
         made.append((_none_found(look), True))
-    for i, one in enumerate(found):
+    for one in found:
         if (section := games.section(model, one)) != last:
             made.append((_heading(games.heading(section), look), True))
             last = section
-        made.append((_game(model, i, one), False))
+        made.append((_game(model, one), False))
     if status.saved:
         made.append((_heading(_("Go on with"), look), True))
     made += [
@@ -212,16 +212,16 @@ def _kept(i: int, path: str, words: Words, days: str, look: Look) -> widgets.Row
     return _lone(f"saved:{i}", phrase(words), days, look, tone, means=means)
 
 
-def _game(model: Model, i: int, one: GameStatus) -> widgets.Row:
+def _game(model: Model, one: GameStatus) -> widgets.Row:
     def make(rect: Rect) -> Node:
         look = model.look
         side = rect.h - look.px(8)
         spot = Rect(rect.x + look.px(4), rect.y + look.px(4), side, side)
         x = spot.right + look.px(10)
         room = Rect(x, spot.y, rect.right - x - look.px(6), side)
-        kids = [_picture(model, spot, one), *_words(model, one, i, room)]
+        kids = [_picture(model, spot, one), *_words(model, one, room)]
         face = widgets.item(
-            f"{games.ROW}:{i}",
+            f"{games.ROW}:{one.table}",
             rect,
             games.told(model, one),
             kids,
@@ -240,7 +240,7 @@ def _game(model: Model, i: int, one: GameStatus) -> widgets.Row:
     return make
 
 
-def _words(model: Model, one: GameStatus, i: int, room: Rect) -> list[Node]:
+def _words(model: Model, one: GameStatus, room: Rect) -> list[Node]:
     """Return the texts of a row: who and whose turn; what and how long; what else."""
     look = model.look
     more = games.besides(one)
@@ -251,15 +251,15 @@ def _words(model: Model, one: GameStatus, i: int, room: Rect) -> list[Node]:
     wide = min(look.width(turn, look.body, bold=True) + look.px(10), room.w * 6 // 10)
     left, right = columns(first, [1, wide])
     tone = Tone.MAIN if one.mine else Tone.DIM
-    who, what = games.who(one), games.what(model, one)
+    who, what, at = games.who(one), games.what(model, one), one.table
     kids = [
-        label(left, who, look, name=f"{OWN}:who{i}", bold=True),
-        label(right, turn, look, name=f"{OWN}:turn{i}", bold=one.mine, tone=tone,
+        label(left, who, look, name=f"{OWN}:who{at}", bold=True),
+        label(right, turn, look, name=f"{OWN}:turn{at}", bold=one.mine, tone=tone,
               align=Align.RIGHT, colour=look.theme.latest if one.live else None),
         label(second, what, look, size=look.small, tone=Tone.DIM),
     ]  # fmt: skip
     kids += [
-        label(line, more, look, name=f"{OWN}:more{i}", size=look.small,
+        label(line, more, look, name=f"{OWN}:more{at}", size=look.small,
               colour=look.theme.latest)
         for line in third
     ]  # fmt: skip

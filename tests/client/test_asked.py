@@ -66,7 +66,7 @@ def test_the_list_says_for_whom_a_table_waits_to_which_nobody_has_come() -> None
         waiting=f"netplay:10.0.0.7:4770,[::1]:4770#{KEY}",
     )  # fmt: skip
     root = screen.scene(fed(base(), status(games=(one,))))
-    found = find(root, "in-hand:0")
+    found = find(root, "in-hand:3")
     assert found is not None
     assert found.value == "10.0.0.7:4770, asked, not delivered yet, Numlo · for 1 min"
 

@@ -338,7 +338,7 @@ def test_games_friends_an_invitation_and_a_new_game_stand_beside_each_other() ->
         scene = screen.scene(model_)
         shown = [find(scene, name) for name in ("game:0", "challenge:0", "copy")]
         assert all(shown) is every
-        assert find(scene, "in-hand.own:who0") is not None
+        assert find(scene, "in-hand.own:who1") is not None
 
 
 def test_nothing_that_one_friend_wrote_is_shown_as_anothers() -> None:

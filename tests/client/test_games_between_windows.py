@@ -131,8 +131,7 @@ def to_list(at: Table) -> None:
 def go_to(at: Table, game: str) -> None:
     """Open a game from the list."""
     to_list(at)
-    row = list(listed(at)).index(game)
-    at.click(f"in-hand:{row}")
+    at.click(f"in-hand:{listed(at)[game]['table']}")
     at.until(lambda: at.match().get("game") == game)
 
 

@@ -114,8 +114,8 @@ def against(at: Table, name: str) -> list[dict[str, Any]]:
 def third(anna: Table) -> None:
     """Open the third game, in which it is her turn."""
     to_list(anna)
-    row = next(n for n, one in enumerate(games(anna)) if "Computer" in one["players"])
-    anna.click(f"in-hand:{row}")
+    row = next(one for one in games(anna) if "Computer" in one["players"])
+    anna.click(f"in-hand:{row['table']}")
     anna.until(lambda: anna.match().get("game") == "networdz")
     anna.node_named("rack")
 

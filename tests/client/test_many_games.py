@@ -54,6 +54,12 @@ def shown(model: Any) -> list[str]:
     return texts(screen.scene(model)).split("\n")
 
 
+def listed(model: Model) -> list[int]:
+    """Return the tables of the list as they stand there."""
+    rows = (n.name for n in walk(screen.scene(model)) if n.name.startswith("in-hand:"))
+    return [int(name.rpartition(":")[2]) for name in rows]
+
+
 def at_table(number: int) -> Any:
     """Return a window that looks at a match of Networdz."""
     state, past = networdz(2, 0)
@@ -73,8 +79,9 @@ def test_the_start_page_lists_the_games_with_what_is_to_be_known_of_each() -> No
         "Dora, Bert", "Bert, Your turn, Hexagrams · for 3 h",
     ):  # fmt: skip
         assert words in told, words
-    assert asks(model, Click("in-hand:0")) == [door.LookAt(3)]
-    assert asks(model, Click("in-hand:2")) == [door.LookAt(2)]
+    assert listed(model) == [3, 1, 2, 4]
+    for table in listed(model):
+        assert asks(model, Click(f"in-hand:{table}")) == [door.LookAt(table)]
 
 
 def test_a_table_to_which_all_have_agreed_waits_for_its_host() -> None:
@@ -154,7 +161,7 @@ def test_faults_take_one_row_of_the_list_and_are_put_away_one_by_one() -> None:
         assert found is not None
         assert f"the program {name} at seat 2 of table 3 (Numlo" in found.value
         assert not any(find(screen.scene(model), f"fault:{m}") for m in range(n + 1, 4))
-        assert find(screen.scene(model), "in-hand:0") is not None
+        assert find(screen.scene(model), "in-hand:3") is not None
         model = fed(model, Click(row))
         assert find(screen.scene(model), row) is None
         assert model.fault is not None
@@ -304,7 +311,7 @@ def test_the_list_has_sections_and_what_is_live_comes_first() -> None:
     assert list(dict.fromkeys(names)) == [
         "Live now", "Your turn", "Waiting", "Finished lately",
     ]  # fmt: skip
-    assert asks(model, Click("in-hand:0")) == [door.LookAt(9)]
+    assert listed(model)[0] == 9
     assert asks(model, Key("f4", down=True)) == [door.LookAt(9)]
 
 
@@ -313,10 +320,28 @@ def test_a_row_under_the_pointer_stays_where_it_is_until_the_pointer_goes() -> N
     moved = (replace(GAMES[0], mine=False, turn=(1,)), *GAMES[1:3], LIVE,
              replace(GAMES[3], mine=True))  # fmt: skip
     still = fed(model, status(games=moved))
-    assert asks(still, Click("in-hand:1")) == [door.LookAt(1)]
+    assert listed(still) == [3, 1, 2, 4, 9]
     assert "Bert to move" in shown(still)
     gone = fed(still, Hover(""))
-    assert asks(gone, Click("in-hand:1")) == [door.LookAt(4)]
+    assert listed(gone) == [9, 4, 1, 2, 3]
+
+
+@needs_dummy
+async def test_who_has_the_keyboard_at_a_game_opens_that_game_wherever_it_has_come_to(
+    tmp_path: Path, autojump_clock: trio.testing.MockClock
+) -> None:
+    async with window(tmp_path) as script:
+        waiting = tuple(game(n, "numlo", mine=True, match=b"") for n in (1, 2))
+        script.loop.hear(replace(script.node.status, games=waiting))
+        await script.calm()
+        script.loop.hand.focus("in-hand:2")
+        script.loop.take(Focus("in-hand:2"))
+        moved = (replace(waiting[0], mine=False), waiting[1])
+        script.loop.hear(replace(script.node.status, games=moved))
+        await script.calm()
+        assert listed(script.loop.model) == [2, 1]
+        await script.key(pygame.K_RETURN)
+        assert script.node.asked[-1] == door.LookAt(2)
 
 
 def test_a_live_game_comes_to_the_front_of_who_waits_for_others() -> None:
@@ -402,7 +427,7 @@ def test_words_above_the_list_hide_nothing_where_their_field_is_gone() -> None:
     few = fed(model, status(games=many[:2]))
     assert find(screen.scene(few), games.FILTER) is None
     assert len(games.shown(few)) == 2
-    assert asks(few, Click("in-hand:1")) == [door.LookAt(2)]
+    assert listed(few) == [1, 2]
 
 
 def test_a_list_in_which_nothing_is_found_says_so() -> None:

@@ -53,9 +53,9 @@ def test_escape_goes_from_lhexicon_to_the_games_and_leaves_nothing(
         at.keys("escape")
         at.until(lambda: not at.local()["laid"])
         at.keys("escape")
-        row = at.until(partial(at.ask, "find", "in-hand:0"))
+        row = at.until(partial(at.ask, "find", "in-hand:1"))
         assert "Lhexicon" in str(row)
-        at.click("in-hand:0")
+        at.click("in-hand:1")
         assert at.until(at.match)["game"] == "lhexicon"
 
 

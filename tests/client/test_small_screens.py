@@ -16,8 +16,9 @@ from client.ui.intents import Click
 from client.ui.scene import Node, Role, find, top, walk
 from tests.client.crowded import LONG
 from tests.client.lettering import fits, of_the_program, shown
+from tests.client.listed import FEW
 from tests.client.page_pictures import pages
-from tests.client.worlds import base, fed
+from tests.client.worlds import base, fed, networdz, playing, status, view
 
 SCREENS = ((360, 640), (640, 360), (390, 844), (844, 390), (820, 1180))
 """CSS pixels: phones held upright and lying, and a tablet."""
@@ -182,6 +183,28 @@ def test_the_bar_of_a_lying_phone_is_large_enough_at_once(
         for node in () if bar is None else bar.kids:
             if node.live and node.name != "games.next":
                 assert round(node.rect.h * size[0] / laid[0]) >= FINGER, (name, node)
+
+
+@pytest.mark.parametrize("size", [(360, 640), (390, 844)])
+def test_no_button_of_a_phones_bar_moves_with_whose_turn_it_is(
+    size: tuple[int, int],
+) -> None:
+    """Else the thumb that goes for the games has the next game under it."""
+    found, titles = set(), set()
+    for name, moves in (("Bo", 0), ("Bo", 1), ("Computer", 1), (LONG[0], 1)):
+        state, past = networdz(2, moves)
+        table = replace(playing(state, 2), number=2)
+        seats = tuple(replace(seat, name=name) for seat in table.seats)
+        told = status(table=replace(table, seats=seats), games=FEW[:4])
+        model = fed(base(fitting(*size)), told, view(state, past, 0))
+        titles.add(screen.title(model))
+        bar = find(screen.scene(model), "bar")
+        assert bar is not None
+        places = {node.name: node.rect for node in bar.kids if node.role is Role.BUTTON}
+        assert {"games", "games.next", "leave", "help"} <= places.keys()
+        found.add(tuple(sorted(places.items())))
+    assert len(titles) == 4
+    assert len(found) == 1
 
 
 @pytest.mark.parametrize("size", LYING)

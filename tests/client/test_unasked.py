@@ -114,7 +114,7 @@ async def test_what_is_asked_unasked_covers_no_game(
         await script.calm()
         assert script.loop.model.page is Page.START
         assert script.sees("copy.asked.why")
-        await script.click("in-hand:1")
+        await script.click("in-hand:2")
         assert door.LookAt(2) in script.node.asked
         await script.click("copy.offer")
         assert script.loop.model.over is Over.COPY

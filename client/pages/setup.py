@@ -423,6 +423,11 @@ def _actions(model: Model, rect: Rect) -> Node:
             text = _("{name} starts the game").format(name=table.host)
     text, words, ready = _beginning(model, text, words, ready=ready)
     upper, lower = rows(inner, [1, look.row], look.gap)
+    kids: list[Node] = []
+    if not hosting(model) and table is not None and table.called:
+        left, lower = columns(lower, [1, 1], look.gap)
+        no, refuse = _("Not now"), Asks(door.Consent(False, table.revision), "accept")
+        kids.append(widgets.button("decline", left, no, look, means=refuse))
     if look.width(text, look.body, bold=True) > lower.w - look.px(16):
         text = _("Waiting for the others") if hosting(model) else _("Waiting")
     means: Means = Asks(door.StartMatch(COUNTED), "start")
@@ -432,7 +437,7 @@ def _actions(model: Model, rect: Rect) -> Node:
     main = widgets.button(
         name, lower, text, look, tone=Tone.MAIN, enabled=ready, means=means
     )
-    kids = [main]
+    kids.append(main)
     if hosting(model):
         upper, middle = rows(upper, [1, look.row], look.gap)
         can = model.linked and bool(own_addresses(model))
@@ -441,10 +446,6 @@ def _actions(model: Model, rect: Rect) -> Node:
             means=Asks(GetInvitation(), "invitation"),
         )  # fmt: skip
         kids.insert(0, copy)
-    elif table is not None and table.called:
-        upper, middle = rows(upper, [1, look.row], look.gap)
-        no, refuse = _("Not now"), Asks(door.Consent(False, table.revision), "accept")
-        kids.insert(0, widgets.button("decline", middle, no, look, means=refuse))
     if wrong := bar.fault(model, *AGREED):
         head, upper = rows(upper, [look.px(24), 1])
         kids += _wrong(upper, wrong, head, look)

@@ -733,6 +733,10 @@ WEB_SESSIONS: Final = 8
 WEB_ASLEEP_SECONDS: Final = 600.0
 """For a page to come back before its session ends: a phone in a pocket."""
 
+WEB_LOOKS_ASLEEP_SECONDS: Final = 30.0
+"""The same for who only looks on: until then it is told to all that it watches.  Its
+token lets it in again after that, too, and it has no move begun that could be lost."""
+
 WEB_ENTRY_SECONDS: Final = 300.0
 """How long a link lets somebody in, once."""
 

@@ -23,8 +23,13 @@ from client.ui import texts
 from client.ui.texts import _, sentence
 from netplay.door_place import open_door
 from netplay.errors import LocalError
-from netplay.limits import DOOR_GUESTS, WEB_ASLEEP_SECONDS, WEB_SESSIONS
-from netplay.messages.door import Seated
+from netplay.limits import (
+    DOOR_GUESTS,
+    WEB_ASLEEP_SECONDS,
+    WEB_LOOKS_ASLEEP_SECONDS,
+    WEB_SESSIONS,
+)
+from netplay.messages.door import BYSTANDER, Seated
 from netplay.said import Words
 from netplay.sentences import Says
 from netplay.web_place import GUEST_MARK
@@ -42,6 +47,8 @@ class Kept(Struct, eq=False):
 
     session: PageSession
     scope: trio.CancelScope
+    asleep: float
+    """Seconds for which it waits for its page to come back."""
     page: Page | None = None
 
 
@@ -127,7 +134,9 @@ class Pages:
             session = GuestSession(
                 Model(settings=plain), self._home, found.token, self._end(token)
             )
-            kept = self._begin((token, ""), session)
+            looks = found.seat == BYSTANDER
+            asleep = WEB_LOOKS_ASLEEP_SECONDS if looks else WEB_ASLEEP_SECONDS
+            kept = self._begin((token, ""), session, asleep)
         return self._attach(kept, page, token, hello)
 
     async def _seated(self, given: str, page: Page) -> Seated:
@@ -156,8 +165,13 @@ class Pages:
 
         return end
 
-    def _begin(self, key: tuple[str, str], session: PageSession) -> Kept:
-        kept = self._kept[key] = Kept(session, trio.CancelScope())
+    def _begin(
+        self,
+        key: tuple[str, str],
+        session: PageSession,
+        asleep: float = WEB_ASLEEP_SECONDS,
+    ) -> Kept:
+        kept = self._kept[key] = Kept(session, trio.CancelScope(), asleep)
         self._nursery.start_soon(self._live, key, kept)
         return kept
 
@@ -241,9 +255,9 @@ def _is_here(address: str) -> bool:
 async def _watch(kept: Kept) -> None:
     """End a session whose page does not come back."""
     while True:
-        await trio.sleep(WEB_ASLEEP_SECONDS / 10)
+        await trio.sleep(kept.asleep / 10)
         away = trio.current_time() - kept.session.left_at
-        if kept.page is None and away >= WEB_ASLEEP_SECONDS:
+        if kept.page is None and away >= kept.asleep:
             kept.scope.cancel()
 
 

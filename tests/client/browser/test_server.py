@@ -37,14 +37,17 @@ from netplay.limits import (
     WEB_ASLEEP_SECONDS,
     WEB_CONNECTIONS_OF_ONE,
     WEB_HEAD_SECONDS,
+    WEB_LOOKS_ASLEEP_SECONDS,
     WEB_MESSAGE_BYTES,
     WEB_REQUESTS_A_SECOND,
     WEB_REQUESTS_AT_ONCE,
     WEB_SESSIONS,
     WEB_WRONG_OF_ONE,
 )
+from netplay.messages import door
+from netplay.messages.door import BYSTANDER
 from netplay.web_place import FILE as PLACE
-from netplay.web_place import Place, Served
+from netplay.web_place import GUEST_MARK, Place, Served
 from tests.client.fakenode import FakeNode
 
 HOST = "127.0.0.1:7947"
@@ -345,6 +348,35 @@ async def test_a_page_that_was_there_for_long_may_be_away_as_long_as_any(
         await trio.sleep(WEB_ASLEEP_SECONDS / 2)
         page, _told = await entered(found, token=told["token"])
         assert '"set.theme"' in json.dumps((await page.told())["scene"])
+
+
+@pytest.mark.parametrize(("seat", "stays"), [(BYSTANDER, False), (1, True)])
+async def test_who_looked_on_and_closed_the_tab_is_soon_gone_and_may_come_back(
+    tmp_path: Path, autojump_clock: object, *, seat: int, stays: bool
+) -> None:
+    """The node tells everybody who is at its door to watch; a player keeps a move."""
+    async with site(tmp_path) as found:
+        usual, node = found.node.answer, found.node
+        token, doors = bytes(range(door.TOKEN_BYTES)), list[bytes]()
+
+        def answer(message: door.ToNode) -> list[door.FromNode]:
+            if isinstance(message, door.Knock) and message.guest:
+                doors.append(message.guest)
+                return [door.Seated(token, bytes(32), seat), *usual(message)]
+            return usual(message)
+
+        node.answer = answer  # type: ignore[method-assign]
+        page, told = await entered(found, entry=f"{GUEST_MARK}{b'link'.hex()}")
+        await page.stream.aclose()
+        await trio.sleep(10)
+        assert len(found.pages._kept) == 1, "as behind a tab that is loaded again"
+        await trio.sleep(WEB_LOOKS_ASLEEP_SECONDS)
+        assert bool(found.pages._kept) is stays
+        page, again = await entered(found, token=told["token"])
+        assert again["token"] == told["token"]
+        assert "scene" in await page.told()
+        assert doors[0] == b"link"
+        assert {*doors[1:]} == {token}
 
 
 async def test_no_more_sessions_than_the_door_has_room_for(

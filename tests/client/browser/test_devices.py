@@ -1,11 +1,14 @@
 """The owner's own devices: paired by a code, over TLS, listed and forgotten."""
 
 import os
+import random
 import re
 import ssl
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 import trio
@@ -13,12 +16,18 @@ import trio
 from client.browser.access import Access
 from client.browser.pages import UNKNOWN, Pages
 from client.browser.server import Server
-from netplay import web_devices
+from netplay import web_devices, wire
+from netplay.daemon.visit import Visit
 from netplay.home import Home
 from netplay.limits import WEB_DEVICES, WEB_ENTRY_SECONDS, WEB_WRONG, WEB_WRONG_OF_ONE
+from netplay.messages import door
+from netplay.messages.table_questions import GameStatus
 from netplay.moving import homes
+from netplay.players import player
 from netplay.web_devices import CODE, DEVICES, LETTERS, PAIRING, Devices
 from netplay.web_place import served as place_of
+from netplay.wire import pack
+from rules import GAMES, LISTED
 from tests.client.browser.chromium import (
     PATIENCE,
     PHONE,
@@ -32,6 +41,7 @@ from tests.client.browser.chromium import (
     until,
 )
 from tests.client.browser.test_server import HOST, Browser, Site, site
+from tests.client.browser.touching import THUMBS, still
 
 FAR = "192.168.1.7"
 
@@ -202,3 +212,141 @@ def test_who_is_let_in_moves_with_a_home_and_where_pages_are_does_not(
         (tmp_path / name).write_text("[]")
     assert (tmp_path / PAIRING).exists()
     assert set(homes.names(Home(tmp_path))) == {"devices.json", "lent.json"}
+
+
+def seen(home: Path, table: int, seat: int = 0) -> tuple[Any, int]:
+    """Return a match of a home's once it is the seat's turn, and its length."""
+    with Visit(Home(home), pushes=True, table=table) as visit:
+        visit.ask(door.LookAt(table))
+        status = wire.unpack(visit.ask(door.GetStatus()).data, door.Status)
+        assert status.table is not None
+        rules = GAMES[status.table.game]
+        visit.put(door.Watch(seat))
+        for heard in visit.heard(PATIENCE):
+            if isinstance(heard, door.View) and not heard.made:
+                view = wire.unpack(heard.state, rules.ABOUT.state)
+                if seat in rules.actors(view):
+                    return view, heard.number
+    raise AssertionError("the node has gone")
+
+
+def game_at(home: Path, table: int) -> GameStatus:
+    """Return what a home's list says of a table."""
+    with Visit(Home(home)) as visit:
+        return next(one for one in visit.status().games if one.table == table)
+
+
+def opens(home: Path, ask: door.HostTable, guest: Path | None = None) -> int:
+    """Open a table of a home's, let a guest come, and begin; return its number."""
+    with Visit(Home(home)) as visit:
+        before = {one.table for one in visit.status().games}
+        visit.ask(ask)
+        status = visit.status()
+        (table,) = {one.table for one in status.games} - before
+    if guest is not None:
+        with Visit(Home(guest)) as visit:
+            visit.ask(door.Join(f"127.0.0.1:{status.port}"))
+            asked = until(lambda: visit.status().table)
+            visit.ask(door.Consent(True, asked.revision))
+    until(lambda: not game_at(home, table).waiting)
+    with Visit(Home(home), table=table) as visit:
+        visit.ask(door.StartMatch())
+    until(lambda: game_at(home, table).turn)
+    return table
+
+
+@pytest.mark.processes
+@needs_chromium
+def test_a_paired_phone_plays_at_three_tables_of_its_owner(tmp_path: Path) -> None:
+    quiet(tmp_path)
+    games = ("numlo", "hexagrams", "networdz")
+    with served(tmp_path, "--own") as web, browser() as chromium:
+        web.link()
+        pages = until(lambda: (tmp_path / "door").exists() and place_of(tmp_path))
+        with Visit(Home(tmp_path)) as visit:
+            visit.ask(door.SetName("Anna"))
+        seats = ("person:Anna", "computer:20")
+        asks = [door.HostTable(game, seats, (), "", "") for game in games]
+        tables = [opens(tmp_path, ask) for ask in asks]
+        tab = paired(chromium, tmp_path, pages.own_port)
+        for _turn in range(2):  # each comes again after the others
+            for game, table in zip(games, tables, strict=True):
+                moves_by_thumb(tab, tmp_path, game, table)
+                tab.press("games")
+        assert tab.errors == []
+
+
+@pytest.mark.processes
+@needs_chromium
+def test_a_paired_phone_moves_in_a_game_of_days_while_nobody_else_is_awake(
+    tmp_path: Path,
+) -> None:
+    anna, bert = tmp_path / "anna", tmp_path / "bert"
+    for home in (anna, bert):
+        quiet(home)
+    with served(anna, "--own") as web, browser() as chromium:
+        with served(bert) as other:
+            for each, name in ((web, "Anna"), (other, "Bert")):
+                each.link()
+                until((each.home / "door").exists)
+                with Visit(Home(each.home)) as visit:
+                    visit.ask(door.SetName(name))
+            seats = "person:Anna", "remote"
+            ask = door.HostTable("numlo", seats, (), "", "", days=3)
+            table = opens(anna, ask, bert)
+            if game_at(anna, table).turn == (1,):
+                view, number = seen(bert, 1, 1)
+                move = pack(player("numlo").choose(view, 1, 40, random.Random(7)))
+                with Visit(Home(bert), table=1) as visit:
+                    visit.ask(door.Play(1, move, number))
+            seen(anna, table)
+        pages = place_of(anna)
+        assert pages is not None
+        tab = paired(chromium, anna, pages.own_port)
+        until(lambda: tab.place("games"))
+        tab.press("games")  # the only game is opened at once
+        moves_by_thumb(tab, anna, "numlo", table)
+        until(lambda: "Not delivered yet" in tab.reads())
+        number = game_at(anna, table).entries
+        with served(bert) as other:
+            other.link()
+            until(lambda: (bert / "door").exists() and game_at(bert, 1).turn == (1,))
+            assert game_at(bert, 1).entries > number
+            until(lambda: "Not delivered yet" not in tab.reads())
+        assert tab.errors == []
+
+
+def paired(chromium: Any, home: Path, port: int) -> Tab:
+    """Open a home's own pages on a phone that is paired with it."""
+    url = f"https://127.0.0.1:{port}/#{Devices(home).offer()}"
+    more = {"has_touch": True, "is_mobile": True, "ignore_https_errors": True}
+    return opened(chromium, url, PHONE, **more)
+
+
+def moves_by_thumb(tab: Tab, home: Path, game: str, table: int) -> None:
+    """Open a table from the list on a phone, and move there."""
+    row = f"in-hand:{table}"
+    until(lambda: row in tab.names())
+    view, number = seen(home, table)
+    until(partial(still, tab))
+    tab.press(row)
+    until(partial(_has_turn, tab, game))
+    if game == "networdz":
+        until(partial(_has_rack, tab, view))
+    until(partial(still, tab))
+    move = player(game).choose(view, 0, 40, random.Random(7))
+    THUMBS[game](tab, view, move)
+    until(partial(_has_moved, home, table, number))
+
+
+def _has_moved(home: Path, table: int, number: int) -> bool:
+    found = game_at(home, table)
+    return found.undelivered or found.entries > number
+
+
+def _has_turn(tab: Tab, game: str) -> bool:
+    return f"Your turn – {LISTED[game].title}" in tab.page.title()
+
+
+def _has_rack(tab: Tab, view: Any) -> bool:
+    return {f"tile:{tile}" for tile in view.tiles.racks[0]} <= tab.names().keys()

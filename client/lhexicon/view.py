@@ -150,12 +150,14 @@ def word(seen: Now, local: Local, area: Rect, look: Look) -> Node:
     line = Rect(inner.x, inner.bottom - foot, inner.w, foot)
     kids = _row(letters, room, look)
     if not letters and not (text and inner.h < 2 * foot):
-        top = Rect(inner.x, inner.y, inner.w, foot)
-        kids.append(label(top, _("Your word"), look, tone=Tone.DIM))
+        top, words = Rect(inner.x, inner.y, inner.w, foot), _("Your word")
+        size = typefaces.within(words, look.body, look.px(9), (top.w, top.h))
+        kids.append(label(top, words, look, size=size, tone=Tone.DIM))
+    size = typefaces.within(text, look.body, look.px(9), (line.w, line.h))
     kids.append(
         label(
             line, why if told_here else text, look, name="tentative",
-            size=look.small if told_here else look.body, bold=not told_here,
+            size=look.small if told_here else size, bold=not told_here,
             tone=Tone.DANGER if why else Tone.GOOD, align=Align.CENTRE, wrap=told_here,
         )
     )  # fmt: skip
@@ -454,7 +456,7 @@ def _shown(seen: Now, parts: Parts, area: Rect, look: Look) -> Parts:
     On a phone the board takes the room of the buttons then, and the players' cards
     alone say the result; where it lies the result does.
     """
-    word, board = parts.word, parts.board
+    word = parts.word
     if not lhexicon.over(seen.view):
         return parts
     if look.apart:
@@ -462,7 +464,7 @@ def _shown(seen: Now, parts: Parts, area: Rect, look: Look) -> Parts:
         return parts._replace(word=card)
     if word.h >= 4 * look.line:
         return parts
-    field = Rect(area.x, area.y, area.w, board.h)
+    field = Rect(area.x, area.y, area.w, parts.rack.y - look.gap - area.y)
     bank = Rect(area.x, field.bottom - parts.bank.h, area.w // 3, parts.bank.h)
     left = area.x + (area.w - parts.rack.w) // 2
     rack = Rect(left, parts.rack.y, parts.rack.w, parts.rack.h)

@@ -344,7 +344,8 @@ def _body(model: Model, rest: Rect) -> tuple[Rect, ...]:
 def beside(model: Model, area: Rect) -> Rect:
     """Return where a dialog covers nothing of the board; all, if there is no room."""
     right = _body(model, rows(area, [bar.height(model), 1])[1])[1]
-    return right if right.x > area.x and right.w >= model.look.px(400) else area
+    fits = right.x > area.x and right.w >= model.look.px(400)
+    return right if fits and not stands(model.size) else area
 
 
 def flat(model: Model) -> bool:

@@ -54,6 +54,12 @@ BOOK = {
 }
 """Pictures of the book and the README: file, page, theme."""
 
+PHONES = ("your games", "match of networdz", "match of hexagrams")
+"""Beside each other in one more, as phones show them."""
+
+PHONE = 390, 844
+"""CSS pixels."""
+
 
 def pages(model: Model) -> Iterator[tuple[str, Model]]:
     for make in (
@@ -140,11 +146,30 @@ def filled(model: Model) -> Model:
     return games.page(model, "hexcolumns", state, ())
 
 
+def phones() -> pygame.Surface:
+    """Return pages as phones show them, each in an edge."""
+    found = dict(pages(worlds.base()))
+    size = fitting(*PHONE)
+    wide, high = (each + 2 * EDGE for each in size)
+    row = pygame.Surface((len(PHONES) * (wide + EDGE) - EDGE, high), pygame.SRCALPHA)
+    for i, name in enumerate(PHONES):
+        x = i * (wide + EDGE)
+        pygame.draw.rect(row, (60, 60, 60), (x, 0, wide, high), border_radius=2 * EDGE)
+        row.blit(drawn(replace(found[name], size=size)), (x + EDGE, EDGE))
+    return pygame.transform.smoothscale_by(row, 2 / 3)
+
+
+EDGE = 18
+
+
 def renew(folder: Path | None) -> None:
+    made = {"phones": phones()}
     for file, (wanted, theme) in BOOK.items():
         model = worlds.base((1280, 800), theme)
         found = {**dict(pages(model)), "filled wells": filled(model)}
-        place, fresh = PICTURES / f"{file}.png", drawn(found[wanted])
+        made[file] = drawn(found[wanted])
+    for file, fresh in made.items():
+        place = PICTURES / f"{file}.png"
         if folder is not None:
             folder.mkdir(parents=True, exist_ok=True)
             pygame.image.save(beside(place, fresh), str(folder / place.name))

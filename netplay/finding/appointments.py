@@ -540,6 +540,7 @@ class Appointments:
         """Be in the DHT while it is needed, until cancelled."""
         self._runs = True
         self._renew()
+        pause = SOON_SECONDS
         while True:
             self._news = trio.Event()
             if not (self._opens and self.on and self._missing):
@@ -554,12 +555,14 @@ class Appointments:
                 with trio.CancelScope() as self._scope:
                     async with self._opens(self.entries) as dht:
                         self._stands(failed=False)
+                        pause = SOON_SECONDS
                         await self._serve(dht)
             except LocalError as error:
                 self._journal("dht.failed", why=error)
                 self._stands(failed=True)
-                with trio.move_on_after(MOST_SECONDS):
+                with trio.move_on_after(pause):
                     await self._news.wait()
+                pause = min(MOST_SECONDS, 2 * pause)
 
     def _stands(self, *, failed: bool) -> None:
         if failed != self._failed:

@@ -277,6 +277,26 @@ async def test_its_entry_nodes_can_be_named_and_are_the_only_ones_asked(
     assert ann.home.setting("dht") == "off"
 
 
+async def test_entry_nodes_that_miss_a_first_call_are_called_again_soon(
+    pair: list[Player], dht: MemoryDht, autojump_clock: trio.testing.MockClock
+) -> None:
+    ann, bob = pair
+    await acquainted(pair)
+    dht.down = True
+    async with running(ann):
+        misses(ann, bob)
+        await trio.sleep(7)  # the first call was 5 s after he was missed
+        assert len(dht.entered) == 1
+        dht.down = False
+        await trio.sleep(5)
+        assert len(dht.entered) == 2
+        does(ann, Switch("dht", on=False))
+        dht.down = True
+        does(ann, Switch("dht", on=True))
+        await trio.sleep(600)
+        assert len(dht.entered) <= 2 + 3 + 600 / 40, "not for ever that often"
+
+
 async def test_status_says_how_it_stands(
     pair: list[Player], dht: MemoryDht, autojump_clock: trio.testing.MockClock
 ) -> None:

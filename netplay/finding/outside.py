@@ -30,6 +30,8 @@ from netplay.errors import LocalError, NetplayError
 from netplay.journal import Journal
 from netplay.peering.address import Address, parse, several
 from netplay.peering.net import Net
+from netplay.said import Said
+from netplay.sentences import Says
 
 FACTS: Final = 8
 """Kept at most, of so many who have told; the latest."""
@@ -133,7 +135,7 @@ class Outside:
             place = await self._net.seen(whom)
         except NetplayError as error:
             self._journal("outside.silent", address=whom.text(), why=error)
-            if own == self._own:
+            if own == self._own and _is_kept_back(error):
                 self._silent.add(whom.port)
             return None
         if own == self._own:  # else it was the network before
@@ -215,6 +217,12 @@ def servers_named(text: str) -> tuple[Address, ...]:
         LocalError: USAGE, one is no address.
     """
     return several(text, USUAL_SERVERS, FACTS)
+
+
+def _is_kept_back(error: NetplayError) -> bool:
+    """Return whether a call was made that a network may have kept back."""
+    why = error.detail.code if isinstance(error.detail, Said) else ""
+    return why in {Says.PLACE_SILENT.name, Says.PLACE_REFUSES.name}
 
 
 def _read(kept: str) -> tuple[tuple[str, ...], tuple[Fact, ...]]:

@@ -5,9 +5,11 @@ from ipaddress import ip_address
 from hypothesis import given
 from hypothesis import strategies as st
 
+from netplay.errors import Code, LocalError
 from netplay.finding.outside import Outside, Ports
 from netplay.journal import silent
 from netplay.peering.address import Address
+from netplay.sentences import Says
 from tests.netplay.memory import KEYS, MemoryNet, World
 
 OWN = 4770
@@ -43,11 +45,12 @@ class WebNet(MemoryNet):
     """A network where calls to some ports are answered."""
 
     meets = True
+    why = Says.PLACE_SILENT
 
     async def seen(self, whom: Address) -> Address:
         if whom.port == 443:
             return Address("8.9.3.2", 35_000)
-        return await super().seen(whom)
+        raise LocalError(Code.NO_ANSWER, self.why(place=whom.text()))
 
 
 async def test_only_ports_of_the_web_answer_until_another_does() -> None:
@@ -64,6 +67,16 @@ async def test_only_ports_of_the_web_answer_until_another_does() -> None:
     found.look(("192.168.7.2",))
     await found.ask(Address("8.8.8.3", 3478))
     assert found.ports(OWN) is Ports.UNKNOWN, "another network, where nobody answered"
+
+
+async def test_where_no_way_leads_nothing_is_known_of_what_is_let_out() -> None:
+    net = WebNet(World(), KEYS[0])
+    net.why = Says.NO_WAY_TO
+    found = Outside(net, lambda: 1_000, [].append, silent, "")
+    found.look(HOME)
+    await found.ask(Address("8.8.8.1", 443))
+    await found.ask(Address("8.8.8.3", 3478))
+    assert found.ports(OWN) is Ports.UNKNOWN
 
 
 def test_a_place_is_named_where_it_may_hold_for_others() -> None:

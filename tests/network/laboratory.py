@@ -198,15 +198,22 @@ class Laboratory:
     def moves(self, number: int) -> None:
         """Give a network other addresses, as providers do at night."""
         for host in self._hosts:
-            for device, old, new in (
+            changes = [
                 ("wan", f"8.9.{number}.2/24", f"8.9.{number}.77/24"),
                 ("eth0", f"2a00:a:{number}::2/64", f"2a00:a:{number}::77/64"),
-            ):
+            ]
+            if host.name.endswith(f"h{number}"):  # else ways lead by it to a home
+                six = f"2a00:9:{number}::"
+                changes.append(("wan", f"{six}2/64", f"{six}77/64"))
+            for device, old, new in changes:
                 if old.partition("/")[0] in host.addresses:
+                    host.addresses.remove(old.partition("/")[0])
                     host.ip("address", "del", old, "dev", device)
                     host.address(new, device, *(["nodad"] if ":" in new else []))
             if f"8.9.{number}.77" in host.addresses:
                 host.ip("route", "replace", "default", "via", f"8.9.{number}.1")
+        # Else a router would still be sent what is for its old address.
+        self.internet.ip("neighbor", "flush", "dev", f"n{number}")
 
     @contextmanager
     def visit(self) -> Generator[None]:

@@ -100,7 +100,9 @@ async def test_homes_with_the_same_numbers_inside_meet_all_the_same(
             assert told[0][0] == 0, told
 
 
-@pytest.mark.parametrize("kind", ["random", "web-only"])
+@pytest.mark.parametrize(
+    "kind", [pytest.param("random", marks=pytest.mark.slow), "web-only"]
+)
 async def test_who_waits_where_nothing_else_will_work_is_told_who_could_carry(
     kind: str, tmp_path: Path
 ) -> None:

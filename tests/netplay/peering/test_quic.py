@@ -161,6 +161,28 @@ async def test_a_key_is_proved_and_all_that_is_said_arrives(
     assert await one.stream.receive_some() == b""
 
 
+async def test_much_goes_both_ways_at_once(two: tuple[Node, Node]) -> None:
+    ann, bob = two
+    bob.reads = False
+    one, size = await ann.call(bob), 2_000_000
+    with trio.fail_after(20):
+        while not bob.guests:  # noqa: ASYNC110 (it tells nobody)
+            await trio.sleep(0.01)
+    other = bob.guests[0]
+    heard = {one: bytearray(), other: bytearray()}
+
+    async def read(end: Secured) -> None:
+        while len(heard[end]) < size:
+            heard[end] += await end.stream.receive_some()
+
+    with trio.fail_after(120):
+        async with trio.open_nursery() as nursery:
+            for end, letter in ((one, b"a"), (other, b"b")):
+                nursery.start_soon(end.stream.send_all, letter * size)
+                nursery.start_soon(read, end)
+    assert heard == {one: b"b" * size, other: b"a" * size}
+
+
 async def test_the_certificate_of_quic_is_another_at_each_start(
     tmp_path: Path, nursery: trio.Nursery
 ) -> None:

@@ -7,16 +7,17 @@ from msgspec.structs import replace
 
 from client.app.clicks import taker
 from client.app.model import Change, Model, ask, edit_of, same
-from client.pages import bar, lending
+from client.pages import bar, here, lending
 from client.ui import typefaces, widgets
 from client.ui.intents import Intent
-from client.ui.layout import centred
+from client.ui.layout import columns, rows
 from client.ui.scene import Means, Node, Rect
 from client.ui.texts import _
+from client.ui.theme import Look, upright
 from client.ui.widgets import Item, Tone, label
 from netplay.messages import door
 from netplay.messages.table_questions import NameSeat
-from rules import title_of
+from rules import LISTED, title_of
 
 NAME: Final = "field.guest"
 """The field for the name by which a guest sits down."""
@@ -55,48 +56,94 @@ def own(model: Model) -> int | None:
 
 
 def scene(model: Model, area: Rect) -> tuple[Node, ...]:
-    """Return the page."""
-    look = model.look
+    """Return the page: who plays what, and beside or below it what is to be done."""
+    look, beside = model.look, not upright(model.size)
     top = Rect(area.x, area.y, area.w, bar.line_height(look))
-    room = area.inset(look.px(16))
-    wide = min(look.px(480), room.w)
-    room = Rect(room.x + (room.w - wide) // 2, top.bottom, wide, room.bottom)
+    room = Rect(area.x, top.bottom, area.w, area.bottom - top.bottom)
+    room = room.inset(look.px(16), look.px(8))
     number, table = own(model), model.table
+    known = number is not None and table is not None
+    wide = min(look.px(820 if beside and known else 480), room.w)
+    room = Rect(room.x + (room.w - wide) // 2, room.y, wide, room.h)
+    inner = room.inset(look.px(16))
     if number is None or table is None:
-        said = _("Looking for the table …")
-        if model.linked:
-            said = _("Waiting for the game …")
-        spot = centred(room, wide, look.px(120))
-        words = label(spot, said, look, name="said", size=look.head, wrap=True)
-        return bar.scene(model, top, "Netplay"), words
-    title = title_of(table.game) or table.game
-    return bar.scene(model, top, title), *_sitting(model, room, number, table)
+        title, kids = "Netplay", [*_awaiting(model, inner)]
+    else:
+        title = title_of(table.game)
+        left, right = columns(inner, [1, 1], look.px(24)) if beside else (inner, inner)
+        kids = [*_invited(model, left, number, table)]
+        if not beside:
+            y = max(each.rect.bottom for each in kids) + look.px(16)
+            right = Rect(inner.x, y, inner.w, max(0, inner.bottom - y))
+        kids += _sitting(model, right, number, table)
+    y = max(each.rect.bottom for each in kids) + look.px(16)
+    card = Rect(room.x, room.y, room.w, y - room.y)
+    return bar.scene(model, top, title), widgets.panel(card, look, kids, name="guest")
+
+
+def _awaiting(model: Model, room: Rect) -> Iterator[Node]:
+    """Yield what is waited for, where no seat is known, and what comes of it."""
+    look = model.look
+    said, more = _("Looking for the table …"), ""
+    if model.linked:
+        said = _("Waiting for the game …")
+        more = _("The board is shown here as soon as the game begins.")
+    high = typefaces.height(said, look.head, room.w, bold=True)
+    spot = Rect(room.x, room.y, room.w, high)
+    yield label(spot, said, look, name="said", size=look.head, bold=True, wrap=True)
+    if more:
+        yield _told(spot.bottom + look.gap, room, more, look)
+
+
+def _told(y: int, room: Rect, text: str, look: Look, name: str = "") -> Node:
+    """Return a text of as many lines as it needs."""
+    spot = Rect(room.x, y, room.w, typefaces.height(text, look.body, room.w))
+    return label(spot, text, look, name=name, wrap=True, tone=Tone.DIM)
+
+
+def _invited(
+    model: Model, room: Rect, number: int, table: door.TableStatus
+) -> Iterator[Node]:
+    """Yield who invites to which game, its picture, and who plays."""
+    look, side = model.look, model.look.px(112)
+    spot, right = columns(Rect(room.x, room.y, room.w, side), [side, 1], look.px(14))
+    if table.game in LISTED:
+        yield here.picture(model, spot, table.game, look.px(6))
+    text = _("{name} invites you").format(name=table.seats[number].browser)
+    head, title, motto = rows(right, [1, look.line, 1])
+    # A name of others may be long, and the letters here are wide.
+    size = typefaces.within(text, look.head, look.px(9), (head.w * 9 // 10, head.h))
+    yield label(head, text, look, name="host", size=size, bold=True, wrap=True)
+    yield label(title, title_of(table.game), look)
+    if table.game in LISTED:
+        words = _(LISTED[table.game].motto)
+        size = typefaces.within(words, look.small, look.px(8), (motto.w, motto.h))
+        yield label(motto, words, look, size=size, tone=Tone.DIM, wrap=True)
+    y = spot.bottom + look.px(14)
+    for i, seat in enumerate(table.seats):
+        words = f"{i + 1}  {seat.name or '–'}"
+        more = _("you") if i == number else lending.at(seat)
+        line, name = Rect(room.x, y, room.w, look.line), f"seat{i}.name"
+        words = f"{words} ({more})" if more else words
+        if i == number:
+            yield label(line, words, look, name=name, bold=True)
+        else:
+            yield widgets.note(line, words, look, name=name, tone=Tone.PLAIN)
+        y += look.line + look.px(4)
 
 
 def _sitting(
     model: Model, room: Rect, number: int, table: door.TableStatus
 ) -> Iterator[Node]:
-    """Yield who plays, and the question for the guest's name until it is answered."""
-    look, y = model.look, room.y + model.look.px(24)
-    for i, seat in enumerate(table.seats):
-        words = f"{i + 1}  {seat.name or '–'}"
-        more = _("you") if i == number else lending.at(seat)
-        yield label(
-            Rect(room.x, y, room.w, look.line),
-            f"{words} ({more})" if more else words,
-            look, name=f"seat{i}.name", bold=i == number,
-        )  # fmt: skip
-        y += look.line + look.px(4)
-    y += look.px(16)
+    """Yield the question for the guest's name, and then what comes next."""
+    look, y = model.look, room.y
     asks = not table.seats[number].name
     text = _("The other players will see this name.")
     if not asks:
-        text = _("Waiting for the game …")
-    high = typefaces.height(text, look.body, room.w)
-    yield label(
-        Rect(room.x, y, room.w, high), text, look, name="said", wrap=True, tone=Tone.DIM
-    )
-    y += high + look.gap
+        text = _("You sit at the table. The game comes up here once it begins.")
+    said = _told(y, room, text, look, "said")
+    yield said
+    y = said.rect.bottom + look.gap
     if asks:
         side = max(look.row, look.px(44))
         edit = edit_of(model, NAME, "")

@@ -159,6 +159,18 @@ PLAYED = near("10.0.0.4:7777", "Emil", "numlo", 0)
 """A match that may be watched."""
 
 
+def _in_browsers(model: Model) -> Iterator[tuple[str, Model]]:
+    """Yield what friends see in a browser before the match."""
+    there = replace(model, guest=True)
+    yield "a link to look on", fed(there, status(name="?"))
+    own, other = (replace(seat(name), browser="Anna") for name in ("", "Charlie"))
+    seats = (seat("Anna"), own, replace(other, lent=True))
+    asked = table(hosting=False, seats=seats)
+    yield "a link to a seat", fed(there, status(name="?", table=asked))
+    sits = replace(asked, seats=(seats[0], replace(own, name="Bert"), seats[2]))
+    yield "a seat by a link", fed(there, status(name="Bert", table=sits))
+
+
 def pages(model: Model) -> Iterator[tuple[str, Model]]:
     """Yield every page of the window, by name."""
     yield "start", fed(model, status(nearby=(*NEAR, PLAYED)))
@@ -172,6 +184,7 @@ def pages(model: Model) -> Iterator[tuple[str, Model]]:
     yield "table", setup
     guest = table(hosting=False, waiting="")
     yield "guest", fed(model, status(table=guest))
+    yield from _in_browsers(model)
     for seats in (1, 2, 4):
         yield f"match of {seats}", at_match(model, seats)
     for game in GAMES:

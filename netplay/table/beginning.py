@@ -148,7 +148,7 @@ class Beginning:
             why = Says.NO_ROOM_HERE()
             shared.decline(key, nonce, Code.NO_ROOM, why, proposal.revision)
             return
-        self._windows.show_at_once(number)
+        self._windows.show_at_once(number, called=True)
 
     def called_by_letter(self, key: bytes, proposal: Proposal, now: float) -> None:
         """Let a friend who is away call this node to a table.
@@ -170,7 +170,7 @@ class Beginning:
             if error.code is not Code.NO_ROOM:
                 raise
             return
-        self._windows.show_at_once(number)
+        self._windows.show_at_once(number, called=True)
 
     def begun_by_letter(self, key: bytes, entries: Entries, now: float) -> Place | None:
         """Begin a match to whose terms the player here has said yes.
@@ -229,14 +229,15 @@ class Beginning:
             place = place or self._places.named(found.terms.nonce)
             try:
                 number = self.begin(TakeUp(found, key=key, message=message), now, place)
-                self._windows.show_at_once(number)
+                # Without a table before, the seat was asked for here, of a friend.
+                self._windows.show_at_once(number, called=place is not None)
             except LocalError as error:
                 if error.code is not Code.NO_ROOM:
                     raise  # else it is as if the match were not spoken of
         elif found is not None and place is None and self._rings(key):
             offer = found.proposal
             change = Sit(key, wanted=False, proposal=offer, handed=found.match)
-            self._windows.show_at_once(self.begin(change, now))
+            self._windows.show_at_once(self.begin(change, now), called=True)
 
     def _holds_off(self, message: Entries, now: float) -> bool:
         """Tell whether a match that begins here waits until its player is there."""
@@ -288,7 +289,7 @@ class Beginning:
             return
         with suppress(LocalError):
             number = self.host(wish, now, invited=True)
-            self._windows.show_at_once(number)
+            self._windows.show_at_once(number, called=True)
 
     def ask_again(self, now: float) -> None:
         """Go on with the tables that wait for somebody's answer."""

@@ -605,15 +605,18 @@ class Windows:
                 self.views.unwatch(window, None if seen is None else seen.table.match)
                 self._recall(window)
 
-    def show_at_once(self, number: int) -> None:
+    def show_at_once(self, number: int, *, called: bool) -> None:
         """Let windows look at a table that has just come, if they look at none.
 
-        Only where time runs: else it waits in the list of games, and nobody is taken
-        from what they are about to do there.
+        Args:
+            number: Of the table.
+            called: Somebody else would like to play.  Only where time runs it is shown
+                then: else it waits in the list of games, and nobody is taken from what
+                they are about to do there.
         """
         place = self._places.by_number.get(number)
         terms = None if place is None else place.table.terms
-        if terms is None or not time_runs(terms):
+        if called and (terms is None or not time_runs(terms)):
             return
         for window in self.views.numbers():
             if self.seen_by(window) is None:

@@ -68,6 +68,9 @@ _FIRST_RTT: Final = 0.25
 """Taken for granted until it is known: three of them pass before a first packet is sent
 again, of 1,200 bytes, to a place where perhaps nobody is."""
 
+_OF_STREAMS: Final = (
+    events.StreamDataReceived, events.StreamReset, events.StopSendingReceived
+)  # fmt: skip
 _ENDS: Final = (
     events.ConnectionTerminated, events.StreamReset, events.StopSendingReceived
 )  # fmt: skip
@@ -240,7 +243,7 @@ class QuicStream(trio.abc.Stream):
 
     def _take_events(self) -> None:
         while (event := self._quic.next_event()) is not None:
-            if getattr(event, "stream_id", STREAM) != STREAM:
+            if isinstance(event, _OF_STREAMS) and event.stream_id != STREAM:
                 continue  # `receive` hangs up
             if isinstance(event, events.StreamDataReceived):
                 self._taken += len(event.data)

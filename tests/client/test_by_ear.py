@@ -30,7 +30,7 @@ pytestmark = [
     pytest.mark.skipif(bool(MISSING), reason=f"not installed: {', '.join(MISSING)}"),
 ]
 
-PATIENCE: Final = 30.0
+PATIENCE: Final = 60.0
 
 KEEPS = "import sys; [print(x, end='', file=open(sys.argv[1], 'a')) for x in sys.stdin]"
 """A program that keeps what it is to say."""

@@ -21,7 +21,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 TOOLS = ("Xvfb", "xdotool", "setxkbmap", "openbox", "wmctrl", "xclip")
 MISSING = [tool for tool in TOOLS if shutil.which(tool) is None]
-PATIENCE = 20.0
+PATIENCE = 60.0
 """Seconds a step may take on a busy machine."""
 
 pytestmark = [

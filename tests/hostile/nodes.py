@@ -1,6 +1,7 @@
 """Real nodes to be attacked, and what an attack has cost them."""
 
 import os
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -114,8 +115,9 @@ def children(pid: int) -> list[int]:
     """Return the processes that a process has started, and theirs."""
     found: list[int] = []
     for task in Path(f"/proc/{pid}/task").iterdir():
-        for child in (task / "children").read_text("ascii").split():
-            found += [int(child), *children(int(child))]
+        with suppress(FileNotFoundError):  # a thread, or a child, that has just ended
+            for child in (task / "children").read_text("ascii").split():
+                found += [int(child), *children(int(child))]
     return found
 
 

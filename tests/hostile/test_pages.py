@@ -419,7 +419,7 @@ def test_a_guest_with_a_name_that_means_ill_keeps_its_seat(
             assert monotonic() < end
             tab.quiet(0.1)
         assert found.name == shown
-        tab.until("Waiting for the game")
+        tab.until("You sit at the table")
     tab.until_closed()
     assert "lent no more" in json.dumps(tab.heard)
 

@@ -149,7 +149,7 @@ def test_a_guest_in_firefox_sits_down_and_plays_a_turn(
         until(lambda: "field.guest" in tab.names())
         typed(tab, "field.guest", "Dora")
         tab.press("sit")
-        until(lambda: "Waiting for the game" in tab.reads())
+        until(lambda: "You sit at the table" in tab.reads())
         with Visit(Home(tmp_path)) as visit:
             visit.ask(StartMatch())
         until(lambda: "cell:0" in tab.names())

@@ -279,7 +279,7 @@ def test_a_guest_opens_what_the_table_page_shows_sits_down_and_plays(
         typed(tab, "field.guest", "Bert")
         until(lambda: is_on(tab, "sit"))
         tab.press("sit")
-        until(lambda: "Waiting for the game" in tab.reads())
+        until(lambda: "You sit at the table" in tab.reads())
         tab.page.reload()  # it comes back to where it sat
         until(lambda: "Bert (you)" in tab.reads())
         owner.press("start")

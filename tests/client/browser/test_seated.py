@@ -129,7 +129,7 @@ def seated(chromium: Any, link: str, name: str = "Dora") -> Tab:
     tab = opened(chromium, link, PHONE, has_touch=True, is_mobile=True)
     typed(tab, "field.guest", name)
     tab.press("sit")
-    until(lambda: "Waiting for the game" in tab.reads())
+    until(lambda: "You sit at the table" in tab.reads())
     return tab
 
 

@@ -244,7 +244,8 @@ def besides(one: GameStatus) -> str:
     """Return what else is to be known: chat, what has not left, who is away."""
     parts: list[str] = []
     if one.rematch:
-        parts.append(phrase(Says.WOULD_REMATCH(name=", ".join(one.rematch))))
+        names = ", ".join(computer(one.players[seat]) for seat in one.rematch)
+        parts.append(phrase(Says.WOULD_REMATCH(name=names)))
     if one.unread:
         lines = ngettext("{n} new line", "{n} new lines", one.unread)
         parts.append(lines.format(n=one.unread))

@@ -107,18 +107,15 @@ def assemble(choice: Choice, now: float) -> Node:
     Raises:
         LocalError: DISK, something in the home cannot be read.
     """
-    home = choice.home
+    home, faults = choice.home, choice.home.faults
     home.look_at_settings()
     identity = open_identity(home, new=choice.new_key)
     archive, checking = FileArchive(home.matches), FileChecks()
-    shelf, faults = Shelf(home.words, checking, home.faults), home.faults
+    shelf = Shelf(home.words, checking, faults)
     means = _means(home, identity, archive, shelf)
-    tables = Tables(means, clean(home.setting("name"), NAME_CHARACTERS))
+    tables = _tables(means, home)
     tables.pass_on(on=_wish(home, PASSES_ON, choice.pass_on, usual="on"))
     tables.find_kept(now)
-    with suppress(ValueError, PeerError):  # none was wished for, or it is damaged
-        wished_for = unpack(bytes.fromhex(home.setting(INVITES)), HostTable)
-        tables.invite_to(wished_for, int(home.setting(INVITED_AT, "0")))
     word_choice = WordChoice(offensive=wished(home, choice.offensive))
     pace = Pace(on=_wish(home, PACE, choice.pace, usual="on"))
     ways = home.words, word_choice, pace
@@ -158,6 +155,15 @@ def assemble(choice: Choice, now: float) -> Node:
             on_letter=kept_notices(home),
         )
     )
+
+
+def _tables(means: Means, home: Home) -> Tables:
+    """Return the tables, with the one that opens for whoever comes by an invitation."""
+    tables = Tables(means, clean(home.setting("name"), NAME_CHARACTERS))
+    with suppress(ValueError, PeerError):  # none was wished for, or it is damaged
+        wished_for = unpack(bytes.fromhex(home.setting(INVITES)), HostTable)
+        tables.invite_to(wished_for, int(home.setting(INVITED_AT, "0")))
+    return tables
 
 
 def _known(home: Home) -> KnownPeers:

@@ -409,8 +409,8 @@ class GameStatus(DoorMessage, frozen=True):
     """It goes on now, and time runs: in real time, or by clocks with all there."""
     keys: tuple[str, ...] = ()
     """Fingerprints of those who play at other nodes: names prove nothing."""
-    rematch: tuple[str, ...] = ()
-    """The others who would like to play again."""
+    rematch: tuple[int, ...] = ()
+    """Seats of the others who would like to play again."""
 
 
 class OpenStatus(DoorMessage, frozen=True):

@@ -191,8 +191,7 @@ class Shared:
         self.fellows: dict[bytes, frozenset[bytes]] = {}
         """Match -> its other members, for matches that are played here."""
         self._spoiled: Final[set[bytes]] = set()
-        """Matches that the disk has refused to keep since the node started, by the
-        bytes that name their files."""
+        """Matches that the disk has refused to keep, by what names their files."""
         self.mender: Final = Mender(means.archive, means.entropy, self.fault)
         self.at_table = 0
         """The table that has the word, 0 for none."""

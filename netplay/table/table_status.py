@@ -573,13 +573,17 @@ def game_status(number: int, table: State, now: float) -> table_questions.GameSt
         result=_result(match, status, own),
         audit="" if status is None else brief(status.audit),
         live=_live(match, status, own),
-        rematch=()
-        if status is None
-        else tuple([one for one in status.rematch if one != table.shared.name]),
+        rematch=() if status is None else _wishing(table, status),
         keys=()
         if status is None
         else tuple([s.key for s in status.seats if s.kind == "remote" and s.key]),
     )
+
+
+def _wishing(table: State, status: TableStatus) -> tuple[int, ...]:
+    """Return the seats of the others who would like to play again."""
+    wish = [one for one in status.rematch if one != table.shared.name]
+    return tuple([n for n, seat in enumerate(status.seats) if seat.name in wish])
 
 
 def _awaited(table: State, status: TableStatus | None) -> Words:

@@ -171,7 +171,8 @@ MANY_SEATS: Final = {
     f"{at}": SEATS
     for at in (
         "TableStatus.seats", "TableStatus.turn", "TableStatus.places",
-        "TableStatus.rematch", "GameStatus.players", "GameStatus.turn",
+        "TableStatus.rematch", "GameStatus.rematch", "GameStatus.players",
+        "GameStatus.turn",
         "GameStatus.away", "GameStatus.off", "GameStatus.own", "OpenStatus.players",
         "OfferStatus.asked", "Agreeing.off", "Made.moves", "Made.back",
         "Made.consents", "Made.kept", "Made.lines_kept", "Made.prepares",
@@ -187,7 +188,8 @@ NAMES: Final = dict.fromkeys(
         "GameStatus.away.", "GameStatus.game", "GameStatus.mode", "GameStatus.off..0",
         "OpenStatus.game", "OpenStatus.players.", "TableStatus.game",
         "TableStatus.edition", "TableStatus.lexicon", "TableStatus.host",
-        "TableStatus.rematch.", "Made.consents..1", "Made.kept..0", "Made.kept..1",
+        "TableStatus.rematch.", "Made.consents..1",
+        "Made.kept..0", "Made.kept..1",
         "Made.lines_kept..0", "CarrierStatus.name", "PlaceStatus.by", "Summons.game",
         "Summons.who.", "Status.mode", "Status.quiet", "Status.version",
         "Personal.called", "Personal.letter",

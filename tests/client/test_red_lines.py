@@ -9,8 +9,10 @@ import pygame
 import pytest
 import trio.testing
 
-from client.pages import screen
-from client.ui.scene import Role, walk
+from client.app.model import Model
+from client.pages import lent, screen
+from client.ui.intents import Click, Focus, Text
+from client.ui.scene import Node, Role, walk
 from netplay.messages import door
 from netplay.messages.node_questions import (
     AddCarrier,
@@ -22,8 +24,10 @@ from netplay.messages.node_questions import (
 )
 from rules.game import IllegalMoveError
 from tests.client import page_pictures, worlds
+from tests.client.crowded import failed
 from tests.client.fakenode import FakeNode
 from tests.client.scripted import Scripted, needs_dummy, window
+from tests.client.worlds import fed
 
 WHY = "this is not the right one"
 
@@ -41,8 +45,12 @@ class Refusing(FakeNode):
 
 def red(script: Scripted) -> set[str]:
     """Return all that stands in red letters."""
-    bad = script.loop.model.look.theme.bad
-    every = (node for node in walk(script.loop.root) if node.fg == bad)
+    return reds(script.loop.root, script.loop.model)
+
+
+def reds(root: Node, model: Model) -> set[str]:
+    bad = model.look.theme.bad
+    every = (node for node in walk(root) if node.fg == bad)
     return {node.text or node.value for node in every} - {"", "×"}
 
 
@@ -110,6 +118,7 @@ def editor(tab: int) -> Way:
 ELSEWHERE = {
     "field.file",  # tests/client/test_faults.py
     "field.finished",  # it only looks for what is listed
+    "field.guest",  # the last test
     "field.in",  # the same, of the games in hand
     "field.write",  # tests/client/test_friends.py
 }
@@ -189,3 +198,14 @@ def test_no_page_has_a_field_that_is_tried_nowhere() -> None:
     tried = {family(case[0]) for case in CASES} | ELSEWHERE
     assert len(fields) > 20
     assert {family(field) for field in fields} <= tried
+
+
+def test_the_name_of_a_guest_that_was_refused_is_red_until_it_changes() -> None:
+    """Only a browser has this page, so no window is clicked."""
+    page = dict(page_pictures.pages(worlds.base()))["a link to a seat"]
+    typed = fed(page, Focus("field.guest"), Text("Bert"))
+    why = "Nobody is called so"
+    refused = failed(typed, Click("sit", means=lent.SitDown()), why=why)
+    changed = fed(refused, Text("y"))
+    shown = [reds(screen.scene(each), each) for each in (typed, refused, changed)]
+    assert shown == [set(), {why}, set()]

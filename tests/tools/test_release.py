@@ -148,6 +148,17 @@ def test_two_builds_are_the_same_bytes(kind: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+def test_of_two_builds_begun_at_once_one_waits_for_the_other(tmp_path: Path) -> None:
+    words = [sys.executable, "-m", "tools.release", "wheel", "--out"]
+    both = [
+        subprocess.Popen([*words, str(tmp_path / name)], cwd=ROOT)
+        for name in ("one", "two")
+    ]
+    assert [one.wait() for one in both] == [0, 0]
+    assert files(tmp_path / "two") == files(tmp_path / "one")
+
+
+@pytest.mark.slow
 @pytest.mark.skipif(not works("python3.12"), reason="needs Python 3.12")
 def test_what_flatpak_builder_installs_plays_a_match(tmp_path: Path) -> None:
     build("flatpak", tmp_path)

@@ -18,11 +18,13 @@ import os
 import shutil
 import subprocess
 import sys
+import time
 import venv
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
+from netplay.system.disk import lock
 from tools.release import check, debian, flatpak, homes, signing
 from tools.release.about import NEEDS, ROOT, changes, commit_time, version
 
@@ -54,20 +56,33 @@ def main() -> None:
     if wishes.kind == "notes":
         print(changes(version()))
         return
-    out: Path = wishes.out.resolve()
+    WORK.mkdir(parents=True, exist_ok=True)
+    with (WORK / "lock").open("wb") as held:
+        # Builds share one folder: a second one waits until the first is done.
+        while True:
+            try:
+                lock(held.fileno())
+                break
+            except OSError:
+                time.sleep(1)
+        build(wishes.kind, wishes.out.resolve())
+
+
+def build(kind: str, out: Path) -> None:
+    """Build one kind of package into a folder."""
     out.mkdir(parents=True, exist_ok=True)
     python = environment()
-    if wishes.kind == "wheel":
+    if kind == "wheel":
         words = ["-m", "build", "--no-isolation", "--outdir", str(out), str(ROOT)]
         run([str(python), *words], steady())
-    elif wishes.kind == "debian":
+    elif kind == "debian":
         freeze(python, WORK / "debian", one_file=False)
         debian.build(WORK / "debian" / "netplay", out, python, steady())
-    elif wishes.kind == "flatpak":
+    elif kind == "flatpak":
         flatpak.build(out / "flatpak", python, steady())
     else:
-        freeze(python, out, one_file=wishes.kind == "one-file")
-    print(f"{wishes.kind}: in {out}")
+        freeze(python, out, one_file=kind == "one-file")
+    print(f"{kind}: in {out}")
 
 
 def told(tag: str | None) -> int:

@@ -186,7 +186,9 @@ class Tree:
         return found
 
     def _parent(self, key: bytes, roots: Collection[bytes]) -> bytes | None:
-        """Return who is to pass the match on to somebody, None if nobody has room."""
+        """Return who is to pass the match on to somebody, None if nobody can."""
+        if not self.can_be_sent(key) or len(self.below) >= limits.ONLOOKERS:
+            return None
         load = Counter(one.parent for one in self.below.values())
         ranked: list[tuple[bool, int, int, bytes]] = []
         for parent, level in self._levels(roots, key).items():
@@ -199,16 +201,13 @@ class Tree:
 
     def has_room(self, key: bytes, roots: Collection[bytes]) -> bool:
         """Tell whether somebody could be sent on."""
-        if not self.can_be_sent(key) or len(self.below) >= limits.ONLOOKERS:
-            return False
         return self._parent(key, roots) is not None
 
     def send_on(self, key: bytes, name: str, roots: Collection[bytes]) -> bool:
         """Send a bystander on; return whether there was a place for it."""
-        if not self.has_room(key, roots):
-            return False
         parent = self._parent(key, roots)
-        assert parent is not None  # there is room
+        if parent is None:
+            return False
         shared, me = self._shared, self._match.me
         self._out.pop(key, None)
         if self._last is None:

@@ -26,7 +26,7 @@ BYTES: Final = 16
 """Of a token: 128 bits by chance."""
 
 ADDRESSES: Final = 1000
-"""Of those that showed wrong codes, as many as are remembered apart."""
+"""Of those that ask, or show what lets them in, as many as are remembered apart."""
 
 ENTRIES: Final = 8
 """Links open at once; a newer one takes the place of the oldest."""

@@ -29,15 +29,13 @@ from wsproto.events import (
 from wsproto.utilities import LocalProtocolError, RemoteProtocolError
 
 from client.browser import talk
+from client.browser.access import ADDRESSES
 from client.browser.files import File
 from netplay import limits
 from netplay.rate import Bucket, Buckets
 
 PAGE: Final = "/page"
 """Where the WebSocket is."""
-
-ADDRESSES: Final = 1000
-"""Of those that ask, as many as are remembered apart."""
 
 TOO_LARGE, WRONG, TRY_LATER = 1009, 1008, 1013
 """Why a WebSocket is closed."""

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tools.plants.__main__ import Fault, caught, faults
+from tools.plants.__main__ import Fault, Found, faults, tried
 from tools.plants.tested import BESIDE, mapped
 
 ROOT = Path(__file__).parents[2]
@@ -60,9 +60,12 @@ def test_a_fault_is_caught_where_a_test_fails_and_pulled_out_again(
     fault = Fault("rules/worth.py", "2 * n", "n * n", "squares count too much")
     (tmp_path / "rules" / "__init__.py").touch()
     path.write_text(check.format(n=3, m=6))
-    assert caught(fault, tmp_path)
+    named = "tests/rules/test_worth.py::test_it"
+    assert tried(fault, tmp_path) == Found("caught", named)
     path.write_text(check.format(n=2, m=4))
-    assert not caught(fault, tmp_path)
+    assert tried(fault, tmp_path, before=named) == Found("alive")
+    path.write_text("def test_it():\n    raise ValueError\n")
+    assert tried(fault, tmp_path) == Found("undecided"), "it fails without it, too"
     assert module.read_text().count("2 * n") == 1
     with pytest.raises(ValueError, match="not once"):
         Fault("rules/worth.py", "n", "m", "").planted(module.read_text())

@@ -7,13 +7,22 @@ import pytest
 from msgspec.structs import replace
 
 from netplay.errors import Code
-from netplay.limits import BEAT_SECONDS, DIRECT, LEVELS, SILENT_SECONDS
+from netplay.limits import BEAT_SECONDS, DIRECT, LEVELS, SILENT_SECONDS, TICKET_SECONDS
 from netplay.limits import SILENT_SPREAD_SECONDS as SPREAD
 from netplay.messages.door import LeaveTable
 from netplay.messages.log import Entries, Have
-from netplay.messages.table import PASSED_TO, Beat, Bystanders, Decline, Passed, Ticket
+from netplay.messages.table import (
+    OUT,
+    PASSED_TO,
+    Beat,
+    Bystanders,
+    Decline,
+    Passed,
+    Ticket,
+)
 from netplay.messages.table_questions import AnswerWatcher, LetWatch, WatchAt
 from netplay.record.chance import number_bytes, tag
+from netplay.table.passing import FAILED
 from tests.netplay.table.crowd import Crowd, level
 from tests.netplay.tables import status
 
@@ -42,14 +51,20 @@ def behind(made: Crowd) -> list[str]:
     return [n for n in there if made.entries(n) != made.entries("ann")]
 
 
-def parent(made: Crowd, name: str) -> str:
+def at_ticket(made: Crowd, name: str) -> Any:
+    """Return the ticket by which somebody watches, None at a player's."""
     table: Any = made[name].table
-    ticket = table.at.ticket
+    return table.at.ticket
+
+
+def parent(made: Crowd, name: str) -> str:
+    ticket = at_ticket(made, name)
     return "ann" if ticket is None else made.by_key[ticket.parent]
 
 
 def children(made: Crowd, name: str) -> list[str]:
-    return [one for one in onlookers(made) if parent(made, one) == name]
+    there = made.watching(onlookers(made))
+    return [one for one in there if parent(made, one) == name]
 
 
 def test_two_hundred_look_on_behind_a_thin_line() -> None:
@@ -159,6 +174,31 @@ def test_who_keeps_entries_back_loses_those_below(kinds: tuple[type, ...]) -> No
     made.close()
 
 
+def test_who_kept_entries_back_is_sent_nobody_new_while_others_have_room() -> None:
+    made = crowd(34, come=False)
+    names = onlookers(made)
+    made.come(names[:30], 1.0)
+    made.run(10)
+    liar = max(names, key=lambda name: len(children(made, name)))
+    assert len(children(made, liar)) >= FAILED
+
+    def withheld(a: str, b: str, message: Any) -> Any:
+        kept = a == liar and b.startswith("w") and isinstance(message, Entries)
+        return None if kept else message
+
+    made.altered = withheld
+    made.move(Random(1))
+    made.run(SILENT_SECONDS + SPREAD + 30)
+    assert children(made, liar) == []
+    made.come(names[30:], 1.0)
+    made.run(5)
+    for name in names[30:]:
+        sent = [m for m in made[name].got if isinstance(m, Ticket)]
+        assert sent
+        assert made[liar].key not in {ticket.parent for ticket in sent}
+    made.close()
+
+
 def test_who_passes_on_what_the_host_has_not_signed_is_left() -> None:
     made = crowd(20)
     liar = parent(made, "w010")
@@ -220,9 +260,7 @@ def test_who_is_refused_is_cut_off_wherever_it_is(by: str) -> None:
 
 def test_who_was_refused_gets_in_nowhere_with_its_old_ticket() -> None:
     made = crowd(20)
-    out = "w010"
-    at: Any = made[out].table
-    ticket: Ticket = at.at.ticket
+    ticket = at_ticket(made, out := "w010")
     above = made.by_key[ticket.parent]
     say_no(made, "ann", out)
     made.run(6)
@@ -247,6 +285,51 @@ def test_all_have_to_go_when_nobody_may_watch_any_more() -> None:
     made.run(20)
     assert {made.entries(name) for name in onlookers(made)} == {before}
     assert status(made, "ann").watched == 0
+    made.close()
+
+
+def test_who_was_shown_out_with_many_gets_in_nowhere_with_its_old_ticket() -> None:
+    made = crowd(30)
+    *refused, out = [one for one in onlookers(made) if level(made, one)]
+    ticket = at_ticket(made, out)
+    above = made.by_key[ticket.parent]
+    for one in (out, *refused[:OUT]):
+        say_no(made, "ann", one)
+    made.run(6)
+    assert any(isinstance(m, Beat) and m.over for m in made[above].got)
+    before = len(made[out].got)
+    made.dialled(out, above, None)
+    made.send(out, above, replace(ticket, address=""))
+    made.send(out, above, Have(ticket.match, 1, 1, bytes(32)))
+    made.run(10)
+    answers = [type(message) for message in made[out].got[before:]]
+    assert Entries not in answers
+    assert Bystanders not in answers
+    made.close()
+
+
+def test_who_came_while_the_way_up_was_broken_is_told_of_later() -> None:
+    made = crowd(24, come=False)
+    names = onlookers(made)
+    made.come(names[:6], 1.0)
+    made.run(10)
+    silent = True
+
+    def unheard(a: str, b: str, message: Any) -> Any:
+        lost = silent and (a, b) == ("w000", "ann") and isinstance(message, Passed)
+        return None if lost else message
+
+    made.altered = unheard
+    made.come(names[6:], 1.0)
+    made.run(5)
+    before = {name: at_ticket(made, name) for name in names[6:]}
+    assert len(children(made, "w000")) > 1
+    made.cut("ann", "w000")
+    silent = False
+    made.everybody()
+    made.run(TICKET_SECONDS + 3 * BEAT_SECONDS)
+    assert {name: at_ticket(made, name) for name in names[6:]} == before
+    assert status(made, "bob").watched == 24
     made.close()
 
 

@@ -219,6 +219,29 @@ def test_an_offer_of_every_kind_is_told_and_so_is_that_it_is_declined(
     assert told[-1] == declined.format(name=f"S{seat}")
 
 
+def test_what_was_agreed_to_is_told_once_whatever_is_offered_later() -> None:
+    party = begun("numlo", 2, days=2)
+    seat = play(party)
+    answer(party, 1 - seat, offer(party, seat, "days", 3))
+    told = party.notices[1 - seat]
+    before = len(told)
+    offer(party, seat, "stop")
+    assert len(told) == before + 1
+    answer(party, 1 - seat, agrees=False)
+    assert len(told) == before + 2
+
+
+def test_while_one_seats_offer_is_on_its_way_another_at_the_same_node_may_offer() -> (
+    None
+):
+    party = begun("numlo", 2, seats=4)
+    match = party.member(1)
+    first, second = sorted(match.fold.seats_of(match.me))
+    match.say(match.offering.offer(first, "stop", 0), party.now)
+    assert match.offering.may(first) == []
+    assert "stop" in match.offering.may(second)
+
+
 def test_who_is_away_hears_of_an_offer_later_and_a_restart_forgets_none() -> None:
     party = begun()
     play(party)

@@ -11,7 +11,13 @@ from netplay.match.match import Match
 from netplay.match.thinking import DAY_SECONDS, LOOK_SECONDS, SLACK_SECONDS
 from netplay.messages.door import Answer, HostTable, Play, StartMatch
 from netplay.messages.log import Hour, Late, Submit, Turn
-from netplay.messages.table_questions import ClaimTime, HandSeat, MakeOffer
+from netplay.messages.table_questions import (
+    AnswerWatcher,
+    ClaimTime,
+    HandSeat,
+    MakeOffer,
+    WatchAt,
+)
 from netplay.record.ledger import Ledger
 from netplay.record.log import author_data
 from netplay.wire import pack
@@ -116,6 +122,26 @@ def final(net: Net, name: str) -> bool:
 def claim(net: Net, name: str) -> None:
     net.done(name, ClaimTime())
     net.settle()
+
+
+def test_who_looks_on_at_a_match_of_days_is_hung_up_on_by_nobody(
+    net: Net, clock: Clock
+) -> None:
+    begin(net, clock, "bob")
+    net.done("cyd", WatchAt("ann"))
+    net.settle()
+    for name in ("ann", "bob"):
+        net.done(name, AnswerWatcher(True, "cyd"))
+        net.settle()
+    assert net["cyd"].tables.mode() == "watching"
+    for _ in range(2):
+        net.cut("ann", "cyd")
+        net.dial()
+        net.settle()
+        pass_days(net, clock, DAYS / 8)
+        assert not any(node.errors for node in net.nodes.values())
+    move(net, "ann")
+    assert match(net, "cyd").fold.moves == 1
 
 
 def test_in_a_board_game_a_claim_resigns_the_seat_when_the_days_are_over(

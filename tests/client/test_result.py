@@ -259,6 +259,13 @@ def test_the_headline_says_by_how_much_and_of_ties_and_draws() -> None:
     scores = scored.scores(match.state)
     ahead = str(max(scores) - min(scores))
     assert ahead in result.headline(model, table, match)
+    first = table.places.index(1)
+    for here, said in (((first,), "You win by"), ((0, 1), model.names[first])):
+        kinds = ["person" if seat in here else "remote" for seat in (0, 1)]
+        zipped = zip(table.seats, kinds, strict=True)
+        seats = tuple(replace(seat, kind=kind) for seat, kind in zipped)
+        shown = result.headline(model, replace(table, seats=seats), match)
+        assert shown.startswith(said), "of two at one window neither is *you*"
     tie = replace(table, places=(1, 1))
     assert result.headline(model, tie, match) == "A tie of Anna, Bert"
     stones = over("hexagrams", 2, 10, places=(1, 1))

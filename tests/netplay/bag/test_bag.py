@@ -114,6 +114,10 @@ def test_a_node_that_lost_everything_but_its_key_mixes_again_just_so() -> None:
     assert shuffle.mix(step(0), masks(2)[0], old) == mixing
     other = shuffle.mix(step(0, round_=2), masks(2)[0], old)
     assert other.deck != mixing.deck
+    # Another deck in the same place: as one left, a deal has begun anew.
+    decks = (first_deck(MATCH, [5, 6, 7, n], common(2)) for n in range(8, 16))
+    orders = [shuffle.mix(step(0), masks(2)[0], deck).order for deck in decks]
+    assert len(set(orders)) > 1
 
 
 def test_every_order_of_a_deck_comes_of_mixing_about_as_often() -> None:

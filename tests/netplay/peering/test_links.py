@@ -528,3 +528,48 @@ async def test_two_who_call_each_other_at_once_keep_one_link_and_stay_there(
             assert set(one.notes.up) == {other.key}
             assert one.notes.history[-1] == "up"
             assert len(one.notes.history) <= 3
+
+
+async def test_a_mistake_in_a_link_ends_that_one_and_not_the_next(
+    world: World,
+    tmp_path: Path,
+    autojump_clock: trio.testing.MockClock,
+    monkeypatch: pytest.MonkeyPatch,
+    mistakes: list[Exception],
+) -> None:
+    first, second = Player(world, 1, tmp_path), Player(world, 2, tmp_path)
+    async with running(first, second):
+        first.wants(second)
+        await trio.sleep(1)
+        old = first.node._links.here()[second.key]
+
+        def broken(_now: float) -> None:
+            raise ZeroDivisionError
+
+        monkeypatch.setattr(old, "wake", broken)
+        await trio.sleep(60)
+        assert [type(one) for one in mistakes] == [ZeroDivisionError]
+        mistakes.clear()
+        assert first.notes.history == ["up", "down", "up"]
+        assert first.node._links.here()[second.key] is not old
+
+
+async def test_of_more_friends_than_are_remembered_who_left_first_is_forgotten(
+    world: World,
+    tmp_path: Path,
+    autojump_clock: trio.testing.MockClock,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("netplay.limits.PEERS_AWAY", 2)
+    host, *others = (Player(world, n, tmp_path) for n in (1, 2, 3, 4))
+    async with running(host):
+        for n in (0, 1, 0, 2):  # the first comes again, after the second
+            async with running(others[n]):
+                host.wants(others[n])
+                await trio.sleep(1)
+            host.notes.dials.clear()
+            await trio.sleep(1)
+            others[n].notes.up.clear()
+            others[n].restarted()
+        gone = [one.name for one in host.node.rpc.status().peers]
+        assert gone == ["player 2", "player 4"]

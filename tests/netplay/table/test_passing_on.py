@@ -423,6 +423,18 @@ def test_without_passing_on_eight_watch_and_the_ninth_is_told_so() -> None:
     made.close()
 
 
+def test_who_looks_on_at_a_player_who_is_away_is_listed_by_nobody_else() -> None:
+    made = crowd(12)
+    assert status(made, "bob").watched == 12
+    made.part("ann", "bob")
+    assert status(made, "bob").watched == 0
+    made.apart.clear()
+    made.everybody()
+    made.run(10)
+    assert status(made, "bob").watched == 12
+    made.close()
+
+
 def test_who_leaves_below_is_counted_no_more_and_its_place_is_given_again() -> None:
     made = crowd(40)
     gone = next(n for n in onlookers(made) if len(children(made, n)) and level(made, n))

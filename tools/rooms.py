@@ -1,7 +1,9 @@
 """How many rooms the program has, and how deep they are: `python -m tools.rooms`.
 
 Prints the figures that CONTRIBUTING asks to keep an eye on, one a line, or as JSON
-(`--json`); with `--whys`, where a guard lacks a word on why.
+(`--json`); with `--whys`, where a guard lacks a word on why; with `--privates` and
+`--prose`, where tests reach into private names and compare sentences; with
+`--collection`, how many seconds of processor pytest takes to collect the tests.
 Nothing of the program is imported or run: files are read as text and
 parsed, so a checkout that does not start can be measured, too.
 """
@@ -10,6 +12,10 @@ import argparse
 import ast
 import io
 import json
+import os
+import re
+import subprocess
+import sys
 import tokenize
 from collections import Counter, defaultdict
 from collections.abc import Iterator
@@ -99,7 +105,9 @@ class Room:
                 named[node.id] += 1
             elif isinstance(node, ast.Attribute):
                 named[node.attr] += 1
-        return [f for f in self.functions() if is_private(f) and named[f.name] == 1]
+        return [
+            f for f in self.functions() if is_private(f.name) and named[f.name] == 1
+        ]
 
     def whyless(self, named: tuple[str, ...]) -> list[int]:
         """Return where guards lack a comment, in functions and what they call.
@@ -130,9 +138,9 @@ class Room:
         )
 
 
-def is_private(function: Function) -> bool:
-    """Tell whether a function is its module's own."""
-    return function.name.startswith("_") and not function.name.startswith("__")
+def is_private(name: str) -> bool:
+    """Tell whether a name is its module's, or its class's, own."""
+    return name.startswith("_") and not name.startswith("__") and name != "_"
 
 
 def _docstrings(nodes: list[ast.AST]) -> set[int]:
@@ -317,7 +325,7 @@ def measure(found: list[Room]) -> dict[str, int | float | str]:
         "code": code,
         "imports, percent": round(100 * sum(len(r.imports()) for r in found) / code, 1),
         "comments, percent": round(100 * sum(len(r.comments) for r in found) / code, 1),
-        "private functions": sum(map(is_private, functions)),
+        "private functions": sum(is_private(f.name) for f in functions),
         "called once": sum(len(room.called_once()) for room in found),
         "functions past the limit": sum(length > DEEPEST for length in lengths),
         "most used public name": f"{verb} ({len(files)} files)",
@@ -331,17 +339,175 @@ def measure(found: list[Room]) -> dict[str, int | float | str]:
     }
 
 
+class Suite:
+    """The tests: how long they are, and what they lean on."""
+
+    def __init__(self, folder: Path = ROOT / "tests") -> None:
+        """Read and parse all files below a folder."""
+        texts = {p: p.read_text("utf-8") for p in sorted(folder.rglob("*.py"))}
+        self.folder: Final = folder
+        self.lines: Final = sum(text.count("\n") for text in texts.values())
+        self._trees: Final = {path: ast.parse(text) for path, text in texts.items()}
+
+    def privates(self) -> list[str]:
+        """Return where a private name of somebody else is used, as `path:line: name`.
+
+        That is an attribute `_x` of anything but `self` and `cls`, unless the file has
+        made the name itself; and `_x` imported from another file.
+        """
+        return [
+            self._at(path, node, name)
+            for path, tree in self._trees.items()
+            for node, name in _foreign(tree)
+        ]
+
+    def prose(self, below: str = "") -> list[str]:
+        """Return where a sentence is compared, as `path:line: text`.
+
+        A sentence is two words beside each other, one of them in small letters, in a
+        literal (or in the list, tuple or mapping of such) that `==`, `!=`, `in`,
+        `not in`, `startswith`, `endswith`, `count` or `match=` compares with something.
+        It is counted once for each comparison.
+
+        Left out are the tests of what makes the sentences (`WORDED`), and those of the
+        rules, by whose design the English sentence is the code (`netplay/said.py`):
+        they are listed when asked for by their folder, as any other folder is.
+
+        Args:
+            below: A folder or file of the tests, to count whatever lies there.
+        """
+        return [
+            self._at(path, node, text)
+            for path, tree in self._trees.items()
+            if (name := path.relative_to(self.folder).as_posix()).startswith(below)
+            and (below or not name.startswith(WORDED))
+            for node, text in _compared(tree)
+        ]
+
+    def _at(self, path: Path, node: ast.AST, what: str) -> str:
+        line = getattr(node, "lineno", 0)
+        return f"{path.relative_to(self.folder).as_posix()}:{line}: {what}"
+
+
+WORDED: Final = (
+    "rules/",  # the sentence is the code
+    "tools/",  # said to those who make the program
+    "test_book.py",  # documents
+    "test_protocol_md.py",
+    "client/test_languages.py",  # the catalogues
+    "client/test_source_document.py",
+    "netplay/test_sentences.py",
+    "netplay/text/",  # what it makes is sentences
+)
+"""Tests of what makes the sentences, where each may be compared once."""
+
+_SENTENCE: Final = re.compile(
+    r"[^\W\d_]{2,}[,;:.]? (?![A-Z\W\d])[^\W\d_]{2,}"
+    r"|\b(?![A-Z\W\d])[^\W\d_]{2,}[,;:.]? [^\W\d_]{2,}"
+)
+_COMPARING: Final = frozenset({"startswith", "endswith", "count"})
+
+
+_DOCUMENTED: Final = frozenset({"_asdict", "_exit", "_replace"})
+"""Of the standard library, public in spite of their names."""
+
+
+def _foreign(tree: ast.AST) -> Iterator[tuple[ast.AST, str]]:
+    """Yield what uses a private name of somebody else, and the name."""
+    nodes = list(ast.walk(tree))
+    attributes = [n for n in nodes if isinstance(n, ast.Attribute)]
+    defined = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+    own = {n.name for n in nodes if isinstance(n, defined)} | _DOCUMENTED
+    own |= {n.id for n in nodes if _is_made(n) and isinstance(n, ast.Name)}
+    own |= {n.attr for n in attributes if _is_made(n) and _is_of_self(n)}
+    for each in attributes:
+        if is_private(each.attr) and not _is_of_self(each) and each.attr not in own:
+            yield each, each.attr
+    for node in nodes:
+        if isinstance(node, ast.ImportFrom):
+            names = (each.name for each in node.names)
+            yield from ((node, name) for name in names if is_private(name))
+
+
+def _is_made(node: ast.AST) -> bool:
+    return isinstance(getattr(node, "ctx", None), ast.Store)
+
+
+def _is_of_self(node: ast.Attribute) -> bool:
+    return isinstance(node.value, ast.Name) and node.value.id in {"self", "cls"}
+
+
+def _compared(tree: ast.AST) -> Iterator[tuple[ast.AST, str]]:
+    """Yield what compares a sentence, and the first sentence there."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Compare):
+            sides = [node.left, *node.comparators]
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            sides = node.args if node.func.attr in _COMPARING else []
+        elif isinstance(node, ast.keyword) and node.arg == "match":
+            sides = [node.value]
+        else:
+            continue
+        texts = (text for side in sides for text in _literals(side))
+        text = next((each for each in texts if _SENTENCE.search(each)), None)
+        if text is not None:
+            yield node, text
+
+
+def _literals(node: ast.expr) -> Iterator[str]:
+    """Yield the texts that are written out in an expression, none of its calls'."""
+    if isinstance(node, ast.Constant):
+        yield from [node.value] if isinstance(node.value, str) else []
+    elif isinstance(
+        node,
+        ast.JoinedStr | ast.List | ast.Tuple | ast.Set | ast.Dict | ast.BinOp
+        | ast.Starred | ast.BoolOp | ast.IfExp,
+    ):  # fmt: skip
+        for child in ast.iter_child_nodes(node):
+            if isinstance(child, ast.expr):
+                yield from _literals(child)
+
+
+def collection() -> float:
+    """Return how many seconds of processor pytest needs to collect the tests."""
+    command = [sys.executable, "-m", "pytest", "-q", "--collect-only"]
+    before = os.times()
+    subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
+    after = os.times()
+    spent = after.children_user - before.children_user
+    return round(spent + after.children_system - before.children_system, 1)
+
+
 def main() -> None:
     """Print the figures."""
     parser = argparse.ArgumentParser(description="Measure the program's structure.")
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.add_argument("--whys", action="store_true", help="list guards without why")
+    parser.add_argument("--privates", action="store_true", help="list private names")
+    parser.add_argument(
+        "--prose", nargs="?", const="", metavar="BELOW", help="list compared sentences"
+    )
+    parser.add_argument("--collection", action="store_true", help="time collecting")
     arguments = parser.parse_args()
     if arguments.whys:
         for path, line in whyless():
             print(f"{path}:{line}")
         return
-    figures = measure(list(rooms()))
+    suite = Suite()
+    if arguments.privates or arguments.prose is not None:
+        listed = suite.privates() if arguments.privates else []
+        if arguments.prose is not None:
+            listed += suite.prose(arguments.prose)
+        print(*listed, sep="\n")
+        return
+    figures = measure(list(rooms())) | {
+        "lines of tests": suite.lines,
+        "private names in tests": len(suite.privates()),
+        "sentences in tests": len(suite.prose()),
+        "sentences of rules in tests": len(suite.prose("rules/")),
+    }
+    if arguments.collection:
+        figures["collecting, seconds of processor"] = collection()
     if arguments.json:
         print(json.dumps(figures))
         return

@@ -1,8 +1,8 @@
-"""The figures of the structure, and that each guard of the match's core says why."""
+"""The figures of structure and tests, and that each guard of the core says why."""
 
 from pathlib import Path
 
-from tools.rooms import Room, whyless
+from tools.rooms import Room, Suite, whyless
 
 SOURCE = """
 class Match:
@@ -38,3 +38,51 @@ def test_a_guard_without_a_comment_is_found_also_in_what_a_function_calls(
 
 def test_each_guard_of_the_core_and_of_dispatch_says_why() -> None:
     assert whyless() == []
+
+
+TESTED = """
+from program import _reached
+
+
+class Fake:
+    def __init__(self):
+        self._own = 1
+
+
+def test_it(node, cls):
+    assert Fake()._own == node._links[0]._replace(a=1)
+    cls._mine = node.__dict__
+    node._door.close()
+    assert "you are blocked" in node.told and node.said == "Anna"
+    assert [f"{node} has left", node] != said("you are blocked"), "one word"
+    assert node.told.startswith(("Ann plays", "no")) or node.word == "e4 c5"
+    with raises(ValueError, match="too many"):
+        node.press("save the game")
+    assert node.told == {"why": "Das war's: die Tür ist zu"}
+"""
+
+
+def test_private_names_of_others_and_compared_sentences_are_found(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "rules").mkdir()
+    for name in ("test_it.py", "rules/test_it.py"):
+        (tmp_path / name).write_text(TESTED, "utf-8")
+    suite = Suite(tmp_path)
+    assert {each for each in suite.privates() if each.startswith("test")} == {
+        "test_it.py:11: _links",
+        "test_it.py:13: _door",
+        "test_it.py:2: _reached",
+    }
+    lines = [14, 15, 16, 17, 19]
+    assert sorted(int(each.split(":")[1]) for each in suite.prose()) == lines
+    assert len(suite.prose("rules/")) == len(lines)
+    assert suite.lines == 2 * TESTED.count("\n")
+
+
+def test_tests_lean_on_no_more_private_names_and_sentences_than_they_did() -> None:
+    # A ceiling goes down with what it holds, and never up: ask for a status, a view, a
+    # file, a message on the wire; compare a code (`Says`), a key or a value.
+    suite = Suite()
+    assert len(suite.privates()) <= 290
+    assert len(suite.prose()) <= 1180

@@ -10,9 +10,11 @@ from typing import Any
 import trio
 import trio.testing
 
+from netplay.daemon.carrying import Carrying
 from netplay.daemon.core import Core
 from netplay.daemon.node import Node
 from netplay.daemon.parts import Parts, open_known
+from netplay.daemon.presence import Presence
 from netplay.errors import Code, LocalError, PeerError
 from netplay.finding.appointments import Opens
 from netplay.home import Home
@@ -26,6 +28,7 @@ from netplay.messages.table_questions import GameStatus, OpenStatus
 from netplay.messages.types import KEY_BYTES
 from netplay.peering.address import Address
 from netplay.peering.line import Line
+from netplay.peering.links import Links
 from netplay.peering.net import Handler, Incoming, Pause, Secured, at_once
 from netplay.peering.pipe import Turn
 from netplay.record import letter
@@ -458,6 +461,22 @@ class Player:
         self.unix = 0
         self.known = open_known(self.home)
         self.node = self.restarted()
+
+    @property
+    def links(self) -> Links:
+        """The links of the node: what it says by them need not be what it ought to."""
+        return self.node._links
+
+    @property
+    def presence(self) -> Presence:
+        """How the node is found."""
+        assert self.node.rpc.presence is not None
+        return self.node.rpc.presence
+
+    @property
+    def carrying(self) -> Carrying:
+        """What the node does for its friends."""
+        return self.presence.carrying
 
     def restarted(self) -> Node:
         """Make a node of this home and these tables."""

@@ -185,7 +185,7 @@ async def test_who_is_not_there_is_told_of_by_the_name_of_who_carries(
     ann, bob, carla = cast
     async with running(bob, carla):
         await known(carla, bob)
-        carla.node._known.befriend(ann.key, "Ann")
+        carla.known.befriend(ann.key, "Ann")
         dial = calls(bob, via(carla, ann))
         await settled(3)
         told = [words for one, words in bob.notes.failed if one == dial]
@@ -214,7 +214,7 @@ async def test_a_carrier_that_leads_to_another_is_no_alarm(
     eve = Player(world, 4, tmp_path)
     async with running(ann, bob, carla, eve):
         await known(carla, ann, bob, eve)
-        board = carla.node._carrying._board
+        board = carla.carrying._board
         board._judge = lambda _key, _to: eve.key  # type: ignore[misc]
         dial = calls(bob, via(carla, ann))
         await settled(3)
@@ -232,11 +232,11 @@ async def test_a_ring_of_a_stranger_is_declined(
     async with running(ann, carla):
         carla.wants(ann)
         await settled()
-        carla.node._carrying.receive = (  # type: ignore[method-assign]
+        carla.carrying.receive = (  # type: ignore[method-assign]
             lambda _key, message, _now: heard.append(message)
         )
         number = number_of(carla.key, ann.key, 0)
-        carla.node._links.send((ann.key,), Ring(number, "WHOEVER"))
+        carla.links.send((ann.key,), Ring(number, "WHOEVER"))
         await settled()
         assert [m.code for m in heard if isinstance(m, CloseLine)] == [
             Code.DECLINED.number
@@ -273,9 +273,9 @@ async def test_who_floods_a_carrier_is_hung_up_on_and_others_go_on(
         calls(bob, via(carla, ann))
         await settled()
         number = number_of(eve.key, carla.key, 0)
-        eve.node._links.send((carla.key,), OpenLine(number, fingerprint(ann.key)))
+        eve.links.send((carla.key,), OpenLine(number, fingerprint(ann.key)))
         ended: list[PeerError] = []
-        receive = carla.node._carrying.receive
+        receive = carla.carrying.receive
 
         def noted(key: bytes, message: LineMessage, now: float) -> None:
             try:
@@ -284,10 +284,10 @@ async def test_who_floods_a_carrier_is_hung_up_on_and_others_go_on(
                 ended.append(error)
                 raise
 
-        carla.node._carrying.receive = noted  # type: ignore[method-assign]
+        carla.carrying.receive = noted  # type: ignore[method-assign]
         assert callable(says)
         for message in says(number):
-            eve.node._links.send((carla.key,), message)
+            eve.links.send((carla.key,), message)
         await settled()
         assert [error.code for error in ended] == [code]
         assert through(bob, ann) == ["player 3"]
@@ -304,9 +304,9 @@ async def test_a_carrier_that_gives_more_than_leave_is_hung_up_on(
         await known(carla, ann, bob)
         calls(bob, via(carla, ann))
         await settled()
-        (line,) = [n for key, n in ann.node._carrying._own._lines if key == carla.key]
+        (line,) = [n for key, n in ann.carrying._own._lines if key == carla.key]
         for message in flood(line):
-            carla.node._links.send((ann.key,), message)
+            carla.links.send((ann.key,), message)
         await trio.testing.wait_all_tasks_blocked()
         assert "down" in ann.notes.history
         await settled(30)

@@ -100,8 +100,8 @@ async def test_two_that_dial_each_other_at_once_keep_one_link(
         first.wants(second, by_key=True)
         second.wants(first, by_key=True)
         await trio.sleep(30)
-        assert len(first.node._links._connections) == 1
-        assert len(second.node._links._connections) == 1
+        assert len(first.links._connections) == 1
+        assert len(second.links._connections) == 1
         assert world.dials == 2
         first.says(second)
         second.says(first)

@@ -188,7 +188,7 @@ async def test_who_is_away_is_told_by_a_command_of_the_keepers_and_not_too_often
             "NETPLAY_GAME": "numlo" if together else "",
             "NETPLAY_OPPONENT": f"player {mover.number}",
         }  # fmt: skip
-        posting = carla.node._carrying.posting
+        posting = carla.carrying.posting
         for _ in range(1000):
             posting.on_letter.came(reader.key, "$(reboot)" * 1000, "numlo")
         await trio.sleep(limits.ON_TURN_APART - 25.0)
@@ -218,10 +218,10 @@ async def test_letters_are_kept_only_as_the_player_has_chosen(
         for one in (ann, bob)[:friends]:
             carla.does(Befriend(fingerprint(one.key)))
         await trio.sleep(1.0)
-        assert carla.node._carrying.may_leave(ann.key, bob.key) is (
+        assert carla.carrying.may_leave(ann.key, bob.key) is (
             carry != "off" and friends >= (2 if carry == "known" else 1)
         )
-        told = ann.node._carrying.keepers().get(carla.key, False)
+        told = ann.carrying.keepers().get(carla.key, False)
         assert told is (carry != "off" and friends > 0)
 
 
@@ -267,12 +267,12 @@ async def test_who_keeps_letters_badly_loses_nothing(
     ann, bob, carla = cast
     await parted(cast)
     async with awake(ann, carla):
-        bad(carla.node._carrying.posting._boxes)
+        bad(carla.carrying.posting._boxes)
         await trio.sleep(3.0)
         move = ann.moves(Random(1))
         await until(ann.kept)
     async with awake(bob, carla):
-        bad(carla.node._carrying.posting._boxes)
+        bad(carla.carrying.posting._boxes)
         await trio.sleep(10.0)
         assert bob.match.fold.moves == 0
     async with awake(ann, bob):
@@ -294,7 +294,7 @@ async def test_a_letter_that_is_handed_over_again_changes_nothing(
         await trio.sleep(3.0)
         ann.moves(Random(1))
         await until(ann.kept)
-        text = carla.node._carrying.posting._boxes.first(bob.key)
+        text = carla.carrying.posting._boxes.first(bob.key)
         assert text is not None
         old.append(text)
     async with awake(bob, carla):
@@ -303,7 +303,7 @@ async def test_a_letter_that_is_handed_over_again_changes_nothing(
         await until(bob.kept)
         before = bob.match.ledger.raws(0), bob.match.hidden.file.entries
         for _ in range(20):
-            carla.node._links.send((bob.key,), HandLetter(old[0]))
+            carla.links.send((bob.key,), HandLetter(old[0]))
         await trio.sleep(0.1)
         assert (bob.match.ledger.raws(0), bob.match.hidden.file.entries) == before
         assert carla.ended == ["OURS UNEXPECTED"], "it was handed over once"
@@ -316,9 +316,9 @@ async def test_who_is_flooded_with_letters_hangs_up(
     await parted(cast)
     async with awake(bob, carla):
         await trio.sleep(3.0)
-        carla.node._carrying.posting._was_taken = _silent  # type: ignore[method-assign]
+        carla.carrying.posting._was_taken = _silent  # type: ignore[method-assign]
         for _ in range(1000):
-            carla.node._links.send((bob.key,), HandLetter(bytes(50)))
+            carla.links.send((bob.key,), HandLetter(bytes(50)))
         await trio.sleep(1.0)
         assert bob.ended
         assert {each.split()[1] for each in bob.ended} == {"TOO_MANY"}
@@ -341,7 +341,7 @@ async def test_what_nobody_has_asked_for_is_a_registered_error(
     async with awake(ann, bob):
         ann.does(AddCarrier(bob.line))
         await trio.sleep(1.0)
-        ann.node._links.send((bob.key,), message)
+        ann.links.send((bob.key,), message)
         await trio.sleep(0.1)
         assert bob.ended == ["OURS UNEXPECTED"]
 
@@ -351,7 +351,7 @@ async def test_what_nobody_has_asked_for_is_a_registered_error(
 
 def said_left(one: Correspondent) -> list[SaidLeft]:
     """Return what a node is told of boxes, from now on."""
-    said, posting = list[SaidLeft](), one.node._carrying.posting
+    said, posting = list[SaidLeft](), one.carrying.posting
     receive = posting.receive
 
     def noted(key: bytes, message: LetterMessage, now: float) -> None:
@@ -379,9 +379,9 @@ async def test_what_was_left_is_said_to_its_author_and_reader_alone(
         to_ann, to_eve = said_left(ann), said_left(eve)
         for one in (ann, eve):
             asked = AskLeft(ann.key, bob.key, box, 0)
-            one.node._links.send((carla.key,), asked)
+            one.links.send((carla.key,), asked)
             other = AskLeft(bytes(32), bytes(32), box, 0)
-            one.node._links.send((carla.key,), other)
+            one.links.send((carla.key,), other)
         await trio.sleep(1.0)
         assert to_eve == [SaidLeft(box, (), ())] * 2
         assert to_ann[1:] == [SaidLeft(box, (), ())]
@@ -414,7 +414,7 @@ async def test_a_receipt_for_something_else_ends_the_link(
     ann, _bob, carla = cast
     await parted(cast)
     async with awake(ann, carla):
-        carrying = carla.node._carrying
+        carrying = carla.carrying
         send = carrying.send
 
         def changed(key: bytes, message: Any) -> None:
@@ -444,7 +444,7 @@ def answers(one: Correspondent) -> list[int]:
     def noted(_key: bytes, message: LetterKept) -> None:
         codes.append(message.code)
 
-    one.node._carrying.posting._was_kept = noted  # type: ignore[method-assign]
+    one.carrying.posting._was_kept = noted  # type: ignore[method-assign]
     return codes
 
 
@@ -459,19 +459,19 @@ async def test_ten_thousand_letters_end_the_link_and_little_is_kept(
         for number in range(10_000):
             box = number.to_bytes(16, "big")
             message = LeaveLetter(bob.key, box, 0, bytes(10), 7, b"")
-            ann.node._links.send((carla.key,), message)
+            ann.links.send((carla.key,), message)
             if number % 1000 == 0:
                 await trio.sleep(0.1)
         await trio.sleep(0.5)
         assert carla.ended[:1] == ["OURS TOO_MANY"]
-        assert len(carla.node._carrying.posting) <= limits.LETTERS_AT_ONCE
+        assert len(carla.carrying.posting) <= limits.LETTERS_AT_ONCE
         assert set(codes) <= {0}
         assert len(list(carla.home.letters.glob("*.letter"))) < 200
     async with awake(bob, carla):
         await trio.sleep(30.0)
         assert bob.match.fold.moves == 0
         assert not bob.ended
-        assert len(carla.node._carrying.posting) == 0
+        assert len(carla.carrying.posting) == 0
 
 
 async def test_letters_for_nobody_and_of_authors_not_asked_for_are_declined(
@@ -485,11 +485,11 @@ async def test_letters_for_nobody_and_of_authors_not_asked_for_are_declined(
         codes = answers(eve)
         for to in (bob.key, bytes(32), eve.key, carla.key):
             message = LeaveLetter(to, bytes(16), 0, b"x", 7, b"")
-            eve.node._links.send((carla.key,), message)
+            eve.links.send((carla.key,), message)
         await trio.sleep(0.5)
         assert codes == [Code.DECLINED.number] * 4
         assert not eve.ended
-        assert len(carla.node._carrying.posting) == 0
+        assert len(carla.carrying.posting) == 0
 
 
 async def test_nothing_is_remembered_of_strangers_who_have_asked_once_and_gone(
@@ -497,7 +497,7 @@ async def test_nothing_is_remembered_of_strangers_who_have_asked_once_and_gone(
 ) -> None:
     carla = cast[2]
     async with awake(carla):
-        posting = carla.node._carrying.posting
+        posting = carla.carrying.posting
         for number in range(200):
             key = number.to_bytes(32, "big")
             posting.receive(key, LettersFrom(()), trio.current_time())
@@ -549,7 +549,7 @@ async def test_a_reader_whose_disk_fails_is_handed_the_letter_again(
     async with awake(bob, carla):
         bob.match.journal.failed = LocalError(Code.DISK, "full")
         await trio.sleep(5.0)
-        assert len(carla.node._carrying.posting) == 1
+        assert len(carla.carrying.posting) == 1
     async with awake(bob, carla):
         await until(lambda: bob.on_turn)
         assert bob.match.fold.moves == 1
@@ -631,7 +631,7 @@ async def test_a_guest_is_told_which_keepers_it_cannot_reach(
 
 def emptied(carla: Correspondent) -> None:
     """Have a keeper drop all letters, and say that there were none."""
-    boxes = carla.node._carrying.posting._boxes
+    boxes = carla.carrying.posting._boxes
     boxes._kept.clear()
     boxes._memory.clear()
     boxes._memory[""] = 0
@@ -678,7 +678,7 @@ async def test_a_keeper_that_lost_its_disk_is_no_liar_and_gets_the_letter_again(
     async with awake(ann, carla):
         await trio.sleep(30.0)
         assert ann.kept() == (("player 2", "player 3"),)
-        assert len(carla.node._carrying.posting) == 1
+        assert len(carla.carrying.posting) == 1
     assert not ann.home.setting("liars")
 
 

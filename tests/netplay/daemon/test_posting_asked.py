@@ -146,5 +146,5 @@ async def test_one_question_is_one_letter_however_long_the_host_is_awake(
     await asked(cast)
     async with awake(ann, carla):
         await trio.sleep(1500.0)
-        assert ann.node._carrying.posting._pace.full(trio.current_time())
-        assert len(carla.node._carrying.posting) == 1
+        assert ann.carrying.posting._pace.full(trio.current_time())
+        assert len(carla.carrying.posting) == 1

@@ -32,7 +32,7 @@ def lines(one: Correspondent) -> list[str]:
 
 def left(carla: Correspondent) -> list[float]:
     """Return when letters are left, from now on."""
-    times, posting = list[float](), carla.node._carrying.posting
+    times, posting = list[float](), carla.carrying.posting
     put: Callable[[bytes, LeaveLetter], LetterReceipt] = posting._put
 
     def noted(author: bytes, message: LeaveLetter) -> LetterReceipt:
@@ -131,13 +131,13 @@ async def test_chat_that_nobody_keeps_is_said_to_be_so_and_tried_again_slowly(
         if carla.home.letters.exists():
             shutil.rmtree(carla.home.letters)
         carla.home.letters.write_bytes(b"no folder")
-        codes, was_kept = list[int](), ann.node._carrying.posting._was_kept
+        codes, was_kept = list[int](), ann.carrying.posting._was_kept
 
         def noted(key: bytes, message: LetterKept) -> None:
             codes.append(message.code)
             was_kept(key, message)
 
-        ann.node._carrying.posting._was_kept = noted  # type: ignore[method-assign]
+        ann.carrying.posting._was_kept = noted  # type: ignore[method-assign]
         await trio.sleep(5.0)
         for number in range(12):
             ann.does(Say(f"{number}"))

@@ -348,12 +348,12 @@ async def test_the_nodes_met_are_listed_and_forgotten_by_key_name_or_address(
         key, address = fingerprint(second.key), "10.0.0.1:4772"
         met = KnownNode("player 2", key, (address,), (address,))
         for whom in (key, key.lower().replace("-", ""), "player 2"):
-            first.node._links._known.met(second.key, "player 2", address, dialled=True)
+            first.known.met(second.key, "player 2", address, dialled=True)
             assert first.peers() == (met,)
             assert str(first.does(Forget(whom)).text) == f"{whom} is forgotten"
             assert first.peers() == ()
         assert str(first.does(Forget(address)).text) == f"{address} was not known"
-        first.node._links._known.met(second.key, "player 2", address, dialled=True)
+        first.known.met(second.key, "player 2", address, dialled=True)
         assert str(first.does(Forget(address)).text) == f"{address} was known"
         assert first.peers() == (KnownNode("player 2", key, (address,), ()),)
         assert first.refuses(Forget("a/b")) is Code.USAGE
@@ -363,7 +363,7 @@ async def test_two_players_of_one_name_are_told_apart_by_their_keys(
     two: tuple[Shown, Shown], autojump_clock: trio.testing.MockClock
 ) -> None:
     first, _ = two
-    known = first.node._links._known
+    known = first.known
     async with running(first):
         for key in (b"x" * 32, b"y" * 32):
             known.met(key, "Anna", "h:1", dialled=False)
@@ -478,7 +478,7 @@ async def test_a_typed_name_is_a_friends_then_one_nearby_then_a_computers(
         assert joined == repr(Join(table.invitation))  # found by its beacon
         assert str(first.does(Join("player2.lan")).text) == repr(Join("player2.lan"))
         assert str(first.does(Join("anna")).text) == repr(Join("anna"))
-        known, friend = first.node._links._known, bytes([7]) * 32
+        known, friend = first.known, bytes([7]) * 32
         known.met(friend, "PLAYER 2", "10.0.0.9:4770", dialled=True)
         known.befriend(friend, "PLAYER 2")
         line = f"netplay:10.0.0.9:4770#{fingerprint(friend)}"

@@ -147,7 +147,7 @@ async def test_a_member_that_came_is_remembered_with_where_it_listens(
         first.notes.members.add(second.key)
         first.notes.changed = True
         first.node.settled()
-        assert first.node._links._known.addresses(second.key) == ("10.0.0.2:4772",)
+        assert first.known.addresses(second.key) == ("10.0.0.2:4772",)
 
 
 async def test_changes_are_pushed_but_not_too_often(

@@ -229,7 +229,7 @@ async def test_both_call_at_the_same_moments(
             def moved(_key: bytes, at: list[float] = at) -> None:
                 at.append(trio.current_time())
 
-            one.node._presence.telling.moved = moved
+            one.presence.telling.moved = moved
         miss_each_other(ann, bob)
         await trio.sleep(60)
         common = 0

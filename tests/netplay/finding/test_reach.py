@@ -152,7 +152,7 @@ async def test_a_peer_that_never_tells_is_not_waited_for_any_longer(
 ) -> None:
     first, second = two
     async with met(first, second):
-        second.node._presence._nursery = None  # so it does not answer
+        second.presence._nursery = None  # so it does not answer
         asked = Asked(first)
         await trio.sleep(16)
         assert asked.words == NOBODY.words
@@ -179,9 +179,9 @@ async def test_a_peer_that_we_have_called_is_told_so_without_another_dial(
     first, second = two
     async with met(second, first):
         told: list[DialedBack] = []
-        reach = first.node._presence._reach
+        reach = first.presence._reach
         reach.told = lambda _key, message: told.append(message)  # type: ignore[method-assign]
-        first.node._links.send((second.key,), DialBack(3, 9, ()))
+        first.links.send((second.key,), DialBack(3, 9, ()))
         await trio.sleep(1)
         assert told == [DialedBack(3, (Tried("10.0.0.1:4771", True, ""),))]
         assert world.dials == 1
@@ -193,7 +193,7 @@ async def test_an_answer_that_nobody_asked_for_is_dropped(
     first, second = two
     async with met(first, second):
         lie = DialedBack(1, (Tried("8.8.8.8:4770", True, ""),))
-        second.node._links.send((first.key,), lie)
+        second.links.send((first.key,), lie)
         await trio.sleep(1)
         assert first.node.rpc.status().network.reach == "unknown"
         assert first.notes.up

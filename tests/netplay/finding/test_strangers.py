@@ -82,7 +82,7 @@ def ready(one: Player, dht: MemoryDht) -> Player:
 
 def invites(player: Player, *, shown: bool = False) -> str:
     """Return a node's invitation, as if it led to nowhere."""
-    line = player.node._presence.invitation(shown=shown)
+    line = player.presence.invitation(shown=shown)
     return line.replace(f":{player.port}", ":9")
 
 
@@ -257,7 +257,7 @@ async def test_ten_thousand_lines_that_are_pasted_cost_as_few_looks_as_some(
         for n in range(10_000)
     ]
     async with running(bob):
-        bob.node._presence._appointments.miss((), lines)
+        bob.presence._appointments.miss((), lines)
         await trio.sleep(60)
         assert 60 <= dht.gets + dht.puts <= 60 * AT_ONCE
 
@@ -298,7 +298,7 @@ async def test_a_setting_that_was_damaged_stands_for_no_secret(
         ann.restarted()
         async with running(ann):
             await trio.sleep(30)
-            line = ann.node._presence.invitation(shown=True)
+            line = ann.presence.invitation(shown=True)
             assert not invitation.read(line).secret
     assert not dht.entered
 

@@ -50,15 +50,15 @@ def word(of: Player, number: int, *places: str) -> Places:
 
 def says(one: Player, other: Player, message: Places) -> None:
     """Let a node say something to another that it would not say by itself."""
-    one.node._links.send((other.key,), message)
+    one.links.send((other.key,), message)
 
 
 def told(player: Player, of: Player) -> tuple[str, ...]:
-    return player.node._known.told(of.key)
+    return player.known.told(of.key)
 
 
 def number(player: Player, of: Player) -> int:
-    held = player.node._known.word(of.key)
+    held = player.known.word(of.key)
     assert held is not None
     return held.number
 
@@ -222,13 +222,13 @@ async def test_whom_the_other_does_not_know_nobody_is_told_of(
         one.restarted()
     heard: list[Places] = []
     async with running(ann, cyd, dan):
-        take = dan.node._presence.telling.take
+        take = dan.presence.telling.take
 
         def listen(connection: object, message: Places) -> bool:
             heard.append(message)
             return take(connection, message)  # type: ignore[arg-type]
 
-        dan.node._presence.telling.take = listen  # type: ignore[method-assign]
+        dan.presence.telling.take = listen  # type: ignore[method-assign]
         ann.wants(cyd, by_key=True)
         dan.wants(cyd, by_key=True)
         await trio.sleep(30)
@@ -236,7 +236,7 @@ async def test_whom_the_other_does_not_know_nobody_is_told_of(
         assert {each.owner for each in heard} == {cyd.key}
         # He may ask as if he knew her: the name of that pair he cannot know.
         pairs = (ann.pair(bob.key)[::-1], bytes(16))
-        own = dan.node._presence.telling._own
+        own = dan.presence.telling._own
         assert own is not None
         says(dan, cyd, replace(own, pairs=pairs))
         await trio.sleep(30)
@@ -249,14 +249,14 @@ async def test_no_word_goes_over_a_link_twice_nor_back(
     ann, bob, cyd = three
     async with links(three):
         sent: list[tuple[bytes, Places]] = []
-        send = cyd.node._links.send
+        send = cyd.links.send
 
         def noted(keys: tuple[bytes, ...], message: object) -> None:
             if isinstance(message, Places):
                 sent.append((keys[0], message))
             send(keys, message)  # type: ignore[arg-type]
 
-        cyd.node._links.send = noted  # type: ignore[misc, assignment]
+        cyd.links.send = noted  # type: ignore[misc, assignment]
         await trio.sleep(60)
         assert not sent
         pairs = tuple(map(ann.pair, (bob.key, cyd.key)))
@@ -313,7 +313,7 @@ async def test_who_lies_of_itself_is_hung_up_on(
         lie = word(ann, 1_900_000_000, "10.9.9.9:1")
         lie = replace(lie, signature=bytes(SIGNATURE_BYTES))
         with pytest.raises(PeerError) as refused:
-            cyd.node._presence.telling.take(cyd.node._links.here()[ann.key], lie)
+            cyd.presence.telling.take(cyd.links.here()[ann.key], lie)
         assert refused.value.code is Code.BAD_SIGNATURE
         says(ann, cyd, lie)
         await trio.sleep(2)
@@ -348,10 +348,10 @@ async def test_a_clock_set_right_is_believed_by_who_has_heard_the_wrong_one_alon
     await acquainted(three)
     # Bert alone has heard the word of the wrong clock; Cyd has one of before.
     wrong = word(ann, 4_000_000_000, "10.9.9.9:1")
-    held = bob.node._known.word(ann.key)
+    held = bob.known.word(ann.key)
     assert held is not None
     both = replace(wrong, pairs=held.pairs)
-    bob.node._known.tells(ann.key, wrong.places, both)
+    bob.known.tells(ann.key, wrong.places, both)
     wake(ann, bob)
     async with running(*three):
         misses(ann, bob)
@@ -368,7 +368,7 @@ async def test_a_flood_of_words_makes_nobody_write_or_dial_more(
     ann, bob, cyd = three
     async with links(three):
         written: list[int] = []
-        monkeypatch.setattr(bob.node._known, "_write", lambda: written.append(1))
+        monkeypatch.setattr(bob.known, "_write", lambda: written.append(1))
         dialled = called_by(bob)
         for count in range(1000):
             lie = word(ann, 1_900_000_000 + count, f"8.8.4.4:{count + 1}")

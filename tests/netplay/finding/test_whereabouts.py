@@ -36,7 +36,7 @@ def word(of: Player, number: int, *places: str) -> Places:
 
 
 def told(player: Player, of: Player) -> tuple[str, ...]:
-    return player.node._known.told(of.key)
+    return player.known.told(of.key)
 
 
 async def test_members_are_told_of_all_places_and_again_when_they_change(
@@ -79,7 +79,7 @@ async def test_strangers_are_told_nothing_and_believed_nothing(
     async with running(first, second):
         first.wants(second, by_key=True)
         await trio.sleep(6)
-        first.node._links.send((second.key,), word(first, 99, "10.9.9.9:1"))
+        first.links.send((second.key,), word(first, 99, "10.9.9.9:1"))
         await trio.sleep(6)
         assert told(second, first) == ()
         assert told(first, second) == ()
@@ -91,8 +91,8 @@ async def test_a_friend_is_found_where_it_has_said_that_it_may_be(
     two: tuple[Player, Player], autojump_clock: trio.testing.MockClock
 ) -> None:
     first, second = two
-    first.node._known.met(second.key, "Bert", "10.0.0.1:4772", dialled=True)
-    first.node._known.tells(second.key, ("10.0.0.9:4779",))
+    first.known.met(second.key, "Bert", "10.0.0.1:4772", dialled=True)
+    first.known.tells(second.key, ("10.0.0.9:4779",))
     second.port = 4779
     async with running(first, second):
         dial = first.wants(second, by_key=True)
@@ -106,8 +106,8 @@ async def test_somebody_else_at_a_place_that_a_friend_told_is_no_alarm(
     world: World, two: tuple[Player, Player], autojump_clock: trio.testing.MockClock
 ) -> None:
     first, second = two
-    first.node._known.met(second.key, "Bert", "10.0.0.1:4780", dialled=False)
-    first.node._known.tells(second.key, (f"10.0.0.9:{second.port}",))
+    first.known.met(second.key, "Bert", "10.0.0.1:4780", dialled=False)
+    first.known.tells(second.key, (f"10.0.0.9:{second.port}",))
     first.notes.dials.append(Dial("", second.key))
     second.net.key = first.key[::-1]
     alarms: list[str] = []
@@ -130,10 +130,10 @@ async def test_a_flood_of_places_is_not_written_down(
         first.wants(second, by_key=True)
         await trio.sleep(6)
         written: list[object] = []
-        monkeypatch.setattr(second.node._known, "_write", lambda: written.append(1))
+        monkeypatch.setattr(second.known, "_write", lambda: written.append(1))
         for number in range(50):
             lie = word(first, number, f"10.9.9.{number}:1")
-            first.node._links.send((second.key,), lie)
+            first.links.send((second.key,), lie)
         await trio.sleep(1)
         assert 1 <= len(written) <= 6
         assert second.notes.up

@@ -118,8 +118,8 @@ async def test_a_stranger_frightens_nobody_with_a_key_in_use(
     async with running(one, stranger):
         stranger.wants(one)
         await trio.sleep(1)
-        (link,) = stranger.node._links.here().values()
-        stranger.node._links.hang_up(link, Code.KEY_IN_USE, "")
+        (link,) = stranger.links.here().values()
+        stranger.links.hang_up(link, Code.KEY_IN_USE, "")
         await trio.sleep(1)
         assert told == []
         assert one.node.rpc.faults() == ()
@@ -130,7 +130,7 @@ async def test_who_calls_by_hand_is_not_held_back(
 ) -> None:
     one, _, friend = cast
     async with running(one, friend):
-        one.node._links.held.stop(friend.key, "why")
+        one.links.held.stop(friend.key, "why")
         one.wants(friend, by_key=True)
         await trio.sleep(1000)
         assert one.notes.up == {}

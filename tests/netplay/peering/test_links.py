@@ -274,7 +274,7 @@ async def test_a_node_that_cannot_write_down_a_peer_talks_to_it_all_the_same(
 
     first, second = Player(world, 1, tmp_path), Player(world, 2, tmp_path)
     async with running(first, second):
-        monkeypatch.setattr(first.node._links._known, "met", full)
+        monkeypatch.setattr(first.known, "met", full)
         first.wants(second)
         await trio.sleep(1)
         assert first.notes.up
@@ -294,7 +294,7 @@ async def test_a_peer_that_does_not_read_is_dropped_and_costs_bounded_memory(
         first.wants(second)
         await trio.sleep(1)
         first.notes.dials.clear()
-        (connection,) = first.node._links._connections
+        (connection,) = first.links._connections
         sent = 0
 
         async def stuck(_data: bytes) -> None:
@@ -318,7 +318,7 @@ async def test_what_is_said_to_a_closed_link_is_dropped(
         first.wants(second)
         await trio.sleep(1)
         first.notes.dials.clear()
-        (connection,) = first.node._links._connections
+        (connection,) = first.links._connections
         world.cut()
         await trio.sleep(0.1)
         connection.send(b"too late")
@@ -330,7 +330,7 @@ async def test_what_is_said_to_a_closed_link_is_dropped(
 async def test_a_blocked_key_is_hung_up_on_before_a_word_is_said(
     world: World, player: Player, autojump_clock: trio.testing.MockClock
 ) -> None:
-    player.node.rpc._known.blocked.add(KEYS[2], "Eve")
+    player.known.blocked.add(KEYS[2], "Eve")
     async with running(player):
         stream = await comes(world, player, KEYS[2], "10.0.0.66")
         with trio.fail_after(1):
@@ -389,13 +389,13 @@ async def test_a_key_is_held_to_an_address_only_where_it_answered_a_call(
 ) -> None:
     first, second = Player(world, 1, tmp_path), Player(world, 2, tmp_path)
     async with running(first, second):
-        first.node._links._known.met(second.key, "old", "", dialled=False)
+        first.known.met(second.key, "old", "", dialled=False)
         second.wants(first)
         await trio.sleep(1)
-        (called,) = second.node._links._known.all()
+        (called,) = second.known.all()
         assert called[0] == first.key
         assert called[2] == (f"10.0.0.1:{first.port}",)
-        (came,) = first.node._links._known.all()
+        (came,) = first.known.all()
         assert came[1].name == "player 2", "it is known, so what it says is kept"
         assert came[2] == (), "anybody may call from there"
 
@@ -414,8 +414,8 @@ async def test_whoever_is_met_is_told_of_once(
             first.wants(second)
             await trio.sleep(1)
             assert met == ["player 2"]
-            for link in tuple(second.node._links.here().values()):
-                second.node._links.hang_up(link, None, "for now")
+            for link in tuple(second.links.here().values()):
+                second.links.hang_up(link, None, "for now")
             await trio.sleep(1)
 
 
@@ -424,11 +424,11 @@ async def test_a_node_that_ends_takes_nobody_any_more(
 ) -> None:
     first, second = Player(world, 1, tmp_path), Player(world, 2, tmp_path)
     async with met(second, first):
-        second.node._links.end("the node was stopped")
+        second.links.end("the node was stopped")
         first.wants(second)  # calls again as soon as the link has ended
         await trio.sleep(limits.BYE_SECONDS)
-        assert not second.node._links.here()
-        assert not first.node._links.here()
+        assert not second.links.here()
+        assert not first.links.here()
 
 
 async def test_a_stranger_is_neither_written_down_nor_trusted_until_a_table_needs_it(
@@ -438,7 +438,7 @@ async def test_a_stranger_is_neither_written_down_nor_trusted_until_a_table_need
     async with running(host, guest):
         guest.wants(host)
         await trio.sleep(1)
-        links = host.node._links
+        links = host.links
         (link,) = links.here().values()
         links.trust_all()
         assert (link.remembered, link.trusted) == (False, False)
@@ -473,7 +473,7 @@ async def test_who_is_blocked_in_mid_handshake_does_not_get_in(
 ) -> None:
     """The key was looked at and was good; its first word comes after the block."""
     one, two = Player(world, 1, tmp_path), Player(world, 2, tmp_path)
-    blocked, proved = one.node.rpc._known.blocked, Gate.proved
+    blocked, proved = one.known.blocked, Gate.proved
 
     def proved_and_blocked(gate: Gate, visitor: Hashable) -> None:
         proved(gate, visitor)

@@ -7,6 +7,8 @@ The three kinds of colour blindness are simulated as Machado, Oliveira and Ferna
 import os
 from itertools import combinations
 
+from client.ui.scene import Touch
+
 os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
 
 import pygame
@@ -66,7 +68,7 @@ def pixels(node: Node, look: Look) -> list[Colour]:
     surface = pygame.Surface(node.rect[2:])
     surface.fill(look.theme.cell)
     painter = Painter(surface, look)
-    painter._node(node)
+    painter.paint(node, Touch())
     w, h = node.rect[2:]
     return [tuple(surface.get_at((x, y))[:3]) for y in range(h) for x in range(w)]  # type: ignore[misc]
 

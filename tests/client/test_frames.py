@@ -5,6 +5,9 @@ import random
 from collections.abc import Iterator
 from pathlib import Path
 
+from client.ui.scene import Node, Rect
+from client.window import painter
+
 os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
 os.environ.setdefault("SDL_AUDIODRIVER", "dummy")
 
@@ -53,6 +56,8 @@ class Counting(loop.WindowLoop):
 
     made = 0
     shown = 0
+    painted = 0
+    """Pieces that were drawn since the last were brought to the screen."""
 
     @override
     def _refresh(self) -> None:
@@ -63,13 +68,22 @@ class Counting(loop.WindowLoop):
     def show(self) -> None:
         super().show()
         self.shown += 1
+        self.painted = 0
 
 
 @pytest.fixture
-def window_loop(tmp_path: Path) -> Iterator[Counting]:
+def window_loop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Counting]:
     """Return a window at a match of four, its first frame drawn at second 1."""
     model = in_match(base(), "hexcolumns", SEATS, 0)
     shown = Counting(model, tmp_path, first_frame.make_window((1280, 800)))
+
+    class Noted(painter.Painter):
+        @override
+        def paint(self, root: Node, touch: Touch, part: Rect | None = None) -> None:
+            super().paint(root, touch, part)
+            shown.painted += 1
+
+    monkeypatch.setattr(loop, "Painter", Noted)
     pygame.event.clear()
     shown.step(1.0)
     yield shown
@@ -77,14 +91,13 @@ def window_loop(tmp_path: Path) -> Iterator[Counting]:
 
 
 async def test_what_others_do_waits_for_the_next_frame(window_loop: Counting) -> None:
-    before = window_loop._shown
     window_loop.wake = trio.Event()
     window_loop.hear(told(later(begun(), (0, 1))))  # one's own piece falls, too
     window_loop.step(1.0 + loop.FRAME / 2)
     assert not window_loop.wake.is_set()
-    assert window_loop._shown is before
+    assert not window_loop.painted
     window_loop.step(NEXT)
-    assert window_loop._shown is not before
+    assert window_loop.painted
 
 
 @pytest.mark.parametrize("move", [Shift(1), Slant(-1), Rotate(), Drop()])
@@ -96,12 +109,12 @@ async def test_one_s_own_move_is_shown_at_once(
     state = replace(state, wells=(mine, *state.wells[1:]))
     window_loop.hear(told(state))
     window_loop.step(NEXT)
-    before = window_loop._shown
+    shown = window_loop.shown
     window_loop.wake = trio.Event()
     window_loop.hear(told(hexcolumns.play(state, 0, move)))
     assert window_loop.wake.is_set()
     window_loop.step(NEXT + loop.FRAME / 2)
-    assert window_loop._shown is not before
+    assert window_loop.shown == shown + 1
 
 
 async def test_a_frame_is_shown_a_fixed_time_after_its_beat(
@@ -112,13 +125,13 @@ async def test_a_frame_is_shown_a_fixed_time_after_its_beat(
     shown = window_loop.shown
     for late in (0.0001, loop.LEAD * 0.9):
         window_loop.step(beat + late)
-        assert window_loop._drawn
+        assert window_loop.painted
         assert window_loop.shown == shown
         assert window_loop.pause(beat + late) == pytest.approx(
             max(loop.LEAST, min(loop.QUICK, loop.LEAD - late))
         )
     window_loop.step(beat + loop.LEAD)
-    assert not window_loop._drawn
+    assert not window_loop.painted
     assert window_loop.shown == shown + 1
     window_loop.step(beat + loop.LEAD * 1.1)
     assert window_loop.shown == shown + 1
@@ -135,11 +148,11 @@ async def test_one_s_own_move_takes_along_what_waits_to_be_shown(
     state = later(state, (1, 2, 3))
     window_loop.hear(told(state))
     window_loop.step(NEXT + loop.FRAME)
-    assert window_loop._drawn
+    assert window_loop.painted
     shown = window_loop.shown
     window_loop.hear(told(hexcolumns.play(state, 0, Shift(1))))
     window_loop.step(NEXT + loop.FRAME + loop.LEAD / 2)
-    assert not window_loop._drawn
+    assert not window_loop.painted
     assert window_loop.shown == shown + 1
 
 

@@ -153,7 +153,7 @@ def sleep(at: Table) -> None:
 
 def wake(at: Table) -> None:
     words = [sys.executable, "-m", "netplay", "node", *ALONE, "--home", at.home]
-    at.node = at._run(words)
+    at.node = at.launch(words)
     at.until((at.home / "door").exists)
     at.open()
 

@@ -63,7 +63,7 @@ def answers(at: Table) -> bool:
 def wake(at: Table, port: int) -> None:
     """Start both anew where they were."""
     words = [sys.executable, "-m", "netplay", "node", *ALONE, "--port", port]
-    at.node = at._run([*words, "--home", at.home])
+    at.node = at.launch([*words, "--home", at.home])
     at.until(lambda: answers(at))
     at.open()
 

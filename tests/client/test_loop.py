@@ -7,12 +7,14 @@ import pytest
 import trio
 import trio.testing
 from msgspec.structs import replace
+from typing_extensions import override
 
 from client import session
 from client.app.model import Over, Page
 from client.app.settings import load
-from client.ui.scene import Role, find, walk
+from client.ui.scene import Node, Rect, Role, Touch, find, walk
 from client.update import Resized
+from client.window import loop, painter
 from netplay.messages import door
 from tests.client.scripted import needs_dummy, window
 from tests.client.worlds import base, fed, seat, status, table
@@ -137,14 +139,26 @@ async def test_tab_and_enter_are_enough_to_start_a_match(
 
 @needs_dummy
 async def test_nothing_is_drawn_while_nothing_changes(
-    tmp_path: Path, autojump_clock: trio.testing.MockClock
+    tmp_path: Path,
+    autojump_clock: trio.testing.MockClock,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    painted = list[Node]()
+
+    class Noted(painter.Painter):
+        @override
+        def paint(self, root: Node, touch: Touch, part: Rect | None = None) -> None:
+            painted.append(root)
+            super().paint(root, touch, part)
+
+    monkeypatch.setattr(loop, "Painter", Noted)
     async with window(tmp_path) as script:
         await script.settle()
         await trio.sleep(5)  # the pictures of the games come after the first frame
-        shown = script.loop._shown
+        assert painted
+        painted.clear()
         await trio.sleep(60)
-        assert script.loop._shown is shown
+        assert not painted
 
 
 @pytest.mark.parametrize(("since", "goes_on"), [(-1, False), (0, True), (9, True)])

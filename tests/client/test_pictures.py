@@ -85,13 +85,22 @@ def test_a_page_looks_as_it_did_when_somebody_looked_at_it(name: str) -> None:
     assert not different(surface, pygame.image.load(str(file)), root)
 
 
+def replaced(root: Node, old: Node, new: Node) -> Node:
+    """Return a scene with one node for another."""
+    if root is old:
+        return new
+    kids = type(root.kids)(replaced(each, old, new) for each in root.kids)
+    return msgspec.structs.replace(root, kids=kids)
+
+
 def test_the_comparison_finds_one_wrong_letter() -> None:
     model = CASES["match-light"]
     surface, root = draw(model)
     tile = next(n for n in walk(root) if n.name.startswith("tile:") and n.text)
     other = surface.copy()
     wrong = msgspec.structs.replace(tile, text="Ж")
-    Painter(other, model.look)._node(wrong)
+    scene = replaced(root, tile, wrong)
+    Painter(other, model.look).paint(scene, Touch(), tile.rect)
     assert tile.name in different(surface, other, root)
     assert len(different(surface, other, root)) == 2  # and the slot below it
 

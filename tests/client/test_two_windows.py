@@ -42,7 +42,7 @@ class Player(Screen):
         own, _damaged = settings.load(home)
         settings.store(home, replace(own, tips=(*own.tips, "clipboard")))
         node = [sys.executable, "-m", "netplay", "node", *ALONE]
-        self.node = self._run([*node, "--home", str(home)])
+        self.node = self.launch([*node, "--home", str(home)])
         self.until((home / "door").exists)
         self.open()
 
@@ -50,7 +50,7 @@ class Player(Screen):
         """Open the window, and tell the display's windows apart by their process."""
         words = [sys.executable, "-m", "client", "--home", self.home]
         words += ["--debug-port", "0", *self.speaking]
-        self.window = self._run(words, stdout=subprocess.PIPE)
+        self.window = self.launch(words, stdout=subprocess.PIPE)
         assert self.window.stdout is not None
         self.port = int(self.window.stdout.readline().split()[2])
         pid = str(self.window.pid)
@@ -166,7 +166,7 @@ def test_two_play_chat_part_and_come_back(pair: tuple[Player, Player]) -> None:
     first.until(lambda: "waits for" in text_of(first, "instructions"))
 
     words = [sys.executable, "-m", "netplay", "node", *ALONE]
-    other.node = other._run([*words, "--home", str(other.home)])
+    other.node = other.launch([*words, "--home", str(other.home)])
     other.until((other.home / "door").exists)
     other.open()
     other.until(lambda: other.ask("window")["title"].startswith("Your turn"))

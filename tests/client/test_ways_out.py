@@ -8,6 +8,7 @@ import trio.testing
 from msgspec.structs import replace
 
 from client.app.model import Over
+from client.ui.intents import Focus
 from netplay import ending
 from netplay.commands import window as command
 from netplay.home import Home
@@ -43,7 +44,7 @@ async def test_each_way_out_ends_the_window_with_its_code(
     async with window(tmp_path) as script:
         window_loop = script.loop
         window_loop.model = replace(window_loop.model, over=over, refusal=file)
-        window_loop._stale = True
+        window_loop.take(Focus(""))
         assert file in script.node_named(why).text
         assert not window_loop.done
         if button:

@@ -36,7 +36,7 @@ class Screen:
     def __init__(self, home: Path, size: str = "1600x1000") -> None:
         self.processes: list[subprocess.Popen[bytes]] = []
         read, write = os.pipe()
-        self._run(
+        self.launch(
             ["Xvfb", "-displayfd", str(write), "-screen", "0", f"{size}x24",
              "-nolisten", "tcp"], pass_fds=(write,),
         )  # fmt: skip
@@ -47,10 +47,10 @@ class Screen:
             **os.environ, "DISPLAY": f":{display}", "SDL_VIDEODRIVER": "x11",
             "SDL_AUDIODRIVER": "dummy", "PYTHONPATH": str(ROOT),
         }  # fmt: skip
-        self._run(["openbox"])
+        self.launch(["openbox"])
         home.mkdir(exist_ok=True)
-        self.node = self._run([sys.executable, "-m", "tests.client.fakenode", home])
-        self.window = self._run(
+        self.node = self.launch([sys.executable, "-m", "tests.client.fakenode", home])
+        self.window = self.launch(
             [sys.executable, "-m", "client", "--home", home, "--debug-port", "0"],
             stdout=subprocess.PIPE,
         )
@@ -63,7 +63,7 @@ class Screen:
         self.id = found.split()[-1]
         self.tool("windowactivate", "--sync", self.id)
 
-    def _run(self, words: list[Any], **more: Any) -> subprocess.Popen[bytes]:
+    def launch(self, words: list[Any], **more: Any) -> subprocess.Popen[bytes]:
         env = getattr(self, "env", None)
         usual: dict[str, Any] = {"stderr": subprocess.DEVNULL, "env": env, "cwd": ROOT}
         made = subprocess.Popen([str(word) for word in words], **{**usual, **more})

@@ -25,6 +25,7 @@ from netplay.messages.door import (
 )
 from netplay.messages.node_questions import AddCarrier, Befriend, Carry, SetCarry
 from netplay.messages.table import Days
+from netplay.peering.letter_boxes import LetterBoxes
 from netplay.record.archive import MemoryArchive
 from netplay.record.letter import unseal
 from netplay.record.log import SecretKey
@@ -88,6 +89,11 @@ class Correspondent(Player):
     def does(self, question: Question) -> None:
         answer = self.asks(question)
         assert isinstance(answer, Done), answer
+
+    @property
+    def boxes(self) -> LetterBoxes:
+        """The letters that it keeps for others."""
+        return self.carrying.posting._boxes
 
     @property
     def line(self) -> str:

@@ -12,6 +12,7 @@ import trio.testing
 
 from netplay.daemon.carrying import Carrying
 from netplay.daemon.core import Core
+from netplay.daemon.door import Door
 from netplay.daemon.node import Node
 from netplay.daemon.parts import Parts, open_known
 from netplay.daemon.presence import Presence
@@ -20,7 +21,17 @@ from netplay.finding.appointments import Opens
 from netplay.home import Home
 from netplay.journal import silent
 from netplay.match.masks import Result
-from netplay.messages.door import Done, Failed, HostTable, Request, TableStatus, View
+from netplay.messages.door import (
+    Done,
+    Failed,
+    FromNode,
+    HostTable,
+    Notice,
+    Question,
+    Request,
+    TableStatus,
+    View,
+)
 from netplay.messages.log import LogMessage
 from netplay.messages.node_questions import Correspondent
 from netplay.messages.table import Ask, TableMessage
@@ -445,6 +456,8 @@ class Player:
     """Joins a DHT, if there is any."""
     inside: str = "10.0.0.1"
     """The address that the computer has."""
+    places: Sequence[str] = ()
+    """Others that it has instead."""
     on_letter: Mapping[str, Sequence[str]] = {}
     """Commands for those whose letters it keeps."""
 
@@ -478,10 +491,40 @@ class Player:
         """What the node does for its friends."""
         return self.presence.carrying
 
+    @property
+    def door(self) -> Door:
+        """The door of the running node."""
+        door = self.node._door
+        assert door is not None
+        return door
+
+    def ask(self, question: Question) -> Done | Failed:
+        """Ask the node what it answers at once."""
+        answers: list[Done | Failed] = []
+        self.node.answer(1, Request(1, question), answers.append)
+        (answer,) = answers
+        return answer
+
+    def lines(self) -> list[Notice]:
+        """Return the lines that windows are shown from now on."""
+        heard: list[Notice] = []
+
+        def push(message: FromNode, number: int | None = None) -> None:
+            if isinstance(message, Notice):
+                heard.append(message)
+
+        self.door.push = push  # type: ignore[method-assign]
+        return heard
+
     def restarted(self) -> Node:
         """Make a node of this home and these tables."""
         self.known = open_known(self.home)
-        parts = Parts(
+        self.node = Node(self.parts())
+        return self.node
+
+    def parts(self) -> Parts:
+        """Return what the node is made of."""
+        return Parts(
             home=self.home,
             key=self.key,
             tables=self.core(),
@@ -490,7 +533,7 @@ class Player:
             prepare=self.thinker.prepare,
             entropy=self.entropy,
             journal=self.journal,
-            addresses=lambda: (self.inside,),
+            addresses=lambda: tuple(self.places) or (self.inside,),
             saved=lambda: (),
             sign=SECRETS[KEYS.index(self.key)].sign,
             pair=self.pair,
@@ -500,8 +543,6 @@ class Player:
             known=self.known,
             on_letter=self.on_letter,
         )
-        self.node = Node(parts)
-        return self.node
 
     def journal(self, event: str, **fields: object) -> None:
         """Take an event of the node."""

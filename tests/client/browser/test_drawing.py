@@ -7,6 +7,8 @@ from functools import cache
 from itertools import combinations
 from typing import Any
 
+from client.ui.scene import Touch
+
 os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
 
 import msgspec
@@ -158,7 +160,7 @@ def test_a_text_stands_where_the_window_paints_it(
     from client.window.painter import Painter  # noqa: PLC0415 (a display first)
 
     ours = Painter(surface, LOOK)
-    ours._text(node)
+    ours.paint(node, Touch())
     ink = pygame.mask.from_threshold(surface, (0, 0, 0), (200, 200, 200))
     (box,) = [
         r.unionall(ink.get_bounding_rects()) for r in ink.get_bounding_rects()[:1]

@@ -1,5 +1,7 @@
 """What a guest's session may do by itself: nothing to the computer it runs on."""
 
+import hashlib
+import json
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -24,10 +26,10 @@ from client.app.model import (
 )
 from client.browser.guests import SEES, GuestSession, token_of
 from client.pages import bar
-from client.ui.intents import Click, Key
+from client.ui.intents import Click, Focus, Key
 from client.ui.scene import Means, top, walk
 from netplay import VERSION, wire
-from netplay.daemon.lending import Lending
+from netplay.daemon.lending import Lending, Lent
 from netplay.errors import Code, LocalError
 from netplay.messages import door
 from netplay.messages.table_questions import Agreeing, MakeOffer
@@ -45,22 +47,27 @@ def kept(home: Path) -> list[Path]:
     return sorted(home.rglob("*"))
 
 
-async def test_a_guest_touches_no_file_and_no_setting(tmp_path: Path) -> None:
+async def test_a_guest_touches_no_file_and_no_setting(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     guest = session(tmp_path)
     before = kept(tmp_path)
     async with trio.open_nursery() as nursery:
         guest.nursery = nursery
-        for effect in (
+        effects = [
             Browse("/"), Peek(("/etc/passwd",)), Report(str(tmp_path / "r"), True),
-            OpenLinks(True), Store(), Quit(),
-        ):  # fmt: skip
-            guest._do(effect)
+            OpenLinks(True), Store(), Quit(), Copy("mine"),
+        ]  # fmt: skip
+        monkeypatch.setattr("client.session.update", lambda now, _: (now, effects))
+        guest.take(Focus(""))
         assert not nursery.child_tasks
     guest.store()
     assert kept(tmp_path) == before
     assert not guest.done
-    guest._do(Copy("mine"))
-    assert guest._news == [{"do": "copy", "text": "mine"}]
+    sent = list[dict[str, Any]]()
+    guest.attach(lambda data: sent.append(json.loads(data)), 1280, 800)
+    guest.show()
+    assert sent[0]["news"] == [{"do": "copy", "text": "mine"}]
 
 
 @pytest.mark.parametrize("key", ["f2", "f3", "f4", "escape", "f1"])
@@ -98,13 +105,15 @@ def asked_by(guest: GuestSession) -> Iterator[tuple[str, Any]]:
     todo, seen = [start], set[str]()
     while todo:
         model = todo.pop()
-        guest.model, guest._stale = model, True
+        guest.model = model
+        guest.take(Focus(""))
         for node in [each for each in walk(top(guest.root)) if each.live]:
             name = node.name
             if name in seen:
                 continue
             seen.add(name)
-            guest.model, guest._stale = model, True
+            guest.model = model
+            guest.take(Focus(""))
             link = Asked()
             guest.link = cast("Link", link)  # it only asks
             guest.take(Click(name, means=node.means))
@@ -129,8 +138,8 @@ async def test_no_button_of_a_guest_asks_what_the_node_refuses(
     game: str, phase: Literal["playing", "over"], tmp_path: Path
 ) -> None:
     lending = Lending(tmp_path, os.urandom, print)
-    lending.lend(b"m", 0)
-    (lent,) = lending._all
+    shown = lending.lend(b"m", 0)
+    lent = Lent(b"m".hex(), 0, hashlib.sha256(shown).hexdigest())
     guest = session(tmp_path, in_match(base(), game, 2, 4))
     own = guest.model.table
     assert own is not None

@@ -279,7 +279,7 @@ def test_a_guest_comes_back_after_tab_pages_and_node_ended_and_for_a_rematch(
         anna.node.wait()
         until(lambda: "lost" in tab.page.inner_text("#message"))
         node = [sys.executable, "-m", "netplay", "node", *ALONE]
-        anna.node = anna._run([*node, "--home", str(anna.home)])
+        anna.node = anna.launch([*node, "--home", str(anna.home)])
         until(lambda: eye.status() is not None)
         until(lambda: not tab.page.inner_text("#message"))
         with playing_along(anna.home, "numlo", 0):

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 import trio
 import trio.testing
+from msgspec.structs import replace
 
 from netplay import limits
 from netplay.errors import Code, PeerError
@@ -214,8 +215,14 @@ async def test_a_carrier_that_leads_to_another_is_no_alarm(
     eve = Player(world, 4, tmp_path)
     async with running(ann, bob, carla, eve):
         await known(carla, ann, bob, eve)
-        board = carla.carrying._board
-        board._judge = lambda _key, _to: eve.key  # type: ignore[misc]
+        receive = carla.carrying.receive
+
+        def misled(key: bytes, message: LineMessage, now: float) -> None:
+            if isinstance(message, OpenLine):
+                message = replace(message, to=fingerprint(eve.key))
+            receive(key, message, now)
+
+        carla.carrying.receive = misled  # type: ignore[method-assign]
         dial = calls(bob, via(carla, ann))
         await settled(3)
         assert through(bob, ann) == []
@@ -304,8 +311,7 @@ async def test_a_carrier_that_gives_more_than_leave_is_hung_up_on(
         await known(carla, ann, bob)
         calls(bob, via(carla, ann))
         await settled()
-        (line,) = [n for key, n in ann.carrying._own._lines if key == carla.key]
-        for message in flood(line):
+        for message in flood(number_of(carla.key, ann.key, 0)):
             carla.links.send((ann.key,), message)
         await trio.testing.wait_all_tasks_blocked()
         assert "down" in ann.notes.history

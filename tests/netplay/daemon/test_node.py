@@ -6,6 +6,7 @@ import trio.testing
 
 from netplay.errors import Code, LocalError, PeerError
 from netplay.limits import DOOR_TRIES, SILENCE_SECONDS
+from netplay.messages.door import Retry
 from netplay.messages.node_questions import Forget
 from netplay.messages.table import Ask
 from netplay.wanted import Dial, Thought
@@ -222,8 +223,7 @@ async def test_another_key_at_a_known_address_stops_loudly_until_forgotten(
             dials = world.dials
             await trio.sleep(100)
             assert world.dials == dials
-            first.node.rpc._forget(Forget(f"10.0.0.1:{second.port}"))
-            first.node.settled()
+            first.ask(Forget(f"10.0.0.1:{second.port}"))
             await trio.sleep(1)
             assert list(first.notes.up) == [thief.key]
 
@@ -320,7 +320,7 @@ async def test_retry_dials_at_once(
         await trio.sleep(60)
         dials = world.dials
         async with running(second):
-            first.node._dialler.retry()
+            first.ask(Retry())
             await trio.sleep(0.1)
             assert world.dials == dials + 1
             assert first.notes.up
@@ -456,7 +456,7 @@ async def test_who_was_hung_up_on_for_a_fault_is_not_dialled_five_times_a_second
         tries = first.notes.history.count("up")
         assert 2 <= tries <= 8
         before = tries
-        first.node._dialler.retry()
+        first.ask(Retry())
         await trio.sleep(0.2)
         assert first.notes.history.count("up") == before + 1
 

@@ -25,6 +25,7 @@ from netplay.messages.letters import (
     LetterReceipt,
     LettersFrom,
     LetterTaken,
+    NothingLeft,
     SaidLeft,
 )
 from netplay.messages.log import Late
@@ -241,8 +242,7 @@ def lied_about(boxes: LetterBoxes) -> None:
 
     def lied(author: bytes, message: LeaveLetter) -> LetterReceipt:
         receipt = leave(author, message)
-        shutil.rmtree(boxes._folder)
-        boxes._kept.clear()
+        boxes.taken(message.to, receipt.letter)
         return receipt
 
     boxes.leave = lied  # type: ignore[method-assign]
@@ -267,12 +267,12 @@ async def test_who_keeps_letters_badly_loses_nothing(
     ann, bob, carla = cast
     await parted(cast)
     async with awake(ann, carla):
-        bad(carla.carrying.posting._boxes)
+        bad(carla.boxes)
         await trio.sleep(3.0)
         move = ann.moves(Random(1))
         await until(ann.kept)
     async with awake(bob, carla):
-        bad(carla.carrying.posting._boxes)
+        bad(carla.boxes)
         await trio.sleep(10.0)
         assert bob.match.fold.moves == 0
     async with awake(ann, bob):
@@ -294,7 +294,7 @@ async def test_a_letter_that_is_handed_over_again_changes_nothing(
         await trio.sleep(3.0)
         ann.moves(Random(1))
         await until(ann.kept)
-        text = carla.carrying.posting._boxes.first(bob.key)
+        text = carla.boxes.first(bob.key)
         assert text is not None
         old.append(text)
     async with awake(bob, carla):
@@ -316,7 +316,7 @@ async def test_who_is_flooded_with_letters_hangs_up(
     await parted(cast)
     async with awake(bob, carla):
         await trio.sleep(3.0)
-        carla.carrying.posting._was_taken = _silent  # type: ignore[method-assign]
+        carla.carrying.posting.receive = _silent  # type: ignore[method-assign]
         for _ in range(1000):
             carla.links.send((bob.key,), HandLetter(bytes(50)))
         await trio.sleep(1.0)
@@ -439,12 +439,16 @@ async def test_a_receipt_for_something_else_ends_the_link(
 
 def answers(one: Correspondent) -> list[int]:
     """Return the codes with which a node is told what became of its letters."""
-    codes = list[int]()
+    codes, posting = list[int](), one.carrying.posting
+    receive = posting.receive
 
-    def noted(_key: bytes, message: LetterKept) -> None:
-        codes.append(message.code)
+    def noted(key: bytes, message: LetterMessage, now: float) -> None:
+        if isinstance(message, LetterKept):
+            codes.append(message.code)
+        else:
+            receive(key, message, now)
 
-    one.carrying.posting._was_kept = noted  # type: ignore[method-assign]
+    posting.receive = noted  # type: ignore[method-assign]
     return codes
 
 
@@ -631,10 +635,11 @@ async def test_a_guest_is_told_which_keepers_it_cannot_reach(
 
 def emptied(carla: Correspondent) -> None:
     """Have a keeper drop all letters, and say that there were none."""
-    boxes = carla.carrying.posting._boxes
-    boxes._kept.clear()
-    boxes._memory.clear()
-    boxes._memory[""] = 0
+
+    def said(author: bytes, to: bytes, box: bytes, since: int) -> NothingLeft:
+        return NothingLeft(b"", author, to, box, since, carla.unix, bytes(64))
+
+    carla.boxes.said = said  # type: ignore[method-assign]
 
 
 def forgotten(carla: Correspondent) -> None:

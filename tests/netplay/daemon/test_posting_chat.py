@@ -1,7 +1,6 @@
 """Chat that is left with a friend's node, by players who are never awake together."""
 
 import shutil
-from collections.abc import Callable
 from random import Random
 
 import trio
@@ -10,7 +9,7 @@ import trio.testing
 from netplay.errors import Code
 from netplay.limits import CHAT_SECONDS, LETTER_CHAT_SECONDS, LETTER_SECONDS
 from netplay.messages.door import Made, Say
-from netplay.messages.letters import LeaveLetter, LetterKept, LetterReceipt
+from netplay.messages.letters import LeaveLetter, LetterKept, LetterMessage
 from netplay.wire import pack
 from tests.netplay.correspondents import Cast, Correspondent, awake, parted, until
 
@@ -30,16 +29,17 @@ def lines(one: Correspondent) -> list[str]:
     return [line.text for line in place.table.chat.talk.came()]
 
 
-def left(carla: Correspondent) -> list[float]:
+def letters_left(carla: Correspondent) -> list[float]:
     """Return when letters are left, from now on."""
     times, posting = list[float](), carla.carrying.posting
-    put: Callable[[bytes, LeaveLetter], LetterReceipt] = posting._put
+    receive = posting.receive
 
-    def noted(author: bytes, message: LeaveLetter) -> LetterReceipt:
-        times.append(trio.current_time())
-        return put(author, message)
+    def noted(key: bytes, message: LetterMessage, now: float) -> None:
+        if isinstance(message, LeaveLetter):
+            times.append(now)
+        receive(key, message, now)
 
-    posting._put = noted  # type: ignore[method-assign]
+    posting.receive = noted  # type: ignore[method-assign]
     return times
 
 
@@ -70,7 +70,7 @@ async def test_chat_alone_makes_a_letter_twice_a_minute_at_the_most(
     await parted(cast)
     async with awake(ann, carla):
         await trio.sleep(5.0)
-        times, began = left(carla), trio.current_time()
+        times, began = letters_left(carla), trio.current_time()
         for number in range(30):
             ann.does(Say(f"{number}"))
             await trio.sleep(CHAT_SECONDS / 2)
@@ -94,7 +94,7 @@ async def test_a_move_does_not_wait_for_the_end_of_the_talk(
     await parted(cast)
     async with awake(ann, carla):
         await trio.sleep(5.0)
-        times = left(carla)
+        times = letters_left(carla)
         ann.does(Say("I think"))
         await trio.sleep(1.0)
         began = trio.current_time()
@@ -131,13 +131,15 @@ async def test_chat_that_nobody_keeps_is_said_to_be_so_and_tried_again_slowly(
         if carla.home.letters.exists():
             shutil.rmtree(carla.home.letters)
         carla.home.letters.write_bytes(b"no folder")
-        codes, was_kept = list[int](), ann.carrying.posting._was_kept
+        codes, posting = list[int](), ann.carrying.posting
+        receive = posting.receive
 
-        def noted(key: bytes, message: LetterKept) -> None:
-            codes.append(message.code)
-            was_kept(key, message)
+        def noted(key: bytes, message: LetterMessage, now: float) -> None:
+            if isinstance(message, LetterKept):
+                codes.append(message.code)
+            receive(key, message, now)
 
-        ann.carrying.posting._was_kept = noted  # type: ignore[method-assign]
+        posting.receive = noted  # type: ignore[method-assign]
         await trio.sleep(5.0)
         for number in range(12):
             ann.does(Say(f"{number}"))

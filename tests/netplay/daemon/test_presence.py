@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from typing_extensions import override
 
 from netplay import VERSION
-from netplay.daemon.node import Node
+from netplay.daemon.parts import Parts
 from netplay.errors import Code
 from netplay.finding.router import Language, NatPmp
 from netplay.fingerprint import fingerprint
@@ -18,10 +18,8 @@ from netplay.messages.door import (
     ChangeTable,
     Done,
     Failed,
-    FromNode,
     HostTable,
     Join,
-    Notice,
     Question,
     Request,
 )
@@ -56,27 +54,17 @@ class Shown(Player):
         super().__init__(world, number, path)
 
     @override
-    def restarted(self) -> Node:
-        parts = super().restarted()._parts
-
+    def parts(self) -> Parts:
         async def find(version: int) -> tuple[Language, ...]:
             return (NatPmp(self.router),) if version == 4 else ()
 
-        self.node = Node(
-            replace(parts, air=self.air, router=find, unix=lambda: 99, **self.wishes)
-        )
-        return self.node
+        parts, apart = super().parts(), self.wishes
+        return replace(parts, air=self.air, router=find, unix=lambda: 99, **apart)
 
     def offers(self, game: str, free: int) -> None:
         self.notes.offered = (game, free)
         self.notes.changed = True
         self.node.settled()
-
-    def ask(self, question: Question) -> Done | Failed:
-        answers: list[Done | Failed] = []
-        self.node.answer(1, Request(1, question), answers.append)
-        (answer,) = answers
-        return answer
 
     def does(self, question: Question) -> Done:
         answer = self.ask(question)
@@ -100,19 +88,6 @@ class Shown(Player):
     @property
     def nearby(self) -> tuple[Neighbour, ...]:
         return self.node.rpc.status().nearby
-
-    def lines(self) -> list[Notice]:
-        """Return what windows are shown from now on."""
-        heard: list[Notice] = []
-        door = self.node._door
-        assert door is not None
-
-        def push(message: FromNode, number: int | None = None) -> None:
-            if isinstance(message, Notice):
-                heard.append(message)
-
-        door.push = push  # type: ignore[method-assign]
-        return heard
 
 
 @pytest.fixture

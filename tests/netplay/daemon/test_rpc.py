@@ -4,7 +4,6 @@ from typing import Any
 import pytest
 import trio
 import trio.testing
-from msgspec.structs import replace
 
 from netplay import VERSION
 from netplay.daemon.presence import kept_port
@@ -14,6 +13,7 @@ from netplay.messages.door import (
     Clicked,
     Done,
     Failed,
+    FromNode,
     GetStatus,
     Hint,
     Line,
@@ -30,7 +30,7 @@ from netplay.messages.node_questions import Forget, SetPort, ShowLine, Shown
 from netplay.peering.address import PORT
 from netplay.sentences import Says
 from netplay.wanted import EVERY_WINDOW, Dial, Push, Thought
-from netplay.wire import Frame, decode_from_node, unpack
+from netplay.wire import Frame, decode_from_node, encode, unpack
 from rules import GAMES
 from tests.netplay.memory import KEYS, Player, World, running
 
@@ -38,25 +38,28 @@ from tests.netplay.memory import KEYS, Player, World, running
 class Window:
     """A window that is told of everything, without a socket."""
 
-    def __init__(self, player: Player) -> None:
-        self.node = player.node
+    def __init__(self, player: Player, number: int = 77) -> None:
+        self.node, self.number, self.gone = player.node, number, False
         self.heard: list[Any] = []
         self.replies: list[Done | Failed] = []
-        self.pushes = True
-        self.number = 77
-        self.pipe = self
-        door = player.node._door
-        assert door is not None
-        door._windows[self.number] = self  # type: ignore[assignment]
-        self.node.window_up(self.number)
+        door = player.door
+        push, watching = door.push, door.watching
 
-    def send(self, data: bytes) -> bool:
-        self.heard.append(decode_from_node(Frame(data[4], data[5:])))
-        return True
+        def pushed(message: FromNode, to: int | None = None) -> None:
+            push(message, to)
+            if to in {None, number} and not self.gone:
+                data = encode(message)
+                self.hear(decode_from_node(Frame(data[4], data[5:])))
+
+        door.push = pushed  # type: ignore[method-assign]
+        door.watching = lambda: [*watching(), *([] if self.gone else [number])]  # type: ignore[method-assign]
+        self.node.window_up(number)
+
+    def hear(self, message: Any) -> None:
+        self.heard.append(message)
 
     def leave(self) -> None:
-        assert self.node._door is not None
-        del self.node._door._windows[self.number]
+        self.gone = True
         self.node.window_down(self.number)
 
     def ask(self, question: Question) -> Done | Failed:
@@ -276,33 +279,24 @@ async def test_retry_and_forget_are_the_nodes_own(
         assert isinstance(window.ask(Forget("a/b")), Failed)
 
 
-class Sage:
-    """A thinker that knows one move."""
-
-    def __init__(self, move: object) -> None:
-        self.move = move
-
-    async def think(self, _thought: Thought) -> object:
-        await trio.sleep(1)
-        return self.move
-
-
 async def test_a_hint_is_thought_about_while_other_questions_are_answered(
-    player: Player,
-    autojump_clock: trio.testing.MockClock,
-    monkeypatch: pytest.MonkeyPatch,
+    player: Player, autojump_clock: trio.testing.MockClock
 ) -> None:
     game = GAMES["hexagrams"]
     state = game.start(2, game.ABOUT.options())
     move = next(game.moves(state, 0))
+
+    async def sage(_thought: Thought) -> object:
+        await trio.sleep(1)
+        return move
+
+    player.thinker.think = sage  # type: ignore[method-assign]
     async with running(player):
         window = Window(player)
         failed = window.ask(Hint(0))
         assert isinstance(failed, Failed)
         assert "no hints" in failed.reason
         player.notes.hints = Thought(b"m", 0, 1, "hexagrams", state, 100)
-        parts = replace(player.node._parts, thinker=Sage(move))
-        monkeypatch.setattr(player.node._slow, "_parts", parts)
         count = len(window.replies)
         player.node.answer(77, Request(9, Hint(0)), window.replies.append)
         assert len(window.replies) == count
@@ -335,18 +329,13 @@ class Taker(Window):
     """A window that says that it has taken what was clicked, unless it hangs."""
 
     def __init__(self, player: Player, number: int, *, hangs: bool = False) -> None:
-        self.at, self.hangs = number, hangs
-        super().__init__(player)
+        self.hangs = hangs
+        super().__init__(player, number)
 
-    def __setattr__(self, name: str, value: Any) -> None:
-        super().__setattr__(name, self.at if name == "number" else value)
-
-    def send(self, data: bytes) -> bool:
-        super().send(data)
-        told = self.heard[-1]
-        if isinstance(told, Clicked) and not self.hangs:
-            self.ask(Shown(told.number))
-        return True
+    def hear(self, message: Any) -> None:
+        super().hear(message)
+        if isinstance(message, Clicked) and not self.hangs:
+            self.ask(Shown(message.number))
 
     def clicked(self) -> list[str]:
         return [told.line for told in self.heard if isinstance(told, Clicked)]

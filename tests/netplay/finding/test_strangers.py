@@ -34,6 +34,7 @@ from netplay.peering import invitation
 from netplay.peering.address import Address
 from netplay.peering.net import Pause, to_be_called
 from netplay.record.log import SecretKey, check_signature
+from netplay.said import Said
 from netplay.sentences import Says
 from netplay.wanted import Dial
 from tests.netplay.finding.test_appointments import (
@@ -145,13 +146,12 @@ async def test_nobody_is_taken_for_checked_who_has_come_by_our_line(
     pair: list[Player], autojump_clock: trio.testing.MockClock
 ) -> None:
     ann, bob = pair
-    said: list[object] = []
     async with running(*pair):
-        ann.node._notice = lambda _tone, words: said.append(words)  # type: ignore[method-assign]
+        told = ann.lines()
         pastes(bob, invites(ann))
         assert await linked_within(AWAKE_SECONDS, ann, bob)
         await trio.sleep(5)
-    codes = {word.code for word in said}  # type: ignore[attr-defined]
+    codes = {one.said.code for one in told if isinstance(one.said, Said)}
     assert Says.KEY_INVITED.name not in codes
     assert Says.FIRST_CONTACT.name in codes
 

@@ -229,6 +229,14 @@ async def test_whom_the_other_does_not_know_nobody_is_told_of(
             return take(connection, message)  # type: ignore[arg-type]
 
         dan.presence.telling.take = listen  # type: ignore[method-assign]
+        own, send = list[Places](), dan.links.send
+
+        def noted(keys: tuple[bytes, ...], message: object) -> None:
+            if isinstance(message, Places) and message.owner == dan.key:
+                own.append(message)
+            send(keys, message)  # type: ignore[arg-type]
+
+        dan.links.send = noted  # type: ignore[misc, assignment]
         ann.wants(cyd, by_key=True)
         dan.wants(cyd, by_key=True)
         await trio.sleep(30)
@@ -236,9 +244,7 @@ async def test_whom_the_other_does_not_know_nobody_is_told_of(
         assert {each.owner for each in heard} == {cyd.key}
         # He may ask as if he knew her: the name of that pair he cannot know.
         pairs = (ann.pair(bob.key)[::-1], bytes(16))
-        own = dan.presence.telling._own
-        assert own is not None
-        says(dan, cyd, replace(own, pairs=pairs))
+        says(dan, cyd, replace(own[-1], pairs=pairs))
         await trio.sleep(30)
         assert {each.owner for each in heard} == {cyd.key}
 

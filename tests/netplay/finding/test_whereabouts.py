@@ -5,7 +5,6 @@ import trio
 import trio.testing
 from msgspec.structs import replace
 
-from netplay.daemon.node import Node
 from netplay.errors import Code, PeerError
 from netplay.finding.telling import places_data, useful_place
 from netplay.messages.link import Places
@@ -22,10 +21,9 @@ def befriend(one: Player, other: Player) -> None:
 
 
 def at(player: Player, *addresses: str) -> list[str]:
-    """Let a node have addresses; return the list, to be changed."""
+    """Let a computer have addresses; return the list, to be changed."""
     mine = list(addresses)
-    parts = replace(player.node._parts, addresses=lambda: tuple(mine))
-    player.node = Node(parts)
+    player.places = mine
     return mine
 
 

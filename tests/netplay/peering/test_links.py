@@ -294,7 +294,7 @@ async def test_a_peer_that_does_not_read_is_dropped_and_costs_bounded_memory(
         first.wants(second)
         await trio.sleep(1)
         first.notes.dials.clear()
-        (connection,) = first.links._connections
+        (connection,) = first.links.here().values()
         sent = 0
 
         async def stuck(_data: bytes) -> None:
@@ -318,7 +318,7 @@ async def test_what_is_said_to_a_closed_link_is_dropped(
         first.wants(second)
         await trio.sleep(1)
         first.notes.dials.clear()
-        (connection,) = first.links._connections
+        (connection,) = first.links.here().values()
         world.cut()
         await trio.sleep(0.1)
         connection.send(b"too late")

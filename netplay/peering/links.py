@@ -278,6 +278,7 @@ class Links:
             name=event.hello.name,
             address=connection.address,
             way=connection.way.name.lower(),
+            over="udp" if connection.udp else "tcp",
         )
         called = connection.called or address
         friend = self._known.is_friend(connection.key)

@@ -26,8 +26,9 @@ from netplay.finding.discovery import Beacon, Circle, Found, Herald, Offer
 from netplay.finding.places import Place, Source
 from netplay.finding.places import Scope as From
 from netplay.finding.portmap import PortMapper
-from netplay.finding.reach import Reach, Standing, Whereabouts
+from netplay.finding.reach import Reach, Standing
 from netplay.finding.telling import Asking, Owner, Telling
+from netplay.finding.whereabouts import Whereabouts
 from netplay.home import Home
 from netplay.limits import GIVE_BACK_SECONDS
 from netplay.messages.letters import LetterMessage

@@ -122,8 +122,12 @@ class Outside:
         """Know nothing any more: the router's promises have changed."""
         self._note(())
 
-    async def ask(self, whom: Address) -> bool | None:
+    async def ask(self, whom: Address, *, by_tcp: bool = True) -> bool | None:
         """Ask somebody where our calls come from.
+
+        Args:
+            whom: Where it listens.
+            by_tcp: TCP gets there, as far as is known: silence is the network's.
 
         Returns:
             Whether that is news; None if there was no answer.
@@ -135,7 +139,7 @@ class Outside:
             place = await self._net.seen(whom)
         except NetplayError as error:
             self._journal("outside.silent", address=whom.text(), why=error)
-            if own == self._own and _is_kept_back(error):
+            if by_tcp and own == self._own and _is_kept_back(error):
                 self._silent.add(whom.port)
             return None
         if own == self._own:  # else it was the network before

@@ -8,34 +8,29 @@ A node does that for a peer now and then; places that somebody names are dialled
 for those whom the player has called or plays with.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from enum import Enum
-from functools import partial
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from itertools import count
-from math import inf
-from typing import Final, NamedTuple, TypeVar
+from typing import Final, NamedTuple
 
 import trio
 
 from netplay.errors import Code, LocalError, NetplayError, PeerError
-from netplay.finding.outside import Outside
-from netplay.finding.places import OwnPlaces, Place, Source, Trial, useful
-from netplay.finding.telling import Telling
+from netplay.finding.places import useful
 from netplay.journal import Journal
 from netplay.limits import (
-    DIAL_SECONDS,
     HANDSHAKE_SECONDS,
     PROBE_PAUSE_SECONDS,
     PROBE_SECONDS,
     PROBES_AT_ONCE,
 )
 from netplay.messages.link import DialBack, DialedBack, Tried
-from netplay.messages.types import PLACES, REASON_CHARACTERS, TRIED
+from netplay.messages.types import REASON_CHARACTERS, TRIED
 from netplay.peering.address import Address, parse
 from netplay.peering.connection import Connection, Way
-from netplay.peering.link import DIAL_BACK, SEEN
+from netplay.peering.link import DIAL_BACK
 from netplay.peering.links import Links
 from netplay.peering.net import Net
 from netplay.said import Said, Words, known
@@ -416,8 +411,12 @@ class Reach:
         self._journal("reach", scope=verdict.scope.value, why=verdict.words)
         return verdict
 
-    async def ask(self, key: bytes, port: int, places: Sequence[str]) -> None:
-        """Let a peer try our places, or tell where it has; `seen` is told."""
+    async def ask(self, key: bytes, port: int, places: Sequence[str]) -> bool:
+        """Let a peer try our places, or tell where it has; `seen` is told.
+
+        Returns:
+            Whether it has told of any.
+        """
         asked = key, next(self._numbers)
         self._asked[asked] = trio.Event()
         self._links.send((key,), DialBack(asked[1], port, tuple(places)))
@@ -426,6 +425,8 @@ class Reach:
                 if other[0] == key:  # where it dials already it does not dial again
                     await answered.wait()
         del self._asked[asked]
+        self._forget()
+        return bool(self._latest.get(key))
 
     def told(self, key: bytes, message: DialedBack) -> None:
         """Take a peer's answer; one that nobody waits for is dropped."""
@@ -472,14 +473,15 @@ class Reach:
     async def dial_back(self, connection: Connection, message: DialBack) -> None:
         """Dial a peer back and tell it what came of it."""
         tried: list[Tried] = []
-        if _called_by_tcp(connection):
+        if called_by_tcp(connection):
             tried.append(Tried(connection.address[:64], reached=True, reason=""))
         key = connection.key
         places = self._free(key, self._places(connection, message))
         if places:
             tried += await self._dial_all(key, places)
-        answer = DialedBack(message.number, tuple(tried))
-        self._links.send((connection.key,), answer)
+        if connection.in_use:  # the peer on another link may be one that has restarted
+            answer = DialedBack(message.number, tuple(tried))
+            self._links.send((connection.key,), answer)
 
     def _places(self, connection: Connection, message: DialBack) -> list[Address]:
         """Return where to dial a peer: where it comes from, and a friend where it says.
@@ -490,9 +492,9 @@ class Reach:
         if connection.through:
             return found  # nobody knows where it is
         here = connection.address
-        if connection.way is not Way.CAME and not _called_by_tcp(connection):
+        if connection.way is not Way.CAME and not called_by_tcp(connection):
             here = parse(here).host
-        if here and not _called_by_tcp(connection):
+        if here and not called_by_tcp(connection):
             found.append(Address(here, message.port))
         if self._friend(connection.key):
             own = self._standing()
@@ -501,7 +503,7 @@ class Reach:
             named = [one for one in named if not one.host.startswith("fe80:")]
             near = bool(here) and is_near(here, own)
             found += [one for one in named if near or not is_near(one.host, own)]
-        reached = connection.address if _called_by_tcp(connection) else ""
+        reached = connection.address if called_by_tcp(connection) else ""
         return [one for one in dict.fromkeys(found) if one.text() != reached]
 
     def _free(self, key: bytes, places: Sequence[Address]) -> list[Address]:
@@ -559,221 +561,8 @@ class Reach:
         return ""
 
 
-# Where this node is.
-#
-# Theory of operation. Every few seconds the node looks at its addresses. Whom the
-# player knows is told of all its places (see `telling`), and is asked where it has
-# dialled us, and to dial us back at each.
-
-
-LOOK_SECONDS: Final = 5.0
-"""Between two looks at the interfaces: less than a cut cable needs to be missed."""
-
-SILENT_MOST_SECONDS: Final = 300.0
-"""The longest pause before somebody is asked again who has not said where we are."""
-
-
-class LastAsked(NamedTuple):
-    """Somebody was asked where our calls come from."""
-
-    standing: object
-    """How this node stood then: it is asked anew once that changes."""
-    pause: float
-    """Before the next one, if there is no answer."""
-    again: float
-    """When; never once there was one."""
-
-
-class Whereabouts:
-    """The places of this node."""
-
-    def __init__(
-        self,
-        addresses: Callable[[], tuple[str, ...]],
-        links: Links,
-        is_friend: Callable[[bytes], bool],
-        telling: Telling,
-        changed: Callable[[], None],
-        seen_outside: Outside,
-    ) -> None:
-        """Prepare.
-
-        Args:
-            addresses: Returns this computer's addresses, the most likely first.
-            links: Who is there.
-            is_friend: Tells whether the player has called somebody, or plays with them.
-            telling: Tells friends of our places.
-            changed: Told when `all` has changed.
-            seen_outside: What others have seen of this node.
-        """
-        self._seen_outside: Final = seen_outside
-        self._learning: Final[dict[Connection, LastAsked]] = {}
-        """Which friends were asked where our calls come from."""
-        self._servers_asked: Final[dict[Address, LastAsked]] = {}
-        self.servers: tuple[Address, ...] = ()
-        """Public ones, that may be asked the same."""
-        self._addresses: Final = addresses
-        self._links: Final = links
-        self.is_friend: Final = is_friend
-        self._telling: Final = telling
-        self._changed: Final = changed
-        self._places: Final = OwnPlaces()
-        self._asked: Final[dict[Connection, tuple[frozenset[Address], float]]] = {}
-        """Which of our own places each peer was asked about last, and when."""
-        self._poke = trio.Event()
-        self.port = 0
-        self.mapped: tuple[Address, ...] = ()
-        """What routers pass on to this node, the router's port for IPv4 first."""
-        self.outside: tuple[str, ...] = ()
-        """Addresses that routers have themselves."""
-        self.through: Callable[[], tuple[str, ...]] = tuple
-        """Returns through whom this node is reached besides."""
-
-    async def run(self, reach: Reach) -> None:
-        """Look, tell and ask until cancelled."""
-        async with trio.open_nursery() as nursery:
-            while True:
-                self._poke = trio.Event()
-                self._look()
-                self._links.forget_gone(self._asked, self._learning)
-                self._telling.tell(self.words())
-                for whom, answered in self._unlearned():
-                    nursery.start_soon(self._learn, whom, answered)
-                for key in self._unasked():
-                    nursery.start_soon(reach.ask, key, self.outer_port, self.words())
-                with trio.move_on_after(LOOK_SECONDS):
-                    await self._poke.wait()
-
-    def poke(self) -> None:
-        """Look again: links or mappings may have changed."""
-        self._poke.set()
-
-    @property
-    def outer_port(self) -> int:
-        """Where others reach this node from outside, as far as is known."""
-        places = self.mapped or self._seen_outside.places(self.port)
-        return places[0].port if places else self.port
-
-    @property
-    def own(self) -> tuple[str, ...]:
-        """This computer's addresses."""
-        return self._places.own
-
-    def all(self) -> tuple[Place, ...]:
-        """Return all places of this node, the most likely first."""
-        if not self._places.own:
-            self._look()
-        known = self._seen_outside
-        seen = known.places(self.port)
-        # Nobody is called at a number alone; but a router that lets in whom we have
-        # called is opened for us by who calls that.
-        outside = tuple(dict.fromkeys((*self.outside, *known.hosts())))
-        return self._places.all(self.port, self.mapped, outside, seen)
-
-    def words(self) -> tuple[str, ...]:
-        """Return the same as others are told them: without our interfaces' names."""
-        told = (
-            Address(place.address.host.partition("%")[0], place.address.port).text()
-            for place in self.all()
-        )
-        through = self.through()
-        return (*tuple(dict.fromkeys(told))[: PLACES - len(through)], *through)
-
-    # Our own.
-
-    def _look(self) -> None:
-        if self._places.look(self._addresses()):
-            self._asked.clear()
-            self._changed()
-        self._seen_outside.look(self._places.own)
-
-    def _unasked(self) -> Iterator[bytes]:
-        """Yield who has not tried our places of now, to be asked at once."""
-        now, ours = trio.current_time(), self._ours()
-        for key, connection in tuple(self._links.here().items()):
-            before, at = self._asked.get(connection, (None, 0.0))
-            due = before is None or now >= at + PROBE_PAUSE_SECONDS
-            able = DIAL_BACK in connection.features and self.is_friend(key)
-            if due and able and before != ours:
-                self._asked[connection] = ours, now
-                yield key
-
-    def _unlearned(self) -> Iterator[tuple[Address, Callable[[], None]]]:
-        """Yield who has not told in this network where our calls come from.
-
-        Friends outside whom we have called, and servers that may be asked; with each
-        what to call once it has answered.
-        """
-        own = frozenset(self._places.own)
-        for key, connection in tuple(self._links.here().items()):
-            called = _called_by_tcp(connection)
-            if not called or SEEN not in connection.features or not self.is_friend(key):
-                continue
-            if is_near(connection.address, Standing(self._places.own)):
-                continue
-            whom = parse(connection.address)
-            self._seen_outside.reached(whom.port)
-            if _is_due(self._learning, connection, own):
-                yield whom, partial(_answered, self._learning, connection)
-        for server in self.servers:
-            stands = own, self.mapped, self.outside
-            if _is_due(self._servers_asked, server, stands):
-                yield server, partial(_answered, self._servers_asked, server)
-
-    async def _learn(self, whom: Address, answered: Callable[[], None]) -> None:
-        news = await self._seen_outside.ask(whom)
-        if news is not None:
-            answered()
-        if news:
-            self._telling.tell(self.words())
-            self._changed()
-
-    def relearn(self) -> None:
-        """Ask once more, as if nobody had told."""
-        self._learning.clear()
-        self._servers_asked.clear()
-
-    def _ours(self) -> frozenset[Address]:
-        """Return the places that we know of by ourselves."""
-        told = Source.SEEN
-        return frozenset(p.address for p in self.all() if p.source is not told)
-
-    def seen(self, key: bytes, tried: Try) -> None:
-        """Take a peer's word of where it has dialled us; a friend's only."""
-        if not self.is_friend(key):
-            return
-        word = Trial(tried.name, trio.current_time(), tried.error, tried.near)
-        if self._places.told(tried.host, self.outer_port, word):
-            self._changed()
-
-
-Whom = TypeVar("Whom", Connection, Address)
-
-
-def _is_due(asked: dict[Whom, LastAsked], whom: Whom, standing: object) -> bool:
-    """Tell whether somebody is to be asked now, and note that it was.
-
-    A call that leaves by the port where we listen fails easily: a router may still
-    hold the one before, under a number that it no longer has.
-    """
-    now, before = trio.current_time(), asked.get(whom)
-    if before is None or before.standing != standing:
-        pause = LOOK_SECONDS
-    elif now >= before.again:
-        pause = min(2 * before.pause, SILENT_MOST_SECONDS)
-    else:
-        return False
-    asked[whom] = LastAsked(standing, pause, now + DIAL_SECONDS + pause)
-    return True
-
-
-def _called_by_tcp(connection: Connection) -> bool:
+def called_by_tcp(connection: Connection) -> bool:
     """Return whether we have called a peer, where TCP gets to it."""
     return (
         connection.way is Way.DIALLED and not connection.through and not connection.udp
     )
-
-
-def _answered(asked: dict[Whom, LastAsked], whom: Whom) -> None:
-    if whom in asked:  # the link may have gone meanwhile
-        asked[whom] = asked[whom]._replace(again=inf)

@@ -409,19 +409,29 @@ class Dialler:
         won: list[Won],
         scope: trio.CancelScope,
     ) -> None:
-        """Call over UDP now and then: it opens our router for the other's calls."""
+        """Call over UDP now and then: it opens our router for the other's calls.
+
+        Nothing else calls the spots so meanwhile, and not before plain calls over TCP
+        had their time: whom these reach can be asked where our calls come out.
+        """
+        places = {spot.text() for spot in spots} - self._by_udp
 
         async def call(place: str) -> None:
             with suppress(NetplayError):
-                secured = await self._secured_by_udp(place, dial)
+                secured = await self._call_by_udp(place, dial)
                 won.append((place, secured, Way.DIALLED))
                 scope.cancel()
 
-        while spots and self._net.udp:
-            async with trio.open_nursery() as nursery:
-                for spot in spots:
-                    nursery.start_soon(call, spot.text())
-                nursery.start_soon(trio.sleep, limits.UDP_MEETING_SECONDS)
+        self._by_udp.update(places)
+        try:
+            await trio.sleep(limits.UDP_HEAD_START_SECONDS)
+            while places and self._net.udp:
+                async with trio.open_nursery() as nursery:
+                    for place in places:
+                        nursery.start_soon(call, place)
+                    nursery.start_soon(trio.sleep, limits.UDP_MEETING_SECONDS)
+        finally:
+            self._by_udp.difference_update(places)
 
     async def _call_seldom(self, dial: Dial) -> Won:
         """Return who answers, of places that a stranger has named, or calls from there.
@@ -603,13 +613,25 @@ class Dialler:
         """Return a stream over UDP to who is wanted.
 
         Raises:
+            LocalError: NO_ANSWER, as `_call_by_udp`, or it is being called already.
+        """
+        if place in self._by_udp:
+            raise LocalError(Code.NO_ANSWER, place)
+        self._by_udp.add(place)
+        try:
+            return await self._call_by_udp(place, dial)
+        finally:
+            self._by_udp.discard(place)
+
+    async def _call_by_udp(self, place: str, dial: Dial) -> Secured:
+        """Return a stream over UDP to who is wanted.
+
+        Raises:
             LocalError: NO_ANSWER, it is not there; or another is, who may be somebody
                 else behind the same router; or the place was called just now.
         """
-        now = trio.current_time()
-        if place in self._by_udp or not self._udp_calls.take(place, now):
+        if not self._udp_calls.take(place, trio.current_time()):
             raise LocalError(Code.NO_ANSWER, place)
-        self._by_udp.add(place)
         try:
             stream = await self._net.connect_udp(parse(place))
             with trio.fail_after(limits.HANDSHAKE_SECONDS):
@@ -617,8 +639,6 @@ class Dialler:
             await self._judge_met(dial, place, secured)
         except (NetplayError, trio.TooSlowError):
             raise LocalError(Code.NO_ANSWER, place) from None
-        finally:
-            self._by_udp.discard(place)
         return secured._replace(udp=True)
 
     async def _secured_by_tcp(self, place: str, dial: Dial) -> Secured:

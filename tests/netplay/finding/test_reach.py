@@ -461,6 +461,7 @@ async def test_who_has_not_said_where_we_are_is_asked_again_until_there_is_an_an
     async def silent(whom: Address) -> Address:
         asked.append(trio.current_time())
         if len(asked) < 4:
+            await trio.sleep(DIAL_SECONDS)
             raise LocalError(Code.NO_ANSWER, whom.text())
         return Address("8.8.4.4", first.port)
 

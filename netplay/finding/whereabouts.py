@@ -1,0 +1,259 @@
+"""Where this node is: its own addresses, and what others say of them.
+
+Theory of operation. Every few seconds the node looks at its addresses. Whom the
+player knows is told of all its places (see `telling`), and is asked where it has
+dialled us, and to dial us back at each.
+"""
+
+from collections.abc import Callable, Iterator
+from math import inf
+from typing import Final, NamedTuple, TypeVar
+
+import trio
+
+from netplay.finding.outside import Outside
+from netplay.finding.places import OwnPlaces, Place, Source, Trial
+from netplay.finding.reach import Reach, Standing, Try, called_by_tcp, is_near
+from netplay.finding.telling import Telling
+from netplay.limits import PROBE_PAUSE_SECONDS, PROBE_SECONDS
+from netplay.messages.types import PLACES
+from netplay.peering.address import Address, parse
+from netplay.peering.connection import Connection, Way
+from netplay.peering.link import DIAL_BACK, SEEN
+from netplay.peering.links import Links
+
+LOOK_SECONDS: Final = 5.0
+"""Between two looks at the interfaces: less than a cut cable needs to be missed."""
+
+SILENT_MOST_SECONDS: Final = 300.0
+"""The longest pause before somebody is asked again who has not said where we are."""
+
+
+class LastAsked(NamedTuple):
+    """Somebody was asked where this node is."""
+
+    standing: object
+    """How this node stood then: it is asked anew once that changes."""
+    at: float
+    pause: float
+    """Before the next time, if there is no answer."""
+    again: float
+    """When that is; never once there was an answer."""
+
+
+class Whom(NamedTuple):
+    """Somebody who can say where calls of ours come out."""
+
+    address: Address
+    answered: Callable[[bool], None]
+    """To be told whether there was an answer."""
+    by_tcp: bool = True
+    """TCP gets there, as far as is known."""
+
+
+class Whereabouts:
+    """The places of this node."""
+
+    def __init__(
+        self,
+        addresses: Callable[[], tuple[str, ...]],
+        links: Links,
+        is_friend: Callable[[bytes], bool],
+        telling: Telling,
+        changed: Callable[[], None],
+        seen_outside: Outside,
+    ) -> None:
+        """Prepare.
+
+        Args:
+            addresses: Returns this computer's addresses, the most likely first.
+            links: Who is there.
+            is_friend: Tells whether the player has called somebody, or plays with them.
+            telling: Tells friends of our places.
+            changed: Told when `all` has changed.
+            seen_outside: What others have seen of this node.
+        """
+        self._seen_outside: Final = seen_outside
+        self._learning: Final[dict[Connection, LastAsked]] = {}
+        """Which friends were asked where our calls come from."""
+        self._servers_asked: Final[dict[Address, LastAsked]] = {}
+        self.servers: tuple[Address, ...] = ()
+        """Public ones, that may be asked the same."""
+        self._addresses: Final = addresses
+        self._links: Final = links
+        self.is_friend: Final = is_friend
+        self._telling: Final = telling
+        self._changed: Final = changed
+        self._places: Final = OwnPlaces()
+        self._asked: Final[dict[Connection, LastAsked]] = {}
+        """Which friends were asked to try our own places."""
+        self._poke = trio.Event()
+        self.port = 0
+        self.mapped: tuple[Address, ...] = ()
+        """What routers pass on to this node, the router's port for IPv4 first."""
+        self.outside: tuple[str, ...] = ()
+        """Addresses that routers have themselves."""
+        self.through: Callable[[], tuple[str, ...]] = tuple
+        """Returns through whom this node is reached besides."""
+
+    async def run(self, reach: Reach) -> None:
+        """Look, tell and ask until cancelled."""
+        async with trio.open_nursery() as nursery:
+            while True:
+                self._poke = trio.Event()
+                self._look()
+                self._links.forget_gone(self._asked, self._learning)
+                self._telling.tell(self.words())
+                for whom in self._unlearned():
+                    nursery.start_soon(self._learn, whom)
+                for key, answered in self._unasked():
+                    nursery.start_soon(self._have_tried, reach, key, answered)
+                with trio.move_on_after(LOOK_SECONDS):
+                    await self._poke.wait()
+
+    def poke(self) -> None:
+        """Look again: links or mappings may have changed."""
+        self._poke.set()
+
+    @property
+    def outer_port(self) -> int:
+        """Where others reach this node from outside, as far as is known."""
+        places = self.mapped or self._seen_outside.places(self.port)
+        return places[0].port if places else self.port
+
+    @property
+    def own(self) -> tuple[str, ...]:
+        """This computer's addresses."""
+        return self._places.own
+
+    def all(self) -> tuple[Place, ...]:
+        """Return all places of this node, the most likely first."""
+        if not self._places.own:
+            self._look()
+        known = self._seen_outside
+        seen = known.places(self.port)
+        # Nobody is called at a number alone; but a router that lets in whom we have
+        # called is opened for us by who calls that.
+        outside = tuple(dict.fromkeys((*self.outside, *known.hosts())))
+        return self._places.all(self.port, self.mapped, outside, seen)
+
+    def words(self) -> tuple[str, ...]:
+        """Return the same as others are told them: without our interfaces' names."""
+        told = (
+            Address(place.address.host.partition("%")[0], place.address.port).text()
+            for place in self.all()
+        )
+        through = self.through()
+        return (*tuple(dict.fromkeys(told))[: PLACES - len(through)], *through)
+
+    # Our own.
+
+    def _look(self) -> None:
+        if self._places.look(self._addresses()):
+            self._asked.clear()
+            self._changed()
+        self._seen_outside.look(self._places.own)
+
+    def _unasked(self) -> Iterator[tuple[bytes, Callable[[bool], None]]]:
+        """Yield who has not tried our places of now, to be asked at once.
+
+        With each what to tell whether there was an answer.
+        """
+        ours, apart = self._ours(), PROBE_PAUSE_SECONDS
+        for key, connection in tuple(self._links.here().items()):
+            if DIAL_BACK in connection.features and self.is_friend(key):
+                answered = _due(self._asked, connection, ours, apart)
+                if answered is not None:
+                    yield key, answered
+
+    async def _have_tried(
+        self, reach: Reach, key: bytes, answered: Callable[[bool], None]
+    ) -> None:
+        answered(await reach.ask(key, self.outer_port, self.words()))
+
+    def _unlearned(self) -> Iterator[Whom]:
+        """Yield who has not told in this network where our calls come from.
+
+        Friends outside whom we have called, and servers that may be asked.  Whom a call
+        over UDP has reached first TCP reaches as a rule.
+        """
+        own = frozenset(self._places.own)
+        for key, connection in tuple(self._links.here().items()):
+            called = connection.way is Way.DIALLED and not connection.through
+            if not called or SEEN not in connection.features or not self.is_friend(key):
+                continue
+            if is_near(connection.address, Standing(self._places.own)):
+                continue
+            whom, by_tcp = parse(connection.address), called_by_tcp(connection)
+            if by_tcp:
+                self._seen_outside.reached(whom.port)
+            answered = _due(self._learning, connection, own)
+            if answered is not None:
+                yield Whom(whom, answered, by_tcp)
+        for server in self.servers:
+            stands = own, self.mapped, self.outside
+            answered = _due(self._servers_asked, server, stands)
+            if answered is not None:
+                yield Whom(server, answered)
+
+    async def _learn(self, whom: Whom) -> None:
+        news = await self._seen_outside.ask(whom.address, by_tcp=whom.by_tcp)
+        whom.answered(news is not None)
+        if news:
+            self._telling.tell(self.words())
+            self._changed()
+
+    def relearn(self) -> None:
+        """Ask once more, as if nobody had told."""
+        self._learning.clear()
+        self._servers_asked.clear()
+
+    def _ours(self) -> frozenset[Address]:
+        """Return the places that we know of by ourselves."""
+        told = Source.SEEN
+        return frozenset(p.address for p in self.all() if p.source is not told)
+
+    def seen(self, key: bytes, tried: Try) -> None:
+        """Take a peer's word of where it has dialled us; a friend's only."""
+        if not self.is_friend(key):
+            return
+        word = Trial(tried.name, trio.current_time(), tried.error, tried.near)
+        if self._places.told(tried.host, self.outer_port, word):
+            self._changed()
+
+
+Asked = TypeVar("Asked", Connection, Address)
+
+
+def _due(
+    asked: dict[Asked, LastAsked], whom: Asked, standing: object, apart: float = 0.0
+) -> Callable[[bool], None] | None:
+    """Return what to tell of an answer, if somebody is to be asked now; note that.
+
+    Who does not answer is asked again, ever more seldom.  A call that leaves by the
+    port where we listen fails easily: a router may still hold the one before, under a
+    number that it no longer has.
+
+    Args:
+        asked: Who was.
+        whom: Who may be.
+        standing: How this node stands.
+        apart: Seconds from one time to the next, at the least.
+    """
+    now, before = trio.current_time(), asked.get(whom)
+    if before is None or before.standing != standing:
+        if before is not None and now < before.at + apart:
+            return None
+        pause = max(LOOK_SECONDS, apart)
+    elif now >= before.again:
+        pause = min(2 * before.pause, SILENT_MOST_SECONDS)
+    else:
+        return None
+    asked[whom] = noted = LastAsked(standing, now, pause, now + PROBE_SECONDS + pause)
+
+    def told(answered: bool) -> None:
+        if asked.get(whom) is noted:  # else the link has gone, or we stand otherwise
+            again = inf if answered else trio.current_time() + pause
+            asked[whom] = noted._replace(again=again)
+
+    return told

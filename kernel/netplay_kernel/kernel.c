@@ -389,7 +389,7 @@ static void step(Walk *walk, int at, uint32_t node, int sum, int times, int more
 {
     Lane *lane = walk->lane;
     const Hand *hand = walk->hand;
-    if (!walk->all && walk->until[at] <= walk->best) return;
+    if (walk->until[at] <= walk->best) return;
     const Node *here = &walk->words->nodes[node];
     if (at < lane->length && lane->letters[at] >= 0) {
         int letter = lane->letters[at];
@@ -413,11 +413,13 @@ static void step(Walk *walk, int at, uint32_t node, int sum, int times, int more
     }
     if (at == lane->length || lane->letters[at] != EMPTY || tiles == hand->tiles)
         return;
-    Mask fits = here->kids & lane->allowed[at];
+    Mask fits = lane->allowed[at];
     if (!walk->blanks) fits &= hand->mask;
-    for (; fits; fits &= fits - 1) {
-        int letter = lowest(fits);
-        uint32_t next = child(walk->words, node, letter);
+    if (!(fits & here->kids)) return;
+    uint32_t next = here->first;  /* children lie side by side: counted, not looked up */
+    for (Mask kids = here->kids; kids; kids &= kids - 1, next++) {
+        int letter = lowest(kids);
+        if (!(fits >> letter & 1)) continue;
         walk->word[at - walk->begin] = (uint8_t)letter;
         for (int blank = 0; blank < 2; blank++) {
             int *left = blank ? &walk->blanks : &walk->count[letter];

@@ -27,8 +27,9 @@ LETTERS: Final = 63
 """An alphabet, as bits of a number of 64."""
 
 SIDE: Final = 40
-ROOM: Final = 4_000
-"""Plays there is room for at first."""
+ROOM: Final = 4_000, 20_000, 100_000
+"""Plays there is room for at first, with no blank, one, and more: what has too little
+room is searched twice."""
 
 
 class Start(NamedTuple):
@@ -104,6 +105,8 @@ class Kernel:
         self._ffi: Final = module.ffi
         self._lib: Final = module.lib
         self._letters: Final = words.letters
+        # Room that is not used is not to cost anything: it is not even cleared.
+        self._room: Final = self._ffi.new_allocator(should_clear_after_alloc=False)
         listed = sorted(
             text[at : at + length]
             for length, known in enumerate(words.anagrams)
@@ -186,9 +189,9 @@ class Kernel:
         hand = ffi.new("KernelHand *")
         self._fill_hand(hand, rack)
         single, pairs = (ffi.NULL, ffi.NULL) if table is None else self._tables(table)
-        room = ROOM if every else 1
+        room = ROOM[min(rack.blanks, 2)] if every else 1
         while True:
-            out = ffi.new("KernelPlay[]", room)
+            out = self._room("KernelPlay[]", room)
             count = self._lib.kernel_search(
                 self._words, field, hand, single, pairs, 0.0, out, room, every
             )

@@ -102,6 +102,16 @@ def test_without_a_table_what_is_kept_costs_its_points() -> None:
     assert told.worth == play.score - left
 
 
+@built
+def test_of_more_plays_than_there_is_room_for_none_is_lost(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(kernels, "ROOM", (1, 2, 3))
+    field = board(["......", "......", "..AB..", "......", "......", "......"])
+    for hand in ("CDEA", "CDE?", "CD??"):
+        compare(compiled(MAP, field, set()), MAP, field, rack(hand), LEAVES)
+
+
 def test_it_is_left_out_where_it_does_not_fit(monkeypatch: pytest.MonkeyPatch) -> None:
     field = board(["." * 6] * 6)
     assert kernel(MAP, field, {(0, 1), (0, 3)}) is None  # one letter, two points

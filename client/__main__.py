@@ -16,6 +16,7 @@ from client.app import settings
 from client.ui.theme import SCALES, THEMES
 from netplay import ending
 from netplay.errors import LocalError
+from netplay.home_folder import home_folder
 
 if TYPE_CHECKING:
     from client.app.model import Model
@@ -66,16 +67,6 @@ def arguments(words: Sequence[str]) -> argparse.Namespace:
     return parser.parse_args(words)
 
 
-def _home(named: str | None) -> Path:
-    """Return the home: named, from the environment, or the platform's usual one."""
-    chosen = named or os.environ.get("NETPLAY_HOME")
-    if chosen:
-        return Path(chosen).expanduser().absolute()
-    import platformdirs  # noqa: PLC0415 (the program `netplay` tells the home)
-
-    return Path(platformdirs.user_data_path("netplay", appauthor=False))
-
-
 def hints() -> None:
     """Tell SDL what must be known before it is loaded; the user's own words win."""
     usual = {
@@ -97,7 +88,7 @@ def main(words: Sequence[str] | None = None) -> int:
     """Show the window or draw a picture; return the exit code."""
     given = arguments(sys.argv[1:] if words is None else words)
     hints()
-    home = _home(given.home)
+    home = home_folder(given.home)
     own, damaged = (settings.Settings(), "") if given.verb else settings.load(home)
     if given.theme:
         own = replace(own, theme=given.theme)

@@ -1,24 +1,14 @@
 """The program `netplay`: without a command the window, else what the command says."""
 
-import argparse
 import os
 import sys
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any, Final, NoReturn
+from typing import Final
 
 from netplay import VERSION
-from netplay.catalogues import _, speak, usage, wanted
+from netplay.catalogues import _, speak, wanted
 from netplay.commands import COMMANDS, command
-from netplay.home_folder import VARIABLE, home_folder
-
-if TYPE_CHECKING:
-    from typing_extensions import override
-else:  # which takes a third of the time in which this program starts another
-
-    def override(method: Any) -> Any:  # noqa: ANN401 (as it is)
-        """Return the method; only the type checkers look."""
-        return method
-
+from netplay.home_folder import VARIABLE, home_name
 
 WRONG_WORD: Final = 2
 """Exit code for what cannot be understood."""
@@ -28,30 +18,6 @@ FAILED: Final = 1
 
 INTERRUPTED: Final = 130
 """Exit code after Ctrl-C, as shells have it."""
-
-
-class _Formatter(argparse.HelpFormatter):
-    """Shows what arguments mean in the user's language."""
-
-    @override
-    def _get_help_string(self, action: argparse.Action) -> str | None:
-        """Return what an argument means; it is English where it is added."""
-        return _(action.help) if action.help else None
-
-
-class Parser(argparse.ArgumentParser):
-    """A parser that says in one line what was wrong and where to read what is right."""
-
-    def __init__(self, **wishes: Any) -> None:  # noqa: ANN401 (argparse's own)
-        """Prepare; see `argparse`."""
-        super().__init__(formatter_class=_Formatter, **wishes)
-
-    @override
-    def error(self, message: str) -> NoReturn:
-        """Print one line and exit with 2."""
-        more = _("(see {command} --help)").format(command=self.prog)
-        print(f"{self.prog}: {message} {more}", file=sys.stderr)
-        sys.exit(WRONG_WORD)
 
 
 def main(words: Sequence[str] | None = None) -> int:
@@ -121,6 +87,7 @@ def _run(name: str, words: list[str], home: str | None) -> int:
     # Imported late: `--help` of the whole program needs none of them.
     from netplay.errors import Code, NetplayError  # noqa: PLC0415 (as above)
     from netplay.language import phrase  # noqa: PLC0415 (as above)
+    from netplay.parser import Parser, usage  # noqa: PLC0415 (as above)
     from netplay.sanitize import visible  # noqa: PLC0415 (as above)
     from netplay.sentences import Says  # noqa: PLC0415 (as above)
 
@@ -158,7 +125,7 @@ def _speak(home: str | None) -> None:
     """Take up a home, and speak the language of its user."""
     if home:
         os.environ[VARIABLE] = home
-    speak(wanted(home_folder()))
+    speak(wanted(home_name()))
 
 
 def _help() -> str:

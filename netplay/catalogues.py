@@ -1,22 +1,21 @@
 """The catalogues of texts, and which of them is the user's.
 
-This is all that `--help` needs: it loads nothing that takes long.  What nodes and rules
-say is put into words by `netplay.language`.
+This is all that `--help` needs: it loads nothing that takes long, not even `pathlib`.
+What nodes and rules say is put into words by `netplay.language`.
 
 The language may change at any time.  Call `_` where a text is shown, never where a
 module is loaded, or it stays in the language of the start.
 """
 
 import gettext
-import json
 import os
 import stat
-from collections.abc import Generator
-from contextlib import contextmanager
-from pathlib import Path
+from os import PathLike
 from typing import Final
 
-LOCALE: Final = Path(__file__).parents[1] / "client" / "assets" / "locale"
+LOCALE: Final = os.path.join(
+    os.path.dirname(os.path.dirname(__file__)), "client", "assets", "locale"
+)
 DOMAIN: Final = "netplay"
 """What gettext calls our catalogues."""
 
@@ -47,32 +46,13 @@ class _Current:
 
 def speak(language: str) -> None:
     """Use another language from now on; English where no catalogue is found."""
-    _Current.catalogue = gettext.translation(
-        DOMAIN, LOCALE, languages=[language], fallback=True
-    )
+    _Current.catalogue = gettext.NullTranslations()
     _Current.language = language
-
-
-@contextmanager
-def usage() -> Generator[None]:
-    """Let `argparse`, which asks gettext by itself, say what is wrong in that language.
-
-    What it says is in our catalogue, too; it looks for the language in the
-    environment.
-    """
-    before = os.environ.get("LANGUAGE")
-    gettext.bindtextdomain(DOMAIN, LOCALE)
-    domain = gettext.textdomain()
-    gettext.textdomain(DOMAIN)
-    os.environ["LANGUAGE"] = spoken()
-    try:
-        yield
-    finally:
-        gettext.textdomain(domain)
-        if before is None:
-            del os.environ["LANGUAGE"]
-        else:
-            os.environ["LANGUAGE"] = before
+    try:  # by its name: to look for one as gettext does takes the locales of the world
+        with open(f"{LOCALE}/{language}/LC_MESSAGES/{DOMAIN}.mo", "rb") as file:
+            _Current.catalogue = gettext.GNUTranslations(file)
+    except FileNotFoundError:
+        return
 
 
 def spoken() -> str:
@@ -80,7 +60,7 @@ def spoken() -> str:
     return _Current.language
 
 
-def wanted(home: Path) -> str:
+def wanted(home: PathLike[str] | str) -> str:
     """Return the language of a user at a terminal.
 
     First what `LANGUAGE` asks for, then what was chosen in the window of this home,
@@ -98,17 +78,24 @@ def _locale(name: str) -> str:
     return os.environ.get(name, "")
 
 
-def _chosen(home: Path) -> str:
+def _chosen(home: PathLike[str] | str) -> str:
     """Return the language chosen in a window; English is what nobody has chosen."""
-    place = home / SETTINGS
+    place = os.path.join(home, SETTINGS)
     try:
-        status = place.stat()
+        status = os.stat(place)
         if not stat.S_ISREG(status.st_mode) or status.st_size > SETTINGS_BYTES:
             return ""  # a pipe would be waited for, by every command
-        found = json.loads(place.read_bytes()).get("language", "")
+        with open(place, "rb") as file:
+            found = _language(file.read())
     except (OSError, ValueError, AttributeError, RecursionError):
         return ""
-    return "" if found == "en" else str(found)
+    return "" if found == "en" else found
+
+
+def _language(settings: bytes) -> str:
+    import json  # noqa: PLC0415 (not before there are any settings)
+
+    return str(json.loads(settings).get("language", ""))
 
 
 def _(text: str) -> str:

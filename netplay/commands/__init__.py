@@ -7,11 +7,13 @@ commands are rows of the table `ROWS` of the module that `ROOMS` names; what ask
 the running node one question is a row of `netplay.commands.questions`.
 """
 
-from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Mapping
 from importlib import import_module
 from importlib.util import find_spec
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+if TYPE_CHECKING:  # the list of commands, which `--help` shows, needs no parser
+    from argparse import ArgumentParser, Namespace
 
 COMMANDS: Final[Mapping[str, str]] = {
     "node": "the daemon in the foreground",
@@ -97,8 +99,8 @@ class Command(NamedTuple):
     """A command that has no module of its own."""
 
     HELP: str
-    add: Callable[[ArgumentParser], None]
-    run: Callable[[Namespace], int]
+    add: "Callable[[ArgumentParser], None]"
+    run: "Callable[[Namespace], int]"
 
 
 def command(name: str) -> Any:  # noqa: ANN401 (a module, or a row like one)

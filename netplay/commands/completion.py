@@ -2,8 +2,9 @@
 
 import argparse
 
-from netplay.catalogues import _, usage
+from netplay.catalogues import _
 from netplay.commands import COMMANDS, command, window
+from netplay.parser import usage
 
 HELP = "print what bash, zsh or fish needs to complete words"
 SHELLS = ("bash", "zsh", "fish")

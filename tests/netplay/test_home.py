@@ -1,11 +1,13 @@
 import stat
+import sys
 from pathlib import Path
 
 import pytest
+from platformdirs import user_data_path
 
 from netplay.errors import Code, LocalError
 from netplay.home import Home, find, read_json, write_whole
-from netplay.home_folder import VARIABLE
+from netplay.home_folder import VARIABLE, home_name
 from tests.netplay.small_disks import room_for
 
 
@@ -20,7 +22,21 @@ def test_the_home_is_the_one_chosen_then_the_variable_then_the_usual(
     assert find(str(tmp_path / "option")).path == tmp_path / "option"
     assert find(None).path == tmp_path / "variable"
     monkeypatch.delenv(VARIABLE)
-    assert find(None).path.name == "netplay"
+    assert find(None).path == user_data_path("netplay", appauthor=False)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="a rule of its desktops")
+@pytest.mark.parametrize("base", ["", "/elsewhere/data", "relative"])
+def test_the_usual_home_is_where_the_desktop_keeps_data(
+    monkeypatch: pytest.MonkeyPatch, base: str
+) -> None:
+    monkeypatch.delenv(VARIABLE, raising=False)
+    monkeypatch.setenv("HOME", "/home/somebody")
+    monkeypatch.setenv("XDG_DATA_HOME", base)
+    wanted = (
+        "/elsewhere/data" if base.startswith("/") else "/home/somebody/.local/share"
+    )
+    assert str(find(None).path) == home_name() == f"{wanted}/netplay"
 
 
 def test_a_home_is_open_to_its_owner_alone(tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ import pytest
 
 from client.app import settings
 from netplay import VERSION
+from tests.patience import PATIENCE
 from tools.release.homes import (
     DEVICE,
     EDITION,
@@ -33,7 +34,6 @@ from tools.release.homes import (
 
 pytestmark = pytest.mark.processes
 
-PATIENCE = 60.0
 KINDS = {
     "asked.json", "blocked.json", "copying.json", "devices.json",
     "dictionaries/fruit.graph", "editions/mine.toml", "journal.log", "key.pem",

@@ -32,6 +32,7 @@ import msgspec
 import trio
 
 from client.__main__ import hints
+from tests.patience import PATIENCE
 
 if TYPE_CHECKING:
     from tests.client.watched_window import Figures
@@ -87,7 +88,7 @@ def display() -> Iterator[None]:
     finally:
         for process in reversed(started):
             process.terminate()
-            process.wait(20)
+            process.wait(PATIENCE)
 
 
 @contextmanager
@@ -102,7 +103,7 @@ def node(home: Path) -> Iterator[None]:
         yield
     finally:
         process.terminate()
-        process.wait(20)
+        process.wait(PATIENCE)
 
 
 def measured(home: Path, size: tuple[int, int], seconds: float) -> "Figures":

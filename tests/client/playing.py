@@ -30,7 +30,8 @@ from rules.hexcolumns import Drop
 from rules.tiles import UNKNOWN
 from tests.client.hands import HANDS, NAMES
 from tests.client.test_two_windows import Player
-from tests.client.test_window import PATIENCE, ROOT
+from tests.client.test_window import ROOT
+from tests.patience import PATIENCE
 
 SHORT: Final = {
     "numlo": ("size=8",),
@@ -47,9 +48,6 @@ SKILLS: Final = {"hexcolumns": 0}
 
 NAMED: Final = ("Anna", "Bert")
 """Who sits at the windows."""
-
-STUCK: Final = 25.0
-"""Seconds after which a match that does not go on is given up."""
 
 KEYBOARDS: Final = {"french": "fr", "german": "de", "spanish": "es", "russian": "ru"}
 """Layouts on which the letters of an edition are keys; typing on another remaps keys,
@@ -251,7 +249,7 @@ def play(plan: Plan, home: Path) -> tuple[int, float]:
                     last = monotonic()  # a long word takes its time to type
                     if each.made in (3, 12, 25):
                         each.shoot(plan.shots, f"{label}-{each.made}")
-                assert monotonic() - last < STUCK, "the match does not go on"
+                assert monotonic() - last < PATIENCE, "the match does not go on"
         except BaseException:
             with suppress(Exception):
                 at[0].shoot(plan.shots, f"{label}-failed")

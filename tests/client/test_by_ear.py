@@ -21,6 +21,7 @@ from rules.networdz import Options, ground
 from tests.client import playing
 from tests.client.test_played_in_windows import LONG
 from tests.client.test_window import TOOLS
+from tests.patience import PATIENCE
 
 MISSING = [tool for tool in TOOLS if shutil.which(tool) is None]
 
@@ -30,7 +31,6 @@ pytestmark = [
     pytest.mark.skipif(bool(MISSING), reason=f"not installed: {', '.join(MISSING)}"),
 ]
 
-PATIENCE: Final = 60.0
 
 KEEPS = "import sys; [print(x, end='', file=open(sys.argv[1], 'a')) for x in sys.stdin]"
 """A program that keeps what it is to say."""
@@ -61,11 +61,18 @@ class Listener(playing.Table):
             for line in self.lines():
                 missed.append(line)
                 if (found := re.search(wanted, line)) is not None:
-                    sleep(0.15)  # what is said with it
+                    self.hear_out()
                     return found
             sleep(0.02)
         heard = self.said.read_text("utf-8").splitlines()[-40:]
         raise AssertionError((wanted, missed, heard))
+
+    def hear_out(self) -> None:
+        """Wait until the window has said all that it says with a line."""
+        size = -1
+        while size != (size := self.said.stat().st_size):
+            self.ask("window")  # it answers behind what it has done
+            sleep(0.15)
 
     def press(self, key: str, wanted: str) -> re.Match[str]:
         """Press a key and listen for what comes of it."""

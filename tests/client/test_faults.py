@@ -36,6 +36,7 @@ from tests.client.worlds import (
     table,
     texts,
 )
+from tests.patience import PATIENCE
 
 TOLD = WHY[:1].upper() + WHY[1:]
 """As it stands alone."""
@@ -291,19 +292,27 @@ async def test_a_report_is_written_by_the_help_page_which_says_where_it_is(
     own = Settings(sound=False, pause="none", places=(str(tmp_path),))
     async with window(tmp_path, settings=own) as script:
         await script.key(pygame.K_F1)
+        await until_seen(script, "report")
         await script.click("report")
+        await until_seen(script, "file.ok")
         assert script.loop.model.over is Over.FILE
         await script.click("file.ok")
-        with trio.fail_after(60):
-            while not script.sees("report.told"):  # noqa: ASYNC110 (a process writes)
-                await trio.sleep(0.05)
+        await until_seen(script, "report.told")
         assert script.loop.model.over is Over.HELP
         path = tmp_path / "netplay-report.txt"
         assert str(path) in script.loop.model.report
         assert "Netplay report" in path.read_text()
         await script.click("report")
+        await until_seen(script, "file.ok")
         await script.click("file.ok")
-        assert script.sees("file.ask")  # what is there is not written over unasked
+        await until_seen(script, "file.ask")  # nothing is written over unasked
+
+
+async def until_seen(script: Scripted, name: str) -> None:
+    """Wait for something that takes real time: a process writes the report."""
+    with trio.fail_after(PATIENCE):
+        while not script.sees(name):  # noqa: ASYNC110 (nothing tells of it)
+            await trio.sleep(0.05)
 
 
 def test_a_refused_move_is_told_until_a_tile_is_moved() -> None:

@@ -20,6 +20,7 @@ from client.ui.scene import Touch, find
 from client.window import first_frame, loop
 from client.window.painter import Painter
 from tests.client.worlds import texts
+from tests.patience import PATIENCE
 
 FIRST = """
 import sys
@@ -75,7 +76,7 @@ async def test_scripts_may_knock_before_the_loop_answers(
     )
     async with stream, trio.open_nursery() as nursery:
         nursery.start_soon(loop.run, window_loop, scripts)
-        with trio.fail_after(20):
+        with trio.fail_after(PATIENCE):
             assert b'"page":"start"' in await stream.receive_some()
         window_loop.leave()
 

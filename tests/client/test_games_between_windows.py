@@ -24,8 +24,9 @@ from netplay.players import player
 from rules import numlo
 from tests.client.hands import HANDS
 from tests.client.playing import NAMED, Table, over, tables
-from tests.client.test_two_windows import ALONE, PATIENCE
+from tests.client.test_two_windows import ALONE
 from tests.client.test_window import ROOT, TOOLS
+from tests.patience import PATIENCE
 
 MISSING = [tool for tool in (*TOOLS, "dbus-daemon") if shutil.which(tool) is None]
 

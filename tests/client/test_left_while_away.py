@@ -15,7 +15,8 @@ import pytest
 from tests.client.playing import Table
 from tests.client.test_games_between_windows import listed, shoot, windows
 from tests.client.test_two_windows import ALONE
-from tests.client.test_window import PATIENCE, TOOLS
+from tests.client.test_window import TOOLS
+from tests.patience import PATIENCE
 
 MISSING = [tool for tool in TOOLS if shutil.which(tool) is None]
 

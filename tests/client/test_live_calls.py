@@ -20,7 +20,8 @@ from netplay.__main__ import main
 from tests.client.playing import Table, tables
 from tests.client.test_games_between_windows import notes, shoot, to_list
 from tests.client.test_two_windows import ALONE
-from tests.client.test_window import PATIENCE, ROOT, TOOLS
+from tests.client.test_window import ROOT, TOOLS
+from tests.patience import PATIENCE
 
 __all__ = ["notes"]
 

@@ -13,7 +13,8 @@ import pytest
 from msgspec.structs import replace
 
 from client.app import settings
-from tests.client.test_window import PATIENCE, ROOT, TOOLS, Screen
+from tests.client.test_window import ROOT, TOOLS, Screen
+from tests.patience import PATIENCE
 
 MISSING = [tool for tool in TOOLS if shutil.which(tool) is None]
 
@@ -116,6 +117,10 @@ def text_of(player: Player, name: str) -> str:
     return str(found.get("text", "")) if found else ""
 
 
+def tiles_of(player: Player) -> set[str]:
+    return {name for name in player.ask("names") if name.startswith("tile:")}
+
+
 def test_two_play_chat_part_and_come_back(pair: tuple[Player, Player]) -> None:
     anna, bert = pair
     anna.front()
@@ -143,13 +148,13 @@ def test_two_play_chat_part_and_come_back(pair: tuple[Player, Player]) -> None:
     first = next(d for d in both if d.ask("window")["title"].startswith("Your"))
     other = bert if first is anna else anna
     first.front()
-    before = {n for n in first.ask("names") if n.startswith("tile:")}
+    before = tiles_of(first)
     first.click("pass")
     first.node_named("pile")
     first.click(min(before))
     first.click("done")
     other.until(lambda: other.ask("window")["title"].startswith("Your turn"))
-    assert {n for n in first.ask("names") if n.startswith("tile:")} != before
+    first.until(lambda: tiles_of(first) != before)
 
     other.front()
     other.click("field.chat")

@@ -18,11 +18,11 @@ from typing import Any
 
 import pytest
 
+from tests.patience import PATIENCE
+
 ROOT = Path(__file__).parents[2]
 TOOLS = ("Xvfb", "xdotool", "setxkbmap", "openbox", "wmctrl", "xclip")
 MISSING = [tool for tool in TOOLS if shutil.which(tool) is None]
-PATIENCE = 60.0
-"""Seconds a step may take on a busy machine."""
 
 pytestmark = [
     pytest.mark.window,

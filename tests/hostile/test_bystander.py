@@ -12,6 +12,7 @@ from netplay.messages.table_questions import LetWatch
 from tests.hostile.bystander import ask_again_and_again, overstep, watch
 from tests.hostile.nodes import Victim, needs_proc
 from tests.hostile.peer import Peer
+from tests.patience import PATIENCE
 from tests.system.nodes import begin, hand, host, join
 
 pytestmark = [pytest.mark.processes, needs_proc]
@@ -22,7 +23,7 @@ async def test_two_hundred_who_ask_to_watch_disturb_neither_player(
 ) -> None:
     cast = near, far = Victim(tmp_path, 0), Victim(tmp_path, 1)
     peer = Peer(tmp_path / "eve", "Eve")
-    with trio.fail_after(90):
+    with trio.fail_after(PATIENCE):
         async with living(*cast) as nursery:
             await host(near, 1, size=20)
             await join(far, near.address)
@@ -48,7 +49,7 @@ async def test_an_admitted_bystander_gets_the_entries_and_has_no_say(
 ) -> None:
     cast = near, far = Victim(tmp_path, 0), Victim(tmp_path, 1)
     peer = Peer(tmp_path / "eve", "Eve")
-    with trio.fail_after(90):
+    with trio.fail_after(PATIENCE):
         async with living(*cast) as nursery:
             await host(near, 1, size=20)
             await join(far, near.address)

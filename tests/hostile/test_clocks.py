@@ -14,6 +14,8 @@ from netplay.messages.node_questions import Befriend, SetCarry
 from tests.hostile.nodes import needs_proc
 from tests.hostile.peer import Peer
 from tests.hostile.test_days_of_processes import Clocked
+from tests.hostile.test_stranger import quiet
+from tests.patience import PATIENCE
 
 pytestmark = [pytest.mark.processes, needs_proc]
 
@@ -35,13 +37,13 @@ async def test_a_keeper_whose_clock_is_put_forward_loses_no_letter_and_dates_it_
 ) -> None:
     near = Clocked(tmp_path, 0)
     ann, bob = (Peer(tmp_path / name, name) for name in ("ann", "bob"))
-    with trio.fail_after(60):
+    with trio.fail_after(PATIENCE):
         async with living(near):
             await near.window.ask(SetCarry("friends"))
             await befriended(near, ann, bob)
             async with bob.call(near.port) as line:
                 await line.say(LettersFrom((ann.key,)))
-                await trio.sleep(0.3)
+                await quiet(line)
             async with ann.call(near.port) as line:
                 for box, wall in ((0, 0), (1, YEARS), (2, 0)):
                     near.set_clocks(wall, 0)
@@ -51,7 +53,7 @@ async def test_a_keeper_whose_clock_is_put_forward_loses_no_letter_and_dates_it_
                     kept = await line.until(LetterKept)
                     assert kept.code == 0
                     [receipt] = kept.receipts
-                    assert abs(receipt.at - time.time()) < 60
+                    assert abs(receipt.at - time.time()) < PATIENCE
             async with bob.call(near.port) as line:
                 await line.say(LettersFrom((ann.key,)))
                 assert (await line.until(HandLetter)).letter == bytes([0])
@@ -61,7 +63,7 @@ async def test_who_is_asked_while_asleep_is_asked_still_when_the_clock_is_put_fo
     tmp_path: Path,
 ) -> None:
     near, ann = Clocked(tmp_path, 0), Peer(tmp_path / "ann", "ann")
-    with trio.fail_after(60):
+    with trio.fail_after(PATIENCE):
         async with living(near):
             await befriended(near, ann)
             seats = "person", f"remote:{fingerprint(ann.key)}"

@@ -17,6 +17,7 @@ from netplay.record.verify import verify
 from netplay.wire import pack
 from rules import GAMES
 from tests.hostile.nodes import Victim
+from tests.patience import PATIENCE
 from tests.system.nodes import GAME, join
 
 HOUR = 3_600
@@ -87,7 +88,7 @@ async def claims(node: Clocked) -> Code | None:
 
 async def test_a_host_process_wins_nothing_by_its_clock(tmp_path: Path) -> None:
     one, other = Clocked(tmp_path, 0), Clocked(tmp_path, 1)
-    with trio.fail_after(110):
+    with trio.fail_after(PATIENCE):
         async with living(one, other):
             await begin(one, other)
             one.set_clocks(25, 0)
@@ -105,7 +106,7 @@ async def test_who_has_not_moved_is_out_of_time_by_the_word_of_its_own_node(
     tmp_path: Path,
 ) -> None:
     one, other = Clocked(tmp_path, 0), Clocked(tmp_path, 1)
-    with trio.fail_after(110):
+    with trio.fail_after(PATIENCE):
         async with living(one, other):
             await begin(one, other)
             for node in (one, other):
@@ -121,7 +122,7 @@ async def test_a_guests_node_confirms_nothing_against_a_turn_that_is_held_back(
 ) -> None:
     one, other = Clocked(tmp_path, 0, cheats=True), Clocked(tmp_path, 1)
     file = tmp_path / "saved.netplay"
-    with trio.fail_after(110):
+    with trio.fail_after(PATIENCE):
         async with living(one, other):
             await begin(one, other)
             await other.move()

@@ -47,6 +47,8 @@ from rules import editions
 from tests.hostile.nodes import Victim, children, needs_proc
 from tests.netplay.homes import Homes
 from tests.netplay.tables import start
+from tests.patience import PATIENCE
+from tests.system.nodes import burden
 
 ALPHABET = editions.load("networdz").alphabet
 HUGE = 3 << 30
@@ -214,7 +216,7 @@ async def test_a_node_answers_while_a_large_list_of_words_is_built_for_it(
                 word += letters[letter]
             file.write(word + "\n")
     near, slowest = Victim(tmp_path), 0.0
-    with trio.fail_after(240):
+    with trio.fail_after(PATIENCE):
         async with living(near), trio.open_nursery() as nursery:
             done = trio.Event()
 
@@ -244,7 +246,7 @@ async def test_a_node_answers_while_a_large_list_of_words_is_built_for_it(
                     await near.window.ask(ImportWords("networdz", "mine", str(path)))
             await near.window.ask(GetStatus())
     print(f"the longest wait for an answer: {slowest:.2f} s")
-    assert slowest < 5
+    assert slowest < 5 * burden()
 
 
 @needs_proc
@@ -260,7 +262,7 @@ async def test_who_reads_a_file_for_a_node_may_die_and_the_reason_is_the_true_on
         HostTable("networdz", ("person", "remote"), (), "", str(words)),
         ImportWords("networdz", "mine", str(words)),
     )
-    with trio.fail_after(120):
+    with trio.fail_after(PATIENCE):
         async with living(near):
             for ask in asked:
                 before = set(children(near.pid))
@@ -303,7 +305,7 @@ async def test_a_node_with_a_name_starts_on_a_full_disk_and_says_so(
     tmp_path: Path,
 ) -> None:
     near = Victim(tmp_path)
-    with trio.fail_after(90):
+    with trio.fail_after(PATIENCE):
         async with living(near):
             await near.window.ask(GetStatus())
         near.prefix = ("prlimit", "--fsize=0")

@@ -15,6 +15,7 @@ from tests.hostile.floods import message
 from tests.hostile.guest import Guest
 from tests.hostile.nodes import Victim, needs_proc
 from tests.hostile.peer import BROKEN, GoneError, Line, Peer
+from tests.patience import PATIENCE
 from tests.system.nodes import burden, hand, host
 
 pytestmark = [pytest.mark.processes, needs_proc]
@@ -85,7 +86,7 @@ async def test_floods_of_every_message_by_a_member_cost_little_and_stop_no_game(
     tmp_path: Path,
 ) -> None:
     near, guest = Victim(tmp_path), Guest(Peer(tmp_path / "far"))
-    with trio.fail_after(240):
+    with trio.fail_after(PATIENCE):
         async with living(near) as nursery:
             await host(near, 1, size=8)
             flood = Flood(near, guest)

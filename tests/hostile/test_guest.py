@@ -23,6 +23,7 @@ from rules.numlo import Place
 from tests.hostile.guest import Guest
 from tests.hostile.nodes import Victim, needs_proc
 from tests.hostile.peer import GoneError, Line, Peer
+from tests.patience import PATIENCE
 from tests.system.nodes import begin, burden, hand, host, join
 
 pytestmark = [pytest.mark.processes, needs_proc]
@@ -35,7 +36,7 @@ async def playing(
     near: Victim, guest: Guest
 ) -> AsyncGenerator[tuple[trio.Nursery, Line]]:
     """Have a match with a node, whose own seat is played."""
-    with trio.fail_after(90):
+    with trio.fail_after(PATIENCE):
         async with living(near) as nursery:
             await host(near, 1, size=8)
             async with guest.peer.call(near.port) as line:
@@ -84,8 +85,8 @@ async def test_a_guest_that_names_a_wrong_position_gets_neither_a_draw_nor_its_w
         await near.until_table(lambda t: t.disputed)
         assert near.table.places == ()
         assert near.table.phase == "playing"
-        assert near.window.said("Mallory sees another position")
-        assert near.window.said("the game stays unfinished, in dispute")
+        await near.until_told("Mallory sees another position")
+        await near.until_told("the game stays unfinished, in dispute")
         for number in range(1, 25):
             again = replace(wrong, state=bytes([number]) * 32)
             await guest.write(line, again)
@@ -176,7 +177,7 @@ async def test_a_guest_whose_disk_was_put_back_is_told_of_and_not_accused(
             await guest.until(lambda match: len(match.ledger.log) >= entries)
             await some_moves(guest, again, 2)
             await near.until_table(lambda t: t.entries > entries)
-            assert near.window.said("Mallory has put back an older copy of the game")
+            await near.until_told("Mallory has put back an older copy of the game")
             mine = Says.PUT_BACK_HERE()
             assert str(mine) in guest.told
             assert not near.window.said(Code.FORK.text)
@@ -218,7 +219,7 @@ async def test_a_guest_that_claims_to_have_more_stops_the_others_for_a_moment_on
         number = message.number + next(more)
         return Have(message.match, message.term, number, bytes([number % 256]) * 32)
 
-    with trio.fail_after(90):
+    with trio.fail_after(PATIENCE):
         async with living(near, far) as nursery:
             await host(near, 2, size=8)
             async with guest.peer.call(near.port) as line:
@@ -243,7 +244,7 @@ async def test_a_guest_that_claims_to_have_more_stops_the_others_for_a_moment_on
                 here = len(guest.hand.ledger.log)
                 with trio.fail_after(CAUTION_SECONDS + 8 * burden()):
                     await near.until_table(lambda t: t.entries >= here + 2)
-            assert near.window.said("Mallory has not shown more of the game")
+            await near.until_told("Mallory has not shown more of the game")
             guest.lie = lambda message: message
             async with guest.peer.call(near.port) as line:
                 nursery.start_soon(following, guest, line)

@@ -19,6 +19,7 @@ from rules.networdz import Pass
 from tests.hostile.host import CrookedHost, opened
 from tests.hostile.nodes import Victim, needs_proc
 from tests.hostile.peer import Peer
+from tests.patience import PATIENCE
 
 pytestmark = [pytest.mark.processes, needs_proc]
 
@@ -31,7 +32,7 @@ async def called_to_a_match(
 ) -> AsyncGenerator[tuple[CrookedHost, Victim]]:
     """Let a hostile host play with a node, keeping back bodies of some kinds."""
     near, far = Victim(folder, game="networdz"), Peer(folder / "far")
-    with trio.fail_after(90):
+    with trio.fail_after(PATIENCE):
         async with living(near), far.call(near.port) as line:
             await near.wait_to_be_called()
             host = await opened(far, line, near, **options)
@@ -103,7 +104,7 @@ async def test_a_host_whose_clock_runs_ahead_is_not_confirmed(tmp_path: Path) ->
         await host.until(lambda match: len(match.ledger.log) > size)
         await near.until_table(lambda table: bool(table.doubt))
         assert "the clock of player 0 took a turn" in str(near.table.doubt)
-        assert near.window.said("s too soon: not confirmed")
+        await near.until_told("s too soon: not confirmed")
         assert near.table.turn == (0,)  # it stands in the log all the same
         assert any("too soon" in line for line in told(near))
         assert host.match.final == size

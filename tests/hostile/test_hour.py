@@ -7,6 +7,7 @@ import trio
 
 from tests.hostile.hour import hour
 from tests.hostile.nodes import needs_proc
+from tests.patience import PATIENCE
 
 pytestmark = [pytest.mark.processes, needs_proc]
 
@@ -16,7 +17,7 @@ SECONDS = 8.0
 async def test_strangers_of_every_kind_cost_an_idle_node_and_a_match_little(
     tmp_path: Path,
 ) -> None:
-    with trio.fail_after(90):
+    with trio.fail_after(PATIENCE):
         idle, near, far = await hour(tmp_path, SECONDS)
     for cost in (idle, near, far):
         assert cost.memory < 40

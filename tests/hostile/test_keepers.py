@@ -20,6 +20,7 @@ from netplay.peering.switchboard import number_of
 from tests.hostile.nodes import Victim, needs_proc
 from tests.hostile.peer import BROKEN, GoneError, Line, Peer
 from tests.hostile.stranger import offer
+from tests.patience import PATIENCE
 from tests.system.nodes import begin, hand, host, join, one_log
 
 pytestmark = [pytest.mark.processes, needs_proc]
@@ -39,7 +40,7 @@ async def test_strangers_with_refused_letters_do_not_turn_the_journal_over(
     near = Victim(tmp_path)
     peers = [Peer(tmp_path / f"far{n}", f"M{n}") for n in range(strangers)]
     refused = 0
-    with trio.fail_after(90):
+    with trio.fail_after(PATIENCE):
         async with living(near):
             await near.window.ask(SetCarry("friends"))
             for number in range(12):
@@ -87,7 +88,7 @@ async def test_letters_and_garbage_while_a_match_goes_on_change_nothing_of_it(
 ) -> None:
     near, far = Victim(tmp_path), Victim(tmp_path, 1)
     peers = [Peer(tmp_path / f"eve{n}", f"Eve {n}") for n in range(4)]
-    with trio.fail_after(110):
+    with trio.fail_after(PATIENCE):
         async with living(near, far) as nodes:
             await near.window.ask(SetCarry("friends"))
             await host(near, 1, size=8)
@@ -113,7 +114,7 @@ async def test_who_carries_for_friends_tells_a_stranger_of_nobody_who_is_a_frien
 ) -> None:
     near = Victim(tmp_path)
     friend, eve = Peer(tmp_path / "friend", "Fred"), Peer(tmp_path / "far")
-    with trio.fail_after(60):
+    with trio.fail_after(PATIENCE):
         async with living(near):
             await near.window.ask(SetCarry("friends"))
             async with friend.call(near.port):
@@ -146,7 +147,7 @@ async def test_a_stranger_at_a_node_for_anybody_has_it_dial_nobody(
     async def met(line: Line) -> None:
         await line.ended()
 
-    with trio.fail_after(60):
+    with trio.fail_after(PATIENCE):
         async with living(near) as nursery:
             await near.window.ask(Answer(on=True, first=True))
             await nursery.start(third.listen, met)
@@ -169,7 +170,7 @@ async def test_a_stranger_at_a_node_for_anybody_has_it_dial_nobody(
 
 async def test_a_stranger_at_a_node_that_waits_is_asked_about(tmp_path: Path) -> None:
     near, peer = Victim(tmp_path), Peer(tmp_path / "far")
-    with trio.fail_after(60):
+    with trio.fail_after(PATIENCE):
         async with living(near):
             words = sys.executable, "-m", "netplay", "--home", str(near.home.path)
             done = await trio.run_process((*words, "answer"), capture_stdout=True)

@@ -83,6 +83,7 @@ from rules.editions import (
 )
 from tests.hostile.largest import WIDE, Largest, beyond
 from tests.hostile.nodes import Victim, needs_proc
+from tests.patience import PATIENCE
 
 NAME: Final = NAME_CHARACTERS  # cleaned where it comes in, and where a file is read
 PRINT: Final = 24  # a fingerprint; in ASCII, of course
@@ -462,7 +463,7 @@ async def test_whatever_the_files_of_a_home_say_a_window_is_told_in_a_frame(
 ) -> None:
     near = Victim(tmp_path)
     near.name = ""
-    with trio.fail_after(120):
+    with trio.fail_after(PATIENCE):
         async with living(near):
             await near.window.ask(GetStatus())  # it has a key of its own now
         fill(near.home)

@@ -18,6 +18,8 @@ from netplay.messages.letters import (
 from netplay.messages.node_questions import Befriend, SetCarry
 from tests.hostile.nodes import Victim, needs_proc
 from tests.hostile.peer import Line, Peer
+from tests.hostile.test_stranger import quiet
+from tests.patience import PATIENCE
 
 pytestmark = [pytest.mark.processes, needs_proc]
 
@@ -48,23 +50,27 @@ async def send(author: Peer, port: int, to: bytes, letter: bytes) -> int:
         return await leave(line, to, hashlib.md5(letter).digest(), letter)
 
 
-async def come(reader: Peer, port: int, *authors: bytes) -> set[bytes]:
-    """Say whose letters one takes; take all that there are."""
+async def name(reader: Peer, port: int, *authors: bytes) -> None:
+    """Say whose letters one takes."""
+    async with reader.call(port) as line:
+        await line.say(LettersFrom(authors))
+        await quiet(line)
+
+
+async def take(
+    reader: Peer, port: int, *authors: bytes, wanted: set[bytes]
+) -> set[bytes]:
+    """Say whose letters one takes; take all until those that are wanted have come."""
     found = set[bytes]()
     async with reader.call(port) as line:
         await line.say(LettersFrom(authors))
-        with trio.move_on_after(20):
-            while (letter := (await _handed(line))) is not None:
-                found.add(letter)
-                await line.say(LetterTaken(hashlib.sha256(letter).digest()))
+        while not found >= wanted:
+            letter = (await line.until(HandLetter)).letter
+            found.add(letter)
+            await line.say(LetterTaken(hashlib.sha256(letter).digest()))
+        with trio.move_on_after(1):  # and perhaps another one
+            found.add((await line.until(HandLetter)).letter)
     return found
-
-
-async def _handed(line: Line) -> bytes | None:
-    """Return the next letter, None once there is no other."""
-    with trio.move_on_after(3):
-        return (await line.until(HandLetter)).letter
-    return None
 
 
 async def befriend(near: Victim, *peers: Peer) -> None:
@@ -86,11 +92,11 @@ async def test_two_hundred_letters_of_one_friend_do_not_shut_the_box_for_another
     near = Victim(tmp_path)
     anna, bert, cid, eve = people(tmp_path, "anna", "bert", "cid", "eve")
     names = (anna.key, eve.key) if first else (eve.key, anna.key)
-    with trio.fail_after(110):
+    with trio.fail_after(PATIENCE):
         async with living(near):
             await befriend(near, bert, cid)
             for reader in (bert, cid):
-                await come(reader, near.port, *names)
+                await name(reader, near.port, *names)
             assert KEPT in await fill(eve, near.port, 0, bert.key)
         async with living(near):
             await fill(eve, near.port, LETTERS, bert.key)
@@ -99,8 +105,8 @@ async def test_two_hundred_letters_of_one_friend_do_not_shut_the_box_for_another
             await fill(eve, near.port, 0, bert.key, cid.key)
             for reader in (bert, cid):
                 assert await send(anna, near.port, reader.key, b"more") == KEPT
-            assert await come(bert, near.port, *names) >= {b"my move", b"more"}
-            assert b"more" in await come(cid, near.port, *names)
+            await take(bert, near.port, *names, wanted={b"my move", b"more"})
+            await take(cid, near.port, *names, wanted={b"more"})
 
 
 async def test_nor_for_a_friend_who_is_named_behind_the_members_of_many_matches(
@@ -109,10 +115,10 @@ async def test_nor_for_a_friend_who_is_named_behind_the_members_of_many_matches(
     near = Victim(tmp_path)
     fred, bert, eve = people(tmp_path, "fred", "bert", "eve")
     members = tuple(bytes([n]) * 32 for n in range(1, 30))
-    with trio.fail_after(110):
+    with trio.fail_after(PATIENCE):
         async with living(near):
             await befriend(near, bert)
-            await come(bert, near.port, *members, eve.key, fred.key)
+            await name(bert, near.port, *members, eve.key, fred.key)
             await fill(eve, near.port, 0, bert.key)
         async with living(near):
             await fill(eve, near.port, LETTERS, bert.key)
@@ -126,10 +132,10 @@ async def test_strangers_with_invented_readers_push_out_no_reader_and_no_letter(
     anna, bert = people(tmp_path, "anna", "bert")
     strangers = people(tmp_path, *(f"eve {n}" for n in range(8)))
     keys = [each.key for each in strangers]
-    with trio.fail_after(110):
+    with trio.fail_after(PATIENCE):
         async with living(near):
             await befriend(near, bert)
-            await come(bert, near.port, anna.key)
+            await name(bert, near.port, anna.key)
             assert await send(anna, near.port, bert.key, b"my move") == KEPT
             for number, one in enumerate(strangers):
                 async with one.call(near.port) as line:
@@ -137,4 +143,5 @@ async def test_strangers_with_invented_readers_push_out_no_reader_and_no_letter(
                     for to in (*keys, bert.key, number.to_bytes(32, "big")):
                         assert await leave(line, to, bytes(16)) == DECLINED
             assert await send(anna, near.port, bert.key, b"more") == KEPT
-            assert await come(bert, near.port, anna.key) == {b"my move", b"more"}
+            wanted = {b"my move", b"more"}
+            assert await take(bert, near.port, anna.key, wanted=wanted) == wanted

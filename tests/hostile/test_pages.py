@@ -36,13 +36,13 @@ from netplay.messages.table_questions import LendSeat
 from netplay.web_place import served
 from netplay.wire import unpack
 from tests.netplay.daemon.test_lending import OPEN, closed, hosted, node
+from tests.patience import PATIENCE
 from tools.bench import browser
 
 __all__ = ["closed"]
 
 pytestmark = pytest.mark.processes
 
-SECONDS = 60.0
 MASK = b"\0\0\0\0"
 SECRET = "Secret Carla"
 HALF_OPEN = 200
@@ -59,7 +59,7 @@ class Pages:
         self.port = self.where()
 
     def where(self) -> int:
-        end = monotonic() + SECONDS
+        end = monotonic() + PATIENCE
         while (found := served(self.home)) is None:
             assert monotonic() < end
             sleep(0.05)
@@ -67,7 +67,7 @@ class Pages:
 
     def lent(self, table: int = 0) -> str:
         with Visit(self.place, table=table or self.table) as visit:
-            text = str(visit.ask(LendSeat(1, served=True)).text)
+            text = str(visit.ask(LendSeat(1, served=True), PATIENCE).text)
         return text.partition("#")[2]
 
     def entry(self) -> str:
@@ -94,7 +94,7 @@ class Tab(browser.Tab):
     """A page's WebSocket, from an address of this computer's own choosing."""
 
     def __init__(self, pages: Pages, address: str = "127.0.0.1") -> None:
-        super().__init__(pages.port, address, SECONDS)
+        super().__init__(pages.port, address, PATIENCE)
         OPEN.append(self.raw)
 
 
@@ -129,7 +129,7 @@ def guest(pages: Pages) -> Iterator[Tab]:
 
 def request(pages: Pages, text: str) -> bytes:
     """Return all that comes for a request."""
-    with socket.create_connection(("127.0.0.1", pages.port), SECONDS) as raw:
+    with socket.create_connection(("127.0.0.1", pages.port), PATIENCE) as raw:
         raw.sendall(text.replace("\n", "\r\n").encode())
         found = b""
         while data := raw.recv(1 << 16):
@@ -278,7 +278,9 @@ def test_a_link_that_is_stolen_later_opens_nothing_and_the_owner_is_told(
         assert not told["later"]
         thief.until_closed()
         assert len(thief.heard) == 1
-        said = (m.said.code for m in owner.heard(SECONDS) if isinstance(m, door.Notice))
+        said = (
+            m.said.code for m in owner.heard(PATIENCE) if isinstance(m, door.Notice)
+        )
         assert "LINK_OPENED_AGAIN" in said
     tab.until('"cell:')
     with Visit(pages.place, table=pages.table) as visit:
@@ -319,7 +321,9 @@ def test_fifty_wrong_codes_end_the_code_and_the_owner_is_told(pages: Pages) -> N
         for i in range(WEB_WRONG):
             told = Tab(pages, f"127.0.9.{1 + i // 4}").hello(entry="ABCD2345")
             assert "refused" in told
-        said = (m.said.code for m in owner.heard(SECONDS) if isinstance(m, door.Notice))
+        said = (
+            m.said.code for m in owner.heard(PATIENCE) if isinstance(m, door.Notice)
+        )
         assert "CODE_WITHDRAWN" in said
     assert "refused" in Tab(pages).hello(entry=code)
     assert "token" in Tab(pages).hello(entry=pages.entry())
@@ -413,7 +417,7 @@ def test_a_guest_with_a_name_that_means_ill_keeps_its_seat(
         tab = Tab(pages)
         tab.hello(entry=pages.lent(table))
         sits_down(tab, name)
-        end = monotonic() + SECONDS
+        end = monotonic() + PATIENCE
         while not (found := seat_at(pages, table)).name:
             assert tab.closed is None
             assert monotonic() < end
@@ -433,7 +437,7 @@ def test_pages_that_are_killed_come_again_and_the_guest_is_where_it_was(
     gone = pages.pid()
     os.kill(gone, signal.SIGKILL)
     tab.until_closed()
-    end = monotonic() + SECONDS
+    end = monotonic() + PATIENCE
     while pages.pid() == gone or served(pages.home) is None:
         assert monotonic() < end
         sleep(0.05)

@@ -10,6 +10,7 @@ from netplay.messages.link import Ping, Pong
 from netplay.messages.table import Ask, Decline, Proposal
 from tests.hostile.nodes import Victim, needs_proc
 from tests.hostile.peer import Peer
+from tests.patience import PATIENCE
 from tests.system.nodes import host
 
 pytestmark = [pytest.mark.processes, needs_proc]
@@ -17,7 +18,7 @@ pytestmark = [pytest.mark.processes, needs_proc]
 
 async def test_a_hostile_peer_opens_a_link_and_is_answered(tmp_path: Path) -> None:
     near, far = Victim(tmp_path), Peer(tmp_path / "far")
-    with trio.fail_after(60):
+    with trio.fail_after(PATIENCE):
         async with living(near), far.call(near.port) as line:
             await line.say(Ask(b"", -1))
             assert (await line.until(Decline)).code

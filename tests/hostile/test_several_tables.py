@@ -32,6 +32,7 @@ from rules import lexicon
 from tests.hostile.nodes import Victim, needs_proc
 from tests.hostile.peer import GoneError, Line, Peer
 from tests.hostile.stranger import offer
+from tests.patience import PATIENCE
 from tests.system.nodes import Resident, host, join, one_log
 
 pytestmark = [pytest.mark.processes, needs_proc]
@@ -51,7 +52,7 @@ async def befriended(folder: Path) -> AsyncGenerator[tuple[Victim, Peer, Line]]:
         called.set()
         await line.ended()
 
-    with trio.fail_after(90):
+    with trio.fail_after(PATIENCE):
         async with trio.open_nursery() as outside:
             await outside.start(peer.listen, met)
             async with living(near):
@@ -101,7 +102,7 @@ async def test_who_asks_for_more_pieces_than_there_are_is_thrown_out(
 ) -> None:
     near, peer, rng = Victim(tmp_path), Peer(tmp_path / "far"), Random(1)
     words = bytes.fromhex(lexicon.shipped()["english"])
-    with trio.fail_after(90):
+    with trio.fail_after(PATIENCE):
         async with living(near), peer.call(near.port) as line:
             await near.window.ask(
                 HostTable("networdz", ("person", "remote"), (), "", "")
@@ -160,7 +161,7 @@ async def test_moves_for_tables_at_which_somebody_is_not_change_nothing(
     tmp_path: Path,
 ) -> None:
     near, far, peer = Victim(tmp_path, 0), Resident(tmp_path, 1), Peer(tmp_path / "x")
-    with trio.fail_after(120):
+    with trio.fail_after(PATIENCE):
         async with living(near, far):
             await host(near, 1, size=8)
             await near.window.ask(StandIn(10))

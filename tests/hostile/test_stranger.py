@@ -22,7 +22,8 @@ from tests.hostile.stranger import (
     offer,
     push_matches,
 )
-from tests.system.nodes import host
+from tests.patience import PATIENCE
+from tests.system.nodes import burden, host
 
 pytestmark = [pytest.mark.processes, needs_proc]
 
@@ -48,7 +49,7 @@ async def test_an_offer_of_a_stranger_costs_nothing_before_the_player_says_yes(
         dialled.set()
         await line.ended()
 
-    with trio.fail_after(60):
+    with trio.fail_after(PATIENCE):
         async with living(near) as nursery:
             await near.wait_to_be_called()
             await nursery.start(third.listen, met)
@@ -86,7 +87,7 @@ async def test_who_calls_is_asked_about_once_and_forgotten_when_it_goes(
     tmp_path: Path,
 ) -> None:
     near, peer = Victim(tmp_path), Peer(tmp_path / "far")
-    with trio.fail_after(60):
+    with trio.fail_after(PATIENCE):
         async with living(near):
             await near.wait_to_be_called()
             for _ in range(30):
@@ -94,7 +95,7 @@ async def test_who_calls_is_asked_about_once_and_forgotten_when_it_goes(
                     await line.say(offer(peer, line.key))
                     await quiet(line)
             await near.until(lambda status: status.table is None)
-            assert near.window.said("Mallory calls to a table")
+            await near.until_told("Mallory calls to a table")
             assert len(near.window.told) <= 4
 
 
@@ -113,7 +114,7 @@ async def test_a_word_list_is_checked_while_the_node_goes_on_and_once_for_ever(
         await line.say(offer(peer, line.key, game="networdz", words=digest))
         await line.ended()
 
-    with trio.fail_after(110):
+    with trio.fail_after(PATIENCE):
         async with trio.open_nursery() as outside:
             await outside.start(peer.listen, met)
             async with living(near):
@@ -125,18 +126,18 @@ async def test_a_word_list_is_checked_while_the_node_goes_on_and_once_for_ever(
                     slowest = max(slowest, trio.current_time() - began)
                     await trio.sleep(0.01)
                 print(f"the node answered within {slowest:.2f} s")
-                assert slowest < 2.0
+                assert slowest < 2.0 * burden()
                 await lines[0].until(Decline)  # an edition of other letters
             async with living(near):
                 spent = near.cost().processor
                 print(f"the next start took {spent:.2f} s of the processor")
-                assert spent < 4.0
+                assert spent < 4.0 * min(burden(), 2.0)  # of a processor that is shared
             outside.cancel_scope.cancel()
 
 
 async def test_a_match_that_nobody_agreed_to_leaves_nothing(tmp_path: Path) -> None:
     near, peer = Victim(tmp_path), Peer(tmp_path / "far")
-    with trio.fail_after(60):
+    with trio.fail_after(PATIENCE):
         async with living(near):
             await near.wait_to_be_called()
             before = near.cost()
@@ -156,7 +157,7 @@ async def test_a_seat_that_a_stranger_hands_over_is_taken_when_the_player_says_y
     tmp_path: Path,
 ) -> None:
     near, peer = Victim(tmp_path), Peer(tmp_path / "far")
-    with trio.fail_after(60):
+    with trio.fail_after(PATIENCE):
         async with living(near):
             await near.wait_to_be_called()
             async with peer.call(near.port) as line:
@@ -172,7 +173,7 @@ async def test_a_seat_that_a_stranger_hands_over_is_taken_when_the_player_says_y
 
 async def test_an_idle_node_gives_no_files_to_anybody(tmp_path: Path) -> None:
     near, peer = Victim(tmp_path), Peer(tmp_path / "far")
-    with trio.fail_after(60):
+    with trio.fail_after(PATIENCE):
         async with living(near), peer.call(near.port) as line:
             assert await ask_for_everything(line, 1.0) < 100
             assert not line.gone
@@ -182,7 +183,7 @@ async def test_two_hundred_visits_are_few_lines_at_an_open_table(
     tmp_path: Path,
 ) -> None:
     near, peer = Victim(tmp_path), Peer(tmp_path / "far")
-    with trio.fail_after(60):
+    with trio.fail_after(PATIENCE):
         async with living(near):
             await host(near, 1, size=8)
             began = trio.current_time()
@@ -203,7 +204,7 @@ async def test_nobody_is_dialled_back_without_the_feature(tmp_path: Path) -> Non
     async def met(line: Line) -> None:
         await line.ended()
 
-    with trio.fail_after(60):
+    with trio.fail_after(PATIENCE):
         async with living(near) as nursery:
             for peer in (plain, other):
                 await nursery.start(peer.listen, met)

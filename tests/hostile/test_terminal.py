@@ -15,6 +15,7 @@ from netplay.messages.table import Accept, Decline
 from tests.hostile.nodes import Victim, needs_proc
 from tests.hostile.peer import Line, Peer
 from tests.hostile.stranger import offer
+from tests.patience import PATIENCE
 
 pytestmark = [pytest.mark.processes, needs_proc]
 
@@ -87,7 +88,7 @@ async def test_a_no_at_the_terminal_declines_and_a_yes_to_the_next_sits_down(
         Peer(tmp_path / "eve", "Eve"),
         Peer(tmp_path / "fred", "Fred"),
     )
-    with trio.fail_after(90):
+    with trio.fail_after(PATIENCE):
         async with living(near), answering(near) as terminal:
             await terminal.until("Ctrl-C")
             async with eve.call(near.port) as line:
@@ -111,7 +112,7 @@ async def test_who_called_before_the_command_was_there_is_asked_of(
     tmp_path: Path,
 ) -> None:
     near, eve = Victim(tmp_path), Peer(tmp_path / "eve", "Eve")
-    with trio.fail_after(60):
+    with trio.fail_after(PATIENCE):
         async with living(near):
             await near.wait_to_be_called()
             async with eve.call(near.port) as line:
@@ -130,7 +131,7 @@ async def test_keys_that_end_the_question_sit_down_with_nobody(
     tmp_path: Path, keys: str
 ) -> None:
     near, eve = Victim(tmp_path), Peer(tmp_path / "eve", "Eve")
-    with trio.fail_after(60):
+    with trio.fail_after(PATIENCE):
         async with living(near), answering(near) as terminal:
             await terminal.until("Ctrl-C")
             async with eve.call(near.port) as line:

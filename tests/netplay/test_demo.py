@@ -15,6 +15,7 @@ from netplay.demo.show import make_files, new_word
 from netplay.record.verify import verify
 from netplay.table.resources import Shelf
 from rules import editions, lexicon
+from tests.patience import PATIENCE
 
 KEYS = {
     "game", "nodes", "entries", "moves", "seconds", "scores", "places", "chat",
@@ -27,7 +28,7 @@ def demo(home: Path, *words: str) -> "subprocess.CompletedProcess[str]":
         [sys.executable, "-m", "netplay", "--home", str(home), "demo", *words],
         capture_output=True,
         text=True,
-        timeout=110,
+        timeout=PATIENCE,
         check=False,
     )
 
@@ -43,10 +44,10 @@ def report(home: Path, *words: str) -> dict[str, Any]:
 def test_the_words_of_a_demonstration_come_from_the_edition_that_was_chosen(
     tmp_path: Path,
 ) -> None:
-    files = make_files("networdz", tmp_path, "russian")
+    files = make_files("networdz", tmp_path, "german")
     edition = editions.read(Path(files.edition).read_text("utf-8"))
-    assert edition.kinds == editions.load("russian").kinds
-    own, made = lexicon.load("russian"), lexicon.open_file(Path(files.words))
+    assert edition.kinds == editions.load("german").kinds
+    own, made = lexicon.load("german"), lexicon.open_file(Path(files.words))
     assert made.alphabet == edition.alphabet
     assert (made.count, made.folds) == (own.count + 1, own.folds)
 

@@ -7,6 +7,7 @@ import trio
 import trio.testing
 
 from netplay import ending
+from tests.patience import PATIENCE
 
 
 @pytest.fixture
@@ -43,7 +44,7 @@ async def test_a_leash_holds_while_its_other_end_is_held() -> None:
             await trio.testing.wait_all_tasks_blocked()
             assert not slipped.is_set()
             os.close(theirs)
-            with trio.fail_after(60):
+            with trio.fail_after(PATIENCE):
                 await slipped.wait()
     finally:
         os.close(ours)
@@ -53,5 +54,5 @@ async def test_a_leash_that_is_none_does_not_hold() -> None:
     ours, theirs = os.pipe()
     os.close(theirs)
     os.close(ours)
-    with trio.fail_after(60):
+    with trio.fail_after(PATIENCE):
         await ending.slipped(ours)

@@ -7,6 +7,7 @@ import pytest
 import trio
 
 from netplay.demo.show import living
+from tests.patience import PATIENCE
 from tests.system.attackers import Crowd
 from tests.system.nodes import Resident, begin, burden, hand, host, join, one_log
 
@@ -31,13 +32,13 @@ async def test_five_hundred_attackers_keep_nobody_out_and_stop_no_match(
 ) -> None:
     cast = [Resident(tmp_path, number) for number in range(3)]
     near, far, late = cast
-    with trio.fail_after(300):
+    with trio.fail_after(PATIENCE):
         async with living(*cast) as nursery:
             await host(near, 2, size=12)
             before = memory(near)
             crowd = Crowd(tmp_path / "crowd", near.port, ATTACKERS)
             async with trio.open_nursery() as attack:
-                with trio.fail_after(90):
+                with trio.fail_after(PATIENCE):
                     await attack.start(crowd.run)
                 await join(far, near.address)
                 took = await join(late, near.address)

@@ -8,6 +8,7 @@ import trio
 from netplay.demo.show import living
 from netplay.messages.door import Join
 from netplay.messages.node_questions import AddCarrier, Befriend, CarryStatus, SetCarry
+from tests.patience import PATIENCE
 from tests.system.nodes import Resident, begin, hand, host, one_log
 
 pytestmark = pytest.mark.processes
@@ -36,7 +37,7 @@ async def test_a_match_is_played_through_a_friend_without_a_seat(
 ) -> None:
     cast = [Resident(tmp_path, number) for number in range(3)]
     ann, bob, carla = cast
-    with trio.fail_after(120):
+    with trio.fail_after(PATIENCE):
         async with living(*cast):
             for one in cast:
                 assert one.player.status is not None

@@ -8,6 +8,7 @@ import trio
 from netplay.demo.show import living
 from netplay.messages.door import Say
 from netplay.messages.node_questions import PeerStatus
+from tests.patience import PATIENCE
 from tests.system.namespaces import There, missing, row
 from tests.system.nodes import begin, hand, host, join, one_log
 
@@ -21,7 +22,7 @@ async def test_host_and_player_who_lose_each_other_play_on_through_a_third(
 ) -> None:
     if why := missing():
         pytest.skip(why)
-    with row() as (one, near, _, other), trio.fail_after(150):
+    with row() as (one, near, _, other), trio.fail_after(PATIENCE):
         cast = [There(tmp_path, n, side) for n, side in enumerate((one, near, other))]
         ada, blaise, chen = cast
 

@@ -9,7 +9,8 @@ import trio
 from netplay.demo.show import living
 from netplay.messages.door import Join, Retry
 from tests.hostile.nodes import Victim
-from tests.system.nodes import begin, burden, host, join
+from tests.patience import PATIENCE
+from tests.system.nodes import begin, host, join
 
 pytestmark = [pytest.mark.processes]
 
@@ -36,7 +37,7 @@ def copied(one: Victim, folder: Path) -> Victim:
 
 async def test_copies_of_a_home_are_told_so_and_one_can_go_on(tmp_path: Path) -> None:
     anna, ben = Victim(tmp_path, 0), Victim(tmp_path, 1)
-    with trio.fail_after(120 * burden()):
+    with trio.fail_after(PATIENCE):
         async with living(anna, ben) as nursery:
             await host(anna, 1, size=8)
             await join(ben, anna.address)
@@ -69,7 +70,7 @@ async def test_copies_of_a_home_are_told_so_and_one_can_go_on(tmp_path: Path) ->
 
 async def test_copies_of_a_home_that_meet_are_told_so(tmp_path: Path) -> None:
     ben = Victim(tmp_path, 1)
-    with trio.fail_after(60 * burden()):
+    with trio.fail_after(PATIENCE):
         async with living(ben) as nursery:
             await host(ben, 1, size=8)
             copy = copied(ben, tmp_path / "copy")

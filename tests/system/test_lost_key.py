@@ -13,6 +13,7 @@ from netplay.home import Home
 from netplay.messages.door import Answer, Consent, Join
 from netplay.messages.node_questions import KeepCopy, KeepNoCopy, Succeed
 from netplay.moving import homes
+from tests.patience import PATIENCE
 from tests.system.nodes import GAME, Resident, hand, one_log, sit_down
 
 pytestmark = pytest.mark.processes
@@ -28,7 +29,7 @@ async def test_who_has_lost_the_key_plays_the_match_to_its_end(
     cast = [Resident(tmp_path, number) for number in range(2)]
     again = Resident(tmp_path / "new", gone, player=Player(GAME))
     stays, lost = cast[1 - gone], cast[gone]
-    with trio.fail_after(150):
+    with trio.fail_after(PATIENCE):
         async with living(*cast, again):
             assert again.player.status is not None
             again.port = again.player.status.port
@@ -79,7 +80,7 @@ async def test_a_copy_is_offered_after_the_first_friend_and_brings_everything_ba
     cast = ann, bob = [Resident(tmp_path, number) for number in range(2)]
     stick = tmp_path / "stick"
     stick.mkdir()
-    with trio.fail_after(150):
+    with trio.fail_after(PATIENCE):
         async with living(*cast):
             for one in cast:
                 assert one.player.status is not None
@@ -107,7 +108,7 @@ async def test_a_copy_is_offered_after_the_first_friend_and_brings_everything_ba
     homes.install(new, packed)
 
     again = Resident(tmp_path, 1)
-    with trio.fail_after(60):
+    with trio.fail_after(PATIENCE):
         async with living(again):
             await again.until(lambda status: status.table is not None)
             assert again.player.status is not None

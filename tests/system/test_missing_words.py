@@ -9,7 +9,8 @@ from netplay.demo.show import living, make_files
 from netplay.messages.door import HostTable, Load
 from netplay.table.unopened import WAITS
 from tests.hostile.nodes import Victim
-from tests.system.nodes import begin, burden, join
+from tests.patience import PATIENCE
+from tests.system.nodes import begin, join
 
 pytestmark = [pytest.mark.processes]
 
@@ -21,7 +22,7 @@ async def test_words_that_are_gone_come_from_the_other_player_and_the_match_goes
 ) -> None:
     files = make_files("networdz", tmp_path)
     anna, ben = cast = [Victim(tmp_path, n, "networdz") for n in range(2)]
-    with trio.fail_after(120 * burden()):
+    with trio.fail_after(PATIENCE):
         async with living(*cast) as nursery:
             chairs = ("computer:10", "remote")
             table = HostTable("networdz", chairs, (), files.edition, files.words)
@@ -56,7 +57,7 @@ async def test_a_match_without_its_words_waits_until_a_player_is_here(
 ) -> None:
     files = make_files("networdz", tmp_path)
     anna, ben = cast = [Victim(tmp_path, n, "networdz") for n in range(2)]
-    with trio.fail_after(120 * burden()):
+    with trio.fail_after(PATIENCE):
         async with living(*cast) as nursery:
             chairs = ("person", "remote")
             table = HostTable("networdz", chairs, (), files.edition, files.words)

@@ -9,6 +9,7 @@ import trio
 
 from netplay.demo.show import living
 from netplay.messages.node_questions import PeerStatus
+from tests.patience import PATIENCE
 from tests.system.namespaces import Side, There, cable, missing
 from tests.system.nodes import begin, burden, hand, host, join, one_log
 
@@ -36,7 +37,7 @@ async def match(
 ) -> AsyncGenerator[tuple[There, There]]:
     """Run a match that is played, a move a second."""
     near, far = (There(folder, n, side) for n, side in enumerate(sides))
-    with trio.fail_after(300):
+    with trio.fail_after(PATIENCE):
         async with living(near, far) as nursery:
             await host(near, 1, size=SIZE)
             await join(far, near.address)

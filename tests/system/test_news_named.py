@@ -11,6 +11,7 @@ from netplay.errors import LocalError
 from netplay.finding import news
 from netplay.messages.node_questions import LookForNews
 from netplay.record.log import SecretKey
+from tests.patience import PATIENCE
 from tests.system.nodes import Resident
 from tools.release import signing
 
@@ -34,7 +35,7 @@ async def test_a_window_has_a_node_look_for_notices_and_look_no_more(
     place = tmp_path / "news"
     place.write_bytes(signing.signed(KEY, "3\n2026-12-24\n99.0.0\nUpdate, please."))
     ann = Resident(tmp_path, 0)
-    with trio.fail_after(60):
+    with trio.fail_after(PATIENCE):
         async with living(ann):
             assert ann.player.status is not None
             assert not ann.player.status.news

@@ -8,7 +8,8 @@ import trio
 from netplay.demo.show import living
 from netplay.messages.door import Retry
 from netplay.messages.table_questions import AnswerWatcher, WatchAt
-from tests.system.nodes import Resident, begin, burden, host, join
+from tests.patience import PATIENCE
+from tests.system.nodes import Resident, begin, host, join
 
 pytestmark = [pytest.mark.processes]
 
@@ -33,7 +34,7 @@ async def test_an_onlooker_links_again_when_its_host_is_started_again(
 ) -> None:
     cast = [Resident(tmp_path, n) for n in range(3)]
     ada, blaise, chen = cast
-    with trio.fail_after(60 * burden()):
+    with trio.fail_after(PATIENCE):
         async with living(*cast) as nursery:
             await _watched(cast)
             if alone:

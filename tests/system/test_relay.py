@@ -9,6 +9,7 @@ import trio
 
 from netplay.demo.show import living
 from netplay.messages.node_questions import PeerStatus
+from tests.patience import PATIENCE
 from tests.system.nodes import Resident, begin, burden, hand, host, join, one_log
 from tests.system.relay import Relay, relay
 
@@ -38,7 +39,7 @@ async def across(tmp_path: Path) -> AsyncGenerator[Line]:
     near = Resident(tmp_path, 0)
     # The host would look for it where the relay is, and there is nobody.
     far = Resident(tmp_path, 1, listen="127.0.0.2")
-    with trio.fail_after(180):
+    with trio.fail_after(PATIENCE):
         async with relay() as line, living(near, far) as nursery:
             line.target = near.port
             yield near, far, line, nursery

@@ -17,6 +17,7 @@ from netplay.record.verify import verify
 from netplay.wanted import Thought
 from netplay.wire import pack
 from rules.hexcolumns import Drop, Pause, Resume
+from tests.patience import PATIENCE
 from tests.system.nodes import Resident, begin, join
 
 pytestmark = pytest.mark.processes
@@ -61,7 +62,7 @@ async def test_rows_rise_in_the_well_of_a_node_that_was_killed_after_they_had_co
 ) -> None:
     near, far = (Resident(tmp_path, n, player=Player("hexcolumns")) for n in range(2))
     copy = tmp_path / "copy"
-    with trio.fail_after(120):
+    with trio.fail_after(PATIENCE):
         async with living(near, far) as nursery:
             chairs = ("person", "remote")
             await near.player.ask(HostTable("hexcolumns", chairs, OPTIONS, "", ""))

@@ -11,6 +11,7 @@ from netplay.messages.door import Save, Say, StartMatch
 from netplay.record.store import ENDS
 from netplay.record.verify import verify
 from tests import second_node
+from tests.patience import PATIENCE
 from tests.second_player import GoneError, Stranger
 from tests.system.nodes import Resident, hand, host
 from tests.system.relay import Relay, relay
@@ -36,7 +37,7 @@ async def test_a_node_written_from_the_page_joins_plays_chats_and_comes_back(
     tmp_path: Path,
 ) -> None:
     near, stranger = Resident(tmp_path, 0), Stranger(tmp_path, "Eve", 1)
-    with trio.fail_after(150):
+    with trio.fail_after(PATIENCE):
         async with relay(slow=0.0) as line, living(near) as nursery:
             line.target = near.port
             await host(near, 1, size=8)
@@ -86,7 +87,7 @@ async def test_a_program_with_another_order_of_values_is_told_and_wins_nothing(
     tmp_path: Path,
 ) -> None:
     near, stranger = Resident(tmp_path, 0), Stranger(tmp_path, "Eve", 1, backwards=True)
-    with trio.fail_after(100):
+    with trio.fail_after(PATIENCE):
         async with relay(slow=0.0) as line, living(near) as nursery:
             line.target = near.port
             await host(near, 1, size=8)

@@ -13,6 +13,7 @@ from netplay.demo.show import LOG, living
 from netplay.messages.door import Join, Status
 from netplay.record.verify import verify
 from netplay.said import Words
+from tests.patience import PATIENCE
 from tests.system.nodes import Resident, hand, host, one_log, sit_down
 
 pytestmark = pytest.mark.processes
@@ -72,14 +73,14 @@ async def test_a_match_goes_on_between_a_release_and_the_next(
     tmp_path: Path, updates: int
 ) -> None:
     before = [Resident(tmp_path, number) for number in range(2)]
-    with trio.fail_after(120):
+    with trio.fail_after(PATIENCE):
         async with living(*before):
             await some_moves(before)
     after: list[Resident] = [Resident(tmp_path, number) for number in range(2)]
     after[updates] = Later(tmp_path, updates)
     for one, was in zip(after, before, strict=True):
         one.port = was.port
-    with trio.fail_after(120):
+    with trio.fail_after(PATIENCE):
         async with living(*after), trio.open_nursery() as nursery:
             for one in after:
                 nursery.start_soon(hand, one, 0.0)
@@ -93,7 +94,7 @@ async def test_who_has_the_older_one_is_told_before_anything_is_lost(
 ) -> None:
     host_, guest = Later(tmp_path, 0), Resident(tmp_path, 1)
     host_.change = change
-    with trio.fail_after(90):
+    with trio.fail_after(PATIENCE):
         async with living(host_, guest):
             assert host_.player.status is not None
             host_.port = host_.player.status.port
@@ -107,7 +108,7 @@ async def test_players_of_a_match_are_told_who_has_to_update_until_it_is_done(
     tmp_path: Path,
 ) -> None:
     before = [Resident(tmp_path, number) for number in range(2)]
-    with trio.fail_after(120):
+    with trio.fail_after(PATIENCE):
         async with living(*before):
             await some_moves(before)
     later, older = Later(tmp_path, 0), Resident(tmp_path, 1)
@@ -117,7 +118,7 @@ async def test_players_of_a_match_are_told_who_has_to_update_until_it_is_done(
     def told(status: Status) -> bool:
         return ADVICE in str(status.faults)
 
-    with trio.fail_after(120):
+    with trio.fail_after(PATIENCE):
         async with living(later):
             async with living(older):
                 await later.until(told)
@@ -137,14 +138,14 @@ async def test_a_match_that_the_next_release_cannot_play_stays_as_it_is(
     tmp_path: Path, change: str
 ) -> None:
     before = [Resident(tmp_path, number) for number in range(2)]
-    with trio.fail_after(120):
+    with trio.fail_after(PATIENCE):
         async with living(*before):
             await some_moves(before)
     files = [kept(one) for one in before]
     later, older = Later(tmp_path, 0), Resident(tmp_path, 1)
     later.change = change
     later.port, older.port = (one.port for one in before)
-    with trio.fail_after(60):
+    with trio.fail_after(PATIENCE):
         async with living(later, older):
             await trio.sleep(3)
     for one, file in zip(before, files, strict=True):
@@ -179,7 +180,7 @@ async def test_a_node_that_an_update_has_left_behind_is_named_and_can_be_ended(
         return done.returncode, (done.stdout + done.stderr).decode()
 
     later = START.format(change="netplay.VERSION = '9.8.7'")
-    with trio.fail_after(90):
+    with trio.fail_after(PATIENCE):
         async with trio.open_nursery() as nursery:  # it ends when the node has
             node = ("node", "--listen", "127.0.0.1", "--port", "0", "--no-beacon")
             nursery.start_soon(run, START.format(change=""), *node)

@@ -20,11 +20,11 @@ from netplay.messages.table import Fairness
 from netplay.messages.table_questions import WatchAt
 from netplay.wire import pack, unpack
 from rules import GAMES, lhexicon, networdz
+from tests.patience import PATIENCE
 from tools.bench.pair import LOOP, Node, Window, nodes
 
 ROOT = Path(__file__).parents[2]
 MISSING = [tool for tool in ("Xvfb", "xdotool", "import") if not shutil.which(tool)]
-PATIENCE = 60.0
 TIMES = int(os.environ.get("NETPLAY_TIMES", "10"))
 """Each window is opened and left so often."""
 

@@ -15,8 +15,8 @@ from typing_extensions import override
 
 from netplay.record.verify import verify
 from tests.client import playing
-from tests.client.test_two_windows import PATIENCE
 from tests.client.test_window import Screen
+from tests.patience import PATIENCE
 from tests.system import namespaces
 
 ROOT: Final = Path(__file__).parents[2]

@@ -2,14 +2,12 @@
 
 import os
 import re
-import secrets
 import shutil
-import socket
 import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from time import monotonic, sleep
 from typing import Any, Final
@@ -26,10 +24,11 @@ from netplay.home import Home
 from netplay.messages import door
 from netplay.web_place import PORTS
 from rules import GAMES
+from tests.patience import PATIENCE
+from tests.ports import own_port
 
 CHROMIUM: Final = shutil.which("chromium") or ""
 ROOT: Final = Path(__file__).parents[3]
-PATIENCE: Final = 60.0
 PHONE: Final = (390, 844)
 
 needs_chromium = pytest.mark.skipif(
@@ -44,14 +43,8 @@ def quiet(home: Path, **changes: Any) -> None:
     settings.store(home, own)
     Home(home).set("beacon", "off")
     Home(home).set(ASK_SERVERS, "off")
-    # Its pages at a port that no test beside takes while they are down, below those
-    # that systems give to calls.
-    with socket.socket() as held:
-        while True:
-            with suppress(OSError):
-                held.bind(("127.0.0.1", secrets.randbelow(12000) + 20000))
-                break
-        (home / PORTS).write_text(f"[{held.getsockname()[1]},0]")
+    # Its pages at a port that no test beside takes while they are down.
+    (home / PORTS).write_text(f"[{own_port()},0]")
 
 
 class Served:
@@ -189,7 +182,7 @@ class Tab:
 
     def reads(self) -> str:
         """Return all that can be read."""
-        return str(self.page.inner_text("#document", timeout=5000))
+        return str(self.page.inner_text("#document", timeout=1000 * PATIENCE))
 
 
 @contextmanager
@@ -213,6 +206,7 @@ def opened(
     """Open a link in a browser of its own."""
     shape = {"width": size[0], "height": size[1]}
     context = chromium.new_context(viewport=shape, **more)
+    context.set_default_timeout(1000 * PATIENCE)
     tab = Tab(context.new_page(), touch=bool(more.get("has_touch")))
     tab.page.goto(link)
     return tab

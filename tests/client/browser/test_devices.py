@@ -29,7 +29,6 @@ from netplay.web_place import served as place_of
 from netplay.wire import pack
 from rules import GAMES, LISTED
 from tests.client.browser.chromium import (
-    PATIENCE,
     PHONE,
     ROOT,
     Tab,
@@ -42,6 +41,7 @@ from tests.client.browser.chromium import (
 )
 from tests.client.browser.test_server import HOST, Browser, Site, site
 from tests.client.browser.touching import THUMBS, still
+from tests.patience import PATIENCE
 
 FAR = "192.168.1.7"
 

@@ -19,7 +19,6 @@ from netplay.messages import door
 from netplay.messages.door import HostTable, Play, Say, StartMatch
 from rules import networdz, numlo
 from tests.client.browser.chromium import (
-    PATIENCE,
     PHONE,
     ROOT,
     Eye,
@@ -32,6 +31,7 @@ from tests.client.browser.chromium import (
     until,
 )
 from tests.client.browser.touching import modules, networdz_, read, typed
+from tests.patience import PATIENCE
 
 pytestmark = [pytest.mark.processes, needs_chromium]
 

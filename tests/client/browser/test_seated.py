@@ -33,7 +33,6 @@ from netplay.record.verify import verify
 from rules import GAMES, LISTED
 from tests.client import playing
 from tests.client.browser.chromium import (
-    PATIENCE,
     PHONE,
     Eye,
     Tab,
@@ -46,6 +45,7 @@ from tests.client.browser.chromium import (
 from tests.client.browser.touching import THUMBS, modules, read, still, typed
 from tests.client.test_two_windows import ALONE
 from tests.client.test_window import TOOLS
+from tests.patience import PATIENCE
 
 MISSING = [tool for tool in (*TOOLS, "scrot") if shutil.which(tool) is None]
 SKILL = 40
@@ -82,7 +82,7 @@ def clicked(at: playing.Table, name: str, came: Callable[[], Any]) -> None:
         if at.shown(name):
             at.click(name)
         try:
-            until(came, 5)
+            until(came, 20)
         except AssertionError:
             continue
         return

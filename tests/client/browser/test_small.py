@@ -1,5 +1,6 @@
 """What is too small for a finger is enlarged before it is touched."""
 
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
@@ -44,10 +45,24 @@ def test_what_is_too_small_is_enlarged_first_and_touched_then(tmp_path: Path) ->
         assert tab.zoom() > 1.5 * WHOLE
         tab.page.wait_for_timeout(300)
         assert shown(tab, tile) == before
-        tab.page.touchscreen.tap(*until(lambda: tab.place("cell:112")))
-        until(lambda: shown(tab, tile) != before)
+        for _again in range(9):  # who is late finds all small again
+            tab.page.touchscreen.tap(*until(lambda: tab.place("cell:112")))
+            with suppress(AssertionError):
+                until(lambda: shown(tab, tile) != before, 10)
+                break
+        assert shown(tab, tile) != before
         until(lambda: tab.zoom() == WHOLE)
         assert tab.errors == []
+
+
+def _tapped_twice(tab: Tab, wanted: float) -> bool:
+    """Tap twice at the foot of the page; who is too slow taps once and once."""
+    for _tap in range(2):
+        tab.page.touchscreen.tap(20, 830)
+    came = bool(tab.zoom() == pytest.approx(wanted))
+    if not came:
+        tab.page.wait_for_timeout(1000)
+    return came
 
 
 def test_two_taps_beside_everything_enlarge_and_two_more_show_all(
@@ -60,9 +75,7 @@ def test_two_taps_beside_everything_enlarge_and_two_more_show_all(
         until(lambda: "learn" in tab.names() and still(tab))
         whole = tab.zoom()
         for wanted in (2 * whole, whole):
-            for _tap in range(2):
-                tab.page.touchscreen.tap(20, 830)  # the foot of the page
-            assert tab.zoom() == pytest.approx(wanted)
+            until(partial(_tapped_twice, tab, wanted))
         tab.page.touchscreen.tap(20, 830)
         tab.page.touchscreen.tap(370, 830)
         assert tab.zoom() == pytest.approx(whole)

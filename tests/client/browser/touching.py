@@ -14,12 +14,13 @@ from segno import consts
 from client.hexagrams.input import ends
 from client.hexcolumns.input import INPUTS
 from rules import lhexicon, networdz
-from tests.client.browser.chromium import PATIENCE, Tab, until
+from tests.client.browser.chromium import Tab, until
+from tests.patience import PATIENCE
 
 MARKED: Final = 5.0
 """Seconds for a cell to show that it is marked; the turn itself is waited for."""
 
-AGAIN: Final = 10.0
+AGAIN: Final = 30.0
 """Seconds after which a thumb taps again, where nothing came of it."""
 
 # A QR code, as a camera reads it from its modules.

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.netplay.commands.test_watching import PATIENCE, Node
+from tests.netplay.commands.test_watching import Node
+from tests.patience import PATIENCE
 
 
 @pytest.fixture

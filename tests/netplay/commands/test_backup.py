@@ -16,8 +16,9 @@ from netplay.moving import copies, homes
 from netplay.sentences import Says
 from tests.netplay.commands.test_moving import WORDS, files, furnished, phrase, run
 from tests.netplay.commands.test_play import begun
-from tests.netplay.commands.test_watching import PATIENCE, Node
+from tests.netplay.commands.test_watching import Node
 from tests.netplay.small_disks import room_for
+from tests.patience import PATIENCE
 
 __all__ = ["phrase"]
 

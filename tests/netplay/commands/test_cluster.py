@@ -17,11 +17,11 @@ import pytest
 from netplay import spread
 from netplay.__main__ import main
 from netplay.errors import LocalError
+from tests.patience import PATIENCE
 
 distributed = pytest.importorskip("distributed")
 
 GAMES = ["arena", "numlo", "30", "random", "--games", "60", "--seed", "4", "--json"]
-PATIENCE = 120
 
 
 @contextmanager

@@ -19,8 +19,9 @@ from netplay.errors import Code, LocalError
 from netplay.home import Home
 from netplay.moving import homes
 from tests.netplay.commands.test_play import begun
-from tests.netplay.commands.test_watching import PATIENCE, ROOT, Node
+from tests.netplay.commands.test_watching import ROOT, Node
 from tests.netplay.small_disks import room_for
+from tests.patience import PATIENCE
 
 pytestmark = pytest.mark.processes
 
@@ -110,6 +111,7 @@ async def test_a_player_moves_with_a_match_that_goes_on(
     assert key in (await new.run("status"))[1]
     assert "bob" in (await new.run("peers"))[1]
     await new.until(("status",), "2 bob (remote): connected")
+    await bob.until(("status",), "*2 bob")
     assert (await bob.run("play", "T(6,0)-T(5,1)"))[0] == 0
     await new.until(("status",), "*1 ")
 

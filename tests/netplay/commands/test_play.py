@@ -15,6 +15,7 @@ import trio
 from rules import GAMES
 from tests.netplay.commands.test_watching import ROOT, Node
 from tests.netplay.text.test_position import documented, keys
+from tests.patience import PATIENCE
 
 pytestmark = pytest.mark.processes
 
@@ -37,7 +38,7 @@ def typed(node: Node, *lines: str) -> str:
     words = [sys.executable, "-m", "netplay", "play", "--home", str(node.home)]
     done = subprocess.run(
         words, input="".join(f"{line}\n" for line in lines), capture_output=True,
-        text=True, check=False, cwd=ROOT, timeout=60,
+        text=True, check=False, cwd=ROOT, timeout=PATIENCE,
     )  # fmt: skip
     return done.stdout + done.stderr
 
@@ -55,6 +56,7 @@ async def test_moves_are_made_one_by_one_and_refused_in_words(
     assert (await ann.run("play", "T(4,1)xT(5,1)")) == (0, "ann C5xC7\n")
     code, text = await ann.run("play", "e5-e7")
     assert (code, "it is not your turn" in text) == (1, True)
+    await bob.until(("status",), "*2 bob")
     code, text = await bob.run("play", "H(1,4)-H(1,2)")
     assert code == 1
     assert "A triad can capture, so one must" in text
@@ -182,7 +184,7 @@ class Terminal:
             [*command, *words], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
             text=True, cwd=ROOT, env={**os.environ, "PYTHONUNBUFFERED": "1"},
         )  # fmt: skip
-        self._patience = Timer(60, self.process.kill)
+        self._patience = Timer(PATIENCE, self.process.kill)
         self._patience.start()
 
     def type(self, line: str) -> None:

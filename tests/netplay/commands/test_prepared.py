@@ -38,6 +38,7 @@ async def test_a_typed_line_is_told_dropped_and_played_with_nobody_at_the_termin
     assert "no such moves are prepared" in said
     assert "it is the turn of ann: type it as then" in said
     await ann.until(("play", "E5xE7"), "ann E5xE7")
+    await ann.until(("status",), "*1 ann")  # and the second answer is made
     code, text = await bob.run("play", "if", "nonsense", "then", "x", "--json")
     assert (code, json.loads(text)["made"]) == (1, False)
     assert "no such moves are prepared" in typed(bob, "if", "quit")

@@ -14,8 +14,9 @@ import trio
 from netplay.daemon.visit import Visit
 from netplay.home import Home
 from netplay.messages.node_questions import PutAway
-from tests.netplay.commands.test_watching import PATIENCE, Node
+from tests.netplay.commands.test_watching import Node
 from tests.netplay.programs.scripts import BASE, FIRST, LANGUAGES, example, made, script
+from tests.patience import PATIENCE
 
 pytestmark = pytest.mark.processes
 

@@ -13,12 +13,11 @@ import trio
 
 from netplay.__main__ import main
 from netplay.home_folder import VARIABLE
+from tests.patience import PATIENCE
 
 pytestmark = pytest.mark.processes
 
 ROOT = Path(__file__).resolve().parents[3]
-
-PATIENCE = 60.0
 
 
 class Node:

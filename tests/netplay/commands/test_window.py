@@ -21,6 +21,7 @@ from netplay.errors import LocalError
 from netplay.home import Home
 from netplay.messages.door import StopNode
 from netplay.messages.node_questions import CountWindows
+from tests.patience import PATIENCE
 
 
 @pytest.mark.parametrize(
@@ -84,7 +85,7 @@ def test_a_node_is_started_again_until_it_ends_as_told_or_too_often(
     nodes = [Mortal(code) for code in codes]
     coming = iter(nodes)
     keeper = window.Keeper(lambda: cast("window.Child", next(coming)))
-    keeper._tending.join(60)
+    keeper._tending.join(PATIENCE)
     assert keeper.release() is nodes[starts - 1]
     assert len(list(coming)) == len(codes) - starts
 
@@ -96,7 +97,7 @@ def test_a_node_that_had_run_for_long_has_all_its_chances_again(
     coming = iter([Mortal(1) for _ in range(9)])
     lives = iter((0.0, 1.0, 1.0, 2.0, 2.0, 99.0, 99.0, 100.0, 100.0, 101.0))
     keeper = window.Keeper(lambda: cast("window.Child", next(coming)), lives.__next__)
-    keeper._tending.join(60)
+    keeper._tending.join(PATIENCE)
     assert len(list(coming)) == 9 - 5, "twice, and after the long life twice again"
 
 

@@ -34,13 +34,13 @@ from netplay.messages.door import (
 from netplay.messages.node_questions import GetInvitation, Neighbour, SetPort
 from netplay.messages.table_questions import StandIn
 from netplay.record.store import SUFFIX, records
+from tests.patience import PATIENCE
+from tests.ports import own_port
 
 pytestmark = [
     pytest.mark.processes,
     pytest.mark.skipif(sys.platform == "win32", reason="systemd and signals of POSIX"),
 ]
-
-SECONDS = 20.0
 
 
 class Service:
@@ -52,10 +52,11 @@ class Service:
         self.home.prepare()
         self.told = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
         self.told.bind(str(folder / f"{name}.notify"))
-        self.told.settimeout(SECONDS)
+        self.told.settimeout(PATIENCE)
         self.process: subprocess.Popen[bytes] | None = None
 
     def start(self, *words: str, port: int | None = 0) -> None:
+        port = own_port() if port == 0 else port
         command = [sys.executable, "-m", "netplay", "node", "--name", self.name]
         command += ["--home", str(self.home.path), "--listen", "127.0.0.1"]
         command += ["--port", str(port)] if port is not None else []
@@ -76,13 +77,13 @@ class Service:
     def stop(self) -> None:
         assert self.command("stop") == (0, "the node stops\n")
         assert self.process is not None
-        assert self.process.wait(SECONDS) == 0
+        assert self.process.wait(PATIENCE) == 0
         assert self.next_word() == b"STOPPING=1"
 
     def end(self, how: signal.Signals) -> int:
         assert self.process is not None
         self.process.send_signal(how)
-        code = self.process.wait(SECONDS)
+        code = self.process.wait(PATIENCE)
         assert self.next_word() == b"STOPPING=1"
         return code
 
@@ -99,7 +100,7 @@ class Service:
             for question in questions:
                 visit.ask(question)
             status = visit.status()
-            pushed = visit.heard(SECONDS)
+            pushed = visit.heard(PATIENCE)
             while not seen(status):
                 message = next(pushed)
                 status = message if isinstance(message, Status) else status
@@ -110,7 +111,7 @@ class Service:
         with self.visit() as visit:
             for question in questions:
                 visit.put(question)
-            for message in visit.heard(SECONDS):
+            for message in visit.heard(PATIENCE):
                 if isinstance(message, Notice) and wanted in str(message.said):
                     return str(message.said)
         raise AssertionError(wanted)
@@ -138,7 +139,7 @@ def services(tmp_path: Path) -> Iterator[Callable[[str], Service]]:
     for service in made:
         if service.process is not None and service.process.poll() is None:
             service.process.kill()
-            service.process.wait(SECONDS)
+            service.process.wait(PATIENCE)
         service.told.close()
 
 
@@ -177,7 +178,7 @@ def test_a_signal_ends_a_node_cleanly_in_the_middle_of_a_match(
     with guest.visit() as eyes:
         assert eyes.status().peers[0].connected
         assert host.end(signal.SIGTERM) == 0
-        for message in eyes.heard(SECONDS):
+        for message in eyes.heard(PATIENCE):
             if isinstance(message, Status) and not message.peers[0].connected:
                 break
     assert 'by=THEIRS code=none why="the node was stopped"' in guest.log()
@@ -313,7 +314,7 @@ def let_in_late(door: socket.socket, port: int, turned_away: int) -> None:
         back = Thread(target=carry, args=(far, near))
         back.start()
         carry(near, far)
-        back.join(SECONDS)
+        back.join(PATIENCE)
 
 
 def carry(source: socket.socket, sink: socket.socket) -> None:
@@ -346,7 +347,7 @@ def test_a_call_waits_for_who_answers_late_and_says_what_it_waits_for(
         assert (code, "connected to late" in said.out) == (0, True), said
         assert "still calling: no answer yet" in said.err
         host.stop()
-        late.join(SECONDS)
+        late.join(PATIENCE)
 
 
 def test_a_call_that_nobody_takes_ends_with_the_reason(
@@ -437,7 +438,7 @@ def test_a_node_says_where_it_is_reached_and_whether_it_is_told_of(
     node = services("known")
     node.start()
     with node.visit() as visit:
-        first: FromNode = next(visit.heard(SECONDS))
+        first: FromNode = next(visit.heard(PATIENCE))
     assert isinstance(first, Status)
     assert first.addresses == ("127.0.0.1",)
     assert first.network.beacon

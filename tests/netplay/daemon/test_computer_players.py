@@ -17,6 +17,7 @@ from netplay.review.grading import Choice, compare
 from netplay.wanted import Thought
 from netplay.wire import pack
 from rules import GAMES
+from tests.patience import PATIENCE
 
 
 class Diary:
@@ -121,10 +122,11 @@ async def test_a_player_that_comes_to_grief_is_replaced(
     diary: Diary, monkeypatch: pytest.MonkeyPatch, fate: Any, why: str
 ) -> None:
     monkeypatch.setattr(computer_players, "choose", fate)
-    if fate is hang:
-        monkeypatch.setattr(computer_players, "THINK_SECONDS", 6.0)
+    # A worker that starts slowly is no player that thinks for long.
+    seconds = 6.0 if fate is hang else PATIENCE
+    monkeypatch.setattr(computer_players, "THINK_SECONDS", seconds)
     found = thought()
-    with trio.fail_after(120):
+    with trio.fail_after(PATIENCE):
         move = await ComputerPlayers(lambda: 7, diary).think(found)
     assert legal(found, move)
     assert [event for event, _ in diary.lines] == ["player.failed"] * 2
@@ -146,18 +148,18 @@ async def test_a_seat_moves_even_without_any_worker(
 @pytest.mark.processes
 @pytest.mark.usefixtures("importable")
 async def test_the_loop_goes_on_while_a_player_thinks(
-    diary: Diary, monkeypatch: pytest.MonkeyPatch
+    diary: Diary, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(computer_players, "choose", hang)
-    team = ComputerPlayers(lambda: 7, diary)
-    ticks = 0
-    with trio.move_on_after(1.0):
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(team.think, thought())
-            while True:
-                await trio.sleep(0.02)
-                ticks += 1
-    assert ticks > 20
+    monkeypatch.setattr(computer_players, "choose", hang_known)
+    monkeypatch.setattr(computer_players, "THINK_SECONDS", PATIENCE)
+    team, known = ComputerPlayers(lambda: 7, diary, tmp_path), tmp_path / "pid"
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(team.think, thought())
+        await until(known.exists)
+        for _ in range(20):
+            await trio.sleep(0.02)
+        assert not diary.lines, "it thinks still"
+        nursery.cancel_scope.cancel()
 
 
 def test_a_player_is_asked_with_its_own_random_numbers() -> None:
@@ -178,15 +180,15 @@ async def test_a_thought_that_is_cancelled_ends_with_its_process(
     team, known = ComputerPlayers(lambda: 7, diary, tmp_path), tmp_path / "pid"
     async with trio.open_nursery() as nursery:
         nursery.start_soon(team.think, thought())
-        await until(lambda: known.exists() and bool(known.read_text()), 60)
+        await until(lambda: known.exists() and bool(known.read_text()))
         nursery.cancel_scope.cancel()
 
-    await until(lambda: not running(int(known.read_text())), 5)
+    await until(lambda: not running(int(known.read_text())))
     assert not diary.lines
 
 
-async def until(holds: Callable[[], bool], seconds: float) -> None:
-    with trio.fail_after(seconds):
+async def until(holds: Callable[[], bool]) -> None:
+    with trio.fail_after(PATIENCE):
         while True:
             if holds():
                 return

@@ -29,6 +29,7 @@ from netplay.messages.door import (
 )
 from netplay.sentences import Says
 from netplay.wire import FrameReader, decode_from_node, encode
+from tests.patience import PATIENCE
 
 TOKEN = b"t" * 32
 LINE = Line("Anna", "hello", 0)
@@ -377,7 +378,7 @@ async def test_another_user_is_not_let_in(
     # The node believes to be somebody else: to it, we are the stranger.
     monkeypatch.setattr(os, "getuid", lambda: 12345)
     with socket.socket(socket.AF_UNIX) as stranger:
-        stranger.settimeout(5)
+        stranger.settimeout(PATIENCE)
         await trio.to_thread.run_sync(stranger.connect, str(home.door))
         assert await trio.to_thread.run_sync(stranger.recv, 1) == b""
     assert butler.seen == []
@@ -428,7 +429,7 @@ async def test_an_answer_that_is_too_large_is_a_refusal_and_the_window_stays(
 ) -> None:
     home = made(tmp_path / "h")
     await nursery.start(serve_door, home, TOKEN, Talkative())
-    with trio.fail_after(20):
+    with trio.fail_after(PATIENCE):
         guest = await outside(home)
         await guest.say(Request(1, GetStatus()), Request(2, Say("x")))
         refused = await guest.hear()
@@ -446,7 +447,7 @@ async def test_what_is_too_large_to_be_pushed_is_told_once_until_it_fits_again(
     home = made(tmp_path / "h")
     large = Line("Anna", "x" * limits.DOOR_FRAME_BYTES, 0)
     door: Door = await nursery.start(serve_door, home, TOKEN, Butler())
-    with trio.fail_after(20):
+    with trio.fail_after(PATIENCE):
         one = await outside(home)
         await one.say(Request(1, Say("x")))
         await one.hear()

@@ -14,15 +14,10 @@ from netplay.errors import Code
 from netplay.messages.door import Done, Failed, GetStatus, Load, Question, Request, Save
 from netplay.messages.node_questions import ImportWords
 from tests.netplay.memory import Player, World, running
+from tests.patience import PATIENCE
 
-PATIENCE = 30.0
 SOON = 0.2
-"""Seconds that a drive has here to answer."""
-
-
-@pytest.fixture(autouse=True)
-def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(dictionary_tools, "DRIVE_SECONDS", SOON)
+"""Seconds that a drive has to answer which hangs; others have as long as ever."""
 
 
 @pytest.fixture
@@ -35,6 +30,7 @@ def hanging(monkeypatch: pytest.MonkeyPatch) -> Iterator[Event]:
         awake.wait(PATIENCE)
 
     monkeypatch.setattr(slow_answers, "write_copy", hang)
+    monkeypatch.setattr(dictionary_tools, "DRIVE_SECONDS", SOON)
     yield begun
     awake.set()
 
@@ -52,6 +48,7 @@ def gone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
         return asked(self, **how)
 
     monkeypatch.setattr(Path, "stat", hang)
+    monkeypatch.setattr(dictionary_tools, "DRIVE_SECONDS", SOON)
     yield path
     awake.set()
 

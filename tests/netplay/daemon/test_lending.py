@@ -54,11 +54,11 @@ from netplay.web_place import served
 from netplay.wire import FrameReader, decode_from_node, encode
 from rules import numlo
 from rules.game import Resign
+from tests.patience import PATIENCE
 from tools.bench.browser import Tab
 
 pytestmark = pytest.mark.processes
 
-SECONDS = 60.0
 MAY = {
     Play, Watch, LookBack, Earlier, Say, Hint, NameSeat, MakeOffer, AnswerOffer,
 }  # fmt: skip
@@ -82,7 +82,7 @@ class Guest:
     def __init__(self, home: Path, shown: bytes) -> None:
         self.socket, _token = _connect(Home(home))
         OPEN.append(self.socket)
-        self.socket.settimeout(SECONDS)
+        self.socket.settimeout(PATIENCE)
         self.reader = FrameReader(DOOR_FRAME_BYTES)
         self.heard: list[Any] = []
         self.asked = 0
@@ -128,7 +128,7 @@ def node(home: Path) -> Iterator[Home]:
         words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     )
     try:
-        end = monotonic() + SECONDS
+        end = monotonic() + PATIENCE
         while True:
             try:
                 with Visit(Home(home)):
@@ -149,7 +149,7 @@ def hosted(place: Home, *seats: str) -> int:
         number = max(game.table for game in visit.status().games)
     with Visit(place, table=number) as visit:
         visit.ask(StartMatch())
-        end = monotonic() + SECONDS
+        end = monotonic() + PATIENCE
         while True:
             found = wire.unpack(visit.ask(door.GetStatus()).data, Status).table
             if found is not None and found.phase == "playing":
@@ -269,7 +269,7 @@ def test_a_guest_is_refused_every_other_question_and_sees_nothing_else(
         assert status.table is not None
         assert status.table.persons == (1,)
         with Visit(place, table=table, pushes=True) as visit:
-            owner = next(m for m in visit.heard(SECONDS) if isinstance(m, Status))
+            owner = next(m for m in visit.heard(PATIENCE) if isinstance(m, Status))
             assert owner.games
 
 
@@ -278,7 +278,7 @@ def test_the_owner_is_not_asked_to_play_a_seat_that_is_lent(tmp_path: Path) -> N
         table = hosted(place, "person:Anna", "person:Bert")
         lend(place, 1, table)
         with Visit(place, pushes=True) as visit:
-            owner = next(m for m in visit.heard(SECONDS) if isinstance(m, Status))
+            owner = next(m for m in visit.heard(PATIENCE) if isinstance(m, Status))
         assert owner.table is not None
         assert owner.table.persons == (0,)
 
@@ -291,7 +291,7 @@ def test_a_used_link_opens_nothing_and_the_owner_is_told(tmp_path: Path) -> None
         thief = Guest(tmp_path, link)
         assert isinstance(thief.next(), Failed)
         assert thief.next() is None
-        said = (m.said.code for m in owner.heard(SECONDS) if isinstance(m, Notice))
+        said = (m.said.code for m in owner.heard(PATIENCE) if isinstance(m, Notice))
         assert "LINK_OPENED_AGAIN" in said
         assert isinstance(guest.ask(Watch(1)), Done)
         for wrong in (b"", b"x", b"x" * 16, told.match, link[:-1], link + b"x"):
@@ -604,7 +604,7 @@ def test_the_node_serves_pages_for_the_first_link_and_they_end_with_it(
             visit.ask(opened("person:Anna", "browser"))
             assert not visit.status().browsers
             one, other = (
-                visit.ask(LendSeat(1, served=True), SECONDS).text for _ in range(2)
+                visit.ask(LendSeat(1, served=True), PATIENCE).text for _ in range(2)
             )
             assert visit.status().browsers
         pages = served(tmp_path)
@@ -613,7 +613,7 @@ def test_the_node_serves_pages_for_the_first_link_and_they_end_with_it(
         assert (base, sign) == (pages.link("").removesuffix("#"), "#g.")
         assert str(one).startswith(base)  # the same pages
         seated(tmp_path, bytes.fromhex(token))
-    end = monotonic() + SECONDS
+    end = monotonic() + PATIENCE
     while served(tmp_path) is not None:
         assert monotonic() < end
         sleep(0.05)
@@ -632,7 +632,7 @@ def seats_of(place: Home) -> door.TableStatus:
 def sat_down(home: Path, seat: int, name: str) -> Tab:
     """Open the link to a seat in a page, give a name and sit down."""
     with Visit(Home(home)) as visit:
-        link = str(visit.ask(LendSeat(seat, served=True)).text)
+        link = str(visit.ask(LendSeat(seat, served=True), PATIENCE).text)
     pages = served(home)
     assert pages is not None
     tab = Tab(pages.port)
@@ -643,7 +643,7 @@ def sat_down(home: Path, seat: int, name: str) -> Tab:
     tab.quiet(0.5)
     tab.say(do="use", name="sit")
     threading.Thread(target=tab.until_closed, daemon=True).start()
-    end = monotonic() + SECONDS
+    end = monotonic() + PATIENCE
     while seats_of(Home(home)).seats[seat].name != name:
         assert monotonic() < end
         sleep(0.05)
@@ -656,7 +656,7 @@ def played_by(place: Home, tabs: dict[str, Tab], most: int = 10_000) -> int:
     own, made, after = names.index("Anna"), 0, -1
     with Visit(place, pushes=True) as visit:
         visit.put(Watch(own))
-        for heard in visit.heard(SECONDS):
+        for heard in visit.heard(PATIENCE):
             if not isinstance(heard, View) or heard.number <= after:
                 continue
             state = wire.unpack(heard.state, numlo.State)
@@ -670,7 +670,7 @@ def played_by(place: Home, tabs: dict[str, Tab], most: int = 10_000) -> int:
             else:
                 assert isinstance(move, numlo.Place)
                 made += 1
-                tab, end = tabs[names[seat]], monotonic() + SECONDS
+                tab, end = tabs[names[seat]], monotonic() + PATIENCE
                 while not tab.heard[-1].get("title", "").startswith("Your turn"):
                     assert monotonic() < end
                     sleep(0.02)
@@ -690,7 +690,7 @@ def test_three_guests_in_browsers_play_a_match_to_its_end_and_another(
         with Visit(place) as visit:
             visit.ask(StartMatch())
         assert played_by(place, tabs) > 10
-        end = monotonic() + SECONDS
+        end = monotonic() + PATIENCE
         while (first := seats_of(place)).audit != "ok":
             assert monotonic() < end
             sleep(0.1)

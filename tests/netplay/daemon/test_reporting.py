@@ -19,8 +19,7 @@ from netplay.errors import Code, LocalError
 from netplay.home import Home
 from netplay.messages.door import Answer, Consent, HostTable, Say, StartMatch
 from netplay.record.archive import FileArchive
-
-PATIENCE = 120.0
+from tests.patience import PATIENCE
 
 NAMES = ("Zephyrine", "Quentin Quux")
 CHAT = "my secret cake recipe"

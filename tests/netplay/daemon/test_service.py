@@ -22,13 +22,14 @@ from netplay.daemon.starting import (
 )
 from netplay.faults import Faults
 from netplay.sentences import Says
+from tests.patience import PATIENCE
 
 
 @pytest.fixture
 def manager(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[socket.socket]:
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as sock:
         sock.bind(str(tmp_path / "n"))
-        sock.settimeout(5)
+        sock.settimeout(PATIENCE)
         monkeypatch.setenv(VARIABLE, str(tmp_path / "n"))
         yield sock
 
@@ -69,7 +70,7 @@ async def test_no_watchdog_wants_no_food(
     monkeypatch: pytest.MonkeyPatch, period: str
 ) -> None:
     monkeypatch.setenv(WATCHDOG, period)
-    with trio.fail_after(1):
+    with trio.fail_after(PATIENCE):
         await keep_watchdog()
 
 

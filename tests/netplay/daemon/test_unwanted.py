@@ -11,6 +11,7 @@ from netplay.messages.door import HostTable, Join, Status
 from netplay.messages.node_questions import GetInvitation
 from netplay.messages.table_questions import Kick
 from tests.netplay.daemon.test_always_on import Service
+from tests.patience import PATIENCE
 
 pytestmark = [
     pytest.mark.processes,
@@ -31,7 +32,7 @@ def services(tmp_path: Path) -> Iterator[Callable[[str], Service]]:
     for service in made:
         if service.process is not None and service.process.poll() is None:
             service.process.kill()
-            service.process.wait(20)
+            service.process.wait(PATIENCE)
         service.told.close()
 
 
@@ -112,7 +113,8 @@ def test_somebody_else_under_a_known_name_is_told_of_in_status_and_notices(
     with anna.visit() as window:
         eve.ask(Join(place))
         assert any(
-            doubt in str(getattr(message, "said", "")) for message in window.heard(20)
+            doubt in str(getattr(message, "said", ""))
+            for message in window.heard(PATIENCE)
         )
     anna.until(seated("Anna", "Веrt"))
     assert f"take care: {doubt}" in anna.command("status")[1]

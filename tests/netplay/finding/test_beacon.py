@@ -20,6 +20,7 @@ from netplay.limits import (
 )
 from netplay.peering.address import Address, parse
 from netplay.record.log import SecretKey
+from tests.patience import PATIENCE
 
 SECRETS = [SecretKey(bytes([n]) * 32) for n in range(4)]
 UNIX = 1_700_000_000
@@ -269,7 +270,7 @@ async def test_several_nodes_of_one_computer_hear_each_other_and_themselves() ->
     airs = [UdpAir(silent, "127.0.0.1", port) for _ in range(2)]
     send, receive = trio.open_memory_channel[tuple[int, bytes, str]](math.inf)
     heard: set[tuple[int, bytes, str]] = set()
-    with trio.fail_after(5):
+    with trio.fail_after(PATIENCE):
         async with trio.open_nursery() as nursery:
             for number, air in enumerate(airs):
                 nursery.start_soon(
@@ -338,7 +339,7 @@ async def test_a_port_that_another_program_keeps_for_itself_leaves_a_node_deaf()
         sock.bind(("0.0.0.0", 0))
         port = sock.getsockname()[1]
         air = UdpAir(lambda event, **_: events.append(event), "127.0.0.1", port)
-        with trio.fail_after(5):
+        with trio.fail_after(PATIENCE):
             await air.listen(lambda _data, _host: None)
             await air.say(b"still speaking")
         air.close()
@@ -347,7 +348,7 @@ async def test_a_port_that_another_program_keeps_for_itself_leaves_a_node_deaf()
 
 async def test_a_node_at_one_ipv6_address_has_no_beacon() -> None:
     air = UdpAir(silent, "::1", free_port())
-    with trio.fail_after(5):
+    with trio.fail_after(PATIENCE):
         await air.listen(lambda _data, _host: None)
         await air.say(b"nothing")
     air.close()

@@ -14,6 +14,7 @@ from netplay.finding.appointments import ITEM_BYTES, entries_named
 from netplay.finding.mainline import expanded, mainline, settings
 from netplay.peering.address import Address, parse
 from netplay.record.log import SecretKey
+from tests.patience import PATIENCE
 
 needs_libtorrent = pytest.mark.skipif(
     importlib.util.find_spec("libtorrent") is None,
@@ -60,7 +61,7 @@ def entry(request: pytest.FixtureRequest) -> Iterator[Address]:
 async def test_what_one_has_left_another_finds(entry: Address) -> None:
     seed, salt, item = os.urandom(32), os.urandom(16), os.urandom(ITEM_BYTES)
     key = SecretKey(seed).key
-    with trio.fail_after(60):
+    with trio.fail_after(PATIENCE):
         async with mainline([entry]) as ann, mainline([entry]) as bob:
             assert await ann.put(seed, salt, item)
             assert list(await bob.get(key, salt)) == [item]

@@ -20,6 +20,7 @@ from netplay.finding import news
 from netplay.home import Home
 from netplay.journal import silent
 from netplay.record.log import SecretKey
+from tests.patience import PATIENCE
 from tools.release import check, signing
 from tools.release.about import ROOT
 
@@ -124,7 +125,7 @@ class Server(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         self.send_response(200)
         self.end_headers()
-        pieces = {"/drip": 100, "/flood": 2_000}.get(self.path, 0)
+        pieces = {"/drip": 3000, "/flood": 2_000}.get(self.path, 0)
         try:
             for _ in range(pieces):
                 self.wfile.write(b"x" * (1 if self.path == "/drip" else 65_536))
@@ -166,7 +167,7 @@ def test_a_server_that_drips_or_floods_is_left(home: Home, server: str) -> None:
     refused(home, f"{server}/flood", "too long")
     with pytest.raises(LocalError, match="too slow"):
         news.fetch(f"{server}/drip", 0.5)
-    assert monotonic() - began < 5
+    assert monotonic() - began < 60
     refused(home, server.replace("https", "http") + "/news", "no notice")
 
 
@@ -183,7 +184,7 @@ async def test_a_node_looks_again_and_again_and_only_if_it_is_told_to(
     assert home.setting(news.LAST) == ""
 
     home.set(news.PLACE, str(place))
-    with trio.fail_after(10):
+    with trio.fail_after(PATIENCE):
         async with trio.open_nursery() as nursery:
             nursery.start_soon(news.watch, home, silent, told.set)
             while not home.setting(news.LAST):

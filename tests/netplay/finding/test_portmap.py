@@ -26,6 +26,7 @@ from netplay.finding.router import read_natpmp_mapping as read_mapping
 from netplay.journal import silent
 from netplay.limits import LEASE_SECONDS, ROUTER_TRIES
 from netplay.peering.address import Address
+from tests.patience import PATIENCE
 
 
 class FakeRouter:
@@ -310,7 +311,7 @@ async def test_a_router_is_asked_by_udp() -> None:
                 question, where = await sock.recvfrom(100)
                 await sock.sendto(fake.answer(question), where)
 
-        with trio.fail_after(10):
+        with trio.fail_after(PATIENCE):
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(serve)
                 router = UdpRouter("127.0.0.1", sock.getsockname()[1])
@@ -330,7 +331,7 @@ async def test_where_no_router_listens_there_is_no_answer() -> None:
         sock.bind(("127.0.0.1", 0))
         port = sock.getsockname()[1]
     router = UdpRouter("127.0.0.1", port)
-    with trio.fail_after(10):
+    with trio.fail_after(PATIENCE):
         assert await router.ask(external_question(), 0.05) is None
         assert await router.ask(external_question(), 0.05) is None
     router.close()

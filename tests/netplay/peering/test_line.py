@@ -73,7 +73,9 @@ async def test_a_line_carries_both_ways_as_any_stream() -> None:
         await one.receive_some()
 
 
-async def test_who_does_not_read_makes_the_other_wait_and_nobody_hold_more() -> None:
+async def test_who_does_not_read_makes_the_other_wait_and_nobody_hold_more(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
     carrier = Carrier()
     sent = 0
     with trio.move_on_after(0.1):

@@ -22,6 +22,7 @@ from netplay.peering.net import (
 )
 from netplay.peering.tcp import OwnPort
 from tests.netplay.memory import MemoryNet
+from tests.patience import PATIENCE
 
 KEYS = st.binary(min_size=32, max_size=32)
 
@@ -56,7 +57,7 @@ async def test_calls_from_a_port_let_no_second_node_listen_there() -> None:
     own = OwnPort("127.0.0.1")
     (listener,) = open_listeners(0, "127.0.0.1")
     own.share(listener)
-    with socket.socket() as other, trio.fail_after(10):
+    with socket.socket() as other, trio.fail_after(PATIENCE):
         other.bind(("127.0.0.1", 0))
         other.listen()
         stream = await own.call(*other.getsockname()[:2], trio.lowlevel.checkpoint)
@@ -74,7 +75,7 @@ async def test_who_comes_from_where_we_are_calling_is_the_answer_to_our_call() -
     own = OwnPort("127.0.0.1")
     (listener,) = open_listeners(0, "127.0.0.1")
     own.share(listener)
-    with socket.socket() as other, trio.fail_after(10):
+    with socket.socket() as other, trio.fail_after(PATIENCE):
         other.bind(("127.0.0.1", 0))  # and does not listen: we are refused
         met: list[trio.SocketStream] = []
 

@@ -14,6 +14,7 @@ from netplay.home import Home
 from netplay.peering.address import Address
 from netplay.peering.identity import open_identity
 from netplay.peering.net import Incoming, Secured, TcpNet, open_listeners
+from tests.patience import PATIENCE
 
 LOOP = "127.0.0.1"
 
@@ -56,7 +57,7 @@ class Server:
             await secured.stream.send_all(data)
 
     async def error(self) -> NetplayError:
-        with trio.fail_after(5):
+        with trio.fail_after(PATIENCE):
             await self.failed.wait()
         (error,) = self.errors
         return error
@@ -257,7 +258,7 @@ async def test_a_call_that_came_in_answer_to_ours_outlives_its_listener(
         free.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         free.bind((LOOP, 0))  # and listens not: it refuses ann's calls
         port = free.getsockname()[1]
-    with trio.fail_after(10):
+    with trio.fail_after(PATIENCE):
         async with trio.open_nursery() as nursery:
             at = await nursery.start(ann.listen, 0, nobody)
 

@@ -11,6 +11,7 @@ import trio.testing
 from netplay.home import Home
 from netplay.peering.identity import open_identity
 from netplay.peering.pipe import Pipe, TlsStream
+from tests.patience import PATIENCE
 
 FRAMES = 8
 RTO_MAX = 44
@@ -162,7 +163,7 @@ async def test_what_came_together_with_the_handshake_is_read(tmp_path: Path) -> 
             await trio.testing.wait_all_tasks_blocked()
             await theirs.do_handshake()
         pipe = Pipe(theirs, FRAMES, ROOM)
-        with trio.fail_after(5):
+        with trio.fail_after(PATIENCE):
             assert await pipe.read() == b"at once"
         pipe.detach()
 

@@ -13,6 +13,7 @@ from netplay.peering import stun
 from netplay.peering.address import Address
 from netplay.peering.net import Incoming
 from tests.netplay.peering.test_net import net
+from tests.patience import PATIENCE
 
 TRANSACTION = bytes(range(12))
 PAGE = Path(__file__).parents[3] / "protocol.md"
@@ -106,7 +107,7 @@ async def test_a_node_asks_from_the_port_where_it_listens(tmp_path: Path) -> Non
         with pytest.raises(LocalError):
             await other.secure(incoming.stream, server_side=True)
 
-    with trio.fail_after(60):
+    with trio.fail_after(PATIENCE):
         async with trio.open_nursery() as nursery:
             ours: int = await nursery.start(one.listen, 0, take)
             theirs: int = await nursery.start(other.listen, 0, take)
@@ -128,7 +129,7 @@ async def test_nobody_who_says_something_else_is_believed(tmp_path: Path) -> Non
     async def unasked(_incoming: Incoming) -> None:
         raise AssertionError
 
-    with trio.fail_after(60):
+    with trio.fail_after(PATIENCE):
         async with trio.open_nursery() as nursery:
             await nursery.start(one.listen, 0, unasked)
             for liar in (babbles, hangs_up):
@@ -149,7 +150,7 @@ async def answered(folder: Path, asked: bytes, own: list[int] | None = None) -> 
             await node.secure(incoming.stream, server_side=True)
 
     got = b""
-    with trio.fail_after(60):
+    with trio.fail_after(PATIENCE):
         async with trio.open_nursery() as nursery:
             port: int = await nursery.start(node.listen, 0, take)
             async with await trio.open_tcp_stream("127.0.0.1", port) as stream:

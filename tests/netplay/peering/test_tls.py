@@ -14,6 +14,7 @@ from netplay.home import Home
 from netplay.limits import READ_BYTES
 from netplay.peering.identity import Identity, open_identity
 from netplay.peering.pipe import TlsStream
+from tests.patience import PATIENCE
 
 FRAMES = st.lists(st.binary(min_size=1, max_size=40_000), min_size=1, max_size=5)
 
@@ -119,7 +120,7 @@ async def test_after_a_goodbye_nobody_waits_for_the_transport_to_end(
         text = ours.encrypt(b"bye")
         await ours.transport.send_all(text + ours._goodbye())
         assert await theirs.receive_some() == b"bye"
-        with trio.fail_after(5):
+        with trio.fail_after(PATIENCE):
             assert await theirs.receive_some() == b""
 
 

@@ -13,6 +13,7 @@ import psutil
 import pytest
 
 from netplay.system import processes
+from tests.patience import PATIENCE
 
 
 class Kernel:
@@ -121,11 +122,11 @@ def test_a_group_is_ended_with_what_it_has_started_and_then_gone() -> None:
         assert processes.is_left(group.pid)
         end = processes.ender(group.pid)
         end()
-        assert group.wait(10) == -signal.SIGKILL
+        assert group.wait(PATIENCE) == -signal.SIGKILL
     end()  # nobody is there any more, or nobody who could be ended
     # It is killed at once, but dies when it is next scheduled, and stays a zombie
     # where nobody asks how it ended.
-    end_by = time.monotonic() + 30
+    end_by = time.monotonic() + PATIENCE
     while lives(child):
         assert time.monotonic() < end_by
         time.sleep(0.01)

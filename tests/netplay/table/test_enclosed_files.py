@@ -27,9 +27,9 @@ from netplay.table import enclosed_files
 from netplay.table.resources import Shelf
 from rules import lexicon, networdz
 from tests.netplay.party import Key, make_terms
+from tests.patience import PATIENCE
 
 SEATS = ("person:Able", "person:Baker")
-PATIENCE = 120.0
 
 
 def an_actor(folder: Path, name: str) -> Actor:

@@ -18,6 +18,7 @@ from client.hexcolumns.input import INPUTS
 from client.lhexicon.keyboard import COMPASS
 from rules import hexes, lhexicon, networdz
 from rules.lhexicon import BLANK, QU, text
+from tests.patience import PATIENCE
 
 NAMES: Final = {
     "enter": "Return", "left": "Left", "right": "Right", "up": "Up", "down": "Down",
@@ -25,6 +26,9 @@ NAMES: Final = {
     "delete": "Delete",
 }  # fmt: skip
 """Keys as the X server calls them."""
+
+LOOK: Final = 30.0
+"""Seconds after which a person looks where the cursor is."""
 
 
 class Sitting(Protocol):
@@ -51,7 +55,7 @@ class Sitting(Protocol):
     def shown(self, name: str) -> bool:
         """Tell whether a part is to be seen."""
 
-    def until(self, true: Callable[[], Any]) -> Any:
+    def until(self, true: Callable[[], Any], seconds: float = PATIENCE) -> Any:
         """Wait for a question to be answered with anything true."""
 
 
@@ -79,13 +83,12 @@ def _steer(
 ) -> None:
     """Bring a cursor somewhere, and look whether it came there.
 
-    On a busy machine a key may be held so long that it repeats; a person would see
-    that, and steer back.
+    A busy window may be late for a key; a person would see that, and steer back.
     """
-    for _ in range(3):
+    for _ in range(5):
         at.keys(*keys(here()))
         with suppress(AssertionError):
-            at.until(lambda: here() == goal)
+            at.until(lambda: here() == goal, LOOK)
             return
     raise AssertionError(f"the cursor does not come to {goal}, but to {here()}")
 

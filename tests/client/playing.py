@@ -30,7 +30,7 @@ from rules.hexcolumns import Drop
 from rules.tiles import UNKNOWN
 from tests.client.hands import HANDS, NAMES
 from tests.client.test_two_windows import Player
-from tests.client.test_window import ROOT
+from tests.client.test_window import ROOT, SERVER
 from tests.patience import PATIENCE
 
 SHORT: Final = {
@@ -145,7 +145,7 @@ class Table(Player):
 def tables(home: Path, count: int) -> Iterator[list[Table]]:
     """Start a display, a window manager, and as many nodes with their windows."""
     read, write = os.pipe()
-    words = ["Xvfb", "-displayfd", str(write), "-screen", "0", "1600x1000x24"]
+    words = [*SERVER, "-displayfd", str(write), "-screen", "0", "1600x1000x24"]
     started = [subprocess.Popen([*words, "-nolisten", "tcp"], pass_fds=(write,))]
     os.close(write)
     with os.fdopen(read) as number:

@@ -13,7 +13,7 @@ import pytest
 from msgspec.structs import replace
 
 from client.app import settings
-from tests.client.test_window import ROOT, TOOLS, Screen
+from tests.client.test_window import ROOT, SERVER, TOOLS, Screen
 from tests.patience import PATIENCE
 
 MISSING = [tool for tool in TOOLS if shutil.which(tool) is None]
@@ -88,7 +88,7 @@ class Player(Screen):
 def pair(tmp_path: Path) -> Iterator[tuple[Player, Player]]:
     processes: list[subprocess.Popen[bytes]] = []
     read, write = os.pipe()
-    words = ["Xvfb", "-displayfd", str(write), "-screen", "0", "1600x1000x24"]
+    words = [*SERVER, "-displayfd", str(write), "-screen", "0", "1600x1000x24"]
     processes.append(subprocess.Popen([*words, "-nolisten", "tcp"], pass_fds=(write,)))
     os.close(write)
     with os.fdopen(read) as number:

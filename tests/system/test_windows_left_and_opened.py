@@ -41,7 +41,7 @@ def display() -> Generator[dict[str, str]]:
     """Run an X server, and return the environment of windows on it."""
     read, write = os.pipe()
     server = subprocess.Popen(
-        ["Xvfb", "-displayfd", str(write), "-screen", "0", "1300x820x24",
+        ["Xvfb", "-r", "-displayfd", str(write), "-screen", "0", "1300x820x24",
          "-nolisten", "tcp"], pass_fds=(write,), stderr=subprocess.DEVNULL,
     )  # fmt: skip
     os.close(write)

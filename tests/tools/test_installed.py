@@ -152,7 +152,7 @@ class Display(Screen):
         self.processes: list[subprocess.Popen[bytes]] = []
         read, write = os.pipe()
         self._run(
-            ["Xvfb", "-displayfd", str(write), "-screen", "0", "1600x1000x24",
+            ["Xvfb", "-r", "-displayfd", str(write), "-screen", "0", "1600x1000x24",
              "-nolisten", "tcp", "-ac"], pass_fds=(write,),
         )  # fmt: skip
         os.close(write)

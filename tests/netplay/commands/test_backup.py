@@ -88,6 +88,13 @@ def looks(monkeypatch: pytest.MonkeyPatch) -> list[Home]:
     return seen
 
 
+def replaced(path: Path, data: bytes) -> None:
+    """Write a file as a node does: whoever looks meanwhile sees no half of it."""
+    fresh = path.parent.parent / "fresh"
+    fresh.write_bytes(data)
+    fresh.replace(path)
+
+
 async def until(holds: Callable[[], bool]) -> None:
     with trio.fail_after(PATIENCE):
         while not holds():  # noqa: ASYNC110 (a thread makes it hold)
@@ -111,13 +118,13 @@ async def test_a_copy_is_made_again_when_something_changes(
         nursery.start_soon(copies.keep, home, journal, lambda: None)
         await until(lambda: len(looks) > 3)
         assert made == ["copy.made"]
-        (home.matches / "01.netplay").write_bytes(b"new")
+        replaced(home.matches / "01.netplay", b"new")
         await until(lambda: len(made) > 1)
         seen = len(looks)
         await until(lambda: len(looks) > seen + 3)
         assert made == ["copy.made"] * 2
         assert opened(copy)["matches/01.netplay"] == b"new"
-        (home.matches / "01.netplay").write_bytes(b"two")  # as long as before
+        replaced(home.matches / "01.netplay", b"two")  # as long as before
         await until(lambda: len(made) > 2)
         assert opened(copy)["matches/01.netplay"] == b"two"
         nursery.cancel_scope.cancel()

@@ -1,6 +1,7 @@
 import argparse
 import contextlib
 import io
+import json
 import os
 import signal
 import socket
@@ -9,6 +10,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from time import monotonic
 from typing import Self, cast
 
 import pytest
@@ -141,13 +143,11 @@ class Started:
         return found
 
     def until(self, holds: Callable[[], bool]) -> None:
-        """Wait for something outside, a minute at the most."""
-        tick = threading.Event()
-        for _ in range(1200):
-            if holds():
-                return
+        """Wait for something outside."""
+        tick, end = threading.Event(), monotonic() + PATIENCE
+        while not holds():
+            assert monotonic() < end, self.words()
             tick.wait(0.05)
-        raise AssertionError(self.words())
 
     def open(self) -> None:
         """Wait until the node answers and the window is at its door."""
@@ -260,14 +260,18 @@ def test_a_home_without_its_key_gets_a_window_that_says_so_and_no_node(
     with Started(tmp_path, "--size", "900x700", "--debug-port", "0") as one:
         one.until(lambda: b"debug port" in one.said.read_bytes())
         port = int(one.said.read_bytes().split()[-1])
-        with socket.create_connection(("127.0.0.1", port), 60) as script:
-            script.sendall(b'{"do":"find","name":"keyless.why"}\n')
-            said = script.makefile("rb").readline().decode()
-        assert str(home.key) in said
+        one.until(lambda: str(home.key) in _found(port, "keyless.why"))
         assert one.others("netplay") == []
         one.process.terminate()
         assert one.ended() == 128 + signal.SIGTERM
         assert not home.key.exists()
+
+
+def _found(port: int, name: str) -> str:
+    """Return what a window's debug port tells of a part."""
+    with socket.create_connection(("127.0.0.1", port), PATIENCE) as script:
+        script.sendall(json.dumps({"do": "find", "name": name}).encode() + b"\n")
+        return script.makefile("rb").readline().decode()
 
 
 @pytest.fixture
@@ -387,12 +391,15 @@ def test_a_window_that_dies_again_and_again_leaves_the_node_to_the_friends(
     started: Started,
 ) -> None:
     (node,) = started.others("netplay")
-    for _ in range(2):
-        started.until(lambda: len(started.others("client")) == 1)
-        (shown,) = started.others("client")
-        os.kill(shown, signal.SIGKILL)
-        started.until(lambda gone=shown: gone not in started.others("client"))
-    started.until(lambda: "The node goes on" in started.words())
+
+    def given_up() -> bool:
+        """End each window that comes."""
+        for shown in started.others("client"):
+            os.kill(shown, signal.SIGKILL)
+        return "The node goes on" in started.words()
+
+    started.until(given_up)
+    assert started.words().count("the window was ended by signal 9") == 2
     assert started.others("netplay") == [node]
     assert started.answers()
     started.process.send_signal(signal.SIGINT)
@@ -497,8 +504,6 @@ def test_a_clicked_line_is_shown_in_the_window_that_is_open(
         assert "the window that is open shows it" in second.words()
     assert len(started.others("client")) == 1
     port = int(started.said.read_bytes().split(b"debug port ")[1].split()[0])
-    with socket.create_connection(("127.0.0.1", port), 60) as script:
-        script.sendall(b'{"do":"find","name":"field.address"}\n')
-        assert line in script.makefile("rb").readline().decode()
+    started.until(lambda: line in _found(port, "field.address"))
     with Visit(started.home) as visit:
         assert visit.status().mode == "idle"  # nobody is called

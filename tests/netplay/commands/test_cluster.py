@@ -47,7 +47,7 @@ def cluster(
     with ExitStack() as stack:
         begin = stack.enter_context
         begin(process("distributed.cli.dask_scheduler", *words, *where))
-        until(place.exists)
+        until(lambda: place.exists() and place.read_text("utf-8").endswith("}"))
         address = json.loads(place.read_text("utf-8"))["address"]
         each = ["--nthreads", "1", "--no-nanny", "--no-dashboard", *where]
         each += ["--local-directory", str(folder), "--host", "127.0.0.1"]
@@ -90,7 +90,7 @@ def test_the_games_of_a_killed_worker_are_played_by_the_other(
             assert not found
             os.kill(workers[0].pid, signal.SIGKILL)
             playing.join(PATIENCE)
-            assert len(client.scheduler_info()["workers"]) == 1
+            until(lambda: len(client.scheduler_info()["workers"]) == 1)
     assert found == [alone]
 
 

@@ -101,7 +101,7 @@ def typed(
     playing = play.Playing(visit, -1)
     line = next(iter(playing._text.offers(state, 0)))
     monkeypatch.setattr(play, "typed_lines", lambda: iter([line, "board", "quit"]))
-    monkeypatch.setattr(play, "PATIENCE_SECONDS", 2.0)
+    monkeypatch.setattr(play, "PATIENCE_SECONDS", 60.0)
     monkeypatch.setattr(play, "complete", lambda _offered: None)
     playing.on()
     return capsys.readouterr().out

@@ -450,8 +450,7 @@ def test_a_node_listens_at_the_port_of_the_preferences(
 ) -> None:
     one = services("chosen")
     one.start()
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        wish = free.getsockname()[1]
+    wish = own_port()
     one.ask(SetPort(str(wish)))
     one.stop()
     one.start(port=None)

@@ -21,6 +21,7 @@ from netplay.limits import (
 from netplay.peering.address import Address, parse
 from netplay.record.log import SecretKey
 from tests.patience import PATIENCE
+from tests.ports import own_port
 
 SECRETS = [SecretKey(bytes([n]) * 32) for n in range(4)]
 UNIX = 1_700_000_000
@@ -258,15 +259,8 @@ async def test_noise_is_not_heard(autojump_clock: trio.testing.MockClock) -> Non
 # Real sockets, on the loopback alone.
 
 
-def free_port() -> int:
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sock:
-        sock.bind(("127.0.0.1", 0))
-        port: int = sock.getsockname()[1]
-        return port
-
-
 async def test_several_nodes_of_one_computer_hear_each_other_and_themselves() -> None:
-    port = free_port()
+    port = own_port()
     airs = [UdpAir(silent, "127.0.0.1", port) for _ in range(2)]
     send, receive = trio.open_memory_channel[tuple[int, bytes, str]](math.inf)
     heard: set[tuple[int, bytes, str]] = set()
@@ -347,7 +341,7 @@ async def test_a_port_that_another_program_keeps_for_itself_leaves_a_node_deaf()
 
 
 async def test_a_node_at_one_ipv6_address_has_no_beacon() -> None:
-    air = UdpAir(silent, "::1", free_port())
+    air = UdpAir(silent, "::1", own_port())
     with trio.fail_after(PATIENCE):
         await air.listen(lambda _data, _host: None)
         await air.say(b"nothing")

@@ -15,6 +15,7 @@ from netplay.peering.address import Address
 from netplay.peering.identity import open_identity
 from netplay.peering.net import Incoming, Secured, TcpNet, open_listeners
 from tests.patience import PATIENCE
+from tests.ports import own_port
 
 LOOP = "127.0.0.1"
 
@@ -254,10 +255,7 @@ async def test_a_call_that_came_in_answer_to_ours_outlives_its_listener(
         await trio.sleep(0.01)
 
     met: list[Secured] = []
-    with socket.socket() as free:
-        free.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        free.bind((LOOP, 0))  # and listens not: it refuses ann's calls
-        port = free.getsockname()[1]
+    port = own_port()  # nobody listens there: it refuses ann's calls
     with trio.fail_after(PATIENCE):
         async with trio.open_nursery() as nursery:
             at = await nursery.start(ann.listen, 0, nobody)

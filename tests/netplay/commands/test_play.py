@@ -185,6 +185,7 @@ class Terminal:
             text=True, cwd=ROOT, env={**os.environ, "PYTHONUNBUFFERED": "1"},
         )  # fmt: skip
         self._patience = Timer(PATIENCE, self.process.kill)
+        self._patience.daemon = True
         self._patience.start()
 
     def type(self, line: str) -> None:

@@ -190,7 +190,9 @@ async def test_a_node_looks_again_and_again_and_only_if_it_is_told_to(
             while not home.setting(news.LAST):
                 await trio.lowlevel.checkpoint()
             assert list(home.faults) == []
-            place.write_bytes(note(4))
+            fresh = tmp_path / "fresh"
+            fresh.write_bytes(note(4))
+            fresh.replace(place)  # whoever looks meanwhile sees no half of it
             await told.wait()
             nursery.cancel_scope.cancel()
     (said,) = map(str, home.faults)

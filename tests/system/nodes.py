@@ -16,7 +16,15 @@ from netplay.demo.player import Player
 from netplay.demo.show import LOG, NAMES, Actor
 from netplay.errors import Code, LocalError
 from netplay.home import Home
-from netplay.messages.door import HostTable, Join, Save, StartMatch, Status, TableStatus
+from netplay.messages.door import (
+    Consent,
+    HostTable,
+    Join,
+    Save,
+    StartMatch,
+    Status,
+    TableStatus,
+)
 from netplay.messages.node_questions import PeerStatus
 from netplay.record.store import ENDS
 from netplay.record.verify import verify
@@ -137,6 +145,21 @@ async def begin(cast: Sequence[Resident]) -> None:
     await first.player.ask(StartMatch())
     for one in cast:
         await one.until_table(lambda t: t.phase == "playing")
+
+
+async def says_yes(one: Actor) -> None:
+    """Say yes to who calls to a table, once somebody does, to the terms as they are."""
+    while True:
+        table = one.player.status.table if one.player.status else None
+        if table is not None and table.called:
+            try:
+                await one.player.ask(Consent(accept=True, revision=table.revision))
+            except LocalError as error:
+                assert error.code is Code.STALE, error  # they have just changed
+            else:
+                return
+        with trio.move_on_after(0.1):
+            await one.player.news()
 
 
 async def sit_down(cast: Sequence[Resident]) -> None:

@@ -10,11 +10,11 @@ from netplay.demo.player import Player
 from netplay.demo.show import living
 from netplay.errors import LocalError
 from netplay.home import Home
-from netplay.messages.door import Answer, Consent, Join
+from netplay.messages.door import Answer, Join
 from netplay.messages.node_questions import KeepCopy, KeepNoCopy, Succeed
 from netplay.moving import homes
 from tests.patience import PATIENCE
-from tests.system.nodes import GAME, Resident, hand, one_log, sit_down
+from tests.system.nodes import GAME, Resident, hand, one_log, says_yes, sit_down
 
 pytestmark = pytest.mark.processes
 
@@ -61,8 +61,7 @@ async def test_who_has_lost_the_key_plays_the_match_to_its_end(
                 await stays.player.ask(Succeed(lost.name, key))
             else:  # who invites is called, and asked: nobody has been met there
                 await stays.player.ask(Succeed(lost.name, line))
-                await again.until_table(lambda t: t.called)
-                await again.player.ask(Consent(True, again.table.revision))
+                await says_yes(again)
 
             await again.until_table(lambda t: t.entries > MOVES)
             friend = (again.name, again.player.status.key)

@@ -18,6 +18,7 @@ from client.browser.pages import UNKNOWN, Pages
 from client.browser.server import Server
 from netplay import web_devices, wire
 from netplay.daemon.visit import Visit
+from netplay.errors import Code, LocalError
 from netplay.home import Home
 from netplay.limits import WEB_DEVICES, WEB_ENTRY_SECONDS, WEB_WRONG, WEB_WRONG_OF_ONE
 from netplay.messages import door
@@ -236,6 +237,19 @@ def game_at(home: Path, table: int) -> GameStatus:
         return next(one for one in visit.status().games if one.table == table)
 
 
+def agrees(visit: Visit) -> bool:
+    """Say yes to the terms as they are; tell whether they were still the same."""
+    table = visit.status().table
+    if table is None:
+        return False
+    try:
+        visit.ask(door.Consent(True, table.revision))
+    except LocalError as error:
+        assert error.code in {Code.STALE, Code.NO_TABLE}, error
+        return False
+    return True
+
+
 def opens(home: Path, ask: door.HostTable, guest: Path | None = None) -> int:
     """Open a table of a home's, let a guest come, and begin; return its number."""
     with Visit(Home(home)) as visit:
@@ -246,8 +260,7 @@ def opens(home: Path, ask: door.HostTable, guest: Path | None = None) -> int:
     if guest is not None:
         with Visit(Home(guest)) as visit:
             visit.ask(door.Join(f"127.0.0.1:{status.port}"))
-            asked = until(lambda: visit.status().table)
-            visit.ask(door.Consent(True, asked.revision))
+            until(lambda: agrees(visit))
     until(lambda: not game_at(home, table).waiting)
     with Visit(Home(home), table=table) as visit:
         visit.ask(door.StartMatch())

@@ -17,9 +17,10 @@ from netplay.demo.player import Player
 from netplay.demo.show import Actor, living, make_files
 from netplay.errors import Code, LocalError
 from netplay.home import Home
-from netplay.messages.door import Answer, Consent, HostTable, Say, StartMatch
+from netplay.messages.door import Answer, HostTable, Say, StartMatch
 from netplay.record.archive import FileArchive
 from tests.patience import PATIENCE
+from tests.system.nodes import says_yes
 
 NAMES = ("Zephyrine", "Quentin Quux")
 CHAT = "my secret cake recipe"
@@ -40,12 +41,6 @@ def agreed(actor: Actor) -> bool:
     )
 
 
-def called(actor: Actor) -> int:
-    """Return the terms of somebody unknown who calls, -1 while nobody does."""
-    table = actor.player.status.table if actor.player.status else None
-    return table.revision if table is not None and table.called else -1
-
-
 def playing(actor: Actor) -> bool:
     """Tell whether everybody has the match in hand."""
     status = actor.player.status
@@ -61,9 +56,7 @@ async def play_a_little(ann: Actor, bob: Actor, folder: Path) -> tuple[str, list
         table = HostTable("networdz", chairs, (), files.edition, files.words)
         await bob.player.ask(Answer(on=True))
         await ann.player.ask(table)
-        while (revision := called(bob)) < 0:
-            await bob.player.news()
-        await bob.player.ask(Consent(accept=True, revision=revision))
+        await says_yes(bob)
         while not agreed(ann):
             await ann.player.news()
         await ann.player.ask(StartMatch())

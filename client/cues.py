@@ -40,7 +40,9 @@ def changed(
     if own.intersection(table.turn) and not own.intersection(before.turn):
         found += () if is_muted(model, table.number) else (Play(Sound.TURN), Flash())
     if table.phase == "over" and before.phase != "over":
-        found.append(Play(Sound.WON if _won(table, own) else Sound.OVER))
+        first = [seat for seat, place in enumerate(table.places) if place == 1]
+        won = len(table.seats) > 1 and len(first) == 1 and first[0] in own
+        found.append(Play(Sound.WON if won else Sound.OVER))
     for i, (old, new) in enumerate(zip(before.seats, table.seats, strict=False)):
         if i in own and old.clock > LOW >= new.clock >= 0:
             found.append(Play(Sound.LOW))
@@ -117,9 +119,3 @@ def line(model: Model, said: door.Line | door.Notice) -> Change:
         return same(tell(model, words, bad=bad))
     about, model = faults.about(model), faults.unsaid(model)
     return same(tell(faults.settled(model), words, bad=True, about=about))
-
-
-def _won(table: door.TableStatus, own: set[int]) -> bool:
-    """Tell whether a person here is first, alone, of several players."""
-    first = [seat for seat, place in enumerate(table.places) if place == 1]
-    return len(table.seats) > 1 and len(first) == 1 and first[0] in own

@@ -74,7 +74,13 @@ def news(before: Told, model: Model, root: Node, focus: str) -> tuple[list[str],
     first = before.moves if before.moves <= now.moves else 0
     lines += [_placed(model, i, text) for i, text in moves.told(model)[first:][-FEW:]]
     heard = before.chat if before.chat <= now.chat else 0
-    lines += _said(model)[heard:][-FEW:]
+    said = [
+        f"{phrase(line.author)}: {line.text}"
+        if isinstance(line, door.Line)
+        else phrase(line.said)
+        for line in model.chat.lines
+    ]
+    lines += said[heard:][-FEW:]
     if not before.scores:  # once for each match, and when all is to be said again
         lines.append(now.scores)
     lines += [line for line in now.aloud if line not in before.aloud]
@@ -128,15 +134,6 @@ def _placed(model: Model, at: int, text: str) -> str:
     entry = entered(match.past[at])
     where = "" if entry is None else entry.where
     return text if where in text else f"{text}, {where}"
-
-
-def _said(model: Model) -> list[str]:
-    return [
-        f"{phrase(line.author)}: {line.text}"
-        if isinstance(line, door.Line)
-        else phrase(line.said)
-        for line in model.chat.lines
-    ]
 
 
 def described(node: Node) -> str:

@@ -11,7 +11,6 @@ from msgspec.structs import replace
 
 from client.ui import hand, intents
 from client.ui.scene import (
-    Means,
     Node,
     Point,
     Role,
@@ -234,7 +233,12 @@ class Hand:
         elif (listed := self._choosing(root, key)) is not None:
             yield from self._choose(listed, key)
         elif key.down and focused is not None and _presses(focused, key):
-            yield intents.Click(focused.name, means=_reached(root, focused))
+            # Nothing is pressed where a dialog has come over it.
+            over = top(root)
+            reached = (
+                focused.means if over is root or find(over, focused.name) else None
+            )
+            yield intents.Click(focused.name, means=reached)
         elif key.down and focused is not None and focused.role is Role.SLIDER:
             yield from _nudge(focused, key)
         elif held or len(key.key) > 1 or key.ctrl or key.alt:
@@ -294,12 +298,6 @@ class Hand:
 def _stands(root: Node, name: str) -> bool:
     node = find(root, name)
     return node is not None and node.enabled
-
-
-def _reached(root: Node, focused: Node) -> Means | None:
-    """Return what pressing a node means: nothing where a dialog has come over it."""
-    over = top(root)
-    return focused.means if over is root or find(over, focused.name) else None
 
 
 def _presses(node: Node, key: intents.Key) -> bool:

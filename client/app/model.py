@@ -743,9 +743,11 @@ def seen(model: Model, match: Match) -> AnySeen:
         past = match.past[:back]
         view = match.past[back].before if back < len(match.past) else match.state
     own = model.settings
+    seats = () if table is None else table.seats
+    computers = frozenset(i for i, seat in enumerate(seats) if seat.kind == "computer")
     return Seen(
         view, seat, model.names, past, live and playing, model.now, own.pace, own.draw,
-        own.keys, _computers(table), table is not None and table.disputed,
+        own.keys, computers, table is not None and table.disputed,
         lower_side(table, match.seat),
     )  # fmt: skip
 
@@ -758,8 +760,3 @@ def lower_side(table: door.TableStatus | None, seat: int) -> int:
     if table is None or seat not in table.persons:
         return seat
     return table.persons[0]
-
-
-def _computers(table: door.TableStatus | None) -> frozenset[int]:
-    seats = () if table is None else table.seats
-    return frozenset(i for i, seat in enumerate(seats) if seat.kind == "computer")

@@ -54,16 +54,11 @@ def files() -> dict[str, File]:
         found[f"/{name}"] = _file(name, path.read_bytes())
     for sound in Sound:
         name = f"sound-{sound.name}.wav"
-        found[f"/{name}"] = _file(name, _wav(sound))
+        made = io.BytesIO()
+        with wave.open(made, "wb") as out:
+            out.setnchannels(2)
+            out.setsampwidth(2)
+            out.setframerate(RATE)
+            out.writeframes(samples(sound))
+        found[f"/{name}"] = _file(name, made.getvalue())
     return found
-
-
-def _wav(sound: Sound) -> bytes:
-    """Return a sound as browsers play it."""
-    made = io.BytesIO()
-    with wave.open(made, "wb") as out:
-        out.setnchannels(2)
-        out.setsampwidth(2)
-        out.setframerate(RATE)
-        out.writeframes(samples(sound))
-    return made.getvalue()

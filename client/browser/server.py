@@ -273,7 +273,7 @@ class Server:
             if asked.host not in self.names:  # a name that somebody has pointed here
                 await _answer(http, stream, 421, b"Not called by that name.\n")
             elif asked.path == PAGE and asked.upgrade:
-                if asked.origin != self._origin(asked.host):
+                if asked.origin != f"{'https' if self._tls else 'http'}://{asked.host}":
                     await _answer(http, stream, 403, b"Not from that page.\n")
                     return
                 page = Page(address, tls=self._tls)
@@ -287,9 +287,6 @@ class Server:
                 return
             if http.trailing_data[0]:  # no browser sends before it has an answer
                 return
-
-    def _origin(self, host: str) -> str:
-        return f"{'https' if self._tls else 'http'}://{host}"
 
     async def _file(
         self, http: h11.Connection, stream: trio.abc.Stream, asked: "Asked"

@@ -162,18 +162,17 @@ def _position(white: str, black: str, turn: int) -> State:
     return State(turn, tuple(sets["H"]), tuple(sets["T"]))  # type: ignore[arg-type]
 
 
-def _ply(text: str) -> Triad | Hexad:
-    """Return a move written as in the source, such as T(8,1)-T(7,0)."""
-    (sort, origin), (_sort, target) = map(_cell, re.findall(r".\(.+?\)", text))
-    return (Hexad if sort == "H" else Triad)(origin, target)
-
-
 @cache
 def _after(plies: int) -> Position:
     """Return the source document's example after some of its moves, for Black."""
     state, past = _position(*_EXAMPLE, BLACK), list[AnyStep]()
     for text in _PLIES[:plies]:
-        state, (step,) = played(hexagrams, state, [(state.turn, _ply(text))])
+        (sort, origin), (_sort, target) = map(_cell, re.findall(r".\(.+?\)", text))
+        state, (step,) = played(
+            hexagrams,
+            state,
+            [(state.turn, (Hexad if sort == "H" else Triad)(origin, target))],
+        )
         past.append(step)
     return Position(state, BLACK, tuple(past))
 

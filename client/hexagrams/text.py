@@ -43,14 +43,10 @@ def status(seen: Now, local: Local) -> str:
         return local.notice
     if seen.view.turn == OVER:
         return result(seen)
-    parts = (_last(seen), _turn(seen, local), _patience(seen))
-    return "\n".join(filter(None, parts))
-
-
-def _last(seen: Now) -> str:
-    """Return the other side's last move."""
     step = seen.past[-1] if seen.past else None
-    return "" if step is None or step.actor == seen.seat else tell(step, seen.names)
+    last = "" if step is None or step.actor == seen.seat else tell(step, seen.names)
+    parts = (last, _turn(seen, local), _patience(seen))
+    return "\n".join(filter(None, parts))
 
 
 def _turn(seen: Now, local: Local) -> str:

@@ -151,7 +151,14 @@ def scene(seen: Now, local: Local, area: Rect, look: Look) -> Node:
     room = Rect(area.x, area.y, area.w, area.h - strip - look.gap)
     if look.apart:
         room, _upper, low = LYING.cut(area, look)
-    kids = [_board(seen, local, room, look), *_captured(seen, low, look)]
+    halves = (rows if look.apart else columns)(low, [1.0, 1.0], look.gap)
+    kids = [
+        _board(seen, local, room, look),
+        *tuple(
+            _prisoners(seen, seat, half, look)
+            for seat, half in zip((WHITE, BLACK), halves, strict=True)
+        ),
+    ]
     return widgets.group(area, kids, name="game")
 
 
@@ -320,15 +327,6 @@ def lost(seen: Now, seat: Seat) -> tuple[int, int]:
     view = seen.view
     hexads = ARMY["h"] - view.hexads[seat].bit_count()
     return hexads, ARMY["t"] - view.triads[seat].bit_count()
-
-
-def _captured(seen: Now, area: Rect, look: Look) -> tuple[Node, ...]:
-    """Return the captured stones: White's at the left or above, Black's beside it."""
-    halves = (rows if look.apart else columns)(area, [1.0, 1.0], look.gap)
-    return tuple(
-        _prisoners(seen, seat, half, look)
-        for seat, half in zip((WHITE, BLACK), halves, strict=True)
-    )
 
 
 def _prisoners(seen: Now, seat: Seat, area: Rect, look: Look) -> Node:

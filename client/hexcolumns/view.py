@@ -8,16 +8,7 @@ from msgspec.structs import replace
 from client.app.motion import NEVER
 from client.hexcolumns.bindings import called, keys_of, short
 from client.hexcolumns.input import Local, Now, Press, own
-from client.hexcolumns.wells import (
-    Stage,
-    Way,
-    drawn,
-    gauge,
-    hexagon,
-    spots_of,
-    sway,
-    told,
-)
+from client.hexcolumns.wells import Stage, drawn, gauge, hexagon, spots_of, sway, told
 from client.ui import typefaces, widgets
 from client.ui.layout import columns, grid, rows
 from client.ui.scene import Align, Node, Rect, Role, Shape
@@ -61,7 +52,8 @@ def scene(seen: Now, local: Local, area: Rect, look: Look) -> Node:
     well = own(seen)
     items = [] if well is None else _buttons(well)
     if look.lying and well is not None and not well.over:
-        left, area, right = _edges(area, look)
+        wide = min(look.px(_EDGE), area.w // 5)
+        left, area, right = columns(area, [wide, 1, wide], look.px(12))
         keys = (
             *_column(left, _LEFT, items, look),
             *_column(right, _RIGHT, items, look),
@@ -86,16 +78,10 @@ def scene(seen: Now, local: Local, area: Rect, look: Look) -> Node:
     if items and well is not None and not well.over:  # else there is nothing to press
         row = Rect(below.x, area.bottom - low, below.w, low)
         if look.upright:
-            kids += _zones(row, items, look)
+            kids += _keys(grid(row, -(-len(items) // 2), 2, look.gap), items, look)
         else:
             kids += widgets.flows(row, look, items, align=Align.CENTRE)
     return widgets.group(whole, kids, name="game")
-
-
-def _edges(area: Rect, look: Look) -> tuple[Rect, ...]:
-    """Return the room for keys at the left and right edge, and that between them."""
-    wide = min(look.px(_EDGE), area.w // 5)
-    return columns(area, [wide, 1, wide], look.px(12))
 
 
 def _column(
@@ -105,11 +91,6 @@ def _column(
     known = {item[0]: item for item in items}
     wanted = [known[f"press:{name}"] for name in names]
     return _keys(rows(area, [1] * len(names), look.gap), wanted, look)
-
-
-def _zones(area: Rect, items: Sequence[widgets.Item], look: Look) -> list[Node]:
-    """Return the buttons as keys in two rows, each as large as a thumb needs it."""
-    return _keys(grid(area, -(-len(items) // 2), 2, look.gap), items, look)
 
 
 def _keys(
@@ -147,6 +128,17 @@ def _main(seen: Now, local: Local, seat: Seat, area: Rect, look: Look) -> Node:
     room = Rect(area.x, top.bottom, area.w, low.y - top.bottom)
     level, stage = _("Level {n}").format(n=well.level), _stage(seen, local, seat)
     shape = spots_of(seen.view.size, room).rect
+    # One's own piece shakes where a key could do nothing.
+    aside = (
+        0
+        if seat != seen.seat or not seen.pace
+        else sway(local.refused, seen.now, look.px(6))
+    )
+    way = (
+        None
+        if seat != seen.seat or local.trail is None
+        else (local.trail, local.trail.part(seen.now))
+    )
     kids = [
         label(top, level, look, name="level", size=look.head, bold=True),
         label(
@@ -155,8 +147,8 @@ def _main(seen: Now, local: Local, seat: Seat, area: Rect, look: Look) -> Node:
         ),
         drawn(
             seen.view, seat, _swayed(seen, local, seat, room, look), look, stage,
-            shadow=seat == seen.seat, way=_way(seen, local, seat),
-            aside=_aside(seen, local, seat, look),
+            shadow=seat == seen.seat, way=way,
+            aside=aside,
         ),
         *gauge(seen.view, seat, shape, room.x, look.head, look),
     ]  # fmt: skip
@@ -205,7 +197,12 @@ def _small(seen: Now, local: Local, seat: Seat, area: Rect, look: Look) -> Node:
     room = Rect(area.x, area.y + head, area.w, area.h - head)
     shape = spots_of(seen.view.size, room).rect
     top = Rect(area.x, max(area.y, shape.y - head - look.px(4)), area.w, head)
-    state = _well_state(well)
+    if well.resigned:
+        state = _("gave up")
+    elif well.over:
+        state = _("full")
+    else:
+        state = _("pause") if well.paused else ""
     wide = look.width(str(well.score), look.body) + look.px(4)
     shown = look.width(state, look.small) + look.px(4) if state else 2
     name, told, score = columns(top, [1, shown, wide], look.px(4))
@@ -222,26 +219,10 @@ def _small(seen: Now, local: Local, seat: Seat, area: Rect, look: Look) -> Node:
     return widgets.group(area, kids, name=f"well:{seat}", clip=True)
 
 
-def _well_state(well: Well) -> str:
-    """Return what there is to say of a well besides its score."""
-    if well.resigned:
-        return _("gave up")
-    if well.over:
-        return _("full")
-    return _("pause") if well.paused else ""
-
-
 def _stage(seen: Now, local: Local, seat: Seat) -> Stage | None:
     """Return what is being destroyed in a well just now."""
     burst = local.bursts[seat] if seat < len(local.bursts) else None
     return None if burst is None else burst.at(seen.now)
-
-
-def _way(seen: Now, local: Local, seat: Seat) -> Way | None:
-    """Return the way of the piece dropped last in one's own well, while it is seen."""
-    if seat != seen.seat or local.trail is None:
-        return None
-    return local.trail, local.trail.part(seen.now)
 
 
 def _swayed(seen: Now, local: Local, seat: Seat, room: Rect, look: Look) -> Rect:
@@ -250,13 +231,6 @@ def _swayed(seen: Now, local: Local, seat: Seat, room: Rect, look: Look) -> Rect
     if seat == seen.seat and seen.pace and not seen.view.wells[seat].piece:
         since = max(since, local.refused)  # there is no piece that could shake
     return room.moved(sway(since, seen.now, look.px(6)), 0)
-
-
-def _aside(seen: Now, local: Local, seat: Seat, look: Look) -> int:
-    """Return by how many pixels one's own piece shakes: a key could do nothing."""
-    if seat != seen.seat or not seen.pace:
-        return 0
-    return sway(local.refused, seen.now, look.px(6))
 
 
 def _next(seen: Now, seat: Seat, room: Rect, look: Look) -> list[Node]:

@@ -347,7 +347,13 @@ def _click(  # noqa: C901, PLR0911 (one a part of the board)
         case Answer(move=move):
             return _sent(seen, local, move)
         case PassTurn():
-            return _passing(local), None
+            # A second time goes back to playing.
+            passing = (
+                replace(local, doing=Doing.PLAYING, discards=())
+                if local.doing is Doing.DISCARDING
+                else replace(recall(local), doing=Doing.DISCARDING)
+            )
+            return passing, None
         case RenewRack():
             return _renewed(seen, local)
         case Recall():
@@ -361,7 +367,11 @@ def _click(  # noqa: C901, PLR0911 (one a part of the board)
         case Name(letter=letter):
             return name_blank(local, letter), None
         case AtRack(place=place):
-            return _to_rack(local, place), None
+            tile = local.chosen
+            to_rack = (
+                _moved(recall_one(local, tile), tile, place) if tile >= 0 else local
+            )
+            return to_rack, None
         case _:
             return local, None
 
@@ -432,11 +442,6 @@ def _drop(seen: Now, local: Local, tile: int, onto: str) -> tuple[Local, Move | 
     return (_moved(local, tile, int(tail)) if head == "rack" else local), None
 
 
-def _to_rack(local: Local, place: int) -> Local:
-    tile = local.chosen
-    return _moved(recall_one(local, tile), tile, place) if tile >= 0 else local
-
-
 def _moved(local: Local, tile: int, place: int) -> Local:
     return replace(local, order=racks.moved(local.order, tile, place))
 
@@ -469,13 +474,6 @@ def _traded(seen: Now, local: Local, tile: int, cell: int) -> tuple[Local, Move 
         return replace(local, notice=_("There is a tile on that square already")), None
     move = Trade(cell, (Shown(tile, kind(seen, tile)),))
     return _sent(seen, replace(local, laid=()), move)
-
-
-def _passing(local: Local) -> Local:
-    """Begin to pass: ask for discards; a second time goes back to playing."""
-    if local.doing is Doing.DISCARDING:
-        return replace(local, doing=Doing.PLAYING, discards=())
-    return replace(recall(local), doing=Doing.DISCARDING)
 
 
 def _renewed(seen: Now, local: Local) -> tuple[Local, Move | None]:

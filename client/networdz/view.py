@@ -88,7 +88,11 @@ def scene(seen: Now, local: Local, area: Rect, look: Look) -> Node:
         low = Rect(area.x, shelf.y, area.w, area.bottom - shelf.y)
         if look.apart:
             low = Rect(shelf.x, area.y, shelf.w, area.h)
-        kids.append(_letters(seen, low, look))
+        ground = field(seen)
+        found = [
+            (letter, ground.alphabet[letter], Name(letter)) for letter in ground.free
+        ]
+        kids.append(widgets.letters(low, found, _("Letter of the blank"), look))
     return widgets.group(area, kids, name="game")
 
 
@@ -472,10 +476,3 @@ def _pile(seen: Now, local: Local, area: Rect, look: Look) -> Node:
     return replace(
         widgets.tray("pile", area, kids, look), drop=can_discard(seen, local)
     )
-
-
-def _letters(seen: Now, area: Rect, look: Look) -> Node:
-    """Return the chooser of a blank's letter."""
-    ground = field(seen)
-    found = [(letter, ground.alphabet[letter], Name(letter)) for letter in ground.free]
-    return widgets.letters(area, found, _("Letter of the blank"), look)

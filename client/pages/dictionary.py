@@ -334,9 +334,15 @@ def _pressed(  # noqa: PLR0911 (one a button)
         case Check():
             return _check(model)
         case ChangeList(change=change):
-            return _word(model, change)
+            book, into = model.book, _typed(model, LIST, target(model))
+            word = _typed(model, WORD)
+            question = ChangeWords(change, book.edition, book.words, into, word)
+            return _ask(model, change, question)
         case ImportList():
-            return chooser.opened(model, Purpose.IMPORT, goes=_replaced(model))
+            into = _typed(model, LIST, target(model))
+            own = model.status.dictionaries if model.status else ()
+            replaced = into if into in own else ""
+            return chooser.opened(model, Purpose.IMPORT, goes=replaced)
         case ExportList():
             return chooser.opened(model, Purpose.EXPORT, model.book.words)
         case PlayWith():
@@ -438,19 +444,6 @@ def meanings(answer: door.Done | door.Failed) -> tuple[tuple[str, str], ...]:
         return ()
     lines = (line.partition("\t") for line in answer.data.decode().split("\n"))
     return tuple((word, meaning) for word, _tab, meaning in lines if meaning)
-
-
-def _word(model: Model, change: Literal["add", "delete"]) -> Change:
-    book, into = model.book, _typed(model, LIST, target(model))
-    word = _typed(model, WORD)
-    question = ChangeWords(change, book.edition, book.words, into, word)
-    return _ask(model, change, question)
-
-
-def _replaced(model: Model) -> str:
-    into = _typed(model, LIST, target(model))
-    own = model.status.dictionaries if model.status else ()
-    return into if into in own else ""
 
 
 def imported(model: Model, path: str) -> Change:

@@ -143,15 +143,11 @@ def _arrow(model: Model, draft: EditionDraft, down: int, along: int) -> Change:
     on_tile = not model.focus or model.focus.startswith("tile:")
     if PLACES[draft.tab] != "tiles" or not on_tile:
         return same(model)
-    wide = editor_view.across(model.look, _list_width(model))
-    to = max(0, min(edition.blank - 1, draft.tile + along + down * wide))
-    return _chosen(model, draft, to)
-
-
-def _list_width(model: Model) -> int:
     assert model.editor.draft is not None  # the caller has it
     found = editor_view.list_of_tiles(model, model.editor.draft)
-    return found.rect.w if found else 1
+    wide = editor_view.across(model.look, found.rect.w if found else 1)
+    to = max(0, min(edition.blank - 1, draft.tile + along + down * wide))
+    return _chosen(model, draft, to)
 
 
 def _chosen(model: Model, draft: EditionDraft, tile: int) -> Change:
@@ -296,12 +292,6 @@ def _told_of_colours(model: Model, draft: EditionDraft, way: str) -> Change:
     return _save(_with(model, draft), draft, what)
 
 
-def _others(model: Model, draft: EditionDraft) -> bool:
-    own = model.status.editions if model.status else ()
-    name = draft.edition.name
-    return name in own and name not in (draft.origin, draft.saved)
-
-
 def _save(
     model: Model, draft: EditionDraft, what: str, *, over: bool = False
 ) -> Change:
@@ -317,7 +307,9 @@ def _save(
     if now.problem is not None:
         return same(model)
     model, draft = _settled(model, draft)
-    if _others(model, draft) and not over:
+    own = model.status.editions if model.status else ()
+    name = draft.edition.name
+    if (name in own and name not in (draft.origin, draft.saved)) and not over:
         return same(_drafted(model, draft, taken=what))
     text = editions.write(draft.edition)
     return ask(model, SaveEdition(draft.edition.name, text), what)

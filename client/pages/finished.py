@@ -331,12 +331,6 @@ def handle(model: Model, intent: Intent) -> Change:
             return same(model)
 
 
-def _narrowed(model: Model, whom: str) -> Model:
-    """Return the model that tells of the games with a friend, or of all."""
-    past = replace(model.past, whom=whom, tab=0)
-    return replace(model, past=past, scrolls={**model.scrolls, LIST: 0})
-
-
 @taker
 def _clicked(model: Model, message: ShowTab | OfFriend | Open | Export) -> Change:
     match message:
@@ -344,7 +338,8 @@ def _clicked(model: Model, message: ShowTab | OfFriend | Open | Export) -> Chang
             past = replace(model.past, tab=number)
             return same(replace(model, past=past, scrolls={**model.scrolls, LIST: 0}))
         case OfFriend(whom=whom):
-            return same(_narrowed(model, whom))
+            past = replace(model.past, whom=whom, tab=0)
+            return same(replace(model, past=past, scrolls={**model.scrolls, LIST: 0}))
         case Open(game=game):
             return _open(model, game)
         case Export(game=game):

@@ -14,7 +14,6 @@ from client.ui import widgets
 from client.ui.layout import columns, rows
 from client.ui.scene import Align, Colour, Mark, Means, Node, Rect, Role, Shape, mix
 from client.ui.texts import _
-from client.ui.theme import Look
 from client.ui.widgets import Row, Tone, label
 from netplay.messages import door
 from netplay.messages.node_questions import Personal
@@ -137,9 +136,14 @@ def _row(model: Model, i: int, one: Friend, won: str | None) -> Row:
         high = min(inner.h, look.row)
         places = [Rect(o.x, o.y + (o.h - high) // 2, o.w, high) for o in places]
         who = Who(one.key, one.name, friend=True)
+        # Bold, or on two small lines where it is long.
+        face = widgets.note(
+            upper, one.name, look, name=f"{ROW}.name{i}", tone=Tone.PLAIN
+        )
+        fits = look.width(one.name, face.size, bold=True) <= upper.w
         kids = [
             *([] if cramped else tile_of(model, tile, one, awake=awake)),
-            _name(upper, one.name, f"{ROW}.name{i}", look),
+            replace(face, bold=fits and not face.wrap),
             label(lower, words, look, size=look.small,
                   tone=Tone.GOOD if awake else Tone.DIM),
             *([label(score, won or "", look, bold=True, align=Align.CENTRE)]
@@ -156,13 +160,6 @@ def _row(model: Model, i: int, one: Friend, won: str | None) -> Row:
         return widgets.item(f"{ROW}:{i}", rect, value, kids, look, TellOf(one))
 
     return make
-
-
-def _name(rect: Rect, text: str, name: str, look: Look) -> Node:
-    """Return a friend's name: bold, or on two small lines where it is long."""
-    face = widgets.note(rect, text, look, name=name, tone=Tone.PLAIN)
-    fits = look.width(text, face.size, bold=True) <= rect.w
-    return replace(face, bold=fits and not face.wrap)
 
 
 def tile_of(model: Model, rect: Rect, one: Friend, *, awake: bool) -> list[Node]:

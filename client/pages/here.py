@@ -106,8 +106,13 @@ def inside(model: Model, room: Rect) -> list[Node]:
         upper, lower = rows(right, [1, low], look.px(12))
         side = min(upper.w, upper.h)  # a board is shown whole
         whole = centred(upper, side, side)
+        spots = rows(left, [1.0] * len(LISTED), model.look.px(6))
+        cards = [
+            _card(model, i, name, spot)
+            for i, (name, spot) in enumerate(zip(LISTED, spots, strict=True))
+        ]
         return [
-            *_cards(model, left),
+            *cards,
             picture(model, whole, model.setup.draft.game, look.px(10)),
             *_controls(model, lower),
         ]
@@ -195,15 +200,6 @@ def _have_room(wide: int, look: Look) -> bool:
     return max(look.width(word, look.small) for word in words) <= room and room >= max(
         look.width(title, look.body, bold=True) for title in titles
     )
-
-
-def _cards(model: Model, room: Rect) -> list[Node]:
-    """Return a card a game: picture, name, and what it is."""
-    spots = rows(room, [1.0] * len(LISTED), model.look.px(6))
-    return [
-        _card(model, i, name, spot)
-        for i, (name, spot) in enumerate(zip(LISTED, spots, strict=True))
-    ]
 
 
 def _card(model: Model, i: int, name: str, rect: Rect) -> Node:

@@ -456,7 +456,11 @@ def _words(model: Model, now: Learning, seen: AnySeen, side: Rect) -> list[Node]
     look, lesson, gap = model.look, courses.lesson(model, now), model.look.gap
     items = _buttons(model, now, lesson)
     low = widgets.flow_height(items, side.w, look)
-    count = _counted(model, now)
+    count = (
+        counted(model, now)
+        if now.course is not Course.LESSONS
+        else _("{n} of {m}").format(n=now.at + 1, m=len(courses.lessons(now.game)))
+    )
     line = Rect(side.x, side.y, side.w, round(look.small * typefaces.LINE))
     high = typefaces.height(lesson.title, look.head, side.w, bold=True)
     head = Rect(side.x, line.bottom, side.w, high)
@@ -518,13 +522,6 @@ def _task(now: Learning, task: Task, seen: AnySeen, rect: Rect, look: Look) -> N
         radius=look.px(10), bg=theme.panel, border=look.px(2),
         edge=theme.good if now.done else theme.accent,
     )  # fmt: skip
-
-
-def _counted(model: Model, now: Learning) -> str:
-    """Return how far one is in the course."""
-    if now.course is not Course.LESSONS:
-        return counted(model, now)
-    return _("{n} of {m}").format(n=now.at + 1, m=len(courses.lessons(now.game)))
 
 
 def _buttons(model: Model, now: Learning, lesson: Lesson) -> list[Item]:

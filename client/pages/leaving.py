@@ -52,9 +52,9 @@ def scene(model: Model, window: Rect) -> tuple[Node, ...]:
         ("leave.stop", leave, Tone.PLAIN, True, Leave()),
     ]
     if later:
-        items.append(
-            ("leave.resign", _("Resign …"), Tone.DANGER, _may(model), ToResign())
-        )
+        match = model.match
+        may = model.phase == "playing" and match is not None and match.seat >= 0
+        items.append(("leave.resign", _("Resign …"), Tone.DANGER, may, ToResign()))
     return (_dialog(model, window, "leave.ask", _("Leave?"), text, items),)
 
 
@@ -79,11 +79,6 @@ def _dialog(
 
     size = wide, widgets.around(high + look.px(20) + low, look)
     return widgets.dialog(name, window, size, title, look, body)
-
-
-def _may(model: Model) -> bool:
-    match = model.match
-    return model.phase == "playing" and match is not None and match.seat >= 0
 
 
 def _loses(model: Model) -> str:

@@ -311,18 +311,17 @@ def keys_here(model: Model) -> list[tuple[str, str]]:
         found.append(("F3", _("finished games, and results against friends")))
     if model.linked and games.listed(model):
         found.append(("F4", _("the next game that waits for you")))
+    escape = (
+        _("close what lies over the page, else go to the games")
+        if model.page is Page.MATCH and games.listed(model)
+        else _("close what lies over the page")
+    )
     found += [
         ("F11", _("full screen, and back")),
-        (_("Escape"), _escape(model)),
+        (_("Escape"), escape),
         (_("Ctrl+C, Ctrl+X, Ctrl+V"), _("copy, cut, paste in a field")),
     ]
     return found
-
-
-def _escape(model: Model) -> str:
-    if model.page is Page.MATCH and games.listed(model):
-        return _("close what lies over the page, else go to the games")
-    return _("close what lies over the page")
 
 
 def _help(model: Model, window: Rect) -> Node:
@@ -457,13 +456,6 @@ def submit(model: Model) -> Change:
 # What the buttons of the bar do.
 
 
-def _file(model: Model, message: bar.Load | bar.Save) -> Change:
-    if isinstance(message, bar.Load) or model.table is None:
-        return chooser.opened(model, Purpose.LOAD)
-    names = "-".join(each for each in model.names if each)
-    return chooser.opened(model, Purpose.SAVE, f"{model.table.game}-{names}")
-
-
 @clicks.taker
 def on_bar(  # noqa: C901, PLR0911 (one a button)
     model: Model, message: bar.Control
@@ -485,7 +477,10 @@ def on_bar(  # noqa: C901, PLR0911 (one a button)
         case bar.Dictionary():
             return dictionary.opened(model)
         case bar.Load() | bar.Save():
-            return _file(model, message)
+            if isinstance(message, bar.Load) or model.table is None:
+                return chooser.opened(model, Purpose.LOAD)
+            names = "-".join(each for each in model.names if each)
+            return chooser.opened(model, Purpose.SAVE, f"{model.table.game}-{names}")
         case bar.History():
             return finished.opened(model)
         case bar.Games():

@@ -106,13 +106,6 @@ def through(model: Model, key: str) -> str:
     return _("through {name}").format(name=names[0]) if names and names[0] else ""
 
 
-def _way(model: Model, key: str) -> str:
-    """Return in words which way a link goes, where it is none over TCP."""
-    peers = model.status.peers if model.status else ()
-    udp = any(one.udp for one in peers if one.key == key and one.connected)
-    return through(model, key) or (_("over UDP") if udp else "")
-
-
 def seat_at(model: Model, i: int) -> door.SeatStatus | None:
     """Return the seat at a place of the page.
 
@@ -162,7 +155,10 @@ def scene(model: Model, window: Rect) -> tuple[Node, ...]:
     if wrong := bar.fault(model, NOTED):
         doubt = wrong
     keyed = who.keyed or bool(who.doubt)
-    parts = [who.key if keyed else "", _way(model, who.key)]
+    peers = model.status.peers if model.status else ()
+    udp = any(one.udp for one in peers if one.key == who.key and one.connected)
+    way = through(model, who.key) or (_("over UDP") if udp else "")
+    parts = [who.key if keyed else "", way]
     line = " ".join(filter(None, parts))
     items = _buttons(model, who)
     made = _noted(model, who) if who.friend else []

@@ -81,17 +81,13 @@ def _handled(  # noqa: C901, PLR0911 (one a kind of intent)
         case Key(key="escape", ctrl=True, down=True) if aborts(model):
             return of_game(model, board.QuitGame())
         case Key(key="escape", down=True) if games.listed(model):
-            return _to_games(model, intent)
+            # The game closes first what is open in it.
+            found = _play(model, intent)
+            if found is None or (found[0].match == model.match and not found[1]):
+                return finished.back(model)
+            return found
         case _:
             return _play(model, intent)
-
-
-def _to_games(model: Model, intent: Intent) -> Change:
-    """Let the game close what is open in it, else go to the list of games."""
-    found = _play(model, intent)
-    if found is None or (found[0].match == model.match and not found[1]):
-        return finished.back(model)
-    return found
 
 
 def steps_by_key(model: Model) -> bool:

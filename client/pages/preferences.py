@@ -210,12 +210,19 @@ def look_lists(size: tuple[int, int]) -> dict[str, tuple[tuple[str, str], ...]]:
     Args:
         size: The window's.
     """
+    themes = (
+        ("light", _("light")),
+        ("dark", _("dark")),
+        ("contrast", _("high contrast")),
+    )
+    examples = zip(*_two_named().values(), strict=True)
+    both = zip((tiles.LETTERS, tiles.PAGE), examples, strict=False)
     return {
-        "set.theme": _themes(),
+        "set.theme": themes,
         "set.scale": tuple((str(s), f"{s} %") for s in scales(size)),
         "set.language": tuple(texts.LANGUAGES.items()),
         "set.animation": _named(SPEEDS, _("off"), _("slow"), _("normal"), _("fast")),
-        "set.cells": _ways(),
+        "set.cells": tuple((way, ", ".join(names)) for way, names in both),
         **key_lists(),
     }
 
@@ -237,19 +244,8 @@ def scales(size: tuple[int, int]) -> tuple[int, ...]:
     return tuple(s for s in SCALES if s <= largest(size)) or SCALES[:1]
 
 
-def _themes() -> tuple[tuple[str, str], ...]:
-    return ("light", _("light")), ("dark", _("dark")), ("contrast", _("high contrast"))
-
-
 def _named(values: Iterable[str], *names: str) -> tuple[tuple[str, str], ...]:
     return tuple(zip(values, names, strict=True))
-
-
-def _ways() -> tuple[tuple[str, str], ...]:
-    """Return the ways to call cells, each with what one is called then."""
-    examples = zip(*_two_named().values(), strict=True)
-    both = zip((tiles.LETTERS, tiles.PAGE), examples, strict=False)
-    return tuple((way, ", ".join(names)) for way, names in both)
 
 
 @cache

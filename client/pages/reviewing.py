@@ -142,12 +142,6 @@ def _worst(model: Model, match: Match) -> list[Appraisal]:
     return sorted(graded, key=lambda each: (-each.chance_lost, each.number))
 
 
-def _hidden(model: Model, match: Match, found: Appraisal) -> bool:
-    """Tell whether the better move is still a question to the reader."""
-    own = found.seat == match.seat and found.grade != "none"
-    return own and found.number not in model.review.shown
-
-
 # What is drawn.
 
 
@@ -395,7 +389,8 @@ def _turn(model: Model, match: Match, area: Rect) -> list[Node]:
     else:
         text(_named(model, found, _numbers(model)), Tone.PLAIN, bold=True)
         # What a small window has room for: what was wrong stands before how much.
-        hidden = _hidden(model, match, found)
+        own = found.seat == match.seat and found.grade != "none"
+        hidden = own and found.number not in model.review.shown
         if hidden:
             text(_("There was a better move. Which?"), Tone.PLAIN)
             tries = replace(match, back=review.turn(match))

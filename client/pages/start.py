@@ -328,7 +328,12 @@ def scene(model: Model, area: Rect) -> tuple[Node, ...]:
 def _bare(model: Model, body: Rect) -> list[Node]:
     """Return the page without games in hand: three cards, and what was left below."""
     look = model.look
-    strip = unfinished.height(model, body.h - _least(model) - look.px(10))
+    # The card of the game here has most in it.
+    wide = columns(bar.body(Rect(0, 0, *model.size), look), [1, 1, 1], look.px(12))[0].w
+    text = bar.fault(model, *HERE, *inviting.FAR, *nearby.ASKED)
+    head = look.px(24 + 26 + 4) + nearby.note_height(text, wide - look.px(32), look)
+    least = head + 5 * look.row + 4 * look.gap + round(look.small * 1.4)
+    strip = unfinished.height(model, body.h - least - look.px(10))
     upper, lower = rows(body, [1, strip], look.px(10)) if strip else (body, body)
     spots = _cards(upper, look)
     nodes = [card(model, spot) for card, spot in zip(CARDS, spots, strict=True)]
@@ -411,15 +416,6 @@ TABS: Final = "begin"
 """What to begin, beside the games in hand: the tabs' names, and which is chosen."""
 
 HERE: Final = ("host", "host.start", "start")
-
-
-def _least(model: Model) -> int:
-    """Return how high the cards must be: that of the game here has most in it."""
-    look = model.look
-    wide = columns(bar.body(Rect(0, 0, *model.size), look), [1, 1, 1], look.px(12))[0].w
-    text = bar.fault(model, *HERE, *inviting.FAR, *nearby.ASKED)
-    head = look.px(24 + 26 + 4) + nearby.note_height(text, wide - look.px(32), look)
-    return head + 5 * look.row + 4 * look.gap + round(look.small * 1.4)
 
 
 def _here(model: Model, rect: Rect) -> Node:

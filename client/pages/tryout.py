@@ -152,14 +152,6 @@ def _told(model: Model, line: PreparedLine) -> str:
     return ", ".join(told)
 
 
-def _kept(model: Model, now: Learning) -> Change:
-    """Have what was tried prepared, and go back to where it began."""
-    start = now.earlier[0] if now.earlier else now
-    asked, effects = prepared(model, now)
-    fresh = replace(start, since=model.now) if effects else now
-    return replace(asked, learning=fresh), effects
-
-
 def page(model: Model, now: Learning) -> tuple[list[Item], list[Row], str]:
     """Return the buttons and rows for the board, and what it says of itself."""
     if not may_prepare(model):
@@ -266,7 +258,13 @@ def _side(model: Model, now: Learning, shown: AnySeen, side: Rect) -> list[Node]
     more, kept, wanted = page(model, now)
     note = wanted or _("Nobody sees what you try here, and the game does not change.")
     said = now.said or _status(model, now, shown)
-    items = [*more, *_buttons(now)]
+    tried = bool(now.earlier)
+    buttons = [
+        (BACK, _("Take back"), Tone.PLAIN, tried, TakeBack()),
+        (AGAIN, _("From the start"), Tone.PLAIN, tried, FromStart()),
+        (CLOSE, _("Back to the game"), Tone.MAIN, True, Shut()),
+    ]
+    items = [*more, *buttons]
     highs = [
         round(look.head * typefaces.LINE),
         typefaces.height(note, look.small, side.w),
@@ -297,15 +295,6 @@ def _status(model: Model, now: Learning, shown: AnySeen) -> str:
     return whose if idle else said
 
 
-def _buttons(now: Learning) -> list[Item]:
-    tried = bool(now.earlier)
-    return [
-        (BACK, _("Take back"), Tone.PLAIN, tried, TakeBack()),
-        (AGAIN, _("From the start"), Tone.PLAIN, tried, FromStart()),
-        (CLOSE, _("Back to the game"), Tone.MAIN, True, Shut()),
-    ]
-
-
 def _row(text: str, model: Model) -> Row:
     return lambda rect: label(rect, text, model.look)
 
@@ -328,7 +317,10 @@ def _clicked(model: Model, message: Keep | TakeBack | FromStart | Shut) -> Chang
         return same(model)
     match message:
         case Keep():
-            return _kept(model, now)
+            start = now.earlier[0] if now.earlier else now
+            asked, effects = prepared(model, now)
+            fresh = replace(start, since=model.now) if effects else now
+            return replace(asked, learning=fresh), effects
         case TakeBack():
             return _back(model, now, -1)
         case FromStart():

@@ -238,7 +238,8 @@ class WindowLoop(Session):
             case Copy(text=text):
                 pygame.scrap.put_text(text)
             case Paste():
-                self._paste()
+                if pygame.scrap.has_text() and (text := pygame.scrap.get_text()):
+                    self.take(intents.Text(text))
             case Play(sound=sound):
                 if self.model.settings.sound:
                     self.speaker.play(sound, self.model.settings.volume)
@@ -264,10 +265,6 @@ class WindowLoop(Session):
         text = pygame.scrap.get_text() if pygame.scrap.has_text() else ""
         if line := link_offer.line_in(text[:MOST]):
             self.take(clipboard.Found(line))
-
-    def _paste(self) -> None:
-        if pygame.scrap.has_text() and (text := pygame.scrap.get_text()):
-            self.take(intents.Text(text))
 
     def _call_attention(self, flash: Flash) -> None:
         """Let the window flash in the list of windows, and the desktop tell why."""

@@ -150,9 +150,9 @@ def _others(model: Model, table: door.TableStatus) -> list[Item]:
         return [*taken, again, vote] if both else [*taken, again]
     if table.phase == "stopped" or (table.watching and table.phase == "over"):
         on = Asks(door.Load(""), unfinished.ASKED)
-        go_on = (
-            [("go-on", _("Go on"), Tone.MAIN, True, on)] if _may_go_on(table) else []
-        )
+        lost = table.disputed or table.watching or table.waiting == Code.FORK.text
+        may_go_on = table.phase == "stopped" and not lost
+        go_on = [("go-on", _("Go on"), Tone.MAIN, True, on)] if may_go_on else []
         tone = Tone.PLAIN if go_on else Tone.MAIN
         return [*go_on, ("home", _("To the start"), tone, True, GoHome())]
     if table.phase == "over":
@@ -248,13 +248,14 @@ def scene(model: Model, area: Rect) -> tuple[Node, ...]:
     top, rest = rows(area, [bar.height(model), 1])
     left, right = _body(model, rest)
     if match is not None and alone(model):
-        inner = _game if match.hurries else _beside
-        return *_above(model, top), *inner(model, match, left)
+        if match.hurries:
+            return *_above(model, top), *_game(model, match, left, look)
+        return *_above(model, top), *_beside(model, match, left)
     head = bar.scene(model, top, headline(model), _note(model))
     if match is None:
         words = label(left, _("Waiting for the board…"), look, tone=Tone.DIM)
         return head, words, *_side(model, right)
-    return head, *_game(model, match, left), *_side(model, right)
+    return head, *_game(model, match, left, look), *_side(model, right)
 
 
 def _above(model: Model, top: Rect) -> tuple[Node, ...]:
@@ -315,8 +316,8 @@ def picture(model: Model, area: Rect) -> tuple[Node, ...]:
     box, panels = rows(right, [look.px(40) + 4 * look.line, 1], look.gap)
     across = players.across(model, panels.w, panels.h)
     return (
-        *_game(model, match, left),
-        _instructions(model, box, ()),
+        *_game(model, match, left, look),
+        _instructions(model, box, (), look),
         players.scene(model, panels, across),
     )
 
@@ -333,7 +334,7 @@ def _body(model: Model, rest: Rect) -> tuple[Rect, ...]:
         cards = players.height(model, wide, players.LINED)
         talk = _talk(model)
         low = _lower_least(model.look, talk or 1) + 2 * model.look.gap
-        side = _box_height(model, wide, 2) + cards + low + apart
+        side = _box_height(model, wide, 2, model.look) + cards + low + apart
         # A board that can be read, and a smaller one where it is talked.
         side = min(side, body.h - body.w * (7 if talk else 9) // 10)
         high = min(body.w * 135 // 100, body.h * 2 // 3, body.h - side)
@@ -372,13 +373,10 @@ def _side_width(model: Model, body: Rect) -> int:
     """Return the width of the side panel: what the board leaves, or a share."""
     look = model.look
     least, most = (look.px(wide) for wide in SIDE)
-    beside = body.w - round(body.h * _breadth(model)) - look.px(12)
-    return max(least, min(most, max(body.w * 28 // 100, beside)))
-
-
-def _breadth(model: Model) -> float:
     match = model.match
-    return 1.0 if match is None else board.find(match.game).TRAITS.breadth
+    breadth = 1.0 if match is None else board.find(match.game).TRAITS.breadth
+    beside = body.w - round(body.h * breadth) - look.px(12)
+    return max(least, min(most, max(body.w * 28 // 100, beside)))
 
 
 def headline(model: Model) -> str:
@@ -458,11 +456,8 @@ def against(table: door.TableStatus) -> str:
     return texts.phrase(table.doubt)
 
 
-def _game(
-    model: Model, match: Match, area: Rect, look: Look | None = None
-) -> tuple[Node, ...]:
+def _game(model: Model, match: Match, area: Rect, look: Look) -> tuple[Node, ...]:
     """Return the board, or the curtain before it."""
-    look = look or model.look
     if match.covered:
         return (_curtain(model, match, area),)
     module = board.find(match.game)
@@ -525,7 +520,7 @@ def column(model: Model, area: Rect) -> Column:
     have beyond two lines, for these can be scrolled, then chat and moves.
     """
     look, gap, more = model.look, model.look.gap, 2 * due(model)
-    box = _box_height(model, area.w, 3 + more)
+    box = _box_height(model, area.w, 3 + more, look)
     reviewed = chosen(model) == REVIEW  # the game is over: room to look back
     lower = max(look.px(130), area.h * (48 if reviewed else 32) // 100)
     least = _lower_least(look, _talk(model) or 2)
@@ -535,14 +530,14 @@ def column(model: Model, area: Rect) -> Column:
     across = across or players.across(model, area.w, room - least)
     cards = players.height(model, area.w, across)
     if across == players.LINED:
-        low = _box_height(model, area.w, 2 + more)
+        low = _box_height(model, area.w, 2 + more, look)
         box = max(low, min(box, area.h - cards - wanted - 2 * gap))
     return Column(box, cards, across)
 
 
-def _box_height(model: Model, wide: int, lines: int, look: Look | None = None) -> int:
+def _box_height(model: Model, wide: int, lines: int, look: Look) -> int:
     """Return how high the instructions are, with so many lines and their buttons."""
-    look, buttons = look or model.look, offer_buttons(model)
+    buttons = offer_buttons(model)
     inner = wide - 2 * look.px(14)
     if model.match is not None and model.match.back >= 0:
         return 2 * look.px(8) + lines * look.line + look.row + look.px(20)
@@ -569,17 +564,17 @@ def _side(model: Model, area: Rect) -> tuple[Node, ...]:
     shared = column(model, area)
     box, panels, foot = rows(area, [shared.box, shared.panels, 1], model.look.gap)
     return (
-        _instructions(model, box, offer_buttons(model)),
+        _instructions(model, box, offer_buttons(model), model.look),
         players.scene(model, panels, shared.across),
         *_lower(model, foot),
     )
 
 
 def _instructions(
-    model: Model, rect: Rect, buttons: Sequence[widgets.Item], look: Look | None = None
+    model: Model, rect: Rect, buttons: Sequence[widgets.Item], look: Look
 ) -> Node:
     """Return the instructions box (source document, Playing words)."""
-    look, match = look or model.look, model.match
+    match = model.match
     inner = rect.inset(look.px(14), look.px(12))
     foot = widgets.flow_height(buttons, inner.w, look)
     needed = 3 * look.line + 2 * look.px(12) + (foot + look.gap if buttons else 0)
@@ -685,28 +680,20 @@ def _halted(model: Model, table: door.TableStatus) -> str:
         return unfinished.said(model)
     if table.phase == "paused":
         said = _("The game waits for {who}.").format(who=texts.phrase(table.waiting))
-        held = phrases.blocked(table) or phrases.left(table)
-        return said + "\n" + (held or _("It goes on by itself."))
+        return said + "\n" + (phrases.held(table) or _("It goes on by itself."))
     if table.phase == "stopped":
         if table.disputed:
             dispute = _(
                 "The game stays unfinished, in dispute: nobody has won or lost."
             )
             return "\n".join([*map(texts.phrase, table.apart), dispute])
-        return texts.phrase(table.waiting) + "\n" + _after_a_stop(table)
+        after_a_stop = (
+            _("The game cannot go on. Save keeps it as far as you saw it.")
+            if table.waiting == Code.FORK.text
+            else _("The game was stopped. It can go on from where it is.")
+        )
+        return texts.phrase(table.waiting) + "\n" + after_a_stop
     return _("The tiles are being mixed.") if table.phase == "starting" else ""
-
-
-def _may_go_on(table: door.TableStatus) -> bool:
-    """Tell whether a match that was stopped can be taken up again."""
-    lost = table.disputed or table.watching or table.waiting == Code.FORK.text
-    return table.phase == "stopped" and not lost
-
-
-def _after_a_stop(table: door.TableStatus) -> str:
-    if table.waiting == Code.FORK.text:
-        return _("The game cannot go on. Save keeps it as far as you saw it.")
-    return _("The game was stopped. It can go on from where it is.")
 
 
 def _lower(model: Model, rect: Rect) -> tuple[Node, ...]:

@@ -249,7 +249,7 @@ def said(model: Model) -> str:
     elif absent := missed(model):
         line = _("{who} is away: your move is kept, and delivered later.")
         lines.append(line.format(who=absent))
-    elif held := phrases.blocked(table) or phrases.left(table):
+    elif held := phrases.held(table):
         lines.append(held)
     return "\n".join((*lines, *phrases.consents(table)))
 

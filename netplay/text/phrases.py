@@ -143,13 +143,15 @@ def away(table: TableStatus) -> str:
     return ", ".join(dict.fromkeys(names))
 
 
-def blocked(table: TableStatus) -> str:
-    """Return what is said where the player has blocked somebody at the table."""
+def held(table: TableStatus) -> str:
+    """Return what does not come to somebody at the table, where no move waits."""
     names = [seat.name for seat in table.seats if seat.state == "blocked"]
-    if not names or table.phase not in {"playing", "paused"}:
-        return ""
-    line = _("You have blocked {names}: nothing of this game goes there or comes back.")
-    return line.format(names=", ".join(dict.fromkeys(names)))
+    if names and table.phase in {"playing", "paused"}:
+        line = _(
+            "You have blocked {names}: nothing of this game goes there or comes back."
+        )
+        return line.format(names=", ".join(dict.fromkeys(names)))
+    return left(table)
 
 
 # How tiles are drawn, and what that promises, in words for window and terminal.

@@ -23,8 +23,11 @@ AGAIN: Final = (0.1, 0.2, 0.4, 0.8, 1.5, 3.0)
 """Seconds before the next try to open the door; the last one repeats."""
 
 PATIENT: Final = 3
-"""Tries at which it is not yet said that there is no node: it starts with the window,
-and takes longer."""
+"""Tries at which it is not yet said that there is no node: it may be started again."""
+
+STARTING_SECONDS: Final = 8.0
+"""How long it is not said at first: the node starts with the window, and on a computer
+that has much to do it takes longer than these tries."""
 
 
 Opener: TypeAlias = Callable[[Path], Awaitable[tuple[trio.abc.Stream, bytes]]]
@@ -69,15 +72,15 @@ class Link:
 
     async def run(self) -> None:
         """Open the door, again and again, until cancelled."""
-        tries = 0
+        tries, told_from = 0, trio.current_time() + STARTING_SECONDS
         while True:
             try:
                 stream, token = await self._opener(self._home)
             except (OSError, ValueError, msgspec.DecodeError) as error:
-                if tries >= PATIENT:
+                if tries >= PATIENT and trio.current_time() >= told_from:
                     self._gone(_no_answer(error))
             else:
-                tries = 0
+                tries, told_from = 0, 0.0
                 await self._talk(stream, token)
             await trio.sleep(AGAIN[min(tries, len(AGAIN) - 1)])
             tries += 1

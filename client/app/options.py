@@ -1,6 +1,7 @@
 """A game's options as a form: what can be set, read off the options struct itself."""
 
-from typing import Any
+from functools import lru_cache
+from typing import Any, get_args, get_type_hints
 
 import msgspec
 from msgspec import Struct
@@ -62,26 +63,31 @@ def spell(value: Any) -> str:  # noqa: ANN401 (a field of any options struct)
     return str(value)
 
 
+@lru_cache(maxsize=16)
 def fields(game: str) -> tuple[Field, ...]:
     """Return what can be set in a game."""
     about = GAMES[game].ABOUT
     info = msgspec.inspect.type_info(about.options)
     assert isinstance(info, StructType)  # what ABOUT promises
     usual = about.settings(about.options())
+    hints = get_type_hints(about.options)
     return tuple(
         Field(each.name, spell(usual[each.name]), choices)
         for each in info.fields
-        if each.name in usual and (choices := _choices(each.type))
+        if each.name in usual and (choices := _choices(each.type, hints[each.name]))
     )
 
 
-def _choices(kind: msgspec.inspect.Type) -> tuple[str, ...]:
-    """Return the values a field may have; none for one that is no choice."""
+def _choices(kind: msgspec.inspect.Type, hint: Any) -> tuple[str, ...]:  # noqa: ANN401 (any type)
+    """Return the values a field may have; none for one that is no choice.
+
+    Those of a `Literal` come as the rules list them: msgspec sorts them by alphabet.
+    """
     match kind:
         case BoolType():
             return "off", "on"
-        case LiteralType(values=values):
-            return tuple(map(spell, values))
+        case LiteralType():
+            return tuple(map(spell, get_args(hint)))
         case IntType(ge=int(low), le=int(high)) if high - low <= 120:
             return tuple(str(n) for n in range(low, high + 1))
         case _:

@@ -268,8 +268,8 @@ def game_of(model: Model) -> str:
 def _note(model: Model) -> str:
     table = model.table
     for name in (model.hover, model.focus):
-        key = name.partition(":")[0].removeprefix("option.")
-        if key != name and (meaning := options.note(game_of(model), key)):
+        page, _dot, key = name.partition(":")[0].partition("option.")
+        if not page and key and (meaning := options.note(game_of(model), key)):
             return meaning
     if level := host_terms.level_note(model):
         return level

@@ -42,6 +42,23 @@ def test_every_option_says_what_it_means_whole_in_the_smallest_window(
             assert shown.text == meaning  # a list to scroll would have none
             lines = typefaces.height(meaning, shown.size, shown.rect.w)
             assert lines <= bar.foot_height(model.look)
-    away = fed(model, Hover("option.hints"), Hover("start"))
-    assert find(screen.scene(away), "note") is None
+    # A friend was asked: what was pressed for that is called like an option.
+    for elsewhere in (Hover("start"), Focus("challenge:0"), Hover("challenge:0")):
+        away = fed(model, Hover("option.hints"), Hover(""), elsewhere)
+        assert find(screen.scene(away), "note") is None
     texts.speak("en")
+
+
+@pytest.mark.parametrize(
+    ("game", "key", "choices"),
+    [
+        ("networdz", "challenge", ("none", "single", "double", "five")),
+        ("numlo", "start", ("latin", "scatter", "othello")),
+        ("hexagrams", "first", ("white", "black")),
+    ],
+)
+def test_choices_come_by_what_they_mean_and_not_by_alphabet(
+    game: str, key: str, choices: tuple[str, ...]
+) -> None:
+    (field,) = (each for each in options.fields(game) if each.key == key)
+    assert field.choices == choices

@@ -148,11 +148,11 @@ def _missed(model: Model, match: Match) -> list[tuple[str, str]]:
     if not looked:
         return []
     said = str(worse)
+    if match.seat >= 0:
+        said = f"{model.names[match.seat]}: {said}"
     if points:
         told = ngettext("{n} point", "{n} points", points).format(n=points)
-        said = f"{said}, {told}"
-    if match.seat >= 0:
-        said = f"{said}, {model.names[match.seat]}"
+        said = f"{said} ({told})"
     return [(_("Better moves missed"), said)]
 
 
@@ -258,7 +258,7 @@ def _body(
     title = agreeing.headline(table) or headline(model, table, match)
     if look.width(title, look.title, bold=True) > room.w:
         why = f"{title}. {why}"
-    items = _buttons(model, table)
+    items, wish = _buttons(model, table), play.play_again(model, table)
     highs = [
         typefaces.height(why, look.body, room.w),
         _cards_height(model, room.w),
@@ -266,8 +266,9 @@ def _body(
         typefaces.height(proof, look.small, room.w) if proof else 0,
         widgets.flow_height(items, room.w, look),
     ]
-    parts = rows(room, highs, look.gap)
-    said, cards, middle, foot, buttons = parts
+    if wish:  # the card lies over the page, which says so too
+        highs.insert(4, typefaces.height(wish, look.body, room.w, bold=True))
+    said, cards, middle, foot, *low, buttons = rows(room, highs, look.gap)
     kids = [label(said, why, look, name="result.why", tone=Tone.DIM, wrap=True)]
     kids += _cards(model, table, match, cards)
     kids += _middle(model, match, now, middle)
@@ -276,6 +277,10 @@ def _body(
             label(foot, proof, look, name="result.proof", size=look.small, tone=tone,
                   wrap=True)
         )  # fmt: skip
+    kids += [
+        label(each, wish, look, name="result.wish", bold=True, wrap=True)
+        for each in low
+    ]
     return [*kids, *widgets.flows(buttons, look, items)]
 
 
@@ -339,7 +344,8 @@ def _cards(
     for seat, (name, sheet, spot) in enumerate(
         zip(model.names, told, spots, strict=False)
     ):
-        won = len(told) > 1 and seat in _first(table)
+        first = table.offers.ended != "stop" and seat in _first(table)
+        won = len(told) > 1 and first
         inner = spot.inset(look.px(10), look.px(8))
         side = look.px(14)
         sign = Rect(inner.x, inner.y + look.px(2), side, side)

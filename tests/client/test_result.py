@@ -16,7 +16,7 @@ from client.ui.intents import Click
 from client.ui.scene import Node, find, walk
 from netplay.messages import door
 from netplay.messages.node_questions import DefineWords
-from netplay.messages.table_questions import Finished, PlayAgain
+from netplay.messages.table_questions import Agreeing, Finished, PlayAgain
 from rules import GAMES, LISTED, hexcolumns, lexicon
 from rules.game import Resign
 from tests.client import worlds
@@ -279,6 +279,27 @@ def test_a_draw_of_tiles_that_was_not_proved_is_said_on_the_card() -> None:
         worlds.at_match(base()), audit="", held_up="Bert did not open the pool"
     )
     assert "NOT AUDITED" in reads(model)
+
+
+def test_a_wish_for_a_rematch_is_read_on_the_card_that_hides_the_page() -> None:
+    for size in ((1280, 800), (800, 500)):
+        model = told(in_match(base(size), "numlo", 2, 400), rematch=("Bert",))
+        assert model.over is Over.RESULT
+        wish = find(card(model), "result.wish")
+        assert wish is not None
+        assert wish.text == "Bert would like a rematch."
+        again = find(card(model), "result.rematch")
+        assert again is not None
+        assert again.rect.y - wish.rect.bottom < 20
+        assert wish.rect.bottom <= again.rect.y
+
+
+def test_nobody_has_won_what_all_have_agreed_to_stop() -> None:
+    model = in_match(base(), "numlo", 2, 40)
+    agreed = told(model, places=(1, 1), offers=Agreeing(ended="stop"))
+    for ended, winners in ((agreed, 0), (told(model, places=(1, 2)), 1)):
+        won = [node for node in walk(card(ended)) if node.value == "winner"]
+        assert len(won) == winners
 
 
 def against(model: Model, *found: Finished) -> list[str]:

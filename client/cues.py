@@ -116,6 +116,8 @@ def line(model: Model, said: door.Line | door.Notice) -> Change:
     bad = said.tone != "system"
     bad = bad and said.said.code != Says.CHANGED_RULES.name  # the table says it, too
     if said.tone != "error":
+        if said.said.code == Says.OFFERS_DAYS.name and model.page is Page.MATCH:
+            return same(model)  # the match says it, with days in words
         return same(tell(model, words, bad=bad))
     about, model = faults.about(model), faults.unsaid(model)
     return same(tell(faults.settled(model), words, bad=True, about=about))

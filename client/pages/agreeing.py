@@ -259,7 +259,8 @@ def scene(model: Model, window: Rect) -> tuple[Node, ...]:
     words = _(
         "It takes effect once everyone else agrees, and lapses with the next move."
     )
-    if "back" not in may:
+    drawn = model.table and GAMES[model.table.game].ABOUT.tiled is not None
+    if drawn and "back" not in may:
         words += " " + _(
             "A turn in which tiles were drawn or shown cannot be taken back."
         )

@@ -3,10 +3,11 @@
 import pytest
 from msgspec.structs import replace
 
-from client.app.model import Model, Over
+from client.app.model import Model, Over, Page
 from client.pages import agreeing, screen
 from client.ui.intents import Click, Key
 from client.ui.scene import find
+from netplay.messages import door
 from netplay.messages.door import Phase
 from netplay.messages.log import What
 from netplay.messages.table_questions import (
@@ -15,9 +16,10 @@ from netplay.messages.table_questions import (
     MakeOffer,
     OfferStatus,
 )
+from netplay.sentences import Says
 from tests.client.listed import game
 from tests.client.test_many_games import at_table
-from tests.client.worlds import asks, base, fed, status, texts
+from tests.client.worlds import asks, base, fed, in_match, status, texts
 
 HEAD = bytes(range(32))
 
@@ -69,6 +71,25 @@ def test_computers_are_asked_for_a_turn_but_not_to_stop_together() -> None:
     said = texts(screen.scene(asked))
     assert "Take back my turn" in said
     assert "Stop together" not in said
+
+
+def test_days_off_are_told_once_in_the_match_and_elsewhere_by_a_notice() -> None:
+    model = shown(standing("days", seat=1, asked=0, days_off=3))
+    asked = door.Notice("system", Says.OFFERS_DAYS(name="Bert", days="3"), 0)
+    told = texts(screen.scene(fed(model, asked)))
+    assert told.count("asks for days off") == 2  # in the box, and in the chat
+    away = replace(model, page=Page.START)
+    assert "Bert asks for days off: 3" in texts(screen.scene(fed(away, asked)))
+
+
+@pytest.mark.parametrize(("name", "drawn"), [("numlo", False), ("networdz", True)])
+def test_tiles_are_named_only_where_tiles_are_drawn(name: str, drawn: bool) -> None:  # noqa: FBT001
+    model = in_match(base(), name, 2, 3)
+    assert model.table is not None
+    offers = Agreeing(may=((0, "stop"),))
+    model = fed(model, status(table=replace(model.table, offers=offers)))
+    opened = replace(model, over=Over.AGREE)
+    assert ("tiles were drawn" in texts(screen.scene(opened))) is drawn
 
 
 def test_days_off_are_chosen_from_a_few() -> None:

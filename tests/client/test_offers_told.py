@@ -83,7 +83,7 @@ def test_days_off_are_told_once_in_the_match_and_elsewhere_by_a_notice() -> None
 
 
 @pytest.mark.parametrize(("name", "drawn"), [("numlo", False), ("networdz", True)])
-def test_tiles_are_named_only_where_tiles_are_drawn(name: str, drawn: bool) -> None:  # noqa: FBT001
+def test_tiles_are_named_only_where_tiles_are_drawn(name: str, drawn: bool) -> None:
     model = in_match(base(), name, 2, 3)
     assert model.table is not None
     offers = Agreeing(may=((0, "stop"),))

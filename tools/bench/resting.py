@@ -160,10 +160,15 @@ def _link(windows: Sequence[Window], count: int) -> float:
 
 
 def _until(windows: Sequence[Window], count: int, *, away: bool) -> None:
-    """Wait until windows see the friend of all matches come or gone."""
+    """Wait until windows see the friend of all matches come or gone.
+
+    Whoever has blocked a friend sees them blocked, the friend sees them away.
+    """
     for window in windows:
         games = window.visit.status().games
-        while len(games) < count or any(bool(one.away) is not away for one in games):
+        while len(games) < count or any(
+            bool(one.away or one.blocked) is not away for one in games
+        ):
             message = window.next()
             if isinstance(message, Status):
                 games = message.games

@@ -29,6 +29,9 @@ WRITE: Final = "write"
 HIGH: Final = 56
 """Pixels of a row at 100 %."""
 
+PEN: Final = "✎"
+"""Stands for writing where the word has no room."""
+
 NAMED: Final = 60
 """Pixels that a name has beside the tile at the least."""
 
@@ -108,27 +111,9 @@ def _row(model: Model, i: int, one: Friend, won: str | None) -> Row:
 
     def make(rect: Rect) -> Node:
         inner = rect.inset(look.px(2), look.px(4))
-        text, mark = _("Ask to play"), writing.face(model, one.key)
-        wide = widgets.button_width(text, look)
-        write = widgets.button_width(mark, look)
-        unread = writing.written(model, one.key).unread
-        # Where a name would have no room its letter stays out: the name says more.
-        widest = max(wide, write) if unread else wide
-        words_of = (look.width(word, look.small) for word in one.name.split())
-        least = max((look.px(NAMED), *words_of)) + 2 * look.gap
-        cramped = inner.w - inner.h - widest - 2 * look.gap < least
-        if cramped:
-            text = _("Play")
-            wide = widgets.button_width(text, look)
-        scored = look.width("88 : 88", look.body, bold=True) + look.gap
-        scored = scored if won is not None and rect.w >= look.px(ROOMY) else 2
-        side = 2 if cramped else inner.h
-        named = max(look.px(NAMED), look.width(one.name, look.body, bold=True) + 2)
-        room = inner.w - side - wide - write - 4 * look.gap - named
-        scored = 2 if unread and room < scored else scored
-        # Where one button alone has room, it is that for what is new.
-        writes, asks = room >= scored or unread > 0, room >= scored or not unread
-        shown = [*([write] if writes else []), *([wide] if asks else [])]
+        side, scored, mark, text = _fitted(model, one, inner, rect.w, won)
+        write, wide = (widgets.button_width(each, look) for each in (mark, text))
+        shown = [width for width, each in ((write, mark), (wide, text)) if each]
         tile, names, score, *places = columns(
             inner, [side, 1, scored, *shown], look.gap
         )
@@ -141,8 +126,10 @@ def _row(model: Model, i: int, one: Friend, won: str | None) -> Row:
             upper, one.name, look, name=f"{ROW}.name{i}", tone=Tone.PLAIN
         )
         fits = look.width(one.name, face.size, bold=True) <= upper.w
+        whole = writing.face(model, one.key)
+        unread = writing.written(model, one.key).unread
         kids = [
-            *([] if cramped else tile_of(model, tile, one, awake=awake)),
+            *(tile_of(model, tile, one, awake=awake) if side > 2 else []),
             replace(face, bold=fits and not face.wrap),
             label(lower, words, look, size=look.small,
                   tone=Tone.GOOD if awake else Tone.DIM),
@@ -150,16 +137,50 @@ def _row(model: Model, i: int, one: Friend, won: str | None) -> Row:
               if scored > 2 else []),
             *([widgets.button(f"{WRITE}:{i}", places[0], mark, look,
                               tone=Tone.MAIN if unread else Tone.PLAIN,
-                              enabled=model.linked, means=writing.Write(who))]
-              if writes else []),
+                              enabled=model.linked, means=writing.Write(who),
+                              said=whole if mark != whole else "")]
+              if mark else []),
             *([widgets.button(f"{CHALLENGE}:{i}", places[-1], text, look,
                               enabled=model.linked, means=Challenge(one))]
-              if asks else []),
+              if text else []),
         ]  # fmt: skip
         value = ", ".join(filter(None, (one.name, words, won)))
         return widgets.item(f"{ROW}:{i}", rect, value, kids, look, TellOf(one))
 
     return make
+
+
+def _fitted(
+    model: Model, one: Friend, inner: Rect, outer: int, won: str | None
+) -> tuple[int, int, str, str]:
+    """Return how wide tile and results are, and what stands on the two buttons.
+
+    A face that has no room gets shorter; then the results go, then the tile; where one
+    button alone has room, it is that for what is new.
+    """
+    look, unread = model.look, writing.written(model, one.key).unread
+    whole, ask, play = writing.face(model, one.key), _("Ask to play"), _("Play")
+    pen = f"{PEN} {unread}" if unread else PEN
+    name = max(look.px(NAMED), look.width(one.name, look.body, bold=True) + 2)
+    # A long name stands on two small lines.
+    words = (look.width(word, look.small) for word in one.name.split())
+    least = max((look.px(NAMED), *words)) + 2
+    column_ = look.width("88 : 88", look.body, bold=True) + look.gap
+    results = column_ if won is not None and outer >= look.px(ROOMY) else 2
+    alone = ("", play) if not unread else (pen, "")
+    for side, scored, named, (mark, text) in (
+        (inner.h, results, name, (whole, ask)),
+        (inner.h, results, name, (pen, ask)),
+        (inner.h, results, name, (pen, play)),
+        (inner.h, 2, least, (pen, play)),
+        (2, 2, least, (pen, play)),
+        (2, 2, 0, alone),
+    ):
+        pressed = [each for each in (mark, text) if each]
+        wide = sum(widgets.button_width(each, look) + look.gap for each in pressed)
+        if side + scored + named + wide + 2 * look.gap <= inner.w or not named:
+            break
+    return side, scored, mark, text
 
 
 def tile_of(model: Model, rect: Rect, one: Friend, *, awake: bool) -> list[Node]:

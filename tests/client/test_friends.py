@@ -351,3 +351,22 @@ def test_nothing_that_one_friend_wrote_is_shown_as_anothers() -> None:
     other = fed(model, Click("write:0"))
     assert other.over is Over.WRITING
     assert "only for you" not in texts(screen.scene(other))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("size", [(1280, 800), (800, 500)])
+def test_one_can_write_to_a_friend_with_whom_there_are_results(
+    language: str, size: tuple[int, int]
+) -> None:
+    speak(language)
+    model = replace(at_start(games=(game(1, "numlo"),)), size=size)
+    if size[0] < 1000:
+        model = fed(model, Click("begin:1"))
+    for i in range(3):
+        for name in ("write", "challenge"):
+            found = find(screen.scene(model), f"{name}:{i}")
+            assert found is not None
+            said = found.text if any(map(str.isalpha, found.text)) else found.value
+            assert any(map(str.isalpha, said))
+    assert fed(model, Click("write:1")).over is Over.WRITING
+    speak("en")

@@ -344,8 +344,8 @@ def _cards(
     for seat, (name, sheet, spot) in enumerate(
         zip(model.names, told, spots, strict=False)
     ):
-        first = table.offers.ended != "stop" and seat in _first(table)
-        won = len(told) > 1 and first
+        won = len(told) > 1 and seat in _first(table)
+        won = won and table.offers.ended != "stop"
         inner = spot.inset(look.px(10), look.px(8))
         side = look.px(14)
         sign = Rect(inner.x, inner.y + look.px(2), side, side)

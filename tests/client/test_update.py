@@ -17,6 +17,7 @@ from netplay import wire
 from netplay.errors import Code
 from netplay.messages import door
 from netplay.messages.table_questions import Vote
+from netplay.said import Said
 from rules import GAMES, networdz
 from rules.game import Resign
 from tests.client.clicking import update
@@ -224,6 +225,39 @@ def test_a_lost_door_is_told_and_the_seat_is_watched_again() -> None:
     back = fed(again, status(table=playing(state, 2)), view(state, past, 0))
     assert find(screen.scene(back), "curtain") is None
     assert find(screen.scene(back), "rack") is not None
+
+
+def test_who_is_refused_a_second_table_stays_at_the_one_there_is() -> None:
+    model = fed(base(), status(table=table(phase="forming", host=True)))
+    assert model.page is Page.TABLE
+    model = replace(model, asked={**model.asked, 99: "host"})
+    refused = fed(model, door.Failed(99, Code.USAGE.number, Said("no")))
+    assert refused.page is Page.TABLE
+    alone = fed(base(), status())
+    alone = replace(alone, page=Page.TABLE, asked={99: "host"})
+    refused = fed(alone, door.Failed(99, Code.USAGE.number, Said("no")))
+    assert refused.page is Page.START
+
+
+def test_a_node_that_was_started_anew_owes_no_answers() -> None:
+    model = fed(base(), status())
+    asked = replace(model, asked={7: "peers", 8: "change"})
+    again = fed(asked, Cut("gone"), Linked())
+    assert not again.asked.keys() & asked.asked.keys()
+
+
+def test_a_hint_that_comes_while_one_looks_back_lays_no_tiles() -> None:
+    model = fed(at_match(base()), Click("side:1"))
+    first = next(n.name for n in whole_nodes(model) if n.name.startswith("move:"))
+    assert model.match is not None
+    moves = GAMES["networdz"].moves(model.match.state, 0)
+    move = wire.pack(next(move for move in moves if isinstance(move, networdz.Lay)))
+    for looks in ((), (Click(first),)):
+        shown = fed(replace(model, asked={99: "hint"}), *looks)
+        shown = fed(shown, door.Done(99, data=move))
+        assert shown.match is not None
+        assert shown.match.hint
+        assert (shown.match.local == model.match.local) == bool(looks)
 
 
 def test_a_paused_game_says_whom_it_waits_for_and_tries_again() -> None:

@@ -509,6 +509,20 @@ async def test_a_page_that_says_much_at_once_lets_others_speak_in_between(
         assert told.index("b") < 100
 
 
+async def test_a_page_that_has_said_much_in_all_is_heard_as_before(
+    autojump_clock: object,
+) -> None:
+    told: list[str] = []
+    count, text = 40, "x" * 1000
+    assert count * len(text) > WEB_MESSAGE_BYTES
+    async with counting(told) as come:
+        page = await come("a")
+        for _ in range(count):
+            await page.say(do="text", text=text)
+        await trio.sleep(10)
+        assert told.count("a") == count
+
+
 async def test_a_page_that_gives_much_work_is_heard_more_slowly_and_no_other(
     autojump_clock: trio.testing.MockClock,
 ) -> None:

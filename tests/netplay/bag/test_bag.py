@@ -1,8 +1,10 @@
 """The encrypted bag: what is honest is taken, and every word of a lie refused."""
 
 import hashlib
+import json
 from collections import Counter
 from itertools import combinations
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -47,6 +49,7 @@ from netplay.bag.lift import (
 from netplay.record.masked import kind_of, read_deck
 from tests.netplay.bag.opened import lifted, unmasked
 
+VECTORS = Path(__file__).parents[2] / "vectors" / "bag.json"
 MATCH = hashlib.sha256(b"match").digest()
 OTHER = hashlib.sha256(b"another match").digest()
 KEYS = [hashlib.sha256(bytes([i])).digest() for i in range(4)]
@@ -395,6 +398,15 @@ def test_the_group_adds_as_its_numbers_do(a: int, b: int) -> None:
     assert minus(base(a), base(b)) == base((a - b) % ORDER)
     if b:
         assert times(base(b), a) == base(a * b % ORDER)
+
+
+def test_points_of_names_are_those_that_another_program_finds() -> None:
+    found = json.loads(VECTORS.read_text())
+    match = bytes.fromhex(found["mixes"][0]["match"])
+    kinds = [kind_point(match, kind).hex() for kind in (0, 1, 26, 139)]
+    assert kinds == found["tiles"]
+    numbers = [shuffle.generator(index).hex() for index in (0, 1, 2, 140)]
+    assert numbers == found["generators"]
 
 
 def test_points_of_names_are_in_the_group_and_each_another() -> None:

@@ -15,7 +15,7 @@ from netplay import limits
 from netplay.daemon import on_turn
 from netplay.errors import Code, LocalError, PeerError
 from netplay.fingerprint import fingerprint, folded
-from netplay.messages.door import Failed, Tone
+from netplay.messages.door import Failed, Say, Tone
 from netplay.messages.letters import (
     AskLeft,
     HandLetter,
@@ -559,6 +559,51 @@ async def test_a_reader_whose_disk_fails_is_handed_the_letter_again(
         assert bob.match.fold.moves == 1
 
 
+async def test_a_reader_that_comes_again_to_a_keeper_that_stayed_gets_its_letter(
+    autojump_clock: trio.testing.MockClock, cast: Cast
+) -> None:
+    ann, bob, carla = cast
+    await parted(cast)
+    async with awake(carla):
+        async with awake(ann):
+            await trio.sleep(3.0)
+            ann.moves(Random(1))
+            await until(ann.kept)
+        async with awake(bob):
+            bob.match.journal.failed = LocalError(Code.DISK, "full")
+            await trio.sleep(5.0)
+        async with awake(bob):
+            await until(lambda: bob.on_turn)
+
+
+async def test_a_letter_of_which_a_part_was_refused_is_not_told_to_be_kept(
+    autojump_clock: trio.testing.MockClock, cast: Cast, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(letter, "TEXT_BYTES", 800)
+    ann, _bob, carla = cast
+    await parted(cast)
+    async with awake(ann, carla):
+        boxes = carla.node._carrying.posting._boxes
+        leave, parts = boxes.leave, set[int]()
+
+        def busy(author: bytes, message: LeaveLetter) -> LetterReceipt:
+            parts.add(message.part)
+            if message.part == 0:
+                raise PeerError(Code.BUSY)
+            return leave(author, message)
+
+        monkeypatch.setattr(boxes, "leave", busy)
+        await trio.sleep(3.0)
+        for number in range(4):
+            ann.does(Say(f"{number}" * 300))
+        ann.moves(Random(1))
+        await trio.sleep(20.0)
+        assert parts == {0}
+        assert ann.kept() == ()
+        monkeypatch.setattr(boxes, "leave", leave)
+        await until(ann.kept, 2000.0)
+
+
 async def test_who_moves_and_has_nobodys_word_for_it_is_told_in_time(
     autojump_clock: trio.testing.MockClock, cast: Cast
 ) -> None:
@@ -741,6 +786,31 @@ async def test_a_claim_brings_the_word_of_the_keeper_that_nothing_was_left(
             assert status is not None
             said = " ".join(map(str, status.claims))
             assert f"{fingerprint(carla.key)}, which keeps letters, signs that" in said
+
+
+async def test_a_keeper_that_went_before_it_answered_is_asked_as_it_comes_back(
+    autojump_clock: trio.testing.MockClock, cast: Cast
+) -> None:
+    ann, bob, carla = cast
+    async with awake(*cast):
+        await acquainted(carla, ann, bob)
+        await begun("numlo", ann, bob, options=SMALL, days=1)
+    async with awake(ann, bob, carla):
+        await until(lambda: ann.on_turn and ann.match.linked)
+        ann.moves(Random(1))
+        await until(lambda: bob.on_turn)
+        await trio.sleep(1.0)
+    for one in cast:
+        one.unix += 25 * 3600
+    async with awake(ann):
+        async with awake(carla):
+            asked = list[AskLeft]()
+            carla.node._carrying.posting._say_left = (  # type: ignore[method-assign]
+                lambda _key, message: asked.append(message)
+            )
+            await until(lambda: asked)
+        async with awake(carla):
+            await until(lambda: bool(ann.match.hidden.post.nothing), 30.0)
 
 
 async def test_a_claim_without_the_word_of_a_keeper_that_is_away_says_so(

@@ -28,6 +28,8 @@ from aioquic.quic.configuration import QuicConfiguration
 from aioquic.quic.connection import QuicConnection
 from aioquic.quic.events import ConnectionTerminated, HandshakeCompleted
 
+from netplay.peering.quic import Quic, QuicStream, _number
+
 LOOP = "127.0.0.1"
 
 
@@ -343,6 +345,64 @@ async def test_who_says_nothing_is_forgotten(
         assert await stranger.until(lambda: stranger.up)
         assert await stranger.until(lambda: stranger.ended)
         assert not ann.over
+
+
+async def test_who_does_not_hang_up_keeps_no_place(
+    tmp_path: Path, nursery: trio.Nursery, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "BYE_SECONDS", 0.3)
+    monkeypatch.setattr(limits, "QUIC_IDLE_SECONDS", 60.0)
+    ann = Node(tmp_path / "ann")
+    await ann.start(nursery)
+    with Stranger(ann.port) as stranger:
+        await stranger.call()
+        assert await stranger.until(lambda: stranger.up)
+        stranger.quic.send_stream_data(0, b"neither TLS nor STUN" * 10)
+        await stranger.send()
+        assert await stranger.until(lambda: stranger.ended, 40)
+
+
+async def test_where_another_has_the_port_of_one_family_the_other_one_is_served(
+    nursery: trio.Nursery,
+) -> None:
+    async def came(stream: QuicStream, _number: str) -> None:
+        await stream.send_all(b"hello")
+        await stream.aclose()
+
+    with socket.socket(socket.AF_INET6, socket.SOCK_DGRAM) as other:
+        try:
+            other.bind(("::1", 0))
+        except OSError:
+            pytest.skip("no IPv6 here")
+        port = other.getsockname()[1]
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as free:
+            try:
+                free.bind((LOOP, port))
+            except OSError:
+                pytest.skip("another program has just this port")
+        called, caller = Quic(came), Quic(came)
+        places = (socket.AF_INET6, "::1"), (socket.AF_INET, LOOP)
+        await nursery.start(called.serve, places, port)
+        await nursery.start(caller.serve, places[1:], 0)
+        with trio.fail_after(20):
+            stream = await caller.connect(LOOP, port)
+            await stream.send_all(b"?")
+            assert await stream.receive_some() == b"hello"
+            await trio.aclose_forcefully(stream)
+
+
+@pytest.mark.parametrize(
+    ("where", "number"),
+    [
+        (("192.0.2.1", 4770), "192.0.2.1"),
+        (("2001:db8::1", 4770, 0, 0), "2001:db8::1"),
+        (("fe80::1", 4770, 0, 3), "fe80::1%3"),
+        (("fe80::1%eth0", 4770, 0, 3), "fe80::1%eth0"),
+        ((), ""),
+    ],
+)
+def test_an_address_within_the_house_has_its_interface(where: Any, number: str) -> None:
+    assert _number(where) == number
 
 
 async def test_a_call_to_nobody_ends(two: tuple[Node, Node]) -> None:

@@ -7,12 +7,14 @@ when the starter is killed, on every platform.
 
 import os
 import signal
-from collections.abc import Generator
+import sys
+from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from types import FrameType
-from typing import Final
+from typing import Any, Final
 
-from netplay.system.processes import endings
+_HANG_UP: Final[Mapping[str, str]] = {"win32": "SIGBREAK"}
+"""What comes when a terminal is closed or a user logs out, if not SIGHUP."""
 
 LEASH: Final = "--leash"
 """The option of a program that was started on a leash."""
@@ -33,6 +35,12 @@ NO_WINDOW: Final = 13
 
 WANTED: Final = frozenset({0, LOOK_AGAIN, NEW_KEY, PLAY_HERE})
 """The exit codes of a window that its player has closed."""
+
+
+def endings(platform: str = sys.platform, names: Any = signal) -> tuple[Any, ...]:  # noqa: ANN401 (the module, or another one)
+    """Return the signals that end a program of this system, the politest first."""
+    last = _HANG_UP.get(platform, "SIGHUP")
+    return tuple(getattr(names, name) for name in ("SIGTERM", "SIGINT", last))
 
 
 def signals() -> tuple[signal.Signals, ...]:

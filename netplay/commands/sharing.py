@@ -15,8 +15,6 @@ from netplay.language import _
 from netplay.named_files import EDITION_BYTES, read_named
 from netplay.said import spoken
 from netplay.sentences import Says
-from netplay.table.chosen_options import chosen_options
-from netplay.table.resources import OwnFiles
 from rules.game import Game, IllegalMoveError
 
 LARGEST: Final = 2**63 - 1
@@ -155,6 +153,10 @@ def begin(
     Raises:
         LocalError: It cannot be played so; see `chosen_options`.
     """
+    # Imported late: most commands need neither tables nor words, and the window waits.
+    from netplay.table.chosen_options import chosen_options  # noqa: PLC0415 (as above)
+    from netplay.table.resources import OwnFiles  # noqa: PLC0415 (as above)
+
     OwnFiles(home.find(None)).look()
     options = chosen_options(game, pairs)
     try:

@@ -22,10 +22,8 @@ from netplay.home import Home
 from netplay.home_folder import VARIABLE
 from netplay.journal import make_room
 from netplay.language import _, phrase
-from netplay.messages.node_questions import CountWindows, ShowLine
 from netplay.named_files import open_to_append
 from netplay.sentences import Says
-from netplay.system.links import handler, opener
 
 HELP = "the window: play, alone or with others"
 
@@ -352,6 +350,7 @@ def runs(place: Home) -> bool:
 def _is_shown(place: Home, line: str) -> bool:
     """Have an invitation shown in a window that is open; return whether one does."""
     from netplay.daemon.visit import Visit  # noqa: PLC0415 (late: the window waits)
+    from netplay.messages.node_questions import ShowLine  # noqa: PLC0415 (likewise)
 
     try:
         with Visit(place) as visit:
@@ -378,6 +377,7 @@ def is_wanted(place: Home) -> bool:
 def _windows(place: Home) -> int:
     """Return how many windows a node says that it has, none if it says nothing."""
     from netplay.daemon.visit import Visit  # noqa: PLC0415 (late: the window waits)
+    from netplay.messages.node_questions import CountWindows  # noqa: PLC0415 (likewise)
 
     try:
         with Visit(place) as visit:
@@ -447,6 +447,8 @@ def add_link(parser: argparse.ArgumentParser) -> None:
 
 def run_link(arguments: argparse.Namespace) -> int:
     """Tell the system of this user; no node need run."""
+    from netplay.system.links import handler, opener  # noqa: PLC0415 (seldom wanted)
+
     found = handler(sys.platform, os.environ)
     try:
         if arguments.verb == "install":

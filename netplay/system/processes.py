@@ -18,9 +18,6 @@ from typing import Any, Final
 NEEDED: Final[Mapping[str, tuple[str, ...]]] = {"win32": ("SYSTEMROOT", "SYSTEMDRIVE")}
 """Of the environment, by system: without these hardly a program starts there."""
 
-_HANG_UP: Final[Mapping[str, str]] = {"win32": "SIGBREAK"}
-"""What comes when a terminal is closed or a user logs out, if not SIGHUP."""
-
 _NO_CONSOLE_OWN_GROUP: Final = 0x0800_0000 | 0x0000_0200
 """CREATE_NO_WINDOW and CREATE_NEW_PROCESS_GROUP, which Python names on Windows only."""
 
@@ -32,12 +29,6 @@ _EXTENDED_LIMITS: Final = 9
 
 _SET_QUOTA_AND_TERMINATE: Final = 0x0100 | 0x0001
 """What AssignProcessToJobObject asks for of the process."""
-
-
-def endings(platform: str = sys.platform, names: Any = signal) -> tuple[Any, ...]:  # noqa: ANN401 (the module, or another one)
-    """Return the signals that end a program of this system, the politest first."""
-    last = _HANG_UP.get(platform, "SIGHUP")
-    return tuple(getattr(names, name) for name in ("SIGTERM", "SIGINT", last))
 
 
 def split(command: str, platform: str = sys.platform) -> list[str]:

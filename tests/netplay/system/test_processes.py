@@ -12,6 +12,7 @@ from typing import Any
 import psutil
 import pytest
 
+from netplay import ending
 from netplay.system import processes
 from tests.patience import PATIENCE
 
@@ -76,7 +77,7 @@ def test_a_job_of_windows_has_the_program_and_ends_it_once() -> None:
 def test_each_system_has_its_signals(platform: str, names: list[str]) -> None:
     every = {"SIGTERM": 15, "SIGINT": 2, "SIGHUP": 1, "SIGBREAK": 21}
     module = SimpleNamespace(**every)
-    assert processes.endings(platform, module) == tuple(every[name] for name in names)
+    assert ending.endings(platform, module) == tuple(every[name] for name in names)
 
 
 @pytest.mark.parametrize("platform", ["linux", "darwin", "win32"])

@@ -237,8 +237,8 @@ ASK_SECONDS: Final = 5.0
 SOON_SECONDS: Final = 5.0
 """Between the first looks; then twice as long each time, up to:"""
 
-SOON: Final = 4
-"""So many of these."""
+SOON: Final = 12
+"""So many of these: a minute, in which both wake up, and learn where they are."""
 
 MOST_SECONDS: Final = 40.0
 LONG_SECONDS: Final = 300.0

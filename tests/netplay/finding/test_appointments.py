@@ -238,6 +238,31 @@ async def test_both_call_at_the_same_moments(
         assert common >= 60 // CALL_SECONDS
 
 
+async def test_a_word_that_comes_half_a_minute_later_is_found_as_soon_as_the_first(
+    pair: list[Player], autojump_clock: trio.testing.MockClock
+) -> None:
+    """Where its calls come out a node may learn late, by its second or third call."""
+    ann, bob = pair
+    await acquainted(pair)
+    wake(ann, bob)
+    moments: list[float] = []
+    for one in pair:
+        one.net.connect = nobody  # type: ignore[method-assign]
+    async with running(ann):
+        misses(ann, bob)
+        await trio.sleep(42)
+
+        def moved(_key: bytes) -> None:
+            moments.append(trio.current_time())
+
+        async with running(bob):
+            ann.presence.telling.moved = moved
+            misses(bob, ann)
+            began = trio.current_time()
+            await trio.sleep(40)
+    assert moments[0] - began < 15
+
+
 async def test_the_address_that_the_dht_sees_is_told_to_the_friend_not_in_the_line(
     pair: list[Player], dht: MemoryDht, autojump_clock: trio.testing.MockClock
 ) -> None:

@@ -307,6 +307,25 @@ class Dialler:
             LostError: No address answered.
             NetplayError: The node that did would not talk.
         """
+        connection, back_off = await self._carry_first(dial), BackOff(self._entropy)
+        for _ in range(limits.DOOR_TRIES - 1):
+            if not _was_dropped(connection):
+                break
+            # Whoever is there may have called us at the same time, and keep that
+            # connection: it opens within a moment.
+            await trio.sleep(back_off.next())
+            if connection.key in self._links.here():
+                return True
+            connection = await self._carry_first(dial)
+        return _was_open(connection)
+
+    async def _carry_first(self, dial: Dial) -> Connection:
+        """Carry the connection to who answers first to its end, and return it.
+
+        Raises:
+            LostError: No address answered.
+            NetplayError: What did is not the one.
+        """
 
         async def attempt(place: str) -> Secured:
             return await self._connect(place, dial)
@@ -320,7 +339,7 @@ class Dialler:
         if self._more is not None and place in self._more.places:
             self._more = None
         await self._links.carry(connection, trio.current_time(), _welcome)
-        return _was_open(connection)
+        return connection
 
     async def _race(self, dial: Dial, attempt: Attempt) -> Won:
         """Return who answers first; where else to look may be said meanwhile.
@@ -753,6 +772,12 @@ def told(errors: Sequence[NetplayError]) -> NetplayError:
 
 def _welcome(_connection: Connection) -> None:
     """Let a peer in whose key has been judged already."""
+
+
+def _was_dropped(connection: Connection) -> bool:
+    """Return whether somebody has hung up who had proved its key, without a reason."""
+    ended = connection.ended
+    return connection.opened_at is None and (ended is None or ended.code is None)
 
 
 def _was_open(connection: Connection) -> bool:

@@ -9,6 +9,7 @@ from netplay.limits import DOOR_TRIES, SILENCE_SECONDS
 from netplay.messages.door import Retry
 from netplay.messages.node_questions import Forget
 from netplay.messages.table import Ask
+from netplay.peering.net import Secured, Turn, at_once
 from netplay.wanted import Dial, Thought
 from tests.netplay.memory import KEYS, Player, World, running
 
@@ -169,6 +170,31 @@ async def test_a_crowded_door_that_hangs_up_is_tried_again_before_it_is_told(
         first.wants(second)
         await trio.sleep(10)
         assert world.dials == times + 1
+        assert first.notes.up
+        assert bool(first.notes.failed) is (times == DOOR_TRIES)
+
+
+@pytest.mark.parametrize("times", [1, DOOR_TRIES - 1, DOOR_TRIES])
+async def test_who_is_there_but_keeps_another_connection_is_no_call_in_vain(
+    two: tuple[Player, Player], times: int, autojump_clock: trio.testing.MockClock
+) -> None:
+    """Two who call each other at once may each drop what the other takes."""
+    first, second = two
+    secure, left = second.net.secure, [times]
+
+    async def drops(
+        stream: trio.abc.Stream, *, server_side: bool, turn: Turn = at_once
+    ) -> Secured:
+        proved = await secure(stream, server_side=server_side, turn=turn)
+        if left[0]:
+            left[0] -= 1
+            await trio.aclose_forcefully(stream)
+        return proved
+
+    second.net.secure = drops  # type: ignore[method-assign]
+    async with running(first, second):
+        first.wants(second)
+        await trio.sleep(10)
         assert first.notes.up
         assert bool(first.notes.failed) is (times == DOOR_TRIES)
 

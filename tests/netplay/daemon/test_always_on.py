@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from threading import Thread
+from time import monotonic
 from typing import Any
 
 import pytest
@@ -32,7 +33,7 @@ from netplay.messages.door import (
     Status,
 )
 from netplay.messages.node_questions import GetInvitation, Neighbour, SetPort
-from netplay.messages.table_questions import StandIn
+from netplay.messages.table_questions import GameStatus, StandIn
 from netplay.record.store import SUFFIX, records
 from tests.patience import PATIENCE
 from tests.ports import own_port
@@ -123,6 +124,15 @@ class Service:
         )
         return done.returncode, done.stdout + done.stderr
 
+    def until_says(self, wanted: str, *words: str) -> str:
+        """Run a command until it prints something; return all that it prints then."""
+        end = monotonic() + PATIENCE
+        while True:
+            code, text = self.command(*words)
+            if code == 0 and wanted in text:
+                return text
+            assert monotonic() < end, text
+
     def log(self) -> str:
         return (self.home.path / "log").read_text()
 
@@ -212,10 +222,8 @@ def test_two_nodes_of_one_computer_find_each_other_and_play(
     (one,) = mine(found)
     address = one.address
     assert (one.game, one.free, one.version) == ("hexagrams", 1, found.version)
-    code, text = guest.command("nearby")
-    assert code == 0
-    assert f"{address}  finder-host: hexagrams, 1 free" in text
-    rows = json.loads(guest.command("nearby", "--json")[1])
+    guest.until_says(f"{address}  finder-host: hexagrams, 1 free", "nearby")
+    rows = json.loads(guest.until_says(address, "nearby", "--json"))
     assert address in [row["address"] for row in rows]
 
     code, text = guest.command("join", address)
@@ -282,6 +290,7 @@ def test_a_second_and_a_third_table_of_one_host_are_joined_and_called_to(
         assert host.command("host", "numlo")[0] == 0
         code, text = guest.command("join", f"127.0.0.1:{port}")
         assert (code, "connected to many" in text) == (0, True)
+        host.until(lambda s, n=number: any(_is_ready(g, n) for g in s.games))
         assert host.command("start", "--table", f"{number}")[0] == 0
     assert guest.command("answer")[0] == 0
     there = guest.until(lambda s: s.port).port
@@ -297,6 +306,11 @@ def test_a_second_and_a_third_table_of_one_host_are_joined_and_called_to(
     code, text = guest.command("join", f"127.0.0.1:{port}", "--open", "9")
     assert code == 1, "it ends"
     assert "waiting for the host to show the table" in text
+
+
+def _is_ready(game: GameStatus, number: int) -> bool:
+    """Tell whether nobody is waited for at a table any more."""
+    return game.table == number and not game.waiting
 
 
 def let_in_late(door: socket.socket, port: int, turned_away: int) -> None:

@@ -7,8 +7,14 @@ import pytest
 from tests.simulation.run import simulate
 from tests.simulation.themes import OFFERS, PREPARED, THEMES, WORDY, Plan
 
+LONG = {4, 9, 19, 24}
+"""Seeds that take as long as all the others here; CI's two hundred have them, too."""
 
-@pytest.mark.parametrize("seed", range(25))
+
+@pytest.mark.parametrize(
+    "seed",
+    [pytest.param(n, marks=pytest.mark.slow if n in LONG else ()) for n in range(25)],
+)
 def test_a_match_through_cuts_and_crashes_keeps_every_promise(seed: int) -> None:
     result = simulate(seed)
     assert not result.failures, result
@@ -29,7 +35,7 @@ def test_hundreds_of_matches_keep_every_promise(block: int) -> None:
     assert not [result for result in results if result.failures]
 
 
-@pytest.mark.parametrize("seed", [2, 4])
+@pytest.mark.parametrize("seed", [2, 6])
 def test_the_same_seed_gives_the_same_trace(seed: int) -> None:
     first, second = simulate(seed), simulate(seed)
     assert first == second

@@ -67,7 +67,7 @@ def found(finder: Finder, play: Play) -> Placed:
 
 
 def grow(seed: int, turns: int) -> list[str]:
-    """Return the rows of a board after some random plays by brute force."""
+    """Return the rows of a board after some random plays, whoever finds them."""
     rng = random.Random(seed)
     rows = ["." * SIZE for _ in range(SIZE)]
     for _ in range(rng.randrange(3)):
@@ -75,9 +75,9 @@ def grow(seed: int, turns: int) -> list[str]:
         if (r, c) != (2, 3):
             rows[r] = rows[r][:c] + "#" + rows[r][c + 1 :]
     for _ in range(turns):
-        brute = Brute(rows, set(WORDS), POINTS, PREMIUMS, 4)
         hand = "".join(rng.choices(ALPHABET + "?", k=4))
-        plays = sorted(map(sorted, brute.plays(hand, (2, 3))))
+        finder = Finder(board(rows), rack(hand), MAP)
+        plays = sorted(sorted(found(finder, play)) for play in finder.plays())
         if plays:
             for r, c, letter in rng.choice(plays):
                 rows[r] = rows[r][:c] + letter + rows[r][c + 1 :]

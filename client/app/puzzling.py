@@ -202,7 +202,7 @@ def solitaire_of(game: str, settings: Settings, day: int) -> tuple[Lesson, ...]:
     best = max((points for _day, points in settings.solitaires), default=0)
     if best:
         text += " " + _("Your best so far: {n} points.").format(n=best)
-    wish = _("Score as much as you can until the bank is used up.")
+    wish = _("Score as much as you can until the pool is used up.")
     return (
         Lesson(
             _("Solitaire of {day}").format(day=date.fromordinal(max(1, day))),

@@ -142,7 +142,7 @@ def _toggled(seen: Now, local: Local, tile: int) -> Local:
         rest = tuple(each for each in local.discards if each != tile)
         return replace(local, discards=rest)
     if len(local.discards) >= can_discard(seen):
-        text = _("The bank has no more letters to exchange")
+        text = _("The pool has no more letters to exchange")
         return replace(local, notice=text)
     return replace(local, discards=(*local.discards, tile))
 

@@ -71,7 +71,7 @@ def _first() -> tuple[Lesson, ...]:
         Lesson(
             _("The first word"),
             _(
-                "Drag letters from your bank onto the hexagons, one beside the other; "
+                "Drag letters from your rack onto the hexagons, one beside the other; "
                 "a word may turn at every letter, but goes over no hexagon twice. "
                 "Press NEXT; if they can make more than one word, click the letters "
                 "of yours in spelling order. Then press DONE. The first word covers "
@@ -84,7 +84,7 @@ def _first() -> tuple[Lesson, ...]:
                     "press NEXT, then DONE."
                 ),
                 is_a(Lay),
-                _("That is a word. New letters come from the bank."),
+                _("That is a word. New letters come from the pool."),
                 _("That is a turn, too, but lay a word this time."),
             ),
         ),
@@ -153,11 +153,11 @@ def _further() -> tuple[Lesson, ...]:
         Lesson(
             _("The end"),
             _(
-                "The game is over when the bank is empty and somebody has laid their "
+                "The game is over when the pool is empty and somebody has laid their "
                 "last letter, or when all players pass twice in a row. The most "
                 "points win. At some tables words are not checked by the program: "
                 "then your opponents may challenge one, and whoever is wrong loses a "
-                "turn. If you play alone, you go on until the bank is used up."
+                "turn. If you play alone, you go on until the pool is used up."
             ),
             _ended,
             moving=3,

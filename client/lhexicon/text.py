@@ -317,7 +317,7 @@ def _instruction(seen: Now, local: Local) -> str:
         case Phase.IDLE:
             return _idle(seen)
         case Phase.MOVING:
-            return _("Put the letter on a hexagon, or back into your bank.")
+            return _("Put the letter on a hexagon, or back on your rack.")
         case Phase.PROGRESS | Phase.MARKING:
             return _tentative(seen, local)
         case Phase.SCORING:
@@ -436,7 +436,7 @@ def option_notes() -> dict[str, str]:
         ),
         "timed": _("Minutes a turn; then the turn is lost."),
         "unseen": _(
-            "A list of the tiles that a player cannot see: in the bank, or on other "
+            "A list of the tiles that a player cannot see: in the pool, or on other "
             "racks."
         ),
     }
@@ -529,7 +529,7 @@ def why(seen: Now) -> str:
     if out and not bag_size(view.tiles):
         return _("{name} has used up all letters.").format(name=", ".join(out))
     if not bag_size(view.tiles):
-        return _("The bank is used up.")
+        return _("The pool is used up.")
     return _("Everyone has passed twice in a row.")
 
 

@@ -214,7 +214,7 @@ def _across(room: Rect, high: int) -> int:
 
 def bank(seen: Now, area: Rect, look: Look) -> Node:
     """Return how many letters are left to draw."""
-    text = _("In the bank: {n}").format(n=bag_size(seen.view.tiles))
+    text = _("In the pool: {n}").format(n=bag_size(seen.view.tiles))
     return label(area, text, look, name="bank", size=look.small, tone=Tone.DIM)
 
 

@@ -81,7 +81,7 @@ def board(view: State, names: Sequence[str] = (), below: Seat | None = None) -> 
         columns[q] = f"{cells.column_name(side, q):2}"
     shown = labels(len(view.scores), names)
     players = [_player(view, seat, label) for seat, label in enumerate(shown)]
-    bank = _("Letters left in the bank: {n}").format(n=bag_size(view.tiles))
+    bank = _("Letters left in the pool: {n}").format(n=bag_size(view.tiles))
     legend = _("+ centre   * trap   small: blank")
     waits = _waiting(view, names)
     lines = [rows[high] for high in sorted(rows, reverse=True)]

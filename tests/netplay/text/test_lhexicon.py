@@ -68,7 +68,7 @@ def test_racks_scores_and_bank_are_what_the_view_knows() -> None:
     assert lines[-3:] == [
         "  Player 1:   29   ▯ ▯ ▯ ▯ ▯ ▯ ▯",
         "> Player 2:    9   C P A D A A A",
-        "Letters left in the bank: 72",
+        "Letters left in the pool: 72",
     ]
     gone = board(lhexicon.play(_leveled(), 0, Resign())).splitlines()
     assert gone[-3] == "  Player 1:   29   I J ? A A B B  (resigned)"

@@ -62,6 +62,8 @@ class AskedTable(Struct, frozen=True):
     wish: HostTable
     seated: tuple[Seated, ...]
     keepers: tuple[Key, ...] = ()
+    declined: tuple[Natural, ...] = ()
+    """The seats for whom has said no, and is not to be asked again."""
 
 
 class AskedSeat(Struct, frozen=True):

@@ -269,6 +269,9 @@ class Forming:
                 chair = self.chairs[one.seat]
                 self._put(one.seat, replace(chair, key=one.key, name=one.name))
                 self.told[one.key] = one.told
+        for seat in kept.declined:
+            if seat < len(self.chairs) and self.chairs[seat].kind == "remote":
+                self._put(seat, replace(self.chairs[seat], calls=False))
         self.revision, self.keepers = kept.revision, kept.keepers
 
     def seated(self) -> tuple[Seated, ...]:

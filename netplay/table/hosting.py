@@ -222,7 +222,9 @@ class Hosting(State):
             if table.chairs[one.seat].address or known.is_friend(one.key)
         )
         place = table.nonce, self.shared.at_table, self._since, revision
-        return AskedTable(*place, table.wish, seated, table.keepers)
+        seats = range(len(table.chairs))
+        declined = tuple(seat for seat in seats if table.asked(seat) == "declined")
+        return AskedTable(*place, table.wish, seated, table.keepers, declined)
 
     def _write(self, record: AskedTable) -> None:
         """Have a record on the disk."""

@@ -163,6 +163,42 @@ def test_a_no_that_is_said_while_the_host_sleeps_comes_to_it_later(net: Net) -> 
     assert not net["bob"].tables.games(net.now)
 
 
+def test_who_has_said_no_is_not_asked_again_because_the_host_starts_anew(
+    tmp_path: Path,
+) -> None:
+    net = Net("ann", "bob", "cid")
+    for name, node in net.nodes.items():
+        renew(node, tmp_path / name)
+        for other in net.nodes.values():
+            if other is not node:
+                node.known.befriend(other.key, other.name)
+    net.part("ann", "bob")
+    net.part("ann", "cid")
+    net.settle()
+    keys = [f"remote:{fingerprint(net[name].key)}" for name in ("bob", "cid")]
+    net.done("ann", table("numlo", "person", *keys))
+    net.settle()
+    net.apart.discard(frozenset(("ann", "bob")))
+    net.settle()
+    net.done("bob", Consent(accept=False, revision=status(net, "bob").revision))
+    net.settle()
+    assert [seat.asked for seat in status(net, "ann").seats[1:]] == [
+        "declined", "undelivered",
+    ]  # fmt: skip
+    heard = len(net["bob"].lines("system"))
+
+    for _ in range(2):
+        restart(net, "ann")
+        net.link("ann", "bob")
+        net.settle()
+        assert not net["bob"].tables.games(net.now)
+        assert len(net["bob"].lines("system")) == heard
+        assert [seat.asked for seat in status(net, "ann").seats[1:]] == [
+            "declined", "undelivered",
+        ]  # fmt: skip
+    net.close()
+
+
 @pytest.mark.parametrize("while_", ["awake", "asleep"])
 def test_who_has_said_no_is_asked_again_when_the_host_means_it(
     net: Net, while_: str

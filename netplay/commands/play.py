@@ -732,7 +732,14 @@ class Playing:
         before, self._state = self._base, wire.unpack(view.state, about.state)
         self._base, self._seen, self._number = self._state, view.seat, view.number
         if not (first or view.whole or view.before):
-            self._tell_of(before, view)
+            moves = [
+                (happened.actor, wire.unpack(happened.move, self._game.ABOUT.move))
+                for happened in view.happened
+            ]
+            with suppress(IllegalMoveError):
+                for state, actor, move in followed(self._game, before, moves, None, {}):
+                    if actor >= 0:
+                        self._tell(self._text.line(state, actor, move, self._names()))
         self._ahead(view.made)
         moved = any(happened.actor == view.seat for happened in view.happened)
         if moved or view.made or view.whole or not self._moving:
@@ -740,17 +747,6 @@ class Playing:
         actors = self._game.actors(self._state)
         if not first and (view.whole or self._seat in actors or not actors):
             self._show()
-
-    def _tell_of(self, before: Any, view: door.View) -> None:  # noqa: ANN401 (the game's own)
-        """Tell of what others did since a position."""
-        moves = [
-            (happened.actor, wire.unpack(happened.move, self._game.ABOUT.move))
-            for happened in view.happened
-        ]
-        with suppress(IllegalMoveError):
-            for state, actor, move in followed(self._game, before, moves, None, {}):
-                if actor >= 0:
-                    self._tell(self._text.line(state, actor, move, self._names()))
 
     def _ahead(self, made: Sequence[bytes]) -> None:
         """Put moves of the seat that are not delivered yet on top of its view."""

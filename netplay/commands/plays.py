@@ -208,7 +208,11 @@ def run_analyse(arguments: argparse.Namespace) -> int:
     own = _own(arguments.file, place)
     for turn in counted(_("turns"), found):
         with allowing(words_that_offend=offensive):
-            judged = _judge(turn, arguments.top)
+            if isinstance(turn, Choice):
+                rng = random.Random(turn.number)  # noqa: S311 (a player's whims are no secret)
+                judged = compare(turn, rng)
+            else:
+                judged = appraise(turn, arguments.top)
         if turn.seat in own and isinstance(turn, Turn):
             today = date.today().toordinal()  # noqa: DTZ011 (the player's own day)
             missed = partial(
@@ -245,14 +249,6 @@ def _own(path: Path, place: Home) -> tuple[int, ...]:
         found = archive.read(path, open_identity(place).key, bytes.hex)
         return found.own if found else ()
     return ()
-
-
-def _judge(turn: Judged, top: int) -> Appraisal:
-    """Return a turn beside the best there was."""
-    if isinstance(turn, Choice):
-        rng = random.Random(turn.number)  # noqa: S311 (a player's whims are no secret)
-        return compare(turn, rng)
-    return appraise(turn, top)
 
 
 def _accuracy(reports: list[dict[str, Any]], seat: int) -> float | None:

@@ -143,16 +143,12 @@ def _join(arguments: argparse.Namespace) -> int:
     return dial(join, chosen=arguments.open)
 
 
-def _player(parser: argparse.ArgumentParser) -> None:
+def _whom_to_watch(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "address",
         metavar="ADDRESS",
         help="of a player: host, host:port, [IPv6]:port or an invitation",
     )
-
-
-def _whom_to_watch(parser: argparse.ArgumentParser) -> None:
-    _player(parser)
     parser.add_argument(
         "--pass-on",
         action=argparse.BooleanOptionalAction,

@@ -7,7 +7,7 @@ import argparse
 import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from netplay import home
 from netplay.commands import Command
@@ -119,13 +119,13 @@ def _told(fold: Fold) -> Iterator[str]:
             yield f"     {told}"
             continue
         number += 1
-        yield f"{number:3}. {told}{_total(fold, moment.after, moment.actor)}"
-
-
-def _total(fold: Fold, state: Any, seat: int) -> str:  # noqa: ANN401 (any game's)
-    """Return a seat's score behind its move, where the game counts points."""
-    scored = fold.game.ABOUT.scored
-    return "" if scored is None else f"   [{scored.scores(state)[seat]}]"
+        scored = fold.game.ABOUT.scored
+        total = (
+            ""
+            if scored is None
+            else f"   [{scored.scores(moment.after)[moment.actor]}]"
+        )
+        yield f"{number:3}. {told}{total}"
 
 
 def _end(fold: Fold) -> Iterator[str]:
@@ -160,14 +160,11 @@ def of_sheet(sheet: Sheet) -> str:
 
 def _events(found: Replayed, sheet: Sheet) -> Iterator[str]:
     for number, event in enumerate(sheet.events, 1):
-        yield f"{number:3}. {_shown(gcg.line(sheet, event))}"
+        # Anybody may have written it.
+        shown = clean(gcg.line(sheet, event).removeprefix(">"), LINE_CHARACTERS)
+        yield f"{number:3}. {shown}"
         said = (phrase(worded(text)) for at, text in found.remarks if at == number)
         yield from (f"     ! {text}" for text in said)
-
-
-def _shown(line: str) -> str:
-    """Return a line of a record as it is shown: anybody may have written it."""
-    return clean(line.removeprefix(">"), LINE_CHARACTERS)
 
 
 # `netplay picture`: the board of a game's file as a picture.

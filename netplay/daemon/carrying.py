@@ -190,7 +190,11 @@ class Carrying:
                 self._do(self._board.opens(key, message, now))
                 self._moved()  # windows show how many there are
             case link.Ring():
-                self._rung(key, message)
+                # Somebody comes in through a friend.
+                welcome = self._known.is_friend(key) and self.nursery is not None
+                incoming = self._own.ring(key, message, welcome=welcome)
+                if incoming is not None and self.nursery is not None:
+                    self.nursery.start_soon(self._links.came, incoming)
             case link.LineBytes() | link.LineTaken() | link.CloseLine():
                 if self._board.carries(key, message.line):
                     self._do(self._carry(key, message, now))
@@ -222,13 +226,6 @@ class Carrying:
                 return self._board.takes(key, message, now)
             case link.CloseLine():
                 return self._board.closes(key, message)
-
-    def _rung(self, key: bytes, message: link.Ring) -> None:
-        """Let somebody in who comes through a friend."""
-        welcome = self._known.is_friend(key) and self.nursery is not None
-        incoming = self._own.ring(key, message, welcome=welcome)
-        if incoming is not None and self.nursery is not None:
-            self.nursery.start_soon(self._links.came, incoming)
 
     def _do(self, says: Iterable[Say]) -> None:
         """Say what is to be said, each in its time."""

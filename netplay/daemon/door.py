@@ -117,7 +117,10 @@ class Window:
                     # In a task of its own: it wakes at every request, through all
                     # that awaits it.
                     nursery.start_soon(self._serve, token, host)
-                    await self._write()
+                    try:
+                        await self.pipe.write()
+                    except (trio.BrokenResourceError, trio.ClosedResourceError):
+                        self._scope.cancel()
         finally:
             if self.pushes:
                 host.window_down(self.number)
@@ -196,13 +199,6 @@ class Window:
                 return None
             reader.feed(data)
         return decode_to_node(frame)
-
-    async def _write(self) -> None:
-        """Write what waits."""
-        try:
-            await self.pipe.write()
-        except (trio.BrokenResourceError, trio.ClosedResourceError):
-            self._scope.cancel()
 
 
 class Door:

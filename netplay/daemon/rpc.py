@@ -689,20 +689,24 @@ class Rpc:
         """Yield the peers that are there."""
         for key, connection in self._links.here().items():
             name = connection.hello.name if connection.hello else ""
+            carrier = (
+                self.presence.carrying.name(connection.through)
+                if connection.through and self.presence
+                else ""
+            )
+            seconds = (
+                0 if connection.opened_at is None else int(now - connection.opened_at)
+            )
             yield node_questions.PeerStatus(
                 name=self._known.own_name(key, name),
                 key=fingerprint(key),
                 address=connection.address,
                 connected=True,
-                since=_seconds(connection.opened_at, now),
+                since=seconds,
                 doubt=self.doubt(key, name),
-                through=self._carrier(connection.through),
+                through=carrier,
                 udp=connection.udp,
             )
-
-    def _carrier(self, key: bytes) -> str:
-        """Return who carries a link, by name; nothing where nobody does."""
-        return self.presence.carrying.name(key) if key and self.presence else ""
 
     def _away(self, now: float) -> Iterator[node_questions.PeerStatus]:
         """Yield the peers that have gone."""
@@ -715,11 +719,6 @@ class Rpc:
                 since=int(now - seen),
                 doubt=self.doubt(key, self._known.name(key)),
             )
-
-
-def _seconds(since: float | None, now: float) -> int:
-    """Return whole seconds since a time, 0 if it has not come."""
-    return 0 if since is None else int(now - since)
 
 
 def _apart(

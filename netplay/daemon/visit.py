@@ -44,7 +44,12 @@ class Visit:
         Raises:
             LocalError: NO_NODE.
         """
-        self._socket: Final = _open(home, version, pushes=pushes)
+        try:
+            found, token = _connect(home)
+            found.sendall(encode(door.Knock(token, version, pushes)))
+        except (OSError, ValueError):
+            raise LocalError(Code.NO_NODE, Says.START_NODE()) from None
+        self._socket: Final = found
         self._reader: Final = FrameReader(DOOR_FRAME_BYTES)
         self._asked = 0
         self._table: Final = table
@@ -129,20 +134,6 @@ class Visit:
             if not data:
                 return
             self._reader.feed(data)
-
-
-def _open(home: Home, version: str, *, pushes: bool) -> socket.socket:
-    """Return a socket on which the node has been greeted.
-
-    Raises:
-        LocalError: NO_NODE.
-    """
-    try:
-        found, token = _connect(home)
-        found.sendall(encode(door.Knock(token, version, pushes)))
-    except (OSError, ValueError):
-        raise LocalError(Code.NO_NODE, Says.START_NODE()) from None
-    return found
 
 
 def _connect(home: Home) -> tuple[socket.socket, bytes]:

@@ -133,7 +133,9 @@ def judge(tries: Sequence[Try], standing: Standing) -> Verdict:
         failed = {**{kind_of(one.host): one for one in near}, **failed}
     for kind, one in sorted(failed.items()):
         if kind not in done:
-            words.append(_failed(one, standing, _here(near, kind)))
+            # Where nothing here was tried, nobody knows whether calls come this far.
+            known = [not one.error for one in near if kind_of(one.host) == kind]
+            words.append(_failed(one, standing, any(known) if known else None))
     if not words:
         return NOBODY
     if weak and not (done or inside or failed):
@@ -173,12 +175,6 @@ def _tells(one: Try, standing: Standing) -> bool:
     One that came out at the router's far side, to come in again, does not.
     """
     return not one.error or str(number_in(one.host)) in _bare(standing.own)
-
-
-def _here(near: Sequence[Try], kind: str) -> bool | None:
-    """Return whether this computer itself takes calls, None if nobody knows."""
-    known = [not one.error for one in near if kind_of(one.host) == kind]
-    return any(known) if known else None
 
 
 def _reached(one: Try, *, weak: bool = False) -> Said:

@@ -265,7 +265,11 @@ class _Reader:
             self.goes_on = keyword if keyword in _GOES_ON else ""
             self._pragma(keyword, text.strip(), number)
         elif line and self.goes_on:
-            self._continue(line)
+            if self.goes_on == "note" and self.events:
+                self._note("\n" + line)
+            else:
+                keyword, text = self.pragmas[-1]
+                self.pragmas[-1] = (keyword, f"{text}\n{line}")
         elif line:
             raise Faults("a line begins with > or #")
 
@@ -342,13 +346,6 @@ class _Reader:
         """Take a note about the last event."""
         event = self.events[-1]
         self.events[-1] = replace(event, note=(*event.note, text))
-
-    def _continue(self, line: str) -> None:
-        if self.goes_on == "note" and self.events:
-            self._note("\n" + line)
-        else:
-            keyword, text = self.pragmas[-1]
-            self.pragmas[-1] = (keyword, f"{text}\n{line}")
 
     def _begin(self) -> Scorer:
         """Return who plays the events again; the players are known by now."""

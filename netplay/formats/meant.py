@@ -149,17 +149,14 @@ def _edition(names: Names) -> Edition:
         tiles = _of_words(names.words)
     if not names.board.strip():
         return tiles
-    return _on_board(tiles, by_board or editions.load(STANDARD), names.board)
-
-
-def _on_board(tiles: Edition, squares: Edition, board: str) -> Edition:
+    squares = by_board or editions.load(STANDARD)
     for known in (tiles, *_known()):
         if known.kinds == tiles.kinds and known.board == squares.board:
             return known
     raise Faults(
         "no edition here has the tiles of {tiles} and the board {board}",
         tiles=repr(tiles.name),
-        board=repr(board),
+        board=repr(names.board),
     )
 
 

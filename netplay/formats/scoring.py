@@ -593,13 +593,13 @@ def verify(data: bytes) -> Verdict:
     except (Faults, IllegalMoveError) as error:
         return Verdict("bad", GAME, events, moves, (), "", spoken(error))
     last = found.positions[-1]
-    places = _places(last.scores) if last.over else ()
+    places = (
+        tuple(1 + sum(other > own for other in last.scores) for own in last.scores)
+        if last.over
+        else ()
+    )
     odd = chained(
         [Says.SHEET_EVENT(number=n, why=worded(why)) for n, why in found.remarks]
     )
     verdict: Finding = "good" if last.over else "unfinished"
     return Verdict(verdict, GAME, events, moves, places, UNSIGNED, odd)
-
-
-def _places(scores: tuple[int, ...]) -> tuple[int, ...]:
-    return tuple(1 + sum(other > own for other in scores) for own in scores)

@@ -317,10 +317,7 @@ class Election:
         # To grant the other would void our own, and both would lose every time.
         if ours_counts or not self._grants.take(key, now):
             return NOTHING
-        return self._grant(key, claim, now)
-
-    def _grant(self, key: bytes, claim: Claim, now: float) -> Effects:
-        """Follow no older term than a claim's from now on, whatever happens here."""
+        # From now on no older term is followed, whatever happens here.
         self._claimed = now  # it has a second before we claim again
         place = (claim.match, claim.term, claim.number, claim.head)
         promise = KeptGrant(claim.term, self._members.vouched())

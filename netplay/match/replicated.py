@@ -394,13 +394,21 @@ class Replicated:
             case Follow(start, raws):
                 self._follow(start, raws, now)
             case Stop(proof):
-                self._stop(proof)
+                # For good, and everybody is shown why.
+                if self.hidden.fork is None:
+                    self.keep(KeptFork(proof))
+                self._say_all(proof)
+                self.notice(Said(Code.FORK.name))
             case Meet(key):
                 self._meet(key, now)
             case Part(key):
                 self._part(key, now)
             case Heard(author, message):
-                self._hear(author, message, now)
+                # Its faults are its author's, who did not bring it.
+                try:
+                    self.handle(author, message, now)
+                except PeerError as error:
+                    self.do(self.relaying.shut(author, error), now)
 
     def keep(self, kept: Kept) -> None:
         """Write what this node alone is to know; it may be bound by it from now on."""
@@ -469,13 +477,6 @@ class Replicated:
             self.do(self.receipts.lost(start, shown), now)
         self.do(self.submitting.submit_all(), now)
 
-    def _stop(self, proof: Fork) -> None:
-        """Stop for good, and show everybody why."""
-        if self.hidden.fork is None:
-            self.keep(KeptFork(proof))
-        self._say_all(proof)
-        self.notice(Said(Code.FORK.name))
-
     def _meet(self, key: bytes, now: float) -> None:
         """Greet a member that can be reached."""
         self.dealing.forget(key)
@@ -502,13 +503,6 @@ class Replicated:
             self.submitting.look()
         self.do(self.timing.tell(now), now)
         self.do(self.election.wake(now), now)
-
-    def _hear(self, author: bytes, message: LogMessage, now: float) -> None:
-        """Take what was carried here; its faults are its author's."""
-        try:
-            self.handle(author, message, now)
-        except PeerError as error:
-            self.do(self.relaying.shut(author, error), now)
 
     def check_receipts(self, keys: Sequence[bytes], now: float) -> None:
         """Check what some members have signed, before it is used."""

@@ -667,20 +667,15 @@ class Branches:
             if self._asked.get(key) == log.head:
                 return NOTHING
             self._asked[key] = log.head
-            return (to(key, self._final()),)
+            # What is in every newer history: the genesis always is. To have nothing
+            # would say that the match is not in hand here.
+            final = Have(log.match, *place_at(log, max(1, self._replica.final)))
+            return (to(key, final),)
         if entry.number > len(log):
             return (to(key, self._replica.have()),)
         if entry.term == log.term:
             raise PeerError(Code.BAD_LOG, f"entry {entry.number}: wrong chain")
         return NOTHING  # of an older term: the sender has not heard of the new host yet
-
-    def _final(self) -> Have:
-        """Return what of ours is in every newer history: the genesis always is.
-
-        To have nothing would say that the match is not in hand here.
-        """
-        log = self._ledger.log
-        return Have(log.match, *place_at(log, max(1, self._replica.final)))
 
     def _follow(self, branch: Branch) -> Effects:
         """Put a branch that came to a newer term in the place of our entries.

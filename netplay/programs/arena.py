@@ -8,7 +8,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
-from anyio.from_thread import BlockingPortal, start_blocking_portal
+from anyio.from_thread import start_blocking_portal
 
 from netplay.home import read_json, write_whole
 from netplay.programs.process import ProgramPlayer, runnable
@@ -30,22 +30,17 @@ def programs() -> Generator[Callable[[str, str], Choose]]:
         def program(game: str, path: str) -> Choose:
             player = ProgramPlayer(str(runnable(path)))
             started.append(player)
-            return _chooser(portal, player, game)
+
+            def choose(view: Any, seat: Seat, _rng: random.Random) -> Any:  # noqa: ANN401 (any game's)
+                return portal.call(player.move, game, b"", seat, view)
+
+            return choose
 
         try:
             yield program
         finally:
             for player in started:
                 portal.call(_close, player)
-
-
-def _chooser(portal: BlockingPortal, player: ProgramPlayer, game: str) -> Choose:
-    """Return a program as the arena asks players."""
-
-    def choose(view: Any, seat: Seat, _rng: random.Random) -> Any:  # noqa: ANN401 (any game's)
-        return portal.call(player.move, game, b"", seat, view)
-
-    return choose
 
 
 async def _close(player: ProgramPlayer) -> None:

@@ -227,20 +227,16 @@ def look(home: Home, edition_name: str, name: str, word: str) -> Said:
     if there:
         meaning = _meaning(_defined(home, name), found, word)
         return Says.MEANS(first=first, meaning=meaning) if meaning else first
-    others = ", ".join(_having(word, found))
-    then = Says.OTHERS_HAVE_IT(lists=others) if others else Says.NO_LIST_HAS_IT()
-    return Says.THEN(first=first, then=then)
-
-
-def _having(word: str, looked: Lexicon) -> list[str]:
-    """Return the names of the other lists of the same letters that have a word."""
     named = {**lexicon.shipped(), **lexicon.own()}
     lists = {name: lexicon.find(digest) for name, digest in named.items()}
-    return [
+    having = [
         name
         for name, each in lists.items()
-        if each.alphabet == looked.alphabet and wordlists.check(each, word)
+        if each.alphabet == found.alphabet and wordlists.check(each, word)
     ]
+    others = ", ".join(having)
+    then = Says.OTHERS_HAVE_IT(lists=others) if others else Says.NO_LIST_HAS_IT()
+    return Says.THEN(first=first, then=then)
 
 
 # Looking for words by what is known of them.

@@ -264,15 +264,13 @@ class Guest(State):
         self.shared.means.asked.drop(self.nonce)
         self.seen.wanted = True  # nobody waits for an answer
         if not called:
-            self._tell_of(name, heard(decline))
+            # That a host has left its table is no fault.
+            why = heard(decline)
+            if why == Says.LEFT_TABLE():
+                self.shared.tell(Says.HAS_LEFT_TABLE(name=name))
+            else:
+                self.shared.tell(Says.NO_SEAT(name=name, why=why), "error")
         return Gone()
-
-    def _tell_of(self, name: str, why: Words) -> None:
-        """Tell why there is no seat; that a host has left its table is no fault."""
-        if why == Says.LEFT_TABLE():
-            self.shared.tell(Says.HAS_LEFT_TABLE(name=name))
-        else:
-            self.shared.tell(Says.NO_SEAT(name=name, why=why), "error")
 
     def _choose_from(self, tables: tuple[table.OpenTable, ...]) -> None:
         """Let the player choose which of the host's tables is meant."""
@@ -442,14 +440,7 @@ class Guest(State):
             names = ", ".join(shown_name(own(one.key, one.name)) for one in shut)
             shared.tell(Says.NO_SEAT_BLOCKED(names=names), "error")
             return Gone()
-        self._note_places(proposal)
-        if self.chat is None:
-            self.chat = ChatRoom(shared, self, terms.nonce)
-        self.chat.greet((self.host,))
-        return None
-
-    def _note_places(self, proposal: table.Proposal) -> None:
-        """Note where the others are said to be; forget it of who is here no more."""
+        # Where the others are said to be is forgotten of who is here no more.
         places, keys = self.shared.places, [m.key for m in proposal.terms.members]
         for key in self._told - {*keys}:
             places.pop(key, None)
@@ -457,6 +448,10 @@ class Guest(State):
         told = {key: at for key, at in told.items() if at and key != self.shared.me}
         places.update(told)
         self._told = frozenset(told)
+        if self.chat is None:
+            self.chat = ChatRoom(shared, self, terms.nonce)
+        self.chat.greet((self.host,))
+        return None
 
     @override
     def leave(self) -> Reply:

@@ -480,15 +480,11 @@ class Playing(InMatch):
         if self._rematch.agreed(key):
             return self._rematch.sit(key, proposal)
         if self._rematch.offered(key, proposal):
-            self._hear(key, proposal.terms.nonce)
+            if self.talk(proposal.terms.nonce) is None:
+                self.beside = ChatRoom(self.shared, self, proposal.terms.nonce)
+                self.beside.greet((key,))
             return None
         return super().receive(key, proposal, now)
-
-    def _hear(self, key: bytes, nonce: bytes) -> None:
-        """Show what is said at the rematch that somebody proposes."""
-        if self.talk(nonce) is None:
-            self.beside = ChatRoom(self.shared, self, nonce)
-            self.beside.greet((key,))
 
     @override
     def on_decline(self, key: bytes, decline: Decline, now: float) -> None:

@@ -127,32 +127,17 @@ def opened(
         return None
     try:
         with shared.opening(message.match):
-            return _opened(shared, key, message, sits_at)
+            kept = _kept(shared, message.match, key)
+            if kept is not None:
+                return _wanted(shared, key, message, kept)
+            if isinstance(message, Have):
+                nothing = Have(message.match, 0, 0, ZERO)
+                shared.say((key,), nothing)  # whoever has it sends the genesis
+                return None
+            return _begun(shared, key, message, sits_at)
     except LocalError as error:  # no table has it yet that would say so
         shared.fault(error.said)
         raise
-
-
-def _opened(
-    shared: Shared,
-    key: bytes,
-    message: Have | Entries,
-    sits_at: Callable[[bytes], bool],
-) -> Found:
-    """Return the match that a message is about, if it is to be taken in hand.
-
-    Raises:
-        PeerError: As `opened`.
-        LocalError: DISK.
-    """
-    kept = _kept(shared, message.match, key)
-    if kept is not None:
-        return _wanted(shared, key, message, kept)
-    if isinstance(message, Have):
-        nothing = Have(message.match, 0, 0, ZERO)
-        shared.say((key,), nothing)  # whoever has it sends the genesis
-        return None
-    return _begun(shared, key, message, sits_at)
 
 
 def _begun(

@@ -134,17 +134,6 @@ def legend() -> str:
     return f"{colours}   " + _("# square   @ bomb   + - *   capitals: falling")
 
 
-def _went() -> dict[game.Cause, str]:
-    """Return what took hexes away."""
-    return {
-        game.Cause.STAR: _("a star"),
-        game.Cause.BOMB: _("a bomb"),
-        game.Cause.SQUARE: _("squares"),
-        game.Cause.PLUS: _("all +"),
-        game.Cause.LINE: _("alignments"),
-    }
-
-
 def _deed(move: game.Input) -> str:  # noqa: C901 (one line for each input)
     """Return what a player has done; the name is to be put in."""
     match move:
@@ -180,7 +169,13 @@ def _outcome(before: game.State, actor: Actor, move: game.Move, seat: Seat) -> s
     was, well = before.wells[seat], game.play(before, actor, move).wells[seat]
     if well.piece and well.pieces == was.pieces:
         return ""
-    names = _went()
+    names = {
+        game.Cause.STAR: _("a star"),
+        game.Cause.BOMB: _("a bomb"),
+        game.Cause.SQUARE: _("squares"),
+        game.Cause.PLUS: _("all +"),
+        game.Cause.LINE: _("alignments"),
+    }
     went = ", ".join(names[cause] for cause in sorted({g.cause for g in well.gone}))
     hexes = sum(len(gone.cells) for gone in well.gone)
     points = f"+{well.gained}"

@@ -97,9 +97,13 @@ def line(  # noqa: C901, PLR0911 (one line for each kind of move)
         case Lay():
             return _word(before, actor, move, names[actor])
         case Discard(tiles):
-            return _many_letters(len(tiles)).format(name=names[actor], n=len(tiles))
+            return ngettext(
+                "{name} discards {n} letter", "{name} discards {n} letters", len(tiles)
+            ).format(name=names[actor], n=len(tiles))
         case PickUp(swaps):
-            return _many_blanks(len(swaps)).format(name=names[actor], n=len(swaps))
+            return ngettext(
+                "{name} picks up {n} blank", "{name} picks up {n} blanks", len(swaps)
+            ).format(name=names[actor], n=len(swaps))
         case Pass():
             return _("{name} passes").format(name=names[actor])
         case Accept():
@@ -228,14 +232,6 @@ def _waiting(view: State, names: Sequence[str]) -> tuple[str, ...]:
     )
     other, name = who[word.challenger], who[view.turn]
     return (said.format(word=letters, n=word.points, other=other, name=name),)
-
-
-def _many_letters(count: int) -> str:
-    return ngettext("{name} discards {n} letter", "{name} discards {n} letters", count)
-
-
-def _many_blanks(count: int) -> str:
-    return ngettext("{name} picks up {n} blank", "{name} picks up {n} blanks", count)
 
 
 def _word(before: State, actor: Actor, move: Lay, name: str) -> str:

@@ -84,7 +84,10 @@ def board(view: State, names: Sequence[str] = (), below: Seat | None = None) -> 
     players = [_player(field, view, seat, label) for seat, label in enumerate(shown)]
     pool = _("Tiles left in the pool: {n}").format(n=bag_size(view.tiles))
     waits = _waiting(view, [called(n, names) for n in range(len(view.scores))])
-    return "\n".join([f"   {heading}", *rows, _legend(), "", *players, pool, *waits])
+    legend = _(
+        "' \" ^ letter x2 x3 x4   - = ~ word x2 x3 x4   # blocked   small: blank"
+    )
+    return "\n".join([f"   {heading}", *rows, legend, "", *players, pool, *waits])
 
 
 def _waiting(view: State, who: Sequence[str]) -> list[str]:
@@ -93,10 +96,6 @@ def _waiting(view: State, who: Sequence[str]) -> list[str]:
         return []
     said = _("{name} may challenge what {other} has laid")
     return [said.format(name=who[view.turn], other=who[view.pending.seat])]
-
-
-def _legend() -> str:
-    return _("' \" ^ letter x2 x3 x4   - = ~ word x2 x3 x4   # blocked   small: blank")
 
 
 def line(before: State, actor: Actor, move: Move, names: Sequence[str]) -> str:

@@ -32,7 +32,12 @@ def board(view: State, names: Sequence[str] = (), below: Seat | None = None) -> 
         f"{r + 1:2} " + "".join(cells[r * size : (r + 1) * size]).rstrip()
         for r in range(size)
     ]
-    return "\n".join([heading.rstrip(), *rows, "", _scores(view, names), _turn(view)])
+    scores = "   ".join(
+        f"{side(seat, COLOURS, names)} {score}"
+        + (f" {resigned()}" if seat in view.gone else "")
+        for seat, score in enumerate(numlo.scores(view))
+    )
+    return "\n".join([heading.rstrip(), *rows, "", scores, _turn(view)])
 
 
 def line(before: State, actor: Actor, move: Move, names: Sequence[str]) -> str:
@@ -101,14 +106,6 @@ def _cell(view: State, square: int, owner: Seat | None) -> str:
         return f" {COLOURS[owner][0]}{value or ' '}"
     legal = view.open[square >> 3] >> (square & 7) & 1
     return f"{'+' if legal else ' '}{value or '·'} "
-
-
-def _scores(view: State, names: Sequence[str]) -> str:
-    return "   ".join(
-        f"{side(seat, COLOURS, names)} {score}"
-        + (f" {resigned()}" if seat in view.gone else "")
-        for seat, score in enumerate(numlo.scores(view))
-    )
 
 
 def _turn(view: State) -> str:

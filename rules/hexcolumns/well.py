@@ -262,7 +262,13 @@ def _runs(well: Grid, cells: bytes, step: int) -> Iterator[tuple[int, int]]:
             start -= step
         while stop < well.length and kinds[stop] & bit:
             stop += step
-        if _goes(kinds[start:stop:step], bit):
+        run = kinds[start:stop:step]
+        goes = (
+            len(run) >= _PLUS_LINE
+            if bit == _PLUS_BIT
+            else sum(not kind & _PLUS_BIT for kind in run) >= _LINE
+        )
+        if goes:
             yield start, stop
 
 
@@ -271,13 +277,6 @@ def _within(start: int, stop: int, other: tuple[int, int], step: int) -> bool:
     first, last = other
     same_line = (start - first) % step == 0
     return same_line and first <= start and stop <= last and other != (start, stop)
-
-
-def _goes(run: bytes, bit: int) -> bool:
-    """Return whether a run of one colour, or of `+`, is long enough."""
-    if bit == _PLUS_BIT:
-        return len(run) >= _PLUS_LINE
-    return sum(not kind & _PLUS_BIT for kind in run) >= _LINE
 
 
 _STEPS: Final[tuple[tuple[Cause, Callable[[Grid, bytes], _Found]], ...]] = (

@@ -82,14 +82,10 @@ def actors(state: State) -> frozenset[Actor]:
         return frozenset()
     if tiles.pending(state.tiles) is not None:
         return frozenset({CHANCE})
-    seats = _asked(state)
-    return frozenset((*seats, CLOCK) if state.options.timed else seats)
-
-
-def _asked(state: State) -> tuple[Seat, ...]:
     word = state.announced
     open_ = word is not None and word.challenger is None
-    return word.answers if word is not None and open_ else (state.turn,)
+    seats = word.answers if word is not None and open_ else (state.turn,)
+    return frozenset((*seats, CLOCK) if state.options.timed else seats)
 
 
 def places(state: State) -> tuple[int, ...]:
@@ -209,7 +205,12 @@ def play(  # noqa: C901, PLR0911, PLR0912 (one line for each kind of move)
         case Insist():
             return _verify(state)
         case Expire():
-            return _expire(state)
+            # Silence is assent, or standing by a challenged word; a turn not used is a
+            # pass.
+            word = state.announced
+            if word is None:
+                return _pass(state)
+            return _settle(state) if word.challenger is None else _verify(state)
         case Reveal():
             return replace(state, tiles=tiles.reveal(state.tiles, move))
         case Resign():
@@ -340,17 +341,6 @@ def _verify(state: State) -> State:
     seat = word.challenger
     debts = put_at(state.debts, seat, state.debts[seat] + 1)
     return _settle(replace(state, debts=debts))
-
-
-def _expire(state: State) -> State:
-    """Take silence for assent, or for standing by a challenged word.
-
-    A turn not used is a pass.
-    """
-    word = state.announced
-    if word is None:
-        return _pass(state)
-    return _settle(state) if word.challenger is None else _verify(state)
 
 
 def _settle(state: State) -> State:

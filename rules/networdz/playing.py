@@ -369,12 +369,17 @@ def _lay(state: State, seat: Seat, move: Lay) -> State:
     for laid, shown in zip(move.laid, move.shown, strict=True):
         letters[laid.cell], kinds[laid.cell] = laid.letter + 1, shown.kind + 1
     tiles = put(state.tiles, seat, move.shown)
+    blanks = [
+        (laid.cell, laid.tile)
+        for laid, shown in zip(move.laid, move.shown, strict=True)
+        if shown.kind == field.blank
+    ]
     after = replace(
         state,
         tiles=tiles if waits else draw(tiles, seat, field.edition.rack),
         letters=bytes(letters),
         kinds=bytes(kinds),
-        blanks=tuple(sorted((*state.blanks, *_blanks(field, move)))),
+        blanks=tuple(sorted((*state.blanks, *blanks))),
         passes=0,
         zeros=state.zeros if waits else _zeros(state, verdict.points),
         last=Last(seat, tuple(laid.cell for laid in move.laid), verdict.points),
@@ -450,14 +455,6 @@ def _taken_back(state: State, play: Pending) -> State:
         blanks=tuple(each for each in state.blanks if each[0] not in cells),
         pending=None,
     )
-
-
-def _blanks(field: Ground, move: Lay) -> list[tuple[int, int]]:
-    return [
-        (laid.cell, laid.tile)
-        for laid, shown in zip(move.laid, move.shown, strict=True)
-        if shown.kind == field.blank
-    ]
 
 
 def _pass(state: State, seat: Seat, move: Pass) -> State:

@@ -575,18 +575,21 @@ def test_a_seat_that_is_for_no_browser_any_more_ends_its_guest(tmp_path: Path) -
         assert isinstance(Guest(tmp_path, told.token).next(), Failed)
 
 
-def test_a_guest_that_is_ended_before_the_match_frees_the_seat(tmp_path: Path) -> None:
+@pytest.mark.parametrize("on", [False, True], ids=["taken back", "a new link"])
+def test_a_guest_that_is_ended_before_the_match_frees_the_seat(
+    tmp_path: Path, *, on: bool
+) -> None:
     with node(tmp_path) as place, Visit(place) as visit:
         visit.ask(opened("person:Anna", "browser"))
         guest, _told = seated(tmp_path, lend(place, 1, 0))
         assert isinstance(guest.ask(NameSeat(1, "Bert")), Done)
-        lend(place, 1, 0, on=False)
+        link = lend(place, 1, 0, on=on)
         while guest.next() is not None:
             pass
         table = visit.status().table
         assert table is not None
         assert (table.seats[1].name, table.seats[1].state) == ("", "awaited")
-        guest, _told = seated(tmp_path, lend(place, 1, 0))
+        guest, _told = seated(tmp_path, link or lend(place, 1, 0))
         assert isinstance(guest.ask(NameSeat(1, "Carla")), Done)
 
 

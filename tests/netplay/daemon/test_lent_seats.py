@@ -9,7 +9,9 @@ import pytest
 from netplay.daemon.lending import Lending
 from netplay.errors import Code, LocalError
 from netplay.limits import DOOR_GUESTS, LENT_LOOKS, LENT_SEATS
-from netplay.messages.door import BYSTANDER, Seated
+from netplay.messages.door import BYSTANDER, Seated, StartMatch, Status
+from tests.netplay.joined_nodes import Net, table
+from tests.netplay.tables import status
 
 MATCH, OTHER, LATER = (bytes((n,)) * 32 for n in range(3))
 
@@ -74,6 +76,24 @@ def test_of_more_seats_than_are_kept_the_oldest_are_lent_no_more(
         fresh.left(number)
     gone = len(links) - LENT_SEATS
     assert opened == [False] * gone + [True] * LENT_SEATS
+
+
+def test_a_guest_is_shown_what_its_own_seat_may_offer_and_no_other(
+    lending: Lending,
+) -> None:
+    net = Net("ann")
+    net.done("ann", table("numlo", "person", "person"))
+    net.done("ann", StartMatch())
+    net.settle()
+    found = status(net, "ann")
+    assert {seat for seat, _what in found.offers.may} == {0, 1}
+    seated(lending, 1, lending.lend(found.match, 1))
+    whole = Status("ann", "", "", (), 0, "idle", (), found, (), ())
+    told = lending.shown(1, whole, found.match)
+    assert isinstance(told, Status)
+    assert told.table is not None
+    assert {seat for seat, _what in told.table.offers.may} == {1}
+    net.close()
 
 
 def test_a_guest_goes_along_to_the_next_match_and_another_tables_stays(

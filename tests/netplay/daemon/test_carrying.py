@@ -341,3 +341,9 @@ async def test_a_carrier_is_named_by_an_invitation_and_there_are_only_so_many(
         assert len(ann.node.rpc.status().network.carry.carriers) == limits.CARRIERS
         ann.restarted()
         assert len(ann.node.rpc.status().network.carry.carriers) == limits.CARRIERS
+        # One of them has moved: it needs no place more.
+        moved = f"netplay:10.0.0.1:2#{fingerprint(bytes(32))}"
+        assert isinstance(asked(ann, AddCarrier(moved)), Done)
+        carriers = ann.node.rpc.status().network.carry.carriers
+        assert len(carriers) == limits.CARRIERS
+        assert moved in {one.invitation for one in carriers}

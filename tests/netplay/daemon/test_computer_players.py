@@ -10,9 +10,13 @@ from typing import Any
 import anyio.to_process
 import pytest
 import trio
+import trio.testing
 
 from netplay.daemon import computer_players
-from netplay.daemon.computer_players import ComputerPlayers
+from netplay.daemon.computer_players import ComputerPlayers, ProgramSeats, Thinking
+from netplay.faults import Faults
+from netplay.journal import silent
+from netplay.programs.arena import ProgramPaths
 from netplay.review.grading import Choice, compare
 from netplay.wanted import Thought
 from netplay.wire import pack
@@ -232,3 +236,65 @@ async def test_a_hint_asked_for_twice_agrees_and_no_review_calls_it_worse(
     choice = Choice(9, asked.seat, game, pack(asked.view), pack(move))
     assert compare(choice, random.Random(9)).chance_lost == 0
     assert diary.lines == []
+
+
+class Slow:
+    """A thinker that takes ten seconds, and answers with the number of the turn."""
+
+    def __init__(self, nursery: trio.Nursery) -> None:
+        self.nursery = nursery
+        self.moves: list[int] = []
+        self.wanted: list[Thought] = []
+        self.thinking = Thinking(
+            self.think, lambda _thought, move: self.moves.append(move), self.go, print
+        )
+
+    async def think(self, thought: Thought) -> int:
+        await trio.sleep(10)
+        return thought.number
+
+    async def prepare(self, thought: Thought) -> None:
+        """Need nothing."""
+
+    def go(self) -> None:
+        self.thinking.start(self.nursery, self.wanted)
+
+    def wants(self, *numbers: int) -> None:
+        self.wanted = [Thought(b"m", 0, n, "numlo", None, 40) for n in numbers]
+        self.go()
+
+
+async def test_whose_turn_has_become_another_thinks_anew(
+    nursery: trio.Nursery, autojump_clock: trio.testing.MockClock
+) -> None:
+    slow = Slow(nursery)
+    slow.wants(1)
+    await trio.sleep(5)
+    slow.wants(3)  # one was taken back, and others were made
+    await trio.sleep(30)
+    assert slow.moves[:1] == [3]
+
+
+async def test_whose_turn_was_taken_back_and_made_again_moves_all_the_same(
+    nursery: trio.Nursery, autojump_clock: trio.testing.MockClock
+) -> None:
+    slow = Slow(nursery)
+    slow.wants(1)
+    await trio.sleep(5)
+    slow.wants()
+    slow.wants(1)  # before the thought of before has ended
+    await trio.sleep(30)
+    assert slow.moves[:1] == [1]
+
+
+async def test_what_was_wrong_with_a_program_is_told_for_as_long_as_its_match(
+    nursery: trio.Nursery, autojump_clock: trio.testing.MockClock
+) -> None:
+    faults = Faults()
+    seats = ProgramSeats(Slow(nursery), ProgramPaths(), faults, silent)
+    lost = Thought(b"m", 0, 7, "numlo", None, 40, program=True)
+    assert await seats.think(lost) == 7, "a computer player stands in"
+    seats.keep({(b"m", 0)})
+    assert len(list(faults)) == 1
+    seats.keep({(b"n", 0)})
+    assert list(faults) == []

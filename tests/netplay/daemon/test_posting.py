@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from netplay import limits
 from netplay.daemon import on_turn
+from netplay.daemon.posting import LIARS
 from netplay.errors import Code, LocalError, PeerError
 from netplay.fingerprint import fingerprint, folded
 from netplay.messages.door import Failed, Say, Tone
@@ -129,6 +130,47 @@ async def test_what_is_left_is_said_to_be_kept_and_can_be_taken_back_no_more(
     async with awake(ann, carla):
         await until(lambda: ann.kept() == ())
         assert ann.match.final == len(ann.match.ledger.log)
+
+
+async def test_a_turn_made_anew_waits_anew_for_its_reader(
+    autojump_clock: trio.testing.MockClock, cast: Cast, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "LETTER_SECONDS", 20.0)
+    ann, _bob, carla = cast
+    await parted(cast)
+    async with awake(ann, carla):
+        await trio.sleep(3.0)
+        ann.moves(Random(1))
+        await trio.sleep(17.0)
+        ann.does(TakeBack(0))
+        ann.moves(Random(2))
+        await trio.sleep(10.0)
+        assert ann.kept() == ()
+        await until(ann.kept)
+
+
+async def test_nobody_is_told_by_a_command_who_is_there_to_take_the_letter(
+    autojump_clock: trio.testing.MockClock, cast: Cast, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann, bob, carla = cast
+    told = list[str]()
+
+    async def run(_words: Sequence[str], more: Mapping[str, str]) -> Words:
+        told.append(more["NETPLAY_OPPONENT"])
+        return ""
+
+    monkeypatch.setattr(on_turn, "run_command", run)
+    carla.on_letter = {folded(fingerprint(bob.key)): ("tell", "it")}
+    await parted(cast)
+    async with awake(carla), awake(bob):
+        await trio.sleep(3.0)
+        text = LeaveLetter(bob.key, bytes(16), 0, b"x", 7, b"")
+        for there in (True, False):
+            carla.carrying.posting.receive(ann.key, text, trio.current_time())
+            await trio.sleep(3.0)
+            assert bool(told) is not there
+            bob.node.stop()
+            await trio.sleep(3.0)
 
 
 async def test_a_friend_at_the_table_keeps_letters_though_it_carries_for_nobody(
@@ -583,8 +625,8 @@ async def test_a_letter_of_which_a_part_was_refused_is_not_told_to_be_kept(
     ann, _bob, carla = cast
     await parted(cast)
     async with awake(ann, carla):
-        boxes = carla.node._carrying.posting._boxes
-        leave, parts = boxes.leave, set[int]()
+        boxes, parts = carla.boxes, set[int]()
+        leave = boxes.leave
 
         def busy(author: bytes, message: LeaveLetter) -> LetterReceipt:
             parts.add(message.part)
@@ -714,6 +756,29 @@ async def test_a_keeper_that_signs_that_it_has_what_it_dropped_is_relied_on_no_m
         await until(lambda: bob.on_turn)
 
 
+async def test_letters_are_left_with_honest_keepers_before_one_that_has_lied(
+    autojump_clock: trio.testing.MockClock,
+    cast: Cast,
+    world: World,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(limits, "CARRIERS", 1)
+    ann, bob, carla = cast
+    dan = Correspondent(world, 4, tmp_path)
+    async with awake(*cast, dan):
+        for keeper in (carla, dan):
+            await acquainted(keeper, ann, bob)
+        await begun("numlo", ann, bob, options=SMALL)
+    ann.home.set(LIARS, carla.key.hex())
+    async with awake(ann, carla, dan):
+        await trio.sleep(3.0)
+        ann.moves(Random(1))
+        await until(ann.kept)
+        assert ann.kept() == (("player 2", "player 4"),)
+        assert len(carla.carrying.posting) == 0
+
+
 async def test_a_keeper_that_lost_its_disk_is_no_liar_and_gets_the_letter_again(
     autojump_clock: trio.testing.MockClock, cast: Cast
 ) -> None:
@@ -804,10 +869,12 @@ async def test_a_keeper_that_went_before_it_answered_is_asked_as_it_comes_back(
         one.unix += 25 * 3600
     async with awake(ann):
         async with awake(carla):
-            asked = list[AskLeft]()
-            carla.node._carrying.posting._say_left = (  # type: ignore[method-assign]
-                lambda _key, message: asked.append(message)
-            )
+            asked = list[bytes]()
+
+            def silent(author: bytes, *_asked: Any) -> None:
+                asked.append(author)
+
+            carla.boxes.said = silent  # type: ignore[method-assign]
             await until(lambda: asked)
         async with awake(carla):
             await until(lambda: bool(ann.match.hidden.post.nothing), 30.0)

@@ -273,6 +273,8 @@ def test_a_draw_that_begins_again_for_the_second_time_takes_fresh_seeds(
             assert not old & commits
         old |= commits
     assert deal(party.member(0)).root is not None
+    told = [line for line in party.notices[0] if "begins again" in line]
+    assert [line.partition("number ")[2][:1] for line in told] == ["1", "2"]
 
 
 @pytest.mark.parametrize("number", [PUBLIC, 1])

@@ -231,6 +231,24 @@ def test_nobody_waits_for_a_computer_after_giving_up(net: Net) -> None:
     assert match.audit() == "ok"
 
 
+def test_a_computer_plays_on_for_the_second_person_when_the_first_gives_up(
+    net: Net,
+) -> None:
+    options = (("size", "6"), ("level", "0"))
+    seats = "person", "person", "computer:90"
+    net.done("ann", table("hexcolumns", *seats, options=options))
+    net.done("ann", StartMatch())
+    net.settle()
+    run(net, 1)
+    match = match_of(net, "ann")
+    net.done("ann", Play(0, pack(Resign()), 0))
+    run(net, 1)
+    assert match.fold.resigned == {0}
+    net.done("ann", Play(1, pack(Resign()), 0))
+    run(net, 1)
+    assert match.fold.over
+
+
 def test_a_computer_plays_for_the_score_when_the_last_person_is_out(net: Net) -> None:
     match = against_a_computer(net)
     while not match.realtime.state.wells[0].over:

@@ -10,6 +10,7 @@ from typing_extensions import override
 
 from netplay import VERSION
 from netplay.daemon.parts import Parts
+from netplay.daemon.presence import kept_port
 from netplay.errors import Code
 from netplay.finding.router import Language, NatPmp
 from netplay.fingerprint import fingerprint
@@ -30,10 +31,12 @@ from netplay.messages.node_questions import (
     KnownNode,
     Neighbour,
     Network,
+    SetPort,
     Switch,
 )
 from netplay.messages.table_questions import WatchAt
 from netplay.peering import invitation
+from netplay.peering.address import PORT
 from netplay.sentences import Says
 from netplay.wanted import Dial
 from netplay.wire import unpack
@@ -262,6 +265,37 @@ async def test_the_player_is_asked_about_the_router_once_and_when_others_may_com
         said.offers("numlo", 1)
         await trio.sleep(1)
         assert not said.network.may_ask
+
+
+async def test_the_router_is_asked_as_a_table_opens_and_no_more_once_it_is_closed(
+    world: World, tmp_path: Path, autojump_clock: trio.testing.MockClock
+) -> None:
+    first = Shown(world, 1, tmp_path, Sky())
+    async with running(first):
+        for _table in range(2):
+            before = len(first.router.asked)
+            first.offers("numlo", 1)
+            await trio.sleep(1)
+            assert len(first.router.asked) > before
+            first.notes.offered, first.notes.changed = None, True
+            first.node.settled()
+            await trio.sleep(1)
+            before = len(first.router.asked)
+            await trio.sleep(2 * 3600)
+            assert len(first.router.asked) == before
+
+
+@pytest.mark.parametrize("text", ["0", "00000", "65536", "-1", "٤٧٧٠", "", "4770.5"])
+async def test_a_port_of_which_others_cannot_be_told_is_not_kept(
+    text: str, world: World, tmp_path: Path, autojump_clock: trio.testing.MockClock
+) -> None:
+    first = Shown(world, 1, tmp_path, Sky())
+    async with running(first):
+        first.does(SetPort("4772"))
+        assert first.refuses(SetPort(text)) is Code.USAGE
+    assert kept_port(first.home) == 4772
+    first.home.set("port", text or "none")
+    assert kept_port(first.home) == PORT, "as of a file that somebody has changed"
 
 
 async def test_a_first_contact_shows_the_fingerprint_to_compare_and_only_the_first(

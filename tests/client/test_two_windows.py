@@ -13,7 +13,7 @@ import pytest
 from msgspec.structs import replace
 
 from client.app import settings
-from tests.client.test_window import ROOT, SERVER, TOOLS, Screen
+from tests.client.test_window import ROOT, SERVER, TOOLS, Screen, unasked
 from tests.patience import PATIENCE
 
 MISSING = [tool for tool in TOOLS if shutil.which(tool) is None]
@@ -39,6 +39,7 @@ class Player(Screen):
         self.processes: list[subprocess.Popen[bytes]] = []
         self.env, self.home, self.name = env, home, name
         home.mkdir(exist_ok=True)
+        unasked(home)
         # The question about the clipboard was asked: `test_clipboard.py` tries it.
         own, _damaged = settings.load(home)
         settings.store(home, replace(own, tips=(*own.tips, "clipboard")))

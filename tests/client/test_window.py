@@ -18,6 +18,7 @@ from typing import Any
 
 import pytest
 
+from netplay.home import Home
 from tests.patience import PATIENCE
 
 ROOT = Path(__file__).parents[2]
@@ -31,6 +32,16 @@ pytestmark = [
     pytest.mark.window,
     pytest.mark.skipif(bool(MISSING), reason=f"not installed: {', '.join(MISSING)}"),
 ]
+
+
+def unasked(home: Path) -> None:
+    """Let a home ask its player nothing by itself.
+
+    A question comes once the hands lie still, as they often do on a busy machine, and
+    lies over what is clicked next.
+    """
+    for setting in ("ask-servers", "dht", "map-port", "copy"):
+        Home(home).set(setting, "off")
 
 
 class Screen:

@@ -19,11 +19,11 @@ from client.app.settings import Settings
 from netplay import wire
 from netplay.daemon.visit import Visit
 from netplay.errors import LocalError
-from netplay.finding.outside import ASK_SERVERS
 from netplay.home import Home
 from netplay.messages import door
 from netplay.web_place import PORTS
 from rules import GAMES
+from tests.client.test_window import unasked
 from tests.patience import PATIENCE
 from tests.ports import own_port
 
@@ -42,7 +42,7 @@ def quiet(home: Path, **changes: Any) -> None:
     own = Settings(sound=False, animation="off", pause="none", **changes)
     settings.store(home, own)
     Home(home).set("beacon", "off")
-    Home(home).set(ASK_SERVERS, "off")
+    unasked(home)
     # Its pages at a port that no test beside takes while they are down.
     (home / PORTS).write_text(f"[{own_port()},0]")
 

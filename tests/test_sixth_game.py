@@ -56,7 +56,7 @@ def run(program: Path, *words: str, status: int = 0) -> str:
     }
     done = subprocess.run(
         [sys.executable, "-m", *words],
-        cwd=program, env=env, capture_output=True, text=True, timeout=300, check=False,
+        cwd=program, env=env, capture_output=True, text=True, timeout=900, check=False,
     )  # fmt: skip
     assert done.returncode == status, done.stdout + done.stderr
     return done.stdout

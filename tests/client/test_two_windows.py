@@ -13,6 +13,7 @@ import pytest
 from msgspec.structs import replace
 
 from client.app import settings
+from client.pages.link_offer import INVITED
 from tests.client.test_window import ROOT, SERVER, TOOLS, Screen, unasked
 from tests.patience import PATIENCE
 
@@ -40,9 +41,9 @@ class Player(Screen):
         self.env, self.home, self.name = env, home, name
         home.mkdir(exist_ok=True)
         unasked(home)
-        # The question about the clipboard was asked: `test_clipboard.py` tries it.
+        # What the window asks by itself was asked: its own tests try that.
         own, _damaged = settings.load(home)
-        settings.store(home, replace(own, tips=(*own.tips, "clipboard")))
+        settings.store(home, replace(own, tips=(*own.tips, "clipboard", INVITED)))
         node = [sys.executable, "-m", "netplay", "node", *ALONE]
         self.node = self.launch([*node, "--home", str(home)])
         self.until((home / "door").exists)

@@ -67,7 +67,7 @@ def test_a_program_plays_offline_from_a_path_with_spaces_and_umlauts(
         capture_output=True,
         text=True,
         check=False,
-        timeout=300,
+        timeout=900,
         env={"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "LANG": "C.UTF-8"},
     )
 
@@ -191,7 +191,7 @@ def test_what_flatpak_builder_installs_plays_a_match(tmp_path: Path) -> None:
         capture_output=True,
         text=True,
         check=False,
-        timeout=300,
+        timeout=900,
     )
 
     assert "audit: ok" in done.stdout.splitlines(), done.stderr

@@ -58,9 +58,11 @@ class Listener(playing.Table):
         """Return the first line from now on in which something is found."""
         until, missed = monotonic() + PATIENCE, list[str]()
         while monotonic() < until:
-            for line in self.lines():
+            told = self.lines()
+            for number, line in enumerate(told, 1):
                 missed.append(line)
                 if (found := re.search(wanted, line)) is not None:
+                    self.heard -= len(told) - number  # the rest may be listened to yet
                     self.hear_out()
                     return found
             sleep(0.02)

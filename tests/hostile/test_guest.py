@@ -166,7 +166,8 @@ async def test_a_guest_whose_disk_was_put_back_is_told_of_and_not_accused(
         await some_moves(guest, line, 1)
         home = guest.home()
         await some_moves(guest, line, 3)
-        await trio.sleep(1.2)  # a second: the last signature is looked at by then
+        # After a second the last signature is looked at.
+        await trio.sleep(1.2 * burden())
         entries = len(guest.hand.ledger.log)
         await line.stream.aclose()
         await line.ended()

@@ -84,6 +84,10 @@ class Presence:
             parts.net, parts.unix, partial(home.set, outside.KEPT), parts.journal,
             home.setting(outside.KEPT),
         )  # fmt: skip
+        of_udp = outside.Outside(
+            parts.net, parts.unix, partial(home.set, outside.KEPT_OF_UDP),
+            parts.journal, home.setting(outside.KEPT_OF_UDP), udp=True,
+        )  # fmt: skip
         self._known: Final = known
         me = Owner(parts.key, parts.sign, parts.pair, parts.unix)
         self.telling: Final = Telling(me, links, known, self._is_friend, parts.journal)
@@ -91,7 +95,7 @@ class Presence:
         self._asking: Final = Asking(links, known, want)
         self._where: Final = Whereabouts(
             parts.addresses, links, self._is_friend, self.telling, self._looked,
-            self._outside,
+            self._outside, of_udp,
         )  # fmt: skip
         self._want: Final = want
         self.carrying: Final = Carrying(parts, links, known, want)

@@ -21,6 +21,7 @@ import json
 from collections import Counter
 from collections.abc import Callable
 from enum import Enum
+from functools import partial
 from ipaddress import IPv4Address
 from typing import Any, Final, cast
 
@@ -40,7 +41,8 @@ PLACES: Final = 2
 """Of what they have told, in the invitation at most."""
 
 KEPT: Final = "outside"
-"""The setting in which the facts outlast a restart."""
+KEPT_OF_UDP: Final = "outside-udp"
+"""The settings in which the facts outlast a restart."""
 
 SERVERS: Final = "stun-servers"
 """The setting with the public servers."""
@@ -85,6 +87,8 @@ class Outside:
         keep: Callable[[str], None],
         journal: Journal,
         kept: str = "",
+        *,
+        udp: bool = False,
     ) -> None:
         """Begin with what was known.
 
@@ -94,8 +98,10 @@ class Outside:
             keep: Keeps a text for later starts; raises a LocalError if it cannot.
             journal: Where answers are noted.
             kept: What it has kept last.
+            udp: It is about datagrams, of which a router may make something else.
         """
         self._net: Final = net
+        self._udp: Final = udp
         self._unix: Final = unix
         self._keep: Final = keep
         self._journal: Final = journal
@@ -132,12 +138,15 @@ class Outside:
         Returns:
             Whether that is news; None if there was no answer.
         """
-        if not self._net.meets:
-            return False
+        if not (self._net.udp if self._udp else self._net.meets):
+            return None if self._udp else False  # it begins a little later
         before, own = self._facts, self._own
         try:
-            place = await self._net.seen(whom)
+            asks = partial(self._net.seen, udp=True) if self._udp else self._net.seen
+            place = await asks(whom)
         except NetplayError as error:
+            if self._udp:
+                return None  # as of most: not all have that path
             self._journal("outside.silent", address=whom.text(), why=error)
             if by_tcp and own == self._own and _is_kept_back(error):
                 self._silent.add(whom.port)
@@ -160,7 +169,8 @@ class Outside:
         if not number.is_global or number.is_multicast or not 0 < place.port < 65536:
             return
         kept = [fact for fact in self._facts if fact.by != by]
-        self._journal("outside.seen", place=place.text(), by=by)
+        over = "udp" if self._udp else "tcp"
+        self._journal("outside.seen", place=place.text(), by=by, over=over)
         self._note((*kept, Fact(by, place, self._unix()))[-FACTS:])
 
     def ports(self, own: int) -> Ports:

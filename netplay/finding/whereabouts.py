@@ -6,6 +6,7 @@ dialled us, and to dial us back at each.
 """
 
 from collections.abc import Callable, Iterator
+from itertools import product
 from math import inf
 from typing import Final, NamedTuple, TypeVar
 
@@ -25,6 +26,9 @@ from netplay.peering.links import Links
 LOOK_SECONDS: Final = 5.0
 """Between two looks at the interfaces: less than a cut cable needs to be missed."""
 
+SEEN_HOSTS: Final = 2
+"""Numbers that others have seen, in what is told to friends at most."""
+
 SILENT_MOST_SECONDS: Final = 300.0
 """The longest pause before somebody is asked again who has not said where we are."""
 
@@ -41,10 +45,19 @@ class LastAsked(NamedTuple):
     """When that is; never once there was an answer."""
 
 
+class Kind(NamedTuple):
+    """What others have seen of us over TCP, or over UDP, and who was asked."""
+
+    seen: Outside
+    friends: dict[Connection, LastAsked]
+    servers: dict[Address, LastAsked]
+
+
 class Whom(NamedTuple):
     """Somebody who can say where calls of ours come out."""
 
     address: Address
+    seen: Outside
     answered: Callable[[bool], None]
     """To be told whether there was an answer."""
     by_tcp: bool = True
@@ -62,6 +75,7 @@ class Whereabouts:
         telling: Telling,
         changed: Callable[[], None],
         seen_outside: Outside,
+        seen_of_udp: Outside,
     ) -> None:
         """Prepare.
 
@@ -72,11 +86,10 @@ class Whereabouts:
             telling: Tells friends of our places.
             changed: Told when `all` has changed.
             seen_outside: What others have seen of this node.
+            seen_of_udp: The same of its datagrams.
         """
         self._seen_outside: Final = seen_outside
-        self._learning: Final[dict[Connection, LastAsked]] = {}
-        """Which friends were asked where our calls come from."""
-        self._servers_asked: Final[dict[Address, LastAsked]] = {}
+        self._kinds: Final = [Kind(s, {}, {}) for s in (seen_outside, seen_of_udp)]
         self.servers: tuple[Address, ...] = ()
         """Public ones, that may be asked the same."""
         self._addresses: Final = addresses
@@ -102,7 +115,8 @@ class Whereabouts:
             while True:
                 self._poke = trio.Event()
                 self._look()
-                self._links.forget_gone(self._asked, self._learning)
+                noted = [kind.friends for kind in self._kinds]
+                self._links.forget_gone(self._asked, *noted)
                 self._telling.tell(self.words())
                 for whom in self._unlearned():
                     nursery.start_soon(self._learn, whom)
@@ -130,12 +144,17 @@ class Whereabouts:
         """Return all places of this node, the most likely first."""
         if not self._places.own:
             self._look()
-        known = self._seen_outside
-        seen = known.places(self.port)
+        seen = self._seen_places()
         # Nobody is called at a number alone; but a router that lets in whom we have
         # called is opened for us by who calls that.
-        outside = tuple(dict.fromkeys((*self.outside, *known.hosts())))
+        outside = tuple(dict.fromkeys((*self.outside, *self._seen_outside.hosts())))
         return self._places.all(self.port, self.mapped, outside, seen)
+
+    def _seen_places(self) -> tuple[Address, ...]:
+        """Return where our port comes out for calls, and for datagrams if elsewhere."""
+        found = [place for kind in self._kinds for place in kind.seen.places(self.port)]
+        hosts = list(dict.fromkeys(place.host for place in found))[:SEEN_HOSTS]
+        return tuple(dict.fromkeys(each for each in found if each.host in hosts))
 
     def words(self) -> tuple[str, ...]:
         """Return the same as others are told them: without our interfaces' names."""
@@ -152,7 +171,8 @@ class Whereabouts:
         if self._places.look(self._addresses()):
             self._asked.clear()
             self._changed()
-        self._seen_outside.look(self._places.own)
+        for kind in self._kinds:
+            kind.seen.look(self._places.own)
 
     def _unasked(self) -> Iterator[tuple[bytes, Callable[[bool], None]]]:
         """Yield who has not tried our places of now, to be asked at once.
@@ -187,17 +207,18 @@ class Whereabouts:
             whom, by_tcp = parse(connection.address), called_by_tcp(connection)
             if by_tcp:
                 self._seen_outside.reached(whom.port)
-            answered = _due(self._learning, connection, own)
+            for kind in self._kinds:
+                answered = _due(kind.friends, connection, own)
+                if answered is not None:
+                    yield Whom(whom, kind.seen, answered, by_tcp)
+        stands = own, self.mapped, self.outside
+        for server, kind in product(self.servers, self._kinds):
+            answered = _due(kind.servers, server, stands)
             if answered is not None:
-                yield Whom(whom, answered, by_tcp)
-        for server in self.servers:
-            stands = own, self.mapped, self.outside
-            answered = _due(self._servers_asked, server, stands)
-            if answered is not None:
-                yield Whom(server, answered)
+                yield Whom(server, kind.seen, answered)
 
     async def _learn(self, whom: Whom) -> None:
-        news = await self._seen_outside.ask(whom.address, by_tcp=whom.by_tcp)
+        news = await whom.seen.ask(whom.address, by_tcp=whom.by_tcp)
         whom.answered(news is not None)
         if news:
             self._telling.tell(self.words())
@@ -205,8 +226,9 @@ class Whereabouts:
 
     def relearn(self) -> None:
         """Ask once more, as if nobody had told."""
-        self._learning.clear()
-        self._servers_asked.clear()
+        for kind in self._kinds:
+            kind.friends.clear()
+            kind.servers.clear()
 
     def _ours(self) -> frozenset[Address]:
         """Return the places that we know of by ourselves."""

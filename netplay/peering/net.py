@@ -161,8 +161,12 @@ class Net(Protocol):
         """
         ...
 
-    async def seen(self, whom: Address) -> Address:
+    async def seen(self, whom: Address, *, udp: bool = False) -> Address:
         """Ask somebody where a call comes from that leaves by the listening port.
+
+        Args:
+            whom: Whom.
+            udp: Over UDP.
 
         Raises:
             LocalError: NO_ADDRESS or NO_ANSWER.
@@ -309,12 +313,15 @@ class TcpNet:
         await trio.aclose_forcefully(stream)
         raise LocalError(Code.NO_ANSWER, Says.PLACE_SILENT(place=address.text()))
 
-    async def seen(self, whom: Address) -> Address:
+    async def seen(self, whom: Address, *, udp: bool = False) -> Address:
         """See `Net`."""
         transaction = os.urandom(stun.TRANSACTION_BYTES)
         said = b""
         try:
             with trio.fail_after(DIAL_SECONDS):
+                if udp:
+                    found: Address = await self._quic.seen(whom.host, whom.port)
+                    return found
                 stream = await self._own.once(whom.host, whom.port)
                 async with stream:
                     await stream.send_all(stun.request(transaction))

@@ -8,9 +8,10 @@ that let no TCP in, and a connection that outlasts a change of the caller's addr
 Theory of operation.  One socket for each kind of address, at the number of the port
 where the node listens, takes and sends everything: so a call opens the caller's router
 for whoever calls from there.  Nothing is kept for an address before it has shown, with
-a token (Retry), that it hears what is sent to it.  What is not QUIC, or of a connection
-that there is not, is dropped without a word.  aioquic does QUIC without I/O; what it
-keeps for a connection is seen in its log of frames, and bounded here.
+a token (Retry), that it hears what is sent to it.  Who asks where its datagrams come
+from is told (`stun`), and so is learned where ours do; what else is not QUIC, or of a
+connection that there is not, is dropped without a word.  aioquic does QUIC without
+I/O; what it keeps for a connection is seen in its log of frames, and bounded here.
 """
 
 import errno
@@ -41,6 +42,9 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from typing_extensions import override
 
 from netplay import limits
+from netplay.errors import LocalError, PeerError
+from netplay.peering import stun
+from netplay.peering.address import Address
 from netplay.peering.gate import network
 from netplay.rate import Buckets
 
@@ -408,6 +412,9 @@ class Quic:
         """Of each network."""
         self._sockets: Final[dict[int, socket.socket]] = {}
         self._called: Final[set[QuicStream]] = set()
+        self._asked: Final[dict[bytes, tuple[Where, trio.Event, list[Address]]]] = {}
+        """Questions where our datagrams come out, by transaction: to whom, and what was
+        answered."""
         self._nursery: trio.Nursery | None = None
 
     async def serve(
@@ -474,6 +481,42 @@ class Quic:
             raise
         return stream
 
+    async def seen(self, host: str, port: int) -> Address:
+        """Return where our datagrams come out, as somebody sees it, by IPv4.
+
+        Raises:
+            OSError: There is no answer.
+            socket.gaierror: The name is not known.
+        """
+        listed = await trio.socket.getaddrinfo(host, port, socket.AF_INET)
+        sock, where = self._sockets.get(socket.AF_INET), listed[0][4]
+        if sock is None:
+            raise OSError(errno.EAFNOSUPPORT, "no UDP")
+        transaction = os.urandom(stun.TRANSACTION_BYTES)
+        came, found = trio.Event(), list[Address]()
+        self._asked[transaction] = where, came, found
+        try:
+            for pause in limits.STUN_PAUSES:
+                with suppress(OSError):  # what does not go is lost, as if on its way
+                    sock.sendto(stun.filled(transaction), where)
+                with trio.move_on_after(pause):
+                    await came.wait()
+                    return found[0]
+        finally:
+            del self._asked[transaction]
+        raise OSError(errno.ETIMEDOUT, "no answer")
+
+    def _tell(self, sock: socket.socket, datagram: bytes, where: Where) -> None:
+        """Answer who asks where it comes from, or take an answer."""
+        asked = self._asked.get(datagram[8 : stun.HEAD_BYTES])
+        if asked is not None and asked[0] == where:
+            with suppress(LocalError):
+                asked[2].append(stun.read(datagram, datagram[8 : stun.HEAD_BYTES]))
+                asked[1].set()
+        elif len(datagram) >= stun.ANSWER_BYTES and where[1]:
+            with suppress(OSError, PeerError):
+                sock.sendto(stun.answer(datagram, str(where[0]), where[1]), where)
+
     def _configuration(self, watch: _Watch, *, called: bool) -> QuicConfiguration:
         found = QuicConfiguration(
             is_client=called,
@@ -506,6 +549,9 @@ class Quic:
                     continue
                 stream = None
                 with suppress(Exception):  # it is one datagram, whatever is in it
+                    if stun.is_message(datagram):
+                        self._tell(sock, datagram, where)
+                        continue
                     stream = self._of(sock, datagram, where)
                 if stream is not None:
                     touched.add(stream)

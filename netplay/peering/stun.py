@@ -1,15 +1,18 @@
-"""Where a call comes from, for who is called: STUN (RFC 8489) over TCP, as bytes only.
+"""Where a call comes from, for who is called: STUN (RFC 8489), as bytes only.
 
 A node that has called somebody asks over a connection of its own from the port where
 it listens, and is told from which address and port that came: behind a router nobody
 else knows.  Every node answers it at its port, and so do public servers.  The answer
 goes to who asked, on the connection that it has made: nobody else is sent anything.
+Over UDP, where a question may name another as its sender, nobody is sent more than was
+asked with: what is shorter than its answer gets none, and ours are filled up.
 
 Of the protocol there is the Binding request without attributes of its own, and the
 success response with XOR-MAPPED-ADDRESS; what else an answer has is passed over.
 """
 
 import struct
+from contextlib import suppress
 from ipaddress import IPv4Address, IPv6Address, ip_address
 from typing import Final
 
@@ -25,6 +28,12 @@ _COOKIE: Final = 0x2112A442
 _BINDING: Final = 0x0001
 _SUCCESS: Final = 0x0101
 _XOR_MAPPED: Final = 0x0020
+_SOFTWARE: Final = 0x8022
+"""An attribute that all pass over who do not know it: ours has spaces in it."""
+
+ANSWER_BYTES: Final = 44
+"""The longest of ours: with an IPv6 address."""
+
 _FAMILIES: Final = {1: 4, 2: 16}
 """How many bytes an address has."""
 
@@ -36,6 +45,20 @@ def request(transaction: bytes) -> bytes:
         transaction: 12 random bytes, that come back.
     """
     return struct.pack("!HHI", _BINDING, 0, _COOKIE) + transaction
+
+
+def filled(transaction: bytes) -> bytes:
+    """Return the question as it is asked over UDP: as long as any answer."""
+    filling = b" " * (ANSWER_BYTES - HEAD_BYTES - 4)
+    more = struct.pack("!HH", _SOFTWARE, len(filling)) + filling
+    return struct.pack("!HHI", _BINDING, len(more), _COOKIE) + transaction + more
+
+
+def is_message(datagram: bytes) -> bool:
+    """Return whether a datagram is of STUN, and not of QUIC."""
+    with suppress(PeerError):
+        return datagram[:1] < b"\x04" and wanted(datagram) == len(datagram)
+    return False
 
 
 def wanted(said: bytes) -> int:

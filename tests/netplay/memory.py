@@ -148,7 +148,7 @@ class MemoryNet:
     def leads_to(self, address: Address) -> bool:
         return bool(address.host)
 
-    async def seen(self, whom: Address) -> Address:
+    async def seen(self, whom: Address, *, udp: bool = False) -> Address:
         raise LocalError(Code.NO_ANSWER, whom.text())
 
     async def meet(

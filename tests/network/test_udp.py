@@ -11,8 +11,9 @@ import trio
 
 from netplay.demo.show import living
 from netplay.messages.door import Call, Join
-from netplay.messages.node_questions import GetInvitation
-from tests.network.laboratory import Dweller, Laboratory, laboratory, missing
+from netplay.messages.node_questions import GetInvitation, NameServers, Switch
+from tests.network.homes import PORT, RANDOM, REFUSES, STEADY_PORT
+from tests.network.laboratory import Dweller, Host, Laboratory, laboratory, missing
 from tests.system.nodes import begin, burden, hand, host, join
 
 pytest.importorskip("aioquic")
@@ -174,3 +175,49 @@ async def test_two_behind_routers_that_let_no_tcp_out_meet_over_udp(
             print(f"met after {took:.2f} s")
             await begin((ann, bob))
         assert took <= MET_SECONDS * burden()
+
+
+def comes_out_elsewhere(box: Host, number: int) -> None:
+    """Have a router map datagrams steadily to another port; TCP it maps at random."""
+    box.run("nft", "-f", "-", given=f"""
+        table inet steady {{ chain postrouting {{
+            type nat hook postrouting priority 90;
+            oifname "wan" ip saddr 192.168.{number}.2 udp sport {PORT} \
+                masquerade to :{STEADY_PORT}
+        }}
+        }}
+    """)  # fmt: skip
+
+
+async def test_two_whose_datagrams_alone_come_out_at_one_port_meet_over_udp(
+    tmp_path: Path,
+) -> None:
+    """Nobody knows the port but a server that is asked over UDP; the routers refuse."""
+    with lab() as found, trio.fail_after(240):
+        outside = found.host("clerk")
+        found.online(outside, 3)
+        clerk = Dweller(tmp_path, 0, outside)
+        cast: list[Dweller] = []
+        for number in (1, 2):
+            inside, box = found.home(number, nat=RANDOM, unasked=REFUSES)
+            comes_out_elsewhere(box, number)
+            cast.append(Dweller(tmp_path, number, inside, "--no-map-port"))
+        ann, bob = cast
+        async with living(clerk, ann, bob):
+            await host(ann, 1, 8)
+            lines: list[str] = []
+            for number, one in enumerate(cast, 1):
+                await one.player.ask(NameServers(clerk.address))
+                await one.player.ask(Switch("ask-servers", on=True))
+                place = f"8.9.{number}.2:{STEADY_PORT}"
+                await one.until(
+                    lambda s, p=place: p in [each.address for each in s.network.places]
+                )
+                lines.append(str((await one.player.ask(GetInvitation())).text))
+                assert place in lines[-1]
+            await ann.player.ask(Call(lines[1], 1))
+            began = trio.current_time()
+            await bob.player.ask(Join(lines[0], 1))
+            await over_udp(ann, bob)
+            print(f"met after {trio.current_time() - began:.2f} s")
+            await begin((ann, bob))

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+import pytest
 import trio
 import trio.testing
 
@@ -15,7 +16,7 @@ from netplay.peering.address import Address
 from netplay.peering.connection import Connection
 from netplay.sentences import Says
 from netplay.wanted import Dial
-from tests.netplay.finding.test_whereabouts import at
+from tests.netplay.finding.test_whereabouts import at, told
 from tests.netplay.memory import Player, running
 
 OUTSIDE = "9.9.9.9"
@@ -45,16 +46,23 @@ def ways(player: Player, *, tcp: float, udp: float) -> None:
     net.udp, net.connect, net.connect_udp = True, by_tcp, by_udp  # type: ignore[method-assign]
 
 
-def seeing(player: Player, see: Callable[[int], str]) -> list[float]:
+def seeing(
+    player: Player, see: Callable[[int], str], port_of_udp: int = 0
+) -> list[float]:
     """Have a node told where its calls come from; return when it asks.
 
     Args:
         player: The node.
         see: Returns what it is told at which time of asking; nothing for no answer.
+        port_of_udp: Where its datagrams come out; 0 if nobody tells that.
     """
     asked: list[float] = []
 
-    async def seen(whom: Address) -> Address:
+    async def seen(whom: Address, *, udp: bool = False) -> Address:
+        if udp:
+            if port_of_udp:
+                return Address("8.8.4.4", port_of_udp)
+            raise LocalError(Code.NO_ANSWER, whom.text())
         asked.append(trio.current_time())
         if place := see(len(asked)):
             return Address(place, player.port)
@@ -187,3 +195,25 @@ async def test_who_has_not_tried_our_places_is_asked_again(
         (answer,) = answers
         assert isinstance(answer, Done)
         assert "player 2 reached this node from the internet" in str(answer.text)
+
+
+@pytest.mark.parametrize("by_tcp", ["8.8.4.4", ""])
+async def test_where_datagrams_come_out_is_a_place_too(
+    by_tcp: str, two: tuple[Player, Player], autojump_clock: trio.testing.MockClock
+) -> None:
+    first, second = two
+    apart(first, second)
+    first.net.udp = True
+    seeing(first, lambda _time: by_tcp, first.port + 1)
+    wanted = [f"8.8.4.4:{first.port}"] if by_tcp else []
+    # What a single one has told is believed of the port that is ours, or the only one.
+    wanted.append(f"8.8.4.4:{first.port + 1}")
+    async with running(first, second):
+        calls(first, second)
+        await trio.sleep(5)
+        shown = [place for place in places(first) if place.startswith("8.8.4.4")]
+        assert shown == wanted
+        assert all(place in told(second, first) for place in wanted)
+    first.node = Node(first.node._parts)
+    async with running(first):
+        assert set(wanted) <= set(places(first))  # nobody is there to be asked

@@ -19,6 +19,7 @@ from netplay.peering.address import Address
 from netplay.peering.dialler import _beside
 from netplay.peering.identity import open_identity
 from netplay.peering.net import Incoming, Secured, TcpNet
+from netplay.peering.stun import answer, read, request
 from tests.patience import PATIENCE
 from tests.system.nodes import burden
 
@@ -233,6 +234,60 @@ async def test_who_has_not_shown_its_address_gets_less_than_it_sent_and_no_state
     assert 0 < got < sent / 5
     assert not ann.net._quic._streams
     assert not ann.net._quic._guests
+
+
+async def test_who_asks_is_told_where_its_datagrams_come_from(
+    two: tuple[Node, Node],
+) -> None:
+    ann, bob = two
+    with trio.fail_after(PATIENCE):
+        assert await bob.net.seen(ann.address, udp=True) == bob.address
+
+
+async def test_who_does_not_answer_where_datagrams_come_from_is_not_waited_for(
+    two: tuple[Node, Node],
+) -> None:
+    ann, _bob = two
+    heard: list[bytes] = []
+    with trio.socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as liar:
+        await liar.bind((LOOP, 0))
+        where = Address(LOOP, liar.getsockname()[1])
+
+        async def lie() -> None:
+            while True:
+                asked, whence = await liar.recvfrom(2048)
+                heard.append(asked)
+                # Of another question, and from somebody who was not asked.
+                await liar.sendto(answer(request(bytes(12)), "8.8.8.8", 7), whence)
+                with trio.socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as other:
+                    await other.sendto(answer(asked, "8.8.8.8", 7), whence)
+
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(lie)
+            with pytest.raises(NetplayError), trio.fail_after(PATIENCE):
+                await ann.net.seen(where, udp=True)
+            nursery.cancel_scope.cancel()
+    assert len(heard) == len(limits.STUN_PAUSES)
+    assert len(set(heard)) == 1
+
+
+async def test_nobody_is_told_more_than_was_asked_with(two: tuple[Node, Node]) -> None:
+    ann, _bob = two
+    plain = request(bytes(12))
+    long = plain[:2] + b"\0\x18" + plain[4:] + b"\x80\x22\0\x14" + bytes(20)
+    answers: list[bytes] = []
+    with trio.socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sock:
+        await sock.bind((LOOP, 0))
+        port = sock.getsockname()[1]
+        for said in (plain, long[:1] + b"\2" + long[2:], answer(plain, LOOP, 1), long):
+            await sock.sendto(said, (LOOP, ann.port))
+        with trio.move_on_after(PATIENCE):
+            answers.append(await sock.recv(2048))
+        with trio.move_on_after(0.5):
+            answers.append(await sock.recv(2048))
+    (told,) = answers
+    assert len(told) <= len(long)
+    assert read(told, bytes(12)) == Address(LOOP, port)
 
 
 async def test_garbage_ends_nothing(two: tuple[Node, Node]) -> None:

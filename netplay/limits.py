@@ -563,9 +563,6 @@ bytes."""
 UDP_CALLS_AT_ONCE: Final = 8.0
 """The burst allowed above that: 40 KB."""
 
-STUN_PAUSES: Final = 0.5, 1.0, 2.0
-"""Seconds behind each datagram that asks where ours come out, before the next."""
-
 UDP_PLACES: Final = 256
 """Of which it is remembered how often they were called over UDP."""
 

@@ -72,6 +72,9 @@ _FIRST_RTT: Final = 0.25
 """Taken for granted until it is known: three of them pass before a first packet is sent
 again, of 1,200 bytes, to a place where perhaps nobody is."""
 
+_ASK_PAUSES: Final = 0.5, 1.0, 2.0
+"""Seconds behind each datagram that asks where ours come out, before the next."""
+
 _OF_STREAMS: Final = (
     events.StreamDataReceived, events.StreamReset, events.StopSendingReceived
 )  # fmt: skip
@@ -496,7 +499,7 @@ class Quic:
         came, found = trio.Event(), list[Address]()
         self._asked[transaction] = where, came, found
         try:
-            for pause in limits.STUN_PAUSES:
+            for pause in _ASK_PAUSES:
                 with suppress(OSError):  # what does not go is lost, as if on its way
                     sock.sendto(stun.filled(transaction), where)
                 with trio.move_on_after(pause):

@@ -1,6 +1,7 @@
 """The card of the start page with what was found on the network."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from client.app.model import Model
@@ -94,12 +95,12 @@ def card(model: Model, rect: Rect) -> Node:
         wide = rect.w >= look.px(friends.ROOMY)  # the results are seen
         title, note = _("Friends"), _("Games won: you : them") if wide else ""
     room, kids = headed(model, rect, title, note, ASKED)
-    found = model.status.nearby if model.status else ()
+    found, shown = model.status.nearby if model.status else (), _others(model)
     beside = rect.w >= look.px(ACROSS)
-    lines = look.row if beside or not found else 2 * look.row + look.gap
+    lines = look.row if beside or not shown else 2 * look.row + look.gap
     space = Rect(room.x, room.y, room.w, room.h - lines - look.gap)
-    if found or people:
-        made, pitch = _listed(model, found, space.w) if found else ([], look.row)
+    if shown or people:
+        made, pitch = _listed(model, shown, space.w) if shown else ([], look.row)
         heights = [*[look.px(friends.HIGH)] * len(people), *[pitch] * len(made)]
         offset = model.scrolls.get("near", 0)
         kids.append(
@@ -116,7 +117,7 @@ def card(model: Model, rect: Rect) -> Node:
         )
     foot = Rect(room.x, room.bottom - lines, room.w, look.row)
     below = foot
-    if found:
+    if shown:
         foot, below = (
             columns(foot, [0.42, 0.58], look.gap)
             if beside
@@ -145,13 +146,34 @@ def _joining(model: Model, found: Sequence[Neighbour], rect: Rect) -> list[Node]
     ]  # fmt: skip
 
 
+def _others(model: Model) -> dict[int, Neighbour]:
+    """Return what was found by its number, but for matches that one plays oneself."""
+    status = model.status
+    if status is None:
+        return {}
+    own = Counter(
+        (key, one.game)
+        for one in status.games
+        if one.match and one.mode != "watching" and one.phase not in {"over", "stopped"}
+        for key in one.keys
+    )
+    shown: dict[int, Neighbour] = {}
+    for i, each in enumerate(status.nearby):
+        named = each.key, each.game
+        if each.game and not each.free and own[named]:
+            own[named] -= 1
+        else:
+            shown[i] = each
+    return shown
+
+
 def _listed(
-    model: Model, found: Sequence[Neighbour], wide: int
+    model: Model, shown: Mapping[int, Neighbour], wide: int
 ) -> tuple[list[widgets.Row], int]:
     """Return a row a table found, and their height: two lines where one is short."""
     look = model.look
-    said = [_near_words(each, model) for each in found]
-    free = [_free(each.free) if each.game else "" for each in found]
+    said = [_near_words(each, model) for each in shown.values()]
+    free = [_free(each.free) if each.game else "" for each in shown.values()]
     spare = (
         wide - look.px(20 + 12 + 8) - max(look.width(each, look.body) for each in free)
     )
@@ -159,11 +181,11 @@ def _listed(
     made = [
         widgets.row(
             f"near:{i}", words[0] if tall else JOINED.join(filter(None, words)), look,
-            right=free[i], selected=i == model.start.chosen,
+            right=right, selected=i == model.start.chosen,
             below=words[1] if tall else "",
             tone=Tone.DANGER if each.doubt else Tone.PLAIN, means=Near(i),
         )
-        for i, (each, words) in enumerate(zip(found, said, strict=True))
+        for (i, each), words, right in zip(shown.items(), said, free, strict=True)
     ]  # fmt: skip
     return made, look.row + (round(look.small * 1.3) if tall else 0)
 

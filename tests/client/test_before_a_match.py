@@ -29,6 +29,7 @@ from tests.client.clicking import update
 from tests.client.listed import game
 from tests.client.worlds import (
     NEAR,
+    PLAYED,
     SAVED,
     asks,
     base,
@@ -104,6 +105,21 @@ def test_a_table_nearby_is_joined_by_its_row() -> None:
     assert asks(model, Click("near:0"), Click("near:0", count=2)) == [
         door.Join("netplay:10.0.0.2:7777#Bert")
     ]
+
+
+def test_ones_own_matches_are_not_told_of_once_more_as_found_nearby() -> None:
+    mine = game(1, "numlo", keys=("KEY-Emil",))
+    other = near("10.0.0.4:7777", "Emil", "numlo", 0)  # plays with somebody else, too
+    for games, emils in (((), 2), ((mine,), 1), ((mine, replace(mine, table=2)), 0)):
+        model = fed(base(), status(nearby=(PLAYED, NEAR[1], other), games=games))
+        rows = [n for n in range(3) if find(screen.scene(model), f"near:{n}")]
+        assert len(rows) == emils + 1
+        assert 1 in rows
+        assert asks(model, Click("near:1"), Click("join.near")) == [
+            door.Join("netplay:10.0.0.3:7777#Dora")
+        ]
+    seen = fed(model, status(nearby=(PLAYED,), games=(replace(mine, mode="watching"),)))
+    assert find(screen.scene(seen), "near:0")
 
 
 def test_an_address_is_joined_and_remembered_with_its_comment() -> None:

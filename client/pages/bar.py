@@ -278,6 +278,10 @@ def _buttons(model: Model, inner: Rect, left: int) -> tuple[Node, ...]:
     return tuple(reversed(made))
 
 
+WORDY: Final = 1200
+"""Pixels at 100 % from which on the start page says in words what waits."""
+
+
 def _onward(model: Model) -> str:
     """Return what the sign for the next game means."""
     waits = len(games.others(model))
@@ -306,7 +310,11 @@ def _wanted(model: Model) -> list[tuple[str, str, Control]]:
     if model.page is not Page.START and games.listed(model):
         wanted.append(("games", _("Games"), Games()))
     if (waits := len(games.others(model))) and not _calls(model):
-        wanted.append(("games.next", f"▸ {waits}", NextGame()))
+        sign = f"▸ {waits}"
+        if model.page is Page.START and model.size[0] >= model.look.px(WORDY):
+            told = ngettext("{n} game waits for you", "{n} games wait for you", waits)
+            sign = f"▸ {told.format(n=waits)}"
+        wanted.append(("games.next", sign, NextGame()))
     if words(model):
         wanted.append(("dictionary", _("Dictionary"), Dictionary()))
     return wanted[:1] if model.guest else wanted

@@ -274,6 +274,21 @@ def test_escape_and_games_go_back_to_the_list_and_leave_nothing() -> None:
     assert "Your games" in "\n".join(shown(away))
 
 
+@pytest.mark.parametrize(
+    ("size", "sign"),
+    [((1280, 800), "▸ 1 game waits for you"), ((800, 500), "▸ 1")],
+)
+def test_the_start_page_says_in_words_what_waits_where_it_has_room(
+    size: tuple[int, int], sign: str
+) -> None:
+    model = fed(replace(base(), size=size), status(games=GAMES))
+    found = find(screen.scene(model), "games.next")
+    assert found is not None
+    assert found.text == sign
+    assert "1" in found.value
+    assert asks(model, Click("games.next")) == [door.LookAt(3)]
+
+
 def test_a_key_and_a_button_with_their_number_go_to_the_next_game_that_waits() -> None:
     model = at_table(2)
     assert "▸ 1" in shown(model)

@@ -275,8 +275,7 @@ def test_escape_and_games_go_back_to_the_list_and_leave_nothing() -> None:
 
 
 @pytest.mark.parametrize(
-    ("size", "sign"),
-    [((1280, 800), "▸ 1 game waits for you"), ((800, 500), "▸ 1")],
+    ("size", "sign"), [((1280, 800), "▸ 1 game waits for you"), ((800, 500), "▸ 1")]
 )
 def test_the_start_page_says_in_words_what_waits_where_it_has_room(
     size: tuple[int, int], sign: str

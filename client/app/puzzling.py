@@ -16,7 +16,7 @@ from client.app.settings import Settings, Solitaire
 from client.ui.texts import _
 from netplay import puzzles, wire
 from netplay.errors import PeerError
-from netplay.puzzles import Judged, Puzzle, Stand, solitaire
+from netplay.puzzles import Judged, Puzzle, Stand
 from netplay.text.phrases import wish
 from rules import GAMES
 from rules.game import IllegalMoveError
@@ -143,7 +143,7 @@ def answered(now: Learning, state: AnyState, day: int) -> Learning:
     """
     stand = Stand(state, (), now.line)
     if now.course is Course.SOLITAIRE:
-        stand = solitaire.dealt(now.game, day, stand)
+        stand = puzzles.dealt(now.game, day, stand)
     else:
         stand = puzzles.answered(now.game, puzzles.find(now.game, now.at), stand)
     past = (*now.past, *(Step(*each) for each in stand.past))
@@ -218,9 +218,9 @@ def _laid(game: str, day: int, moves: tuple[str, ...]) -> Position:
     """Return the solitaire where it was left; from its first turn if that is lost."""
     entries = tuple((0, bytes.fromhex(each)) for each in moves)
     try:
-        stand = solitaire.resumed(game, day, entries)
+        stand = puzzles.resumed(game, day, entries)
     except (IllegalMoveError, PeerError):
-        stand = solitaire.begun(game, day)
+        stand = puzzles.begun(game, day)
     return Position(stand.state, 0, _steps(stand))
 
 

@@ -11,7 +11,7 @@ from netplay import puzzles, wire
 from netplay.players.evaluating import evaluate
 from netplay.players.words.plays import Finder
 from netplay.players.words.squares import board_of, rack_of, words_of
-from netplay.puzzles import Judged, Stand, solitaire
+from netplay.puzzles import Judged, Stand
 from rules import GAMES, hexagrams, hexcolumns, lhexicon, networdz
 from rules.game import CHANCE
 from rules.hexcolumns import Gem
@@ -205,9 +205,9 @@ def kinds(stand: Stand) -> list[int]:
 
 
 def test_the_solitaire_deals_everybody_the_same_letters_whatever_they_lay() -> None:
-    begun = solitaire.begun("lhexicon", DAY)
-    assert begun == solitaire.begun("lhexicon", DAY)
-    assert kinds(begun) != kinds(solitaire.begun("lhexicon", DAY + 1))
+    begun = puzzles.begun("lhexicon", DAY)
+    assert begun == puzzles.begun("lhexicon", DAY)
+    assert kinds(begun) != kinds(puzzles.begun("lhexicon", DAY + 1))
     drawn = []
     for skip in (0, 7):
         stand = begun
@@ -216,7 +216,7 @@ def test_the_solitaire_deals_everybody_the_same_letters_whatever_they_lay() -> N
             move = next(islice(seat_moves, skip + turn, None))
             made = ((0, wire.pack(move)),)
             played = puzzles.played("lhexicon", stand, made)
-            stand = solitaire.dealt("lhexicon", DAY, played)
+            stand = puzzles.dealt("lhexicon", DAY, played)
         drawn.append(kinds(stand))
     short = min(map(len, drawn))
     assert short > 7
@@ -224,11 +224,11 @@ def test_the_solitaire_deals_everybody_the_same_letters_whatever_they_lay() -> N
 
 
 def test_the_solitaire_goes_on_from_its_moves() -> None:
-    stand = solitaire.begun("lhexicon", DAY)
+    stand = puzzles.begun("lhexicon", DAY)
     moves = []
     for _ in range(3):
         move = next(GAMES["lhexicon"].moves(stand.state, 0))
         moves.append((0, wire.pack(move)))
         played = puzzles.played("lhexicon", stand, moves[-1:])
-        stand = solitaire.dealt("lhexicon", DAY, played)
-    assert solitaire.resumed("lhexicon", DAY, tuple(moves)).state == stand.state
+        stand = puzzles.dealt("lhexicon", DAY, played)
+    assert puzzles.resumed("lhexicon", DAY, tuple(moves)).state == stand.state

@@ -9,20 +9,9 @@ from msgspec.structs import replace
 from client.app.board import Seen
 from client.ui.scene import Means
 from rules import networdz
-from rules.networdz import (
-    Accept,
-    Challenge,
-    Ground,
-    Laid,
-    Last,
-    Move,
-    Phase,
-    State,
-    Verdict,
-)
 from rules.tiles import bag_size, kind_of
 
-Now: TypeAlias = Seen[State, Move]
+Now: TypeAlias = Seen[networdz.State, networdz.Move]
 
 OPEN: Final = -1
 """In place of a letter: the blank's has not been chosen yet."""
@@ -59,7 +48,7 @@ class RenewRack(Means, frozen=True):
 class Answer(Means, frozen=True):
     """Say something to the last play."""
 
-    move: Accept | Challenge
+    move: networdz.Accept | networdz.Challenge
 
 
 class Shuffle(Means, frozen=True):
@@ -101,7 +90,7 @@ class Local(Struct, frozen=True):
 
     order: tuple[int, ...] = ()
     """Tile numbers as they stand in the rack, those laid included."""
-    laid: tuple[Laid, ...] = ()
+    laid: tuple[networdz.Laid, ...] = ()
     """Not yet committed, in the order they were laid."""
     doing: Doing = Doing.PLAYING
     chosen: int = -1
@@ -124,7 +113,7 @@ class Local(Struct, frozen=True):
     """Tiles that the player has still to draw from the pool by hand."""
     taken: tuple[int, ...] = ()
     """Places in the pool that have been drawn from."""
-    last: Last = Last()
+    last: networdz.Last = networdz.Last()
     """The last turn that `renew` has seen."""
     made: int = 0
     """Moves of this seat that `renew` has seen."""
@@ -148,7 +137,7 @@ def rack(seen: Now) -> tuple[int, ...]:
     return () if seen.seat is None else seen.view.tiles.racks[seen.seat]
 
 
-def field(seen: Now) -> Ground:
+def field(seen: Now) -> networdz.Ground:
     """Return board, points and words of the match."""
     return networdz.ground(seen.view.options)
 
@@ -182,7 +171,7 @@ def doubting(seen: Now) -> bool:
 def ending(seen: Now) -> bool:
     """Tell whether the match is over once the last play is accepted."""
     accepted = networdz.accepted(seen.view)
-    return seen.view.pending is not None and accepted.phase != Phase.PLAY
+    return seen.view.pending is not None and accepted.phase != networdz.Phase.PLAY
 
 
 def free(seen: Now, local: Local, cell: int) -> bool:
@@ -192,7 +181,7 @@ def free(seen: Now, local: Local, cell: int) -> bool:
     return not (taken or ground.blocked[cell] or seen.view.letters[cell])
 
 
-def verdict(seen: Now, local: Local) -> Verdict | None:
+def verdict(seen: Now, local: Local) -> networdz.Verdict | None:
     """Return what the tiles laid come to; None if none are or a blank is open.
 
     In tournaments, and where words may be challenged, the dictionary has no say before

@@ -16,16 +16,7 @@ from typing import Final, NamedTuple, Protocol, TypeAlias
 
 import trio
 
-from netplay.finding.discovery import (
-    NEVER,
-    Beacon,
-    Circle,
-    Found,
-    Herald,
-    Neighbours,
-    Sign,
-    decode,
-)
+from netplay.finding import discovery
 from netplay.finding.places import own_addresses
 from netplay.journal import Journal
 from netplay.limits import BEACON_BYTES, BEACON_PORT
@@ -70,7 +61,7 @@ class Me(NamedTuple):
     key: bytes
     version: str
     """Of the program."""
-    sign: Sign
+    sign: discovery.Sign
     unix: Callable[[], int]
     """Returns the time of day in seconds."""
 
@@ -82,8 +73,8 @@ class Nearby:
         self,
         air: Air,
         me: Me,
-        circle: Circle,
-        offer: Callable[[Herald], Beacon | None],
+        circle: discovery.Circle,
+        offer: Callable[[discovery.Herald], discovery.Beacon | None],
         changed: Callable[[], None],
     ) -> None:
         """Prepare; `run` begins.
@@ -97,8 +88,8 @@ class Nearby:
         """
         self._air: Final = air
         self._me: Final = me
-        self._herald: Final = Herald(me.key, me.version, me.sign)
-        self._neighbours: Final = Neighbours(me.key, circle)
+        self._herald: Final = discovery.Herald(me.key, me.version, me.sign)
+        self._neighbours: Final = discovery.Neighbours(me.key, circle)
         self._offer: Final = offer
         self._changed: Final = changed
         self._poke = trio.Event()
@@ -113,7 +104,7 @@ class Nearby:
         self._changed()
         self.poke()
 
-    def tables(self) -> tuple[Found, ...]:
+    def tables(self) -> tuple[discovery.Found, ...]:
         """Return who is nearby, tables first."""
         return self._neighbours.tables()
 
@@ -138,7 +129,7 @@ class Nearby:
         """Do what is due, and return when something is again."""
         if not self.on:
             await self.goodbye()
-            return NEVER
+            return discovery.NEVER
         if self._neighbours.wake(now):
             self._changed()
         if (again := self._neighbours.remind(now)) is not None:
@@ -156,7 +147,7 @@ class Nearby:
             await self._air.say(data)
 
     def _hear(self, data: bytes, host: str) -> None:
-        heard = decode(data) if self.on else None
+        heard = discovery.decode(data) if self.on else None
         if heard is None:
             return
         now = trio.current_time()

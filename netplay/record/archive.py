@@ -15,26 +15,12 @@ from netplay.home import aside_names, set_aside, spare, write_whole
 from netplay.messages.table import Terms
 from netplay.messages.table_questions import Finished, Friend, Result
 from netplay.named_files import OWN_BYTES, open_to_append, read_head, read_named
+from netplay.record import store
 from netplay.record.clocks import timed_out
 from netplay.record.fold import Fold
 from netplay.record.hidden import Hidden, Standing
 from netplay.record.ledger import empty_log, read_terms, terms_in
 from netplay.record.log import match_of
-from netplay.record.store import (
-    FILE_BYTES,
-    SECRETS,
-    SUFFIX,
-    Copy,
-    DamageError,
-    Disk,
-    FileDisk,
-    MemoryDisk,
-    copy_of,
-    place_of,
-    read_copy,
-    whole,
-    write_copy,
-)
 from netplay.record.verify import lacking, replay
 from netplay.said import Words
 from netplay.sanitize import shown_name
@@ -75,11 +61,11 @@ class Archive(Protocol):
         """Return when the file of a match was written, in Unix time; 0: unknown."""
         ...
 
-    def open(self, match: bytes) -> Disk:
+    def open(self, match: bytes) -> store.Disk:
         """Open the file of a match, making it if need be."""
         ...
 
-    def open_secrets(self, match: bytes) -> Disk:
+    def open_secrets(self, match: bytes) -> store.Disk:
         """Open the file of what this node alone may know of a match."""
         ...
 
@@ -143,7 +129,7 @@ class Archive(Protocol):
     def let_go(self, match: bytes) -> None:
         """Remember that a match is in hand no more."""
 
-    def read(self, path: str) -> Copy:
+    def read(self, path: str) -> store.Copy:
         """Return what is whole of a match file anywhere."""
         ...
 
@@ -171,7 +157,7 @@ class FileArchive:
 
     def place(self, match: bytes) -> Path:
         """Return where the file of a match lies."""
-        return self._path(match, SUFFIX)
+        return self._path(match, store.SUFFIX)
 
     def has(self, match: bytes) -> bool:
         """Tell whether a match is kept here."""
@@ -181,21 +167,21 @@ class FileArchive:
         """Return when the file of a match was written, in Unix time; 0: unknown."""
         return int(_age(self.place(match)))
 
-    def open(self, match: bytes) -> Disk:
+    def open(self, match: bytes) -> store.Disk:
         """Open the file of a match, making it if need be."""
-        return FileDisk(self._path(match, SUFFIX))
+        return store.FileDisk(self._path(match, store.SUFFIX))
 
-    def open_secrets(self, match: bytes) -> Disk:
+    def open_secrets(self, match: bytes) -> store.Disk:
         """Open the file of what this node alone may know of a match."""
-        return FileDisk(self._path(match, SECRETS))
+        return store.FileDisk(self._path(match, store.SECRETS))
 
     def secrets_name(self, match: bytes) -> str:
         """Return what the file of secrets is called."""
-        return self._path(match, SECRETS).name
+        return self._path(match, store.SECRETS).name
 
     def discard(self, match: bytes) -> None:
         """Remove the files of a match that never began."""
-        for suffix in (SUFFIX, SECRETS):
+        for suffix in (store.SUFFIX, store.SECRETS):
             with suppress(OSError):  # an empty file does no harm
                 self._path(match, suffix).unlink(missing_ok=True)
 
@@ -205,21 +191,24 @@ class FileArchive:
 
     def named(self, path: str) -> bytes | None:
         """Return the first bytes of a match's name, if its file lies in the folder."""
-        place = place_of(path)
+        place = store.place_of(path)
         try:
             name = bytes.fromhex(place.stem)
         except ValueError:
             return None
-        if place.suffix != SUFFIX or place.parent.resolve() != self._folder.resolve():
+        if (
+            place.suffix != store.SUFFIX
+            or place.parent.resolve() != self._folder.resolve()
+        ):
             return None
         return name
 
     def write_again(self, match: bytes) -> None:
         """Write the files of a match anew, durably, after the disk had refused."""
-        for suffix in (SUFFIX, SECRETS):
+        for suffix in (store.SUFFIX, store.SECRETS):
             path = self._path(match, suffix)
             try:
-                data = read_named(path, FILE_BYTES)
+                data = read_named(path, store.FILE_BYTES)
             except FileNotFoundError:
                 continue
             except OSError as error:
@@ -265,7 +254,7 @@ class FileArchive:
 
     def newest(self) -> Sequence[str]:
         """Return the paths of the match files, the one written last first."""
-        paths = self._folder.glob(f"*{SUFFIX}")
+        paths = self._folder.glob(f"*{store.SUFFIX}")
         return [str(path) for path in sorted(paths, key=_age, reverse=True)]
 
     def in_hand(self) -> dict[bytes, int]:
@@ -314,19 +303,19 @@ class FileArchive:
         text = _summed(_lines(self._in_hand))
         write_whole(self._folder / IN_HAND, text.encode())
 
-    def read(self, path: str) -> Copy:
+    def read(self, path: str) -> store.Copy:
         """Return what is whole of a match file anywhere."""
-        return read_copy(place_of(path))
+        return store.read_copy(store.place_of(path))
 
     def spare(self, path: str, *, over: bool) -> str:
         """Return the whole path of a file that may be written."""
-        return str(spare(place_of(path), over=over))
+        return str(spare(store.place_of(path), over=over))
 
     def write(
         self, path: str, entries: Iterable[bytes], more: Iterable[bytes] = ()
     ) -> None:
         """Write a match file anywhere."""
-        write_copy(place_of(path), entries, more)
+        store.write_copy(store.place_of(path), entries, more)
 
 
 def _lines(in_hand: Mapping[bytes, int]) -> str:
@@ -352,38 +341,38 @@ class MemoryArchive:
 
     def __init__(self) -> None:
         """Start empty."""
-        self.disks: dict[str, MemoryDisk] = {}
+        self.disks: dict[str, store.MemoryDisk] = {}
         self._in_hand: dict[bytes, int] = {}
         self._aside: set[bytes] = set()
 
-    def _disk(self, name: str) -> MemoryDisk:
+    def _disk(self, name: str) -> store.MemoryDisk:
         """Return a disk, as it was left."""
-        return self.disks.setdefault(name, MemoryDisk())
+        return self.disks.setdefault(name, store.MemoryDisk())
 
     def has(self, match: bytes) -> bool:
         """Tell whether a match is kept here."""
-        return match.hex() + SUFFIX in self.disks
+        return match.hex() + store.SUFFIX in self.disks
 
     def written(self, match: bytes) -> int:
         """Return that nobody knows when a match was written."""
         del match
         return 0
 
-    def open(self, match: bytes) -> Disk:
+    def open(self, match: bytes) -> store.Disk:
         """Open the disk of a match."""
-        return self._disk(match.hex() + SUFFIX)
+        return self._disk(match.hex() + store.SUFFIX)
 
-    def open_secrets(self, match: bytes) -> Disk:
+    def open_secrets(self, match: bytes) -> store.Disk:
         """Open the disk of a match's secrets."""
-        return self._disk(match.hex() + SECRETS)
+        return self._disk(match.hex() + store.SECRETS)
 
     def secrets_name(self, match: bytes) -> str:
         """Return what the disk of secrets is called."""
-        return match.hex() + SECRETS
+        return match.hex() + store.SECRETS
 
     def discard(self, match: bytes) -> None:
         """Forget a match that never began."""
-        for suffix in (SUFFIX, SECRETS):
+        for suffix in (store.SUFFIX, store.SECRETS):
             self.disks.pop(match.hex() + suffix, None)
 
     def set_aside(self, match: bytes, suffix: str, rest: bytes) -> str:
@@ -391,7 +380,7 @@ class MemoryArchive:
         name = match.hex() + suffix
         disk = self._disk(name)
         aside = next(n for n in aside_names(name) if n not in self.disks)
-        self.disks[aside] = MemoryDisk(disk.read())
+        self.disks[aside] = store.MemoryDisk(disk.read())
         disk.cut(0)
         if not rest:
             del self.disks[name]
@@ -402,13 +391,13 @@ class MemoryArchive:
 
     def named(self, path: str) -> bytes | None:
         """Return the match whose disk has a name."""
-        stem = path.removesuffix(SUFFIX)
+        stem = path.removesuffix(store.SUFFIX)
         whole_name = path != stem and len(stem) == 2 * 32
         return bytes.fromhex(stem) if whole_name else None
 
     def write_again(self, match: bytes) -> None:
         """Make sure of the disks of a match after they had refused."""
-        for suffix in (SUFFIX, SECRETS):
+        for suffix in (store.SUFFIX, store.SECRETS):
             self._disk(match.hex() + suffix).sync()
 
     def lay_aside(self, match: bytes) -> None:
@@ -432,7 +421,7 @@ class MemoryArchive:
 
     def newest(self) -> Sequence[str]:
         """Return the names of the match files, the one made last first."""
-        return [name for name in reversed(self.disks) if name.endswith(SUFFIX)]
+        return [name for name in reversed(self.disks) if name.endswith(store.SUFFIX)]
 
     def in_hand(self) -> dict[bytes, int]:
         """Return the matches in hand."""
@@ -446,11 +435,11 @@ class MemoryArchive:
         """Remember that a match is in hand no more."""
         self._in_hand.pop(match, None)
 
-    def read(self, path: str) -> Copy:
+    def read(self, path: str) -> store.Copy:
         """Return what is whole of a match kept here."""
         if path not in self.disks:
             raise LocalError(Code.FILE, Says.NO_SUCH_FILE(path=path))
-        return copy_of(self.disks[path].read())
+        return store.copy_of(self.disks[path].read())
 
     def spare(self, path: str, *, over: bool) -> str:
         """Return a name that is not taken, or may be."""
@@ -462,7 +451,7 @@ class MemoryArchive:
         self, path: str, entries: Iterable[bytes], more: Iterable[bytes] = ()
     ) -> None:
         """Keep a copy under another name."""
-        self.disks[path] = MemoryDisk(whole(entries, more))
+        self.disks[path] = store.MemoryDisk(store.whole(entries, more))
 
 
 # The matches in a home that can go on, described for people to choose from.
@@ -533,7 +522,7 @@ class Saved:
 
     def _ended(self, path: Path) -> "_Ended":
         """Return how a match ended, as its node last knew."""
-        secrets = path.with_suffix(SECRETS)
+        secrets = path.with_suffix(store.SECRETS)
         at = written(secrets)
         known = self._known.get(path.name)
         if known is None or known[0] != at:
@@ -545,7 +534,9 @@ def unfinished(archive: Archive) -> Iterator[bytes]:
     """Yield the matches kept here that somebody can go on with, the newest first."""
     for name in archive.newest():
         path = Path(name)
-        terms = None if ended(path.with_suffix(SECRETS)).standing else _terms(path)
+        terms = (
+            None if ended(path.with_suffix(store.SECRETS)).standing else _terms(path)
+        )
         if terms is not None and any(seat.is_person for seat in terms.seats):
             yield empty_log(terms).match
 
@@ -579,7 +570,7 @@ class _Ended(NamedTuple):
 def ended(secrets: Path) -> _Ended:
     """Return what the secrets of a match say of its end."""
     try:
-        hidden = Hidden(MemoryDisk(read_named(secrets, FILE_BYTES)), bytes)
+        hidden = Hidden(store.MemoryDisk(read_named(secrets, store.FILE_BYTES)), bytes)
     except (OSError, NetplayError):
         return _Ended()
     return _Ended(hidden.standing, hidden.held_up)
@@ -589,7 +580,7 @@ def _describe(path: Path) -> Words:
     """Return what was played and by whom; empty for what has no match in it."""
     try:
         terms = _first_terms(path)
-    except DamageError as damage:
+    except store.DamageError as damage:
         ours = len(path.stem) == 2 * NAME_BYTES and not damage.tail
         return Says.DAMAGED(name=path.name) if ours else ""
     except (OSError, NetplayError):
@@ -608,7 +599,7 @@ def _standing(path: Path, words: str, at: float) -> Words:
     """Return a match with what tells it from another one of the same players."""
     when = datetime.fromtimestamp(at, UTC).astimezone().isoformat(" ", "minutes")[:16]
     try:
-        fold = replay(read_copy(path).entries)
+        fold = replay(store.read_copy(path).entries)
     except (NetplayError, IllegalMoveError, IndexError, LookupError):
         return Says.KEPT_SINCE(match=words, when=when)
     scored = fold.game.ABOUT.scored
@@ -650,7 +641,7 @@ def written(path: Path) -> float:
 
 def is_over(path: Path) -> bool:
     """Tell whether the secrets beside the file of a match say that it is over."""
-    return ended(path.with_suffix(SECRETS)).standing == "over"
+    return ended(path.with_suffix(store.SECRETS)).standing == "over"
 
 
 def read(path: Path, me: bytes, sign: Callable[[bytes], str]) -> Finished | None:
@@ -665,7 +656,7 @@ def read(path: Path, me: bytes, sign: Callable[[bytes], str]) -> Finished | None
         LookupError: Its rules, its edition or its words are not here; see `untold`.
     """
     try:
-        entries = read_copy(path).entries
+        entries = store.read_copy(path).entries
         terms = read_terms(entries[0])
         if missing := lacking(terms):
             raise LookupError(str(missing))
@@ -720,7 +711,7 @@ def on_time(result: Result, fold: Fold) -> Result:
 def untold(path: Path, me: bytes, sign: Callable[[bytes], str]) -> Finished | None:
     """Return a match that is over but cannot be replayed here: who played, no more."""
     try:
-        terms = read_terms(read_copy(path).entries[0])
+        terms = read_terms(store.read_copy(path).entries[0])
     except (NetplayError, IndexError):
         return None
     holders = [terms.members[seat.member].key for seat in terms.seats]

@@ -52,17 +52,13 @@ def due(seen: Now, local: Local, drawn: tuple[int, ...]) -> Local:
         return local
     unseen = tuple(t for t in (*local.unseen, *drawn) if t in local.order)
     first = fresh(seen) and bool(seen.view.draws) and not local.unseen
-    if first and _clocked(seen):  # whoever starts is losing time already
+    clocked = bool(seen.view.options.timed) or seen.view.options.tournament
+    if first and clocked:  # whoever starts is losing time already
         local = replace(local, notice=lots(seen))
         first = False
     start = local.doing is Doing.LOTS or first
     doing = Doing.LOTS if start else Doing.DRAWING
     return replace(local, unseen=unseen, doing=doing, taken=(), laid=())
-
-
-def _clocked(seen: Now) -> bool:
-    """Tell whether turns have a clock, which no dialog may keep waiting."""
-    return bool(seen.view.options.timed) or seen.view.options.tournament
 
 
 def shown(seen: Now, local: Local) -> int:

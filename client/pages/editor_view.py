@@ -210,7 +210,11 @@ def _body(
     if now.problem is not None:
         text, tone = fault(now.problem), Tone.DANGER
     elif alike:
-        text, tone = _alike(alike), Tone.DANGER
+        named = _colour_names()
+        pairs = [f"{named[one]} – {named[other]}" for one, other in alike[:ALIKE]]
+        more = " (…)" if len(alike) > ALIKE else ""
+        text = _("Hard to tell apart: {pairs}.")
+        text, tone = text.format(pairs=", ".join(pairs) + more), Tone.DANGER
     elif taken:
         text = _("There is an edition {name} already. It would be lost.")
         text, tone = text.format(name=now.edition.name), Tone.DANGER
@@ -237,14 +241,6 @@ def _body(
         ("close", _("Close"), Tone.PLAIN, True, Closes()),
     ]
     return (*kids, *widgets.flow(foot, look, items))
-
-
-def _alike(found: Sequence[tuple[str, str]]) -> str:
-    """Return in words which colours can hardly be told apart."""
-    names = _colour_names()
-    pairs = [f"{names[one]} – {names[other]}" for one, other in found[:ALIKE]]
-    more = " (…)" if len(found) > ALIKE else ""
-    return _("Hard to tell apart: {pairs}.").format(pairs=", ".join(pairs) + more)
 
 
 def _field(model: Model, edition: Edition, draft: EditionDraft, key: str) -> Edit:

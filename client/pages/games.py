@@ -357,17 +357,13 @@ def glances(change: Change) -> Change:
         name = f"{GLANCE}.{one.table}"
         if len(asked) >= AT_ONCE:
             break
-        if name not in asked and _is_new(model, one):
+        seen = model.start.boards.get(one.match)
+        old = seen is None or seen.number < one.entries
+        is_new = bool(one.match) and one.game in GAMES and old
+        if name not in asked and is_new:
             model, more = ask(model, Glance(one.table), name)
             effects, asked = (*effects, *more), {*asked, name}
     return model, effects
-
-
-def _is_new(model: Model, one: GameStatus) -> bool:
-    """Tell whether the window has not seen a board as it is."""
-    seen = model.start.boards.get(one.match)
-    old = seen is None or seen.number < one.entries
-    return bool(one.match) and one.game in GAMES and old
 
 
 def glanced(model: Model, what: str, answer: door.Done | door.Failed) -> Change:

@@ -185,7 +185,10 @@ def _own(model: Model, room: Rect) -> list[Node]:
     left = room
     if pictured:
         left, right = columns(room, [1, side], look.gap)
-        kids.append(_picture(model, right))
+        value = _("The invitation as a picture for cameras")
+        made = qr.picture(CODE, right, model.start.invitation.line, value)
+        made = replace(made, role=Role.BUTTON, live=True, focusable=True)
+        kids.append(replace(made, means=ShowCode()))
     copy = Rect(left.x, left.y, left.w, look.row)
     code, text, show = _("QR code"), _("Copy invitation"), ShowCode()
     if line and not pictured:
@@ -207,13 +210,6 @@ def _own(model: Model, room: Rect) -> list[Node]:
                         offset=model.scrolls.get("reach", 0))
     )  # fmt: skip
     return kids
-
-
-def _picture(model: Model, rect: Rect) -> Node:
-    value = _("The invitation as a picture for cameras")
-    made = qr.picture(CODE, rect, model.start.invitation.line, value)
-    show = ShowCode()
-    return replace(made, role=Role.BUTTON, live=True, focusable=True, means=show)
 
 
 # The picture alone, as large as can be.

@@ -112,9 +112,10 @@ def lists(model: Model) -> dict[str, list[tuple[str, Means]]]:
         (words, Asks(node_questions.SetCarry(whom), "network"))
         for whom, words in _whom().items()
     ]
+    carry = model.status.network.carry if model.status else node_questions.CarryStatus()
     found[CARRIERS] = [
         (carrier(one), Asks(node_questions.RemoveCarrier(one.invitation), "network"))
-        for one in _carry(model).carriers
+        for one in carry.carriers
     ]
     found[RECENT] = [(line, Address(line)) for line in model.settings.recent]
     return found
@@ -127,10 +128,6 @@ def _whom() -> dict[node_questions.Carry, str]:
         "known": _("for players I know"),
         "friends": _("and those whom they name"),
     }
-
-
-def _carry(model: Model) -> node_questions.CarryStatus:
-    return model.status.network.carry if model.status else node_questions.CarryStatus()
 
 
 def _listed(model: Model, name: str) -> tuple[node_questions.KnownNode, ...]:

@@ -156,7 +156,11 @@ def _others(model: Model, table: door.TableStatus) -> list[Item]:
         tone = Tone.PLAIN if go_on else Tone.MAIN
         return [*go_on, ("home", _("To the start"), tone, True, GoHome())]
     if table.phase == "over":
-        shown = _result(model)
+        celebrated = (
+            model.table is not None and model.play.celebrated == model.table.match
+        )
+        card = ("result", _("Result"), Tone.PLAIN, True, Opens(Over.RESULT))
+        shown = [card] if celebrated else []
         return [
             ("rematch", _("Rematch"), Tone.MAIN, may_again(model, table), Again()),
             ("home", _("To the start"), Tone.PLAIN, True, GoHome()),
@@ -167,13 +171,6 @@ def _others(model: Model, table: door.TableStatus) -> list[Item]:
     if match is not None and match.seat in table.turn and _hints(table):
         return [(HINT, _("Hint"), Tone.PLAIN, True, AskHint()), *new, *asked, *other]
     return [*taken, *new, *other]
-
-
-def _result(model: Model) -> list[Item]:
-    """Return the button that shows the card of the result again."""
-    shown = model.table is not None and model.play.celebrated == model.table.match
-    card = ("result", _("Result"), Tone.PLAIN, True, Opens(Over.RESULT))
-    return [card] if shown else []
 
 
 def _another_host(table: door.TableStatus, *, wanted: bool) -> list[Item]:

@@ -11,9 +11,12 @@ from typing_extensions import override
 from netplay import VERSION
 from netplay.daemon.parts import Parts
 from netplay.daemon.presence import kept_port
+from netplay.daemon.starting import Choice, _map_port
 from netplay.errors import Code
 from netplay.finding.router import Language, NatPmp
 from netplay.fingerprint import fingerprint
+from netplay.home import Home
+from netplay.journal import silent
 from netplay.messages.door import (
     Call,
     ChangeTable,
@@ -283,6 +286,23 @@ async def test_the_router_is_asked_as_a_table_opens_and_no_more_once_it_is_close
             before = len(first.router.asked)
             await trio.sleep(2 * 3600)
             assert len(first.router.asked) == before
+
+
+@pytest.mark.parametrize(
+    ("kept", "chosen", "wished"),
+    [
+        ("", None, None), ("on", None, True), ("off", None, False),
+        ("", True, True), ("off", True, True), ("on", False, False),
+    ],
+)  # fmt: skip
+def test_who_has_never_said_anything_of_the_router_has_not_said_no(
+    kept: str, chosen: bool | None, *, wished: bool | None, tmp_path: Path
+) -> None:
+    home = Home(tmp_path)
+    home.prepare()
+    if kept:
+        home.set("map-port", kept)
+    assert _map_port(Choice(home, silent, map_port=chosen)) is wished
 
 
 @pytest.mark.parametrize("text", ["0", "00000", "65536", "-1", "٤٧٧٠", "", "4770.5"])

@@ -217,6 +217,27 @@ def test_one_file_a_turn_is_enough_from_the_first_move_that_was_made_alone() -> 
     assert made(host)[-1] == move
 
 
+def test_each_move_of_a_host_by_mail_can_be_taken_back_until_its_own_file() -> None:
+    party = apart(0)
+    host, guest = party.member(0), party.member(1)
+    host.go_by_mail(party.now)
+    make(party, 0)
+    host.go_by_mail(party.now)
+    guest.take_file(host.ledger.raws(0), [], party.keys[1].unseal, party.now)
+    guest.go_by_mail(party.now)
+    make(party, 1)
+    guest.go_by_mail(party.now)
+    items = list(enclosures.unpacked(enclosures.packed(guest.enclosures())))
+    host.take_file(guest.ledger.raws(0), items, party.keys[0].unseal, party.now)
+    before = len(made(host))
+
+    make(party, 0)
+
+    assert len(made(host)) == before
+    host.take_back(0, party.now)
+    assert not host.submitting.waiting
+
+
 def test_a_resignation_waits_as_a_move_does_and_can_be_taken_back() -> None:
     party = apart(1)
     resign = pack(Resign())

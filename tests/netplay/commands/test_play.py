@@ -153,7 +153,9 @@ async def test_scripts_are_told_position_moves_clock_and_hint_of_each_game(
     while not answer["over"]:
         code, answer = await asked(first[1])
     assert (code, answer["legal"], answer["turn"]) == (0, [], [])
-    tied = game == "hexcolumns"  # nobody has a point
+    # A piece that falls by itself may make a chain before its player has resigned.
+    points = [well["points"] for well in answer["position"].get("wells", ())]
+    tied = game == "hexcolumns" and points[0] == points[1]
     assert sorted(answer["places"]) == ([1, 1] if tied else [1, 2])
 
 

@@ -535,7 +535,13 @@ def _best(found: Appraisal) -> str:
 
 
 def spelled(offer: Offer) -> str:
-    """Return where a play lies and the words it makes, as the word lists have them."""
+    """Return where a play lies and the words it makes, as the word lists have them.
+
+    Other programs write an exchange as `-QV`; here it is said.
+    """
+    sign, letters = offer.text[:1], offer.text[1:]
+    if sign == "-" and letters:
+        return _("exchanges {letters}").format(letters=letters)
     words = [line.partition(":")[0] for line in offer.sums if ":" in line]
     return f"{offer.text.partition(' ')[0]} {' +'.join(words)}"
 

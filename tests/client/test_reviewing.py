@@ -119,6 +119,16 @@ def test_the_better_move_of_a_mistake_is_asked_for_before_it_is_shown() -> None:
     assert find(screen.scene(shown), reviewing.AGAIN) is None
 
 
+def test_an_exchange_is_told_in_words() -> None:
+    model = opened()
+    found = mistake(model)
+    gone = replace(found, played=replace(found.played, text="-AG", points=0, sums=()))
+    known = {**model.review.known, found.number: gone}
+    model = replace(model, review=replace(model.review, known=known))
+    assert "exchanges AG" in texts(model)
+    assert "-AG" not in texts(model)
+
+
 def test_a_turn_has_the_number_that_it_has_in_the_list_of_moves() -> None:
     model = at_mistake(opened())
     match = model.match

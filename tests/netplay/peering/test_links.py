@@ -541,7 +541,7 @@ async def test_a_mistake_in_a_link_ends_that_one_and_not_the_next(
     async with running(first, second):
         first.wants(second)
         await trio.sleep(1)
-        old = first.node._links.here()[second.key]
+        old = first.links.here()[second.key]
 
         def broken(_now: float) -> None:
             raise ZeroDivisionError
@@ -551,7 +551,7 @@ async def test_a_mistake_in_a_link_ends_that_one_and_not_the_next(
         assert [type(one) for one in mistakes] == [ZeroDivisionError]
         mistakes.clear()
         assert first.notes.history == ["up", "down", "up"]
-        assert first.node._links.here()[second.key] is not old
+        assert first.links.here()[second.key] is not old
 
 
 async def test_of_more_friends_than_are_remembered_who_left_first_is_forgotten(

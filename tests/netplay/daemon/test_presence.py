@@ -45,6 +45,7 @@ from netplay.wanted import Dial
 from netplay.wire import unpack
 from tests.netplay.finding.test_beacon import FakeAir, Sky
 from tests.netplay.finding.test_portmap import FakeRouter
+from tests.netplay.finding.test_reach import Places
 from tests.netplay.memory import Player, World, running
 
 
@@ -268,6 +269,29 @@ async def test_the_player_is_asked_about_the_router_once_and_when_others_may_com
         said.offers("numlo", 1)
         await trio.sleep(1)
         assert not said.network.may_ask
+
+
+async def test_what_the_router_has_given_up_counts_as_reached_no_more(
+    world: World, tmp_path: Path, autojump_clock: trio.testing.MockClock
+) -> None:
+    first = Shown(world, 1, tmp_path, Sky(), map_port=True)
+    second = Player(world, 2, tmp_path)
+    second.net.ip = first.net.ip = "9.9.9.9"
+    second.notes.members.add(first.key)
+    first.notes.members.add(second.key)
+    Places(second, "9.9.9.9")  # there the router lets nobody in but at its own
+    async with running(first, second):
+        await trio.sleep(1)
+        first.notes.dials.append(Dial(f"9.9.8.8:{second.port}", second.key))
+        first.node.settled()
+        await trio.sleep(20)
+        assert first.network.reach == "internet"
+        second.node.stop()
+        first.router.result = 2  # it has been told to pass nothing on
+        first.does(Switch("map-port", on=False))
+        await trio.sleep(20)
+        assert first.network.external == ""
+        assert first.network.reach == "no"
 
 
 async def test_the_router_is_asked_as_a_table_opens_and_no_more_once_it_is_closed(

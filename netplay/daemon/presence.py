@@ -356,11 +356,13 @@ class Presence:
         return Says.PORTS_RANDOM() if alone else None
 
     def _is_wide(self) -> bool:
-        """Return whether a place of the internet is known that leads here."""
-        return any(
-            place.scope is From.INTERNET and place.source is not Source.OUTSIDE
-            for place in self._where.all()
-        )
+        """Return whether a place of the internet is known that leads here.
+
+        Also for those who have no path over UDP.
+        """
+        known = (p for p in self._where.all() if p.source is not Source.OUTSIDE)
+        wide = {place.address for place in known if place.scope is From.INTERNET}
+        return not wide <= self._where.of_datagrams
 
     def invitation(self, *, shown: bool) -> str:
         """Return the line that invites others to this node.

@@ -156,6 +156,12 @@ class Whereabouts:
         hosts = list(dict.fromkeys(place.host for place in found))[:SEEN_HOSTS]
         return tuple(dict.fromkeys(each for each in found if each.host in hosts))
 
+    @property
+    def of_datagrams(self) -> frozenset[Address]:
+        """Where datagrams alone come out: calls over TCP get nowhere there."""
+        calls, datagrams = (kind.seen.places(self.port) for kind in self._kinds)
+        return frozenset(datagrams).difference(calls)
+
     def words(self) -> tuple[str, ...]:
         """Return the same as others are told them: without our interfaces' names."""
         told = (

@@ -192,22 +192,25 @@ def comes_out_elsewhere(box: Host, number: int) -> None:
 async def test_two_whose_datagrams_alone_come_out_at_one_port_meet_over_udp(
     tmp_path: Path,
 ) -> None:
-    """Nobody knows the port but a server that is asked over UDP; the routers refuse."""
+    """Nobody knows the port but servers that are asked over UDP; the routers refuse."""
     with lab() as found, trio.fail_after(240):
-        outside = found.host("clerk")
-        found.online(outside, 3)
-        clerk = Dweller(tmp_path, 0, outside)
+        clerks: list[Dweller] = []
+        for number in (0, 3):
+            outside = found.host(f"clerk{number}")
+            found.online(outside, 11 + number)
+            clerks.append(Dweller(tmp_path, number, outside))
         cast: list[Dweller] = []
         for number in (1, 2):
             inside, box = found.home(number, nat=RANDOM, unasked=REFUSES)
             comes_out_elsewhere(box, number)
             cast.append(Dweller(tmp_path, number, inside, "--no-map-port"))
         ann, bob = cast
-        async with living(clerk, ann, bob):
+        async with living(*clerks, ann, bob):
             await host(ann, 1, 8)
             lines: list[str] = []
             for number, one in enumerate(cast, 1):
-                await one.player.ask(NameServers(clerk.address))
+                named = " ".join(clerk.address for clerk in clerks)
+                await one.player.ask(NameServers(named))
                 await one.player.ask(Switch("ask-servers", on=True))
                 place = f"8.9.{number}.2:{STEADY_PORT}"
                 await one.until(

@@ -135,6 +135,9 @@ class Search:
         self._blur: Final = blur
         self.allowance = Allowance(most, late)
         self._table: dict[Key, Found] = {}
+        self._refuted: tuple[dict[Ply, int], ...] = ({}, {})
+        """Of each seat, moves that were better than the other side would allow: what
+        was good in one position is tried first in others."""
         self._path: set[Key] = set()
 
     def run(self, state: State, likely: Iterable[Ply]) -> tuple[Ply, int]:
@@ -200,17 +203,25 @@ class Search:
     ) -> Found:
         """Return what looking at every move of a position tells about it."""
         seat, plies = state.turn, list(moves(state, state.turn))
+        refuted = self._refuted[seat]
+        plies.sort(key=lambda ply: -refuted.get(ply, 0))
         if known:
             plies.remove(known.best)
             plies.insert(0, known.best)
         value, best, floor = -INFINITE, plies[0], alpha
         for ply in plies:
             after = play(state, seat, ply)
-            worth = -self._value(after, 1 - seat, depth - 1, -beta, -floor)
+            # Of all but the first it is asked whether they are better, which costs
+            # less, and only of those that are, by how much.
+            most = beta if ply is plies[0] else floor + 1
+            worth = -self._value(after, 1 - seat, depth - 1, -most, -floor)
+            if most <= worth < beta:
+                worth = -self._value(after, 1 - seat, depth - 1, -beta, -floor)
             if worth > value:
                 value, best = worth, ply
                 floor = max(floor, worth)
                 if floor >= beta:
+                    refuted[ply] = refuted.get(ply, 0) + max(1, depth) ** 2
                     return Found(depth, value, 1, best)
         return Found(depth, value, 0 if value > alpha else -1, best)
 
@@ -232,7 +243,7 @@ POSITIONS: Final = 100, 64_000
 BLURRED: Final = 120
 """By how much Medium misjudges positions at its low end; a hexad is 60."""
 
-WORK: Final = 20_000
+WORK: Final = 80_000
 """Positions for a turn in a review: some half a second."""
 
 EVEN: Final = 70.0

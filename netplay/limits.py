@@ -690,6 +690,13 @@ WEB_CONNECTIONS: Final = 128
 WEB_CONNECTIONS_OF_ONE: Final = 32
 """Of those, from one address: a browser opens six, and a home may share an address."""
 
+WEB_CONNECTIONS_A_SECOND: Final = 800.0
+"""Taken from all together, each for a twentieth of a millisecond: who floods waits in
+the system's queue, so that there is time for who plays."""
+
+WEB_CONNECTIONS_TOGETHER: Final = 32
+"""The same at once: pages that come back when the server does."""
+
 WEB_HEAD_BYTES: Final = 16 * 1024
 """Of a request's line and headers: browsers send one or two KiB."""
 

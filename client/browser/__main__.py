@@ -21,19 +21,22 @@ from client.browser.pages import Pages
 from client.browser.server import Server
 from client.ui import texts
 from client.ui.texts import _
-from netplay import ending
+from netplay import ending, limits
 from netplay.errors import LocalError
 from netplay.home import Home
 from netplay.journal import failure, to_file
-from netplay.limits import KNOCK_SECONDS
 from netplay.messages import door
 from netplay.messages.node_questions import CodeWithdrawn
+from netplay.rate import Bucket
 from netplay.web_devices import Devices, certificate, shown
 from netplay.web_place import Place, Served, ports_before
 
 LOOPBACK = "127.0.0.1"
 PORT = 7947
 """Where a browser finds the pages, unless another program is there."""
+
+PACE_SECONDS = 0.01
+"""Between looks whether more connections may come."""
 
 ADDRESS_SECONDS = 5.0
 """Between looks whether this computer has other addresses."""
@@ -101,9 +104,9 @@ async def _run(given: argparse.Namespace, told: Sequence[int]) -> int:
         if given.leash:
             nursery.start_soon(_follow, nursery.cancel_scope)
         for listener in listeners:
-            nursery.start_soon(_serve, server, listener)
+            nursery.start_soon(serve, server, listener)
         for listener in secure:
-            nursery.start_soon(_serve, apart, listener, context)
+            nursery.start_soon(serve, apart, listener, context)
         nursery.start_soon(pages.watch)
         link = f"http://{LOOPBACK}:{port}/#{access.invite(trio.current_time())}"
         _tell(link)
@@ -186,7 +189,7 @@ async def _tell_wrong(home: Path) -> None:
         "Too many wrong codes, so that code no longer works. For a new one: {command}"
     )
     print(text.format(command="netplay web --pair"), flush=True)  # noqa: T201 (a command)
-    with trio.move_on_after(KNOCK_SECONDS) as scope:
+    with trio.move_on_after(limits.KNOCK_SECONDS) as scope:
 
         def heard(message: door.FromNode) -> None:
             if isinstance(message, door.Done | door.Failed):
@@ -225,22 +228,32 @@ async def _listeners(
     return (await trio.open_tcp_listeners(0, host="0.0.0.0"))[:1]  # noqa: S104 (asked for)
 
 
-async def _serve(
+async def serve(
     server: Server, listener: trio.SocketListener, context: ssl.SSLContext | None = None
 ) -> None:
-    async def serve(stream: trio.SocketStream) -> None:
-        try:
-            address: str = stream.socket.getpeername()[0]
-        except OSError:  # gone before it came
-            address = ""
-        whole: trio.abc.Stream = stream
-        if context is not None:
-            whole = trio.SSLStream(
-                stream, context, server_side=True, https_compatible=True
-            )
-        await server.serve(whole, address)
-
-    await trio.serve_listeners(serve, [listener])
+    """Serve who comes, no faster than leaves time for who plays."""
+    pace = Bucket(
+        limits.WEB_CONNECTIONS_A_SECOND, limits.WEB_CONNECTIONS_TOGETHER,
+        trio.current_time(),
+    )  # fmt: skip
+    async with trio.open_nursery() as nursery:
+        while True:
+            while not pace.take(trio.current_time()):  # noqa: ASYNC110 (a bucket knows no events)
+                await trio.sleep(PACE_SECONDS)
+            try:
+                raw, (address, *_port) = await listener.socket.accept()
+            except OSError:  # it went before it came, or there are too many files
+                await trio.sleep(PACE_SECONDS)
+                continue
+            if not server.takes(address):  # before anything is made for it
+                raw.close()
+                continue
+            stream: trio.abc.Stream = trio.SocketStream(raw)
+            if context is not None:
+                stream = trio.SSLStream(
+                    stream, context, server_side=True, https_compatible=True
+                )
+            nursery.start_soon(server.serve, stream, address)
 
 
 async def _obey(scope: trio.CancelScope, told: Sequence[int]) -> None:

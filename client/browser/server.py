@@ -216,8 +216,7 @@ class Server:
 
     async def serve(self, stream: trio.abc.Stream, address: str) -> None:
         """Serve one connection, whatever comes on it."""
-        many = self._open[address] >= limits.WEB_CONNECTIONS_OF_ONE
-        if many or not self._has_room():
+        if not self.takes(address) or not self._has_room():
             await trio.aclose_forcefully(stream)
             return
         self._open[address] += 1
@@ -239,6 +238,10 @@ class Server:
             self._open[address] -= 1
             self._open += Counter()  # drops those that have none
             await trio.aclose_forcefully(stream)
+
+    def takes(self, address: str) -> bool:
+        """Tell whether an address has not so many connections yet as it may."""
+        return self._open[address] < limits.WEB_CONNECTIONS_OF_ONE
 
     def _has_room(self) -> bool:
         """Tell whether one more may come; a stranger of the many at a place goes."""

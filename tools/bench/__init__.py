@@ -14,7 +14,7 @@ from tools.bench.measuring import Bench, Row, quickly
 
 BENCHES: Final = (
     "start", "lexicon", "plays", "numlo", "games", "frames", "fanout", "moves",
-    "resting", "bag", "calls", "browser",
+    "resting", "bag", "calls", "browser", "besieged",
 )  # fmt: skip
 """Names on the command line, and of the modules here that measure."""
 

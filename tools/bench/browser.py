@@ -269,7 +269,7 @@ async def _painted(home: Path) -> float:
 
 def _rest(node: Node) -> Iterator[Row]:
     """Measure pages that nobody touches."""
-    pid = _pid(node)
+    pid = serving(node)
     first = _entered(node)
     token = first.heard[0]["token"]
     first.quiet(amount(SETTLED_SECONDS, 1))
@@ -281,9 +281,9 @@ def _rest(node: Node) -> Iterator[Row]:
     sleep(amount(SETTLED_SECONDS, 1))
     each = max(0.001, (_mebibytes(pid) - small) / (len(tabs) - 1))
     yield row("browser: memory, a session", each, "MiB", AT_MOST, MOST["session"])
-    used, seconds = _used(pid), amount(SECONDS, 1)
+    used, seconds = spent(pid), amount(SECONDS, 1)
     sleep(seconds)
-    share = 100 * (_used(pid) - used) / seconds / len(tabs) * TWENTY
+    share = 100 * (spent(pid) - used) / seconds / len(tabs) * TWENTY
     yield row(
         f"browser: idle, as of {TWENTY}", share, "% of a core", AT_MOST, MOST["rest"]
     )
@@ -291,7 +291,7 @@ def _rest(node: Node) -> Iterator[Row]:
         tab.raw.close()
 
 
-def _pid(node: Node) -> int:
+def serving(node: Node) -> int:
     """Return the process that serves a node's pages."""
     ups = re.findall(r"web\.up pid=(\d+)", node.home.journal.read_text())
     return int(ups[-1])
@@ -303,7 +303,7 @@ def _mebibytes(pid: int) -> float:
     return int(line.split()[1]) / 1024
 
 
-def _used(pid: int) -> float:
+def spent(pid: int) -> float:
     """Return the seconds of processor that a process has used."""
     tasks = Path(f"/proc/{pid}").glob("task/*/schedstat")
     return sum(int(task.read_text().split()[0]) for task in tasks) / 1e9
@@ -312,7 +312,7 @@ def _used(pid: int) -> float:
 # Matches.
 
 
-def _hosted(node: Node, game: str, other: str, **options: str) -> int:
+def hosted(node: Node, game: str, other: str, **options: str) -> int:
     """Begin a match of a person here, and return the number of its table."""
     chosen = tuple(options.items())
     with node.visit() as visit:
@@ -329,7 +329,7 @@ def _hosted(node: Node, game: str, other: str, **options: str) -> int:
 
 def _turn(node: Node) -> Row:
     """Measure what a page is told of a turn of Networdz."""
-    table, sizes = _hosted(node, "networdz", "person:Bert"), []
+    table, sizes = hosted(node, "networdz", "person:Bert"), []
     page = _entered(node)
     page.quiet(1)
     hand = player("networdz")
@@ -380,7 +380,7 @@ def _falling(node: Node) -> Iterator[Row]:
 
 def _fallen(node: Node, page: Tab) -> tuple[float, float]:
     """Return the frames and kilobytes a second until the well is full."""
-    table = _hosted(node, "hexcolumns", "computer:0", level="25")
+    table = hosted(node, "hexcolumns", "computer:0", level="25")
     while not page.told().get("title", "").startswith("All play"):
         pass
     frames, before, began, turn = 0, page.bytes, perf_counter(), 0

@@ -5,7 +5,7 @@ import os
 import re
 import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +29,7 @@ from wsproto.events import (
 
 from client.browser import pages as pages_module
 from client.browser import talk
-from client.browser.__main__ import tell_where
+from client.browser.__main__ import serve, tell_where
 from client.browser.access import Access
 from client.browser.files import files
 from client.browser.pages import UNKNOWN, Pages
@@ -37,7 +37,9 @@ from client.browser.server import Page, Server
 from netplay.limits import (
     WEB_ANSWER_SECONDS,
     WEB_ASLEEP_SECONDS,
+    WEB_CONNECTIONS_A_SECOND,
     WEB_CONNECTIONS_OF_ONE,
+    WEB_CONNECTIONS_TOGETHER,
     WEB_HEAD_SECONDS,
     WEB_LOOKS_ASLEEP_SECONDS,
     WEB_MESSAGE_BYTES,
@@ -728,3 +730,62 @@ def test_the_first_page_asks_for_all_it_needs_at_once_and_it_is_little() -> None
     asked = set(re.findall(r'(?:href|src)="(/[^"]+)"', every["/"].data.decode()))
     assert {path for path in every if path.endswith((".js", ".otf", ".css"))} <= asked
     assert sum(len(every[path].data) for path in {"/", *asked}) <= 1_500_000
+
+
+class Crowd:
+    """A listener's socket at which there is always one more."""
+
+    def __init__(self) -> None:
+        self.socket, self.taken, self.gone = self, 0, 0
+
+    async def accept(self) -> tuple[Any, tuple[str, int]]:
+        await trio.lowlevel.checkpoint()
+        self.taken += 1
+        return self, ("192.0.2.7", self.taken)
+
+    def close(self) -> None:
+        self.gone += 1
+
+    def takes(self, _address: str) -> bool:
+        """Say as a server that it has enough of that address."""
+        return False
+
+
+async def test_a_flood_of_connections_is_taken_no_faster_than_leaves_time_for_players(
+    autojump_clock: object,
+) -> None:
+    crowd: Any = Crowd()
+    with trio.move_on_after(10):
+        await serve(crowd, crowd)
+    most = WEB_CONNECTIONS_TOGETHER + 10 * WEB_CONNECTIONS_A_SECOND
+    assert most * 0.9 <= crowd.taken <= most + 1
+    assert crowd.taken - crowd.gone <= 1
+
+
+async def test_a_browser_comes_in_by_a_real_socket_while_its_address_may(
+    tmp_path: Path,
+) -> None:
+    (listener,) = await trio.open_tcp_listeners(0, host="127.0.0.1")
+    async with listener, site(tmp_path) as found, AsyncExitStack() as held:
+        where = listener.socket.getsockname()
+        found.server.names = frozenset({f"127.0.0.1:{where[1]}"})
+        found.nursery.start_soon(serve, found.server, listener)
+        ask = f"GET / HTTP/1.1\r\nHost: 127.0.0.1:{where[1]}\r\n\r\n".encode()
+
+        async def come() -> trio.SocketStream:
+            return await held.enter_async_context(await trio.open_tcp_stream(*where))
+
+        with trio.fail_after(60):
+            for _ in range(WEB_CONNECTIONS_OF_ONE):
+                last = await come()
+                await last.send_all(ask)
+                assert b" 200 " in (await last.receive_some(4096))[:20]
+            assert await (await come()).receive_some(4096) == b""
+            await last.aclose()
+            answer = b""
+            while not answer:  # until the server has noticed
+                again = await come()
+                with suppress(trio.BrokenResourceError):
+                    await again.send_all(ask)
+                    answer = await again.receive_some(4096)
+            assert b" 200 " in answer[:20]

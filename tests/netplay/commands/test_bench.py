@@ -63,10 +63,25 @@ ROWS = {
         "falling, a frame",
         "falling, told",
     },
+    "besieged": {
+        f"{siege}, {what}"
+        for siege in (
+            "a busy core",
+            "pages elsewhere",
+            "a name pointed here",
+            "torn and huge frames",
+            "200 half-open",
+            "bare connections",
+            "bare, one address",
+            "a stolen link",
+            "a forgotten token",
+        )
+        for what in ("a turn", "tries", "pages", "node")
+    },
 }
 """Rows that each bench has at least."""
 
-LONG = ("bag", "resting")
+LONG = ("bag", "resting", "besieged")
 """Benches of so many nodes that even their quick forms take long."""
 
 MOST_CALLS = 360

@@ -377,8 +377,8 @@ class Notice(Struct, frozen=True):
 class StartPage(Struct, frozen=True):
     """What the start page remembers: its lists, and how friends come."""
 
-    chosen: int = -1
-    """The row chosen in the list of tables nearby."""
+    chosen: str = ""
+    """The name of the row chosen in the list of tables nearby."""
     boards: Mapping[bytes, Glimpse] = field(default_factory=dict[bytes, Glimpse])
     """Of matches in hand, for their pictures in the list."""
     held: tuple[tuple[int, int], ...] = ()

@@ -24,7 +24,10 @@ from rules import GAMES
 ROW: Final = "friend"
 CHALLENGE: Final = "challenge"
 WRITE: Final = "write"
-"""Begin the names of rows, and of their buttons."""
+"""Begin the names of rows, and of their buttons, each with the friend's key.
+
+The list changes by itself: what is pressed or has the keyboard must stay that friend.
+"""
 
 HIGH: Final = 56
 """Pixels of a row at 100 %."""
@@ -101,12 +104,11 @@ def listed(model: Model) -> list[Row]:
     """Return a row for each friend; results have a column once there are any."""
     won = counted(model)
     return [
-        _row(model, i, one, won.get(one.key, "" if won else None))
-        for i, one in enumerate(known(model))
+        _row(model, one, won.get(one.key, "" if won else None)) for one in known(model)
     ]
 
 
-def _row(model: Model, i: int, one: Friend, won: str | None) -> Row:
+def _row(model: Model, one: Friend, won: str | None) -> Row:
     look, (words, awake) = model.look, told(model, one)
 
     def make(rect: Rect) -> Node:
@@ -123,7 +125,7 @@ def _row(model: Model, i: int, one: Friend, won: str | None) -> Row:
         who = Who(one.key, one.name, friend=True)
         # Bold, or on two small lines where it is long.
         face = widgets.note(
-            upper, one.name, look, name=f"{ROW}.name{i}", tone=Tone.PLAIN
+            upper, one.name, look, name=f"{ROW}.name:{one.key}", tone=Tone.PLAIN
         )
         fits = look.width(one.name, face.size, bold=True) <= upper.w
         whole = writing.face(model, one.key)
@@ -135,17 +137,17 @@ def _row(model: Model, i: int, one: Friend, won: str | None) -> Row:
                   tone=Tone.GOOD if awake else Tone.DIM),
             *([label(score, won or "", look, bold=True, align=Align.CENTRE)]
               if scored > 2 else []),
-            *([widgets.button(f"{WRITE}:{i}", places[0], mark, look,
+            *([widgets.button(f"{WRITE}:{one.key}", places[0], mark, look,
                               tone=Tone.MAIN if unread else Tone.PLAIN,
                               enabled=model.linked, means=writing.Write(who),
                               said=whole if mark != whole else "")]
               if mark else []),
-            *([widgets.button(f"{CHALLENGE}:{i}", places[-1], text, look,
+            *([widgets.button(f"{CHALLENGE}:{one.key}", places[-1], text, look,
                               enabled=model.linked, means=Challenge(one))]
               if text else []),
         ]  # fmt: skip
         value = ", ".join(filter(None, (one.name, words, won)))
-        return widgets.item(f"{ROW}:{i}", rect, value, kids, look, TellOf(one))
+        return widgets.item(f"{ROW}:{one.key}", rect, value, kids, look, TellOf(one))
 
     return make
 

@@ -1,10 +1,11 @@
 """The card of the start page with what was found on the network."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Final
 
-from client.app.model import Model
+from client.app.clicks import taker
+from client.app.model import Change, Model, Who, same
 from client.pages import bar, friends, person
 from client.ui import typefaces, widgets
 from client.ui.layout import columns
@@ -28,11 +29,15 @@ Narrow cards stand beside each other, and should begin at the same height.
 class Near(Means, frozen=True):
     """Choose one of the tables found; twice, join it."""
 
-    at: int
+    row: str
 
 
 class JoinNear(Means, frozen=True):
     """Join the table that is chosen, or watch there."""
+
+
+class AboutNear(Means, frozen=True):
+    """Open the dialog about the one chosen of those nearby."""
 
 
 class OpenTable(Means, frozen=True):
@@ -95,12 +100,12 @@ def card(model: Model, rect: Rect) -> Node:
         wide = rect.w >= look.px(friends.ROOMY)  # the results are seen
         title, note = _("Friends"), _("Games won: you : them") if wide else ""
     room, kids = headed(model, rect, title, note, ASKED)
-    found, shown = model.status.nearby if model.status else (), _others(model)
+    found = named(model)
     beside = rect.w >= look.px(ACROSS)
-    lines = look.row if beside or not shown else 2 * look.row + look.gap
+    lines = look.row if beside or not found else 2 * look.row + look.gap
     space = Rect(room.x, room.y, room.w, room.h - lines - look.gap)
-    if shown or people:
-        made, pitch = _listed(model, shown, space.w) if shown else ([], look.row)
+    if found or people:
+        made, pitch = _listed(model, found, space.w) if found else ([], look.row)
         heights = [*[look.px(friends.HIGH)] * len(people), *[pitch] * len(made)]
         offset = model.scrolls.get("near", 0)
         kids.append(
@@ -117,13 +122,13 @@ def card(model: Model, rect: Rect) -> Node:
         )
     foot = Rect(room.x, room.bottom - lines, room.w, look.row)
     below = foot
-    if shown:
+    if found:
         foot, below = (
             columns(foot, [0.42, 0.58], look.gap)
             if beside
             else (foot, foot.moved(0, look.row + look.gap))
         )
-        kids += _joining(model, found, foot)
+        kids += _joining(model, foot)
     can, text = model.linked, _("Open a table for others")
     kids.append(
         widgets.button("open", below, text, look, enabled=can, means=OpenTable())
@@ -131,63 +136,90 @@ def card(model: Model, rect: Rect) -> Node:
     return widgets.panel(rect, look, kids, name="nearby")
 
 
-def _joining(model: Model, found: Sequence[Neighbour], rect: Rect) -> list[Node]:
+def named(model: Model) -> dict[str, Neighbour]:
+    """Return what was found nearby by the names of the rows.
+
+    The list changes by itself: what is pressed, chosen or has the keyboard must stay
+    the same player.  Who has opened several tables has a row for each.
+    """
+    made: dict[str, Neighbour] = {}
+    for one in _others(model):
+        name, number = f"near:{one.key}", 1
+        while name in made:
+            number += 1
+            name = f"near:{one.key}.{number}"
+        made[name] = one
+    return made
+
+
+def picked(model: Model) -> Neighbour | None:
+    """Return the one that is chosen, while it is there."""
+    return named(model).get(model.start.chosen)
+
+
+def _joining(model: Model, rect: Rect) -> list[Node]:
     """Return the buttons for the table that is chosen: join it, and who that is."""
-    look, at = model.look, model.start.chosen
-    picked = model.linked and 0 <= at < len(found)
-    ready = picked and bool(found[at].game)
-    word = _("Join") if not ready or found[at].free else _("Watch")
+    look, one = model.look, picked(model) if model.linked else None
+    ready = one is not None and bool(one.game)
+    word = _("Join") if one is None or not ready or one.free else _("Watch")
     go, who = columns(rect, [1, look.row], look.gap)
-    about = person.AboutNear()
+    about = AboutNear()
     return [
         widgets.button("join.near", go, word, look, enabled=ready, means=JoinNear()),
-        widgets.button("who.near", who, person.MORE, look, enabled=picked,
+        widgets.button("who.near", who, person.MORE, look, enabled=one is not None,
                        means=about, said=_("About this player")),
     ]  # fmt: skip
 
 
-def _others(model: Model) -> dict[int, Neighbour]:
-    """Return what was found by its number, but for matches that one plays oneself."""
+def _others(model: Model) -> Iterator[Neighbour]:
+    """Yield what was found, but for matches that one plays oneself."""
     status = model.status
     if status is None:
-        return {}
+        return
     own = Counter(
         (key, one.game)
         for one in status.games
         if one.match and one.mode != "watching" and one.phase not in {"over", "stopped"}
         for key in one.keys
     )
-    shown: dict[int, Neighbour] = {}
-    for i, each in enumerate(status.nearby):
-        named = each.key, each.game
-        if each.game and not each.free and own[named]:
-            own[named] -= 1
+    for each in status.nearby:
+        known = each.key, each.game
+        if each.game and not each.free and own[known]:
+            own[known] -= 1
         else:
-            shown[i] = each
-    return shown
+            yield each
 
 
 def _listed(
-    model: Model, shown: Mapping[int, Neighbour], wide: int
+    model: Model, found: Mapping[str, Neighbour], wide: int
 ) -> tuple[list[widgets.Row], int]:
     """Return a row a table found, and their height: two lines where one is short."""
     look = model.look
-    said = [_near_words(each, model) for each in shown.values()]
-    free = [_free(each.free) if each.game else "" for each in shown.values()]
+    said = [_near_words(each, model) for each in found.values()]
+    free = [_free(each.free) if each.game else "" for each in found.values()]
     spare = (
         wide - look.px(20 + 12 + 8) - max(look.width(each, look.body) for each in free)
     )
     tall = any(look.width(JOINED.join(each), look.body) > spare for each in said)
     made = [
         widgets.row(
-            f"near:{i}", words[0] if tall else JOINED.join(filter(None, words)), look,
-            right=right, selected=i == model.start.chosen,
+            name, words[0] if tall else JOINED.join(filter(None, words)), look,
+            right=right, selected=name == model.start.chosen,
             below=words[1] if tall else "",
-            tone=Tone.DANGER if each.doubt else Tone.PLAIN, means=Near(i),
+            tone=Tone.DANGER if each.doubt else Tone.PLAIN, means=Near(name),
         )
-        for (i, each), words, right in zip(shown.items(), said, free, strict=True)
+        for (name, each), words, right in zip(found.items(), said, free, strict=True)
     ]  # fmt: skip
     return made, look.row + (round(look.small * 1.3) if tall else 0)
+
+
+@taker
+def _about(model: Model, _message: AboutNear) -> Change:
+    """Open the dialog about the one that is chosen."""
+    one = picked(model)
+    if one is None:
+        return same(model)
+    return person.opened(model, Who(one.key, one.name, one.doubt))
 
 
 JOINED: Final = " · "

@@ -66,10 +66,6 @@ class About(Means, frozen=True):
     """Of the seat on the page."""
 
 
-class AboutNear(Means, frozen=True):
-    """Open the dialog about the one chosen of those nearby."""
-
-
 class NewKey(Means, frozen=True):
     """Ask the others to let the player of the dialog come by another key."""
 
@@ -117,16 +113,6 @@ def seat_at(model: Model, i: int) -> door.SeatStatus | None:
     if table.hosting and not table.match:
         i = model.setup.draft.seat_of(i)
     return table.seats[i] if i < len(table.seats) else None
-
-
-@taker
-def near(model: Model, _message: AboutNear) -> Change:
-    """Open the dialog about the one chosen of those nearby."""
-    found = model.status.nearby if model.status else ()
-    if not 0 <= model.start.chosen < len(found):
-        return same(model)
-    one = found[model.start.chosen]
-    return opened(model, Who(one.key, one.name, one.doubt))
 
 
 def opened(model: Model, who: Who) -> Change:

@@ -148,8 +148,8 @@ def _rows(model: Model) -> list[tuple[widgets.Row, bool]]:
     if status.saved:
         made.append((_heading(_("Go on with"), look), True))
     made += [
-        (_kept(i, path, words, unfinished.ago(days), look), False)
-        for i, (path, words, days) in enumerate(status.saved)
+        (_kept(path, words, unfinished.ago(days), look), False)
+        for path, words, days in status.saved
     ]
     return made
 
@@ -205,11 +205,12 @@ def _fault(i: int, fault: Said, more: str, look: Look) -> widgets.Row:
     return _lone(f"fault:{i}", words, more, look, Tone.DANGER, means=means)
 
 
-def _kept(i: int, path: str, words: Words, days: str, look: Look) -> widgets.Row:
+def _kept(path: str, words: Words, days: str, look: Look) -> widgets.Row:
     """Return the row of a match that is not in hand and can go on."""
     tone = Tone.DANGER if unfinished.unaudited(words) else Tone.PLAIN
     means = Asks(door.Load(path), unfinished.ASKED)
-    return _lone(f"saved:{i}", phrase(words), days, look, tone, means=means)
+    name = unfinished.row_name(path)
+    return _lone(name, phrase(words), days, look, tone, means=means)
 
 
 def _game(model: Model, one: GameStatus) -> widgets.Row:
@@ -555,8 +556,8 @@ def _near(
     model: Model, message: nearby.Near | nearby.JoinNear | nearby.OpenTable
 ) -> Change:
     match message:
-        case nearby.Near(at=at):
-            return replace(model, start=replace(model.start, chosen=at)), ()
+        case nearby.Near(row=row):
+            return replace(model, start=replace(model.start, chosen=row)), ()
         case nearby.JoinNear():
             return _join_near(model)
         case nearby.OpenTable():
@@ -619,7 +620,7 @@ def copied(model: Model, answer: door.Done) -> Change:
 
 @taker_of_second
 def _joined_near(model: Model, message: nearby.Near) -> Change:
-    return _join_near(replace(model, start=replace(model.start, chosen=message.at)))
+    return _join_near(replace(model, start=replace(model.start, chosen=message.row)))
 
 
 @taker
@@ -639,10 +640,9 @@ def _host(model: Model) -> Change:
 
 
 def _join_near(model: Model) -> Change:
-    found = model.status.nearby if model.status else ()
-    if not 0 <= model.start.chosen < len(found):
+    one = nearby.picked(model)
+    if one is None:
         return same(model)
-    one = found[model.start.chosen]
     if not one.game:
         return same(tell(model, _("Open a table, then call them to a seat of it.")))
     if not one.free:

@@ -1,5 +1,6 @@
 """The card of the start page with what was left: matches to go on with, and faults."""
 
+from pathlib import PurePath
 from typing import Final
 
 from msgspec.structs import replace
@@ -63,6 +64,14 @@ def more(wrongs: list[tuple[int, Said]]) -> str:
     return f"+{len(wrongs) - 1}" if len(wrongs) > 1 else ""
 
 
+def row_name(path: str) -> str:
+    """Return the name of a match's row: the list changes by itself, and its file not.
+
+    Without the folder, which is the same for all and may be long.
+    """
+    return f"saved:{PurePath(path).stem}"
+
+
 def _cut(model: Model, rect: Rect, title: str) -> tuple[Rect, Rect]:
     """Return the heading's place, above the list or at its side, and the list's."""
     look = model.look
@@ -94,8 +103,8 @@ def card(model: Model, rect: Rect) -> Node:
         for i, fault in wrongs[:1]
     ]
     made += [
-        _row(f"saved:{i}", words, ago(days), look, Asks(door.Load(path), ASKED))
-        for i, (path, words, days) in enumerate(saved)
+        _row(row_name(path), words, ago(days), look, Asks(door.Load(path), ASKED))
+        for path, words, days in saved
     ]
     offset = model.scrolls.get("saved", 0)
     room, told_ = wrong(model, room)

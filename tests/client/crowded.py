@@ -102,9 +102,9 @@ def starts(model: Model) -> Iterator[tuple[str, Model]]:
     yield "full start, not joined", failed(typed, Click("join.address"))
     yield (
         "full start, joined none nearby",
-        failed(full, Click("near:1"), Click("join.near")),
+        failed(full, Click(f"near:KEY-{LONG[1]}"), Click("join.near")),
     )
-    yield "full start, not loaded", failed(full, Click("saved:0"))
+    yield "full start, not loaded", failed(full, Click("saved:p0"))
     yield "full start, not begun", failed(fed(full, Click("game:2")), Click("play"))
     asked = fed(full, Click("copy"))
     told = door.Done(max(asked.asked), f"netplay:[{ADDRESSES[2]}]:7777#{KEY}")

@@ -113,7 +113,7 @@ def pages(model: Model) -> Iterator[tuple[str, Model]]:
     )
     called = (*calls, *(replace(one, match=b"", phase="forming", turn=())
                         for one in many()[:3]))  # fmt: skip
-    asked = fed(full, crowd(games=called, open=offers), Click("saved:0"))
+    asked = fed(full, crowd(games=called, open=offers), Click("saved:p0"))
     wrong = door.Failed(max(asked.asked), Code.USAGE.number, Said(WHY))
     # The click has scrolled the list to its row: it is shown from its beginning.
     yield "full games, to choose", replace(fed(asked, wrong), scrolls={})

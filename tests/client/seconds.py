@@ -239,7 +239,7 @@ def starts(model: Model) -> Iterator[tuple[str, Model]]:
     yield "four games in hand", fed(model, games)
     friends = (("Bert", KEY), ("Dora", OTHER))
     near = status(nearby=(*worlds.NEAR, worlds.PLAYED), friends=friends)
-    chosen = fed(model, near, Click("near:2"))
+    chosen = fed(model, near, Click("near:KEY-Emil"))
     yield "a match nearby is chosen", chosen
     yield (
         "a friend's address",

@@ -99,10 +99,10 @@ def test_skill_and_number_of_rivals_go_into_the_terms() -> None:
 def test_a_table_nearby_is_joined_by_its_row() -> None:
     model = fed(base(), status(nearby=NEAR))
     assert asks(model, Click("join.near")) == []
-    assert asks(model, Click("near:1"), Click("join.near")) == [
+    assert asks(model, Click("near:KEY-Dora"), Click("join.near")) == [
         door.Join("netplay:10.0.0.3:7777#Dora")
     ]
-    assert asks(model, Click("near:0"), Click("near:0", count=2)) == [
+    assert asks(model, Click("near:KEY-Bert"), Click("near:KEY-Bert", count=2)) == [
         door.Join("netplay:10.0.0.2:7777#Bert")
     ]
 
@@ -112,14 +112,15 @@ def test_ones_own_matches_are_not_told_of_once_more_as_found_nearby() -> None:
     other = near("10.0.0.4:7777", "Emil", "numlo", 0)  # plays with somebody else, too
     for games, emils in (((), 2), ((mine,), 1), ((mine, replace(mine, table=2)), 0)):
         model = fed(base(), status(nearby=(PLAYED, NEAR[1], other), games=games))
-        rows = [n for n in range(3) if find(screen.scene(model), f"near:{n}")]
+        every = ("near:KEY-Emil", "near:KEY-Dora", "near:KEY-Emil.2")
+        rows = [name for name in every if find(screen.scene(model), name)]
         assert len(rows) == emils + 1
-        assert 1 in rows
-        assert asks(model, Click("near:1"), Click("join.near")) == [
+        assert "near:KEY-Dora" in rows
+        assert asks(model, Click("near:KEY-Dora"), Click("join.near")) == [
             door.Join("netplay:10.0.0.3:7777#Dora")
         ]
     seen = fed(model, status(nearby=(PLAYED,), games=(replace(mine, mode="watching"),)))
-    assert find(screen.scene(seen), "near:0")
+    assert find(screen.scene(seen), "near:KEY-Emil")
 
 
 def test_an_address_is_joined_and_remembered_with_its_comment() -> None:
@@ -210,10 +211,10 @@ WAITS = near("10.0.0.9:7777", "Nora", "", 0)
 
 
 def test_who_waits_nearby_is_shown_and_is_called_from_a_table() -> None:
-    model = fed(base(), status(nearby=(*NEAR, WAITS)), Click("near:2"))
+    model = fed(base(), status(nearby=(*NEAR, WAITS)), Click("near:KEY-Nora"))
     assert "Nora · waits to be called" in texts(screen.scene(model))
     assert asks(model, Click("join.near")) == []
-    told = fed(model, Click("near:2", count=2))
+    told = fed(model, Click("near:KEY-Nora", count=2))
     assert "Open a table, then call them" in texts(screen.scene(told))
     model = fed(model, Click("open"), status(nearby=(WAITS,), table=table()))
     model = fed(model, Click("recent1"))
@@ -441,12 +442,12 @@ def test_what_is_damaged_stands_on_the_start_page() -> None:
     assert told.fault is not None
     assert told.fault.bad
     assert told.fault.text == fault
-    assert asks(model, Click("saved:1")) == [door.Load("q")]
+    assert asks(model, Click("saved:q")) == [door.Load("q")]
 
 
 def test_a_saved_game_is_gone_on_with() -> None:
     model = fed(base(), status(saved=SAVED))
-    assert asks(model, Click("saved:1")) == [door.Load("q")]
+    assert asks(model, Click("saved:q")) == [door.Load("q")]
 
 
 def test_a_failure_is_told_in_its_own_words_with_a_sound() -> None:

@@ -119,9 +119,9 @@ def test_a_bystander_sees_the_match_and_has_no_say() -> None:
 def test_a_match_found_nearby_that_is_in_play_is_watched() -> None:
     model = named("start")
     assert "playing" in worlds.texts(screen.scene(model))
-    free = worlds.fed(model, Click("near:0"))
+    free = worlds.fed(model, Click("near:KEY-Bert"))
     assert shown(free, "join.near") == "Join"
-    taken = worlds.fed(model, Click("near:2"))
+    taken = worlds.fed(model, Click("near:KEY-Emil"))
     assert shown(taken, "join.near") == "Watch"
     assert asked(taken, "join.near") == WatchAt("netplay:10.0.0.4:7777#Emil")
 

@@ -60,7 +60,7 @@ def start() -> Model:
     ("clicks", "card"),
     [
         (["join.address"], "address"), (["answer"], "address"),
-        (["near:0", "join.near"], "nearby"), (["play"], "here"),
+        (["near:KEY-Bert", "join.near"], "nearby"), (["play"], "here"),
     ],
 )  # fmt: skip
 def test_a_fault_stands_in_the_card_of_what_was_tried_and_stays(
@@ -251,18 +251,18 @@ async def test_why_a_file_cannot_be_used_is_told_in_the_chooser(
 def test_why_a_match_cannot_go_on_is_told_above_the_list_of_them() -> None:
     for size in ((800, 500), (1280, 800)):
         saved = fed(base(size), status(saved=SAVED * 6))
-        model = fed(failed(saved, Click("saved:1")), LATE)
+        model = fed(failed(saved, Click("saved:q")), LATE)
         words = part(model, "fault").rect
         assert part(model, "saved.card").rect.holds(words)
         assert not words.meets(part(model, "saved").rect)
-        assert find(screen.scene(fed(model, Click("saved:0"))), "fault") is None
+        assert find(screen.scene(fed(model, Click("saved:p"))), "fault") is None
 
 
 @pytest.mark.parametrize(
     ("clicks", "mends"),
     [
         (["join.address"], [Focus("field.address"), Text("9")]),
-        (["near:0", "join.near"], [Click("near:1")]),
+        (["near:KEY-Bert", "join.near"], [Click("near:KEY-Dora")]),
         (["play"], [Click("rivals:3")]),
     ],
 )

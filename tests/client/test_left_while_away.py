@@ -83,8 +83,10 @@ def enter(at: Table) -> None:
     at.front()
 
     def entered() -> bool:
-        asked = [name for name in at.ask("names") if name.endswith(".no")]
-        for name in asked or ["saved:0"]:  # asked at the first list with a friend in it
+        names = at.ask("names")
+        asked = [name for name in names if name.endswith(".no")]
+        kept = [name for name in names if name.startswith("saved:")]
+        for name in asked or kept:  # asked at the first list with a friend in it
             if at.shown(name):
                 at.click(name)
         return bool(listed(at))

@@ -115,7 +115,7 @@ def test_the_preferences_tell_of_the_copy_and_begin_or_end_it(
 
 
 def test_a_friend_is_taken_back_by_what_is_typed_and_not_by_a_click_alone() -> None:
-    model = fed(base(), status(friends=FRIENDS), Click("friend:0"))
+    model = fed(base(), status(friends=FRIENDS), Click("friend:BBBB-KEY"))
     assert find(screen.scene(model), "person.new") is not None
     model = fed(model, Click("person.new"))
     assert model.over is Over.NEW_KEY
@@ -136,6 +136,6 @@ def test_a_friend_is_taken_back_by_what_is_typed_and_not_by_a_click_alone() -> N
 
 
 def test_strangers_have_no_such_button() -> None:
-    model = fed(base(), status(friends=FRIENDS), Click("friend:0"))
+    model = fed(base(), status(friends=FRIENDS), Click("friend:BBBB-KEY"))
     stranger = fed(model, status(friends=()))
     assert find(screen.scene(stranger), "person.new") is None

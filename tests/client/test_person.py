@@ -43,7 +43,7 @@ def test_a_known_name_under_another_key_is_said_beside_the_name(kind: str) -> No
 def test_a_known_name_under_another_key_is_said_nearby() -> None:
     model = named("nearby in doubt")
     assert f"{FALSE}: other key!" in shown_texts(screen.scene(model))
-    opened = fed(model, Click("near:0"), Click("who.near"))
+    opened = fed(model, Click("near:KEY-Bert"), Click("who.near"))
     assert f"{FALSE}: {DOUBT}." in shown(opened, "person.doubt")
 
 
@@ -94,7 +94,7 @@ def test_a_player_is_blocked_where_the_player_is_shown(kind: str, button: str) -
 
 
 def test_somebody_nearby_is_blocked_before_they_ever_come() -> None:
-    model = fed(named("nearby in doubt"), Click("near:0"))
+    model = fed(named("nearby in doubt"), Click("near:KEY-Bert"))
     assert asks(model, Click("who.near"), Click("person.block")) == [Block("KEY-Bert")]
 
 

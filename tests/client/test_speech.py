@@ -145,7 +145,7 @@ def test_a_button_whose_face_is_a_sign_is_said_in_words() -> None:
     assert own(sign, look)["a"] == "Next game", "a browser says it, too"
     assert own(replace(sign, text="Go"), look)["a"] == "Go"
     model = fed(base(), status(nearby=NEAR))
-    model = fed(model, Click("near:0"))
+    model = fed(model, Click("near:KEY-Bert"))
     who = find(screen.scene(model), "who.near")
     assert who is not None
     assert described(who).startswith("About this player")

@@ -114,8 +114,8 @@ def test_a_match_that_was_left_can_be_gone_on_with_in_the_same_window(
     late = fed(left, status(table=there))
     assert late.page is Page.START, "what the node said before it heard of it"
     away = fed(late, status(saved=SAVED))
-    assert asks(away, Click("saved:0")) == [door.Load(SAVED[0][0])]
-    back = fed(away, Click("saved:0"), status(table=replace(there, phase="paused")))
+    assert asks(away, Click("saved:p")) == [door.Load(SAVED[0][0])]
+    back = fed(away, Click("saved:p"), status(table=replace(there, phase="paused")))
     assert back.page is Page.MATCH
 
 

@@ -55,14 +55,14 @@ def test_the_list_of_matches_says_it_for_ever() -> None:
     words = Says.NOT_AUDITED(match="Networdz: Anna, Bert", why=WHY)
     saved = (("p", words, 3), ("q", "Numlo: Anna, Cyd", 4))
     model = fed(base(), status(saved=saved))
-    one, two = (find(screen.scene(model), f"saved:{n}") for n in (0, 1))
+    one, two = (find(screen.scene(model), f"saved:{n}") for n in "pq")
     assert one is not None
     assert two is not None
     assert one.kids[0].text == str(words)
     assert one.kids[0].fg != two.kids[0].fg
     language.speak("de")
     try:
-        german = find(screen.scene(model), "saved:0")
+        german = find(screen.scene(model), "saved:p")
         assert german is not None
         assert german.kids[0].text.endswith(
             "NICHT GEPRÜFT: Bert hat den Vorrat nicht geöffnet"

@@ -240,7 +240,7 @@ def doubted(model: Model) -> Iterator[tuple[str, Model]]:
     found = replace(NEAR[0], name=FALSE, doubt=DOUBT)
     seen = fed(model, status(nearby=(found, *NEAR[1:])))
     yield "nearby in doubt", seen
-    yield "neighbour blocked", fed(seen, Click("near:0"), Click("who.near"))
+    yield "neighbour blocked", fed(seen, Click("near:KEY-Bert"), Click("who.near"))
 
 
 def ended(model: Model) -> Model:

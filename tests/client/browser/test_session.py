@@ -10,7 +10,10 @@ from msgspec.structs import replace
 from client.app.model import Copy, Flash
 from client.browser import talk
 from client.browser.session import PageSession
-from tests.client.worlds import base, fed, status
+from client.ui.scene import find
+from netplay.messages import door
+from netplay.messages.node_questions import GetTalk
+from tests.client.worlds import NEAR, base, fed, status
 
 FIELD = "field.address"
 
@@ -73,3 +76,72 @@ async def test_letters_that_come_twice_arrive_as_typed(
         end = len(text)
         found.said(talk.Edited(FIELD, text, end, end, turn))
         assert found.model.edits[FIELD].text == text
+
+
+class Questions:
+    """The way to a node that only remembers what it was asked."""
+
+    def __init__(self) -> None:
+        self.asked: list[Any] = []
+
+    def ask(self, request: door.Request) -> None:
+        self.asked.append(request.ask)
+
+
+KNOWN = (("Bert", "BBBB-KEY"), ("Dora", "DDDD-KEY"))
+
+
+@pytest.mark.parametrize(
+    ("name", "before", "after", "wanted"),
+    [
+        (
+            "saved:q",
+            {"saved": (("q", "Numlo", 0), ("p", "Networdz", 2))},
+            {"saved": (("p", "Networdz", 0), ("q", "Numlo", 0))},
+            door.Load("q"),
+        ),
+        (
+            "write:DDDD-KEY",
+            {"friends": KNOWN[1:]},
+            {"friends": KNOWN},
+            GetTalk("DDDD-KEY"),
+        ),
+        (
+            "near:KEY-Dora",
+            {"nearby": NEAR[1:]},
+            {"nearby": NEAR},
+            door.Join(NEAR[1].invitation),
+        ),
+    ],
+)
+async def test_a_late_tap_means_the_row_that_was_seen_wherever_it_is_now(
+    tmp_path: Path, name: str, before: Any, after: Any, wanted: Any
+) -> None:
+    found, frames, node = session(tmp_path), list[bytes](), Questions()
+    found.link = node  # type: ignore[assignment] (all that it is asked for)
+    found.attach(frames.append, 1280, 800)
+    found.hear(status(**before))
+    found.show()
+    row = find(found.root, name)
+    assert row is not None
+    found.hear(status(**after))  # on its way while a finger comes down
+    x, y = row.rect.centre
+    for what in ("down", "up"):
+        found.said(talk.Point(what, x, y, name))
+    if name.startswith("near"):
+        assert not any(isinstance(each, door.Join) for each in node.asked)
+        found.said(talk.Used("join.near"))
+    assert node.asked[-1] == wanted
+
+
+async def test_who_was_chosen_nearby_and_has_gone_is_not_taken_for_another(
+    tmp_path: Path,
+) -> None:
+    found, frames, node = session(tmp_path), list[bytes](), Questions()
+    found.link = node  # type: ignore[assignment] (as above)
+    found.attach(frames.append, 1280, 800)
+    found.hear(status(nearby=NEAR))
+    found.said(talk.Used("near:KEY-Bert"))
+    found.hear(status(nearby=NEAR[1:]))
+    found.said(talk.Used("join.near"))
+    assert not any(isinstance(each, door.Join) for each in node.asked)

@@ -270,11 +270,18 @@ def runs(text: str, *, bold: int) -> tuple[tuple[str, Face | None], ...]:
     return tuple(("".join(characters), face) for face, characters in parts)
 
 
+def _pixels(character: str, size: int, bold: int) -> int:
+    """Return how wide a character is drawn at a height of `size` pixels.
+
+    The renderer rounds every advance to whole pixels, of 64ths that it has rounded.
+    """
+    return (round(_wide(character, bold) * size * 64) + 32) >> 6
+
+
 @lru_cache(maxsize=8192)
 def width(text: str, size: int, *, bold: int = False) -> int:
     """Return the width of one line, in pixels, at a height of `size` pixels."""
-    # The renderer rounds every advance to whole pixels, of 64ths that it has rounded.
-    return sum((round(_wide(c, bold) * size * 64) + 32) >> 6 for c in text)
+    return sum(_pixels(c, size, bold) for c in text)
 
 
 @lru_cache(maxsize=4096)
@@ -375,7 +382,7 @@ def wrap(text: str, size: int, room: int, *, bold: int = False) -> tuple[str, ..
     for paragraph in text.split("\n"):
         rest = paragraph.lstrip(" ")
         while width(rest, size, bold=bold) > room and len(rest) > 1:
-            ends = [*accumulate(round(_wide(c, bold) * size) for c in rest)]
+            ends = [*accumulate(_pixels(c, size, bold) for c in rest)]
             at = _cut(rest, ends, room)
             lines.append(rest[:at])
             rest = rest[at:].lstrip(" ")

@@ -156,3 +156,14 @@ async def test_names_and_chat_in_other_scripts_are_shown(
         assert any(fits(node, script.loop.model) for node in texts)
         assert "李明" in script.reads()
         script.loop.draw()
+
+
+@pytest.mark.parametrize("size", range(8, 41))
+@pytest.mark.parametrize("bold", [False, True])
+def test_no_line_of_a_wrapped_text_is_wider_than_its_room(
+    size: int, *, bold: bool
+) -> None:
+    text = "Instead of a word you may pass, DISCARD letters for new ones, or so. " * 9
+    for room in range(15 * size, 60 * size, 3 * size):
+        for line in typefaces.wrap(text, size, room, bold=bold):
+            assert typefaces.width(line, size, bold=bold) <= room, (room, line)

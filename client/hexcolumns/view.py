@@ -33,6 +33,9 @@ _RIGHT: Final = ("faster", "lower", "drop", "slant-right", "right")
 _EDGE: Final = 132
 """Pixels at 100 %: how wide they are at most."""
 
+SCORE: Final = "8888"
+"""A score for which there is room from the first: nothing moves as points come."""
+
 _SIDE: Final = 0.3
 """The part of the width that the others' wells take."""
 
@@ -44,9 +47,7 @@ def scene(seen: Now, local: Local, area: Rect, look: Look) -> Node:
         # All wells in one size, for who plays in none of them
         seats = list(range(len(seen.view.wells)))
         cells = _cells(area, seats, look)
-        return widgets.group(
-            area, [_small(seen, local, *each, look) for each in cells], name="game"
-        )
+        return widgets.group(area, _others(seen, local, cells, look), name="game")
     mine = seen.seat if seen.seat is not None else 0
     others = [seat for seat in wells if seat != mine]
     well = own(seen)
@@ -73,7 +74,7 @@ def scene(seen: Now, local: Local, area: Rect, look: Look) -> Node:
     if others:
         high = area.h if below is left else main.h
         shares = _cells(Rect(area.right - side, area.y, side, high), others, look)
-        kids += [_small(seen, local, *each, look) for each in shares]
+        kids += _others(seen, local, shares, look)
     kids += keys
     if items and well is not None and not well.over:  # else there is nothing to press
         row = Rect(below.x, area.bottom - low, below.w, low)
@@ -190,10 +191,31 @@ def _countdown(well: Well) -> str:
     return _("The next level comes with the next piece")
 
 
-def _small(seen: Now, local: Local, seat: Seat, area: Rect, look: Look) -> Node:
-    """Return somebody else's well, its name close above it."""
+def _others(
+    seen: Now, local: Local, cells: Sequence[tuple[Seat, Rect]], look: Look
+) -> list[Node]:
+    """Return others' wells, all with their names on a line of their own or none."""
+
+    def lacks(seat: Seat, area: Rect) -> bool:
+        well, small = seen.view.wells[seat], look.small
+        ends = max(str(well.score), SCORE, key=len), _well_state(well)
+        beside = sum(look.width(end, look.body) + look.px(8) for end in ends if end)
+        return look.width(seen.names[seat], small, bold=True) > area.w - beside
+
+    apart = any(lacks(*each) for each in cells)
+    return [_small(seen, local, *each, look, apart=apart) for each in cells]
+
+
+def _small(
+    seen: Now, local: Local, seat: Seat, area: Rect, look: Look, *, apart: bool
+) -> Node:
+    """Return somebody else's well, its name close above it.
+
+    Names that have no room beside how the wells stand are on a line of their own.
+    """
     well = seen.view.wells[seat]
-    head = round(look.body * 1.5)
+    line = round(look.body * 1.5)
+    head = 2 * line if apart else line
     room = Rect(area.x, area.y + head, area.w, area.h - head)
     shape = spots_of(seen.view.size, room).rect
     top = Rect(area.x, max(area.y, shape.y - head - look.px(4)), area.w, head)
@@ -205,9 +227,12 @@ def _small(seen: Now, local: Local, seat: Seat, area: Rect, look: Look) -> Node:
         state = _("pause") if well.paused else ""
     wide = look.width(str(well.score), look.body) + look.px(4)
     shown = look.width(state, look.small) + look.px(4) if state else 2
-    name, told, score = columns(top, [1, shown, wide], look.px(4))
+    last = Rect(top.x, top.bottom - line, top.w, line)
+    name, told, score = columns(last, [1, shown, wide], look.px(4))
+    if apart:
+        name = Rect(top.x, top.y, top.w, line)
     kids = [
-        label(name, seen.names[seat], look, bold=True),
+        label(name, seen.names[seat], look, name=f"who:{seat}", bold=True),
         *([label(told, state, look, size=look.small)] if state else []),
         label(score, str(well.score), look, name=f"score:{seat}", align=Align.RIGHT),
         drawn(

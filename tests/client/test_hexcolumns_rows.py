@@ -10,12 +10,15 @@ from msgspec.structs import replace
 
 from client import hexcolumns as shown
 from client.app.board import Seen
+from client.browser.session import fitting
 from client.hexcolumns import text as result
 from client.hexcolumns import wells as bursts
 from client.hexcolumns.wells import NOTE_SECONDS
 from client.pages import screen
 from client.speech import Told, news
+from client.ui import texts
 from client.ui.scene import Node, Rect, find, walk
+from client.ui.texts import LANGUAGES
 from client.ui.theme import Look
 from rules import hexcolumns as game
 from rules.hexcolumns import Drop, Options, Rise, Rotate, Shift
@@ -203,3 +206,24 @@ def test_the_result_tells_how_many_rows_each_has_sent() -> None:
 def test_the_table_offers_attacks_with_what_they_mean() -> None:
     assert shown.option_words()["attacks"] == "Attacks"
     assert "two rounds or more" in shown.option_notes()["attacks"]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("size", [(360, 640), (390, 844), (844, 390), (820, 1180)])
+def test_whose_a_well_is_can_be_read_beside_any_score(
+    size: tuple[int, int], language: str
+) -> None:
+    texts.speak(language)
+    try:
+        model = dict(games.pages(base()))["hexcolumns with rows coming"]
+        own = replace(model.settings, language=language)
+        root = screen.scene(replace(model, size=fitting(*size), settings=own))
+        for well in ("well:1", "well:2", "well:3"):
+            there = find(root, well)
+            assert there is not None
+            (name,) = (each for each in walk(there) if each.name.startswith("who:"))
+            assert name.text in {"Bert", "Charlie", "Dora"}
+            small = model.look.small
+            assert model.look.width(name.text, small, bold=True) <= name.rect.w
+    finally:
+        texts.speak("en")

@@ -592,12 +592,12 @@ def _instructions(
         spot = Rect(inner.x, inner.bottom - foot, inner.w, foot)
         inner = Rect(inner.x, inner.y, inner.w, spot.y - inner.y - look.gap)
         kids += widgets.flows(spot, look, buttons)
-    size = look.body
-    while (
-        size > look.small
-        and typefaces.height(text, size, inner.w, bold=False) > inner.h
-    ):
-        size -= 1
+    size = typefaces.within(text, look.body, look.small, (inner.w, inner.h))
+    news, bad = bar.passing(model)
+    long = typefaces.height(text, size, inner.w) > inner.h
+    if long and not bad and text.startswith(f"{news}\n"):
+        # What is to be done is seen without scrolling; the rest stands in the chat.
+        text = f"{text.removeprefix(news).strip()}\n{news}"
     offset = model.scrolls.get("instructions", 0)
     kids.append(
         widgets.reading(

@@ -273,3 +273,16 @@ def clicked(root: Node, name: str) -> tuple[Click, ...]:
     node = find(root, name)
     assert node is not None and node.live and node.enabled
     return (Click(name, w=node.rect.w, means=node.means),)
+
+
+def test_what_is_to_be_done_is_seen_whole_and_what_was_said_below_it() -> None:
+    model = replace(dict(models())["match of 2"], size=(1280, 800))
+    box = find(screen.scene(model), "instructions")
+    assert box is not None
+    assert box.content > box.rect.h  # there is more than has room
+    lines = [kid.text for kid in walk(box) if kid.text and box.rect.holds(kid.rect)]
+    assert " ".join(lines) == (
+        "Bert played GEEZ for 16. It is your turn. Drag tiles onto the board, then hit "
+        "DONE. PASS exchanges tiles."
+    )
+    assert box.value.endswith("\nBert has come to the table")

@@ -81,7 +81,7 @@ def card(model: Model, rect: Rect) -> Node:
     spare = room.h - sum(extra) - gaps - sum(wanted)
     y = room.y
     for i in range(down):
-        high = wanted[i] + min(0, spare) // down
+        high = wanted[i] + min(0, spare) * wanted[i] // sum(wanted)
         band = Rect(room.x, y, room.w, high + extra[i])
         y = band.bottom + look.px(8)
         for j, spot in enumerate(columns(band, [1.0] * across, look.px(10))):
@@ -111,7 +111,8 @@ def _wanted(model: Model, first: int, count: int) -> int:
     used = [s.kind for s in model.setup.draft.seats[first : first + count]]
     if set(used) <= {Kind.NONE}:
         return look.row + look.px(16)
-    return look.line + 2 * look.row + look.px(26)
+    alone = count == 1 and used == [Kind.PERSON]  # the name is the field's
+    return (0 if alone else look.line) + 2 * look.row + look.px(26)
 
 
 def is_host(model: Model) -> bool:
@@ -189,8 +190,8 @@ def _position(model: Model, i: int, rect: Rect) -> list[Node]:
     """Return a seat as its host sets it up."""
     look, seat, status = model.look, model.setup.draft.seats[i], status_of(model, i)
     alone = seat.kind is Kind.PERSON
-    high = look.row if alone else look.line
-    first, second, third = rows(rect, [high, look.row, look.row], look.px(4))
+    highs = [look.row, look.row] if alone else [look.line, look.row, look.row]
+    first, second, *more = rows(rect, highs, look.px(4))
     word = kinds()[list(Kind).index(seat.kind)]
     if seat.kind is Kind.NONE:
         whole = Rect(rect.x, rect.y, rect.w, min(rect.h, look.row))
@@ -206,7 +207,9 @@ def _position(model: Model, i: int, rect: Rect) -> list[Node]:
     kids.append(widgets.choice(f"kind{i}", kind, word, look))
     if status is not None:
         kids.append(sign(model, status, state, f"seat{i}.state"))
-    return [*kids, *_control(model, i, third)]
+    for third in more:
+        kids += _control(model, i, third)
+    return kids
 
 
 def _title(model: Model, i: int, rect: Rect) -> Node:

@@ -156,7 +156,8 @@ def _cards(model: Model, area: Rect) -> list[Node]:
     """
     look, opened = model.look, _is_opened(model)
     wanted = seating.height(model, area.w)
-    least = look.px(520 if opened else 106)
+    told = look.px(36) + look.row + 2 * round(look.small * typefaces.LINE)
+    least = look.px(520) if opened else max(look.px(106), told)
     if opened and area.h - wanted < least:
         return [_terms(model, area)]
     upper, lower = rows(area, [min(wanted, area.h - least), 1], look.px(12))

@@ -26,6 +26,8 @@ SCREENS = ((360, 640), (640, 360), (390, 844), (844, 390), (820, 1180))
 WINDOWS = ((360, 640), pytest.param((640, 360), marks=pytest.mark.slow))
 """Pixels: the window made as small as it can be."""
 
+PHONE = SCREENS[2]
+
 FINGER, ENLARGED = 44, 4
 """What a finger needs, in CSS pixels, and how many times a page enlarges at most."""
 
@@ -286,3 +288,13 @@ def test_what_is_to_be_done_is_seen_whole_and_what_was_said_below_it() -> None:
         "DONE. PASS exchanges tiles."
     )
     assert box.value.endswith("\nBert has come to the table")
+
+
+@pytest.mark.parametrize("page", ["table", "levels at the table"])
+def test_fields_of_who_plays_are_as_high_as_a_finger_hits(page: str) -> None:
+    laid = fitting(*PHONE)
+    root = screen.scene(replace(dict(models())[page], size=laid))
+    for name in ("field.seat0", "kind0", "kind1", "kind3"):
+        field = find(root, name)
+        assert field is not None, name
+        assert field.rect.h * PHONE[0] / laid[0] >= 24, name

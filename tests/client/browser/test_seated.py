@@ -12,7 +12,7 @@ import signal
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from io import BytesIO
 from pathlib import Path
@@ -30,7 +30,7 @@ from netplay.messages import door
 from netplay.messages.door import Play
 from netplay.players import player
 from netplay.record.verify import verify
-from rules import GAMES, LISTED
+from rules import GAMES, LISTED, hexcolumns, lhexicon, networdz
 from tests.client import playing
 from tests.client.browser.chromium import (
     PHONE,
@@ -134,8 +134,13 @@ def seated(chromium: Any, link: str, name: str = "Dora") -> Tab:
 
 
 @contextmanager
-def playing_along(home: Path, game: str, seat: int) -> Iterator[None]:
-    """Have a seat played from its node, so that the match goes on."""
+def playing_along(
+    home: Path, game: str, seat: int, *, drops: bool = False
+) -> Iterator[None]:
+    """Have a seat played from its node, so that the match goes on.
+
+    Where pieces fall it may only let them drop, so that the match ends soon.
+    """
     rules, rng = GAMES[game], random.Random(game)
 
     def play() -> None:
@@ -146,7 +151,12 @@ def playing_along(home: Path, game: str, seat: int) -> Iterator[None]:
                 if isinstance(heard, door.View):
                     view = wire.unpack(heard.state, rules.ABOUT.state)
                     if seat in rules.actors(view):
-                        move = player(game).choose(view, seat, SKILL, rng)
+                        falls = drops and game == "hexcolumns"
+                        move = (
+                            hexcolumns.Drop()
+                            if falls
+                            else player(game).choose(view, seat, SKILL, rng)
+                        )
                         visit.put(Play(seat, wire.pack(move), heard.number))
         except (OSError, LocalError):
             pass
@@ -301,3 +311,59 @@ def test_a_guest_comes_back_after_tab_pages_and_node_ended_and_for_a_rematch(
         assert seat != GUEST  # another begins
         with playing_along(anna.home, "numlo", 1 - seat):
             assert played(tab, anna.home, "numlo", 2, seat) == 2
+
+
+def given(view: Any, game: str) -> Any:
+    """Return a turn in which two tiles are exchanged; None where there are none."""
+    if game == "networdz":
+        return networdz.Pass(tuple(sorted(view.tiles.racks[GUEST])[:2]))
+    if game == "lhexicon":
+        return lhexicon.Discard(tuple(sorted(view.tiles.racks[GUEST])[:2]))
+    return None
+
+
+def dropped(tab: Tab, home: Path) -> None:
+    """Let each piece of a guest's fall, until its well is full."""
+    eye = Eye(home, GUEST)
+    while (now := eye.status()) is not None and now.phase != "over":
+        if not eye.view().wells[GUEST].over:
+            with suppress(AssertionError):  # that was the last
+                tab.press("press:drop")
+        tab.page.wait_for_timeout(50)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", LISTED)
+def test_a_guest_plays_every_game_to_its_end_through_all_that_happens(
+    tmp_path: Path, game: str
+) -> None:
+    (tmp_path / playing.NAMED[0]).mkdir()
+    quiet(tmp_path / playing.NAMED[0])
+    with playing.tables(tmp_path, 1) as (anna,), browser() as chromium:
+        tab = begun(anna, chromium, tmp_path, game)
+        eye = Eye(anna.home, GUEST)
+        with playing_along(anna.home, game, 0, drops=True):
+            if move := given(eye.turn()[0], game):
+                until(lambda: tab.page.title().startswith("Your turn"))
+                THUMBS[game](tab, eye.turn()[0], move)
+            played(tab, anna.home, game, 2)
+            tab.page.reload()
+            played(tab, anna.home, game, 1)
+            pages = re.findall(r"web.up pid=(\d+)", Home(anna.home).journal.read_text())
+            os.kill(int(pages[-1]), signal.SIGKILL)
+            until(lambda: "lost" in tab.page.inner_text("#message"))
+            until(lambda: not tab.page.inner_text("#message"))
+            url, context = tab.page.url, tab.page.context
+            tab.page.close()
+            tab = Tab(context.new_page(), touch=True)
+            tab.page.goto(url)
+            if game == "hexcolumns":
+                dropped(tab, anna.home)
+            else:
+                played(tab, anna.home, game)
+        until(partial(_is_audited, eye))
+        until(lambda: "result.close" in tab.names())
+        assert tab.errors == []
+    (mine,) = logs(tmp_path)
+    found = verify(mine)
+    assert (found.verdict, found.audit) == ("good", "ok")

@@ -219,12 +219,7 @@ def _small(
     room = Rect(area.x, area.y + head, area.w, area.h - head)
     shape = spots_of(seen.view.size, room).rect
     top = Rect(area.x, max(area.y, shape.y - head - look.px(4)), area.w, head)
-    if well.resigned:
-        state = _("gave up")
-    elif well.over:
-        state = _("full")
-    else:
-        state = _("pause") if well.paused else ""
+    state = _well_state(well)
     wide = look.width(str(well.score), look.body) + look.px(4)
     shown = look.width(state, look.small) + look.px(4) if state else 2
     last = Rect(top.x, top.bottom - line, top.w, line)
@@ -242,6 +237,15 @@ def _small(
         *gauge(seen.view, seat, shape, room.x, look.small, look),
     ]  # fmt: skip
     return widgets.group(area, kids, name=f"well:{seat}", clip=True)
+
+
+def _well_state(well: Well) -> str:
+    """Return what a well waits for; empty where pieces fall."""
+    if well.resigned:
+        return _("gave up")
+    if well.over:
+        return _("full")
+    return _("pause") if well.paused else ""
 
 
 def _stage(seen: Now, local: Local, seat: Seat) -> Stage | None:

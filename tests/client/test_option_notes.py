@@ -43,7 +43,8 @@ def test_every_option_says_what_it_means_whole_in_the_smallest_window(
             lines = typefaces.height(meaning, shown.size, shown.rect.w)
             assert lines <= bar.foot_height(model.look)
     # A friend was asked: what was pressed for that is called like an option.
-    for elsewhere in (Hover("start"), Focus("challenge:BBBB-KEY"), Hover("challenge:BBBB-KEY")):
+    asked = "challenge:BBBB-KEY"
+    for elsewhere in (Hover("start"), Focus(asked), Hover(asked)):
         away = fed(model, Hover("option.hints"), Hover(""), elsewhere)
         assert find(screen.scene(away), "note") is None
     texts.speak("en")

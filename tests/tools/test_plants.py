@@ -1,11 +1,13 @@
 """The planted faults fit the program, and each module has tests to catch them."""
 
+import subprocess
+import sys
 import tomllib
 from pathlib import Path
 
 import pytest
 
-from tools.plants.__main__ import Fault, Found, faults, tried
+from tools.plants.__main__ import Fault, Found, faults, kept, tried
 from tools.plants.tested import BESIDE, mapped
 
 ROOT = Path(__file__).parents[2]
@@ -69,3 +71,16 @@ def test_a_fault_is_caught_where_a_test_fails_and_pulled_out_again(
     assert module.read_text().count("2 * n") == 1
     with pytest.raises(ValueError, match="not once"):
         Fault("rules/worth.py", "n", "m", "").planted(module.read_text())
+
+
+def test_the_share_by_package_is_told_from_what_is_kept() -> None:
+    told = subprocess.run(
+        [sys.executable, "-m", "tools.plants", "--share", "netplay/bag"],
+        cwd=ROOT, check=True, capture_output=True, text=True,
+    ).stdout.splitlines()  # fmt: skip
+    listed = [fault for fault in faults() if fault.package == "netplay/bag"]
+    found = (kept().get(fault.key) for fault in listed)
+    caught = sum(one is not None and one.word == "caught" for one in found)
+    assert [line.split()[:3] for line in told[1:]] == [
+        [name, str(len(listed)), str(caught)] for name in ("netplay/bag", "all")
+    ]

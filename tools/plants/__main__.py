@@ -59,9 +59,8 @@ class Fault(Struct, frozen=True):
 
     @property
     def key(self) -> tuple[str, str]:
-        """What it is known by in what is kept: changed, it is another one."""
-        text = f"{self.file}\0{self.was}\0{self.becomes}"
-        return self.file, hashlib.sha256(text.encode()).hexdigest()[:10]
+        """What it is known by in what is kept, though its line is written anew."""
+        return self.file, hashlib.sha256(self.seen.encode()).hexdigest()[:10]
 
     def planted(self, text: str) -> str:
         """Return a file's text with the fault in it.

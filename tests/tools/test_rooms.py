@@ -1,5 +1,7 @@
 """The figures of structure and tests, and that each guard of the core says why."""
 
+import ast
+from collections.abc import Iterator
 from pathlib import Path
 
 from tools.rooms import Room, Suite, whyless
@@ -86,3 +88,51 @@ def test_tests_lean_on_no_more_private_names_and_sentences_than_they_did() -> No
     suite = Suite()
     assert len(suite.privates()) <= 290
     assert len(suite.prose()) <= 1180
+
+
+HASTY = """
+async def test_it(node):
+    with trio.fail_after(20):
+        await node.answer()
+    with pytest.raises(trio.TooSlowError), trio.fail_after(1.5):
+        await node.never()
+    with trio.fail_after(PATIENCE), open(node) as file:
+        await node.wait()
+
+async def test_that(autojump_clock):
+    with trio.fail_after(5):
+        await node.answer()
+"""
+
+
+def hasty(text: str) -> Iterator[int]:
+    """Yield the lines at which real time is waited for, two minutes at the most."""
+    functions = ast.FunctionDef | ast.AsyncFunctionDef
+    for function in ast.walk(ast.parse(text)):
+        if not isinstance(function, functions) or "clock" in ast.unparse(function.args):
+            continue
+        for block in ast.walk(function):
+            if isinstance(block, ast.With | ast.AsyncWith):
+                managers = [each.context_expr for each in block.items]
+                if "TooSlowError" in " ".join(map(ast.unparse, managers)):
+                    continue
+                for each in managers:
+                    match each:
+                        case ast.Call(
+                            func=ast.Attribute(attr="fail_after"),
+                            args=[ast.Constant(value=int() | float() as seconds)],
+                        ) if seconds < 120:
+                            yield each.lineno
+
+
+def test_no_test_is_so_hasty_that_a_busy_machine_fails_it() -> None:
+    """`PATIENCE` costs nothing while all is well."""
+    assert list(hasty(HASTY)) == [3]
+    tests = Path(__file__).parents[1]
+    found = {
+        f"{path.relative_to(tests)}:{line}"
+        for path in tests.rglob("*.py")
+        if "fail_after" in (text := path.read_text("utf-8"))
+        for line in hasty(text)
+    }
+    assert found == set()

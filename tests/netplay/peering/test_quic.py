@@ -439,7 +439,7 @@ async def test_where_another_has_the_port_of_one_family_the_other_one_is_served(
         places = (socket.AF_INET6, "::1"), (socket.AF_INET, LOOP)
         await nursery.start(called.serve, places, port)
         await nursery.start(caller.serve, places[1:], 0)
-        with trio.fail_after(20):
+        with trio.fail_after(PATIENCE):
             stream = await caller.connect(LOOP, port)
             await stream.send_all(b"?")
             assert await stream.receive_some() == b"hello"

@@ -103,6 +103,14 @@ def until(true: Callable[[], Any], seconds: float = PATIENCE) -> Any:
     return found
 
 
+def follow(page: Any) -> None:
+    """Let the document follow the picture, which takes it 60 ms.
+
+    They pass by the clock of the page: a busy machine may stop it for longer.
+    """
+    page.evaluate("() => new Promise(done => setTimeout(done, 80))")
+
+
 class Tab:
     """A page, used by who finds things by what they are."""
 
@@ -166,7 +174,7 @@ class Tab:
         name here, follows it: its places by 60 ms, an enlargement by a frame.
         """
         before = self._seen(name)
-        self.page.wait_for_timeout(80)
+        follow(self.page)
         self.zoom()  # a frame later
         found = self._seen(name)
         return found if found == before else None
@@ -192,7 +200,7 @@ def browser() -> Iterator[Any]:
 
     with sync_playwright() as playwright:
         found = playwright.chromium.launch(
-            executable_path=CHROMIUM, args=["--no-sandbox"]
+            executable_path=CHROMIUM, args=["--no-sandbox"], timeout=1000 * PATIENCE
         )
         try:
             yield found

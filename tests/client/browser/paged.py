@@ -11,9 +11,10 @@ from client.browser.files import files
 from client.pages import screen
 from client.ui import texts
 from client.ui.scene import Node, Touch
-from tests.client.browser.chromium import browser, until
+from tests.client.browser.chromium import browser, follow, until
 from tests.client.page_pictures import pages
 from tests.client.worlds import base
+from tests.patience import PATIENCE
 
 ADDRESS: Final = "http://127.0.0.1:9"
 """Where nothing answers: what the page asks for is given to it by the test."""
@@ -92,7 +93,7 @@ class Paged:
         }  # fmt: skip
         self._socket.send(json.dumps(told))
         until(lambda: self.page.wait_for_timeout(5) or self._painted == self._frame)
-        self.page.wait_for_timeout(80)  # the document follows the picture
+        follow(self.page)
         return root
 
 
@@ -101,7 +102,9 @@ def paged(size: tuple[int, int]) -> Iterator[Paged]:
     """Open a page of so many pixels."""
     with browser() as chromium:
         shape = {"width": size[0], "height": size[1]}
-        found = Paged(chromium.new_context(viewport=shape).new_page())
+        context = chromium.new_context(viewport=shape)
+        context.set_default_timeout(1000 * PATIENCE)
+        found = Paged(context.new_page())
         yield found
         assert found.errors == []
 

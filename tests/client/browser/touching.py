@@ -14,7 +14,7 @@ from segno import consts
 from client.hexagrams.input import ends
 from client.hexcolumns.input import INPUTS
 from rules import lhexicon, networdz
-from tests.client.browser.chromium import Tab, until
+from tests.client.browser.chromium import Tab, follow, until
 from tests.patience import PATIENCE
 
 MARKED: Final = 5.0
@@ -161,7 +161,7 @@ def still(tab: Tab) -> bool:
         ".map(e => [e.told?.n, e.told?.b]))"
     )
     before = tab.page.evaluate(script)
-    tab.page.wait_for_timeout(100)
+    follow(tab.page)
     return bool(tab.page.evaluate(script) == before)
 
 

@@ -327,7 +327,7 @@ def _spelt(kinds: Sequence[int]) -> str:
 
 
 ABILITIES: Final = Abilities(
-    talents=(0, 72, 78, 83, 89, 95, 100),
+    talents=(0, 72, 78, 83, 87, 91, 100),
     prepare=prepare,
     timed=True,
     named=NAMED,

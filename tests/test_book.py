@@ -1,6 +1,5 @@
 """README and the book name what there is, and the book can be built."""
 
-import gettext
 import importlib.util
 import re
 import shutil
@@ -12,6 +11,7 @@ import pytest
 
 from netplay import limits, named_files
 from tools import book
+from tools.texts import catalogue
 
 ROOT = Path(__file__).parents[1]
 CHAPTERS = sorted((ROOT / "docs").glob("*.md"))
@@ -54,9 +54,8 @@ def test_every_picture_is_shown_and_every_one_shown_is_there() -> None:
 def test_every_button_and_message_that_the_book_names_is_in_the_window() -> None:
     text = prose().replace("*Networdz for Windows*", "a program")
     named = re.findall(r"(?<!\*)\*([A-Z][^*\n]+|\.\.\. [^*\n]+)\*(?!\*)", text)
-    with (ROOT / "client/assets/locale/de/LC_MESSAGES/netplay.mo").open("rb") as file:
-        known = gettext.GNUTranslations(file)._catalog
-    shown = "\n".join(str(each) for each in known).lower()
+    known = catalogue.read(ROOT / "client/assets/locale/de/LC_MESSAGES/netplay.po")
+    shown = "\n".join(str(each.id) for each in known).lower()
     assert len(named) > 20
     assert [each for each in named if each.strip(". ").lower() not in shown] == []
 

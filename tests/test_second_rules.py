@@ -17,7 +17,7 @@ from rules.tiles import Shown
 from tests import second_node, second_rules
 from tests.rules.networdz.positions import dictionary, registered
 from tests.test_vectors_games import resources
-from tools.protocol.games import _scores
+from tools.protocol.games import scores
 from tools.protocol.plain import plain
 
 LONGEST = 260
@@ -166,7 +166,7 @@ def test_rules_written_from_the_page_alone_agree_move_by_move(
     game = GAMES[name]
     for state, other in happenings(name, seed):
         assert other.waits_for() == set(game.actors(state))
-        assert other.scores == list(_scores(name, state))
+        assert other.scores == list(scores(name, state))
         position = pack(game.public(game.view(state, None)))
         assert second_node.pack(other.position()) == position
         if CHANCE in other.waits_for() and not other.next_reveal():

@@ -112,7 +112,7 @@ async def test_without_a_service_the_window_goes_on(
         assert script.sees("play")
 
 
-def test_the_library_is_there_and_without_it_nothing_is_shown(
+async def test_the_library_is_there_and_without_it_nothing_is_shown(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def missing(_name: str) -> Any:
@@ -120,7 +120,7 @@ def test_the_library_is_there_and_without_it_nothing_is_shown(
 
     monkeypatch.setattr(desktop, "import_module", missing)
     notices = Notices()
-    notices._send("a", "b")
+    await notices.show("a", "b")
     assert not notices.wants("turn:1")
 
 

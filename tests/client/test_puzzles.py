@@ -15,7 +15,9 @@ from client.app.model import Model, Over
 from client.app.settings import Settings, load
 from client.hexagrams.input import ends
 from client.pages import courses, learn, screen
+from client.pages.learn import Solve
 from client.ui import texts
+from client.ui.intents import Click
 from client.ui.scene import top
 from client.ui.texts import LANGUAGES
 from netplay import puzzles as shelf
@@ -23,6 +25,7 @@ from netplay import wire
 from rules import GAMES
 from rules.hexcolumns import Drop, Lower, Rotate, Shift, Slant
 from rules.lhexicon import Pass
+from tests.client.clicking import update
 from tests.client.lettering import fits, inked, of_the_program
 from tests.client.scripted import Scripted, needs_dummy, window
 from tests.client.worlds import base, fed
@@ -221,7 +224,7 @@ def pages(model: Model) -> Iterator[tuple[str, Model]]:
         first, _e = learn.puzzle_opened(model, game)
         assert first.learning is not None
         yield game, first
-        yield f"{game} solved", learn._solution(first, first.learning)[0]
+        yield f"{game} solved", update(first, Click("solve", means=Solve()))[0]
     over = replace(model, over=Over.LEARN)
     yield "solitaire", courses.begun(over, "lhexicon", 0, Course.SOLITAIRE)[0]
 

@@ -10,13 +10,13 @@ import pytest
 from msgspec.structs import replace
 
 from client import cues
+from client.app import follow
 from client.app.board import Step, find
-from client.app.model import Effect, Play
+from client.app.model import Effect, Match, Model, Play
 from client.app.settings import Settings
 from client.hexcolumns.wells import Burst, Rows, Stage
 from client.lhexicon.lessons import lessons
 from client.ui.sound import CHAINS, Sound, samples
-from client.update import _heard
 from rules import numlo
 from tests.client import games
 from tests.client.clicking import update
@@ -40,6 +40,15 @@ def after_move(
     model = games.page(model, game, past[-fresh][0], tuple(past[:-fresh]), seat)
     pushed = games.pushed(game, steps[-1].before, tuple(past), seat)
     _model, effects = update(model, replace(pushed, happened=pushed.happened[-fresh:]))
+    return [each for each in effects if isinstance(each, Play)]
+
+
+def heard(model: Model, old: Match, new: Match) -> list[Effect]:
+    """Return what is heard when what the node pushes makes one position another."""
+    view = games.pushed("hexcolumns", old.state, (), 0)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(follow, "take", lambda model, _view: replace(model, match=new))
+        _model, effects = update(replace(model, match=old), view)
     return [each for each in effects if isinstance(each, Play)]
 
 
@@ -144,25 +153,24 @@ def test_the_longer_a_chain_the_higher_it_rises() -> None:
     stages = tuple(Stage(b"", (), each) for each in (1, 2, 3))
     burst = Burst(stages, 4.0, 0.2)
     chained = replace(match, local=replace(match.local, bursts=(burst, None)))
-    view = games.pushed("hexcolumns", match.state, (), 0)
-    assert _heard(match, chained, view) == (Play(Sound.CHAIN_3),)
-    assert _heard(chained, chained, view) == ()
+    assert heard(model, match, chained) == [Play(Sound.CHAIN_3)]
+    assert heard(model, chained, chained) == []
     assert fed(model).match == match
 
 
 def test_rows_are_heard_when_they_come_and_when_they_rise() -> None:
-    match = in_match(base(), "hexcolumns", 2, 0).match
+    model = in_match(base(), "hexcolumns", 2, 0)
+    match = model.match
     assert match is not None
-    view = games.pushed("hexcolumns", match.state, (), 0)
     from_other, own = Rows(2, 1, 4.0), Rows(2, 0, 4.0)
     coming = replace(match, local=replace(match.local, rows=from_other))
-    assert _heard(match, coming, view) == (Play(Sound.TRAP),)
-    assert _heard(coming, coming, view) == ()
+    assert heard(model, match, coming) == [Play(Sound.TRAP)]
+    assert heard(model, coming, coming) == []
     sent = replace(match, local=replace(match.local, rows=own))
-    assert _heard(match, sent, view) == ()
+    assert heard(model, match, sent) == []
     risen = Burst((Stage(b"", (), 0, (1, 2)),), 9.0, 0.2)
     rising = replace(coming, local=replace(coming.local, bursts=(risen, None)))
-    assert _heard(coming, rising, view) == (Play(Sound.CAPTURE),)
+    assert heard(model, coming, rising) == [Play(Sound.CAPTURE)]
 
 
 @pytest.mark.parametrize(

@@ -45,12 +45,9 @@ def bare(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
 
 
 def forget() -> None:
-    for kept in (
-        typefaces.own, typefaces.more, typefaces.others, typefaces.source,
-        typefaces._wide, typefaces.runs,
-        typefaces.width, typefaces.shorten, typefaces.fit, typefaces.wrap, painter.text,
-    ):  # fmt: skip
-        kept.cache_clear()
+    for kept in (*vars(typefaces).values(), painter.text):
+        if hasattr(kept, "cache_clear"):
+            kept.cache_clear()
 
 
 def inked(surface: pygame.Surface) -> tuple[bytes, int]:

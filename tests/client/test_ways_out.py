@@ -1,6 +1,10 @@
 """A window that no node can be started for says why, and ends with what was chosen."""
 
+import argparse
+from collections.abc import Sequence
+from io import BytesIO
 from pathlib import Path
+from types import SimpleNamespace
 
 import pygame
 import pytest
@@ -9,7 +13,7 @@ from msgspec.structs import replace
 
 from client.app.model import Over
 from client.ui.intents import Focus
-from netplay import ending
+from netplay import ending, home
 from netplay.commands import window as command
 from netplay.home import Home
 from netplay.moving import homes
@@ -62,23 +66,26 @@ def test_a_home_that_has_moved_asks_before_a_node_is_started(
     place = Home(tmp_path)
     place.prepare()
     homes.mark(place, Path(MOVED))
-    asked: list[tuple[str, ...]] = []
+    started: list[tuple[str, ...]] = []
 
-    class Leader:
-        told = 0
+    def start(words: Sequence[str], _log: object = None) -> object:
+        started.append(tuple(words))
+        asks = "--moved" in words
+        said = code if asks else 0
+        return SimpleNamespace(wait=lambda: said, stdin=BytesIO(), kill=list)
 
-        def wait(self, _child: object) -> int:
-            return code
-
-    def shown(_place: Home, _arguments: object, *options: str) -> None:
-        asked.append(options)
-
-    monkeypatch.setattr(command, "_window", shown)
+    monkeypatch.setattr(command, "start", start)
+    monkeypatch.setattr(command, "has_display", lambda *_: True)
+    monkeypatch.setattr(home, "find", lambda _given: place)
+    parser = argparse.ArgumentParser()
+    command.add(parser)
     if code:
-        assert command._ask_first(place, None, Leader()) == 0  # type: ignore[arg-type]
+        assert command.run(parser.parse_args([])) == 0
         assert not place.moved.exists()
     else:
         with pytest.raises(Exception, match="has moved to another computer"):
-            command._ask_first(place, None, Leader())  # type: ignore[arg-type]
+            command.run(parser.parse_args([]))
         assert place.moved.exists()
-    assert asked == [("--moved", MOVED)]
+    asked, *others = started
+    assert asked[asked.index("--moved") + 1] == MOVED
+    assert len(others) == (2 if code else 0), "a window, and a node for it"

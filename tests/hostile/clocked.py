@@ -18,6 +18,7 @@ from netplay.match.submitting import Submitting
 from netplay.match.thinking import Thinking
 from netplay.messages.log import Submit, Turn
 from netplay.record.log import read_body
+from tests.netplay.deviant import never_early
 
 true_wall = starting.wall
 enter = Submitting.on_submit
@@ -46,7 +47,7 @@ def run() -> int:
     if os.environ.get("CHEATS"):
         Submitting.on_submit = held_back  # type: ignore[method-assign]
         Thinking.left = property(lambda _self: 0)  # type: ignore[assignment,method-assign]
-        Thinking._is_early = lambda self, seat: False  # type: ignore[method-assign]
+        never_early(Thinking)
     return main(sys.argv[1:])
 
 

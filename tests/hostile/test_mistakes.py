@@ -9,6 +9,7 @@ import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -18,7 +19,6 @@ import trio.testing
 
 from netplay.daemon.door import Reply
 from netplay.errors import Code, LocalError
-from netplay.faults import Faults
 from netplay.messages.door import Done, Failed, GetStatus, Request, SetName, Watch
 from netplay.messages.log import Have
 from netplay.messages.table import Ask
@@ -144,17 +144,22 @@ def test_a_mistake_at_one_table_closes_it_and_the_others_go_on(
     assert not mark.exists()
 
 
+def opening(match: bytes, happens: Callable[[], object]) -> Any:
+    """Return how matches are opened when something happens with one of them."""
+    opened = Place._opened
+
+    def faulty(place: Place, ledger: Any) -> Any:
+        return happens() if ledger.log.match == match else opened(place, ledger)
+
+    return faulty
+
+
 def test_a_match_that_cannot_be_opened_by_a_mistake_keeps_no_other_from_being(
     three: Homes, mistakes: list[Exception], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     net = three
     match = place_of(net, "numlo").table.match_name
-    opened = Place._opened
-
-    def faulty(place: Place, ledger: Any) -> Any:
-        return broken() if ledger.log.match == match else opened(place, ledger)
-
-    monkeypatch.setattr(Place, "_opened", faulty)
+    monkeypatch.setattr(Place, "_opened", opening(match, broken))
     for _ in range(2):  # the second start does not fall into it again
         net.isolate("ann")
         net["ann"].restart(net.now)
@@ -170,15 +175,9 @@ def dies_of_it(net: Homes, match: bytes) -> None:
     """Begin a node in a process that is killed while it opens a match."""
     pid = os.fork()
     if not pid:
-        opened = Place._opened
-
-        def deadly(place: Place, ledger: Any) -> Any:
-            if ledger.log.match == match:
-                os.kill(os.getpid(), signal.SIGKILL)
-            return opened(place, ledger)
-
+        deadly = partial(os.kill, os.getpid(), signal.SIGKILL)
         try:
-            Place._opened = deadly  # type: ignore[method-assign]
+            pytest.MonkeyPatch().setattr(Place, "_opened", opening(match, deadly))
             net["ann"].begin(net.now)
         finally:
             os._exit(1)
@@ -227,8 +226,7 @@ async def test_mistakes_in_messages_answers_tasks_and_pushes_end_no_node(
     one.thinker.think = broken  # type: ignore[method-assign,assignment]
     one.restarted()
     lines: list[str] = []
-    faults: Faults = one.node._parts.faults
-    faults.journal = lambda event, **fields: lines.append(f"{event} {fields}")
+    one.faults.journal = lambda event, **fields: lines.append(f"{event} {fields}")
     async with running(one), running(other):
         one.wants(other)
         await trio.testing.wait_all_tasks_blocked()

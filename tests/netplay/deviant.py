@@ -9,6 +9,11 @@ from rules.game import CHANCE
 from tests.netplay.party import Party
 
 
+def never_early(thinking: Any) -> None:
+    """Have members - one, or their class - find that no claim comes too early."""
+    thinking._is_early = lambda *_: False
+
+
 class Deviant:
     """A game like one of ours, but for some functions."""
 

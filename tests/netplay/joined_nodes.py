@@ -80,6 +80,8 @@ class Node:
         self.pushes: list[Any] = []
         self.got: list[Any] = []
         """Every message that came from a peer."""
+        self.came: list[tuple[str, type]] = []
+        """From whom each came, and of what kind it was."""
         self.errors: list[PeerError] = []
         self.asked = 0
 
@@ -232,6 +234,7 @@ class Net:
             assert message.reason, message  # whoever is refused is told why
         node = self[b]
         node.got.append(message)
+        node.came.append((a, type(message)))
         try:
             node.tables.receive(self[a].key, message, self.now)
         except PeerError as error:

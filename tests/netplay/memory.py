@@ -17,6 +17,7 @@ from netplay.daemon.node import Node
 from netplay.daemon.parts import Parts, open_known
 from netplay.daemon.presence import Presence
 from netplay.errors import Code, LocalError, PeerError
+from netplay.faults import Faults
 from netplay.finding.appointments import Opens
 from netplay.home import Home
 from netplay.journal import silent
@@ -82,6 +83,19 @@ class World:
             for stream in pair:
                 stream.send_stream.close()  # type: ignore[attr-defined]
         self.streams.clear()
+
+    async def open(self) -> int:
+        """Return how many streams neither end has closed."""
+        count = 0
+        for pair in self.streams:
+            try:
+                for stream in pair:
+                    with suppress(trio.BusyResourceError):  # so it is open
+                        await stream.send_all(b"")
+            except (trio.ClosedResourceError, trio.BrokenResourceError):
+                continue
+            count += 1
+        return count
 
     def freeze(self) -> None:
         """Lose everything that is sent from now on, silently."""
@@ -471,6 +485,7 @@ class Player:
         self.home.prepare()
         self.home.set("name", f"player {number}")
         self.noise = number
+        self.faults = Faults()
         self.unix = 0
         self.known = open_known(self.home)
         self.node = self.restarted()
@@ -542,6 +557,7 @@ class Player:
             unix=lambda: self.unix,
             known=self.known,
             on_letter=self.on_letter,
+            faults=self.faults,
         )
 
     def journal(self, event: str, **fields: object) -> None:

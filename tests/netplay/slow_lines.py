@@ -144,12 +144,12 @@ class SlowNet(Net):
         for owner, match in matches.items():
             assert match is not None
             assert match.realtime is not None
-            for seat, runner in match.realtime._runners.items():
+            for seat in filter(match.seats.is_own, match.fold.actors):
                 for name, other in matches.items():
                     assert other is not None
                     if name != owner and seat in match.fold.actors:
                         assert other.realtime is not None
                         shown = other.realtime.state.wells[seat].ticks
-                        lag = runner.ticks - shown
+                        lag = match.realtime.state.wells[seat].ticks - shown
                         found[name, seat] = lag / match.fold.hz
         return found

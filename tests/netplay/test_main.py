@@ -8,6 +8,7 @@ import sys
 from argparse import ArgumentParser
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -171,11 +172,34 @@ def test_every_command_has_help(
     assert "--home" in capsys.readouterr().out
 
 
+class Noted(ArgumentParser):
+    """A parser that notes what is said of each argument."""
+
+    def __init__(self) -> None:
+        self.helps: list[str] = []
+        super().__init__()
+
+    def add_argument(self, *names: Any, **more: Any) -> Any:
+        self.helps += [more["help"]] if more.get("help") else []
+        return super().add_argument(*names, **more)
+
+    def add_mutually_exclusive_group(self, **more: Any) -> Any:
+        group = super().add_mutually_exclusive_group(**more)
+        add = group.add_argument
+
+        def noted(*names: Any, **more: Any) -> Any:
+            self.helps += [more["help"]] if more.get("help") else []
+            return add(*names, **more)
+
+        group.add_argument = noted  # type: ignore[method-assign]
+        return group
+
+
 def meant(command: str) -> list[str]:
     """Return what a command and its arguments are said to mean, as they are added."""
-    module, parser = command_of(command), ArgumentParser()
+    module, parser = command_of(command), Noted()
     module.add(parser)
-    return [module.HELP, *(one.help for one in parser._actions if one.help)]
+    return [module.HELP, *parser.helps]
 
 
 @pytest.mark.parametrize("language", [each for each in LANGUAGES if each != "en"])

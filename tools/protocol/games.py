@@ -344,11 +344,11 @@ def _step(fold: Fold, number: int, made: int) -> dict[str, Any]:
         "entry": number,
         "moves": [[past.actor, plain(past.move)] for past in fold.history[made:]],
         "actors": sorted(fold.actors),
-        "scores": list(_scores(game, state)),
+        "scores": list(scores(game, state)),
     }
 
 
-def _scores(game: str, state: Any) -> tuple[int, ...]:  # noqa: ANN401 (any game's)
+def scores(game: str, state: Any) -> tuple[int, ...]:  # noqa: ANN401 (any game's)
     """Return the scores; of Hexagrams how many triads and hexads there are."""
     scored = GAMES[game].ABOUT.scored
     if scored is not None:

@@ -27,7 +27,7 @@ from netplay.daemon.visit import Visit
 from netplay.errors import LocalError
 from netplay.home import Home
 from netplay.messages import door
-from netplay.messages.door import Play
+from netplay.messages.door import GetStatus, Play
 from netplay.players import player
 from netplay.record.verify import verify
 from rules import GAMES, LISTED, hexcolumns, lhexicon, networdz
@@ -141,11 +141,13 @@ def playing_along(
 
     Where pieces fall it may only let them drop, so that the match ends soon.
     """
-    rules, rng = GAMES[game], random.Random(game)
+    rules, rng, over = GAMES[game], random.Random(game), threading.Event()
 
     def play() -> None:
         try:
             for heard in visit.heard(None):
+                if over.is_set():
+                    return
                 if isinstance(heard, door.Failed):
                     visit.put(door.Watch(seat))
                 if isinstance(heard, door.View):
@@ -166,7 +168,8 @@ def playing_along(
         hand = threading.Thread(target=play, daemon=True)
         hand.start()
         yield
-        visit._socket.shutdown(2)
+        over.set()
+        visit.put(GetStatus())  # whose answer is the last that is heard
         hand.join()
 
 

@@ -9,9 +9,10 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
+import pytest
 from msgspec.structs import replace
 
-from netplay.bag import lift, shuffle
+from netplay.bag import group, lift, shuffle
 from netplay.bag.group import (
     ORDER,
     Masked,
@@ -37,6 +38,20 @@ W, S, C = 77, 4242, 999
 """Numbers of a forger's own."""
 
 
+def stated(challenge: str, prove: Callable[[], bytes]) -> bytes:
+    """Return the statement that who proves something hashes for the challenge."""
+    seen: list[Any] = []
+
+    def noted(name: str, *parts: Any) -> int:
+        seen.extend(parts[:1] if name == challenge else ())
+        return scalar_of(name, *parts)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(group, "scalar_of", noted)
+        prove()
+    return bytes(seen[0])
+
+
 def _inverse(number: int) -> int:
     return pow(number, -1, ORDER)
 
@@ -46,7 +61,8 @@ def _fitted_key() -> None:
     a, victim = KEYS[0], base(31337)
     at, spare = lift.Author(MATCH, a), 5
     t1, t2 = plus(base(W), victim), base(W)
-    statement = lift._key_statement(at, base(1), base(spare))
+    proof = partial(lift.prove_key, at, 1, spare, bytes(32))
+    statement = stated("key challenge", proof)
     c = scalar_of("key challenge", statement, t1, t2)
     # s G - c X = t1, though nobody knows the logarithm of X = (s G - t1) / c.
     key = times(minus(base(S), t1), _inverse(c))
@@ -61,7 +77,8 @@ def _fitted_lift() -> None:
     x, pair = table.secrets[a][0], table.bag.pairs[tile]
     at, t1, t2 = table.author(a), base(W), base(S)
     honest = Share(tile, pair.a, lifted(pair, x))
-    c = scalar_of("lift challenge", lift._lift_statement(at, base(x), [honest]), t1, t2)
+    proof = partial(lift.prove_lift, at, x, [honest], bytes(32))
+    c = scalar_of("lift challenge", stated("lift challenge", proof), t1, t2)
     s = (W + c * x) % ORDER
     # s a - c d = t2 gives d, which is not x a.
     fitted = times(minus(times(pair.a, s), t2), _inverse(c))

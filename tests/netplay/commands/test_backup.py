@@ -76,13 +76,13 @@ async def test_a_lost_disk_costs_nobody_the_seat_in_an_open_match(
 def looks(monkeypatch: pytest.MonkeyPatch) -> list[Home]:
     """Look again at once, and count that."""
     seen: list[Home] = []
-    look = copies._state
+    file = copies.copying.file
 
-    def counted(home: Home) -> frozenset[tuple[str, int, int]]:
+    def counted(home: Home) -> Path:
         seen.append(home)
-        return look(home)
+        return file(home)
 
-    monkeypatch.setattr(copies, "_state", counted)
+    monkeypatch.setattr(copies.copying, "file", counted)
     monkeypatch.setattr(copies, "FIRST_SECONDS", 0.0)
     monkeypatch.setattr(copies, "EVERY_SECONDS", 0.01)
     return seen

@@ -17,7 +17,9 @@ import pytest
 from netplay import spread
 from netplay.__main__ import main
 from netplay.errors import LocalError
+from netplay.sentences import Says
 from tests.patience import PATIENCE
+from tests.said import says
 
 distributed = pytest.importorskip("distributed")
 
@@ -108,7 +110,7 @@ def test_where_no_scheduler_answers_a_line_says_so(
     said = capsys.readouterr().err
     assert "no scheduler answers at tcp://127.0.0.1:9" in said
     assert main([*GAMES, "--scheduler", "nonsense://"]) == 2
-    assert "no scheduler answers" in capsys.readouterr().err
+    assert says(capsys.readouterr().err, Says.NO_SCHEDULER)
 
 
 def test_workers_of_another_version_are_refused(

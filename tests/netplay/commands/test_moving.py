@@ -18,10 +18,12 @@ from netplay.commands import moving
 from netplay.errors import Code, LocalError
 from netplay.home import Home
 from netplay.moving import homes
+from netplay.sentences import Says
 from tests.netplay.commands.test_play import begun
 from tests.netplay.commands.test_watching import ROOT, Node
 from tests.netplay.small_disks import room_for
 from tests.patience import PATIENCE
+from tests.said import says
 
 pytestmark = pytest.mark.processes
 
@@ -91,7 +93,7 @@ async def test_a_player_moves_with_a_match_that_goes_on(
     place = tmp_path / "ann.export"
     option = ("--passphrase-file", phrase)
     code, text = await ann.run("export", str(place), *option)
-    assert (code, "'netplay stop' ends it" in text) == (2, True), text
+    assert (code, says(text, Says.NODE_RUNNING)) == (2, True), text
     assert not place.exists()
     assert (await ann.run("stop"))[0] == 0
     ann.process.wait(PATIENCE)
@@ -101,8 +103,8 @@ async def test_a_player_moves_with_a_match_that_goes_on(
     assert stat.S_IMODE(place.stat().st_mode) == 0o600
     code, text = await ann.run("node", "--port", "0")
     assert code == 2
-    assert "has moved to another computer" in text
-    assert "netplay export --undo" in text
+    assert says(text, Says.MOVED)
+    assert says(text, Says.MOVED)
 
     code, text = run(tmp_path / "new", "import", str(place), *option)
     assert code == 0, text
@@ -170,7 +172,7 @@ def test_what_a_home_had_is_asked_about_and_kept(tmp_path: Path, phrase: str) ->
     assert run(old.path, "export", place, *option)[0] == 0
     code, text = run(new.path, "import", place, *option)
     assert code == 1
-    assert "--force puts what is there into" in text
+    assert says(text, Says.HOME_TAKEN)
     assert files(new.path) == before
     for folder in ("before-import", "before-import-2"):
         code, text = run(new.path, "import", place, *option, "--force")
@@ -222,7 +224,7 @@ def test_another_passphrase_is_told_from_damage(tmp_path: Path) -> None:
     words = ("import", str(place), "--passphrase-file", str(other))
     code, text = run(tmp_path / "new", *words)
     assert code == 1
-    assert "it has another passphrase" in text
+    assert says(text, Says.OTHER_PHRASE)
     assert not list((tmp_path / "new").glob("*"))
 
 
@@ -434,7 +436,7 @@ def test_words_on_the_command_line_that_do_not_fit_are_told(
     home, place = tmp_path / "old", tmp_path / "file"
     option = ("--passphrase-file", phrase)
     code, text = run(home, "export", str(place), *option)
-    assert (code, "nothing here to take along" in text) == (2, True)
+    assert (code, says(text, Says.NOTHING_TO_EXPORT)) == (2, True)
     assert not home.exists()
     furnished(home)
     assert run(home, "export")[0] == 2
@@ -483,13 +485,13 @@ def test_on_a_terminal_the_passphrase_is_asked_for_and_not_shown(
 ) -> None:
     home, place = furnished(tmp_path / "old"), tmp_path / "file"
     text = typed(home.path, ("export", str(place)), WORDS, "something else")
-    assert "two different passphrases" in text
+    assert says(text, Says.PHRASES_DIFFER)
     text = typed(home.path, ("export", str(place)), WORDS, WORDS)
     assert "plays no more with your key" in text
     assert WORDS not in text
     new = furnished(tmp_path / "new")
     text = typed(new.path, ("import", str(place)), WORDS, "n")
-    assert "is in use; --force" in text
+    assert says(text, Says.HOME_TAKEN)
     text = typed(new.path, ("import", str(place)), WORDS, "y")
     assert WORDS not in text
     assert "before-import" in text

@@ -7,10 +7,12 @@ import pytest
 from netplay.__main__ import main
 from netplay.errors import Code
 from netplay.messages.door import Load, Save
+from netplay.sentences import Says
 from tests.netplay.formats.test_dialects import OWN, mini, notes
 from tests.netplay.joined_nodes import Net
 from tests.netplay.table.test_saving import begin, said
 from tests.netplay.tables import failed
+from tests.said import says
 
 THESIS = b"three years of work"
 
@@ -93,7 +95,7 @@ def test_a_folder_is_not_written_over_even_by_force(
 ) -> None:
     (folder / "inner").mkdir()
     assert main(["words", "export", "english", "inner", "--force"]) == 2
-    assert "this is a folder" in capsys.readouterr().err
+    assert says(capsys.readouterr().err, Says.A_FOLDER)
 
 
 def test_the_node_too_refuses_to_save_over_a_file() -> None:

@@ -12,10 +12,12 @@ from typing import Any
 import pytest
 import trio
 
+from netplay.sentences import Says
 from rules import GAMES
 from tests.netplay.commands.test_watching import ROOT, Node
 from tests.netplay.text.test_position import documented, keys
 from tests.patience import PATIENCE
+from tests.said import says
 
 pytestmark = pytest.mark.processes
 
@@ -74,7 +76,7 @@ async def test_moves_are_made_one_by_one_and_refused_in_words(
     )  # fmt: skip
     code, text = await bob.run("play", "--seat", "1", "T(4,3)xT(5,3)")
     assert code == 2
-    assert "not yours" in text
+    assert says(text, Says.SEAT_NOT_YOURS)
 
 
 async def test_the_hint_of_numlo_is_for_everybody_and_can_be_typed(
@@ -306,4 +308,4 @@ async def test_a_move_is_made_taken_back_and_delivered_while_the_other_sleeps(
     await ann.until(("status",), "entries: 2, final: 2")
     assert "not delivered yet" not in (await ann.run("status"))[1]
     code, text = await ann.run("play", "undo")
-    assert (code, "waits to be delivered" in text) == (2, True)
+    assert (code, says(text, Says.NOTHING_TO_TAKE_BACK)) == (2, True)

@@ -4,8 +4,10 @@ import json
 
 import pytest
 
+from netplay.sentences import Says
 from tests.netplay.commands.test_play import begun, typed
 from tests.netplay.commands.test_watching import Node
+from tests.said import says
 
 pytestmark = pytest.mark.processes
 
@@ -23,22 +25,22 @@ async def test_a_typed_line_is_told_dropped_and_played_with_nobody_at_the_termin
         "if T(4,1)xT(5,1) if T(6,0)xT(5,1)", "if T(4,1)xT(5,1) then H(1,4)-H(1,2)",
         "if none", "if", "help", "quit",
     )  # fmt: skip
-    assert "that is prepared" in said
-    assert "ends with yours" in said
+    assert says(said, Says.PREPARED)
+    assert says(said, Says.PREPARED_LENGTH)
     assert "it is the turn of bob: type it as then T(6,0)xT(5,1)" in said
     assert "A triad can capture, so one must" in said
-    assert "it is not prepared any more" in said
-    assert "no such moves are prepared" in said
+    assert says(said, Says.PREPARED_DROPPED)
+    assert says(said, Says.PREPARED_NONE)
     assert "if alone lists" in said
     code, text = await bob.run("play", *LINE.split(), "--json")
     told = "if ann C5xC7, then bob B8xC7, if ann E5xE7, then bob D8xE7"
     assert code == 0
     assert json.loads(text) == {"prepared": [told], "reason": "", "seat": 2}
     said = typed(ann, "if", LINE, "T(4,1)xT(5,1)", "quit")
-    assert "no such moves are prepared" in said
+    assert says(said, Says.PREPARED_NONE)
     assert "it is the turn of ann: type it as then" in said
     await ann.until(("play", "E5xE7"), "ann E5xE7")
     await ann.until(("status",), "*1 ann")  # and the second answer is made
     code, text = await bob.run("play", "if", "nonsense", "then", "x", "--json")
     assert (code, json.loads(text)["made"]) == (1, False)
-    assert "no such moves are prepared" in typed(bob, "if", "quit")
+    assert says(typed(bob, "if", "quit"), Says.PREPARED_NONE)

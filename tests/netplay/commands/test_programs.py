@@ -14,9 +14,11 @@ import trio
 from netplay.daemon.visit import Visit
 from netplay.home import Home
 from netplay.messages.node_questions import PutAway
+from netplay.sentences import Says
 from tests.netplay.commands.test_watching import Node
 from tests.netplay.programs.scripts import BASE, FIRST, LANGUAGES, example, made, script
 from tests.patience import PATIENCE
+from tests.said import says
 
 pytestmark = pytest.mark.processes
 
@@ -167,8 +169,8 @@ async def test_a_match_does_not_bring_its_program_along(
     if (await status(again))["table"]["turn"] == [0]:
         assert (await again.run("play", "T(4,1)-T(5,1)"))[0] == 0
     text = await again.until(("status",), "at seat 2 of table 1 (")
-    assert "plays no more" in text
-    assert "where it lies is not known here" in text
+    assert says(text, Says.PROGRAM_FAILED)
+    assert says(text, Says.PROGRAM_UNKNOWN)
     with Visit(Home(again.home)) as window:
         (fault,) = window.status().faults
         window.ask(PutAway(fault))

@@ -23,6 +23,7 @@ from netplay.messages.door import (
     Watch,
 )
 from netplay.sentences import Says
+from netplay.text import writer
 from rules import GAMES
 from rules.game import Game
 from tests.client import worlds
@@ -99,7 +100,7 @@ def typed(
     """Type a move and nothing else; return what is shown before the program ends."""
     state = GAME.start(2, GAME.ABOUT.options())
     playing = play.Playing(visit, -1)
-    line = next(iter(playing._text.offers(state, 0)))
+    line = next(iter(writer("hexagrams").offers(state, 0)))
     monkeypatch.setattr(play, "typed_lines", lambda: iter([line, "board", "quit"]))
     monkeypatch.setattr(play, "PATIENCE_SECONDS", 60.0)
     monkeypatch.setattr(play, "complete", lambda _offered: None)

@@ -13,7 +13,9 @@ import trio
 
 from netplay.__main__ import main
 from netplay.home_folder import VARIABLE
+from netplay.sentences import Says
 from tests.patience import PATIENCE
+from tests.said import says
 
 pytestmark = pytest.mark.processes
 
@@ -90,10 +92,10 @@ async def test_a_match_is_watched_played_again_and_left_by_command(
 
     code, text = await cyd.run("join", place)
     assert code == 1
-    assert "ask to watch it" in text
+    assert says(text, Says.MATCH_THERE_WATCH)
     code, text = await cyd.run("watch", place)
     assert code == 0, text
-    assert "waiting for the players" in text
+    assert says(text, Says.ASKED_TO_WATCH)
     assert "cyd" in (await bob.until(("watchers",), "asks to watch"))
     assert (await ann.run("watchers", "allow")) == (0, "cyd may watch\n")
     assert (await bob.run("watchers", "allow", "cyd")) == (0, "cyd may watch\n")

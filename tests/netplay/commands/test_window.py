@@ -8,6 +8,7 @@ import socket
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from time import monotonic
@@ -23,7 +24,9 @@ from netplay.errors import LocalError
 from netplay.home import Home
 from netplay.messages.door import StopNode
 from netplay.messages.node_questions import CountWindows
+from netplay.sentences import Says
 from tests.patience import PATIENCE
+from tests.said import says
 
 
 @pytest.mark.parametrize(
@@ -66,6 +69,14 @@ def words(*given: str) -> argparse.Namespace:
     return parser.parse_args(given)
 
 
+def ended(keeper: window.Keeper) -> None:
+    """Wait until a node is not started again any more."""
+    until = time.monotonic() + PATIENCE
+    while keeper.lasts and time.monotonic() < until:
+        time.sleep(0.01)
+    assert not keeper.lasts
+
+
 class Mortal:
     """A node that has ended already."""
 
@@ -87,7 +98,7 @@ def test_a_node_is_started_again_until_it_ends_as_told_or_too_often(
     nodes = [Mortal(code) for code in codes]
     coming = iter(nodes)
     keeper = window.Keeper(lambda: cast("window.Child", next(coming)))
-    keeper._tending.join(PATIENCE)
+    ended(keeper)
     assert keeper.release() is nodes[starts - 1]
     assert len(list(coming)) == len(codes) - starts
 
@@ -99,7 +110,7 @@ def test_a_node_that_had_run_for_long_has_all_its_chances_again(
     coming = iter([Mortal(1) for _ in range(9)])
     lives = iter((0.0, 1.0, 1.0, 2.0, 2.0, 99.0, 99.0, 100.0, 100.0, 101.0))
     keeper = window.Keeper(lambda: cast("window.Child", next(coming)), lives.__next__)
-    keeper._tending.join(PATIENCE)
+    ended(keeper)
     assert len(list(coming)) == 9 - 5, "twice, and after the long life twice again"
 
 
@@ -501,7 +512,7 @@ def test_a_clicked_line_is_shown_in_the_window_that_is_open(
     with Started(tmp_path / "more", "--home", home, "--open", line) as second:
         started.until(lambda: second.process.poll() is not None)
         assert second.process.returncode == 0
-        assert "the window that is open shows it" in second.words()
+        assert says(second.words(), Says.SHOWN_IN_WINDOW)
     assert len(started.others("client")) == 1
     port = int(started.said.read_bytes().split(b"debug port ")[1].split()[0])
     started.until(lambda: line in _found(port, "field.address"))

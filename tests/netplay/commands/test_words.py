@@ -9,7 +9,9 @@ import pytest
 
 from netplay.__main__ import main
 from netplay.home import Home
+from netplay.sentences import Says
 from rules import lexicon
+from tests.said import says
 
 
 @pytest.fixture(autouse=True)
@@ -93,7 +95,9 @@ def test_a_file_that_is_no_text_is_refused(
 ) -> None:
     path = tmp_path / "a.txt"
     path.write_bytes(b"\xff\xfe\x00")
-    assert "not UTF-8" in said(capsys, 1, "import", str(path), str(tmp_path / "b"))
+    assert says(
+        said(capsys, 1, "import", str(path), str(tmp_path / "b")), Says.NOT_UTF_8
+    )
 
 
 def test_a_word_is_looked_up_with_the_reason_why_it_is_refused(
@@ -107,7 +111,7 @@ def test_a_word_is_looked_up_with_the_reason_why_it_is_refused(
     refused = said(capsys, 1, "look", "--list", str(tmp_path / "my"), "cat")
     assert refused == "CAT is not in the dictionary; these have it: english\n"
     refused = said(capsys, 1, "look", "xqzzy")
-    assert "no other list of these letters has it" in refused
+    assert says(refused, Says.NO_LIST_HAS_IT)
     refused = said(capsys, 1, "look", "a", "c4t")
     assert "does not have 2 to 12 letters" in refused
     assert "4" in refused.splitlines()[1].partition(";")[2]

@@ -35,8 +35,10 @@ from netplay.messages.door import (
 from netplay.messages.node_questions import GetInvitation, Neighbour, SetPort
 from netplay.messages.table_questions import GameStatus, StandIn
 from netplay.record.store import SUFFIX, records
+from netplay.sentences import Says
 from tests.patience import PATIENCE
 from tests.ports import own_port
+from tests.said import says
 
 pytestmark = [
     pytest.mark.processes,
@@ -275,7 +277,7 @@ def test_who_waits_is_nearby_and_called_by_invitation(
     host.until(accepted, Call(invitation))
     code, text = host.command("reach")
     assert code == 0
-    assert "only programs of this computer" in text
+    assert says(text, Says.REACHED_HERE)
     assert json.loads(guest.command("reach", "--json")[1])["reach"] == "computer"
 
 
@@ -305,7 +307,7 @@ def test_a_second_and_a_third_table_of_one_host_are_joined_and_called_to(
     assert guest.command("join", f"127.0.0.1:{port}")[0] == 0
     code, text = guest.command("join", f"127.0.0.1:{port}", "--open", "9")
     assert code == 1, "it ends"
-    assert "waiting for the host to show the table" in text
+    assert says(text, Says.STILL_NO_TABLE)
 
 
 def _is_ready(game: GameStatus, number: int) -> bool:
@@ -359,7 +361,7 @@ def test_a_call_waits_for_who_answers_late_and_says_what_it_waits_for(
         code = ROWS["call"].run(Namespace(address=address, seat=0, table=0))
         said = capsys.readouterr()
         assert (code, "connected to late" in said.out) == (0, True), said
-        assert "still calling: no answer yet" in said.err
+        assert says(said.err, Says.STILL_CALLING)
         host.stop()
         late.join(PATIENCE)
 
@@ -374,7 +376,7 @@ def test_a_call_that_nobody_takes_ends_with_the_reason(
         nobody = f"127.0.0.1:{door.getsockname()[1]}"
     code, text = host.command("call", nobody)
     assert code == 1
-    assert "no Netplay waits there" in text
+    assert says(text, Says.PLACE_REFUSES)
 
 
 def test_a_call_by_somebody_unknown_waits_for_the_command(
@@ -386,7 +388,7 @@ def test_a_call_by_somebody_unknown_waits_for_the_command(
     port = guest.until(lambda s: s.port).port
     code, text = guest.command("answer")
     assert code == 0
-    assert "netplay accept" in text
+    assert says(text, Says.YES_BY_ACCEPT)
     assert guest.command("accept")[0] == 1
     host.ask(table())
     called = host.ask(Call(f"127.0.0.1:{port}"))
@@ -440,7 +442,7 @@ def test_what_is_no_address_is_said_at_once(services: Callable[[str], Service]) 
     guest.start()
     code, text = guest.command("join", "netplay:127.0.0.1#ABCD")
     assert code == 2
-    assert "the invitation is not whole" in text
+    assert says(text, Says.INVITATION_NOT_WHOLE)
     with pytest.raises(LocalError) as caught:
         guest.ask(Call("a/b"))
     assert caught.value.code is Code.USAGE

@@ -23,8 +23,10 @@ from netplay.messages.node_questions import (
 from netplay.messages.types import LINE_BYTES
 from netplay.peering import invitation
 from netplay.peering.switchboard import number_of
+from netplay.sentences import Says
 from netplay.wanted import Dial
 from tests.netplay.memory import Player, World, running
+from tests.said import says
 
 
 def asked(player: Player, question: Question) -> Done | Failed:
@@ -160,7 +162,7 @@ async def test_nobody_is_carried_for_but_as_the_player_has_chosen(
         assert bool(through(bob, ann)) is linked
         if not linked:
             told = [words for one, words in bob.notes.failed if one == dial]
-            assert "that node does not carry for you" in told[0]
+            assert says(told[0], Says.CARRIES_NOT)
 
 
 async def test_lines_end_when_the_player_carries_no_more(
@@ -227,7 +229,7 @@ async def test_a_carrier_that_leads_to_another_is_no_alarm(
         await settled(3)
         assert through(bob, ann) == []
         told = [words for one, words in bob.notes.failed if one == dial]
-        assert "led to somebody else" in told[0]
+        assert says(told[0], Says.LED_ASTRAY)
         assert not bob.node.rpc.status().faults
 
 

@@ -13,8 +13,10 @@ from netplay.daemon import dictionary_tools, slow_answers
 from netplay.errors import Code
 from netplay.messages.door import Done, Failed, GetStatus, Load, Question, Request, Save
 from netplay.messages.node_questions import ImportWords
+from netplay.sentences import Says
 from tests.netplay.memory import Player, World, running
 from tests.patience import PATIENCE
+from tests.said import says
 
 SOON = 0.2
 """Seconds that a drive has to answer which hangs; others have as long as ever."""
@@ -105,7 +107,7 @@ async def test_saving_to_a_drive_that_hangs_holds_no_node(
         failed = await refused(player, Save(str(tmp_path / "mine.netplay")))
     assert hanging.is_set()
     assert failed.code == Code.DISK.number
-    assert "the drive has not answered" in str(failed.detail)
+    assert says(str(failed.detail), Says.DRIVE_SILENT)
 
 
 async def test_a_match_is_saved_where_the_drive_answers(

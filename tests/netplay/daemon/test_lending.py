@@ -15,7 +15,8 @@ import pytest
 
 from netplay import VERSION, wire
 from netplay.daemon.lending import FILE
-from netplay.daemon.visit import Visit, _connect
+from netplay.daemon.visit import Visit
+from netplay.door_place import LOOPBACK, door_place
 from netplay.errors import LocalError
 from netplay.home import Home
 from netplay.limits import CHAT_LINES, DOOR_FRAME_BYTES, DOOR_GUESTS, LENT_LOOKS
@@ -80,7 +81,12 @@ class Guest:
     """A guest's way through the door, without the owner's token."""
 
     def __init__(self, home: Path, shown: bytes) -> None:
-        self.socket, _token = _connect(Home(home))
+        place = door_place(home)
+        if place.port:
+            self.socket = socket.create_connection((LOOPBACK, place.port))
+        else:
+            self.socket = socket.socket(socket.AF_UNIX)
+            self.socket.connect(place.socket)
         OPEN.append(self.socket)
         self.socket.settimeout(PATIENCE)
         self.reader = FrameReader(DOOR_FRAME_BYTES)

@@ -47,6 +47,7 @@ from tests.netplay.finding.test_beacon import FakeAir, Sky
 from tests.netplay.finding.test_portmap import FakeRouter
 from tests.netplay.finding.test_reach import Places
 from tests.netplay.memory import Player, World, running
+from tests.said import says
 
 
 class Shown(Player):
@@ -458,7 +459,7 @@ async def test_another_node_at_the_place_of_a_table_nearby_is_not_joined(
             await trio.sleep(1)
             assert not guest.notes.up
             _dial, why = guest.notes.failed[-1]
-            assert "not the one that invited" in why
+            assert says(why, Says.NOT_THE_INVITER)
 
 
 @pytest.mark.parametrize("true", [True, False])

@@ -33,6 +33,7 @@ from netplay.wanted import EVERY_WINDOW, Dial, Push, Thought
 from netplay.wire import Frame, decode_from_node, encode, unpack
 from rules import GAMES
 from tests.netplay.memory import KEYS, Player, World, running
+from tests.said import says
 
 
 class Window:
@@ -193,7 +194,7 @@ async def test_windows_are_told_loudly_that_another_key_answers_for_a_member(
         (line,) = (m for m in window.heard if isinstance(m, Notice))
         assert line.tone == "error"
         assert fingerprint(KEYS[5]) in str(line.said)
-        assert "a seat belongs to its key" in str(line.said)
+        assert says(str(line.said), Says.OTHER_KEY_ANSWERED)
         window.ask(Retry())
         await trio.sleep(100)
         assert len([m for m in window.heard if isinstance(m, Notice)]) == 2
@@ -273,9 +274,9 @@ async def test_retry_and_forget_are_the_nodes_own(
             await trio.sleep(1)
         done = window.ask(Forget(f"10.0.0.1:{second.port}"))
         assert isinstance(done, Done)
-        assert "was known" in str(done.text)
+        assert says(str(done.text), Says.WAS_KNOWN)
         done = window.ask(Forget(f"10.0.0.1:{second.port}"))
-        assert "was not known" in str(getattr(done, "text", ""))
+        assert says(str(getattr(done, "text", "")), Says.WAS_UNKNOWN)
         assert isinstance(window.ask(Forget("a/b")), Failed)
 
 

@@ -10,8 +10,10 @@ import pytest
 from netplay.messages.door import HostTable, Join, Status
 from netplay.messages.node_questions import GetInvitation
 from netplay.messages.table_questions import Kick
+from netplay.sentences import Says
 from tests.netplay.daemon.test_always_on import Service
 from tests.patience import PATIENCE
+from tests.said import says
 
 pytestmark = [
     pytest.mark.processes,
@@ -59,7 +61,7 @@ def test_a_seat_waits_for_the_one_who_was_invited(
     place = opened(anna, f"remote:{key}")
     code, said = eve.command("join", place)
     assert code == 1
-    assert "the free seats are kept for others" in said
+    assert says(said, Says.SEATS_KEPT)
     assert seated("Anna", "")(anna.until(bool))
     assert bert.command("join", place)[0] == 0
     anna.until(seated("Anna", "Bert"))
@@ -76,7 +78,7 @@ def test_a_player_is_blocked_for_good_at_two_real_nodes(
     assert anna.command("kick", "eve") == (0, "Eve is removed from the table\n")
     anna.until(seated("Anna", ""))
     code, said = eve.command("join", place)
-    assert (code, "the host has freed your seat" in said) == (1, True)
+    assert (code, says(said, Says.SEAT_FREED)) == (1, True)
 
     assert anna.command("block", "Eve") == (0, "Eve is blocked\n")
     eve.until(lambda status: not any(p.connected for p in status.peers))

@@ -16,6 +16,21 @@ from netplay.errors import LocalError
 from netplay.home import Home
 
 
+async def started(
+    actor: Actor, monkeypatch: pytest.MonkeyPatch, script: str, **more: Any
+) -> trio.Process:
+    """Start a program in the place of a node."""
+    process = await trio.lowlevel.open_process([sys.executable, "-c", script], **more)
+
+    async def opened(*_words: object, **_files: object) -> trio.Process:
+        return process
+
+    with monkeypatch.context() as patch:
+        patch.setattr(trio.lowlevel, "open_process", opened)
+        await actor.start()
+    return process
+
+
 async def test_a_node_that_takes_two_minutes_to_start_is_waited_for_and_told_of(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -37,9 +52,7 @@ async def test_a_node_that_takes_two_minutes_to_start_is_waited_for_and_told_of(
         return SimpleNamespace(run=run)
 
     monkeypatch.setattr(show, "call", call)
-    actor._process = await trio.lowlevel.open_process(
-        [sys.executable, "-c", "input()"], stdin=-1
-    )
+    await started(actor, monkeypatch, "input()", stdin=-1)
     try:
         async with trio.open_nursery() as nursery:
             await actor.meet(nursery)
@@ -52,12 +65,12 @@ async def test_a_node_that_takes_two_minutes_to_start_is_waited_for_and_told_of(
 
 
 async def test_a_node_whose_process_has_ended_is_waited_for_no_longer(
-    tmp_path: Path, autojump_clock: trio.testing.MockClock
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    autojump_clock: trio.testing.MockClock,
 ) -> None:
     actor = Actor(Home(tmp_path), "Ada", Player("numlo"), None)
-    actor._process = process = await trio.lowlevel.open_process(
-        [sys.executable, "-c", "pass"]
-    )
+    process = await started(actor, monkeypatch, "pass")
     await process.wait()
     began = trio.current_time()
     async with trio.open_nursery() as nursery:

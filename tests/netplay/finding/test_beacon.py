@@ -9,7 +9,7 @@ import pytest
 import trio
 import trio.testing
 
-from netplay.finding.beacon import GROUP, Heard, Me, Nearby, UdpAir, _ways, is_loopback
+from netplay.finding.beacon import GROUP, Heard, Me, Nearby, UdpAir, is_loopback
 from netplay.finding.discovery import Beacon, Circle, Herald, Offer, decode
 from netplay.journal import silent
 from netplay.limits import (
@@ -288,6 +288,20 @@ class Ear:
 
     def __init__(self, *address: Any) -> None:
         self.address = address
+        self.options: list[tuple[int, bytes]] = []
+
+    def setsockopt(self, _level: int, option: int, value: bytes) -> None:
+        self.options.append((option, value))
+
+    async def sendto(self, _data: bytes, _where: object) -> None:
+        await trio.lowlevel.checkpoint()
+
+    def close(self) -> None:
+        pass
+
+    def told(self, option: int) -> list[bytes]:
+        """Return what it was told of an option, each value once."""
+        return list(dict.fromkeys(v for each, v in self.options if each == option))
 
     def __enter__(self) -> None:
         pass
@@ -296,8 +310,40 @@ class Ear:
         pass
 
     async def recvfrom(self, _most: int) -> tuple[bytes, tuple[Any, ...]]:
+        if not self.address:
+            await trio.sleep_forever()
         await trio.lowlevel.checkpoint()
         return b"hello", self.address
+
+
+def given(monkeypatch: pytest.MonkeyPatch, *ears: Ear) -> None:
+    """Let the next sockets be these."""
+    left = list(ears)
+
+    def made(sock: socket.socket) -> Ear:
+        sock.close()
+        return left.pop(0)
+
+    monkeypatch.setattr(trio.socket, "from_stdlib_socket", made)
+
+
+async def used(monkeypatch: pytest.MonkeyPatch, interface: str) -> list[Ear]:
+    """Return sockets by which a node has heard and spoken that listens there.
+
+    They are an ear for IPv4 and one for IPv6, and a mouth for each.
+    """
+    ears = [Ear() for _ in range(4)]
+    if interface:
+        given(monkeypatch, ears[0], ears[2])
+    else:
+        given(monkeypatch, *ears)
+    air = UdpAir(silent, interface, 0)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(air.listen, lambda _data, _host: None)
+        await trio.testing.wait_all_tasks_blocked()
+        await air.say(b"hello")
+        nursery.cancel_scope.cancel()
+    return ears
 
 
 @pytest.mark.parametrize(
@@ -310,17 +356,17 @@ class Ear:
     ],
 )
 async def test_where_a_beacon_came_from_can_be_called(
-    address: tuple[Any, ...], callable_at: str
+    address: tuple[Any, ...], callable_at: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     hosts: list[str] = []
+    given(monkeypatch, Ear(*address))
     with trio.CancelScope() as once:
 
         def heard(_data: bytes, host: str) -> None:
             hosts.append(host)
             once.cancel()
 
-        ear: Any = Ear(*address)
-        await UdpAir(silent)._hear(ear, heard)
+        await UdpAir(silent, "0.0.0.0", 0).listen(heard)
     assert hosts == [callable_at]
     assert parse(f"[{hosts[0]}]:4770") == Address(callable_at, 4770)
 
@@ -365,14 +411,17 @@ def test_the_loopback_is_known(host: str, *, own: bool) -> None:
     assert is_loopback(host) is own
 
 
-def test_a_node_that_listens_everywhere_uses_every_interface() -> None:
-    loop, *others = _ways("")
-    assert loop.join.endswith(socket.inet_aton("127.0.0.1"))
+async def test_a_node_that_listens_everywhere_uses_every_interface(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    four, six, mouth, _ = await used(monkeypatch, "")
+    loop, *others = four.told(socket.IP_ADD_MEMBERSHIP)
+    assert loop.endswith(socket.inet_aton("127.0.0.1"))
     if sys.platform == "linux":
         names = [name for _, name in socket.if_nameindex() if name != "lo"]
         assert len(others) == len(names)
-    joins = list(UdpAir(silent)._joins(socket.AF_INET6))
-    assert len(joins) == len(socket.if_nameindex())
+    assert len(mouth.told(socket.IP_MULTICAST_IF)) == 1 + len(others)
+    assert len(six.told(socket.IPV6_JOIN_GROUP)) == len(socket.if_nameindex())
 
 
 @pytest.mark.parametrize(
@@ -385,9 +434,9 @@ def test_a_node_that_listens_everywhere_uses_every_interface() -> None:
         ("a-name", bytes(4)),
     ],
 )
-def test_a_node_that_listens_at_one_address_uses_its_interface_alone(
-    interface: str, raw: bytes
+async def test_a_node_that_listens_at_one_address_uses_its_interface_alone(
+    interface: str, raw: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (way,) = _ways(interface)
-    assert way.leave_by == raw
-    assert way.join == socket.inet_aton(GROUP) + raw
+    ear, _, mouth, _ = await used(monkeypatch, interface)
+    assert mouth.told(socket.IP_MULTICAST_IF) == [raw]
+    assert ear.told(socket.IP_ADD_MEMBERSHIP) == [socket.inet_aton(GROUP) + raw]

@@ -327,11 +327,17 @@ def test_what_is_remembered_of_who_has_gone_is_bounded_and_the_known_stay() -> N
     found = neighbours((TABLE, "10.0.0.2", 0.0), known=ANNA)
     old = at(TABLE, 0)
     hears(found, at(GONE, 1), "10.0.0.2", 1.0)
-    heard = decode(old)
-    assert heard is not None
+    said: list[bytes] = []
     for n in range(limits.NEIGHBOURS_REMEMBERED + 5):
-        found._remember(n.to_bytes(32, "big"), heard)
-    assert len(found._last) == limits.NEIGHBOURS_REMEMBERED
+        key = SecretKey(n.to_bytes(32, "big"))
+        beacon = replace(GONE, key=key.key, time=round(1000 * (UNIX + 1.0)))
+        said.append(encode(beacon, key.sign))
+        hears(found, said[-1], f"10.{n // 200}.{n % 200}.1", 1.0)
+    first, last = (decode(each) for each in (said[0], said[-1]))
+    assert first is not None
+    assert last is not None
+    assert found.hear(last, "10.9.9.9", 1.0, UNIX + 1) is None, "it was said before"
+    assert found.hear(first, "10.9.9.8", 1.0, UNIX + 1), "it has been forgotten"
     assert not hears(found, old, "10.0.0.66", 2.0)
 
 

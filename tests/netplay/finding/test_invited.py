@@ -5,9 +5,12 @@ from pathlib import Path
 import trio
 import trio.testing
 
+from netplay.errors import Code
 from netplay.peering import invitation
+from netplay.sentences import Says
 from netplay.wanted import Dial
 from tests.netplay.memory import Player, World, met, running
+from tests.said import says
 
 
 def invited(*players: Player, by: Player) -> str:
@@ -57,8 +60,8 @@ async def test_another_key_than_the_invited_one_stops_loudly_on_first_contact(
         assert first.notes.up == thief.notes.up == {}
         ((told, why),) = first.notes.failed
         assert told == dial
-        assert "not the node that was known" in why
-        assert "not the one that invited" in why
+        assert Code.WRONG_KEY.text in why
+        assert says(why, Says.NOT_THE_INVITER)
 
 
 async def test_a_wrong_key_at_one_address_is_told_but_the_others_are_tried_again(
@@ -68,7 +71,7 @@ async def test_a_wrong_key_at_one_address_is_told_but_the_others_are_tried_again
     async with running(first, thief):
         calls(first, invited(second, thief, by=second))
         await trio.sleep(1)
-        assert "not the one that invited" in first.notes.failed[0][1]
+        assert says(first.notes.failed[0][1], Says.NOT_THE_INVITER)
         async with running(second):
             await trio.sleep(12)
             assert list(first.notes.up) == [second.key]
@@ -98,7 +101,7 @@ async def test_an_invitation_that_cannot_be_read_is_told_once(
         calls(first, "netplay:10.0.0.1:4772#ABCD")
         await trio.sleep(100)
         assert len(first.notes.failed) == 1
-        assert "is not whole" in first.notes.failed[0][1]
+        assert says(first.notes.failed[0][1], Says.INVITATION_NOT_WHOLE)
 
 
 async def test_nonsense_for_an_address_does_not_hide_the_addresses_known(

@@ -26,7 +26,9 @@ from netplay.finding.router import read_natpmp_mapping as read_mapping
 from netplay.journal import silent
 from netplay.limits import LEASE_SECONDS, ROUTER_TRIES
 from netplay.peering.address import Address
+from netplay.sentences import Says
 from tests.patience import PATIENCE
+from tests.said import says
 
 
 class FakeRouter:
@@ -244,7 +246,7 @@ async def test_without_a_router_that_is_said(
     autojump_clock: trio.testing.MockClock,
 ) -> None:
     async with Mapped(None).wanted() as mapper:
-        assert str(mapper.words) == "no router is known"
+        assert str(mapper.words) == str(Says.NO_ROUTER())
 
 
 async def test_a_second_router_in_front_is_told(
@@ -252,7 +254,7 @@ async def test_a_second_router_in_front_is_told(
 ) -> None:
     for address in ("192.168.1.7", "10.1.1.1"):
         async with Mapped(FakeRouter(address)).wanted() as mapper:
-            assert "another router follows" in str(mapper.words)
+            assert says(str(mapper.words), Says.MAPPED_BEHIND_ROUTER)
             assert mapper.lease is not None
             assert not mapper.lease.public
 
@@ -261,7 +263,7 @@ async def test_an_address_that_a_provider_shares_is_told(
     autojump_clock: trio.testing.MockClock,
 ) -> None:
     async with Mapped(FakeRouter("100.64.3.3")).wanted() as mapper:
-        assert "your provider shares that address among many" in str(mapper.words)
+        assert says(str(mapper.words), Says.MAPPED_SHARED)
 
 
 async def test_an_answer_to_something_else_is_passed_over(

@@ -30,6 +30,7 @@ from netplay.text.phrases import known
 from netplay.wanted import Dial
 from tests.netplay.finding.test_whereabouts import at
 from tests.netplay.memory import Player, World, met, running
+from tests.said import says
 
 
 class Asked:
@@ -124,7 +125,7 @@ async def test_another_node_at_our_address_does_not_count(
         asked = Asked(first)
         await trio.sleep(1)
         assert asked.scope == "no"
-        assert "not the node that was known" in str(asked.words)
+        assert Code.WRONG_KEY.text in str(asked.words)
 
 
 async def test_a_peer_whose_handshake_hangs_is_told_as_no_answer(
@@ -144,7 +145,7 @@ async def test_a_peer_whose_handshake_hangs_is_told_as_no_answer(
         asked = Asked(first)
         await trio.sleep(14)
         assert asked.scope == "no"
-        assert "no answer" in str(asked.words)
+        assert Code.NO_ANSWER.text in str(asked.words)
 
 
 async def test_a_peer_that_never_tells_is_not_waited_for_any_longer(
@@ -332,7 +333,7 @@ def test_a_friend_in_the_same_network_proves_nothing_about_the_internet(
     through = Try("Ben", where, "", near=True)
     verdict = judge([through], own)
     assert verdict.scope is not Scope.NO
-    assert "from the internet is not known" in str(verdict.words)
+    assert says(str(verdict.words), Says.REACHED_NEAR)
     lost = Try("Ben", "1.2.3.4:4770", Says.TRIED_SILENT(), near=True)
     assert judge([lost], own) == NOBODY  # no router need lead out and in again
 
@@ -602,6 +603,6 @@ async def test_places_at_home_are_dialled_only_for_who_is_at_home(
         asked = Asked(first)
         await trio.sleep(1)
         assert asked.scope == "network"
-        assert "whether others can from the internet is not known" in str(asked.words)
+        assert says(str(asked.words), Says.REACHED_NEAR)
         for place in first.node.rpc.status().network.places:
             assert place.scope != "internet" or place.by == ""

@@ -257,7 +257,8 @@ async def test_ten_thousand_lines_that_are_pasted_cost_as_few_looks_as_some(
         for n in range(10_000)
     ]
     async with running(bob):
-        bob.presence._appointments.miss((), lines)
+        bob.notes.dials += [Dial(line.text(), None) for line in lines]
+        bob.node.settled()
         await trio.sleep(60)
         assert 60 <= dht.gets + dht.puts <= 60 * AT_ONCE
 

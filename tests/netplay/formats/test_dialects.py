@@ -10,8 +10,10 @@ from netplay.formats import gcg
 from netplay.formats.gcg import GcgError
 from netplay.formats.scoring import replayed
 from netplay.formats.sheet import Kind
+from netplay.sentences import Says
 from rules import editions
 from rules.editions import Edition
+from tests.said import says
 
 RECORDS = Path(__file__).parent / "records"
 
@@ -188,7 +190,7 @@ def test_somebody_elses_edition_is_shown_in_a_home_that_has_never_seen_it(
     assert main([*home, "show", str(sheet)]) == 0
     assert "CH" in capsys.readouterr().out
     assert main([*home, "analyse", str(sheet)]) == 1
-    assert "no word list for its letters is here" in capsys.readouterr().err
+    assert says(capsys.readouterr().err, Says.NO_LIST_FOR_LETTERS)
     out = tmp_path / "b.gcg"
     assert main([*home, "gcg", "export", str(sheet), str(out)]) == 0
     assert out.read_text("utf-8") == source.read_text("utf-8")

@@ -15,10 +15,12 @@ from netplay.formats.sheet import Kind, Sheet
 from netplay.record.fold import Fold
 from netplay.record.verify import replay
 from netplay.record.views import moments
+from netplay.sentences import Says
 from netplay.wire import pack
 from rules import editions, lexicon, networdz
 from rules.networdz import Lay, Options, Pass, State
 from tests.netplay.party import Party
+from tests.said import says
 from tools.protocol.games import doubtful
 
 ENGLISH = lexicon.shipped()["english"]
@@ -150,7 +152,7 @@ def test_an_invalid_play_of_a_tournament_is_laid_and_withdrawn() -> None:
     sheet = sheet_of(match.fold)
 
     assert [event.kind for event in sheet.events] == [Kind.PLAY, Kind.WITHDRAWN]
-    assert "is not in the dictionary" in sheet.events[1].note[0]
+    assert says(sheet.events[1].note[0], Says.NO_WORD)
     assert gcg.read(gcg.write(sheet)).events == sheet.events
 
 

@@ -1,10 +1,11 @@
 """Matches brought to a point, and what is asked and entered there."""
 
+from collections.abc import Callable
 from random import Random
 from typing import Any
 
 from netplay.match.match import Match
-from netplay.messages.log import Turn
+from netplay.messages.log import Claim, Turn
 from netplay.record.fold import Fold
 from netplay.record.hidden import KeptGrant
 from netplay.record.log import Signed, author_data
@@ -79,3 +80,16 @@ def entered(party: Party, body: Any, author: int = 0, at: int = 0) -> bytes:
     own = log.own(key.key)
     sign = key.sign(author_data(log.match, own, raw))
     return log.compose(host.signer, Signed(key.key, own, raw, sign), at).raw
+
+
+def claim_of(match: Match) -> Claim:
+    """Return the claim that a member makes, out of what it has to say."""
+    [claim] = {o.message for o in match.outgoing() if isinstance(o.message, Claim)}
+    assert isinstance(claim, Claim)
+    return claim
+
+
+def silence(match: Match, when: Callable[[], bool] = lambda: True) -> None:
+    """Let a member say nothing of its own accord any more."""
+    do_duty = match.replication._do_duty
+    vars(match.replication)["_do_duty"] = lambda now: not when() and do_duty(now)

@@ -14,15 +14,17 @@ from netplay.record.fold import Fold
 from netplay.record.standing import state_digest
 from netplay.record.store import whole
 from netplay.record.verify import verify
+from netplay.sentences import Says
 from netplay.wire import pack
 from rules import GAMES, hexcolumns
 from rules.game import Resign
 from rules.hexcolumns import abilities
 from rules.numlo import Place
 from tests.netplay.deviant import Deviant, differing
-from tests.netplay.match.matches import NUMLO, entered, ready, turn_of
+from tests.netplay.match.matches import NUMLO, entered, ready, silence, turn_of
 from tests.netplay.match.test_hostile_peers import submit
 from tests.netplay.party import Party
+from tests.said import says
 
 
 def move_of(party: Party, n: int) -> bool:
@@ -59,7 +61,7 @@ def test_two_that_see_different_values_are_in_dispute_and_nobody_wins() -> None:
     told = [line for notices in party.notices for line in notices]
     assert any(found.theirs.hex()[:16] in line for line in told)
     assert any(found.ours.hex()[:16] in line for line in told)
-    assert any("in dispute" in line for line in told)
+    assert any(says(line, Says.IN_DISPUTE) for line in told)
     verdict = verify(whole(host.ledger.raws(0)))
     assert verdict.disputed
     assert found.theirs.hex() in str(verdict.apart[0])
@@ -105,17 +107,9 @@ def test_a_host_whose_program_differs_is_replaced_by_those_who_agree() -> None:
         assert len(party.member(n).fold.places) == 3
 
 
-def silence(match: Match) -> None:
-    """Let a member say nothing of its own accord any more."""
-    vars(match.replication)["_do_duty"] = lambda _now: False
-
-
 def silence_at_the_end(match: Match) -> None:
     """Let a member say nothing of its own accord once the rules have ended it."""
-    do_duty = match.replication._do_duty
-    vars(match.replication)["_do_duty"] = lambda now: (
-        not match.fold.over and do_duty(now)
-    )
+    silence(match, lambda: match.fold.over)
 
 
 def lost_by(party: Party) -> int:
@@ -138,7 +132,7 @@ def test_who_has_lost_gets_no_draw_by_a_wrong_digest_at_the_end(seed: int) -> No
     assert [found.author for found in other.out_of_step] == [match.me]
     assert other.disputed
     assert other.places == ()
-    assert "in dispute" in party.notices[1 - loser][-1]
+    assert says(party.notices[1 - loser][-1], Says.IN_DISPUTE)
 
 
 def test_who_resigns_out_of_step_has_lost() -> None:
@@ -331,7 +325,7 @@ def test_a_host_that_differs_over_and_over_is_told_of_a_few_times() -> None:
         guest.receive(host.me, Entries(host.match, (raw,)), party.now)
     assert len(guest.ledger.log) == len(host.ledger.log)
     assert len(guest.fold.agreement.found) == 16
-    told = [line for line in party.notices[1] if "another position" in line]
+    told = [line for line in party.notices[1] if says(line, Says.OUT_OF_STEP_AT)]
     assert len(told) == len(set(told)) == 16
     assert guest.fold.disputed
 
@@ -351,7 +345,7 @@ def test_the_verdict_on_a_match_in_dispute_is_no_win_and_says_why(
     party.settle()
     found = verify(whole(party.member(0).ledger.raws(0)))
     assert (found.verdict, found.disputed, found.places) == ("unfinished", True, ())
-    assert found.reason == "the programs see different positions"
+    assert found.reason == str(Says.POSITIONS_DIFFER())
     assert len(found.apart) == 1
     match.replication.submit(
         Position(match.ledger.log.head, match.fold.digest()), party.now

@@ -14,7 +14,7 @@ from netplay.messages.types import BODY_BYTES
 from netplay.record.log import Signed, author_data, term_data
 from netplay.wire import pack
 from tests.netplay.match.elections import isolate, party_of, play_some, resign_of
-from tests.netplay.match.matches import promise
+from tests.netplay.match.matches import claim_of, promise
 from tests.netplay.party import Party, have
 
 
@@ -119,7 +119,7 @@ def test_a_claimant_that_agreed_to_another_enters_no_term_of_its_own() -> None:
     party.now += 61
     one, two = party.member(1), party.member(2)
     one.wake(party.now)
-    two.replication.handle(one.me, one.election._claim, party.now)
+    two.replication.handle(one.me, claim_of(one), party.now)
     [grant] = [out.message for out in two.outgoing() if isinstance(out.message, Grant)]
     log = one.ledger.log
     one.replication.handle(two.me, Claim(log.match, 8, len(log), log.head), party.now)
@@ -142,8 +142,9 @@ def test_of_two_claims_of_one_term_at_most_one_is_granted() -> None:
             party.member(n).election.make_claim(party.now), party.now
         )
     one, two = (party.member(n) for n in (1, 2))
-    one.replication.handle(two.me, two.election._claim, party.now)
-    two.replication.handle(one.me, one.election._claim, party.now)
+    claims = claim_of(one), claim_of(two)
+    one.replication.handle(two.me, claims[1], party.now)
+    two.replication.handle(one.me, claims[0], party.now)
     assert sorted([one.hidden.granted, two.hidden.granted]) == [0, 1]
 
 
@@ -158,7 +159,7 @@ def apart(rng: Random) -> Party:
     two = party.member(2)
     claim = Claim(lonely.match, 1, number, lonely.ledger.log.head)
     promise(two, 1)
-    data = two.election._data(claim, lonely.me)
+    data = term_data(claim.match, claim.term, lonely.me, claim.number, claim.head)
     votes = ((1, lonely.signer.sign(data)), (2, two.signer.sign(data)))
     isolate(party, 1)
     lonely.replication.do([BeHost(Term(1, votes), 1)], party.now)

@@ -4,26 +4,33 @@ Each is made by a member whose program does not keep to the protocol; what its p
 logs take and refuse is what counts.
 """
 
+from collections.abc import Iterator
 from itertools import chain
-from typing import Any
+from typing import Any, Final
 
 import pytest
 
 from netplay.errors import Code, PeerError
-from netplay.match import dealing
+from netplay.match.dealing import Knowledge
 from netplay.match.match import Match
 from netplay.messages.log import Commit, Entries, Fork, Hand, Seed, Term
-from netplay.record.chance import PUBLIC, Round
+from netplay.record.chance import PUBLIC, Round, commitment
+from netplay.record.hidden import Hidden
 from netplay.record.ledger import Ledger
 from netplay.record.log import Signed, author_data, hand_data, term_data
 from netplay.record.store import MemoryDisk
+from netplay.sentences import Says
 from netplay.wire import pack
 from rules import GAMES
 from rules.game import Resign
 from tests.netplay.match.matches import turn_of
 from tests.netplay.party import Key, Party
+from tests.said import says
 
 NUMLO = GAMES["numlo"].ABOUT.options(size=8)
+
+
+SEEDS: Final = Hidden.seeds
 
 
 @pytest.fixture(autouse=True)
@@ -33,17 +40,19 @@ def holding(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     `root`: no dealer fixes a bag; `seeds`: keys of those who show none in a `round`.
     """
     kept: dict[str, Any] = {"root": False, "seeds": set(), "round": 1}
-    root, committed = dealing._root, dealing._committed
+    root = Knowledge.root
 
-    def no_root(*arguments: Any) -> Any:
-        return iter(()) if kept["root"] else root(*arguments)
+    def no_root(self: Knowledge, round_: Round, seed: bytes) -> Any:
+        return None if kept["root"] else root(self, round_, seed)
 
-    def no_seed(round_: Round, me: bytes, *rest: Any) -> bytes | None:
-        hides = me in kept["seeds"] and kept["round"] == round_.number
-        return None if hides else committed(round_, me, *rest)
+    def no_seed(self: Hidden, number: int) -> Iterator[bytes]:
+        members = kept["party"].running if "party" in kept else ()
+        own = {one.me for one in members if one.hidden is self}
+        hides = own & kept["seeds"] and kept["round"] == number
+        return iter(()) if hides else SEEDS(self, number)
 
-    monkeypatch.setattr(dealing, "_root", no_root)
-    monkeypatch.setattr(dealing, "_committed", no_seed)
+    monkeypatch.setattr(Knowledge, "root", no_root)
+    monkeypatch.setattr(Hidden, "seeds", no_seed)
     return kept
 
 
@@ -51,7 +60,7 @@ def party_with(
     kept: dict[str, Any], *, members: int, without: str, who: int = 0
 ) -> tuple[Party, Round]:
     """Return a party that stops in its first deal, before the root or a seed."""
-    party = Party("networdz", members)
+    party = kept["party"] = Party("networdz", members)
     if without == "root":
         kept["root"] = True
     else:
@@ -137,8 +146,13 @@ def test_a_host_that_renews_its_term_deals_what_it_would_have_dealt(
 
 
 def own_seed(match: Match, round_: Round) -> bytes:
-    seed = dealing._committed(round_, match.me, match.fold, match.hidden)
-    assert seed is not None
+    """Return the seed of a member that it has committed to."""
+    (seed,) = (
+        seed
+        for seed in SEEDS(match.hidden, round_.number)
+        if commitment(match.match, round_.number, match.me, seed)
+        == round_.commits[match.me]
+    )
     return seed
 
 
@@ -195,7 +209,7 @@ def test_whoever_owes_a_seed_cannot_resign_before_it_is_shown(
     holding: dict[str, Any], number: int
 ) -> None:
     """It would choose between the outcome with its seed and the one without."""
-    party = Party("networdz", 3)
+    party = holding["party"] = Party("networdz", 3)
     holding.update(round=number, seeds={party.keys[2].key})
     party.link_all()
     party.settle()
@@ -251,7 +265,7 @@ def test_a_seat_handed_over_before_its_seed_is_shown_begins_the_draw_again(
         assert deal(match).root is not None
         assert deal(match).again == 1
         assert not old & {*deal(match).commits.values()}
-        assert any("a seat has passed on" in line for line in party.notices[n])
+        assert any(says(line, Says.NEW_SEAT_DRAWS_AGAIN) for line in party.notices[n])
 
 
 def test_a_draw_that_begins_again_for_the_second_time_takes_fresh_seeds(
@@ -282,7 +296,7 @@ def test_who_comes_in_after_all_have_committed_has_no_part_in_the_draw(
     holding: dict[str, Any], number: int
 ) -> None:
     """A host could else let a friend in whose seed is made for the others' seeds."""
-    party = Party("networdz", 3, seats=4)
+    party = holding["party"] = Party("networdz", 3, seats=4)
     holding.update(round=number, seeds={key.key for key in party.keys})
     party.link_all()
     party.settle()
@@ -306,7 +320,7 @@ def test_public_chance_begins_again_if_a_lost_host_has_not_shown_its_seed(
     holding: dict[str, Any],
 ) -> None:
     """A host whose seat has resigned could else choose whether its seed counts."""
-    party = Party("numlo", 3, NUMLO)
+    party = holding["party"] = Party("numlo", 3, NUMLO)
     holding.update(round=PUBLIC, seeds={party.keys[0].key})
     party.link_all()
     party.settle()
@@ -350,7 +364,7 @@ def test_a_host_that_goes_back_behind_the_seeds_it_has_seen_is_proved_to(
     fork = victim.hidden.fork
     assert fork is not None
     assert {fork.first, fork.second} == {closing, term}
-    assert "two different histories" in str(victim.stopped)
+    assert Code.FORK.text in str(victim.stopped)
     party.member(1).receive(victim.me, fork, party.now)
     assert party.member(1).stopped
 
@@ -376,8 +390,7 @@ def test_what_waited_to_be_said_of_chance_is_not_said_to_another_host(
     """The old host may know the seed; a fresh one takes its place."""
     party, before = party_with(holding, members=3, without="root")
     match = party.member(2)
-    shown = dealing._committed(before, match.me, match.fold, match.hidden)
-    assert shown is not None
+    shown = own_seed(match, before)
     party.crash(0)
     match.submitting.add(Commit(1, before.commits[match.me]))
     match.submitting.add(Seed(1, shown))

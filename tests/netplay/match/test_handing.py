@@ -152,7 +152,7 @@ def test_what_the_log_does_not_take_is_told_and_nothing_changes() -> None:
         party.member(n).agree(3, stranger, "new", party.now)
         party.settle()
     assert party.member(0).fold.holders[3] == party.keys[3].key
-    assert any("out of place" in notice for notice in party.notices[0])
+    assert any(Code.UNEXPECTED.text in notice for notice in party.notices[0])
 
 
 def test_the_match_goes_on_with_the_seat_in_other_hands() -> None:

@@ -1,11 +1,13 @@
 """Mistakes of our own, and what comes too early or from another history."""
 
+from collections.abc import Mapping
 from random import Random
 
 import pytest
 from msgspec.structs import replace
 
 from netplay.errors import Code, LocalError
+from netplay.match.match import Match
 from netplay.messages.log import Face, Opening, Proof, Share
 from netplay.record.fold import Fold
 from netplay.record.views import SeatView
@@ -125,13 +127,17 @@ def test_a_share_that_comes_before_the_root_is_kept_until_then() -> None:
     assert guest.hidden.shares == {(1, guest.me): early[0].share}
 
 
+def early_shares(match: Match) -> Mapping[bytes, Mapping[int, Share]]:
+    """Return what came too early of whom: nobody is shown that."""
+    return match.dealing._early_shares
+
+
 def test_shares_that_come_too_early_are_bounded() -> None:
     party = ready(members=3)
     match, host = party.member(1), party.keys[0].key
     for number in range(50, 70):
         match.receive(host, Share(match.match, number, bytes(32)), party.now)
-    kept = match.dealing._early_shares[host]
-    assert list(kept) == [*range(54, 70)]
+    assert list(early_shares(match)[host]) == [*range(54, 70)]
 
 
 def test_an_early_share_that_does_not_fit_is_dropped_when_its_root_comes() -> None:
@@ -143,7 +149,7 @@ def test_an_early_share_that_does_not_fit_is_dropped_when_its_root_comes() -> No
     for key in (host, party.keys[2].key):
         guest.receive(key, Share(guest.match, 1, bytes(32)), party.now)
     party.settle()
-    assert guest.dealing._early_shares == {host: {}, party.keys[2].key: {}}
+    assert early_shares(guest) == {host: {}, party.keys[2].key: {}}
     assert guest.hidden.shares.keys() == {(1, guest.me)}
     assert bytes(32) not in guest.hidden.shares.values()
 

@@ -11,11 +11,13 @@ from netplay.match.submitting import fit
 from netplay.messages.log import Ack, Receipt, Receipts, Submit
 from netplay.record.log import ack_data
 from netplay.record.store import MemoryDisk
+from netplay.sentences import Says
 from rules.game import Resign
 from rules.numlo import Place
 from tests.netplay.match.matches import NUMLO, ready, turn_of
 from tests.netplay.match.test_hostile_peers import submit
 from tests.netplay.party import Party
+from tests.said import says
 
 Copies = dict[object, bytes]
 
@@ -94,7 +96,7 @@ def test_final_entries_that_are_dropped_are_told_with_the_signatures() -> None:
     assert said in party.notices[0]
     [loss] = party.member(0).hidden.losses
     assert [held.member for held in loss.receipts] == [party.keys[1].key]
-    assert "this computer has put back an older copy of the game" in party.notices[1]
+    assert says(party.notices[1], Says.PUT_BACK_HERE)
     assert "M1 had signed for entries that are gone" in party.notices[2]
     party.crash(0)
     party.start(0)

@@ -6,6 +6,7 @@ from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
+from typing_extensions import override
 
 from netplay.match.effects import Effect, Keep
 from netplay.match.submitting import Submitting, Waiting
@@ -23,9 +24,19 @@ MATCH = b"m" * 32
 FOLD = Fold(make_terms("numlo", [ME, HOST], NUMLO))
 
 
-def log_with(own: int = 0) -> Log:
-    log = Log(MATCH, [ME.key, HOST.key], HOST.key)
-    log._own[ME.key] = own
+class Counted(Log):
+    """A log that has so many of one's own entries."""
+
+    mine = 0
+
+    @override
+    def own(self, author: bytes) -> int:
+        return self.mine if author == ME.key else super().own(author)
+
+
+def log_with(own: int = 0) -> Counted:
+    log = Counted(MATCH, [ME.key, HOST.key], HOST.key)
+    log.mine = own
     return log
 
 
@@ -49,7 +60,7 @@ class Own:
         self.do(self.bodies.submit(body, 0))
 
     def entered(self, body: LogBody) -> None:
-        self.ledger.log._own[ME.key] += 1
+        self.ledger.log.mine += 1
         self.do(self.bodies.entered(body))
 
     def refuse(self, own: int) -> Waiting | None:

@@ -244,7 +244,7 @@ async def test_a_stranger_has_no_room_among_members(
             other.wants(host)
             await trio.sleep(1)
         assert set(host.notes.up) == {member.key}
-        assert "no room" in stranger.notes.failed[0][1]
+        assert Code.BUSY.text in stranger.notes.failed[0][1]
 
 
 async def test_a_member_always_has_room(
@@ -442,11 +442,11 @@ async def test_a_stranger_is_neither_written_down_nor_trusted_until_a_table_need
         (link,) = links.here().values()
         links.trust_all()
         assert (link.remembered, link.trusted) == (False, False)
-        assert not list(links._known.all())
+        assert not list(host.known.all())
         host.notes.members.add(guest.key)
         links.trust_all()
         assert (link.remembered, link.trusted) == (True, True)
-        assert [key for key, _peer, _trusted in links._known.all()] == [guest.key]
+        assert [key for key, _peer, _trusted in host.known.all()] == [guest.key]
 
 
 async def test_who_has_come_in_stands_in_nobodys_way_at_the_gate(

@@ -5,6 +5,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from netplay.peering.peers import KnownPeers, alike, looks
+from netplay.sentences import Says
 
 BERT, OTHER, EVE = b"b" * 32, b"o" * 32, b"e" * 32
 
@@ -140,4 +141,4 @@ def test_who_is_trusted_no_more_owns_its_name_no_longer(tmp_path: Path) -> None:
 
 
 def test_ones_own_name_is_known_too(tmp_path: Path) -> None:
-    assert str(known(tmp_path).doubt(EVE, "anna", "Anna")) == "goes by your own name"
+    assert str(known(tmp_path).doubt(EVE, "anna", "Anna")) == str(Says.YOUR_NAME())

@@ -115,8 +115,15 @@ async def test_the_socket_is_its_stream_s_again_when_all_is_done() -> None:
 
 
 @asynccontextmanager
-async def secured(path: Path) -> AsyncGenerator[tuple[Pipe, Pipe]]:
-    """Yield both ends of a TLS connection over sockets."""
+async def secured(
+    path: Path, below: list[TlsStream] | None = None
+) -> AsyncGenerator[tuple[Pipe, Pipe]]:
+    """Yield both ends of a TLS connection over sockets.
+
+    Args:
+        path: A home.
+        below: Takes what the ends write to.
+    """
     home = Home(path)
     home.prepare()
     identity = open_identity(home)
@@ -127,6 +134,8 @@ async def secured(path: Path) -> AsyncGenerator[tuple[Pipe, Pipe]]:
             shaking.start_soon(theirs.do_handshake)
             await ours.do_handshake()
         pipes = [Pipe(each, FRAMES, 2 * len(LARGE)) for each in (ours, theirs)]
+        if below is not None:
+            below += [ours, theirs]
         for pipe in pipes:
             nursery.start_soon(pipe.write)
         yield pipes[0], pipes[1]
@@ -205,9 +214,9 @@ async def test_whoever_reads_is_told_that_the_stream_is_closed() -> None:
 
 
 async def test_who_has_broken_tls_is_sent_nothing_more(tmp_path: Path) -> None:
-    async with secured(tmp_path) as (ours, theirs):
-        assert theirs._tls is not None
-        await theirs._tls.transport.send_all(b"\x17\x03\x03\x00\x20" + bytes(32))
+    below = list[TlsStream]()
+    async with secured(tmp_path, below) as (ours, _theirs):
+        await below[1].transport.send_all(b"\x17\x03\x03\x00\x20" + bytes(32))
         with pytest.raises(trio.BrokenResourceError):
             await ours.read()
         assert not ours.send(b"x")

@@ -1,5 +1,6 @@
 """The path over UDP: what goes over it, and what strangers can do to it."""
 
+import gc
 import socket
 import ssl
 import sys
@@ -193,13 +194,22 @@ async def test_much_goes_both_ways_at_once(two: tuple[Node, Node]) -> None:
 
 
 async def test_the_certificate_of_quic_is_another_at_each_start(
-    tmp_path: Path, nursery: trio.Nursery
+    tmp_path: Path, nursery: trio.Nursery, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    made: list[QuicConfiguration] = []
+
+    def noted(*words: Any, **more: Any) -> QuicConfiguration:
+        made.append(QuicConfiguration(*words, **more))
+        return made[-1]
+
+    monkeypatch.setattr("netplay.peering.quic.QuicConfiguration", noted)
     seen = set()
     for _ in range(2):
         node = Node(tmp_path / "ann")
         await node.start(nursery)
-        seen.add(node.net._quic._certificate.public_key().public_bytes_raw())
+        await trio.aclose_forcefully((await node.call(node)).stream)
+        shown = [one.certificate for one in made if one.certificate]
+        seen |= {one.public_key().public_bytes_raw() for one in shown}
     assert len(seen) == 2
     assert node.identity.key not in seen
 
@@ -219,11 +229,17 @@ async def test_what_is_not_read_is_not_kept_without_a_bound(
     await trio.aclose_forcefully(one.stream)
 
 
+def kept() -> int:
+    """Return how many connections the nodes of this process keep."""
+    gc.collect()
+    return sum(isinstance(one, QuicStream) for one in gc.get_objects())
+
+
 async def test_who_has_not_shown_its_address_gets_less_than_it_sent_and_no_state(
     two: tuple[Node, Node],
 ) -> None:
     ann, _bob = two
-    sent = got = 0
+    sent, got, before = 0, 0, kept()
     for _ in range(50):
         with Stranger(ann.port) as stranger:
             await stranger.sock.bind((LOOP, 0))
@@ -232,8 +248,7 @@ async def test_who_has_not_shown_its_address_gets_less_than_it_sent_and_no_state
             with trio.move_on_after(0.3):
                 got += len(await stranger.sock.recv(2048))
     assert 0 < got < sent / 5
-    assert not ann.net._quic._streams
-    assert not ann.net._quic._guests
+    assert kept() == before
 
 
 async def test_who_asks_is_told_where_its_datagrams_come_from(
@@ -298,7 +313,14 @@ async def test_garbage_ends_nothing(two: tuple[Node, Node]) -> None:
         begun.quic.connect(begun.to, 0.0)
         ((initial, _where),) = begun.quic.datagrams_to_send(0.0)
     heads = [b"", b"\x00", b"\x40", b"\x80", b"\xc0\0\0\0\1", b"\xc0\0\0\0\0", b"\xff"]
-    heads += [b"\x40" + name for name in ann.net._quic._streams]
+    with Stranger(ann.port) as known:
+        await known.sock.bind((LOOP, 0))
+        known.quic.connect(known.to, trio.current_time())
+        await known.send()
+        assert await known.until(lambda: known.up)
+        known.quic.send_ping(1)
+        ((packet, _where),) = known.quic.datagrams_to_send(trio.current_time())
+        heads.append(packet[:9])  # of a connection that there is
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sock:
         for n in range(600):
             part = rng.choice(heads) + rng.randbytes(rng.choice((0, 5, 40, 1250)))
@@ -461,14 +483,15 @@ def test_an_address_within_the_house_has_its_interface(where: Any, number: str) 
 
 
 async def test_a_call_to_nobody_ends(two: tuple[Node, Node]) -> None:
-    ann, _bob = two
+    ann, bob = two
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as deaf:
         deaf.bind((LOOP, 0))
         with trio.move_on_after(1) as scope:
             await ann.net.connect_udp(Address(LOOP, deaf.getsockname()[1]))
         assert scope.cancelled_caught
     await trio.testing.wait_all_tasks_blocked(0.05)
-    assert not ann.net._quic._called
+    assert ann.net.udp
+    assert await echoes(await ann.call(bob), b"hello")
 
 
 async def test_a_port_that_another_program_has_is_no_reason_to_stop(

@@ -114,11 +114,12 @@ async def test_whoever_says_goodbye_has_ended_in_order(identity: Identity) -> No
 
 
 async def test_after_a_goodbye_nobody_waits_for_the_transport_to_end(
-    identity: Identity,
+    identity: Identity, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with pair(identity) as (ours, theirs):
-        text = ours.encrypt(b"bye")
-        await ours.transport.send_all(text + ours._goodbye())
+        monkeypatch.setattr(ours.transport, "aclose", trio.lowlevel.checkpoint)
+        await ours.send_all(b"bye")
+        await ours.aclose()
         assert await theirs.receive_some() == b"bye"
         with trio.fail_after(PATIENCE):
             assert await theirs.receive_some() == b""

@@ -100,7 +100,9 @@ def test_short_cuts_do_not_change_what_is_found(seed: int, plies: int) -> None:
         move: -minimax(hexagrams.play(state, state.turn, move), 1 - state.turn, 1)
         for move in listed
     }
-    best, _ = Search(1_000_000, lambda: False)._root(state, listed, 2)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("netplay.players.hexagrams.DEEPEST", 2)
+        best, _ = Search(1_000_000, lambda: False).run(state, listed)
     assert values[best] == max(values.values())
 
 

@@ -63,7 +63,8 @@ def test_the_newest_match_comes_first(tmp_path: Path) -> None:
     archive = FileArchive(tmp_path)
     for match, time in ((ONE, 2000), (TWO, 1000)):
         archive.open(match).close()
-        os.utime(archive._path(match, ".netplay"), (time, time))
+        (path,) = tmp_path.glob(f"*{match[:16].hex()}*.netplay")
+        os.utime(path, (time, time))
     assert ONE[:16].hex() in archive.newest()[0]
 
 

@@ -1,8 +1,10 @@
 """What is on the disk after a crash, and what is said of a damaged file."""
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 from stat import S_ISDIR
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -214,12 +216,27 @@ def test_a_place_that_cannot_be_used_is_a_local_error(tmp_path: Path) -> None:
         assert caught.value.code is code
 
 
+def noting(open_: Callable[..., int], opened: list[int]) -> Callable[..., int]:
+    """Return how a file is opened, and its number noted."""
+
+    def noted(*words: Any, **more: Any) -> int:
+        opened.append(open_(*words, **more))
+        return opened[-1]
+
+    return noted
+
+
 @pytest.mark.parametrize("step", ["append", "sync", "cut", "read"])
-def test_a_disk_that_fails_is_a_local_error(step: str, tmp_path: Path) -> None:
+def test_a_disk_that_fails_is_a_local_error(
+    step: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     path = tmp_path / "match"
-    disk = FileDisk(path)
+    opened: list[int] = []
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "open", noting(os.open, opened))
+        disk = FileDisk(path)
     disk.append(b"x")
-    os.close(disk._number)
+    os.close(opened[0])
     path.unlink()
 
     with pytest.raises(LocalError) as caught:
@@ -236,7 +253,7 @@ def test_nothing_new_needs_no_sync(tmp_path: Path) -> None:
     disk = FileDisk(tmp_path / "match")
     disk.append(b"x")
     disk.sync()
-    os.close(disk._number)
+    disk.close()
 
     disk.sync()
 

@@ -8,6 +8,7 @@ import shlex
 from collections.abc import Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -17,9 +18,10 @@ from hypothesis import strategies as st
 from netplay.__main__ import WRONG_WORD, main
 from netplay.commands import window
 from netplay.errors import LocalError
-from netplay.home import Home
 from netplay.peering.invitation import clicked
+from netplay.sentences import Says
 from netplay.system.links import KEY, WindowsHandler, handler, opener, quoted
+from tests.said import says
 
 LINE = "netplay:192.168.0.12:4770#ABCD-EFGH-IJKL-MNOP-QRST"
 
@@ -51,12 +53,12 @@ def test_lines_are_opened_after_install_and_not_after_remove(
     assert words_of(run) == [*opener(str(desktop / "home of anna"))]
     told = (desktop / "told").read_text()
     assert "xdg-mime default netplay.desktop x-scheme-handler/netplay" in told
-    assert "opened in the window now" in capsys.readouterr().out
+    assert says(capsys.readouterr().out, Says.LINKS_OPENED)
     assert main(["link", "remove"]) == 0
     assert not file.exists()
-    assert "not opened by this program any more" in capsys.readouterr().out
+    assert says(capsys.readouterr().out, Says.LINKS_REMOVED)
     assert main(["link", "remove"]) == 0
-    assert "were not opened" in capsys.readouterr().out
+    assert says(capsys.readouterr().out, Says.LINKS_NOT_OPENED)
 
 
 def test_a_folder_that_refuses_is_a_sentence(
@@ -218,13 +220,21 @@ def test_the_window_is_given_the_line_and_nothing_else_opens_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     started: list[Sequence[str]] = []
-    monkeypatch.setattr(window, "start", lambda words, _log=None: started.append(words))
+
+    def start(words: Sequence[str], _log: object = None) -> object:
+        started.append(words)
+        return SimpleNamespace(wait=lambda: 0)  # closed at once
+
+    monkeypatch.setattr(window, "start", start)
+    monkeypatch.setattr(window, "has_display", lambda *_: True)
+    monkeypatch.setattr(window, "runs", lambda _home: True)
+    monkeypatch.setenv("NETPLAY_HOME", str(tmp_path))
     parser = argparse.ArgumentParser()
     window.add(parser)
     given = parser.parse_args(["--open", LINE])
-    window._window(Home(tmp_path), given)
+    assert window.run(given) == 0
     assert f"--open={LINE}" in started[0]
-    window._window(Home(tmp_path), parser.parse_args(["--open"]))  # from a menu
+    assert window.run(parser.parse_args(["--open"])) == 0  # from a menu
     assert not [word for word in started[1] if word.startswith("--open")]
     assert main(["--open", "netplay:nothing"]) == WRONG_WORD
     assert "invitation" in capsys.readouterr().err

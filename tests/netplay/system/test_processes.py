@@ -1,8 +1,10 @@
 """What ends programs, and all that they have started, on each of the three systems."""
 
 # ruff: noqa: N802 (as Windows has it)
+import ctypes
 import os
 import signal
+import struct
 import subprocess
 import sys
 import time
@@ -32,7 +34,8 @@ class Kernel:
         self, job: Any, what: int, limits: Any, size: int
     ) -> None:
         self.told.append(f"limits of {job.value}: {what}, {size > 100}")
-        self.flags = limits._obj.basic.flags
+        # Behind two numbers of eight bytes
+        (self.flags,) = struct.unpack_from("I", ctypes.string_at(limits, size), 16)
 
     def OpenProcess(self, rights: int, _inherit: bool, pid: int) -> int:
         self.told.append(f"process {pid} for {rights:#x}")

@@ -3,6 +3,8 @@
 from base64 import b64encode
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Final
+from weakref import WeakKeyDictionary
 
 import pytest
 from msgspec.structs import replace
@@ -23,9 +25,11 @@ from netplay.messages.door import (
 from netplay.messages.table import Terms
 from netplay.messages.table_questions import GameStatus
 from netplay.record.store import Disk
+from netplay.sentences import Says
 from netplay.table.asked import KEPT, WEEK_SECONDS, Asked, Unsaid
 from tests.netplay.joined_nodes import Net, Node, table
 from tests.netplay.tables import SMALL, status
+from tests.said import says
 
 
 @pytest.fixture
@@ -42,18 +46,20 @@ def net(tmp_path: Path) -> Iterator[Net]:
     one.close()
 
 
-def renew(node: Node, file: Path) -> None:
+FILES: Final = WeakKeyDictionary[Node, Path]()
+"""Where each keeps what is asked."""
+
+
+def renew(node: Node, file: Path, now: float = 100.0) -> None:
     """Read what is kept, as a node does that starts."""
+    FILES[node] = file
     node.kept_asked = Asked(file)
-    node.restart(100.0)
+    node.restart(now)
 
 
 def restart(net: Net, name: str) -> None:
     net.isolate(name)
-    file = net[name].kept_asked._file
-    assert file is not None
-    net[name].kept_asked = Asked(file)
-    net[name].restart(net.now)
+    renew(net[name], FILES[net[name]], net.now)
 
 
 def sleep(net: Net) -> None:
@@ -352,7 +358,7 @@ def test_a_disk_that_refuses_a_match_that_begins_by_itself_is_told_of(
     net["ann"].pushes += net["ann"].tables.take_pushes()
 
     [told] = net["ann"].lines("error")
-    assert "the disk is full" in told
+    assert says(told, Says.DISK_IS_FULL)
     assert status(net, "ann").phase == "forming"
 
 
@@ -421,8 +427,7 @@ def test_a_friend_who_changes_what_it_asks_all_the_time_lets_the_disk_rest(
 ) -> None:
     wake(net)
     challenge(net)
-    file = net["bob"].kept_asked._file
-    assert file is not None
+    file = FILES[net["bob"]]
     found = [file.read_bytes()]
     for number in range(60):
         size = ("size", "10" if number % 2 else "8")

@@ -16,8 +16,10 @@ from netplay.messages.table_questions import StandIn
 from netplay.record.archive import IN_HAND
 from netplay.record.store import MAGIC, SECRETS, SUFFIX, MatchFile, MemoryDisk
 from netplay.record.verify import verify
+from netplay.sentences import Says
 from tests.netplay.homes import Homes
 from tests.netplay.tables import failed, start, status
+from tests.said import says
 
 NAMES = ("ann", "bob", "cyd")
 
@@ -184,7 +186,9 @@ def test_a_home_put_back_from_an_old_copy_forks_nothing(
         copy.rename(net[name].folder)
         come_back(net, name)
         ended_well(net, "ann", *guests)
-        told = [text for text in net[name].lines("system") if "were too old" in text]
+        told = [
+            text for text in net[name].lines("system") if says(text, Says.FILES_TOO_OLD)
+        ]
         assert len(told) == (1 if name == "ann" else 0)
 
 

@@ -21,6 +21,7 @@ from netplay.wire import unpack
 from rules import GAMES
 from tests.netplay.joined_nodes import Net, table
 from tests.netplay.tables import failed, status
+from tests.said import says
 
 
 def test_a_host_calls_waiting_peers_and_they_accept_by_themselves(net: Net) -> None:
@@ -105,7 +106,7 @@ def test_no_table_opens_for_strangers_long_after_an_invitation_was_given_away(
     net.done("bob", Join("ann", -1))
     net.settle()
     assert not tables.games(net.now)
-    assert "no table is open there" in net["bob"].lines("error")[-1]
+    assert Code.NO_TABLE.text in net["bob"].lines("error")[-1]
     assert tables.invite_to(None)[0] == wish, "given away again: as the last time"
     net.done("bob", Join("ann", -1))
     net.settle()
@@ -115,14 +116,14 @@ def test_no_table_opens_for_strangers_long_after_an_invitation_was_given_away(
 def test_who_finds_no_seat_or_no_table_is_told(net: Net) -> None:
     net.done("bob", Join("ann", -1))
     net.settle()
-    assert "no table is open there" in net["bob"].lines("error")[-1]
+    assert Code.NO_TABLE.text in net["bob"].lines("error")[-1]
     assert net["bob"].tables.mode() == "idle"
     net.done("ann", table("networdz", "person", "remote"))
     net.done("bob", Join("ann", -1))
     net.settle()
     net.done("cyd", Join("ann", -1))
     net.settle()
-    assert "every seat of the table is taken" in net["cyd"].lines("error")[-1]
+    assert Code.TABLE_FULL.text in net["cyd"].lines("error")[-1]
 
 
 def test_an_address_without_an_answer_is_reported(net: Net) -> None:
@@ -155,7 +156,7 @@ def test_a_stranger_does_not_disturb_who_is_not_waiting_and_a_friend_asks(
     net.settle(200)
     assert status(net, "bob").called
     assert net["bob"].table.others == []
-    assert "does not play" in net["ann"].lines("system")[-1]
+    assert says(net["ann"].lines("system")[-1], Says.DOES_NOT_PLAY)
     assert status(net, "ann").seats[1].state == "awaited"
 
 
@@ -178,7 +179,7 @@ def test_changed_terms_are_accepted_anew(net: Net) -> None:
         ("players", "person, person here", "person, person here, computer:55"),
         ("timed", "0", "5"),
     )
-    assert "has changed the rules" in net["bob"].lines("warning")[-1]
+    assert says(net["bob"].lines("warning")[-1], Says.CHANGED_RULES)
     assert failed(net, "ann", StartMatch()) is Code.USAGE
     assert failed(net, "bob", Consent(True, before)) is Code.STALE
     net.done("bob", Consent(True, after.revision))
@@ -389,7 +390,7 @@ def test_who_comes_before_being_called_does_not_get_the_chair_of_another(
         pass
     assert [seat.name for seat in status(net, "ann").seats] == ["ann", "", ""]
     assert "kept for others" in net["cyd"].lines("error")[-1]
-    assert "asks for a seat" in net["ann"].lines("system")[-1]
+    assert says(net["ann"].lines("system")[-1], Says.ASKS_FOR_SEAT)
     net["ann"].tables.peer_up(net["cyd"].key, "cyd", "cyd", net.now)  # it was called
     net.settle()
     assert [seat.name for seat in status(net, "ann").seats] == ["ann", "bob", "cyd"]

@@ -10,9 +10,11 @@ from netplay.errors import Code, LocalError
 from netplay.messages.door import Answer, LeaveTable, Load, Question, StartMatch
 from netplay.messages.table_questions import AnswerWatcher, LetWatch, StandIn, WatchAt
 from netplay.record.hidden import KeptSeed
+from netplay.sentences import Says
 from tests.netplay.homes import Homes
 from tests.netplay.joined_nodes import table
 from tests.netplay.tables import failed, start, status
+from tests.said import says
 
 
 @pytest.fixture
@@ -134,7 +136,7 @@ def test_a_bystander_hears_that_a_full_disk_has_taken_the_match(net: Homes) -> N
     net.settle()
     assert net["ann"].tables.table_status(net.now) is None
     assert status(net, "eve").phase == "stopped"
-    assert "the table was left" in net["eve"].lines("error")[-1]
+    assert says(net["eve"].lines("error")[-1], Says.TABLE_WAS_LEFT)
 
 
 def test_a_start_that_the_disk_refuses_leaves_the_table_and_no_file(net: Homes) -> None:

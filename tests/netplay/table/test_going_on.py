@@ -17,11 +17,13 @@ from netplay.messages.door import (
 )
 from netplay.messages.table_questions import StandIn, Vote
 from netplay.record.store import MemoryDisk
+from netplay.sentences import Says
 from netplay.wire import pack
 from rules import GAMES
 from rules.game import Resign
 from tests.netplay.joined_nodes import Net, table
 from tests.netplay.tables import SMALL, failed, start, status
+from tests.said import says
 
 
 def test_a_lost_link_pauses_and_its_return_resumes(net: Net) -> None:
@@ -65,7 +67,7 @@ def test_who_loads_a_game_in_hand_is_not_told_to_wait_for_who_is_there(
     net.cut("ann", "bob")
     answer = net.ask("ann", Load(""))
     assert isinstance(answer, Done)
-    assert "when its players are here" in str(answer.text)
+    assert says(str(answer.text), Says.GOES_ON_LATER)
 
 
 def test_after_both_have_left_either_may_load_and_the_other_follows(net: Net) -> None:

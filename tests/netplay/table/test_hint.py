@@ -2,10 +2,12 @@ import pytest
 
 from netplay.errors import Code, LocalError
 from netplay.messages.door import ChangeTable, Failed, HostTable, Join, StartMatch
+from netplay.sentences import Says
 from netplay.table import forming
 from netplay.wire import unpack
 from rules import GAMES
 from tests.netplay.joined_nodes import Net
+from tests.said import says
 
 HINTS = (("hints", "yes"),)
 
@@ -72,11 +74,11 @@ def test_hints_and_players_at_other_computers_are_refused_together() -> None:
     wish = HostTable("networdz", ("person", "remote"), HINTS, "", "")
     answer = net.ask("ada", wish)
     assert isinstance(answer, Failed)
-    assert "Hints are not allowed with players at other computers" in answer.reason
+    assert says(answer.reason, Says.HINTS_NOT_ALLOWED)
     net.done("ada", HostTable("networdz", ("person", "remote"), (), "", ""))
     answer = net.ask("ada", ChangeTable(wish))
     assert isinstance(answer, Failed)
-    assert "not allowed" in answer.reason
+    assert says(answer.reason, Says.HINTS_NOT_ALLOWED)
     table = net["ada"].tables.table_status(net.now)
     assert table is not None
     assert not unpack(table.options, GAMES["networdz"].ABOUT.options).hints

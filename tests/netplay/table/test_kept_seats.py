@@ -9,9 +9,11 @@ from netplay.messages.table import Decline
 from netplay.messages.table_questions import Kick
 from netplay.peering import invitation
 from netplay.peering.peers import KnownPeers
+from netplay.sentences import Says
 from netplay.table.forming import may_take
 from tests.netplay.joined_nodes import Net, table
 from tests.netplay.tables import failed, start, status
+from tests.said import says
 
 BERT, EVE = b"b" * 32, b"e" * 32
 KEPT = invitation.write(["203.0.113.5"], BERT, 4770)
@@ -71,7 +73,7 @@ def test_whoever_asks_first_does_not_get_the_seat_of_another(net: Net) -> None:
     net.done("cyd", Join("ann", -1))
     comes(net, "cyd", "198.51.100.9")
     assert names(net) == ["ann", ""]
-    assert "the free seats are kept for others" in net["cyd"].lines("error")[-1]
+    assert says(net["cyd"].lines("error")[-1], Says.SEATS_KEPT)
     key = fingerprint(net["cyd"].key)
     assert net["ann"].lines("system")[-1] == (
         f"cyd, {key} asks for a seat; those free are kept for others"
@@ -122,7 +124,7 @@ def test_a_player_is_removed_by_name_or_key(net: Net) -> None:
     net.done("ann", Kick("bob"))
     net.settle()
     assert names(net) == ["ann", "", "cyd"]
-    assert "the host has freed your seat" in net["bob"].lines("error")[-1]
+    assert says(net["bob"].lines("error")[-1], Says.SEAT_FREED)
     told = [one for one in net["bob"].got if isinstance(one, Decline)]
     assert {one.code for one in told} == {Code.DECLINED.number}
     net.done("ann", Kick(fingerprint(net["cyd"].key)))
@@ -141,7 +143,7 @@ def test_who_was_removed_does_not_come_back_to_the_table(net: Net) -> None:
     net.done("bob", Join("ann", -1))
     net.settle()
     assert names(net) == ["ann", ""]
-    assert "the host has freed your seat" in net["bob"].lines("error")[-1]
+    assert says(net["bob"].lines("error")[-1], Says.SEAT_FREED)
     told = [one for one in net["bob"].got if isinstance(one, Decline)]
     assert {one.code for one in told} == {Code.DECLINED.number}
     net.done("ann", LeaveTable())

@@ -25,6 +25,7 @@ from netplay.messages.table import Accept, Ask, Chat, Decline, Want
 from netplay.messages.table_questions import LetWatch, PlayAgain, StandIn, WatchAt
 from netplay.record.archive import IN_HAND
 from netplay.record.chance import ZERO
+from netplay.sentences import Says
 from netplay.table.tables import Tables
 from netplay.wire import pack
 from rules.game import Resign
@@ -32,6 +33,7 @@ from tests.netplay.homes import Homes
 from tests.netplay.joined_nodes import Bare, Net, table
 from tests.netplay.many_tables import GAMES_AT_ONCE, begin, games, moves, of, raws
 from tests.netplay.tables import SMALL, failed, status
+from tests.said import says
 
 
 @pytest.fixture
@@ -309,7 +311,7 @@ def test_all_games_are_taken_up_again_if_what_names_them_is_damaged(
     after = games(net, "ann")
     assert {g: after[g].match for g in after} == {g: before[g].match for g in before}
     said = list(net["ann"].tables.shared.means.faults)
-    assert any("all that are not over were taken up again" in str(t) for t in said)
+    assert any(says(str(t), Says.IN_HAND_DAMAGED) for t in said)
     net["ann"].tables.close(net.now)
     net["ann"].begin(net.now)  # it is written down again
     assert set(games(net, "ann")) == set(before)

@@ -22,9 +22,11 @@ from netplay.messages.table import (
 )
 from netplay.messages.table_questions import AnswerWatcher, LetWatch, WatchAt
 from netplay.record.chance import number_bytes, tag
+from netplay.sentences import Says
 from netplay.table.passing import FAILED
 from tests.netplay.table.crowd import Crowd, level
 from tests.netplay.tables import status
+from tests.said import says
 
 THIN = 64_000
 """Bits a second: ISDN, or the edge of a mobile network."""
@@ -252,7 +254,7 @@ def test_who_is_refused_is_cut_off_wherever_it_is(by: str) -> None:
     made.move(Random(1))
     made.run(20)
     assert made.entries(out) == before
-    assert any("watching has ended" in line for line in made[out].lines("error"))
+    assert any(says(line, Says.WATCHING_ENDED) for line in made[out].lines("error"))
     assert [name for name in behind(made) if name != out] == []
     assert status(made, "bob").watched == status(made, "ann").watched == 29
     made.close()
@@ -401,9 +403,7 @@ def test_places_that_lead_nowhere_are_tried_three_times_and_then_seldom() -> Non
     made = crowd(8)
     made.down |= {"w000", "w001", "w002", "w003", "w004", "w005", "w006"}
     before = len([m for m in made["w007"].got if isinstance(m, Ticket)])
-    table: Any = made["w007"].table
-    table._come_back(made.now)
-    made.touch("w007")
+    made.cut("w007", parent(made, "w007"))
     made.run(50)
     tickets = [m for m in made["w007"].got if isinstance(m, Ticket)]
     assert 1 <= len(tickets) - before <= 4
@@ -417,7 +417,7 @@ def test_without_passing_on_eight_watch_and_the_ninth_is_told_so() -> None:
         made[name].tables.pass_on(on=False)
     made.come(names, 1.0)
     assert made.watching(names) == names[:8]
-    assert "too many are watching already" in made["w008"].lines("error")[-1]
+    assert says(made["w008"].lines("error")[-1], Says.TOO_MANY_WATCH)
     for name in names:
         assert not any(isinstance(m, Ticket | Beat) for m in made[name].got)
     made.close()

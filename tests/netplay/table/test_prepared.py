@@ -7,11 +7,13 @@ import pytest
 from netplay.errors import Code
 from netplay.messages.door import Play
 from netplay.messages.table_questions import DropPrepared, Prepare, PreparedLine
+from netplay.sentences import Says
 from netplay.wire import pack
 from rules.game import Resign
 from tests.netplay.joined_nodes import Net
 from tests.netplay.table.test_offers_made import begin
 from tests.netplay.tables import failed, status
+from tests.said import says
 
 
 @pytest.fixture
@@ -54,7 +56,7 @@ def test_a_line_is_shown_to_the_own_windows_alone_and_played(net: Net) -> None:
     net.settle()
     assert status(net, "bob").made.prepared == (PreparedLine(1, tuple(moves[2:])),)
     assert status(net, "ann").turn == (0,)
-    assert "the move that you had prepared is made" in net["bob"].lines("system")
+    assert says(net["bob"].lines("system"), Says.PREPARED_MADE)
     net.done("bob", DropPrepared(1, raws[2:]))
     assert status(net, "bob").made.prepared == ()
     net.done("ann", Play(0, raws[2], number(net, "ann")))

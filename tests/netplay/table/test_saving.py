@@ -19,11 +19,13 @@ from netplay.messages.door import (
 )
 from netplay.messages.table_questions import PlayAgain
 from netplay.record.store import MemoryDisk, records, whole
+from netplay.sentences import Says
 from netplay.wire import pack
 from rules import GAMES
 from rules.game import Resign
 from tests.netplay.joined_nodes import Net, table
 from tests.netplay.tables import failed, start, status
+from tests.said import says
 
 PERSONS = ("person:Able", "person:Baker", "person:Charlie")
 FILE = "OURGAME"
@@ -92,7 +94,7 @@ def test_saving_says_that_the_file_opens_every_rack(net: Net) -> None:
 
     assert told.startswith(f"saved as {FILE}")
     assert "'s turn" in told
-    assert "could look at every rack" in told
+    assert says(told, Says.OPEN_TO_ALL)
 
 
 def test_whoever_has_the_file_plays_it_to_its_end_with_a_good_audit(net: Net) -> None:
@@ -144,7 +146,7 @@ def test_two_who_play_on_from_one_file_are_told_and_nothing_is_lost(net: Net) ->
     answer = net.ask("ann", Load("mail"))
 
     assert isinstance(answer, Failed)
-    assert "played on from the same place" in answer.reason
+    assert says(answer.reason, Says.PLAYED_ON_TWICE)
     assert status(net, "ann").phase == "playing"
     move(net, "ann", Random(1))
 
@@ -265,7 +267,7 @@ def test_a_torn_file_is_loaded_as_far_as_it_goes_and_says_where_it_is_torn(
     told = said(net, "ann", Load("torn"))
 
     assert "the game is damaged behind entry" in told
-    assert "ends within a record" in told
+    assert says(told, Says.RECORD_CUT)
     spoilt = bytearray(full)
     spoilt[30] ^= 1
     net["ann"].archive.disks["torn"] = MemoryDisk(bytes(spoilt))

@@ -12,10 +12,12 @@ from netplay.messages.log import Ack, Entries, Have, Position
 from netplay.messages.table import Attend, Decline, Piece, Proposal, Want
 from netplay.record.log import read_entry
 from netplay.record.store import MatchFile
+from netplay.sentences import Says
 from netplay.wire import pack, unpack
 from rules import GAMES, lexicon
 from tests.netplay.joined_nodes import Net, table
 from tests.netplay.tables import start, status
+from tests.said import says
 
 ENGLISH = bytes.fromhex(lexicon.shipped()["english"])
 
@@ -222,7 +224,7 @@ def test_two_hundred_who_would_like_to_watch_are_few_lines_at_both_players(
     net.now += 60
     visit(net, 200)
     said = net["bob"].lines("system")
-    assert any("lines about strangers left out: " in line for line in said)
+    assert any(says(line, Says.STRANGERS_LEFT_OUT) for line in said)
 
 
 def test_an_offer_over_and_over_is_asked_about_a_few_times(net: Net) -> None:

@@ -8,8 +8,10 @@ import pytest
 from netplay.limits import LINES_AT_ONCE
 from netplay.messages.door import TableStatus
 from netplay.messages.table import Decline
+from netplay.sentences import Says
 from tests.netplay.joined_nodes import Net
 from tests.netplay.tables import start
+from tests.said import says
 
 
 @pytest.fixture
@@ -87,5 +89,5 @@ def test_a_member_that_leaves_and_comes_back_all_the_time_is_few_lines(
     net.now += 60
     ann.tables.receive(key, Decline(nonce, 0, 15, "again"), net.now)
     ann.pushes += ann.tables.take_pushes()
-    assert "lines left out: " in ann.lines("system")[-2]
+    assert says(ann.lines("system")[-2], Says.LINES_LEFT_OUT)
     assert "bob has left: “again”" in ann.lines("system")[-1]

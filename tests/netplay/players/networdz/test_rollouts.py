@@ -1,5 +1,6 @@
 """Looking ahead in Networdz: common draws, what is seen at once as a part, the end."""
 
+from collections.abc import Callable, Sequence
 from random import Random
 
 import pytest
@@ -63,11 +64,16 @@ def tried(seen: Seen, plays: list[Play]) -> list[Option]:
     ]
 
 
+def draw(looking: Rollouts, some: Sequence[int], late: Callable[[], bool]) -> None:
+    """Look at some plays with one more order of the bag."""
+    looking._draw(some, late)
+
+
 def values(seen: Seen, made: list[Option], draws: int, rng: Random) -> None:
     looking = Rollouts(seen, made, rng)
     budget = Work(draws * rollouts.COST * len(made))
     while not budget.spent(1.0, rollouts.COST * len(made)):
-        looking._draw(range(len(made)), budget.late)
+        draw(looking, range(len(made)), budget.late)
 
 
 def test_the_same_seed_and_work_give_the_same_answer() -> None:
@@ -101,7 +107,7 @@ def test_a_rollout_is_the_best_answer_and_one_s_own_best_play_after_it() -> None
     play = max(seen.finder.plays(), key=lambda play: play.score)
     made = tried(seen, [play])
     looking = Rollouts(seen, made, InOrder())
-    looking._draw([0], lambda: False)
+    draw(looking, [0], lambda: False)
 
     order = [k for k, n in enumerate(tiles.unseen(view.tiles)) for _ in range(n)]
     other, bag = rack(seen.ground, tuple(order[:7])), order[7:]

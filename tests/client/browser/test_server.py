@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from client.browser.pages import Kept
+from tests.patience import PATIENCE
 
 os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
 
@@ -775,7 +776,7 @@ async def test_a_browser_comes_in_by_a_real_socket_while_its_address_may(
         async def come() -> trio.SocketStream:
             return await held.enter_async_context(await trio.open_tcp_stream(*where))
 
-        with trio.fail_after(60):
+        with trio.fail_after(PATIENCE):
             for _ in range(WEB_CONNECTIONS_OF_ONE):
                 last = await come()
                 await last.send_all(ask)

@@ -223,7 +223,7 @@ async def test_whoever_has_gone_already_has_no_number(server: Server) -> None:
     with socket.create_connection((LOOP, server.port)) as sock:
         reset = struct.pack("ii", 1, 0)
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, reset)
-    with trio.fail_after(60):
+    with trio.fail_after(PATIENCE):
         while not server.ips:  # noqa: ASYNC110 (it tells nobody)
             await trio.sleep(0.01)
     assert server.ips == [""]

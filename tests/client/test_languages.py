@@ -73,6 +73,18 @@ def test_no_text_hides_where_it_is_not_found() -> None:
                 assert not names & {"_", "ngettext"}, (path.name, node.lineno)
 
 
+def test_no_module_says_what_is_not_looked_for_there() -> None:
+    shown = {text[0] for text in shown_texts()}
+    for path in sorted((found.ROOT / "netplay").rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            match node:
+                case ast.Call(
+                    func=ast.Name(id="_" | "ngettext"),
+                    args=[ast.Constant(value=str(text)), *_],
+                ):
+                    assert text in shown, (path.name, node.lineno)
+
+
 def test_texts_keep_their_places_when_the_sources_move() -> None:
     known = catalogue.Catalogue("de")
     for text in ("one", "two", "three"):

@@ -64,8 +64,9 @@ def texts() -> tuple[Text, ...]:
     for path in sorted((ROOT / "netplay/commands").glob("*.py")):
         found.update(dict.fromkeys(helped(path.read_text("utf-8"))))
     found.update(dict.fromkeys((text,) for text in COMMANDS.values()))
-    main = ROOT / "netplay/__main__.py"
-    found.update(dict.fromkeys((*marked(main), *helped(main.read_text("utf-8")))))
+    main, parser = (ROOT / f"netplay/{name}.py" for name in ("__main__", "parser"))
+    told = *marked(main), *marked(parser), *helped(main.read_text("utf-8"))
+    found.update(dict.fromkeys(told))
     for path in sorted((ROOT / "netplay/text").rglob("*.py")):
         found.update(dict.fromkeys(refused(path.read_text("utf-8"))))
     for path in sorted((ROOT / "netplay/formats").rglob("*.py")):

@@ -104,7 +104,6 @@ async def test_a_player_moves_with_a_match_that_goes_on(
     code, text = await ann.run("node", "--port", "0")
     assert code == 2
     assert says(text, Says.MOVED)
-    assert says(text, Says.MOVED)
 
     code, text = run(tmp_path / "new", "import", str(place), *option)
     assert code == 0, text

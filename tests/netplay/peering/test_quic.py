@@ -248,7 +248,7 @@ async def test_who_has_not_shown_its_address_gets_less_than_it_sent_and_no_state
             with trio.move_on_after(0.3):
                 got += len(await stranger.sock.recv(2048))
     assert 0 < got < sent / 5
-    assert kept() == before
+    assert kept() <= before
 
 
 async def test_who_asks_is_told_where_its_datagrams_come_from(

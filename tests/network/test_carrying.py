@@ -27,6 +27,7 @@ from netplay.wanted import Thought
 from rules import GAMES
 from tests.network.homes import KINDS, answer_where
 from tests.network.laboratory import Dweller, Laboratory, laboratory, missing
+from tests.patience import PATIENCE
 from tests.system.nodes import begin, burden, host, join
 
 pytestmark = pytest.mark.processes
@@ -77,7 +78,7 @@ async def hand(one: Dweller, game: str) -> None:
 async def test_two_behind_routers_that_keep_no_port_play_through_a_friend(
     game: str, tmp_path: Path
 ) -> None:
-    with lab() as found, trio.fail_after(180):
+    with lab() as found, trio.fail_after(2 * PATIENCE):
         cast = []
         for number in (1, 2):
             inside, _box = found.home(number, nat="masquerade random")
@@ -116,7 +117,7 @@ async def test_two_behind_routers_that_keep_no_port_play_through_a_friend(
 async def test_where_ports_are_random_a_friend_who_carries_is_chosen_unasked(
     tmp_path: Path,
 ) -> None:
-    with lab() as found, trio.fail_after(120):
+    with lab() as found, trio.fail_after(2 * PATIENCE):
         inside = KINDS["random"].build(found, 1, tmp_path)
         servers = [found.host(name) for name in ("carla", "server")]
         for number, server in enumerate(servers, 3):
@@ -149,7 +150,7 @@ async def test_where_ports_are_random_a_friend_who_carries_is_chosen_unasked(
 async def test_two_who_slept_while_both_moved_meet_again_by_who_carries(
     tmp_path: Path,
 ) -> None:
-    with lab() as found, trio.fail_after(400):
+    with lab() as found, trio.fail_after(2 * PATIENCE):
         homes = [found.home(number) for number in (1, 2)]
         server = found.host("carla")
         found.online(server, 3)

@@ -13,6 +13,7 @@ import trio
 from tests.network.homes import private_dht
 from tests.network.tables import meet
 from tests.network.test_moved import asleep, lab, met_again, moves
+from tests.patience import PATIENCE
 
 pytestmark = [
     pytest.mark.processes,
@@ -37,7 +38,7 @@ NAMES = """
 async def test_two_who_slept_while_both_moved_meet_again_by_the_dht_alone(
     tmp_path: Path,
 ) -> None:
-    with lab() as found, trio.fail_after(400):
+    with lab() as found, trio.fail_after(2 * PATIENCE):
         entry = private_dht(found, tmp_path)
         found.internet.rules(NAMES)
         async with asleep(found, tmp_path) as ((ann, bob, carla), boxes):
@@ -62,7 +63,7 @@ async def test_two_who_slept_while_both_moved_meet_again_by_the_dht_alone(
 async def test_two_strangers_meet_by_one_pasted_line_and_the_dht_alone(
     tmp_path: Path, kinds: tuple[str, str]
 ) -> None:
-    with lab() as found, trio.fail_after(400):
+    with lab() as found, trio.fail_after(2 * PATIENCE):
         entry = private_dht(found, tmp_path)
         row = await meet(found, kinds, tmp_path, "b", entry=entry)
         assert row.took is not None, row.said

@@ -10,6 +10,7 @@ from netplay.messages.door import HostTable, Join, Say, Status
 from netplay.messages.node_questions import AddCarrier, Befriend, GetInvitation
 from netplay.record.archive import IN_HAND
 from tests.network.laboratory import Dweller, Laboratory, laboratory, missing
+from tests.patience import PATIENCE
 from tests.system.nodes import GAME, begin
 from tests.system.test_carried_lines import carries
 from tests.system.test_letters import turn
@@ -50,7 +51,7 @@ async def test_a_move_arrives_though_the_two_are_never_online_together(
 ) -> None:
     if why := missing():
         pytest.skip(why)
-    with laboratory() as found, trio.fail_after(180):
+    with laboratory() as found, trio.fail_after(2 * PATIENCE):
         ann, bob, carla = await acquainted(found, tmp_path)
         async with living(carla):
             async with living(ann, bob):
@@ -83,7 +84,7 @@ async def talked(one: Dweller, heard: list[str], text: str, delivered: int) -> N
 async def test_two_who_are_never_online_together_chat(tmp_path: Path) -> None:
     if why := missing():
         pytest.skip(why)
-    with laboratory() as found, trio.fail_after(180):
+    with laboratory() as found, trio.fail_after(2 * PATIENCE):
         ann, bob, carla = await acquainted(found, tmp_path)
         async with living(carla):
             async with living(ann, bob):

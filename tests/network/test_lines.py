@@ -14,6 +14,7 @@ import trio
 from netplay.demo.show import living
 from netplay.messages.door import HostTable, Join, LeaveTable
 from tests.network.laboratory import Dweller, Laboratory, laboratory, missing
+from tests.patience import PATIENCE
 from tests.system.nodes import begin, burden, hand, host, join, one_log
 
 pytestmark = pytest.mark.processes
@@ -90,7 +91,7 @@ async def says(one: Dweller, *words: str) -> tuple[int, str]:
 async def test_a_path_that_swallows_large_packets_carries_words_and_a_match(
     tmp_path: Path,
 ) -> None:
-    with lab() as found, trio.fail_after(180):
+    with lab() as found, trio.fail_after(2 * PATIENCE):
         ann, bob = online(found, tmp_path)
         found.internet.rules(LARGE)
         async with living(ann, bob):
@@ -113,7 +114,7 @@ async def test_a_path_that_swallows_large_packets_carries_words_and_a_match(
 
 
 async def test_a_blackout_of_eight_seconds_costs_little_more(tmp_path: Path) -> None:
-    with lab() as found, trio.fail_after(120):
+    with lab() as found, trio.fail_after(2 * PATIENCE):
         ann, bob = online(found, tmp_path)
         async with match(ann, bob):
             found.internet.rules(DARK)
@@ -128,7 +129,7 @@ async def test_a_blackout_of_eight_seconds_costs_little_more(tmp_path: Path) -> 
 async def test_whose_address_has_changed_is_found_where_a_friend_says(
     tmp_path: Path,
 ) -> None:
-    with lab() as found, trio.fail_after(180):
+    with lab() as found, trio.fail_after(2 * PATIENCE):
         inside, _box = found.home(2)  # nobody can call there
         server = found.host("ann")
         found.online(server, 1)
@@ -152,7 +153,7 @@ async def test_whose_address_has_changed_is_found_where_a_friend_says(
 
 
 async def test_why_nobody_answers_is_told_of_each_place(tmp_path: Path) -> None:
-    with lab() as found, trio.fail_after(120):
+    with lab() as found, trio.fail_after(2 * PATIENCE):
         bob_host, gone = found.host("bob"), found.host("gone")
         found.online(bob_host, 2)
         found.online(gone, 1)
@@ -172,7 +173,7 @@ async def test_why_nobody_answers_is_told_of_each_place(tmp_path: Path) -> None:
 async def test_who_joins_over_a_link_that_is_there_is_told_of_the_seat(
     tmp_path: Path,
 ) -> None:
-    with lab() as found, trio.fail_after(120):
+    with lab() as found, trio.fail_after(2 * PATIENCE):
         ann, bob = online(found, tmp_path)
         async with living(ann, bob):
             await host(ann, 1, SIZE)

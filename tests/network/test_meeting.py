@@ -13,7 +13,8 @@ from netplay.messages.table_questions import Vote
 from tests.network.laboratory import Dweller, Laboratory, laboratory, missing
 from tests.network.line import GOOD
 from tests.network.test_lines import says
-from tests.system.nodes import begin, hand, host, join
+from tests.patience import PATIENCE
+from tests.system.nodes import begin, burden, hand, host, join
 
 pytestmark = pytest.mark.processes
 
@@ -79,7 +80,7 @@ async def homes(
 async def test_two_who_call_each_other_meet_through_both_routers(
     unasked: tuple[str, str], version: int, tmp_path: Path, *, far: bool
 ) -> None:
-    with lab() as found, trio.fail_after(150):
+    with lab() as found, trio.fail_after(2 * PATIENCE):
         async with homes(found, tmp_path, unasked, version, far=far) as cast:
             ann, bob, to_a, to_b = cast
             await host(ann, 1, 8)
@@ -87,7 +88,7 @@ async def test_two_who_call_each_other_meet_through_both_routers(
             await trio.sleep(BEFORE_SECONDS)
             began = trio.current_time()
             await bob.player.ask(Join(to_a, 1))
-            with trio.fail_after(TOGETHER_SECONDS):
+            with trio.fail_after(TOGETHER_SECONDS * burden()):
                 await bob.until_peer(lambda peer: peer.connected)
             took = trio.current_time() - began
             print(f"{unasked}, IPv{version}: linked {took:.2f} s after the second call")
@@ -101,7 +102,7 @@ async def test_two_who_call_each_other_meet_through_both_routers(
 
 
 async def test_who_calls_first_is_told_to_wait_for_the_other(tmp_path: Path) -> None:
-    with lab() as found, trio.fail_after(150):
+    with lab() as found, trio.fail_after(2 * PATIENCE):
         drops = ("drop", "drop")
         async with homes(found, tmp_path, drops, 4) as (ann, bob, to_a, to_b):
             await host(ann, 1, 8)
@@ -124,7 +125,7 @@ async def test_who_calls_first_is_told_to_wait_for_the_other(tmp_path: Path) -> 
 async def test_a_match_of_two_who_have_met_goes_on_after_a_crash(
     tmp_path: Path,
 ) -> None:
-    with lab() as found, trio.fail_after(150):
+    with lab() as found, trio.fail_after(2 * PATIENCE):
         drops = ("drop", "drop")
         async with homes(found, tmp_path, drops, 4) as (ann, bob, to_a, to_b):
             await host(ann, 1, 8)
@@ -134,13 +135,13 @@ async def test_a_match_of_two_who_have_met_goes_on_after_a_crash(
             await bob.kill()
             await ann.until_peer(lambda peer: not peer.connected)
             async with living(bob):
-                with trio.fail_after(3 * TOGETHER_SECONDS):
+                with trio.fail_after(3 * TOGETHER_SECONDS * burden()):
                     took = await ann.until_peer(lambda peer: peer.connected)
                 print(f"met again {took:.2f} s after the node was up again")
 
 
 async def test_guests_of_a_host_whom_both_reach_find_each_other(tmp_path: Path) -> None:
-    with lab() as found, trio.fail_after(150):
+    with lab() as found, trio.fail_after(2 * PATIENCE):
         server = found.host("ann")
         found.online(server, 1)
         insides = [found.home(number)[0] for number in (2, 3)]
@@ -151,7 +152,7 @@ async def test_guests_of_a_host_whom_both_reach_find_each_other(tmp_path: Path) 
             for guest in (bob, cid):
                 await join(guest, ann.address)
             await begin(cast)
-            with trio.fail_after(3 * TOGETHER_SECONDS):
+            with trio.fail_after(3 * TOGETHER_SECONDS * burden()):
                 took = await bob.until_peer(
                     lambda peer: peer.connected and peer.name == cid.name
                 )
@@ -162,7 +163,7 @@ async def test_guests_of_a_host_whom_both_reach_find_each_other(tmp_path: Path) 
 async def test_guests_who_have_met_play_on_when_their_host_has_gone(
     tmp_path: Path,
 ) -> None:
-    with lab() as found, trio.fail_after(180):
+    with lab() as found, trio.fail_after(2 * PATIENCE):
         server = found.host("ann")
         found.online(server, 1)
         insides = [found.home(number)[0] for number in (2, 3)]
@@ -173,7 +174,7 @@ async def test_guests_who_have_met_play_on_when_their_host_has_gone(
             for guest in (bob, cid):
                 await join(guest, ann.address)
             await begin(cast)
-            with trio.fail_after(3 * TOGETHER_SECONDS):
+            with trio.fail_after(3 * TOGETHER_SECONDS * burden()):
                 await bob.until_peer(
                     lambda peer: peer.connected and peer.name == cid.name
                 )

@@ -15,6 +15,7 @@ from netplay.demo.show import living
 from netplay.messages.door import Call, Join, LeaveTable
 from netplay.messages.node_questions import GetInvitation
 from tests.network.laboratory import Dweller, Host, Laboratory, laboratory, missing
+from tests.patience import PATIENCE
 from tests.system.nodes import begin, burden, host
 
 pytestmark = pytest.mark.processes
@@ -89,7 +90,7 @@ async def met_again(ann: Dweller, bob: Dweller) -> None:
 async def test_two_who_slept_while_both_moved_meet_again_by_a_friend_in_common(
     tmp_path: Path,
 ) -> None:
-    with lab() as found, trio.fail_after(300):
+    with lab() as found, trio.fail_after(2 * PATIENCE):
         async with asleep(found, tmp_path) as ((ann, bob, carla), boxes):
             for number, box in enumerate(boxes, 1):
                 moves(box, number)
@@ -110,7 +111,7 @@ async def test_two_who_slept_while_both_moved_meet_again_by_a_friend_in_common(
 async def test_the_friend_in_common_may_wake_up_after_both_who_moved(
     tmp_path: Path,
 ) -> None:
-    with lab() as found, trio.fail_after(400):
+    with lab() as found, trio.fail_after(2 * PATIENCE):
         async with asleep(found, tmp_path) as ((ann, bob, carla), boxes):
             await carla.stop()
             for number, box in enumerate(boxes, 1):
@@ -131,7 +132,7 @@ async def test_the_friend_in_common_may_wake_up_after_both_who_moved(
 
 @pytest.mark.slow
 async def test_one_alone_who_moved_is_found_again(tmp_path: Path) -> None:
-    with lab() as found, trio.fail_after(400):
+    with lab() as found, trio.fail_after(2 * PATIENCE):
         async with asleep(found, tmp_path) as ((ann, bob, _carla), boxes):
             moves(boxes[0], 1)
             for one in (ann, bob):

@@ -15,6 +15,7 @@ from netplay.messages.door import Answer, Call
 from netplay.messages.node_questions import GetInvitation
 from tests.network.laboratory import Dweller, Host, Laboratory, laboratory, missing
 from tests.network.test_lines import match, moves
+from tests.patience import PATIENCE
 from tests.system.nodes import begin, burden, hand, host, join
 
 pytestmark = pytest.mark.processes
@@ -82,7 +83,7 @@ async def test_who_is_on_the_same_cable_is_found_joined_and_invited(
     net: object, tmp_path: Path
 ) -> None:
     assert callable(net)
-    with lab() as found, trio.fail_after(120):
+    with lab() as found, trio.fail_after(2 * PATIENCE):
         one, two = found.host("ann"), found.host("bob")
         found.cable(one, "eth0", two, "eth0")
         where = [net(found, each, n) for n, each in enumerate((one, two), 1)]
@@ -92,19 +93,19 @@ async def test_who_is_on_the_same_cable_is_found_joined_and_invited(
             await host(ann, 1, 8)
             line = str((await ann.player.ask(GetInvitation())).text)
             assert line.startswith(f"netplay:{where[0]}:4770")
-            with trio.fail_after(NEARBY_SECONDS):
+            with trio.fail_after(NEARBY_SECONDS * burden()):
                 await bob.until(lambda status: bool(status.nearby))
             assert bob.player.status is not None
             (near,) = bob.player.status.nearby
             assert near.name == ann.name
-            with trio.fail_after(NEARBY_SECONDS):
+            with trio.fail_after(NEARBY_SECONDS * burden()):
                 await join(bob, near.invitation)
 
 
 async def test_two_who_both_moved_meet_again_when_one_hears_the_others_beacon(
     tmp_path: Path,
 ) -> None:
-    with lab() as found, trio.fail_after(200):
+    with lab() as found, trio.fail_after(2 * PATIENCE):
         one, two = found.host("ann"), found.host("bob")
         found.cable(one, "eth0", two, "eth0")
         for number, each in enumerate((one, two), 1):
@@ -134,7 +135,7 @@ async def test_two_who_both_moved_meet_again_when_one_hears_the_others_beacon(
 async def test_a_match_goes_on_over_the_other_network_when_one_is_unplugged(
     tmp_path: Path,
 ) -> None:
-    with lab() as found, trio.fail_after(150):
+    with lab() as found, trio.fail_after(2 * PATIENCE):
         one, two = found.host("ann"), found.host("bob")
         for n in (0, 1):
             found.cable(one, f"eth{n}", two, f"eth{n}")
@@ -152,7 +153,7 @@ async def test_a_match_goes_on_over_the_other_network_when_one_is_unplugged(
 async def test_a_match_goes_on_by_itself_when_the_router_has_another_address(
     tmp_path: Path,
 ) -> None:
-    with lab() as found, trio.fail_after(150):
+    with lab() as found, trio.fail_after(2 * PATIENCE):
         inside, box = found.home(1)
         outside = found.host("bob")
         found.online(outside, 2)

@@ -21,11 +21,10 @@ from netplay.sentences import Says
 from tests.network.homes import KINDS
 from tests.network.laboratory import Dweller, Laboratory, laboratory, missing
 from tests.network.test_lines import says
+from tests.patience import PATIENCE
 from tests.system.nodes import host, join
 
 pytestmark = pytest.mark.processes
-
-PATIENCE_SECONDS = 60.0
 
 SAID = {
     "keeps": "your router keeps ports: with",
@@ -72,7 +71,7 @@ def names(one: Dweller, place: str) -> bool:
 async def test_who_has_joined_a_friend_outside_invites_to_the_routers_place(
     tmp_path: Path,
 ) -> None:
-    with lab() as found, trio.fail_after(3 * PATIENCE_SECONDS):
+    with lab() as found, trio.fail_after(2 * PATIENCE):
         async with at_home(found, "steady-ports", tmp_path) as (ann, bob):
             code, told = await says(ann, "invite")
             assert code == 0
@@ -98,7 +97,7 @@ async def test_who_has_joined_a_friend_outside_invites_to_the_routers_place(
 async def test_the_player_is_asked_once_whether_servers_may_be_asked(
     tmp_path: Path,
 ) -> None:
-    with lab() as found, trio.fail_after(3 * PATIENCE_SECONDS):
+    with lab() as found, trio.fail_after(2 * PATIENCE):
         async with at_home(found, "steady-ports", tmp_path) as (ann, server):
             assert not network(ann).may_ask_servers
             assert len(network(ann).servers) == 2
@@ -127,7 +126,7 @@ async def test_the_player_is_asked_once_whether_servers_may_be_asked(
 async def test_who_waits_for_the_others_call_is_asked_about_servers_too(
     tmp_path: Path,
 ) -> None:
-    with lab() as found, trio.fail_after(3 * PATIENCE_SECONDS):
+    with lab() as found, trio.fail_after(2 * PATIENCE):
         other = KINDS["keeps-drops"].build(found, 4, tmp_path)
         cid = Dweller(tmp_path, 2, other)
         async with at_home(found, "keeps-drops", tmp_path) as (ann, _bob), living(cid):
@@ -148,7 +147,7 @@ async def test_who_waits_for_the_others_call_is_asked_about_servers_too(
 async def test_two_servers_tell_what_the_router_does_with_ports(
     kind: str, place: str, ports: str, tmp_path: Path
 ) -> None:
-    with lab() as found, trio.fail_after(3 * PATIENCE_SECONDS):
+    with lab() as found, trio.fail_after(2 * PATIENCE):
         inside = KINDS[kind].build(found, 3, tmp_path)
         servers: list[Dweller] = []
         for number in (1, 2):
@@ -181,7 +180,7 @@ async def test_two_servers_tell_what_the_router_does_with_ports(
 async def test_two_strangers_meet_with_both_their_lines_once_servers_were_asked(
     kinds: tuple[str, str], tmp_path: Path
 ) -> None:
-    with lab() as found, trio.fail_after(3 * PATIENCE_SECONDS):
+    with lab() as found, trio.fail_after(2 * PATIENCE):
         homes = [
             KINDS[kind].build(found, n, tmp_path) for n, kind in enumerate(kinds, 3)
         ]
@@ -207,7 +206,7 @@ async def test_two_strangers_meet_with_both_their_lines_once_servers_were_asked(
 
 
 async def test_reach_says_what_is_known_without_anybody(tmp_path: Path) -> None:
-    with lab() as found, trio.fail_after(3 * PATIENCE_SECONDS):
+    with lab() as found, trio.fail_after(2 * PATIENCE):
         async with at_home(found, "keeps-drops", tmp_path) as (ann, _bob):
             told = (await ann.player.ask(CheckReach())).text
             assert told == Says.REACH_UNKNOWN()

@@ -12,6 +12,7 @@ from netplay.messages.node_questions import GetInvitation
 from netplay.sentences import Says
 from tests.network.laboratory import Dweller, Laboratory, laboratory, missing
 from tests.network.test_lines import says
+from tests.patience import PATIENCE
 from tests.system.nodes import begin, host, join
 
 pytestmark = pytest.mark.processes
@@ -37,7 +38,7 @@ def lab() -> Iterator[Laboratory]:
 async def test_a_friend_tells_of_router_and_firewalls_what_is_in_the_way(
     tmp_path: Path,
 ) -> None:
-    with lab() as found, trio.fail_after(120):
+    with lab() as found, trio.fail_after(2 * PATIENCE):
         server, shut = found.host("bob"), found.host("cid")
         found.online(server, 1)
         found.online(shut, 2)

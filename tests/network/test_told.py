@@ -15,6 +15,7 @@ from tests.network.homes import KINDS, PORT
 from tests.network.laboratory import Dweller, Host, Laboratory, laboratory, missing
 from tests.network.tables import SERVERS, met
 from tests.network.test_lines import says
+from tests.patience import PATIENCE
 from tests.system.nodes import burden, host
 
 pytestmark = pytest.mark.processes
@@ -24,8 +25,6 @@ SOON_SECONDS = 2.0
 
 FIRST_SECONDS = 10.0
 """For the ordinary calls of who pastes first, all of which are over by then."""
-
-PATIENCE_SECONDS = 150.0
 
 
 @contextmanager
@@ -51,7 +50,7 @@ async def line(one: Dweller) -> str:
 async def test_a_call_without_a_common_kind_of_address_says_so_at_once(
     kinds: tuple[str, str], said: str, tmp_path: Path
 ) -> None:
-    with lab() as found, trio.fail_after(PATIENCE_SECONDS):
+    with lab() as found, trio.fail_after(2 * PATIENCE):
         ann, bob = (
             Dweller(tmp_path, n, home(found, kind, n + 1, tmp_path), "--no-map-port")
             for n, kind in enumerate(kinds)
@@ -72,7 +71,7 @@ async def test_a_call_without_a_common_kind_of_address_says_so_at_once(
 async def test_homes_with_the_same_numbers_inside_meet_all_the_same(
     tmp_path: Path,
 ) -> None:
-    with lab() as found, trio.fail_after(PATIENCE_SECONDS):
+    with lab() as found, trio.fail_after(2 * PATIENCE):
         insides = [home(found, "keeps-drops", n, tmp_path) for n in (1, 2)]
         # The second computer has the number of the first, behind its own router.
         insides[1].ip("address", "add", "192.168.1.2/32", "dev", "eth0")
@@ -106,7 +105,7 @@ async def test_homes_with_the_same_numbers_inside_meet_all_the_same(
 async def test_who_waits_where_nothing_else_will_work_is_told_who_could_carry(
     kind: str, tmp_path: Path
 ) -> None:
-    with lab() as found, trio.fail_after(PATIENCE_SECONDS):
+    with lab() as found, trio.fail_after(2 * PATIENCE):
         servers = [found.host(f"s{number}") for number in SERVERS]
         for server, number in zip(servers, SERVERS, strict=True):
             found.online(server, number)
@@ -120,7 +119,7 @@ async def test_who_waits_where_nothing_else_will_work_is_told_who_could_carry(
 async def test_whose_typed_address_is_silent_is_told_to_paste_the_line(
     tmp_path: Path,
 ) -> None:
-    with lab() as found, trio.fail_after(PATIENCE_SECONDS):
+    with lab() as found, trio.fail_after(2 * PATIENCE):
         homes = [home(found, "keeps-drops", n, tmp_path) for n in (1, 2)]
         ann, bob = (Dweller(tmp_path, n, each) for n, each in enumerate(homes))
         async with living(ann, bob):

@@ -14,6 +14,7 @@ from netplay.sentences import Says
 from tests.network.homes import KINDS, STEADY_PORT, STUN_PORT, Truth, answer_where
 from tests.network.laboratory import Dweller, Laboratory, laboratory, missing
 from tests.network.test_lines import says
+from tests.patience import PATIENCE
 from tests.system.nodes import host
 
 pytestmark = pytest.mark.processes
@@ -23,9 +24,6 @@ WEB = 443
 
 OFTEN = ("keeps-drops", "hotel")
 """Kinds that are tried each time; the others where there is time."""
-
-PATIENCE_SECONDS = 180.0
-"""For the servers, the router and the friend to tell, on a machine with much to do."""
 
 
 @contextmanager
@@ -76,7 +74,7 @@ def reached_said(admits: str, kind: str, *, router: bool) -> str:
 )
 async def test_no_sentence_of_reach_is_false(kind: str, tmp_path: Path) -> None:
     truth, build = KINDS[kind]
-    with lab() as found, trio.fail_after(2 * PATIENCE_SECONDS):
+    with lab() as found, trio.fail_after(2 * PATIENCE):
         inside = build(found, 3, tmp_path)
         outside = found.host("friend")
         found.online(outside, 1)
@@ -95,7 +93,7 @@ async def test_no_sentence_of_reach_is_false(kind: str, tmp_path: Path) -> None:
             four = f"8.9.1.2:{WEB}" if truth.four else f"[2a00:9:1::2]:{WEB}"
             code, told = await says(bob, "join", four)
             assert code == 0, told
-            with trio.fail_after(PATIENCE_SECONDS):
+            with trio.fail_after(PATIENCE):
                 await bob.until(lambda status: is_settled(status, truth))
             _code, told = await says(bob, "reach")
             nursery.cancel_scope.cancel()

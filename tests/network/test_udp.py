@@ -14,6 +14,7 @@ from netplay.messages.door import Call, Join
 from netplay.messages.node_questions import GetInvitation, NameServers, Switch
 from tests.network.homes import PORT, RANDOM, REFUSES, STEADY_PORT
 from tests.network.laboratory import Dweller, Host, Laboratory, laboratory, missing
+from tests.patience import PATIENCE
 from tests.system.nodes import begin, burden, hand, host, join
 
 pytest.importorskip("aioquic")
@@ -87,7 +88,7 @@ async def finals(one: Dweller, times: list[float]) -> None:
 async def test_a_match_goes_on_while_the_address_of_a_line_changes(
     tmp_path: Path,
 ) -> None:
-    with lab() as found, trio.fail_after(180):
+    with lab() as found, trio.fail_after(2 * PATIENCE):
         ann, bob = two(found, tmp_path)
         async with living(ann, bob) as nursery:
             await host(ann, 1, 12)
@@ -125,7 +126,7 @@ async def test_a_match_goes_on_while_the_address_of_a_line_changes(
 async def test_a_match_goes_on_over_a_line_that_loses_one_packet_in_ten(
     tmp_path: Path,
 ) -> None:
-    with lab() as found, trio.fail_after(180):
+    with lab() as found, trio.fail_after(2 * PATIENCE):
         ann, bob = two(found, tmp_path, online=False)
         line = found.line([ann.host, bob.host], LOSSY, tmp_path / "line")
         async with living(ann, bob) as nursery:
@@ -152,7 +153,7 @@ async def test_a_match_goes_on_over_a_line_that_loses_one_packet_in_ten(
 async def test_two_behind_routers_that_let_no_tcp_out_meet_over_udp(
     unasked: str, tmp_path: Path
 ) -> None:
-    with lab() as found, trio.fail_after(180):
+    with lab() as found, trio.fail_after(2 * PATIENCE):
         cast: list[Dweller] = []
         for number in (1, 2):
             inside, _box = found.home(number, unasked=unasked)
@@ -193,7 +194,7 @@ async def test_two_whose_datagrams_alone_come_out_at_one_port_meet_over_udp(
     tmp_path: Path,
 ) -> None:
     """Nobody knows the port but servers that are asked over UDP; the routers refuse."""
-    with lab() as found, trio.fail_after(240):
+    with lab() as found, trio.fail_after(2 * PATIENCE):
         clerks: list[Dweller] = []
         for number in (0, 3):
             outside = found.host(f"clerk{number}")

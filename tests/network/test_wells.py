@@ -18,6 +18,7 @@ from netplay.messages.door import HostTable, Play, Watch
 from netplay.wire import pack
 from rules.hexcolumns import Rotate, Shift
 from tests.network.laboratory import Dweller, Laboratory, laboratory, missing
+from tests.patience import PATIENCE
 from tests.system.nodes import begin, join
 
 pytestmark = pytest.mark.processes
@@ -85,7 +86,7 @@ def sent(log: Path, host: Dweller) -> list[int]:
 async def test_four_wells_keep_up_over_lines_that_are_slow_long_and_lossy(
     tmp_path: Path,
 ) -> None:
-    with lab() as found, trio.fail_after(150):
+    with lab() as found, trio.fail_after(2 * PATIENCE):
         hosts = [found.host(name) for name in ("ann", "bob", "cid", "dot")]
         log = tmp_path / "line"
         line = found.line(hosts, BAD, log)

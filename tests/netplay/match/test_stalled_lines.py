@@ -8,6 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from netplay.errors import Code, PeerError
+from netplay.match import relaying
 from netplay.match.match import Match
 from netplay.match.realtime import KEPT
 from netplay.match.relaying import LATE_SECONDS, _Growth
@@ -168,7 +169,7 @@ def test_what_was_there_at_a_moment_is_remembered_until_there_is_less() -> None:
     assert growth.note(7, 4.0)  # another history, although longer than the first look
     assert [growth.at(now) for now in (3, 4)] == [0, 7]
     assert not growth.note(8, 5.0)
-    assert not any(growth.note(8, now) for now in range(6, 6 + KEPT))
+    assert not any(growth.note(8, now) for now in range(6, 6 + relaying.KEPT))
     assert growth.at(5) == 8, "what stands still takes no room"
 
 

@@ -86,6 +86,8 @@ class World:
 
     async def open(self) -> int:
         """Return how many streams neither end has closed."""
+        # Who writes at this moment would find the stream busy, and take it for broken.
+        await trio.testing.wait_all_tasks_blocked()
         count = 0
         for pair in self.streams:
             try:

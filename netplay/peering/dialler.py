@@ -309,10 +309,11 @@ class Dialler:
         """
         connection, back_off = await self._carry_first(dial), BackOff(self._entropy)
         for _ in range(limits.DOOR_TRIES - 1):
-            if not _was_dropped(connection):
+            if dial.key is not None or not _was_dropped(connection):
                 break
             # Whoever is there may have called us at the same time, and keep that
-            # connection: it opens within a moment.
+            # connection: it opens within a moment.  Only a call to an address is given
+            # up for it; a player who is wanted is called again in any case.
             await trio.sleep(back_off.next())
             if connection.key in self._links.here():
                 return True

@@ -5,7 +5,12 @@ import trio
 import trio.testing
 
 from netplay.errors import Code, LocalError, PeerError
-from netplay.limits import DOOR_TRIES, SILENCE_SECONDS
+from netplay.limits import (
+    DOOR_TRIES,
+    REDIAL_JITTER,
+    REDIAL_SOON_SECONDS,
+    SILENCE_SECONDS,
+)
 from netplay.messages.door import Retry
 from netplay.messages.node_questions import Forget
 from netplay.messages.table import Ask
@@ -198,6 +203,28 @@ async def test_who_is_there_but_keeps_another_connection_is_no_call_in_vain(
         await trio.sleep(10)
         assert first.notes.up
         assert bool(first.notes.failed) is (times == DOOR_TRIES)
+
+
+async def test_a_player_who_hangs_up_over_and_over_is_called_no_more_often_for_it(
+    world: World, two: tuple[Player, Player], autojump_clock: trio.testing.MockClock
+) -> None:
+    """As who has blocked us does: nothing is given up where one is called again."""
+    first, second = two
+    secure = second.net.secure
+
+    async def drops(
+        stream: trio.abc.Stream, *, server_side: bool, turn: Turn = at_once
+    ) -> Secured:
+        proved = await secure(stream, server_side=server_side, turn=turn)
+        await trio.aclose_forcefully(stream)
+        return proved
+
+    second.net.secure = drops  # type: ignore[method-assign]
+    async with running(first, second):
+        first.wants(second, by_key=True)
+        await trio.sleep(60)
+        apart = REDIAL_SOON_SECONDS * (1 - REDIAL_JITTER)
+        assert world.dials <= 60 / apart + 3  # the first waits are shorter
 
 
 async def test_an_address_that_cannot_be_found_is_told(

@@ -717,6 +717,8 @@ class Windows:
         windows = self.views.numbers()
         place = self._places.by_number.get(push.table)
         if push.window != EVERY_WINDOW or not windows:
+            if not windows and place is not None:
+                self._count_unread(place, push)
             return [push]
         if place is None:
             return [self._named(push, gone.get(push.table, ""))]
@@ -731,10 +733,16 @@ class Windows:
         if looking:
             return [replace(push, window=number) for number in looking]
         if isinstance(push.message, door.Line):
-            own = push.message.number >= 0
-            place.unread += not (push.message.muted or own)
+            self._count_unread(place, push)
             return []
         return [self._named(push, titled(place.table))]
+
+    @staticmethod
+    def _count_unread(place: Place, push: Push) -> None:
+        """Count what no window shows, if it is another's line of chat."""
+        if isinstance(push.message, door.Line):
+            own = push.message.number >= 0
+            place.unread += not (push.message.muted or own)
 
     def _named(self, push: Push, title: str) -> Push:
         """Return a notice with what the table is called, where it is not plain."""

@@ -102,6 +102,21 @@ def test_each_window_sees_the_table_that_it_looks_at_and_its_chat(net: Net) -> N
     assert failed(net, "ann", LookAt(99)) is Code.NO_TABLE
 
 
+def test_lines_that_come_while_no_window_is_open_wait_to_be_read(net: Net) -> None:
+    begin(net, "ann", "bob", "numlo", "hexagrams")
+    there = games(net, "bob")["numlo"].table
+    for text in ("are you there?", "good night"):
+        net.done("bob", Say(text), on=there)
+    net.settle()
+    net.done("ann", Say("I am"), on=games(net, "ann")["numlo"].table)
+    assert games(net, "ann")["numlo"].unread == 2
+    assert games(net, "ann")["hexagrams"].unread == 0
+    net["ann"].tables.window_up(1)
+    assert games(net, "ann")["numlo"].unread == 2, "it is shown the list"
+    net.done("ann", LookAt(games(net, "ann")["numlo"].table), 1)
+    assert games(net, "ann")["numlo"].unread == 0
+
+
 def test_a_window_that_looks_elsewhere_leaves_nothing(net: Net) -> None:
     begin(net, "ann", "bob", "numlo")
     net["ann"].tables.window_up(1)

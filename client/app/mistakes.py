@@ -143,8 +143,10 @@ def _is_here(mistake: Mistake) -> bool:
     """Tell whether a mistake can be read, its edition and its word list included."""
     try:
         about = GAMES[mistake.game].ABOUT
-        options, _found = _before(mistake).options, judgement(mistake)
-        for resource, digest in about.digests(options).items():
+        state, _found = _before(mistake), judgement(mistake)
+        # Not every game's state keeps the options; one that uses words does.
+        digests = about.digests(state.options) if about.resources else {}
+        for resource, digest in digests.items():
             book = editions if resource == "edition" else lexicon
             book.find(digest)
     except (LookupError, PeerError, ValueError, error):

@@ -192,6 +192,16 @@ def test_a_mistake_of_networdz_is_found_on_its_board() -> None:
     assert best.text in texts(solved)
 
 
+@pytest.mark.parametrize("game", ["networdz", "lhexicon", "numlo", "hexagrams"])
+def test_a_window_comes_to_its_node_with_a_mistake_of_each_game(game: str) -> None:
+    match = in_match(base(), game, 2, 0).match
+    assert match is not None
+    found = judged(7000, 5000)
+    own = mistakes.with_mistake(Settings(), game, match.id, match.state, found, DAY)
+    assert not mistakes.lacking(own), "a window that comes asks this first"
+    assert len(mistakes.of(own, game)) == 1
+
+
 def judged(best: int, played: int, *others: int) -> Appraisal:
     """Return a turn in Numlo by the chances of what was best, done and possible."""
     offers = [

@@ -175,9 +175,9 @@ def test_every_command_has_help(
 class Noted(ArgumentParser):
     """A parser that notes what is said of each argument."""
 
-    def __init__(self) -> None:
+    def __init__(self, **more: Any) -> None:  # those of a parser's verbs, too
         self.helps: list[str] = []
-        super().__init__()
+        super().__init__(**more)
 
     def add_argument(self, *names: Any, **more: Any) -> Any:
         self.helps += [more["help"]] if more.get("help") else []

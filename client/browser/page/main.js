@@ -276,7 +276,8 @@ canvas.addEventListener("pointerdown", (event) => {
   finger = { id: event.pointerId, from, px: [event.clientX, event.clientY], last: from, way: "", late: 0 };
   const node = root && at(top(root), from.x, from.y, (each) => Boolean(each.i & (LIVE | DRAG)));
   if (node?.k === "slider") press();
-  else
+  // Whoever rests on a button presses it, too: a menu is of tiles and where they lie.
+  else if (!node || node.i & (DRAG | DROP))
     finger.late = window.setTimeout(() => {
       if (finger && !finger.way) {
         finger.way = "menu";

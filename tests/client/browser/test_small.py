@@ -127,3 +127,19 @@ def test_a_tap_into_the_field_that_is_typed_in_leaves_the_keyboard_open(
             tab.page.wait_for_timeout(400)
             assert tab.page.evaluate(active) == "field.name"
         assert tab.errors == []
+
+
+def test_a_finger_that_rests_on_a_button_presses_it(tmp_path: Path) -> None:
+    quiet(tmp_path)
+    with served(tmp_path) as web, browser() as chromium:
+        tab = opened(chromium, web.link(), (390, 844), has_touch=True, is_mobile=True)
+        named(tab, "Anna")
+        until(lambda: "learn" in tab.names() and still(tab))
+        x, y = tab.place("learn")
+        hand = tab.page.context.new_cdp_session(tab.page)
+        down = {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]}
+        hand.send("Input.dispatchTouchEvent", down)
+        tab.page.wait_for_timeout(900)  # as long as it takes to open a menu elsewhere
+        hand.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+        until(lambda: "learn.title" in tab.names())
+        assert tab.errors == []

@@ -76,13 +76,13 @@ async def test_a_lost_disk_costs_nobody_the_seat_in_an_open_match(
 def looks(monkeypatch: pytest.MonkeyPatch) -> list[Home]:
     """Look again at once, and count that."""
     seen: list[Home] = []
-    file = copies.copying.file
+    file = copies.Copying.file
 
-    def counted(home: Home) -> Path:
+    def counted(copying: copies.Copying, home: Home) -> Path:
         seen.append(home)
-        return file(home)
+        return file(copying, home)
 
-    monkeypatch.setattr(copies.copying, "file", counted)
+    monkeypatch.setattr(copies.Copying, "file", counted)
     monkeypatch.setattr(copies, "FIRST_SECONDS", 0.0)
     monkeypatch.setattr(copies, "EVERY_SECONDS", 0.01)
     return seen
@@ -136,6 +136,7 @@ async def test_no_copy_is_made_any_more_once_that_is_said(
     home = furnished(tmp_path / "home")
     copy = copies.begin(home, place(tmp_path), WORDS)
     assert copies.end(home)
+    looks.clear()  # to begin one takes a look, too
     async with trio.open_nursery() as nursery:
         nursery.start_soon(copies.keep, home, silent, lambda: None)
         home.key.write_text("changed", "utf-8")

@@ -252,12 +252,10 @@ async def test_ten_thousand_lines_that_are_pasted_cost_as_few_looks_as_some(
     pair: list[Player], dht: MemoryDht, autojump_clock: trio.testing.MockClock
 ) -> None:
     bob = pair[1]
-    lines = [
-        invitation.Invitation((), "A" * 20, f"{n:020}".translate(LETTERS))
-        for n in range(10_000)
-    ]
+    secrets = (f"{n:020}".translate(LETTERS) for n in range(10_000))
+    lines = [invitation.write(["192.0.2.1"], bytes(32), 9, each) for each in secrets]
     async with running(bob):
-        bob.notes.dials += [Dial(line.text(), None) for line in lines]
+        bob.notes.dials += [Dial(line, None) for line in lines]
         bob.node.settled()
         await trio.sleep(60)
         assert 60 <= dht.gets + dht.puts <= 60 * AT_ONCE

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from rules import numlo
 from tests.client.browser.chromium import (
     Eye,
     Tab,
@@ -129,17 +130,26 @@ def test_a_tap_into_the_field_that_is_typed_in_leaves_the_keyboard_open(
         assert tab.errors == []
 
 
-def test_a_finger_that_rests_on_a_button_presses_it(tmp_path: Path) -> None:
+def test_a_finger_that_rests_on_a_square_lays_its_tile(tmp_path: Path) -> None:
     quiet(tmp_path)
     with served(tmp_path) as web, browser() as chromium:
-        tab = opened(chromium, web.link(), (390, 844), has_touch=True, is_mobile=True)
+        tab = opened(chromium, web.link(), (820, 1180), has_touch=True, is_mobile=True)
         named(tab, "Anna")
-        until(lambda: "learn" in tab.names() and still(tab))
-        x, y = tab.place("learn")
+        until(lambda: "learn" in tab.names())
+        games = {said: name for name, said in tab.names().items() if "game:" in name}
+        tab.press(next(name for said, name in games.items() if "Numlo" in said))
+        tab.press("play")
+        until(lambda: tab.page.title().startswith("Your turn"))
+        eye = Eye(tmp_path)
+        view, _over = eye.turn()
+        before = eye.moved
+        cell = f"cell:{next(iter(numlo.moves(view, 0))).square}"
+        until(lambda: cell in tab.names() and still(tab))
+        x, y = until(lambda: tab.place(cell))
         hand = tab.page.context.new_cdp_session(tab.page)
         down = {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]}
         hand.send("Input.dispatchTouchEvent", down)
-        tab.page.wait_for_timeout(900)  # as long as it takes to open a menu elsewhere
+        tab.page.wait_for_timeout(900)  # longer than what picks tiles up again
         hand.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
-        until(lambda: "learn.title" in tab.names())
+        until(lambda: eye.view() and eye.moved > before)
         assert tab.errors == []

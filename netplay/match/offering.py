@@ -113,12 +113,16 @@ class Offering:
         """Return the body of an offer by a seat that is played here.
 
         Raises:
-            LocalError: NOT_A_MEMBER, it is not; TOO_MANY; USAGE, it cannot be offered.
+            LocalError: NOT_A_MEMBER, it is not; TOO_MANY; USAGE, it cannot be offered,
+                or not before a move of the seat's is delivered.
         """
         fold = self._ledger.fold
         self._check_own(seat)
         if fold.offers.made.get(seat, 0) >= offers.OFFERS_A_TURN:
             raise LocalError(Code.TOO_MANY, Says.OFFERS_ENOUGH())
+        # An offer holds in one position: the move would end it as it is delivered.
+        if any(isinstance(x, Turn) and x.seat == seat for x in self._pending.bodies):
+            raise LocalError(Code.USAGE, Says.OFFERS_AFTER_MOVE())
         if what not in self.may(seat):
             raise LocalError(Code.USAGE, TOLD[what].impossible())
         if what == "days" and not 1 <= days <= DAYS_OFF:

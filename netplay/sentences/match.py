@@ -221,6 +221,9 @@ class OfAMatch:
     )
     DAYS_OFF_RANGE = Saying("days off are a number from 1 to {most}")
     OFFERS_ENOUGH = Saying("you have made as many offers as there may be before a move")
+    OFFERS_AFTER_MOVE = Saying(
+        "your move is not delivered yet: offers can be made once it is"
+    )
     OFFER_MADE = Saying("your offer is made; all others have to agree")
     OFFER_ANSWERED = Saying("your answer is given")
     OFFER_LATE = Saying("your offer or answer came too late: the game had gone on")

@@ -10,6 +10,7 @@ from netplay.messages.log import LogBody, Response, Turn, What, Wish
 from netplay.messages.table import Fairness
 from netplay.record.offers import OFFERS_A_TURN
 from netplay.record.verify import verify
+from netplay.sentences import Says
 from netplay.wire import pack
 from rules import GAMES, lhexicon
 from rules.game import IllegalMoveError, Resign
@@ -91,6 +92,26 @@ def test_who_had_resigned_comes_behind_those_who_stop_together() -> None:
     places = [1, 1, 1]
     places[n] = 3
     assert [fold.places for fold in folds(party)] == [tuple(places)] * 3
+
+
+@pytest.mark.parametrize("n", [0, 1])
+def test_nothing_is_offered_while_an_own_move_is_not_delivered(n: int) -> None:
+    party = begun("numlo")
+    while party.movers()[0][0] != n:
+        play(party)
+    party.cut(0, 1)
+    [(_n, seat)] = party.movers()
+    match = party.member(n)
+    match.play(seat, pack(next(iter(GAMES["numlo"].moves(match.fold.state, seat)))), -1,
+               party.now)  # fmt: skip
+    party.settle()
+    with pytest.raises(LocalError) as caught:
+        match.offering.offer(n, "stop", 0)
+    assert caught.value.said == Says.OFFERS_AFTER_MOVE()
+    party.link(0, 1)
+    party.settle()
+    head = offer(party, n, "stop")
+    assert [one.head for one in folds(party)[1 - n].offers.standing] == [head]
 
 
 def test_a_turn_is_taken_back_with_the_answer_to_it() -> None:

@@ -253,6 +253,8 @@ class Friend(DoorMessage, frozen=True):
     key: Word
     """Fingerprint."""
     name: Name
+    seats: Annotated[tuple[int, ...], Meta(max_length=SEATS)] = ()
+    """Those that were the friend's at the end."""
 
 
 class Finished(DoorMessage, frozen=True):
@@ -330,12 +332,25 @@ def records(found: Iterable[Finished]) -> list[Record]:
     names: dict[str, str] = {}
     made: dict[str, Counter[str]] = {}
     for one in found:
-        result = one.result.removesuffix(" on time")
-        for friend in one.friends if result in ("won", "lost", "tied") else ():
+        if one.result in ("", "contested"):
+            continue
+        for friend in one.friends:
             names.setdefault(friend.key, friend.name)
-            made.setdefault(friend.key, Counter())[result] += 1
+            made.setdefault(friend.key, Counter())[_against(one, friend)] += 1
     often = sorted(made.items(), key=lambda each: -each[1].total())
     return [Record(key, names[key], c["won"], c["lost"], c["tied"]) for key, c in often]
+
+
+def _against(one: Finished, friend: Friend) -> str:
+    """Return how a match ended between the players here and a friend.
+
+    Who came second of three has won against who came third, though it lost the match.
+    """
+    if not (one.places and one.own and friend.seats):
+        return one.result.removesuffix(" on time")
+    mine = min(one.places[seat] for seat in one.own)
+    theirs = min(one.places[seat] for seat in friend.seats)
+    return "tied" if mine == theirs else "won" if mine < theirs else "lost"
 
 
 # Tables as lists show them: those in hand, those open at a host who was called.

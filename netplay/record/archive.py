@@ -10,6 +10,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final, NamedTuple, Protocol
 
+from msgspec.structs import replace
+
 from netplay.errors import Code, LocalError, NetplayError
 from netplay.home import aside_names, set_aside, spare, write_whole
 from netplay.messages.table import Terms
@@ -742,11 +744,12 @@ def _friends(
     sign: Callable[[bytes], str],
 ) -> tuple[Friend, ...]:
     """Return who played at other nodes, each once."""
-    found: dict[str, Friend] = {}
+    found: dict[bytes, Friend] = {}
     here = _here(holders, me)
-    for key, name in zip(holders, names, strict=True):
+    for seat, (key, name) in enumerate(zip(holders, names, strict=True)):
         if key != here:
-            found.setdefault(sign(key), Friend(sign(key), shown_name(name)))
+            one = found.get(key, Friend(sign(key), shown_name(name)))
+            found[key] = replace(one, seats=(*one.seats, seat))
     return tuple(found.values())
 
 

@@ -16,7 +16,7 @@ from netplay.daemon import finished_matches
 from netplay.daemon.finished_matches import PAGE, FinishedFiles
 from netplay.fingerprint import fingerprint
 from netplay.home import Home
-from netplay.messages.door import LeaveTable, Play, StartMatch
+from netplay.messages.door import Answer, LeaveTable, Play, StartMatch
 from netplay.messages.table_questions import (
     Finished,
     Friend,
@@ -100,7 +100,8 @@ def test_each_finished_match_tells_with_whom_and_how_it_ended(tmp_path: Path) ->
         ("ann", "bob", "numlo", "hexagrams"), ("bob", "ann", "hexagrams", "numlo"),
     ):  # fmt: skip
         every = found(tmp_path, net, name)
-        friend = Friend(fingerprint(net[other].key), other)
+        seat = ("ann", "bob").index(other)
+        friend = Friend(fingerprint(net[other].key), other, (seat,))
         assert {one.game: one.result for one in every} == {won: "won", lost: "lost"}
         assert all(one.friends == (friend,) for one in every)
         assert all(one.players == ("ann", "bob") for one in every)
@@ -238,6 +239,36 @@ def test_two_friends_of_one_name_are_two() -> None:
         "Bert (CCCC-DDDD)", "Bert (AAAA-BBBB)",
     ]  # fmt: skip
     assert told_apart(every[0], every[:1]) == "Bert"
+
+
+def test_who_comes_second_of_three_has_won_against_the_third(tmp_path: Path) -> None:
+    net = Homes(tmp_path, "ann", "bob", "carla")
+    for guest in ("bob", "carla"):
+        net.done(guest, Answer(on=True))
+    net.done("ann", table("numlo", "person", "remote:bob", "remote:carla"))
+    net.settle()
+    net.done("ann", StartMatch())
+    net.settle()
+    for loser in ("carla", "bob"):  # who resigns first is the last
+        one = games(net, loser)["numlo"]
+        seat = ("ann", "bob", "carla").index(loser)
+        net.done(loser, Play(seat, pack(Resign()), one.entries), on=one.table)
+        net.settle()
+    for name, told in (
+        ("ann", {"bob": "won", "carla": "won"}),
+        ("bob", {"ann": "lost", "carla": "won"}),
+        ("carla", {"ann": "lost", "bob": "lost"}),
+    ):
+        (one,) = found(tmp_path, net, name)
+        assert one.result == ("won" if name == "ann" else "lost")
+        made = {each.name: each for each in records([one])}
+        assert {
+            who: result
+            for who, each in made.items()
+            for result in ("won", "lost", "tied")
+            if getattr(each, result)
+        } == told
+    net.close()
 
 
 def test_the_command_lists_them_without_a_node(

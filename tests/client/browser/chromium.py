@@ -154,23 +154,10 @@ class Tab:
         for _ in range(10):
             found = until(lambda: self._settled(name))
             before = self.zoom()
-            self.tap(*found)
+            self.page.touchscreen.tap(*found)
             if self.zoom() <= before * 1.001:
                 return
             # It was too small: now it is large enough, for three seconds.
-
-    def tap(self, x: float, y: float) -> None:
-        """Tap somewhere, for as long as a finger does.
-
-        The browser itself lifts it: a test that has to do so may be late, and the
-        finger has then been held.
-        """
-        hand = self.page.context.new_cdp_session(self.page)
-        hand.send(
-            "Input.synthesizeTapGesture",
-            {"x": x, "y": y, "duration": 50, "gestureSourceType": "touch"},
-        )
-        hand.detach()
 
     def _seen(self, name: str) -> tuple[float, float] | None:
         """Return the middle of something, if no enlargement hides it."""

@@ -42,12 +42,12 @@ def test_what_is_too_small_is_enlarged_first_and_touched_then(tmp_path: Path) ->
         touch(tab, tile)
         before = shown(tab, tile)
         until(lambda: tab.zoom() == WHOLE)
-        tab.tap(*until(lambda: tab.place("cell:112")))
+        tab.page.touchscreen.tap(*until(lambda: tab.place("cell:112")))
         assert tab.zoom() > 1.5 * WHOLE
         tab.page.wait_for_timeout(300)
         assert shown(tab, tile) == before
         for _again in range(9):  # who is late finds all small again
-            tab.tap(*until(lambda: tab.place("cell:112")))
+            tab.page.touchscreen.tap(*until(lambda: tab.place("cell:112")))
             with suppress(AssertionError):
                 until(lambda: shown(tab, tile) != before, 10)
                 break

@@ -131,7 +131,7 @@ class AtHome(playing.Table):
         self.processes: list[subprocess.Popen[bytes]] = []
         self.env, self.system, self.name = env, system, "Anna"
         shown = {name: env[name] for name in ("DISPLAY", "SDL_AUDIODRIVER")}
-        self.window = self._run(
+        self.window = self.launch(
             system.words("netplay", "--debug-port", "0", **shown),
             stdout=subprocess.PIPE,
         )
@@ -151,7 +151,7 @@ class Display(Screen):
     def __init__(self) -> None:
         self.processes: list[subprocess.Popen[bytes]] = []
         read, write = os.pipe()
-        self._run(
+        self.launch(
             ["Xvfb", "-r", "-displayfd", str(write), "-screen", "0", "1600x1000x24",
              "-nolisten", "tcp", "-ac"], pass_fds=(write,),
         )  # fmt: skip
@@ -161,7 +161,7 @@ class Display(Screen):
         self.env = {
             **os.environ, "DISPLAY": f":{display}", "SDL_AUDIODRIVER": "dummy",
         }  # fmt: skip
-        self._run(["openbox"])
+        self.launch(["openbox"])
 
 
 @pytest.fixture

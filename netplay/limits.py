@@ -690,9 +690,15 @@ WEB_CONNECTIONS: Final = 128
 WEB_CONNECTIONS_OF_ONE: Final = 32
 """Of those, from one address: a browser opens six, and a home may share an address."""
 
+WEB_COMES_A_SECOND: Final = 40.0
+"""Connections from one address: who comes faster is hung up on, and delays nobody."""
+
+WEB_COMES_AT_ONCE: Final = 120
+"""The same at once: a household whose pages all come back."""
+
 WEB_CONNECTIONS_A_SECOND: Final = 800.0
-"""Taken from all together, each for a twentieth of a millisecond: who floods waits in
-the system's queue, so that there is time for who plays."""
+"""Taken from all together; one that is hung up on counts a fifth.  More wait in the
+system's queue, so that there is time for who plays."""
 
 WEB_CONNECTIONS_TOGETHER: Final = 32
 """The same at once: pages that come back when the server does."""

@@ -32,6 +32,15 @@ class Bucket:
         self._tokens -= tokens
         return True
 
+    def wait(self, now: float, tokens: float = 1) -> float:
+        """Return the seconds until there are so many, if nobody takes one before.
+
+        A millisecond at the least: clocks are rounded, and who comes a moment early
+        would ask again and again.
+        """
+        missing = tokens - self._tokens - (now - self._at) * self._rate
+        return max(0.001, missing / self._rate)
+
     def full(self, now: float) -> bool:
         """Return whether the bucket has nothing left to remember."""
         return self._tokens + (now - self._at) * self._rate >= self._burst
@@ -58,13 +67,17 @@ class Buckets(Generic[Key]):
 
     def take(self, key: Key, now: float, tokens: float = 1) -> bool:
         """Take a token of one's, or several; return whether there were so many."""
+        return self.of(key, now).take(now, tokens)
+
+    def of(self, key: Key, now: float) -> Bucket:
+        """Return the bucket of one, to wait at."""
         bucket = self._each.pop(key, None)
         if bucket is None:
             bucket = Bucket(self._rate, self._burst, now)
             if len(self._each) == self._most:
                 del self._each[next(iter(self._each))]
         self._each[key] = bucket
-        return bucket.take(now, tokens)
+        return bucket
 
     def forget(self, now: float) -> None:
         """Forget all whose bucket is full: a new one is the same."""

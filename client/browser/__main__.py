@@ -9,16 +9,17 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
+from typing import Final
 
 import psutil
 import trio
 
 from client.app import settings
 from client.app.link import Link
-from client.browser.access import Access
+from client.browser.access import ADDRESSES, Access
 from client.browser.files import files
 from client.browser.pages import Pages
-from client.browser.server import Server
+from client.browser.server import Server, turn
 from client.ui import texts
 from client.ui.texts import _
 from netplay import ending, limits
@@ -27,7 +28,7 @@ from netplay.home import Home
 from netplay.journal import failure, to_file
 from netplay.messages import door
 from netplay.messages.node_questions import CodeWithdrawn
-from netplay.rate import Bucket
+from netplay.rate import Bucket, Buckets
 from netplay.web_devices import Devices, certificate, shown
 from netplay.web_place import Place, Served, ports_before
 
@@ -35,8 +36,11 @@ LOOPBACK = "127.0.0.1"
 PORT = 7947
 """Where a browser finds the pages, unless another program is there."""
 
-PACE_SECONDS = 0.01
-"""Between looks whether more connections may come."""
+FAILED_SECONDS = 0.01
+"""After a connection could not be taken, until the next is."""
+
+REFUSED: Final = 0.2
+"""What it costs to take a connection and hang up, of what one costs that is served."""
 
 ADDRESS_SECONDS = 5.0
 """Between looks whether this computer has other addresses."""
@@ -232,22 +236,24 @@ async def serve(
     server: Server, listener: trio.SocketListener, context: ssl.SSLContext | None = None
 ) -> None:
     """Serve who comes, no faster than leaves time for who plays."""
-    pace = Bucket(
-        limits.WEB_CONNECTIONS_A_SECOND, limits.WEB_CONNECTIONS_TOGETHER,
-        trio.current_time(),
-    )  # fmt: skip
+    now = trio.current_time()
+    pace = Bucket(limits.WEB_CONNECTIONS_A_SECOND, limits.WEB_CONNECTIONS_TOGETHER, now)
+    each: Buckets[str] = Buckets(
+        limits.WEB_COMES_A_SECOND, limits.WEB_COMES_AT_ONCE, ADDRESSES
+    )
     async with trio.open_nursery() as nursery:
         while True:
-            while not pace.take(trio.current_time()):  # noqa: ASYNC110 (a bucket knows no events)
-                await trio.sleep(PACE_SECONDS)
+            await turn(pace, REFUSED)
             try:
                 raw, (address, *_port) = await listener.socket.accept()
             except OSError:  # it went before it came, or there are too many files
-                await trio.sleep(PACE_SECONDS)
+                await trio.sleep(FAILED_SECONDS)
                 continue
-            if not server.takes(address):  # before anything is made for it
+            # Hung up, and not left waiting: all others would wait behind it.
+            if not each.take(address, trio.current_time()) or not server.takes(address):
                 raw.close()
                 continue
+            await turn(pace, 1 - REFUSED)
             stream: trio.abc.Stream = trio.SocketStream(raw)
             if context is not None:
                 stream = trio.SSLStream(

@@ -261,8 +261,7 @@ class Server:
         while True:
             # Before anything is read: whoever floods pays with its own time, and not
             # with ours for handshakes and heads.
-            while not self._rates.take(address, trio.current_time()):  # noqa: ASYNC110 (as in `_turn`)
-                await trio.sleep(1)
+            await turn(self._rates.of(address, trio.current_time()))
             scope.deadline = trio.current_time() + limits.WEB_ANSWER_SECONDS
             http = h11.Connection(
                 h11.SERVER, max_incomplete_event_size=limits.WEB_HEAD_BYTES
@@ -378,12 +377,12 @@ class Server:
                 text = await page.hear(stream)
             while text is not None:
                 message = DECODER.decode(text)
-                await _turn(rate)
+                await turn(rate)
                 if guest is not None:
                     began = trio.current_time()
                     guest.said(message)
                     spent = trio.current_time() - began
-                    await _turn(work, min(spent, limits.WEB_WORK_AT_ONCE))
+                    await turn(work, min(spent, limits.WEB_WORK_AT_ONCE))
                 elif isinstance(message, talk.Hello):
                     guest = await self._welcome(message, page)
                     self._strangers.pop(scope, None)
@@ -422,11 +421,11 @@ class Asked:
         self.known = headers.get(b"if-none-match", "").encode("latin-1")
 
 
-async def _turn(bucket: Bucket, tokens: float = 1) -> None:
+async def turn(bucket: Bucket, tokens: float = 1) -> None:
     """Let others have their turn, and wait until there are as many tokens."""
     await trio.lowlevel.checkpoint()
-    while not bucket.take(trio.current_time(), tokens):  # noqa: ASYNC110 (a bucket knows no events)
-        await trio.sleep(1 / limits.WEB_MESSAGES_A_SECOND)
+    while not bucket.take(now := trio.current_time(), tokens):  # noqa: ASYNC110 (a bucket knows no events)
+        await trio.sleep(bucket.wait(now, tokens))
 
 
 async def _request(http: h11.Connection, stream: trio.abc.Stream) -> h11.Request | None:

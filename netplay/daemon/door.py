@@ -329,8 +329,8 @@ class Paced(trio.abc.Listener[trio.SocketStream]):
     @override
     async def accept(self) -> trio.SocketStream:
         """Wait for a connection, and before it for its turn."""
-        while not self._comers.take(trio.current_time()):  # noqa: ASYNC110 (a bucket knows no events)
-            await trio.sleep(1 / limits.DOOR_COMERS_A_SECOND)
+        while not self._comers.take(now := trio.current_time()):  # noqa: ASYNC110 (a bucket knows no events)
+            await trio.sleep(self._comers.wait(now))
         return await self._listener.accept()
 
     @override

@@ -58,3 +58,19 @@ def test_who_has_paid_is_forgotten_and_nobody_else() -> None:
     assert len(buckets) == 1
     assert not buckets.take("eve", 1.0, 2)
     assert buckets.take("fred", 1.0, 2)
+
+
+@given(st.lists(st.floats(0, 3, width=32), max_size=9), st.floats(0.1, 1000))
+def test_who_waits_as_long_as_told_is_served_and_not_before(
+    gaps: list[float], rate: float
+) -> None:
+    bucket, now = Bucket(rate, 2, 0), 0.0
+    for gap in gaps:
+        now += gap
+        if not bucket.take(now):
+            wait = bucket.wait(now)
+            assert wait <= max(0.001, 1 / rate)
+            if wait > 0.002:
+                assert not bucket.take(now + wait * 0.9)
+            now += wait * 1.001
+            assert bucket.take(now)

@@ -4,8 +4,10 @@ import json
 import os
 import re
 import secrets
-from collections.abc import AsyncIterator, Awaitable, Callable
+import socket
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -38,6 +40,8 @@ from client.browser.server import Page, Server
 from netplay.limits import (
     WEB_ANSWER_SECONDS,
     WEB_ASLEEP_SECONDS,
+    WEB_COMES_A_SECOND,
+    WEB_COMES_AT_ONCE,
     WEB_CONNECTIONS_A_SECOND,
     WEB_CONNECTIONS_OF_ONE,
     WEB_CONNECTIONS_TOGETHER,
@@ -733,34 +737,60 @@ def test_the_first_page_asks_for_all_it_needs_at_once_and_it_is_little() -> None
     assert sum(len(every[path].data) for path in {"/", *asked}) <= 1_500_000
 
 
-class Crowd:
-    """A listener's socket at which there is always one more."""
+class Crowd(trio.socket.SocketType):
+    """A listener, a server and a connection: whoever comes is there at once."""
 
-    def __init__(self) -> None:
-        self.socket, self.taken, self.gone = self, 0, 0
+    type = socket.SOCK_STREAM
+
+    def __init__(self, addresses: Iterable[str]) -> None:
+        self.socket, self.addresses = self, iter(addresses)
+        self.served: list[tuple[str, float]] = []
+        self.open = 0
 
     async def accept(self) -> tuple[Any, tuple[str, int]]:
         await trio.lowlevel.checkpoint()
-        self.taken += 1
-        return self, ("192.0.2.7", self.taken)
+        for address in self.addresses:
+            self.open += 1
+            return self, (address, 1)
+        return await trio.sleep_forever()
+
+    def setsockopt(self, *_option: object) -> None:
+        pass
 
     def close(self) -> None:
-        self.gone += 1
+        self.open -= 1
 
     def takes(self, _address: str) -> bool:
-        """Say as a server that it has enough of that address."""
-        return False
+        return True
+
+    async def serve(self, _stream: object, address: str) -> None:
+        self.served.append((address, trio.current_time()))
 
 
-async def test_a_flood_of_connections_is_taken_no_faster_than_leaves_time_for_players(
+async def test_a_flood_from_everywhere_is_taken_no_faster_than_leaves_time_for_players(
     autojump_clock: object,
 ) -> None:
-    crowd: Any = Crowd()
+    crowd: Any = Crowd(f"192.0.2.{i % 251}" for i in count())
+    with trio.move_on_after(3):
+        await serve(crowd, crowd)
+    most = WEB_CONNECTIONS_TOGETHER + 3 * WEB_CONNECTIONS_A_SECOND
+    assert most * 0.9 <= len(crowd.served) <= most + 1
+    assert crowd.open - len(crowd.served) <= 1
+
+
+async def test_a_flood_from_one_address_delays_nobody_else(
+    autojump_clock: object,
+) -> None:
+    flood = ["192.0.2.7"] * 2000
+    crowd: Any = Crowd([*flood, "192.0.2.8", *flood, "192.0.2.8"])
+    began = trio.current_time()
     with trio.move_on_after(10):
         await serve(crowd, crowd)
-    most = WEB_CONNECTIONS_TOGETHER + 10 * WEB_CONNECTIONS_A_SECOND
-    assert most * 0.9 <= crowd.taken <= most + 1
-    assert crowd.taken - crowd.gone <= 1
+    first, second = (at for who, at in crowd.served if who == "192.0.2.8")
+    assert first - began < 1
+    assert second - first < 1
+    most = WEB_COMES_AT_ONCE + WEB_COMES_A_SECOND * (second - began)
+    assert 0 < len(crowd.served) - 2 <= most
 
 
 async def test_a_browser_comes_in_by_a_real_socket_while_its_address_may(

@@ -148,8 +148,13 @@ class Presence:
     def _mappers(self) -> tuple[PortMapper, PortMapper]:
         """Return what asks the router: to pass a port on, and to let IPv6 in."""
         parts = self._parts
-        four = PortMapper(parts.router, 4, self._mapped, parts.journal, self._is_called)
-        six = PortMapper(parts.router, 6, self._mapped, parts.journal)
+        told = self._mapped, parts.journal
+
+        def udp() -> bool:
+            return parts.net.udp
+
+        four = PortMapper(parts.router, 4, *told, self._is_called, udp)
+        six = PortMapper(parts.router, 6, *told, udp=udp)
         four.on = six.on = bool(parts.map_port)
         return four, six
 
@@ -435,7 +440,9 @@ class Presence:
 
     def _mapped(self) -> None:
         """Take what has become of the port at the router."""
-        leases = filter(None, (self._mapper.lease, self._pinhole.lease))
+        asked = self._mapper, self._pinhole
+        leases = filter(None, (each.lease for each in asked))
+        self._where.mapped_udp = tuple(e.datagrams for e in asked if e.datagrams)
         before = {place.host for place in self._where.mapped}
         self._where.mapped = tuple(lease.external for lease in leases)
         gone = before - {place.host for place in self._where.mapped}

@@ -6,6 +6,10 @@ and asked again for each renewal.  The lease is renewed while the node runs and 
 back when it ends; a router that was restarted forgets it and is asked anew at the next
 renewal.  Where the port is not to be mapped, the router may still be asked for its own
 address: its owner may have passed the port on by hand.
+
+What is promised is TCP.  The same port of UDP is asked for afterwards, where calls come
+that way, too: an extra that a router may refuse, or have at another port, and which
+keeps nothing waiting.
 """
 
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
@@ -31,11 +35,15 @@ from netplay.finding.router import (
 from netplay.finding.upnp import Upnp, spoken_here
 from netplay.journal import Journal
 from netplay.limits import LEASE_LEAST_SECONDS, LEASE_SECONDS
+from netplay.peering.address import Address
 from netplay.said import Said, Words
 from netplay.sentences import Says
 
 RETRY_SECONDS: Final = 120.0
 """After a router refused, before it is asked again: it may be another one by then."""
+
+UDP_BEGINS_SECONDS: Final = 5.0
+"""After the port was mapped first, until calls over UDP can come if they ever do."""
 
 Find: TypeAlias = Callable[[int], Awaitable[Sequence[Language]]]
 """Returns how to speak to the gateway of the moment, by IPv4 or IPv6."""
@@ -53,31 +61,38 @@ class PortMapper:
         changed: Callable[[], None],
         journal: Journal,
         wondering: Callable[[], bool] = lambda: False,
+        udp: Callable[[], bool] = lambda: False,
     ) -> None:
         """Prepare.
 
         Args:
             find: Returns the languages.
             version: Of the Internet Protocol: 4 or 6.
-            changed: Told when `words`, `lease` or `outside` have changed.
+            changed: Told when `words`, `lease`, `datagrams` or `outside` have changed.
             journal: Where results are noted.
             wondering: Whether the router's own address is of interest anyway.
+            udp: Whether calls come to the node over UDP, too.
         """
         self._find: Final = find
         self._version: Final = version
         self._changed: Final = changed
         self._journal: Final = journal
         self._wondering: Final = wondering
+        self._udp: Final = udp
         self._poke = trio.Event()
         self._asking: Final = trio.Lock()
         """One thing at a time: nothing is mapped while it is given back, nor does the
         node end before it is."""
+        self._awaited = self._udp()
+        """UDP has begun, or was given the time to."""
         self._speaks = ""
         """The language in which the lease was promised."""
         self.there = False
         """There is a router that might be asked."""
         self.on = False
         self.lease: Lease | None = None
+        self.datagrams: Address | None = None
+        """Where the router passes UDP on besides; None if it does not."""
         self.outside = ""
         """The router's own address, as far as it has told."""
         self.words: Words = ""
@@ -107,20 +122,25 @@ class PortMapper:
     async def _step(self, port: int) -> float:
         """Ask for the mapping; return for how long to be content."""
         try:
-            async with self._asking:
-                lease = await self._renew(port)
+            async with self._asking, self._languages() as languages:
+                language, lease = await self._renew(languages, port)
                 self.outside = lease.external.host
-                self._tell(lease, in_words(lease))
+                self._tell(lease, self.datagrams)
+                self._tell(lease, await self._also_udp(language, port, lease))
         except LocalError as error:
-            self._tell(None, error.detail)
+            self._tell(None, None, error.detail)
             return RETRY_SECONDS
+        if not self._awaited:
+            self._awaited = True
+            if not self._udp():
+                return UDP_BEGINS_SECONDS
         return max(LEASE_LEAST_SECONDS, min(lease.seconds, LEASE_SECONDS)) / 2
 
     async def _stop(self, port: int) -> float:
         """Give the mapping back; return for how long to be content."""
         async with self._asking:
             await self._release(port)
-        self._tell(None, "")
+        self._tell(None, None)
         if not self._wondering():
             return float("inf")
         await self._wonder()
@@ -156,22 +176,29 @@ class PortMapper:
 
     async def _release(self, port: int) -> None:
         lease, self.lease = self.lease, None
+        datagrams, self.datagrams = self.datagrams, None
         if lease is None:
             return
         async with self._languages() as languages:
-            try:
-                for language in languages:
-                    if language.name == self._speaks:
-                        await language.unmap(port, lease.external.port)
-                        self._journal("port.unmapped")
-            except LocalError as error:
-                self._journal("port.failed", why=error.detail)
+            for language in languages:
+                if language.name != self._speaks:
+                    continue
+                for place, udp in ((lease.external, False), (datagrams, True)):
+                    try:
+                        if place is not None:
+                            await language.unmap(port, place.port, udp=udp)
+                            self._journal("port.unmapped", udp=udp)
+                    except LocalError as error:
+                        self._journal("port.failed", why=error.detail, udp=udp)
 
-    def _tell(self, lease: Lease | None, words: Words) -> None:
+    def _tell(
+        self, lease: Lease | None, datagrams: Address | None, words: Words = ""
+    ) -> None:
         """Note how it stands."""
-        if (lease, words) == (self.lease, self.words):
+        words = in_words(lease, datagrams) if lease else words
+        if (lease, datagrams, words) == (self.lease, self.datagrams, self.words):
             return
-        self.lease, self.words = lease, words
+        self.lease, self.datagrams, self.words = lease, datagrams, words
         if words:
             by = {"by": self._speaks} if lease else {}
             self._journal("port.mapped" if lease else "port.failed", why=words, **by)
@@ -187,42 +214,60 @@ class PortMapper:
             for language in languages:
                 language.close()
 
-    async def _renew(self, port: int) -> Lease:
-        """Return what the router promises.
+    async def _renew(
+        self, languages: Sequence[Language], port: int
+    ) -> tuple[Language, Lease]:
+        """Return what the router promises, and in which language.
 
         Raises:
             LocalError: NO_ANSWER, with the reason.
         """
-        async with self._languages() as languages:
-            if not languages:
-                raise LocalError(Code.NO_ANSWER, Says.NO_ROUTER())
-            before = [each for each in languages if self._speaks == each.name]
-            if self.lease is not None and before:
-                with suppress(LocalError):  # another router by now, or it has forgotten
-                    return await self._map(before[0], port, await before[0].outside())
-            return await self._first(languages, port)
+        if not languages:
+            raise LocalError(Code.NO_ANSWER, Says.NO_ROUTER())
+        before = [each for each in languages if self._speaks == each.name]
+        if self.lease is not None and before:
+            with suppress(LocalError):  # another router by now, or it has forgotten
+                outside = await before[0].outside()
+                return before[0], await self._map(before[0], port, outside)
+        return await self._first(languages, port)
 
-    async def _first(self, languages: Sequence[Language], port: int) -> Lease:
+    async def _also_udp(
+        self, language: Language, port: int, lease: Lease
+    ) -> Address | None:
+        """Return where the router passes UDP on besides, if it does."""
+        if not self._udp():
+            return None
+        wanted, host = (self.datagrams or lease.external).port, lease.external.host
+        try:
+            found = (await language.map(port, wanted, host, udp=True)).external
+        except LocalError as error:
+            self._journal("port.failed", why=error.detail, udp=True)
+            return None
+        return found if found.host == host else None  # no other router was asked
+
+    async def _first(
+        self, languages: Sequence[Language], port: int
+    ) -> tuple[Language, Lease]:
         """Return what the router promises in the first language that it knows.
 
         Raises:
             LocalError: NO_ANSWER, it knows none, or refuses.
         """
         refused: list[LocalError] = []
-        lease: Lease | None = None
+        found: tuple[Language, Lease] | None = None
         async with trio.open_nursery() as nursery:
             answers = _begin(languages, nursery)
             for _ in languages:
                 language, said = await answers.receive()
                 try:
-                    lease = await self._map(language, port, said)
+                    found = language, await self._map(language, port, said)
                     break
                 except LocalError as error:
                     refused.append(error)
             nursery.cancel_scope.cancel()
-        if lease is None:
+        if found is None:
             raise _worst(refused)
-        return lease
+        return found
 
     async def _map(
         self, language: Language, port: int, said: str | LocalError
@@ -267,14 +312,22 @@ def _worst(refused: Sequence[LocalError]) -> LocalError:
     return SilentError(Code.NO_ANSWER, detail)
 
 
-def in_words(lease: Lease) -> Said:
-    """Return what a lease means, for people."""
+def in_words(lease: Lease, datagrams: Address | None) -> Said:
+    """Return what a lease means, for people.
+
+    Args:
+        lease: It.
+        datagrams: Where UDP is passed on besides, if it is.
+    """
     where = lease.external.text()
     if ip_address(lease.external.host) in SHARED:
         return Says.MAPPED_SHARED(where=where)
     if not lease.public:
         return Says.MAPPED_BEHIND_ROUTER(where=where)
-    return Says.MAPPED(where=where)
+    if datagrams is None:
+        return Says.MAPPED(where=where)
+    same = datagrams == lease.external
+    return Says.MAPPED_BOTH(where=where, udp="UDP" if same else f"UDP {datagrams.port}")
 
 
 async def find_languages(version: int, nonce: bytes) -> tuple[Language, ...]:

@@ -60,20 +60,23 @@ class Language(Protocol):
         """
         ...
 
-    async def map(self, port: int, wanted: int, outside: str) -> Lease:
-        """Have a port of TCP passed on.
+    async def map(
+        self, port: int, wanted: int, outside: str, *, udp: bool = False
+    ) -> Lease:
+        """Have a port passed on, of TCP or UDP.
 
         Args:
             port: Where the node listens.
             wanted: The router's port; it may choose another.
             outside: What `outside` has returned.
+            udp: It is that of UDP.
 
         Raises:
             LocalError: NO_ANSWER, it refuses.
         """
         ...
 
-    async def unmap(self, port: int, external: int) -> None:
+    async def unmap(self, port: int, external: int, *, udp: bool = False) -> None:
         """Take the mapping back.
 
         Raises:
@@ -312,6 +315,7 @@ def printed(text: str, version: int) -> str | None:
 
 
 _EXTERNAL: Final = 0
+_MAP_UDP: Final = 1
 _MAP_TCP: Final = 2
 _NATPMP_ANSWER: Final = 128
 """Added to the code of a question in its answer."""
@@ -335,15 +339,18 @@ class NatPmp(Datagrams):
         return read_external(await self._said(external_question()))
 
     @override
-    async def map(self, port: int, wanted: int, outside: str) -> Lease:
-        question = mapping_question(port, wanted, LEASE_SECONDS)
-        external, seconds = read_natpmp_mapping(await self._said(question))
+    async def map(
+        self, port: int, wanted: int, outside: str, *, udp: bool = False
+    ) -> Lease:
+        question = mapping_question(port, wanted, LEASE_SECONDS, udp=udp)
+        said = await self._said(question)
+        external, seconds = read_natpmp_mapping(said, udp=udp)
         return Lease(usable(outside, external), seconds)
 
     @override
-    async def unmap(self, port: int, external: int) -> None:
+    async def unmap(self, port: int, external: int, *, udp: bool = False) -> None:
         """See `Language`; it takes all ports that lead to ours."""
-        await self._said(mapping_question(port, 0, 0))
+        await self._said(mapping_question(port, 0, 0, udp=udp))
 
     async def _said(self, question: bytes) -> bytes:
         return await self._ask(question, partial(answers, question))
@@ -357,15 +364,19 @@ def external_question() -> bytes:
     return struct.pack("!BB", 0, _EXTERNAL)
 
 
-def mapping_question(port: int, wanted: int, seconds: int) -> bytes:
-    """Return the wish for a mapping of TCP.
+def mapping_question(
+    port: int, wanted: int, seconds: int, *, udp: bool = False
+) -> bytes:
+    """Return the wish for a mapping.
 
     Args:
         port: Where the node listens.
         wanted: The router's port; it may choose another.
         seconds: For how long; 0 takes the mapping away.
+        udp: Of UDP, and not of TCP.
     """
-    return struct.pack("!BBHHHI", 0, _MAP_TCP, 0, port, wanted, seconds)
+    kind = _MAP_UDP if udp else _MAP_TCP
+    return struct.pack("!BBHHHI", 0, kind, 0, port, wanted, seconds)
 
 
 def read_external(data: bytes) -> str:
@@ -378,13 +389,13 @@ def read_external(data: bytes) -> str:
     return str(IPv4Address(data[8:12]))
 
 
-def read_natpmp_mapping(data: bytes) -> tuple[int, int]:
+def read_natpmp_mapping(data: bytes, *, udp: bool = False) -> tuple[int, int]:
     """Return the router's port that leads to ours, and for how many seconds.
 
     Raises:
         LocalError: NO_ANSWER, it refused, or this is no answer.
     """
-    _check(data, _MAP_TCP, 16)
+    _check(data, _MAP_UDP if udp else _MAP_TCP, 16)
     external: int
     seconds: int
     external, seconds = struct.unpack("!HI", data[10:16])
@@ -406,7 +417,7 @@ def answers(question: bytes, data: bytes) -> bool:
     """Return whether a datagram answers this question and not an earlier one."""
     if len(data) < 4 or data[1] != _NATPMP_ANSWER + question[1]:
         return False
-    return question[1] != _MAP_TCP or len(data) < 10 or data[8:10] == question[4:6]
+    return question[1] == _EXTERNAL or len(data) < 10 or data[8:10] == question[4:6]
 
 
 # PCP (RFC 6887), as far as a node needs it: for IPv4 a mapping, for IPv6 a pinhole.
@@ -416,6 +427,7 @@ VERSION: Final = 2
 ANNOUNCE: Final = 0
 MAP: Final = 1
 _TCP: Final = 6
+_UDP: Final = 17
 _PCP_ANSWER: Final = 128
 """Added to the code of a question in its answer."""
 
@@ -457,15 +469,17 @@ class Pcp(Datagrams):
         return ""
 
     @override
-    async def map(self, port: int, wanted: int, outside: str) -> Lease:
-        own = await self._router.own()
-        question = mapping(own, self._nonce, port, wanted, LEASE_SECONDS)
+    async def map(
+        self, port: int, wanted: int, outside: str, *, udp: bool = False
+    ) -> Lease:
+        wish = self._nonce, port, wanted, LEASE_SECONDS
+        question = mapping(await self._router.own(), *wish, udp=udp)
         return read_pcp_mapping(await self._said(question))
 
     @override
-    async def unmap(self, port: int, external: int) -> None:
+    async def unmap(self, port: int, external: int, *, udp: bool = False) -> None:
         own = await self._router.own()
-        question = mapping(own, self._nonce, port, 0, 0)
+        question = mapping(own, self._nonce, port, 0, 0, udp=udp)
         check(await self._said(question), MAP)
 
     async def _said(self, question: bytes) -> bytes:
@@ -483,11 +497,14 @@ def header(code: int, seconds: int, own: str) -> bytes:
     return struct.pack("!BBHI16s", VERSION, code, 0, seconds, _long(own))
 
 
-def mapping(own: str, nonce: bytes, port: int, wanted: int, seconds: int) -> bytes:
-    """Return the wish for a mapping of TCP; see `natpmp.mapping_question`."""
+def mapping(
+    own: str, nonce: bytes, port: int, wanted: int, seconds: int, *, udp: bool = False
+) -> bytes:
+    """Return the wish for a mapping; see `mapping_question`."""
     head = header(MAP, seconds, own)
     anywhere = _long("::" if ":" in own else "0.0.0.0")  # noqa: S104 (no wish)
-    body = struct.pack("!12sB3xHH16s", nonce, _TCP, port, wanted, anywhere)
+    kind = _UDP if udp else _TCP
+    body = struct.pack("!12sB3xHH16s", nonce, kind, port, wanted, anywhere)
     return head + body
 
 

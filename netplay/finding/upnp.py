@@ -71,19 +71,23 @@ class Upnp(Language):
         return host
 
     @override
-    async def map(self, port: int, wanted: int, outside: str) -> Lease:
-        host, external = await self._do("map", port, wanted)
+    async def map(
+        self, port: int, wanted: int, outside: str, *, udp: bool = False
+    ) -> Lease:
+        host, external = await self._do("map", port, wanted, udp=udp)
         return Lease(usable(host or outside, external))
 
     @override
-    async def unmap(self, port: int, external: int) -> None:
-        await self._do("unmap", port, external)
+    async def unmap(self, port: int, external: int, *, udp: bool = False) -> None:
+        await self._do("unmap", port, external, udp=udp)
 
     @override
     def close(self) -> None:
         """See `Language`."""
 
-    async def _do(self, verb: str, port: int, external: int) -> tuple[str, int]:
+    async def _do(
+        self, verb: str, port: int, external: int, *, udp: bool = False
+    ) -> tuple[str, int]:
         """Have a process ask; return the router's address and port.
 
         Raises:
@@ -95,8 +99,9 @@ class Upnp(Language):
         with trio.move_on_after(ROUTER_PAGE_SECONDS):
             try:
                 words = await anyio.to_process.run_sync(
-                    ask, self._page, verb, port, external, cancellable=True
-                )
+                    ask, self._page, verb, port, external, "UDP" if udp else "TCP",
+                    cancellable=True,
+                )  # fmt: skip
             except Exception:  # noqa: BLE001 (whatever becomes of a worker, the node goes on)
                 raise senseless() from None
         if words is None:
@@ -173,7 +178,9 @@ def is_its_own(page: str, gateway: str) -> bool:
 # In a process of its own.
 
 
-def ask(page: str, verb: str, port: int, external: int) -> tuple[str, int, Words]:
+def ask(
+    page: str, verb: str, port: int, external: int, kind: str
+) -> tuple[str, int, Words]:
     """Return the router's address and port, and why not if it refuses.
 
     Args:
@@ -181,6 +188,7 @@ def ask(page: str, verb: str, port: int, external: int) -> tuple[str, int, Words
         verb: `outside`, `map` or `unmap`.
         port: Where the node listens.
         external: The router's port, or the one that is wanted.
+        kind: Of the port: TCP or UDP.
     """
     library: Any = importlib.import_module("miniupnpc")  # not installed everywhere
     router: Any = library.UPnP()
@@ -190,11 +198,11 @@ def ask(page: str, verb: str, port: int, external: int) -> tuple[str, int, Words
         if not is_its_own(str(control), str(urlsplit(page).hostname)):
             return "", 0, Says.ROUTER_BABBLES()
         if verb == "unmap":
-            router.deleteportmapping(external, "TCP")
+            router.deleteportmapping(external, kind)
             return "", 0, ""
         with suppress(Exception):  # it says so of every failure
             host = str(router.externalipaddress() or "")
-        found = _mapped(router, port, external) if verb == "map" else 0
+        found = _mapped(router, port, external, kind) if verb == "map" else 0
     except Exception as error:  # noqa: BLE001 (the library raises nothing else)
         why = plain(str(error)) if host else Says.ROUTER_OFFLINE()
         return "", 0, Says.ROUTER_REFUSED(why=why)
@@ -203,7 +211,12 @@ def ask(page: str, verb: str, port: int, external: int) -> tuple[str, int, Words
     return host, found, ""
 
 
-def _mapped(router: Any, port: int, wanted: int) -> int:  # noqa: ANN401 (has no types)
+def _mapped(
+    router: Any,  # noqa: ANN401 (has no types)
+    port: int,
+    wanted: int,
+    kind: str,
+) -> int:
     """Return the port that the router passes on.
 
     Raises:
@@ -212,7 +225,7 @@ def _mapped(router: Any, port: int, wanted: int) -> int:  # noqa: ANN401 (has no
     tries = [wanted + n if wanted + n < 65536 else wanted - n for n in range(PORTS)]
     for each in tries:
         try:
-            _add(router, port, each)
+            _add(router, port, each, kind)
         except Exception as error:
             if "Conflict" not in str(error) or each == tries[-1]:
                 raise
@@ -221,15 +234,20 @@ def _mapped(router: Any, port: int, wanted: int) -> int:  # noqa: ANN401 (has no
     return 0  # not reached: the last failure is raised
 
 
-def _add(router: Any, port: int, external: int) -> None:  # noqa: ANN401 (has no types)
+def _add(
+    router: Any,  # noqa: ANN401 (has no types)
+    port: int,
+    external: int,
+    kind: str,
+) -> None:
     """Add a mapping; for ever where the router knows nothing else: we take it back."""
     add, own = router.addportmapping, router.lanaddr
     try:
-        add(external, "TCP", own, port, WHAT, "", LEASE_SECONDS)
+        add(external, kind, own, port, WHAT, "", LEASE_SECONDS)
     except Exception as error:
         if "OnlyPermanentLeasesSupported" not in str(error):
             raise
-        add(external, "TCP", own, port, WHAT, "", 0)
+        add(external, kind, own, port, WHAT, "", 0)
 
 
 def plain(why: str) -> Words:

@@ -104,6 +104,8 @@ class Whereabouts:
         self.port = 0
         self.mapped: tuple[Address, ...] = ()
         """What routers pass on to this node, the router's port for IPv4 first."""
+        self.mapped_udp: tuple[Address, ...] = ()
+        """What they pass on of datagrams."""
         self.outside: tuple[str, ...] = ()
         """Addresses that routers have themselves."""
         self.through: Callable[[], tuple[str, ...]] = tuple
@@ -148,7 +150,8 @@ class Whereabouts:
         # Nobody is called at a number alone; but a router that lets in whom we have
         # called is opened for us by who calls that.
         outside = tuple(dict.fromkeys((*self.outside, *self._seen_outside.hosts())))
-        return self._places.all(self.port, self.mapped, outside, seen)
+        mapped = (*self.mapped, *self.mapped_udp)
+        return self._places.all(self.port, mapped, outside, seen)
 
     def _seen_places(self) -> tuple[Address, ...]:
         """Return where our port comes out for calls, and for datagrams if elsewhere."""
@@ -160,7 +163,7 @@ class Whereabouts:
     def of_datagrams(self) -> frozenset[Address]:
         """Where datagrams alone come out: calls over TCP get nowhere there."""
         calls, datagrams = (kind.seen.places(self.port) for kind in self._kinds)
-        return frozenset(datagrams).difference(calls)
+        return frozenset((*self.mapped_udp, *datagrams)).difference(calls, self.mapped)
 
     def words(self) -> tuple[str, ...]:
         """Return the same as others are told them: without our interfaces' names."""

@@ -176,6 +176,7 @@ class OfPeers:
     ROUTER_NOT_NEXT = Saying("another router is in between")
     ROUTER_ERROR = Saying("error {result}")
     MAPPED = Saying("the router passes {where} on to this computer")
+    MAPPED_BOTH = Saying("the router passes {where} on to this computer, and {udp}")
     MAPPED_BEHIND_ROUTER = Saying(
         "the router passes {where} on to this computer, but that is no address of "
         "the internet: another router follows"

@@ -335,20 +335,33 @@ async def answer_where(one: Host, at: int = STUN_PORT) -> None:
     listener = socket_at(one)
     listener.bind(("", at))
     listener.listen()
+    with within(one):
+        ear = trio.socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+    await ear.bind(("", at))
+
+    def told(asked: bytes, name: tuple[str, int]) -> bytes:
+        number = socket.inet_aton(name[0])
+        masked = bytes(a ^ b for a, b in zip(number, asked[4:8], strict=True))
+        port = name[1] ^ int.from_bytes(asked[4:6], "big")
+        said = b"\0\1" + port.to_bytes(2, "big") + masked
+        return b"\1\1\0\x0c" + asked[4:20] + b"\0\x20\0\x08" + said
 
     async def tell(stream: trio.SocketStream) -> None:
         async with stream:
             asked = await stream.receive_some(20)
-            name = stream.socket.getpeername()
-            number = socket.inet_aton(name[0])
-            masked = bytes(a ^ b for a, b in zip(number, asked[4:8], strict=True))
-            port = name[1] ^ int.from_bytes(asked[4:6], "big")
-            said = b"\0\1" + port.to_bytes(2, "big") + masked
-            head = b"\1\1\0\x0c" + asked[4:20]
-            await stream.send_all(head + b"\0\x20\0\x08" + said)
+            await stream.send_all(told(asked, stream.socket.getpeername()))
+
+    async def hear() -> None:
+        while True:
+            asked, name = await ear.recvfrom(512)
+            if len(asked) >= 20 and asked[:2] == b"\0\1":
+                await ear.sendto(told(asked, name), name)
 
     found = trio.SocketListener(trio.socket.from_stdlib_socket(listener))
-    await trio.serve_listeners(tell, [found])
+    with ear:
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(hear)
+            await trio.serve_listeners(tell, [found])
 
 
 def private_dht(lab: Laboratory, folder: Path) -> str:

@@ -22,6 +22,16 @@ from tests.system.nodes import Resident
 
 INTERNET: Final = "internet"
 
+NO_TCP: Final = """
+    table inet only_udp {
+        chain input {
+            type filter hook input priority 0; policy accept;
+            iifname != "lo" meta l4proto tcp drop
+        }
+    }
+"""
+"""Rules of a computer to which only UDP comes."""
+
 
 def missing(*programs: str) -> str:
     """Return why there can be no laboratory here, nothing if there can."""

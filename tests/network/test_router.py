@@ -17,7 +17,14 @@ from netplay.messages.node_questions import GetInvitation, Network, Switch
 from netplay.said import Said
 from netplay.sentences import Says
 from tests.network.homes import ONLY, serve
-from tests.network.laboratory import Dweller, Host, Laboratory, laboratory, missing
+from tests.network.laboratory import (
+    NO_TCP,
+    Dweller,
+    Host,
+    Laboratory,
+    laboratory,
+    missing,
+)
 from tests.patience import PATIENCE
 from tests.system.nodes import host, join
 
@@ -32,13 +39,18 @@ def lab() -> Iterator[Laboratory]:
         yield found
 
 
-def passes(box: Host) -> str:
+TCP, UDP = "0x6", "0x11"
+"""How they stand in the rules that miniupnpd writes."""
+
+
+def passes(box: Host, kind: str = TCP) -> str:
     """Return the router's rule that passes the node's port on, its number behind it.
 
     It is empty if there is none; who asks once more gets another number.
     """
     rules = box.run("nft", "-a", "list", "chain", "inet", "filter", "miniupnpd")
-    return next((rule for rule in rules.splitlines() if "4770" in rule), "")
+    mapped = (rule for rule in rules.splitlines() if "4770" in rule)
+    return next((rule for rule in mapped if f" {kind} " in rule), "")
 
 
 def says(network: Network) -> str:
@@ -65,8 +77,9 @@ async def test_a_router_of_one_language_lets_a_friend_in_and_gets_its_port_back(
             assert ann.player.status is not None
             network = ann.player.status.network
             assert network.external == "8.9.1.2:4770"
-            assert says(network) == Says.MAPPED.name
+            await ann.until(lambda s: says(s.network) == Says.MAPPED_BOTH.name)
             assert passes(box)
+            assert passes(box, UDP)
             if language == "UPnP":  # of the others the daemon keeps no list
                 due = int(leases.read_text().split(":")[4]) - time.time()
                 assert 0 < due <= 1200  # after a power cut it is gone by itself
@@ -77,6 +90,31 @@ async def test_a_router_of_one_language_lets_a_friend_in_and_gets_its_port_back(
                 await join(bob, line)
             await ann.stop()
         assert not passes(box)
+        assert not passes(box, UDP)
+
+
+async def test_a_friend_to_whom_no_tcp_gets_comes_over_the_port_of_udp(
+    tmp_path: Path,
+) -> None:
+    pytest.importorskip("aioquic")
+    with lab() as found, trio.fail_after(2 * PATIENCE):
+        inside, box = found.home(1)
+        friend = found.host("friend")
+        found.online(friend, 2)
+        inside.rules(NO_TCP)
+        serve(found, box, tmp_path, "NAT-PMP")  # UPnP is TCP
+        await trio.sleep(0.3)
+        ann = Dweller(tmp_path, 0, inside, "--map-port")
+        bob = Dweller(tmp_path, 1, friend)
+        async with living(ann, bob):
+            with trio.fail_after(PATIENCE):
+                await ann.until(lambda s: says(s.network) == Says.MAPPED_BOTH.name)
+            await host(ann, 1, 8)
+            line = str((await ann.player.ask(GetInvitation())).text)
+            with trio.fail_after(PATIENCE):
+                took = await join(bob, line)
+                await bob.until_peer(lambda peer: peer.udp)
+            print(f"joined over UDP after {took:.2f} s")
 
 
 @pytest.mark.slow

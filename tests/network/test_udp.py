@@ -13,7 +13,14 @@ from netplay.demo.show import living
 from netplay.messages.door import Call, Join
 from netplay.messages.node_questions import GetInvitation, NameServers, Switch
 from tests.network.homes import PORT, RANDOM, REFUSES, STEADY_PORT
-from tests.network.laboratory import Dweller, Host, Laboratory, laboratory, missing
+from tests.network.laboratory import (
+    NO_TCP,
+    Dweller,
+    Host,
+    Laboratory,
+    laboratory,
+    missing,
+)
 from tests.patience import PATIENCE
 from tests.system.nodes import begin, burden, hand, host, join
 
@@ -34,15 +41,6 @@ LOSSY_SECONDS = 3.0
 
 MET_SECONDS = 10.0
 """For two to meet who paste each other's line within a second."""
-
-NO_TCP = """
-    table inet only_udp {
-        chain input {
-            type filter hook input priority 0; policy accept;
-            iifname != "lo" meta l4proto tcp drop
-        }
-    }
-"""
 
 
 @contextmanager

@@ -38,22 +38,30 @@ class FakeRouter:
         self.address = socket.inet_aton(address)
         self.asked: list[bytes] = []
         self.mapped: dict[int, int] = {}
+        self.of_udp: dict[int, int] = {}
         self.result = 0
+        self.result_of_udp = 0
         self.lose = 0
         self.noise = b""
         self.first_port = 40000
+        self.port_of_udp = 0
         self.closed = 0
 
     def answer(self, question: bytes) -> bytes:
-        head = struct.pack("!BBHI", 0, 128 + question[1], self.result, 99)
+        result = self.result_of_udp if question[1] == 1 else self.result
+        head = struct.pack("!BBHI", 0, 128 + question[1], result, 99)
         if question[1] == 0:
             return head + self.address
+        mapped = self.of_udp if question[1] == 1 else self.mapped
         inner, wanted, seconds = struct.unpack("!HHI", question[4:])
-        if self.result == 0 and seconds:
-            self.mapped[inner] = wanted if wanted != 4770 else self.first_port
-        elif self.result == 0:
-            self.mapped.pop(inner, None)
-        outer = self.mapped.get(inner, 0)
+        if result == 0 and seconds:
+            if question[1] == 1:
+                mapped[inner] = self.port_of_udp or wanted
+            else:
+                mapped[inner] = wanted if wanted != 4770 else self.first_port
+        elif result == 0:
+            mapped.pop(inner, None)
+        outer = mapped.get(inner, 0)
         return head + struct.pack("!HHI", inner, outer, seconds)
 
     async def ask(self, question: bytes, seconds: float) -> bytes | None:
@@ -77,10 +85,13 @@ class FakeRouter:
 
 
 class Mapped:
-    def __init__(self, router: FakeRouter | None) -> None:
+    def __init__(self, router: FakeRouter | None, *, udp: bool = False) -> None:
         self.changes = 0
         self.router = router
-        self.mapper = PortMapper(self.find, 4, self.changed, silent)
+        self.udp = udp
+        self.mapper = PortMapper(
+            self.find, 4, self.changed, silent, udp=lambda: self.udp
+        )
 
     async def find(self, _version: int) -> tuple[Language, ...]:
         return () if self.router is None else (NatPmp(self.router),)
@@ -137,6 +148,85 @@ async def test_the_lease_is_renewed_in_time_and_keeps_its_port(
         await trio.sleep(LEASE_SECONDS / 2)
         assert router.mapped == {4770: 40000}
         assert mapped.changes == 1
+
+
+async def test_the_port_of_datagrams_is_mapped_beside_it_and_given_back(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    router = FakeRouter()
+    async with Mapped(router, udp=True).wanted() as mapper:
+        assert router.of_udp == router.mapped == {4770: 40000}
+        assert mapper.datagrams == Address("1.2.3.4", 40000)
+        assert says(str(mapper.words), Says.MAPPED_BOTH)
+        await mapper.give_back(4770)
+        assert router.of_udp == router.mapped == {}
+
+
+async def test_where_the_router_has_another_port_for_datagrams_it_keeps_that(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    router = FakeRouter()
+    router.port_of_udp = 50000
+    mapped = Mapped(router, udp=True)
+    async with mapped.wanted() as mapper:
+        assert mapper.lease == Lease(Address("1.2.3.4", 40000))
+        assert mapper.datagrams == Address("1.2.3.4", 50000)
+        assert "50000" in str(mapper.words)
+        changes = mapped.changes
+        await trio.sleep(LEASE_SECONDS)
+        assert mapper.datagrams == Address("1.2.3.4", 50000)
+        assert mapped.changes == changes
+        await mapper.give_back(4770)
+        assert router.of_udp == router.mapped == {}
+
+
+@pytest.mark.parametrize("lost", [False, True])
+async def test_a_router_that_maps_no_datagrams_has_mapped_the_port_all_the_same(
+    lost: bool, autojump_clock: trio.testing.MockClock
+) -> None:
+    router = FakeRouter()
+    router.result_of_udp = 2
+    mapped = Mapped(router, udp=True)
+    async with mapped.running() as mapper:
+        mapper.switch(on=True)
+        await trio.sleep(0.025)
+        router.lose = 100 if lost else 0
+        await trio.sleep(1)
+        assert mapper.lease == Lease(Address("1.2.3.4", 40000))
+        assert mapper.datagrams is None
+        assert says(str(mapper.words), Says.MAPPED)
+        await trio.sleep(20)
+        router.lose = 0
+        router.result_of_udp = 0
+        await trio.sleep(LEASE_SECONDS / 2)
+        assert mapper.datagrams == Address("1.2.3.4", 40000)
+
+
+async def test_datagrams_that_come_a_little_later_are_mapped_soon(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    router = FakeRouter()
+    mapped = Mapped(router)
+    async with mapped.wanted() as mapper:
+        assert router.of_udp == {}
+        mapped.udp = True
+        await trio.sleep(10)
+        assert router.of_udp == {4770: 40000}
+        assert mapper.datagrams == Address("1.2.3.4", 40000)
+
+
+async def test_a_promise_of_the_port_is_none_of_datagrams(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    """A wrong answer is passed over, and the right one is taken."""
+    router = FakeRouter()
+    mapped = Mapped(router, udp=True)
+    async with mapped.running() as mapper:
+        mapper.switch(on=True)
+        await trio.sleep(0.025)
+        router.noise = struct.pack("!BBHIHHI", 0, 130, 0, 1, 4770, 9999, 10)
+        await trio.sleep(1)
+        assert mapper.datagrams == Address("1.2.3.4", 40000)
 
 
 @pytest.mark.parametrize("poked", [True, False])

@@ -18,7 +18,7 @@ from netplay import limits
 from netplay.errors import Code, LocalError, PeerError
 from netplay.messages.door import Line
 from netplay.messages.table import Chat, Heard, Terms
-from netplay.messages.types import CHAT_CHARACTERS, SEATS
+from netplay.messages.types import CHAT_CHARACTERS, LARGEST, SEATS
 from netplay.rate import Bucket, Buckets
 from netplay.record.chance import number_bytes, tag
 from netplay.record.log import Signer, check_signature
@@ -195,6 +195,9 @@ class Talk:
             line.number > author.next if self._lasting else not author.lines
         )
         if line.number != author.next and not begins:
+            return None
+        # Who is told how far this has come has to understand the number of the next.
+        if line.number == LARGEST:
             return None
         data = chat_data(self._table, line.number, line.text)
         check_signature(line.author, line.signature, data)

@@ -8,11 +8,19 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from netplay.errors import Code, LocalError, PeerError
-from netplay.limits import CHAT_BYTES, CHAT_KEPT, CHAT_LINES, CHAT_SECONDS
+from netplay.limits import (
+    CHAT_BYTES,
+    CHAT_KEPT,
+    CHAT_LINES,
+    CHAT_SECONDS,
+    FRAME_BYTES,
+    WRITTEN_KEPT,
+)
 from netplay.messages.table import Chat
-from netplay.messages.types import CHAT_CHARACTERS, SEATS
+from netplay.messages.types import CHAT_CHARACTERS, LARGEST, SEATS
 from netplay.record.log import SecretKey
 from netplay.table.chat import Talk, chat_data, shown, size_of
+from netplay.wire import FrameReader, decode, encode
 
 TABLE = bytes(range(32))
 
@@ -96,6 +104,26 @@ def test_old_lines_are_forgotten_and_newcomers_begin_later() -> None:
 
     assert [lines[0].number, len(lines)] == [CHAT_KEPT, CHAT_KEPT + 3]
     assert all(bob.take(line, ALLOWED, 0) for line in lines)
+
+
+@pytest.mark.parametrize("lasting", [False, True])
+def test_an_author_who_counts_to_the_end_of_numbers_cuts_no_two_others_off(
+    lasting: bool,
+) -> None:
+    """What one is told of an author goes to everybody: each has to understand it."""
+    bob = Talk(TABLE, KEYS[1], 0.0, lasting=lasting)
+    block = WRITTEN_KEPT if lasting else CHAT_KEPT
+    for number in range(LARGEST - LARGEST % block, LARGEST + 1):
+        signature = KEYS[0].sign(chat_data(TABLE, number, "x"))
+        bob.take(Chat(TABLE, KEYS[0].key, number, "x", signature), ALLOWED, 0)
+    assert bob.has_heard(KEYS[0].key)
+
+    for told in (bob.heard(ALLOWED), bob.thanks(KEYS[0].key)):
+        reader = FrameReader(FRAME_BYTES)
+        reader.feed(encode(told))
+        frame = reader.next()
+        assert frame is not None
+        assert decode(frame) == told
 
 
 @pytest.mark.parametrize("field", ["text", "number", "author"])

@@ -5,7 +5,6 @@ from random import Random
 from typing import Any, Final
 
 from netplay.errors import Code, LocalError, PeerError
-from netplay.record.archive import MemoryArchive
 from netplay.record.hidden import Hidden
 from netplay.record.ledger import Ledger, read_terms
 from netplay.record.log import author_data
@@ -14,6 +13,7 @@ from netplay.record.verify import verify
 from tests.fuzz.mutation import Mutator, pack, unpack
 from tests.fuzz.tally import Tally
 from tests.fuzz.worlds import STRANGER, playing
+from tests.netplay.memory_archive import MemoryArchive
 from tests.netplay.party import Dice, Key
 
 KEYS: Final = {key.key: key for key in map(Key, ("ann", "bob", "cyd", STRANGER))}

@@ -26,7 +26,6 @@ from netplay.messages.door import (
 from netplay.messages.node_questions import AddCarrier, Befriend, Carry, SetCarry
 from netplay.messages.table import Days
 from netplay.peering.letter_boxes import LetterBoxes
-from netplay.record.archive import MemoryArchive
 from netplay.record.letter import unseal
 from netplay.record.log import SecretKey
 from netplay.table.asked import Asked
@@ -35,6 +34,7 @@ from netplay.table.shared import Means
 from netplay.table.tables import Tables
 from netplay.wire import pack
 from tests.netplay.memory import SECRETS, Player, World, running
+from tests.netplay.memory_archive import MemoryArchive
 
 SEEDS = {SecretKey(bytes([n]) * 32).key: bytes([n]) * 32 for n in range(8)}
 

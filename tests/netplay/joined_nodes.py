@@ -21,7 +21,6 @@ from netplay.messages.door import (
 from netplay.messages.log import Refused
 from netplay.messages.table import Decline, Fairness
 from netplay.peering.peers import KnownPeers
-from netplay.record.archive import MemoryArchive
 from netplay.said import Said
 from netplay.steady import Steady
 from netplay.table.asked import Asked
@@ -37,6 +36,7 @@ from netplay.table.tables import Tables
 from netplay.wanted import Thought
 from netplay.wire import Frame, decode, encode, pack
 from rules import GAMES
+from tests.netplay.memory_archive import MemoryArchive
 from tests.netplay.party import Dice, Key
 
 

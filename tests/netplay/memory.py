@@ -44,7 +44,6 @@ from netplay.peering.links import Links
 from netplay.peering.net import Handler, Incoming, Pause, Secured, at_once
 from netplay.peering.pipe import Turn
 from netplay.record import letter
-from netplay.record.archive import MemoryArchive
 from netplay.record.log import SecretKey
 from netplay.record.store import Copy
 from netplay.review.grading import Judged
@@ -60,6 +59,7 @@ from netplay.table.state import News, Wants
 from netplay.table.unopened import UnopenedMatches
 from netplay.table.writing import Writing
 from netplay.wanted import Dial, Outgoing, Push, Thought
+from tests.netplay.memory_archive import MemoryArchive
 
 SEEDS = {SecretKey(seed).key: seed for seed in (bytes([n]) * 32 for n in range(8))}
 SECRETS = [SecretKey(SEEDS[key]) for key in sorted(SEEDS)]

@@ -16,13 +16,13 @@ from netplay.errors import LocalError
 from netplay.match.match import Match
 from netplay.messages.log import Have, LogMessage
 from netplay.messages.table import Days, Fairness, Member, SeatTerms, Terms, fair_rules
-from netplay.record.archive import MemoryArchive
 from netplay.record.ledger import Ledger, make_genesis
 from netplay.record.letter import unseal
 from netplay.record.log import SecretKey, terms_data
 from netplay.said import Said
 from netplay.wire import Frame, decode, encode, pack
 from rules import GAMES
+from tests.netplay.memory_archive import MemoryArchive
 
 
 def _note(lines: list[str], said: Said) -> None:

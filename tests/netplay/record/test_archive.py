@@ -9,7 +9,7 @@ import pytest
 
 from netplay.errors import Code, LocalError
 from netplay.messages.log import Proof
-from netplay.record.archive import DEATHS, FileArchive, MemoryArchive, result_of
+from netplay.record.archive import DEATHS, FileArchive, result_of
 from netplay.record.hidden import (
     Hidden,
     KeptBody,
@@ -20,6 +20,7 @@ from netplay.record.hidden import (
 )
 from netplay.record.store import MatchFile, MemoryDisk
 from netplay.wire import pack
+from tests.netplay.memory_archive import MemoryArchive
 from tests.netplay.party import Dice
 
 ONE, TWO = b"1" * 32, b"2" * 32

@@ -5,10 +5,11 @@ from typing import Any
 import pytest
 
 from netplay.messages.door import HostTable, StartMatch
-from netplay.record.archive import SHOWN, FileArchive, MemoryArchive, Saved
+from netplay.record.archive import SHOWN, FileArchive, Saved
 from netplay.record.hidden import Hidden, KeptHeldUp, KeptStanding
 from netplay.record.store import SECRETS, SUFFIX, FileDisk
 from tests.netplay.joined_nodes import Net
+from tests.netplay.memory_archive import MemoryArchive
 
 
 @pytest.fixture

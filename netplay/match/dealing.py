@@ -16,19 +16,7 @@ from netplay.match.effects import NOTHING, Effect, Effects, Keep, to
 from netplay.match.masks import Masks
 from netplay.match.members import Members
 from netplay.match.replica import Replica
-from netplay.messages.log import (
-    OPENINGS_A_FRAME,
-    Commit,
-    Face,
-    LogBody,
-    Open,
-    Opening,
-    Position,
-    Proof,
-    Root,
-    Seed,
-    Share,
-)
+from netplay.messages import log as messages
 from netplay.record.chance import (
     Bag,
     Round,
@@ -120,7 +108,7 @@ class Knowledge:
         whole = all((number, member) in kept for member in round_.receivers)
         return whole and self._recovered(round_, round_.dealer) is None
 
-    def proof(self, tile: int) -> Proof | None:
+    def proof(self, tile: int) -> messages.Proof | None:
         """Return the opening of a tile, None if it is not known here."""
         if self._fold.bag is not None:
             return self._masks.proof(tile)
@@ -129,7 +117,7 @@ class Knowledge:
             return known
         return self.whole.proof(tile)
 
-    def _holds(self, proof: Proof) -> bool:
+    def _holds(self, proof: messages.Proof) -> bool:
         """Tell whether what was once proved still is: a deal may have begun again."""
         try:
             self._fold.check_proof(self._me, proof)
@@ -157,7 +145,7 @@ class Knowledge:
             return None
         return round_.draft(self._fold.match, kinds, self._me, seed)
 
-    def root(self, round_: Round, seed: bytes) -> Root | None:
+    def root(self, round_: Round, seed: bytes) -> messages.Root | None:
         """Return what fixes a bag, None while it cannot be made."""
         bag = self.draft(round_, seed)
         if bag is None:
@@ -168,7 +156,7 @@ class Knowledge:
         digests = tuple(
             share_digest(match, number, key, share) for key, share in shares.items()
         )
-        return Root(number, bag.deal.root, bag.deal.size, digests)
+        return messages.Root(number, bag.deal.root, bag.deal.size, digests)
 
     def shares(self, round_: Round) -> dict[bytes, bytes]:
         """Return whose share of this node's seed is what: member -> share."""
@@ -195,7 +183,7 @@ class Knowledge:
         made = share_digest(self._fold.match, number, member, share)
         return made == round_.root.shares[round_.receivers.index(member)]
 
-    def is_drawn(self, proof: Proof) -> bool:
+    def is_drawn(self, proof: messages.Proof) -> bool:
         """Check what a tile is that this node's seats have drawn.
 
         Returns:
@@ -212,14 +200,14 @@ class Knowledge:
         self._fold.check_proof(self._me, proof)
         return True
 
-    def openings_for(self, key: bytes, given: set[int]) -> tuple[Proof, ...]:
+    def openings_for(self, key: bytes, given: set[int]) -> tuple[messages.Proof, ...]:
         """Return the openings of a member's tiles that it has not been given yet.
 
         Args:
             key: The member.
             given: Numbers of the tiles it was told of on this link; added to.
         """
-        fold, proofs = self._fold, list[Proof]()
+        fold, proofs = self._fold, list[messages.Proof]()
         own = set(fold.seats_of(key))
         for tile, seat in fold.drawn_by.items():
             if seat not in own or tile in given or tile in fold.faces:
@@ -264,9 +252,9 @@ class Dealing:
         self._replica: Final = replica
         self._knows: Final = knows
         self._told: dict[bytes, set[int]] = {}
-        self._early: dict[bytes, dict[int, Proof]] = {}
+        self._early: dict[bytes, dict[int, messages.Proof]] = {}
         """Member -> tile -> an opening that came too soon."""
-        self._early_shares: dict[bytes, dict[int, Share]] = {}
+        self._early_shares: dict[bytes, dict[int, messages.Share]] = {}
         """Member -> round -> a share that did."""
         self.early = False
         """Whether anything ever came too soon."""
@@ -287,14 +275,19 @@ class Dealing:
         match, knows = self._ledger.log.match, self._knows
         told = self._told.setdefault(key, set())
         proofs = knows.openings_for(key, told)
-        for start in range(0, len(proofs), OPENINGS_A_FRAME):
-            yield to(key, Opening(match, proofs[start : start + OPENINGS_A_FRAME]))
+        for start in range(0, len(proofs), messages.OPENINGS_A_FRAME):
+            yield to(
+                key,
+                messages.Opening(
+                    match, proofs[start : start + messages.OPENINGS_A_FRAME]
+                ),
+            )
         for round_ in self._ledger.fold.rounds:
             token = -1 - round_.number  # no tile has a negative number
             share = None if token in told else knows.shares(round_).get(key)
             if share is not None:
                 told.add(token)
-                yield to(key, Share(match, round_.number, share))
+                yield to(key, messages.Share(match, round_.number, share))
 
     def give_shares(self) -> Iterator[Outgoing]:
         """Give a new host this node's shares of other dealers' seeds."""
@@ -309,7 +302,7 @@ class Dealing:
         round_ = fold.rounds.get(number)
         dealt = round_ is not None and round_.dealer == members.host
         if not (dealt or members.hosting) and members.host in members.linked:
-            yield to(members.host, Share(fold.match, number, share))
+            yield to(members.host, messages.Share(fold.match, number, share))
 
     def pool(self) -> Iterator[Outgoing]:
         """After the end, give all members this node's shares of seeds not opened yet.
@@ -330,9 +323,9 @@ class Dealing:
             for key in sorted(members.greeted & members.others):
                 if (key, number) not in self._pooled and self._replica.has_all(key):
                     self._pooled.add((key, number))
-                    yield to(key, Share(log.match, number, share))
+                    yield to(key, messages.Share(log.match, number, share))
 
-    def on_opening(self, key: bytes, opening: Opening, _now: float) -> Effects:
+    def on_opening(self, key: bytes, opening: messages.Opening, _now: float) -> Effects:
         """Keep what this node's tiles are.
 
         Raises:
@@ -358,7 +351,7 @@ class Dealing:
                 del early[next(iter(early))]
         return effects
 
-    def _kept(self, proof: Proof) -> Iterator[Keep]:
+    def _kept(self, proof: messages.Proof) -> Iterator[Keep]:
         """Keep what a tile is, if that is news."""
         if self._hidden.proofs.get(proof.tile) != proof:
             yield Keep(KeptProof(proof))
@@ -387,7 +380,7 @@ class Dealing:
                     effects += taken
         return effects
 
-    def on_share(self, key: bytes, share: Share, _now: float) -> Effects:
+    def on_share(self, key: bytes, share: messages.Share, _now: float) -> Effects:
         """Keep a share: ours from the dealer, or a member's of a lost dealer's seed.
 
         Raises:
@@ -405,7 +398,7 @@ class Dealing:
             del early[next(iter(early))]
         return NOTHING
 
-    def _take_share(self, key: bytes, share: Share) -> Effects | None:
+    def _take_share(self, key: bytes, share: messages.Share) -> Effects | None:
         """Return how a share is kept, None if its deal is not fixed here yet.
 
         Raises:
@@ -431,7 +424,7 @@ class Dealing:
 
 def owed(
     me: bytes, log: Log, fold: Fold, hidden: Hidden, knows: Knowledge, *, doubted: bool
-) -> Iterator[tuple[KeptSeed | None, LogBody]]:
+) -> Iterator[tuple[KeptSeed | None, messages.LogBody]]:
     """Yield what this node owes the log now, and the seed to be kept before it.
 
     Args:
@@ -444,7 +437,7 @@ def owed(
     """
     # Electors alone are counted: a word of anybody else would be an entry for nothing.
     if me in fold.electors and _is_to_say(me, fold, doubted=doubted):
-        yield None, Position(log.head, fold.digest())
+        yield None, messages.Position(log.head, fold.digest())
     # At the end everything is opened and nothing is drawn: rounds owe no seed any more.
     if fold.over:
         for opening in _openings(fold, knows):
@@ -462,7 +455,7 @@ def owed(
             if seed is None:  # else what was promised in this term stands
                 seed = hidden.random(SEED_BYTES)
                 new = KeptSeed(number, term, again, seed)
-            yield new, Commit(number, commitment(log.match, number, me, seed))
+            yield new, messages.Commit(number, commitment(log.match, number, me, seed))
         else:
             for body in _of_chance(round_, me, fold, hidden, knows):
                 yield None, body
@@ -473,18 +466,18 @@ def owed(
         proofs = to_turn_up(fold, knows.proof)
         # An entry with nothing in it would be owed again at once.
         if proofs:
-            yield None, Face(proofs[:64])
+            yield None, messages.Face(proofs[:64])
 
 
 def _of_chance(
     round_: Round, me: bytes, fold: Fold, hidden: Hidden, knows: Knowledge
-) -> Iterator[Seed | Root]:
+) -> Iterator[messages.Seed | messages.Root]:
     """Yield what this node owes a round to which all have committed."""
     host = fold.host
     if me in round_.lacks_seed(host):
         shown = _committed(round_, me, fold, hidden)
         if shown is not None:
-            yield Seed(round_.number, shown)
+            yield messages.Seed(round_.number, shown)
     elif me == host and round_.lacks_root(host):
         yield from _root(round_, me, fold, hidden, knows)
 
@@ -511,7 +504,7 @@ def _committed(round_: Round, me: bytes, fold: Fold, hidden: Hidden) -> bytes | 
 
 def _root(
     round_: Round, me: bytes, fold: Fold, hidden: Hidden, knows: Knowledge
-) -> Iterator[Root]:
+) -> Iterator[messages.Root]:
     """Yield the root of a bag, once the dealer can make it."""
     seed = _committed(round_, me, fold, hidden)
     root = None if seed is None else knows.root(round_, seed)
@@ -519,11 +512,11 @@ def _root(
         yield root
 
 
-def _openings(fold: Fold, knows: Knowledge) -> Iterator[Open]:
+def _openings(fold: Fold, knows: Knowledge) -> Iterator[messages.Open]:
     """Yield the dealers' seeds that this node knows, at the end."""
     for round_ in fold.rounds:
         if round_.root is None or round_.secret is not None:
             continue
         seed = knows.secret(round_)
         if seed is not None:
-            yield Open(round_.number, seed)
+            yield messages.Open(round_.number, seed)

@@ -17,19 +17,7 @@ from netplay.match.parts import Parts, Tell
 from netplay.match.realtime import RealTime
 from netplay.match.relaying import Unseal
 from netplay.match.replicated import Replicated
-from netplay.messages.log import (
-    Ack,
-    Consent,
-    Entries,
-    Fork,
-    Late,
-    LogMessage,
-    Opening,
-    Response,
-    Share,
-    Submit,
-    Wish,
-)
+from netplay.messages import log as messages
 from netplay.record.clocks import MOST
 from netplay.record.enclosures import Acked, Item, Letter, Word, secrets
 from netplay.record.fold import Fold
@@ -298,9 +286,11 @@ class Match:
             raise LocalError(Code.TOO_EARLY)
         over, words = self.thinking.over_at(), self.thinking.words(late[0])
         head, state = self.ledger.log.head, fold.digest()
-        self.say(Late(late[0], head, state, over, words), now)
+        self.say(messages.Late(late[0], head, state, over, words), now)
 
-    def say(self, body: Late | Wish | Response, now: float) -> None:
+    def say(
+        self, body: messages.Late | messages.Wish | messages.Response, now: float
+    ) -> None:
         """Say something in the log that a player here has asked for.
 
         Raises:
@@ -344,7 +334,7 @@ class Match:
     @property
     def claimed(self) -> bool:
         """Whether a claim of this node's is on its way, and nobody has answered."""
-        waits = any(isinstance(body, Late) for body in self.submitting.bodies)
+        waits = any(isinstance(body, messages.Late) for body in self.submitting.bodies)
         return waits or any(one.author == self.me for one in self.fold.claims.standing)
 
     # What players wish.
@@ -375,7 +365,7 @@ class Match:
         self.replication.keep(kept)
         self.journal.check()
 
-    def show_fork(self, key: bytes, proof: Fork, now: float) -> None:
+    def show_fork(self, key: bytes, proof: messages.Fork, now: float) -> None:
         """Look at what is said, be it by a bystander, to prove a fork.
 
         Raises:
@@ -445,7 +435,7 @@ class Match:
         self.journal.check()
         return len(self.ledger.log) - before
 
-    def mail(self, key: bytes, now: float) -> list[LogMessage]:
+    def mail(self, key: bytes, now: float) -> list[messages.LogMessage]:
         """Return all that a member who is away lacks of this node's.
 
         It is for whoever keeps it until the member comes: a file, a friend's node.  All
@@ -459,7 +449,7 @@ class Match:
             LocalError: DISK.
         """
         self.let_leave(now)
-        found: list[LogMessage] = [
+        found: list[messages.LogMessage] = [
             *self.replica.lacking(key, self.hidden.receipts.get(key))
         ]
         if self.members.hosting:
@@ -471,7 +461,9 @@ class Match:
         found += self.handover.told_of()
         return [*found, self.replica.ack()]
 
-    def take_mail(self, author: bytes, message: LogMessage, now: float) -> None:
+    def take_mail(
+        self, author: bytes, message: messages.LogMessage, now: float
+    ) -> None:
         """Take what a member wrote, and is not here to say.
 
         Raises:
@@ -482,12 +474,17 @@ class Match:
         if self.hidden.fork is not None:
             return
         match message:
-            case Entries(entries=entries):
+            case messages.Entries(entries=entries):
                 self.replication.take(author, entries, now)
-            case Ack():
+            case messages.Ack():
                 self.replication.do(self.receipts.take(author, message, now), now)
                 self.replication.do(self.replica.on_ack(author, message), now)
-            case Submit() | Opening() | Share() | Consent():
+            case (
+                messages.Submit()
+                | messages.Opening()
+                | messages.Share()
+                | messages.Consent()
+            ):
                 self.replication.handle(author, message, now)
             case _:
                 raise PeerError(Code.UNEXPECTED, "nothing that is sent by mail")

@@ -37,31 +37,7 @@ from netplay.match.effects import (
     to,
 )
 from netplay.match.parts import Parts
-from netplay.messages.log import (
-    Ack,
-    Carried,
-    Claim,
-    Consent,
-    Entries,
-    Entry,
-    Fork,
-    Grant,
-    Have,
-    Hour,
-    Late,
-    Linked,
-    LogBody,
-    LogMessage,
-    MatchTime,
-    Opening,
-    Receipts,
-    Refused,
-    Share,
-    Submit,
-    Term,
-    Ticks,
-    Turn,
-)
+from netplay.messages import log as messages
 from netplay.messages.types import REASON_CHARACTERS
 from netplay.record.hidden import Kept, KeptFork, KeptGrant, KeptLapse
 from netplay.record.log import Signed, read_body, read_entry
@@ -113,22 +89,22 @@ class Replicated:
         self._handlers: Final[
             dict[type[Any], Callable[[bytes, Any, float], Effects]]
         ] = {
-            Have: self._on_have,
-            Ack: self._on_ack,
-            Submit: self._on_submit,
-            Refused: self._on_refused,
-            Entries: self._on_entries,
-            Opening: self.dealing.on_opening,
-            Share: self.dealing.on_share,
-            Claim: self.election.on_claim,
-            Grant: self.election.on_grant,
-            Fork: self.branches.on_fork,
-            Consent: self.handover.on_consent,
-            Linked: self.relaying.on_linked,
-            Carried: self.relaying.on_carried,
-            Receipts: self.receipts.on_receipts,
-            MatchTime: self.timing.on_time,
-            Hour: self.thinking.on_hour,
+            messages.Have: self._on_have,
+            messages.Ack: self._on_ack,
+            messages.Submit: self._on_submit,
+            messages.Refused: self._on_refused,
+            messages.Entries: self._on_entries,
+            messages.Opening: self.dealing.on_opening,
+            messages.Share: self.dealing.on_share,
+            messages.Claim: self.election.on_claim,
+            messages.Grant: self.election.on_grant,
+            messages.Fork: self.branches.on_fork,
+            messages.Consent: self.handover.on_consent,
+            messages.Linked: self.relaying.on_linked,
+            messages.Carried: self.relaying.on_carried,
+            messages.Receipts: self.receipts.on_receipts,
+            messages.MatchTime: self.timing.on_time,
+            messages.Hour: self.thinking.on_hour,
         }
         self._was_quorate = False
         self._keys = self.members.keys
@@ -153,7 +129,7 @@ class Replicated:
 
     # Messages.
 
-    def receive(self, key: bytes, message: LogMessage, now: float) -> None:
+    def receive(self, key: bytes, message: messages.LogMessage, now: float) -> None:
         """Take a message about this match from a member.
 
         Raises:
@@ -169,12 +145,12 @@ class Replicated:
             if effects:
                 self.do(effects, now)
             self.step(now)
-        elif isinstance(message, Have):
+        elif isinstance(message, messages.Have):
             # Who lacks the term of the two entries cannot tell that they are a proof.
             found = self.replica.on_have(key, message)
-            self.do([o for o in found if isinstance(o.message, Entries)], now)
+            self.do([o for o in found if isinstance(o.message, messages.Entries)], now)
 
-    def handle(self, key: bytes, message: LogMessage, now: float) -> None:
+    def handle(self, key: bytes, message: messages.LogMessage, now: float) -> None:
         """Take a message from a member, however it came."""
         self.do(self._handlers[type(message)](key, message, now), now)
 
@@ -199,7 +175,7 @@ class Replicated:
         hour = self.thinking.hour()
         return [] if hour is None or key not in self.members.others else [to(key, hour)]
 
-    def _on_have(self, key: bytes, have: Have, now: float) -> Effects:
+    def _on_have(self, key: bytes, have: messages.Have, now: float) -> Effects:
         """Send what a member lacks; submit again what the host may have dropped."""
         members = self.members
         if key in members.greeted and key == members.host:
@@ -220,7 +196,7 @@ class Replicated:
             return [*self.replica.on_have(key, have), *self._hour(key)]
         return self.replica.on_have(key, have)
 
-    def _on_ack(self, key: bytes, ack: Ack, now: float) -> Effects:
+    def _on_ack(self, key: bytes, ack: messages.Ack, now: float) -> Effects:
         """Note what a member has on its disk."""
         self.do(self.receipts.take(key, ack, now), now)
         members = self.members
@@ -230,7 +206,7 @@ class Replicated:
             self.witness.met(now, self.parts.unix_now(), ack.number)
         return self.replica.on_ack(key, ack)
 
-    def _on_submit(self, key: bytes, submit: Submit, now: float) -> Effects:
+    def _on_submit(self, key: bytes, submit: messages.Submit, now: float) -> Effects:
         """Enter what a member wrote or say why not; a guest keeps what comes early."""
         if not self.members.hosting:
             if self.thinking.limit:
@@ -250,21 +226,23 @@ class Replicated:
         self.members.look()
         return effects
 
-    def _witness(self, key: bytes, submit: Submit, now: float) -> Effects:
+    def _witness(self, key: bytes, submit: messages.Submit, now: float) -> Effects:
         """Keep a member's turn, so that its host cannot say that there was none."""
         signed = Signed(key, submit.own, submit.body, submit.signature)
         self.ledger.log.check_author(signed)
         return self.thinking.seen(key, submit, now)
 
-    def _witness_alone(self, key: bytes, entry: Entry, now: float) -> None:
+    def _witness_alone(self, key: bytes, entry: messages.Entry, now: float) -> None:
         """Keep a turn of a host of before, which has entered it alone, and in time."""
         body, log = read_body(entry.body), self.ledger.log
-        if isinstance(body, Turn) and self.ledger.fold.is_after(body.after, log.head):
+        if isinstance(body, messages.Turn) and self.ledger.fold.is_after(
+            body.after, log.head
+        ):
             signature = entry.author_signature
-            submit = Submit(log.match, entry.own, entry.body, signature)
+            submit = messages.Submit(log.match, entry.own, entry.body, signature)
             self.do(self._witness(key, submit, now), now)
 
-    def _on_refused(self, key: bytes, refused: Refused, now: float) -> Effects:
+    def _on_refused(self, key: bytes, refused: messages.Refused, now: float) -> Effects:
         """Take back a body that the host does not enter."""
         if key != self.members.host:
             return NOTHING
@@ -277,14 +255,14 @@ class Replicated:
             apart = self.parts.realtime.refuse(code)
         if off := self.submitting.put_off(waiting.body, code):
             self.do(off, now)
-        elif apart or isinstance(waiting.body, Turn | Late):
+        elif apart or isinstance(waiting.body, messages.Turn | messages.Late):
             why = clean(refused.reason, REASON_CHARACTERS)
             self.notice(PeerError(code, why).said)
         elif self.offering.is_persons(waiting.body):
             self.notice(Says.OFFER_LATE())
         return self.submitting.submit_all()
 
-    def _on_entries(self, key: bytes, entries: Entries, now: float) -> Effects:
+    def _on_entries(self, key: bytes, entries: messages.Entries, now: float) -> Effects:
         """Take what continues the log, or replaces its end."""
         self.take(key, entries.entries, now)
         if key not in self.members.greeted:
@@ -329,13 +307,13 @@ class Replicated:
             if begun:  # seldom, and this is done at every step
                 self.do(begun, now)
         line = ledger.accept(raw)
-        entry, body, term = line.entry, line.body, isinstance(line.body, Term)
+        entry, body, term = line.entry, line.body, isinstance(line.body, messages.Term)
         self.members.look()
         # Without clocks there is no time that a host could have made up.
         if ledger.fold.clocks.counting:
             self.do(self.witness.saw(line, before, now, self.parts.unix_now()), now)
         # The claim is new to whoever it concerns: it may have to object before its end.
-        if isinstance(body, Late) and ledger.fold.claims.standing:
+        if isinstance(body, messages.Late) and ledger.fold.claims.standing:
             self.do(self.thinking.told(ledger.fold.claims.standing[-1]), now)
         self.timing.set(entry.at, now)
         # Only here an entry can show that something was forgotten: a host gets back its
@@ -416,25 +394,25 @@ class Replicated:
         if isinstance(kept, BINDING):
             self.members.renew()
 
-    def _say_all(self, message: LogMessage) -> None:
+    def _say_all(self, message: messages.LogMessage) -> None:
         """Have a message sent to every member that can be reached."""
         # An empty list of readers would still be encoded.
         if self.members.linked:
             self.journal.say(Outgoing(tuple(sorted(self.members.linked)), message))
 
-    def _write(self, body: LogBody, now: float) -> None:
+    def _write(self, body: messages.LogBody, now: float) -> None:
         """Say something in the log."""
         try:
             self.submit(body, now)
         except (PeerError, IllegalMoveError, LocalError) as error:
             # Ticks are made again from the log, and a player could do nothing about it.
-            if isinstance(body, Ticks) and self.parts.realtime is not None:
+            if isinstance(body, messages.Ticks) and self.parts.realtime is not None:
                 self.parts.realtime.forget()
             else:
                 said = spoken(error)
                 self.notice(said if isinstance(said, Said) else Says.WORDS(words=said))
 
-    def _be_host(self, body: Term, term: int, now: float) -> None:
+    def _be_host(self, body: messages.Term, term: int, now: float) -> None:
         """Begin a term of this node's, as a quorum has agreed."""
         if self.members.host != self.me:
             at = self.witness.take_over(self.timing.at(now), now, self.parts.unix_now())
@@ -511,7 +489,7 @@ class Replicated:
             self.replica.doubt(key)
         self.do(effects, now)
 
-    def submit(self, body: LogBody, now: float, *, hold: bool = False) -> None:
+    def submit(self, body: messages.LogBody, now: float, *, hold: bool = False) -> None:
         """Say something in the log; see `Submitting.submit`.
 
         Raises:
@@ -520,7 +498,7 @@ class Replicated:
             IllegalMoveError: As host: the rules forbid it.
         """
         self.do(self.submitting.submit(body, self.timing.at(now), hold=hold), now)
-        if isinstance(body, Turn) and self.thinking.limit:
+        if isinstance(body, messages.Turn) and self.thinking.limit:
             self.do(self.submitting.show(sorted(self.members.greeted)), now)
         self.members.look()
 

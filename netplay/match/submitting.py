@@ -32,28 +32,7 @@ from netplay.match.effects import (
 )
 from netplay.match.members import Members
 from netplay.match.replica import Replica, place_at
-from netplay.messages.log import (
-    Blame,
-    Commit,
-    Entry,
-    Fork,
-    Hand,
-    Have,
-    Judgement,
-    Late,
-    Lift,
-    LogBody,
-    Mask,
-    Mix,
-    Refused,
-    Response,
-    Seed,
-    Spare,
-    Submit,
-    Term,
-    Turn,
-    Wish,
-)
+from netplay.messages import log as messages
 from netplay.messages.types import REASON_CHARACTERS
 from netplay.record.fold import Fold
 from netplay.record.hidden import Hidden, KeptBody, KeptGrant, KeptLeft, KeptTurn
@@ -67,21 +46,30 @@ from rules.game import IllegalMoveError, Resign
 
 RESIGNS: Final = pack(Resign())
 
-REMADE: Final = (Commit, Seed, Mask, Mix, Spare, Lift, Blame, Judgement)
+REMADE: Final = (
+    messages.Commit,
+    messages.Seed,
+    messages.Mask,
+    messages.Mix,
+    messages.Spare,
+    messages.Lift,
+    messages.Blame,
+    messages.Judgement,
+)
 """What is never said again in another history: whoever owes it makes it anew."""
 
 
-def fit(body: LogBody, log: Log, fold: Fold) -> LogBody | None:
+def fit(body: messages.LogBody, log: Log, fold: Fold) -> messages.LogBody | None:
     """Return a body as it fits a log that has changed since it was written.
 
     A move names the history it was made in.  In another one it may be said again where
     its player sees the very same; None where that is for the player to say.
     """
-    if isinstance(body, Response):
+    if isinstance(body, messages.Response):
         return body if fold.offers.find(body.offer) is not None else None
-    if not isinstance(body, Turn | Late | Wish):
+    if not isinstance(body, messages.Turn | messages.Late | messages.Wish):
         return body
-    if isinstance(body, Turn) and body.move == RESIGNS:
+    if isinstance(body, messages.Turn) and body.move == RESIGNS:
         return body
     if fold.is_after(body.after, log.head):
         return body
@@ -99,13 +87,13 @@ class Waiting(Struct, frozen=True):
     """A body that waits for the host."""
 
     signed: Signed
-    body: LogBody
+    body: messages.LogBody
     left: bool
     """Its signed bytes may be elsewhere."""
 
     def is_turn_of(self, seat: int) -> bool:
         """Tell whether it is a turn of a seat."""
-        return isinstance(self.body, Turn) and self.body.seat == seat
+        return isinstance(self.body, messages.Turn) and self.body.seat == seat
 
 
 class Submitting:
@@ -121,7 +109,7 @@ class Submitting:
         self._members: Final = members
         self.waiting: list[Waiting] = []
         """In order of own numbers."""
-        self.held: Turn | None = None
+        self.held: messages.Turn | None = None
         """A turn made here that cannot be said before a lift which is still owed."""
         self.news = 0
         """Counts how often what waits has changed."""
@@ -151,17 +139,17 @@ class Submitting:
         return len(self.waiting)
 
     @property
-    def bodies(self) -> list[LogBody]:
+    def bodies(self) -> list[messages.LogBody]:
         """What waits, in order."""
         return [one.body for one in self.waiting]
 
-    def _kept_turn(self) -> Turn | None:
+    def _kept_turn(self) -> messages.Turn | None:
         """Return the turn that waited for what was to be said before, if it still does.
 
         A crash may have come between that it was said and that this was written.
         """
         turn = read_body(self._hidden.turn) if self._hidden.turn else None
-        if not isinstance(turn, Turn) or turn in self.bodies:
+        if not isinstance(turn, messages.Turn) or turn in self.bodies:
             return None
         fold, head = self._ledger.fold, self._ledger.log.head
         return turn if fold.is_after(turn.after, head) else None
@@ -173,12 +161,14 @@ class Submitting:
         too few are here to enter it, or it takes long.
         """
         held = self.held is not None
-        self.early = held or any(isinstance(one.body, Turn) for one in self.waiting)
-        claims = any(isinstance(one.body, Late) for one in self.waiting)
+        self.early = held or any(
+            isinstance(one.body, messages.Turn) for one in self.waiting
+        )
+        claims = any(isinstance(one.body, messages.Late) for one in self.waiting)
         self._backs = self.early or claims
         self._released = self._released and self._backs
 
-    def hold(self, turn: Turn | None) -> Effects:
+    def hold(self, turn: messages.Turn | None) -> Effects:
         """Have a turn wait for what is to be said before, or none any more."""
         self.held = turn
         self.news += 1
@@ -199,7 +189,7 @@ class Submitting:
 
     # What is written here.
 
-    def submit(self, body: LogBody, at: int, *, hold: bool = False) -> Effects:
+    def submit(self, body: messages.LogBody, at: int, *, hold: bool = False) -> Effects:
         """Write a body of our own, and enter it or send it to the host.
 
         Args:
@@ -218,7 +208,7 @@ class Submitting:
         leaves = members.host in members.greeted
         before = self.news
         waiting = self.add(body, left=leaves)
-        waits = hold or isinstance(body, Late)
+        waits = hold or isinstance(body, messages.Late)
         holds = members.hosting and (self.holding or (waits and members.alone))
         if members.hosting and members.quorate and not holds:
             try:
@@ -232,7 +222,7 @@ class Submitting:
             self.look()
         return (kept, self._message(waiting)) if leaves else (kept,)
 
-    def add(self, body: LogBody, *, left: bool = True) -> Waiting:
+    def add(self, body: messages.LogBody, *, left: bool = True) -> Waiting:
         """Sign a body with the next number and remember it."""
         log = self._ledger.log
         own = log.own(self._signer.key) + len(self.waiting)
@@ -242,7 +232,9 @@ class Submitting:
         log.vouch(waiting.signed, body)
         return waiting
 
-    def _sign(self, own: int, raw: bytes, body: LogBody, *, left: bool) -> Waiting:
+    def _sign(
+        self, own: int, raw: bytes, body: messages.LogBody, *, left: bool
+    ) -> Waiting:
         """Return a body with its signature."""
         data = author_data(self._ledger.log.match, own, raw)
         signed = Signed(self._signer.key, own, raw, self._signer.sign(data))
@@ -252,10 +244,10 @@ class Submitting:
         """Return a body as the host is asked to enter it."""
         return Outgoing((self._members.host,), self.as_asked(waiting))
 
-    def as_asked(self, waiting: Waiting) -> Submit:
+    def as_asked(self, waiting: Waiting) -> messages.Submit:
         """Return a body as whoever is host is asked to enter it."""
         one = waiting.signed
-        return Submit(self._ledger.log.match, one.own, one.body, one.signature)
+        return messages.Submit(self._ledger.log.match, one.own, one.body, one.signature)
 
     def submit_all(self) -> Effects:
         """Send the host again all that it has not entered."""
@@ -272,9 +264,11 @@ class Submitting:
             return NOTHING
         return [Outgoing(keys, one) for one in self.shown()]
 
-    def shown(self) -> list[Submit]:
+    def shown(self) -> list[messages.Submit]:
         """Return the turns that wait and whose signed bytes have left."""
-        turns = [w for w in self.waiting if w.left and isinstance(w.body, Turn)]
+        turns = [
+            w for w in self.waiting if w.left and isinstance(w.body, messages.Turn)
+        ]
         return [self.as_asked(one) for one in turns]
 
     # What leaves.
@@ -296,7 +290,7 @@ class Submitting:
         """As host that is alone, hold nothing back of what waits now."""
         self._released = self._backs
 
-    def asked(self) -> list[Submit]:
+    def asked(self) -> list[messages.Submit]:
         """Return all that waits, as whoever carries it to the host is given it.
 
         The caller has said before that it leaves: see `leave`.
@@ -331,14 +325,16 @@ class Submitting:
         return [
             effect
             for one in [*self.waiting]
-            if isinstance(one.body, Judgement) and one.body.agrees and not one.left
+            if isinstance(one.body, messages.Judgement)
+            and one.body.agrees
+            and not one.left
             if claim is not None and one.body.claim == claim.head
             for effect in self._drop(one)
         ]
 
     # What becomes of it.
 
-    def entered(self, body: LogBody) -> Effects:
+    def entered(self, body: messages.LogBody) -> Effects:
         """Forget a body that has come into the log as this node's last.
 
         It may be another than the next in order: one sent before its number was given
@@ -391,13 +387,15 @@ class Submitting:
                 behind += 1
         return *effects, Keep(KeptBody(gap + behind, b""))
 
-    def take_all(self) -> list[LogBody]:
+    def take_all(self) -> list[messages.LogBody]:
         """Hand over all bodies; they stay on the disk until `rebase`."""
         bodies, self.waiting = self.bodies, []
         return bodies
 
     def rebase(
-        self, lost: Collection[LogBody], entered: Collection[LogBody] = ()
+        self,
+        lost: Collection[messages.LogBody],
+        entered: Collection[messages.LogBody] = (),
     ) -> tuple[Effects, bool]:
         """Start again with other numbers, after the log has changed.
 
@@ -421,12 +419,14 @@ class Submitting:
         if held is not None:
             fitted = fit(held, log, fold)
             gone = fitted is None
-            effects += self.hold(fitted if isinstance(fitted, Turn) else None)
+            effects += self.hold(fitted if isinstance(fitted, messages.Turn) else None)
         for body, left in bodies:
             fitted = fit(body, log, fold)
             if body in entered or isinstance(body, REMADE):
                 continue
-            gone = gone or (fitted is None and isinstance(body, Turn | Late))
+            gone = gone or (
+                fitted is None and isinstance(body, messages.Turn | messages.Late)
+            )
             if fitted is not None:
                 signed = self.add(fitted, left=left).signed
                 effects.append(Keep(KeptBody(signed.own, signed.body, left)))
@@ -442,7 +442,7 @@ class Submitting:
 
     # As host.
 
-    def on_submit(self, key: bytes, submit: Submit, at: int) -> Effects:
+    def on_submit(self, key: bytes, submit: messages.Submit, at: int) -> Effects:
         """Enter what a member wrote, or say why not.
 
         Raises:
@@ -461,10 +461,12 @@ class Submitting:
             return self._refusal(key, submit, error.code, error.reason)
         return NOTHING
 
-    def _refusal(self, key: bytes, of: Submit, code: Code, why: str) -> Effects:
+    def _refusal(
+        self, key: bytes, of: messages.Submit, code: Code, why: str
+    ) -> Effects:
         """Tell an author that its body is not entered."""
         reason = why[:REASON_CHARACTERS]
-        refused = Refused(of.match, of.own, of.signature, code.number, reason)
+        refused = messages.Refused(of.match, of.own, of.signature, code.number, reason)
         return (to(key, refused),)
 
     def _enter(self, signed: Signed, at: int, term: int | None = None) -> None:
@@ -497,11 +499,11 @@ class Submitting:
         except (PeerError, IllegalMoveError) as error:
             code = error.code if isinstance(error, PeerError) else Code.ILLEGAL_MOVE
             off = self.put_off(waiting.body, code)
-            lost = isinstance(waiting.body, Turn) and not off
+            lost = isinstance(waiting.body, messages.Turn) and not off
             told = (Notice(_why(error)),) if lost else ()
             return *told, *off, *self._drop(waiting)
 
-    def put_off(self, body: LogBody, code: Code) -> Effects:
+    def put_off(self, body: messages.LogBody, code: Code) -> Effects:
         """Have a turn wait that was refused for a lift which is owed by now.
 
         Nothing was owed when it was made: a bag has been mixed since, often by a mixing
@@ -509,7 +511,7 @@ class Submitting:
         """
         fold = self._ledger.fold
         if (
-            not isinstance(body, Turn)
+            not isinstance(body, messages.Turn)
             or code is not Code.UNEXPECTED
             or fold.bag is None
         ):
@@ -517,7 +519,9 @@ class Submitting:
         owed = fold.bag.owed(self._signer.key, fold.owners())
         return self.hold(body) if owed and self.held is None else NOTHING
 
-    def enter_first(self, body: Term | Hand, at: int, term: int | None) -> Effects:
+    def enter_first(
+        self, body: messages.Term | messages.Hand, at: int, term: int | None
+    ) -> Effects:
         """Enter a body in front of all that waits.
 
         Args:
@@ -564,7 +568,7 @@ class Branch:
         self._head = head
         self._size = 0
 
-    def goes_on_with(self, entry: Entry) -> bool:
+    def goes_on_with(self, entry: messages.Entry) -> bool:
         """Tell whether an entry is the next."""
         at = self.start + len(self.raws)
         return entry.number == at and entry.prev == self._head
@@ -611,7 +615,7 @@ class Branches:
         self._branch: Branch | None = None
         self._asked: dict[bytes, bytes] = {}
         """Member -> our head when it was asked for all behind our final entries."""
-        self.unjudged: dict[bytes, Fork] = {}
+        self.unjudged: dict[bytes, messages.Fork] = {}
         """Member -> what it has shown of a term that the log does not have yet."""
 
     def forget(self, key: bytes) -> None:
@@ -619,7 +623,7 @@ class Branches:
         self._asked.pop(key, None)
         self.unjudged.pop(key, None)
 
-    def look(self, key: bytes, entry: Entry, raw: bytes) -> Judged:
+    def look(self, key: bytes, entry: messages.Entry, raw: bytes) -> Judged:
         """Look hard at an entry that does not continue the log.
 
         Raises:
@@ -641,7 +645,7 @@ class Branches:
         self._branch = None
         return Judged(self._follow(branch), go_on=True)
 
-    def _contradiction(self, entry: Entry, raw: bytes) -> Fork | None:
+    def _contradiction(self, entry: messages.Entry, raw: bytes) -> messages.Fork | None:
         """Return the proof of a fork if an entry in the place of ours is one.
 
         Raises:
@@ -653,7 +657,7 @@ class Branches:
             raise PeerError(Code.BAD_LOG, f"entry {entry.number}")
         return proof
 
-    def _ask(self, key: bytes, entry: Entry, raw: bytes) -> Effects:
+    def _ask(self, key: bytes, entry: messages.Entry, raw: bytes) -> Effects:
         """Ask for what is missing before an entry, once.
 
         Raises:
@@ -669,7 +673,9 @@ class Branches:
             self._asked[key] = log.head
             # What is in every newer history: the genesis always is. To have nothing
             # would say that the match is not in hand here.
-            final = Have(log.match, *place_at(log, max(1, self._replica.final)))
+            final = messages.Have(
+                log.match, *place_at(log, max(1, self._replica.final))
+            )
             return (to(key, final),)
         if entry.number > len(log):
             return (to(key, self._replica.have()),)
@@ -689,7 +695,7 @@ class Branches:
             return Keep(KeptGrant(hidden.granted, branch.start)), follow
         return (follow,)
 
-    def on_fork(self, key: bytes, proof: Fork, _now: float) -> Effects:
+    def on_fork(self, key: bytes, proof: messages.Fork, _now: float) -> Effects:
         """Look at what is said to prove a fork; it waits where nobody can tell yet.
 
         Raises:

@@ -4,128 +4,117 @@ from typing import Annotated, TypeAlias
 
 from msgspec import Meta
 
-from netplay.messages.types import (
-    BOX_BYTES,
-    LETTER_AUTHORS,
-    LETTER_BYTES,
-    LETTER_DAYS,
-    LETTER_PARTS,
-    Digest,
-    Key,
-    MaybeDigest,
-    Message,
-    Natural,
-    Reason,
-    Signature,
-)
+from netplay.messages import types
 
-Letter: TypeAlias = Annotated[bytes, Meta(min_length=1, max_length=LETTER_BYTES)]
-Box: TypeAlias = Annotated[bytes, Meta(min_length=BOX_BYTES, max_length=BOX_BYTES)]
+Letter: TypeAlias = Annotated[bytes, Meta(min_length=1, max_length=types.LETTER_BYTES)]
+Box: TypeAlias = Annotated[
+    bytes, Meta(min_length=types.BOX_BYTES, max_length=types.BOX_BYTES)
+]
 
 
-class LetterReceipt(Message, frozen=True):
+class LetterReceipt(types.Message, frozen=True):
     """A keeper's signed word that it has taken a letter: no message, but evidence."""
 
-    keeper: Key
-    author: Key
-    to: Key
+    keeper: types.Key
+    author: types.Key
+    to: types.Key
     box: Box
-    about: MaybeDigest
+    about: types.MaybeDigest
     """As in the LeaveLetter."""
-    letter: Digest
+    letter: types.Digest
     """SHA-256 of it."""
-    first: Natural
+    first: types.Natural
     """Unix time in seconds, by the keeper's clock: since when it has had, in this box
     without a break, letters about the same."""
-    at: Natural
+    at: types.Natural
     """The same, when this letter was on its disk."""
-    until: Natural
+    until: types.Natural
     """The same, for how long it is kept unless its reader takes it."""
-    signature: Signature
+    signature: types.Signature
     """The keeper's, over all of that, with the tag "letter kept"."""
 
 
-class NothingLeft(Message, frozen=True):
+class NothingLeft(types.Message, frozen=True):
     """A keeper's signed word that in some time it has taken no letter: evidence."""
 
-    keeper: Key
-    author: Key
-    to: Key
+    keeper: types.Key
+    author: types.Key
+    to: types.Key
     box: Box
-    since: Natural
+    since: types.Natural
     """Unix time in seconds, by the keeper's clock; what was before it does not say."""
-    at: Natural
+    at: types.Natural
     """The same: until when."""
-    signature: Signature
+    signature: types.Signature
     """The keeper's, over all of that, with the tag "nothing left"."""
 
 
-class LettersFrom(Message, frozen=True):
+class LettersFrom(types.Message, frozen=True):
     """Keep letters for me, of these and of nobody else; hand me what there is."""
 
-    authors: Annotated[tuple[Key, ...], Meta(max_length=LETTER_AUTHORS)]
+    authors: Annotated[tuple[types.Key, ...], Meta(max_length=types.LETTER_AUTHORS)]
 
 
-class LeaveLetter(Message, frozen=True):
+class LeaveLetter(types.Message, frozen=True):
     """Keep a letter until another node comes for it."""
 
-    to: Key
+    to: types.Key
 
-    box: Annotated[bytes, Meta(min_length=BOX_BYTES, max_length=BOX_BYTES)]
+    box: Annotated[bytes, Meta(min_length=types.BOX_BYTES, max_length=types.BOX_BYTES)]
     """Which of the author's boxes for this node: what is in it goes, for the first
     part of what is left in it next."""
 
-    part: Annotated[int, Meta(ge=0, lt=LETTER_PARTS)]
+    part: Annotated[int, Meta(ge=0, lt=types.LETTER_PARTS)]
     """Which part of what is left in the box, from 0."""
 
-    letter: Annotated[bytes, Meta(min_length=1, max_length=LETTER_BYTES)]
+    letter: Annotated[bytes, Meta(min_length=1, max_length=types.LETTER_BYTES)]
 
-    days: Annotated[int, Meta(ge=1, le=LETTER_DAYS)]
+    days: Annotated[int, Meta(ge=1, le=types.LETTER_DAYS)]
     """For how long it is to be kept, at most."""
 
-    about: MaybeDigest
+    about: types.MaybeDigest
     """What a receipt is to be for: SHA-256 of the author's signature under the turn
     or other body of its own that the letter brings; empty for none."""
 
 
-class LetterKept(Message, frozen=True):
+class LetterKept(types.Message, frozen=True):
     """What has become of a letter that the receiver has left."""
 
-    letter: Digest
+    letter: types.Digest
     """SHA-256 of it."""
 
-    code: Natural
+    code: types.Natural
     """0: it is kept; else a registered error, and it is not."""
 
-    reason: Reason
+    reason: types.Reason
 
     receipts: Annotated[tuple[LetterReceipt, ...], Meta(max_length=1)]
     """One for what is kept; none if it is not."""
 
 
-class HandLetter(Message, frozen=True):
+class HandLetter(types.Message, frozen=True):
     """A letter that was kept for the receiver."""
 
-    letter: Annotated[bytes, Meta(min_length=1, max_length=LETTER_BYTES)]
+    letter: Annotated[bytes, Meta(min_length=1, max_length=types.LETTER_BYTES)]
 
 
-class LetterTaken(Message, frozen=True):
+class LetterTaken(types.Message, frozen=True):
     """A letter that was handed over need be kept no longer."""
 
-    letter: Digest
+    letter: types.Digest
 
 
-class AskLeft(Message, frozen=True):
+class AskLeft(types.Message, frozen=True):
     """Say, signed, what was last left in a box of which the sender is an end."""
 
-    author: Key
-    to: Key
+    author: types.Key
+    to: types.Key
     box: Box
-    since: Natural
+    since: types.Natural
     """Unix time in seconds, by the receiver's clock."""
 
 
-class SaidLeft(Message, frozen=True):
+class SaidLeft(types.Message, frozen=True):
     """The answer: the receipt of the last letter, or that there was none; or neither.
 
     Neither, as to everybody whom it does not concern.

@@ -4,28 +4,13 @@ from typing import Annotated, TypeAlias
 
 from msgspec import Meta
 
+from netplay.messages import types
 from netplay.messages.letters import LetterMessage
-from netplay.messages.types import (
-    LINE_BYTES,
-    PAIRS,
-    PLACES,
-    TRIED,
-    Digest,
-    Key,
-    Message,
-    Name,
-    Natural,
-    Pair,
-    Place,
-    Reason,
-    Signature,
-    Word,
-)
 
 # Messages that carry a line between two nodes, through a third linked to both.
 
 
-class Carries(Message, frozen=True):
+class Carries(types.Message, frozen=True):
     """What the sender carries for the receiver."""
 
     carries: bool
@@ -35,122 +20,122 @@ class Carries(Message, frozen=True):
     """Letters, of matches at least in which both are members."""
 
 
-class OpenLine(Message, frozen=True):
+class OpenLine(types.Message, frozen=True):
     """Carry a line from me to another node."""
 
-    line: Natural
+    line: types.Natural
     """The sender's count of lines on this link: odd of the smaller key, even else."""
 
-    to: Word
+    to: types.Word
     """The fingerprint of whom it is for."""
 
 
-class Ring(Message, frozen=True):
+class Ring(types.Message, frozen=True):
     """A line from another node to the receiver."""
 
-    line: Natural
+    line: types.Natural
     """As in OpenLine, the sender's."""
 
-    caller: Word
+    caller: types.Word
     """The fingerprint of who has opened it."""
 
 
-class LineBytes(Message, frozen=True):
+class LineBytes(types.Message, frozen=True):
     """What goes over a line."""
 
-    line: Natural
+    line: types.Natural
 
-    data: Annotated[bytes, Meta(min_length=1, max_length=LINE_BYTES)]
+    data: Annotated[bytes, Meta(min_length=1, max_length=types.LINE_BYTES)]
 
 
-class LineTaken(Message, frozen=True):
+class LineTaken(types.Message, frozen=True):
     """So many bytes have been taken off a line: as many more may be sent."""
 
-    line: Natural
+    line: types.Natural
 
     count: Annotated[int, Meta(ge=1, le=65536)]
 
 
-class CloseLine(Message, frozen=True):
+class CloseLine(types.Message, frozen=True):
     """A line has ended, or there is none."""
 
-    line: Natural
+    line: types.Natural
 
-    code: Natural
+    code: types.Natural
     """A registered error, or 0 for a plain end."""
 
-    reason: Reason
+    reason: types.Reason
 
 
 LineMessage: TypeAlias = Carries | OpenLine | Ring | LineBytes | LineTaken | CloseLine
 
 
-class Hello(Message, frozen=True):
+class Hello(types.Message, frozen=True):
     """The first message of either side, before anything else is believed."""
 
-    versions: Annotated[tuple[Natural, ...], Meta(min_length=1, max_length=16)]
+    versions: Annotated[tuple[types.Natural, ...], Meta(min_length=1, max_length=16)]
     """Every version of the protocol the sender speaks."""
 
-    features: Annotated[tuple[Word, ...], Meta(max_length=32)]
+    features: Annotated[tuple[types.Word, ...], Meta(max_length=32)]
     """Optional parts of the protocol the sender knows."""
 
-    name: Name
+    name: types.Name
     """What to call the sender's player."""
 
-    program: Word
+    program: types.Word
     """Program and version, for people to read."""
 
     port: Annotated[int, Meta(ge=0, le=65535)]
     """Where the sender listens, 0 if it does not."""
 
-    nonce: Digest
+    nonce: types.Digest
     """Random; tells two starts of one node apart."""
 
 
-class Welcome(Message, frozen=True):
+class Welcome(types.Message, frozen=True):
     """The sender has judged the other's Hello and key: the link is open."""
 
-    version: Natural
+    version: types.Natural
     """The highest version both speak."""
 
-    features: Annotated[tuple[Word, ...], Meta(max_length=32)]
+    features: Annotated[tuple[types.Word, ...], Meta(max_length=32)]
     """The features both know, in alphabetical order."""
 
 
-class Ping(Message, frozen=True):
+class Ping(types.Message, frozen=True):
     """Are you there?"""
 
-    number: Natural
+    number: types.Natural
 
 
-class Pong(Message, frozen=True):
+class Pong(types.Message, frozen=True):
     """I am: the answer to the Ping of the same number."""
 
-    number: Natural
+    number: types.Natural
 
 
-class Bye(Message, frozen=True):
+class Bye(types.Message, frozen=True):
     """The last message of a link."""
 
-    code: Natural
+    code: types.Natural
     """A registered error, or 0 for a friendly goodbye."""
 
-    reason: Reason
+    reason: types.Reason
 
 
-class DialBack(Message, frozen=True):
+class DialBack(types.Message, frozen=True):
     """Can others reach me? Dial me, and tell."""
 
-    number: Natural
+    number: types.Natural
 
     port: Annotated[int, Meta(ge=1, le=65535)]
     """Where the sender believes that others reach it, at the address it comes from."""
 
-    places: Annotated[tuple[Place, ...], Meta(max_length=PLACES)]
+    places: Annotated[tuple[types.Place, ...], Meta(max_length=types.PLACES)]
     """All places where the sender may be, as in Places."""
 
 
-class Tried(Message, frozen=True):
+class Tried(types.Message, frozen=True):
     """What came of dialling a node at one place."""
 
     address: Annotated[str, Meta(max_length=64)]
@@ -159,67 +144,67 @@ class Tried(Message, frozen=True):
     reached: bool
     """The node that asked answered there, with its own key."""
 
-    reason: Reason
+    reason: types.Reason
     """Why not, empty if it was reached."""
 
 
-class DialedBack(Message, frozen=True):
+class DialedBack(types.Message, frozen=True):
     """What came of the DialBack of the same number."""
 
-    number: Natural
+    number: types.Natural
 
-    tried: Annotated[tuple[Tried, ...], Meta(max_length=TRIED)]
+    tried: Annotated[tuple[Tried, ...], Meta(max_length=types.TRIED)]
     """Each place by itself; none if the sender has dialled nowhere."""
 
 
-class Places(Message, frozen=True):
+class Places(types.Message, frozen=True):
     """Where a node may be found from now on: the sender, or a friend of both."""
 
-    owner: Key
+    owner: types.Key
     """Whose places these are."""
 
-    number: Natural
+    number: types.Natural
     """Of what the owner says of itself, the greatest is the newest."""
 
-    places: Annotated[tuple[Place, ...], Meta(max_length=PLACES)]
+    places: Annotated[tuple[types.Place, ...], Meta(max_length=types.PLACES)]
     """The most likely first, as in an invitation; all that were told before go."""
 
-    signature: Signature
+    signature: types.Signature
     """The owner's, over all of that, with the tag "places"."""
 
-    pairs: Annotated[tuple[Pair, ...], Meta(max_length=PAIRS)]
+    pairs: Annotated[tuple[types.Pair, ...], Meta(max_length=types.PAIRS)]
     """Of the sender's own: names of the pairs that it makes with those whom it would
     find again, and who may hear of this; empty where it is passed on."""
 
 
-class Appointment(Message, frozen=True):
+class Appointment(types.Message, frozen=True):
     """What a node leaves in the DHT for a friend: where it is, and when it calls."""
 
-    number: Natural
+    number: types.Natural
     """As in `Places`, and the next two."""
 
-    places: Annotated[tuple[Place, ...], Meta(max_length=PLACES)]
+    places: Annotated[tuple[types.Place, ...], Meta(max_length=types.PLACES)]
 
-    signature: Signature
+    signature: types.Signature
     """The owner's, the same as under `Places`."""
 
-    call: Natural
+    call: types.Natural
     """When it calls, in seconds of Unix time; and then again and again."""
 
 
-class Introduction(Message, frozen=True):
+class Introduction(types.Message, frozen=True):
     """What a node leaves in the DHT for who has the same invitation."""
 
-    owner: Key
+    owner: types.Key
     """Whose it is."""
 
-    places: Annotated[tuple[Place, ...], Meta(max_length=PLACES)]
+    places: Annotated[tuple[types.Place, ...], Meta(max_length=types.PLACES)]
     """Where it is, as in an invitation."""
 
-    call: Natural
+    call: types.Natural
     """When it calls, as in `Appointment`; the greatest that one says is the newest."""
 
-    signature: Signature
+    signature: types.Signature
     """The owner's, over where the item lies, and these two."""
 
 

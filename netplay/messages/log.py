@@ -4,22 +4,9 @@ from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta
 
+from netplay.messages import types
 from netplay.messages.letters import LetterReceipt, NothingLeft
 from netplay.messages.table import Terms
-from netplay.messages.types import (
-    KEEPERS,
-    SEATS,
-    Body,
-    Digest,
-    Key,
-    MaybeDigest,
-    Message,
-    Name,
-    Natural,
-    Reason,
-    SeatNumber,
-    Signature,
-)
 
 # Bodies of the log by which players agree on something besides the rules.
 
@@ -34,25 +21,25 @@ that offers; days off for its player."""
 DaysOff: TypeAlias = Annotated[int, Meta(ge=0, le=DAYS_OFF)]
 
 
-class Wish(Message, frozen=True, tag=18):
+class Wish(types.Message, frozen=True, tag=18):
     """A seat offers the others something, which all of them have to agree to."""
 
-    seat: SeatNumber
+    seat: types.SeatNumber
     what: What
     """`draw`, `stop` together, take `back` the seat's last turn, or `days` off."""
     days: DaysOff
     """So many days off; 0 for anything else."""
-    after: Digest
+    after: types.Digest
     """As in a Turn."""
-    state: Digest
+    state: types.Digest
     """Of the public position it was made in."""
 
 
-class Response(Message, frozen=True, tag=19):
+class Response(types.Message, frozen=True, tag=19):
     """A seat agrees to an offer, declines it, or takes its own back."""
 
-    seat: SeatNumber
-    offer: Digest
+    seat: types.SeatNumber
+    offer: types.Digest
     """The head of the log right behind the entry with the offer."""
     agrees: bool
 
@@ -67,134 +54,140 @@ ENTRIES_A_FRAME = 256
 """Entries sent together."""
 
 
-class Proof(Message, frozen=True):
+class Proof(types.Message, frozen=True):
     """What a tile is, and the path to the root that fixed it."""
 
-    tile: Natural
-    kind: Natural
-    salt: Digest
-    path: Annotated[tuple[Digest, ...], Meta(max_length=PATH_DIGESTS)]
+    tile: types.Natural
+    kind: types.Natural
+    salt: types.Digest
+    path: Annotated[tuple[types.Digest, ...], Meta(max_length=PATH_DIGESTS)]
 
 
 # Bodies: what an author signs.  Tagged, since they travel as opaque bytes.
 
 
-class Genesis(Message, frozen=True, tag=0):
+class Genesis(types.Message, frozen=True, tag=0):
     """The first entry: the terms, and every member's signature under them."""
 
     terms: Terms
-    signatures: Annotated[tuple[Signature, ...], Meta(min_length=1, max_length=SEATS)]
+    signatures: Annotated[
+        tuple[types.Signature, ...], Meta(min_length=1, max_length=types.SEATS)
+    ]
     """In the order of `terms.members`, over the terms' digest, tag "terms"."""
 
 
-class Commit(Message, frozen=True, tag=1):
+class Commit(types.Message, frozen=True, tag=1):
     """A member binds itself to a seed it has not shown."""
 
-    round: Natural
+    round: types.Natural
     """0 for public chance, then 1, 2, ... for each deal of tiles."""
-    digest: Digest
+    digest: types.Digest
     """SHA-256 of the tag "commit", match, round, author and seed."""
 
 
-class Seed(Message, frozen=True, tag=2):
+class Seed(types.Message, frozen=True, tag=2):
     """A member shows its seed, once every member has committed."""
 
-    round: Natural
-    seed: Digest
+    round: types.Natural
+    seed: types.Digest
 
 
-class Root(Message, frozen=True, tag=3):
+class Root(types.Message, frozen=True, tag=3):
     """The dealer fixes the order of the bag without showing it."""
 
-    round: Natural
-    root: Digest
-    size: Natural
+    round: types.Natural
+    root: types.Digest
+    size: types.Natural
     """Tiles in the bag."""
-    shares: Annotated[tuple[Digest, ...], Meta(max_length=SEATS)]
+    shares: Annotated[tuple[types.Digest, ...], Meta(max_length=types.SEATS)]
     """SHA-256 of the share of the dealer's seed that each other required member got,
     in ascending order of their keys; see section 16."""
 
 
-class Turn(Message, frozen=True, tag=4):
+class Turn(types.Message, frozen=True, tag=4):
     """A seat's move."""
 
-    seat: SeatNumber
-    after: Digest
+    seat: types.SeatNumber
+    after: types.Digest
     """The head of the log it was made after.  No move has been made since: a host that
     holds a move back cannot enter it later or in another history, but for a
     `Resign`."""
-    state: Digest
+    state: types.Digest
     """Of the public position it was made in."""
-    move: Body
+    move: types.Body
     proofs: Annotated[tuple[Proof, ...], Meta(max_length=64)]
     """One for every tile the move shows."""
 
 
-class Ticks(Message, frozen=True, tag=5):
+class Ticks(types.Message, frozen=True, tag=5):
     """A stretch of a seat's own time in a game that hurries."""
 
-    seat: SeatNumber
-    until: Natural
+    seat: types.SeatNumber
+    until: types.Natural
     """Ticks of this seat's clock since the start, after this stretch."""
-    inputs: Annotated[tuple[tuple[Natural, Body], ...], Meta(max_length=256)]
+    inputs: Annotated[
+        tuple[tuple[types.Natural, types.Body], ...], Meta(max_length=256)
+    ]
     """(tick, move): the move is played when that many ticks have passed."""
-    well: MaybeDigest
+    well: types.MaybeDigest
     """Of the seat's own part of the state after the stretch, once a second of its
     ticks; else empty."""
 
 
-class Clock(Message, frozen=True, tag=6):
+class Clock(types.Message, frozen=True, tag=6):
     """The host's clock ran out for somebody: a move by CLOCK."""
 
-    state: Digest
+    state: types.Digest
     """Of the public position it was made in."""
-    move: Body
+    move: types.Body
 
 
-class Open(Message, frozen=True, tag=7):
+class Open(types.Message, frozen=True, tag=7):
     """At the end a secret of the bag is shown, so that everything drawn can be seen."""
 
-    round: Natural
+    round: types.Natural
     """Whose bag it is of; in an encrypted match the epoch, see section 16."""
-    seed: Digest
+    seed: types.Digest
     """The dealer's; in an encrypted match the author's mask, which may be due before
     the end."""
 
 
-class Term(Message, frozen=True, tag=8):
+class Term(types.Message, frozen=True, tag=8):
     """Another member is host from here on."""
 
-    host: Annotated[int, Meta(ge=0, lt=SEATS)]
+    host: Annotated[int, Meta(ge=0, lt=types.SEATS)]
     """Index into the members."""
     signatures: Annotated[
-        tuple[tuple[SeatNumber, Signature], ...], Meta(max_length=SEATS)
+        tuple[tuple[types.SeatNumber, types.Signature], ...],
+        Meta(max_length=types.SEATS),
     ]
     """(member, signature) of a quorum, over term, host and head, tag "term"."""
 
 
-class Hand(Message, frozen=True, tag=9):
+class Hand(types.Message, frozen=True, tag=9):
     """A seat passes to another member, by consent of the others."""
 
-    seat: SeatNumber
-    key: Key
-    name: Name
+    seat: types.SeatNumber
+    key: types.Key
+    name: types.Name
     signatures: Annotated[
-        tuple[tuple[SeatNumber, Signature], ...], Meta(max_length=SEATS)
+        tuple[tuple[types.SeatNumber, types.Signature], ...],
+        Meta(max_length=types.SEATS),
     ]
 
 
-class Face(Message, frozen=True, tag=10):
+class Face(types.Message, frozen=True, tag=10):
     """Tiles on racks are turned up for all, as the rules ask: at the end, or before."""
 
     proofs: Annotated[tuple[Proof, ...], Meta(min_length=1, max_length=64)]
 
 
-class Position(Message, frozen=True, tag=11):
+class Position(types.Message, frozen=True, tag=11):
     """What the author sees: when the match is over, and where others see another."""
 
-    after: Digest
+    after: types.Digest
     """The head of the log at its author's; no move has been made since."""
-    state: Digest
+    state: types.Digest
     """Of the public position."""
 
 
@@ -218,12 +211,12 @@ LiftProof: TypeAlias = Annotated[
 ]
 
 
-class Mask(Message, frozen=True, tag=12):
+class Mask(types.Message, frozen=True, tag=12):
     """A holder of a seat shows the open halves of its two keys to an encrypted bag."""
 
-    mask: Digest
+    mask: types.Digest
     """x times G: every tile is masked by the sum of all holders'."""
-    spare: Digest
+    spare: types.Digest
     """e times G: parts of masks are spread under it."""
     proof: Annotated[
         bytes, Meta(min_length=MASK_PROOF_BYTES, max_length=MASK_PROOF_BYTES)
@@ -231,76 +224,76 @@ class Mask(Message, frozen=True, tag=12):
     """That the author knows x and e."""
 
 
-class Mix(Message, frozen=True, tag=13):
+class Mix(types.Message, frozen=True, tag=13):
     """A holder mixes the bag of a deal, and proves that it did nothing else to it."""
 
-    round: Natural
+    round: types.Natural
     """The deal + 1, as in a Commit."""
-    step: Natural
+    step: types.Natural
     """How many have mixed this deal before."""
-    old: Digest
+    old: types.Digest
     """SHA-256 of the deck that was mixed, tag "bag deck"."""
     deck: Annotated[bytes, Meta(max_length=DECK_BYTES)]
     """The new one: two points a tile, in the order of the numbers."""
     proof: Annotated[bytes, Meta(max_length=MIX_PROOF_BYTES)]
 
 
-class Spare(Message, frozen=True, tag=14):
+class Spare(types.Message, frozen=True, tag=14):
     """A holder spreads parts of its mask among the others, so that it may leave."""
 
-    epoch: Natural
+    epoch: types.Natural
     """How many holders have left before."""
-    points: Annotated[tuple[Digest, ...], Meta(max_length=SEATS)]
+    points: Annotated[tuple[types.Digest, ...], Meta(max_length=types.SEATS)]
     """The part of each other holder times G, in the order of members."""
-    rest: Digest
+    rest: types.Digest
     """What the parts lack of the mask: a number."""
 
 
-class Lift(Message, frozen=True, tag=15):
+class Lift(types.Message, frozen=True, tag=15):
     """A holder takes its mask off tiles that others have drawn."""
 
-    tiles: Annotated[tuple[Natural, ...], Meta(min_length=1, max_length=64)]
+    tiles: Annotated[tuple[types.Natural, ...], Meta(min_length=1, max_length=64)]
     """Ascending."""
-    shares: Annotated[tuple[Digest, ...], Meta(min_length=1, max_length=64)]
+    shares: Annotated[tuple[types.Digest, ...], Meta(min_length=1, max_length=64)]
     """Of each, the author's mask times the tile's first point."""
     proof: LiftProof
 
 
-class Blame(Message, frozen=True, tag=16):
+class Blame(types.Message, frozen=True, tag=16):
     """A holder proves that another gave it a wrong part of its mask."""
 
-    epoch: Natural
-    dealer: Key
+    epoch: types.Natural
+    dealer: types.Key
     """Who gave it."""
-    point: Digest
+    point: types.Digest
     """What the two alone knew: one's spare secret times the other's open half."""
     proof: LiftProof
     """That it is that."""
 
 
-class Late(Message, frozen=True, tag=17):
+class Late(types.Message, frozen=True, tag=17):
     """A seat has had all its time: a claim, which changes nothing by itself."""
 
-    seat: SeatNumber
-    after: Digest
+    seat: types.SeatNumber
+    after: types.Digest
     """As in a Turn."""
-    state: Digest
+    state: types.Digest
     """Of the public position it was made in."""
-    over: Natural
+    over: types.Natural
     """When the time was over by the author's clock: Unix time in seconds."""
-    words: Annotated[tuple[NothingLeft, ...], Meta(max_length=KEEPERS)]
+    words: Annotated[tuple[NothingLeft, ...], Meta(max_length=types.KEEPERS)]
     """Of keepers that the terms name: the seat's player has left the author no letter.
     The others are silent."""
 
 
-class Judgement(Message, frozen=True, tag=20):
+class Judgement(types.Message, frozen=True, tag=20):
     """What a member's own record says of a claim: enough of them give it effect."""
 
-    claim: Digest
+    claim: types.Digest
     """The head right behind the entry of the Late."""
     agrees: bool
     """The time is over by this record, too, and no turn was made in it."""
-    receipts: Annotated[tuple[LetterReceipt, ...], Meta(max_length=KEEPERS)]
+    receipts: Annotated[tuple[LetterReceipt, ...], Meta(max_length=types.KEEPERS)]
     """Of keepers that the terms name: they had the seat's turn before the claim says
     that its time was over."""
 
@@ -330,153 +323,153 @@ LogBody: TypeAlias = (
 )
 
 
-class Entry(Message, frozen=True):
+class Entry(types.Message, frozen=True):
     """One numbered line of the log; its SHA-256 goes into the next."""
 
-    number: Natural
-    term: Natural
-    prev: Digest
+    number: types.Natural
+    term: types.Natural
+    prev: types.Digest
     """SHA-256 of the previous entry's bytes; of nothing: 32 zero bytes."""
-    at: Natural
+    at: types.Natural
     """Milliseconds since the genesis, by the host's clock."""
-    author: Key
-    own: Natural
+    author: types.Key
+    own: types.Natural
     """The author's own count of its entries in this match, from 0."""
-    body: Body
-    author_signature: Signature
+    body: types.Body
+    author_signature: types.Signature
     """Over match, own and body, with the tag "author"."""
-    host_signature: Signature
+    host_signature: types.Signature
     """Over all the fields above, with the tag "entry"."""
 
 
 # Messages.
 
 
-class Have(Message, frozen=True):
+class Have(types.Message, frozen=True):
     """How much of a match the sender has on disk; the first word about it."""
 
-    match: Digest
-    term: Natural
-    number: Natural
+    match: types.Digest
+    term: types.Natural
+    number: types.Natural
     """Entries on disk."""
-    head: Digest
+    head: types.Digest
     """SHA-256 of the last of them."""
 
 
-class Submit(Message, frozen=True):
+class Submit(types.Message, frozen=True):
     """An author asks the host to enter a body."""
 
-    match: Digest
-    own: Natural
-    body: Body
-    signature: Signature
+    match: types.Digest
+    own: types.Natural
+    body: types.Body
+    signature: types.Signature
     """The `author_signature` of the entry to be."""
 
 
-class Refused(Message, frozen=True):
+class Refused(types.Message, frozen=True):
     """The host does not enter what was submitted."""
 
-    match: Digest
-    own: Natural
-    signature: Signature
+    match: types.Digest
+    own: types.Natural
+    signature: types.Signature
     """That of the Submit: its number may be another body's by now."""
-    code: Natural
-    reason: Reason
+    code: types.Natural
+    reason: types.Reason
 
 
-class Entries(Message, frozen=True):
+class Entries(types.Message, frozen=True):
     """Entries in order, each encoded."""
 
-    match: Digest
+    match: types.Digest
     entries: Annotated[
         tuple[Annotated[bytes, Meta(max_length=60_000)], ...],
         Meta(max_length=ENTRIES_A_FRAME),
     ]
 
 
-class Ack(Message, frozen=True):
+class Ack(types.Message, frozen=True):
     """Everything below `number` is on the sender's disk."""
 
-    match: Digest
-    term: Natural
+    match: types.Digest
+    term: types.Natural
     """Of the entry before `number`."""
-    number: Natural
-    head: Digest
-    state: MaybeDigest
+    number: types.Natural
+    head: types.Digest
+    state: types.MaybeDigest
     """Of the public position after those entries; empty if the sender has more."""
-    signature: Signature
+    signature: types.Signature
     """Over all of that, with the tag "ack"."""
 
 
-class Opening(Message, frozen=True):
+class Opening(types.Message, frozen=True):
     """To the owner alone: what the tiles are that it drew."""
 
-    match: Digest
+    match: types.Digest
     proofs: Annotated[tuple[Proof, ...], Meta(max_length=OPENINGS_A_FRAME)]
 
 
-class Share(Message, frozen=True):
+class Share(types.Message, frozen=True):
     """To one member alone: its share of the dealer's seed."""
 
-    match: Digest
-    round: Natural
-    share: Digest
+    match: types.Digest
+    round: types.Natural
+    share: types.Digest
 
 
-class Claim(Message, frozen=True):
+class Claim(types.Message, frozen=True):
     """The sender wants to be host for a new term."""
 
-    match: Digest
-    term: Natural
-    number: Natural
-    head: Digest
+    match: types.Digest
+    term: types.Natural
+    number: types.Natural
+    head: types.Digest
 
 
-class Grant(Message, frozen=True):
+class Grant(types.Message, frozen=True):
     """The sender agrees: it will not follow an older term any more."""
 
-    match: Digest
-    term: Natural
-    number: Natural
-    head: Digest
-    signature: Signature
+    match: types.Digest
+    term: types.Natural
+    number: types.Natural
+    head: types.Digest
+    signature: types.Signature
     """Over term, claimant's key, number and head, with the tag "term"."""
 
 
-class Fork(Message, frozen=True):
+class Fork(types.Message, frozen=True):
     """Two entries of one number that one host has signed, and should not have."""
 
-    match: Digest
+    match: types.Digest
     first: Annotated[bytes, Meta(max_length=30_720)]
     second: Annotated[bytes, Meta(max_length=30_720)]
 
 
-class Consent(Message, frozen=True):
+class Consent(types.Message, frozen=True):
     """The sender agrees that a seat passes to another player."""
 
-    match: Digest
-    seat: SeatNumber
-    key: Key
-    name: Name
-    signature: Signature
+    match: types.Digest
+    seat: types.SeatNumber
+    key: types.Key
+    name: types.Name
+    signature: types.Signature
     """As in the `Hand` that is to be."""
 
 
-class Receipt(Message, frozen=True):
+class Receipt(types.Message, frozen=True):
     """What a member has acknowledged, as others hold it: see `Ack`."""
 
-    member: Key
-    term: Natural
-    number: Natural
-    head: Digest
-    state: MaybeDigest
-    signature: Signature
+    member: types.Key
+    term: types.Natural
+    number: types.Natural
+    head: types.Digest
+    state: types.MaybeDigest
+    signature: types.Signature
 
 
-class Receipts(Message, frozen=True):
+class Receipts(types.Message, frozen=True):
     """Acknowledgements that the sender holds, and a copy or the history contradicts."""
 
-    match: Digest
+    match: types.Digest
     receipts: Annotated[tuple[Receipt, ...], Meta(min_length=1, max_length=16)]
 
 
@@ -484,18 +477,18 @@ LINKS_TOLD = 16
 """Links told of: the members of a match, with some who have handed their seats over."""
 
 
-class LinkTo(Message, frozen=True):
+class LinkTo(types.Message, frozen=True):
     """A link that the sender has to a member."""
 
-    to: Key
-    number: Natural
+    to: types.Key
+    number: types.Natural
     """Another one for each new link: who comes back has a new one."""
 
 
-class Linked(Message, frozen=True):
+class Linked(types.Message, frozen=True):
     """The members to whom the sender has links, and who have the match in hand."""
 
-    match: Digest
+    match: types.Digest
     links: Annotated[tuple[LinkTo, ...], Meta(max_length=LINKS_TOLD)]
     """In the order of keys."""
 
@@ -509,37 +502,37 @@ CARRIED_BYTES = 62_000
 WayEnd: TypeAlias = Annotated[bytes, Meta(min_length=WAY_BYTES, max_length=WAY_BYTES)]
 
 
-class Carried(Message, frozen=True):
+class Carried(types.Message, frozen=True):
     """A message from one member to another, through a third."""
 
-    match: Digest
-    author: Key
-    to: Key
+    match: types.Digest
+    author: types.Key
+    to: types.Key
     mine: WayEnd
     """The author's end of the way between the two, made at random when it begins."""
     yours: WayEnd
     """The other's end; zero bytes while it is not known."""
-    number: Natural
+    number: types.Natural
     """The author's count of messages on this way, from 0."""
     letter: Annotated[bytes, Meta(max_length=CARRIED_BYTES)]
     """Type and payload of the message, sealed to the key `to`."""
-    signature: Signature
+    signature: types.Signature
     """The author's, with the tag "carried"."""
 
 
-class MatchTime(Message, frozen=True):
+class MatchTime(types.Message, frozen=True):
     """How long the match has run by the host's clock; others set theirs by it."""
 
-    match: Digest
-    at: Natural
+    match: types.Digest
+    at: types.Natural
     """Milliseconds, as in the entries."""
 
 
-class Hour(Message, frozen=True):
+class Hour(types.Message, frozen=True):
     """What time it is at the sender; time switched off is bounded by it."""
 
-    match: Digest
-    at: Natural
+    match: types.Digest
+    at: types.Natural
     """Unix time in seconds, by a clock that nobody puts forward while it runs."""
 
 

@@ -17,22 +17,8 @@ from msgspec.structs import replace
 
 from netplay.errors import Code, PeerError
 from netplay.fingerprint import fingerprint
+from netplay.messages import log as messages
 from netplay.messages.letters import LetterReceipt, NothingLeft
-from netplay.messages.log import (
-    Commit,
-    Face,
-    Genesis,
-    Judgement,
-    Late,
-    Lift,
-    Mask,
-    Mix,
-    Open,
-    Root,
-    Seed,
-    Spare,
-    Turn,
-)
 from netplay.messages.table import Member, Terms
 from netplay.record.letter import contradicts
 from netplay.record.log import Line, Log, check_signature, terms_data
@@ -179,7 +165,7 @@ def elects(now: Electorate, host: bytes, voters: Iterable[bytes]) -> bool:
 
 
 def check_genesis(
-    terms: Terms, members: Sequence[Member], author: bytes, body: Genesis
+    terms: Terms, members: Sequence[Member], author: bytes, body: messages.Genesis
 ) -> None:
     """Check that a genesis has these terms, and that all members signed them.
 
@@ -611,18 +597,18 @@ class Sent(NamedTuple):
 
 
 _KINDS: Final[Mapping[type, Callable[[], Said]]] = {
-    Mask: Says.SENT_KEYS,
-    Mix: Says.SENT_MIXINGS,
-    Spare: Says.SENT_SPARES,
-    Lift: Says.SENT_LIFTS,
-    Open: Says.SENT_OPENS,
-    Root: Says.SENT_ROOTS,
-    Commit: Says.SENT_COMMITS,
-    Seed: Says.SENT_SEEDS,
-    Face: Says.SENT_FACES,
-    Turn: Says.OWED_TURN,
-    Late: Says.SENT_CLAIMS,
-    Judgement: Says.SENT_JUDGEMENTS,
+    messages.Mask: Says.SENT_KEYS,
+    messages.Mix: Says.SENT_MIXINGS,
+    messages.Spare: Says.SENT_SPARES,
+    messages.Lift: Says.SENT_LIFTS,
+    messages.Open: Says.SENT_OPENS,
+    messages.Root: Says.SENT_ROOTS,
+    messages.Commit: Says.SENT_COMMITS,
+    messages.Seed: Says.SENT_SEEDS,
+    messages.Face: Says.SENT_FACES,
+    messages.Turn: Says.OWED_TURN,
+    messages.Late: Says.SENT_CLAIMS,
+    messages.Judgement: Says.SENT_JUDGEMENTS,
 }
 """What players wait for of one another, and what they say of that."""
 

@@ -20,26 +20,7 @@ from enum import Enum
 from functools import lru_cache
 from typing import Final, NamedTuple, TypeAlias
 
-from netplay.bag.group import (
-    BYTES,
-    IDENTITY,
-    BagError,
-    Deck,
-    Masked,
-    Point,
-    available,
-    base,
-    digest,
-    first_deck,
-    joined,
-    kind_point,
-    minus,
-    plus,
-    split,
-    times,
-    total,
-    unpacked,
-)
+from netplay.bag import group
 from netplay.bag.lift import Author, Share, Spread, check_spread, fits, part
 from netplay.bag.shuffle import BESIDES, PER_TILE, Step, check
 from netplay.errors import Code, PeerError
@@ -57,25 +38,25 @@ MOST_TILES: Final = 140
 """In a deck: a shuffle with its proof has to fit a body of the log."""
 
 
-def read_deck(data: bytes) -> Deck:
+def read_deck(data: bytes) -> group.Deck:
     """Return the deck that bytes are; whoever multiplies its points checks them.
 
     Raises:
         BagError: It has too many tiles, or none.
     """
-    words = split(data)
+    words = group.split(data)
     if not words or len(words) % 2 or len(words) > 2 * MOST_TILES:
-        raise BagError("a deck has from 1 to 140 tiles, two points each")
-    return tuple(map(Masked, words[::2], words[1::2]))
+        raise group.BagError("a deck has from 1 to 140 tiles, two points each")
+    return tuple(map(group.Masked, words[::2], words[1::2]))
 
 
 @lru_cache(maxsize=16)
-def kinds_by_point(match: bytes, kinds: int) -> Mapping[Point, int]:
+def kinds_by_point(match: bytes, kinds: int) -> Mapping[group.Point, int]:
     """Return which kind each point stands for, of so many kinds."""
-    return {kind_point(match, kind): kind for kind in range(kinds)}
+    return {group.kind_point(match, kind): kind for kind in range(kinds)}
 
 
-def kind_of(match: bytes, kinds: int, point: Point) -> int:
+def kind_of(match: bytes, kinds: int, point: group.Point) -> int:
     """Return the kind that an unmasked tile is.
 
     Raises:
@@ -83,7 +64,7 @@ def kind_of(match: bytes, kinds: int, point: Point) -> int:
     """
     found = kinds_by_point(match, kinds).get(point)
     if found is None:
-        raise BagError("a tile without its masks is of no kind")
+        raise group.BagError("a tile without its masks is of no kind")
     return found
 
 
@@ -185,7 +166,7 @@ class Holding:
         """Who plays a seat, in the order of members."""
         self.keys: dict[Key, Mask] = {}
         """What holders have shown, those too who have left."""
-        self.masks: dict[Key, Point] = {}
+        self.masks: dict[Key, group.Point] = {}
         """Of each holder, its mask times G in this epoch."""
         self.epoch = 0
         self.since = 0
@@ -193,16 +174,16 @@ class Holding:
         self.begun = False
         """Whether the bag was ever ready: tiles may have been read."""
         self.deals: list[MaskedDeal] = []
-        self.pairs: dict[int, Masked] = {}
+        self.pairs: dict[int, group.Masked] = {}
         """Number -> masked tile, of deals that are ready."""
         self.spares: dict[Key, Spread] = {}
         """What holders have spread in this epoch."""
-        self.parts: dict[int, dict[Key, Point]] = {}
+        self.parts: dict[int, dict[Key, group.Point]] = {}
         """Number -> holder -> its share, of tiles that are not complete."""
         self.left: list[Leaving] = []
-        self.awaited: dict[Key, Point] = {}
+        self.awaited: dict[Key, group.Point] = {}
         """Who has left and has to show its mask, and that times G."""
-        self._common: Point | None = None
+        self._common: group.Point | None = None
 
     def seat(self, holders: tuple[Key, ...], number: int) -> None:
         """Take note of who plays a seat.
@@ -240,22 +221,22 @@ class Holding:
             return
         for key, more in spread.points.items():
             if key in self.masks:
-                self.masks[key] = plus(self.masks[key], more)
+                self.masks[key] = group.plus(self.masks[key], more)
         self._take_over(leaver, spread, spread.rest)
 
     def _take_over(self, leaver: Key, spread: Spread | None, rest: int) -> None:
         """Give the first holder what is said openly of a leaver's mask."""
         first = self.holders[0]
-        self.masks[first] = plus(self.masks[first], base(rest))
+        self.masks[first] = group.plus(self.masks[first], group.base(rest))
         self.left.append(Leaving(leaver, self.epoch, spread, rest, first))
 
     # What is so.
 
     @property
-    def common(self) -> Point:
+    def common(self) -> group.Point:
         """Y: the sum of all masks times G, as long as the match lasts."""
         if self._common is None:
-            self._common = total(self.masks[key] for key in self.holders)
+            self._common = group.total(self.masks[key] for key in self.holders)
         return self._common
 
     def lacks_spare(self) -> list[Key]:
@@ -308,9 +289,9 @@ class Reading(NamedTuple):
 
     owner: Key
     epoch: int
-    mask: Point
+    mask: group.Point
     """The owner's mask times G then."""
-    taken: Point
+    taken: group.Point
     """The sum of all others' shares."""
 
 
@@ -368,14 +349,14 @@ class MaskedBag(Holding):
             return None
         author = Author(self.match, mixer)
         step = Step(author, deal.number, len(deal.mixed), self.common)
-        deal.start = deal.start or joined(self._old(deal))
+        deal.start = deal.start or group.joined(self._old(deal))
         old = deal.mixed[-1].deck if deal.mixed else deal.start
         return Wanted(mixer, step, old)
 
-    def _old(self, deal: MaskedDeal) -> Deck:
+    def _old(self, deal: MaskedDeal) -> group.Deck:
         """Return the deck that a deal begins with."""
         if deal is self.deals[0]:
-            return first_deck(self.match, self._kinds, self.common)
+            return group.first_deck(self.match, self._kinds, self.common)
         return tuple(self.pairs[tile] for tile in deal.sources)
 
     def reading(self, tile: int, owner: Key) -> Reading | None:
@@ -385,7 +366,7 @@ class MaskedBag(Holding):
             return known
         alone = self.holders == (owner,) and not self.awaited
         if alone and tile in self.pairs:
-            return Reading(owner, self.epoch, self.masks[owner], IDENTITY)
+            return Reading(owner, self.epoch, self.masks[owner], group.IDENTITY)
         return None
 
     def owed(self, key: Key, owners: Owners) -> list[int]:
@@ -474,7 +455,7 @@ class MaskedBag(Holding):
                     self._lift(author, body, owners)
                 case Blame():
                     self._blame(author, body)
-        except BagError as error:
+        except group.BagError as error:
             raise PeerError(Code.BAD_PROOF, f"{error}") from None
         self._look()
 
@@ -492,12 +473,12 @@ class MaskedBag(Holding):
         wanted = self.wanted()
         if wanted is None:
             raise PeerError(Code.UNEXPECTED, "there is nothing to be mixed")
-        place = wanted.step.round, wanted.step.step, digest("deck", wanted.old)
+        place = wanted.step.round, wanted.step.step, group.digest("deck", wanted.old)
         if (body.round, body.step, body.old) != place:
             raise PeerError(Code.STALE, "another deck is to be mixed")
         if author != wanted.mixer:
             raise PeerError(Code.UNEXPECTED, "another is to mix")
-        tiles = len(wanted.old) // (2 * BYTES)
+        tiles = len(wanted.old) // (2 * group.BYTES)
         if (len(body.deck), len(body.proof)) != (
             len(wanted.old),
             PER_TILE * tiles + BESIDES,
@@ -516,7 +497,7 @@ class MaskedBag(Holding):
         others = [key for key in self.holders if key != author]
         if len(body.points) != len(others):
             raise PeerError(Code.BAD_PROOF, "not a part for each other holder")
-        rest = unpacked(body.rest, zero=True)
+        rest = group.unpacked(body.rest, zero=True)
         said = Spread(dict(zip(others, body.points, strict=True)), rest)
         check_spread(self.masks[author], said)
         self.spares[author] = said
@@ -541,7 +522,7 @@ class MaskedBag(Holding):
             parts[author] = share.d
             if parts.keys() | {owner} >= set(self.holders):
                 del self.parts[share.tile]
-                taken, mask = total(parts.values()), self.masks[owner]
+                taken, mask = group.total(parts.values()), self.masks[owner]
                 self._read[share.tile] = Reading(owner, self.epoch, mask, taken)
 
     def _blame(self, author: Key, body: Blame) -> None:
@@ -573,10 +554,10 @@ class MaskedBag(Holding):
         if body.round != self.epoch:
             raise PeerError(Code.STALE, "a mask of another epoch")
         try:
-            key = unpacked(body.seed)
-        except BagError as error:
+            key = group.unpacked(body.seed)
+        except group.BagError as error:
             raise PeerError(Code.BAD_PROOF, f"{error}") from None
-        if base(key) != point:
+        if group.base(key) != point:
             raise PeerError(Code.BAD_PROOF, "another mask")
         if left and not over:
             del self.awaited[author]
@@ -594,7 +575,7 @@ class MaskedBag(Holding):
             if mixed.number == number:
                 try:
                     mixed.check()
-                except BagError as error:
+                except group.BagError as error:
                     raise PeerError(Code.BAD_PROOF, f"{error}") from None
 
     def check_proof(self, author: Key, proof: Proof) -> None:
@@ -611,19 +592,19 @@ class MaskedBag(Holding):
         try:
             at = Author(self.match, author)
             self.proved.lift(at, reading.mask, [share], b"".join(proof.path))
-            point = minus(pair.b, plus(reading.taken, share.d))
-        except BagError:
+            point = group.minus(pair.b, group.plus(reading.taken, share.d))
+        except group.BagError:
             raise wrong from None
-        if point != kind_point(self.match, proof.kind):
+        if point != group.kind_point(self.match, proof.kind):
             raise wrong
 
-    def read(self, tile: int, share: Point, taken: Point) -> int:
+    def read(self, tile: int, share: group.Point, taken: group.Point) -> int:
         """Return the kind of a tile from all holders' shares.
 
         Raises:
             BagError: They make none.
         """
-        point = minus(self.pairs[tile].b, plus(taken, share))
+        point = group.minus(self.pairs[tile].b, group.plus(taken, share))
         return kind_of(self.match, self._counts, point)
 
     # The end.
@@ -644,7 +625,7 @@ class MaskedBag(Holding):
         secret, pair = self.secret(), self.pairs.get(tile)
         if secret is None or pair is None:
             return None
-        return self.read(tile, times(pair.a, secret), IDENTITY)
+        return self.read(tile, group.times(pair.a, secret), group.IDENTITY)
 
 
 # What an encrypted bag has to do with the rules: which tiles, whose they are.
@@ -653,7 +634,7 @@ class MaskedBag(Holding):
 def may_encrypt(playable: Playable) -> bool:
     """Tell whether a game has a bag, and one that can be encrypted here."""
     tiles = tiles_of(playable.game, playable.start())
-    return available() and tiles is not None and 0 < len(bag(tiles)) <= MOST_TILES
+    return group.available() and tiles is not None and 0 < len(bag(tiles)) <= MOST_TILES
 
 
 def masked_bag(terms: Terms, playable: Playable) -> MaskedBag | None:
@@ -668,7 +649,7 @@ def masked_bag(terms: Terms, playable: Playable) -> MaskedBag | None:
     tiles = tiles_of(playable.game, playable.start())
     if tiles is None or len({seat.member for seat in terms.seats}) < 2:
         raise PeerError(Code.UNEXPECTED, "an encrypted bag for this table")
-    if not available():
+    if not group.available():
         raise PeerError(Code.RULES, "an encrypted bag: libsodium here has no group")
     return MaskedBag(match_of(terms), bag(tiles), len(tiles.counts))
 

@@ -21,20 +21,8 @@ from netplay.said import Said
 from netplay.sentences import Says
 from netplay.text import writer
 from netplay.wire import pack, unpack
-from rules import GAMES
+from rules import GAMES, networdz
 from rules.game import CLOCK, Resign
-from rules.networdz import (
-    Challenge,
-    Expire,
-    Ground,
-    Lay,
-    Pass,
-    Placed,
-    State,
-    accepted,
-    ground,
-    wrong,
-)
 from rules.networdz.judging import placed
 from rules.tiles import kind_of
 
@@ -97,8 +85,8 @@ class Turn(Struct, frozen=True, array_like=True):
     number: int
     """Place in the history of moves, or among the events of a sheet."""
     seat: int
-    before: State
-    laid: tuple[Placed, ...]
+    before: networdz.State
+    laid: tuple[networdz.Placed, ...]
     """Empty for a turn without a play."""
     gone: tuple[int, ...] = ()
     """Kinds of the tiles that were exchanged; -1 for one that nobody wrote down."""
@@ -147,31 +135,37 @@ def of_match(fold: Fold) -> Iterator[Turn]:
     """
     if not fold.game.ABOUT.crossword:
         raise LocalError(Code.USAGE, Says.ONLY_NETWORDZ())
-    field, last = ground(fold.playable.options), list[Turn]()
+    field, last = networdz.ground(fold.playable.options), list[Turn]()
     for number, moment in enumerate(moments(fold)):
         if not moment.full or not fold.over:
             raise LocalError(Code.USAGE, Says.ANALYSE_LATER())
-        before: State = moment.before
-        if last and isinstance(moment.move, Challenge) and wrong(before):
+        before: networdz.State = moment.before
+        if (
+            last
+            and isinstance(moment.move, networdz.Challenge)
+            and networdz.wrong(before)
+        ):
             last = [replace(last[0], laid=())]  # it was taken back
-        turn = _turn(number, moment, accepted(before), field)
+        turn = _turn(number, moment, networdz.accepted(before), field)
         if turn is not None:
             yield from last
             last = [turn]
     yield from last
 
 
-def _turn(number: int, moment: Moment, before: State, field: Ground) -> Turn | None:
+def _turn(
+    number: int, moment: Moment, before: networdz.State, field: networdz.Ground
+) -> Turn | None:
     """Return a move that can be judged, from the position that it was made in."""
     match moment.move:
-        case Lay():
+        case networdz.Lay():
             lost = bool(moment.after.last.error)  # by the rules of tournaments
             laid = () if lost else tuple(placed(field, before, moment.move))
             return Turn(number, moment.actor, before, laid)
-        case Pass(discards=tiles):
+        case networdz.Pass(discards=tiles):
             gone = tuple(kind_of(before.tiles, tile) for tile in tiles)
             return Turn(number, moment.actor, before, (), gone)
-        case Expire():
+        case networdz.Expire():
             return Turn(number, before.turn, before, ())
         case _:
             return None
@@ -189,7 +183,7 @@ def of_sheet(sheet: Sheet) -> Iterator[Turn]:
     for number, event in enumerate(sheet.events):
         if event.kind in TURNS:
             played = found.plays[number]
-            laid: Sequence[Placed] = ()
+            laid: Sequence[networdz.Placed] = ()
             if played is not None and not _withdrawn(sheet, number):
                 laid = played.placed
             before = scoring.state(found.sheet, found.positions[number], number)

@@ -6,19 +6,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Final
 
-from rules.lexicon.graph import (
-    END,
-    INDEX,
-    LAST,
-    LETTER_SHIFT,
-    MAX_LENGTH,
-    MAX_WORDS,
-    Lexicon,
-    LexiconError,
-    check_alphabet,
-    shipped,
-    write,
-)
+from rules.lexicon import graph
 
 _NO_FOLDS: Final[Mapping[int, int]] = {}
 
@@ -40,13 +28,13 @@ def build(
         LexiconError: A word is empty, too long or has a letter that is not in the
             alphabet; or the alphabet cannot be one; or there are too many words.
     """
-    check_alphabet(alphabet)
+    graph.check_alphabet(alphabet)
     packed = _packed(words, len(alphabet), folds)
     longest = max(map(len, packed), default=0)
     arcs, root = _arcs(packed)
-    if len(arcs) > INDEX + 1 or len(packed) > MAX_WORDS:
-        raise LexiconError("too many words for one word list")
-    return write(alphabet, folds, arcs, len(packed), root, longest)
+    if len(arcs) > graph.INDEX + 1 or len(packed) > graph.MAX_WORDS:
+        raise graph.LexiconError("too many words for one word list")
+    return graph.write(alphabet, folds, arcs, len(packed), root, longest)
 
 
 def _packed(
@@ -67,8 +55,8 @@ def _packed(
             key = bytes(word)
         except ValueError:
             key = b""
-        if not 0 < len(key) <= MAX_LENGTH or key.translate(None, allowed):
-            raise LexiconError(f"{tuple(word)} is not a word of this alphabet")
+        if not 0 < len(key) <= graph.MAX_LENGTH or key.translate(None, allowed):
+            raise graph.LexiconError(f"{tuple(word)} is not a word of this alphabet")
         packed.add(key.translate(table))
     return sorted(packed)
 
@@ -83,14 +71,14 @@ def _arcs(words: Iterable[bytes]) -> tuple["array[int]", int]:
     """
     arcs = array("I", [0])
     known: dict[tuple[int, ...], int] = {}
-    path: list[list[int]] = [[] for _ in range(MAX_LENGTH + 1)]
+    path: list[list[int]] = [[] for _ in range(graph.MAX_LENGTH + 1)]
     before = b""
     for word in words:
         shared = _shared(before, word)
         _finish(path, len(before), shared, arcs, known)
         for depth in range(shared, len(word)):
-            path[depth].append(word[depth] << LETTER_SHIFT)
-        path[len(word) - 1][-1] |= END
+            path[depth].append(word[depth] << graph.LETTER_SHIFT)
+        path[len(word) - 1][-1] |= graph.END
         before = word
     _finish(path, len(before), 0, arcs, known)
     return arcs, _place(path[0], arcs, known)
@@ -123,7 +111,7 @@ def _place(
     """Return where the arcs of a finished node begin, written now or before."""
     if not node:
         return 0
-    node[-1] |= LAST
+    node[-1] |= graph.LAST
     key = tuple(node)
     place = known.get(key)
     if place is None:
@@ -150,7 +138,7 @@ SIZES: Final = (10, 20, 35, 40, 50, 55, 60, 70, 80)
 class Tiers:
     """The size of each word of a lexicon: the lower, the more people know it."""
 
-    def __init__(self, lexicon: Lexicon, data: bytes) -> None:
+    def __init__(self, lexicon: graph.Lexicon, data: bytes) -> None:
         """Take the bytes of a tiers file for a lexicon.
 
         Raises:
@@ -158,7 +146,7 @@ class Tiers:
         """
         head = MAGIC + bytes.fromhex(lexicon.digest)
         if data[:_WORDS] != head or len(data) != _WORDS + (lexicon.count + 1) // 2:
-            raise LexiconError("these tiers are not those of the word list")
+            raise graph.LexiconError("these tiers are not those of the word list")
         self._lexicon: Final = lexicon
         self._data: Final = data
 
@@ -179,7 +167,7 @@ class Tiers:
         return SIZES[self._data[_WORDS + index // 2] >> 4 * (index % 2) & 15]
 
 
-def pack_tiers(lexicon: Lexicon, sizes: Sequence[int]) -> bytes:
+def pack_tiers(lexicon: graph.Lexicon, sizes: Sequence[int]) -> bytes:
     """Return a tiers file.
 
     Args:
@@ -196,14 +184,14 @@ def pack_tiers(lexicon: Lexicon, sizes: Sequence[int]) -> bytes:
 @cache
 def _shipped_tiers(digest: str) -> bytes | None:
     """Return the tiers file beside a shipped lexicon; None if it has none."""
-    for name, other in shipped().items():
+    for name, other in graph.shipped().items():
         file = files("rules") / "words" / f"{name}.tiers"
         if other == digest and file.is_file():
             return file.read_bytes()
     return None
 
 
-def tiers(lexicon: Lexicon) -> Tiers | None:
+def tiers(lexicon: graph.Lexicon) -> Tiers | None:
     """Return how common the words of a lexicon are; None where nobody counted.
 
     Raises:

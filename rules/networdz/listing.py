@@ -11,28 +11,13 @@ from itertools import combinations, starmap
 from typing import Final
 
 from rules.game import CHANCE, CLOCK, Actor, Seat
+from rules.networdz import values
 from rules.networdz.judging import around
 from rules.networdz.playing import ALIKE, ENOUGH, accepted, actors, outcomes, to_show
-from rules.networdz.values import (
-    Accept,
-    Challenge,
-    Expire,
-    Ground,
-    Laid,
-    Lay,
-    Move,
-    Overtime,
-    Pass,
-    Phase,
-    Renew,
-    State,
-    Trade,
-    ground,
-)
 from rules.tiles import Shown, bag_size, on_rack, pending, reveals, shows
 
 
-def moves(state: State, actor: Actor) -> Iterator[Move]:
+def moves(state: values.State, actor: Actor) -> Iterator[values.Move]:
     """Yield every legal move but `Resign`, lazily, in a fixed order.
 
     Invalid plays, which tournament rules take as a lost turn and others until they are
@@ -44,14 +29,14 @@ def moves(state: State, actor: Actor) -> Iterator[Move]:
         yield from _chance(state)
     elif actor == CLOCK:
         if state.options.timed:
-            yield Expire()
+            yield values.Expire()
         if state.options.tournament:
-            yield Overtime(state.turn)
+            yield values.Overtime(state.turn)
     else:
         if state.pending is not None:
-            yield from (Challenge(), Accept())
+            yield from (values.Challenge(), values.Accept())
             state = accepted(state)
-            if state.phase != Phase.PLAY:
+            if state.phase != values.Phase.PLAY:
                 return
         for play in lays(state, actor):
             yield from _by_other_tiles(state, actor, play)
@@ -60,7 +45,7 @@ def moves(state: State, actor: Actor) -> Iterator[Move]:
         yield from _passes(state, actor)
 
 
-def lays(state: State, seat: Seat) -> Iterator[Lay]:
+def lays(state: values.State, seat: Seat) -> Iterator[values.Lay]:
     """Yield every legal play of a seat whose rack this state knows.
 
     Of equal tiles the lowest numbers are laid first.  Which of them goes where makes
@@ -69,7 +54,7 @@ def lays(state: State, seat: Seat) -> Iterator[Lay]:
     kinds = state.tiles.kinds[seat]
     if min(kinds, default=0) < 0:
         return
-    field = ground(state.options)
+    field = values.ground(state.options)
     for lines, down in ((field.rows, False), (field.columns, True)):
         for cells in lines:
             search = _Search(field, state.letters, kinds, cells, down=down)
@@ -77,15 +62,17 @@ def lays(state: State, seat: Seat) -> Iterator[Lay]:
                 yield _lay(state, seat, play)
 
 
-def _by_other_tiles(state: State, seat: Seat, play: Lay) -> Iterator[Lay]:
+def _by_other_tiles(
+    state: values.State, seat: Seat, play: values.Lay
+) -> Iterator[values.Lay]:
     rack = list(starmap(Shown, on_rack(state.tiles, seat).items()))
     wanted = [shown.kind for shown in play.shown]
     for shown in _choices(rack, wanted):
         laid = tuple(
-            Laid(each.cell, tile.tile, each.letter)
+            values.Laid(each.cell, tile.tile, each.letter)
             for each, tile in zip(play.laid, shown, strict=True)
         )
-        yield Lay(laid, shown)
+        yield values.Lay(laid, shown)
 
 
 def _choices(rack: list[Shown], kinds: list[int]) -> Iterator[tuple[Shown, ...]]:
@@ -100,10 +87,10 @@ def _choices(rack: list[Shown], kinds: list[int]) -> Iterator[tuple[Shown, ...]]
                 yield (tile, *rest)
 
 
-def _chance(state: State) -> Iterator[Move]:
+def _chance(state: values.State) -> Iterator[values.Move]:
     """Yield what CHANCE may turn up, as often as it is likely."""
-    if state.phase == Phase.DRAW:
-        field = ground(state.options)
+    if state.phase == values.Phase.DRAW:
+        field = values.ground(state.options)
         yield from outcomes(field, len(state.scores), state.draws)
     elif pending(state.tiles) is not None:
         yield from reveals(state.tiles)
@@ -113,56 +100,56 @@ def _chance(state: State) -> Iterator[Move]:
         yield from shows(state.tiles, tile)
 
 
-def _renewals(state: State, seat: Seat) -> Iterator[Renew]:
+def _renewals(state: values.State, seat: Seat) -> Iterator[values.Renew]:
     """Yield every way to show four of a kind."""
     tiles = state.tiles
     rack = on_rack(tiles, seat)
     enough = bag_size(tiles) >= max(ENOUGH, len(rack))
     if not state.options.four_of_a_kind or not enough:
         return
-    for kind in range(ground(state.options).blank):
+    for kind in range(values.ground(state.options).blank):
         alike = [Shown(tile, kind) for tile, held in rack.items() if held == kind]
         for four in combinations(alike, ALIKE):
-            yield Renew(four)
+            yield values.Renew(four)
 
 
-def _trades(state: State, seat: Seat) -> Iterator[Trade]:
+def _trades(state: values.State, seat: Seat) -> Iterator[values.Trade]:
     if not state.options.trade_blanks:
         return
-    tiles, field = state.tiles, ground(state.options)
+    tiles, field = state.tiles, values.ground(state.options)
     for cell, _ in state.blanks:
         for tile, kind in on_rack(tiles, seat).items():
             if kind >= 0 and field.counted(kind) == state.letters[cell] - 1:
-                yield Trade(cell, (Shown(tile, kind),))
+                yield values.Trade(cell, (Shown(tile, kind),))
 
 
-def _passes(state: State, seat: Seat) -> Iterator[Pass]:
+def _passes(state: values.State, seat: Seat) -> Iterator[values.Pass]:
     """Yield every discard, smaller ones first, and the plain pass at last."""
     rack, pool = state.tiles.racks[seat], bag_size(state.tiles)
     most = 0 if state.options.tournament and pool < ENOUGH else min(len(rack), pool)
     for size in range(1, most + 1):
         for discards in combinations(rack, size):
-            yield Pass(discards)
-    yield Pass()
+            yield values.Pass(discards)
+    yield values.Pass()
 
 
 Step = tuple[int, int, bool]
 """A cell, the letter laid on it, and whether a blank stands for it."""
 
 
-def _lay(state: State, seat: Seat, play: Sequence[Step]) -> Lay:
+def _lay(state: values.State, seat: Seat, play: Sequence[Step]) -> values.Lay:
     """Return the move for a play, with the lowest-numbered of equal tiles first."""
     held = on_rack(state.tiles, seat)
-    blank = ground(state.options).blank
-    laid: list[Laid] = []
+    blank = values.ground(state.options).blank
+    laid: list[values.Laid] = []
     shown: list[Shown] = []
     for cell, letter, by_blank in play:
         kind = blank if by_blank else letter
         tile = next(number for number, each in held.items() if each == kind)
         del held[tile]
-        laid.append(Laid(cell, tile, letter))
+        laid.append(values.Laid(cell, tile, letter))
         shown.append(Shown(tile, kind))
-    return Lay(tuple(laid), tuple(shown))
+    return values.Lay(tuple(laid), tuple(shown))
 
 
 class _Search:
@@ -170,7 +157,7 @@ class _Search:
 
     def __init__(
         self,
-        field: Ground,
+        field: values.Ground,
         letters: bytes,
         rack: Sequence[int],
         cells: range,

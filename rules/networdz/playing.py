@@ -15,29 +15,8 @@ from rules.game import (
     Resign,
     Seat,
 )
+from rules.networdz import values
 from rules.networdz.judging import judge_lay, unchecked
-from rules.networdz.values import (
-    LONGEST_TURN,
-    NOBODY,
-    Accept,
-    Challenge,
-    Draw,
-    Expire,
-    Ground,
-    Last,
-    Lay,
-    Line,
-    Move,
-    Options,
-    Overtime,
-    Pass,
-    Pending,
-    Phase,
-    Renew,
-    State,
-    Trade,
-    ground,
-)
 from rules.tiles import (
     Reveal,
     Show,
@@ -58,7 +37,9 @@ from rules.tiles import (
 # Who starts: each draws a tile, the lowest starts (source document, Starting).
 
 
-def drawing(seats: int, blank: int, draws: Sequence[Draw]) -> tuple[list[Seat], int]:
+def drawing(
+    seats: int, blank: int, draws: Sequence[values.Draw]
+) -> tuple[list[Seat], int]:
     """Return who draws in the present round, and how many of them already have.
 
     One seat alone is the starter.  Blanks are lowest; those who tie for the lowest
@@ -81,14 +62,18 @@ def drawing(seats: int, blank: int, draws: Sequence[Draw]) -> tuple[list[Seat], 
     return rivals, len(draws) - done
 
 
-def outcomes(field: Ground, seats: int, draws: Sequence[Draw]) -> list[Draw]:
+def outcomes(
+    field: values.Ground, seats: int, draws: Sequence[values.Draw]
+) -> list[values.Draw]:
     """Return what the next seat may draw, as often as it is likely."""
     rivals, drawn = drawing(seats, field.blank, draws)
     left = list(field.edition.counts)
     for shown in draws[len(draws) - drawn :]:
         left[shown.kind] -= 1
     seat = rivals[drawn]
-    return [Draw(seat, kind) for kind, count in enumerate(left) for _ in range(count)]
+    return [
+        values.Draw(seat, kind) for kind, count in enumerate(left) for _ in range(count)
+    ]
 
 
 # When a match ends, the count of the tiles left, and who wins.
@@ -104,12 +89,12 @@ PATIENCE: Final = 6
 pass or discard for ever; twice as patient, so that nobody meets it unawares."""
 
 
-def staying(state: State) -> list[Seat]:
+def staying(state: values.State) -> list[Seat]:
     """Return the seats that have not resigned."""
     return [seat for seat in range(len(state.scores)) if seat not in state.resigned]
 
 
-def after_turn(state: State, seat: Seat) -> State:
+def after_turn(state: values.State, seat: Seat) -> values.State:
     """Return the state with the turn passed on, or with the match ended.
 
     Args:
@@ -120,20 +105,20 @@ def after_turn(state: State, seat: Seat) -> State:
     players = staying(state)
     empty = bag_size(state.tiles) == 0
     if empty and seat in players and not state.tiles.racks[seat]:
-        return settled(replace(state, phase=Phase.TALLY, out=seat))
+        return settled(replace(state, phase=values.Phase.TALLY, out=seat))
     passed = empty and state.passes >= len(players)
     if passed or state.zeros >= rounds * len(players):
-        return settled(replace(state, phase=Phase.TALLY))
+        return settled(replace(state, phase=values.Phase.TALLY))
     return replace(state, turn=following(state, seat))
 
 
-def following(state: State, seat: Seat) -> Seat:
+def following(state: values.State, seat: Seat) -> Seat:
     """Return the next seat in turn order that has not resigned."""
     players = staying(state)
     return next((each for each in players if each > seat), players[0])
 
 
-def settled(state: State) -> State:
+def settled(state: values.State) -> values.State:
     """Return the state with the tiles left counted, once all racks are public.
 
     Each loses the value of the tiles left, who went out gains the sum of all others';
@@ -142,25 +127,25 @@ def settled(state: State) -> State:
     players = staying(state)
     if pending(state.tiles) is not None or closed(state.tiles, players) is not None:
         return state
-    points = ground(state.options).points
+    points = values.ground(state.options).points
     left = [
         sum(points[kind] for kind in kinds) if seat in players else 0
         for seat, kinds in enumerate(state.tiles.kinds)
     ]
     tally = [-value for value in left]
-    if state.out != NOBODY:
+    if state.out != values.NOBODY:
         if state.options.american:
             tally = [0] * len(left)
         tally[state.out] = sum(left) * (2 if state.options.american else 1)
     return replace(
         state,
-        phase=Phase.OVER,
+        phase=values.Phase.OVER,
         scores=tuple(map(sum, zip(state.scores, tally, strict=True))),
         tally=tuple(tally),
     )
 
 
-def places(state: State) -> tuple[int, ...]:
+def places(state: values.State) -> tuple[int, ...]:
     """Return each seat's place, 1 for first.
 
     A tie goes to the higher score before the tiles left were counted; who resigned
@@ -186,7 +171,7 @@ MINUTES: Final = 25
 """Each player's time for a whole tournament match."""
 
 
-def start(seats: int, options: Options) -> State:
+def start(seats: int, options: values.Options) -> values.State:
     """Return the state before the first move.
 
     Raises:
@@ -195,13 +180,13 @@ def start(seats: int, options: Options) -> State:
     if seats not in SEATS:
         raise OptionsError("Networdz is for one to four players")
     _check(options)
-    field = ground(options)
+    field = values.ground(options)
     if sum(field.edition.counts) < seats * field.edition.rack:
         raise OptionsError("The edition has too few tiles for so many players")
-    state = State(
+    state = values.State(
         options=options,
-        phase=Phase.DRAW,
-        turn=NOBODY,
+        phase=values.Phase.DRAW,
+        turn=values.NOBODY,
         tiles=begin(field.edition.counts, seats),
         letters=bytes(field.size),
         kinds=bytes(field.size),
@@ -211,7 +196,7 @@ def start(seats: int, options: Options) -> State:
     return _dealt(state, 0) if seats == 1 else state
 
 
-def _check(options: Options) -> None:
+def _check(options: values.Options) -> None:
     """Refuse the combinations that the document forbids."""
     extra = (
         options.hints,
@@ -225,15 +210,17 @@ def _check(options: Options) -> None:
         raise OptionsError("Tournament rules allow none of the optional rules")
     if options.american and not options.tournament:
         raise OptionsError("The American way belongs to tournament rules")
-    if not 0 <= options.timed <= LONGEST_TURN:
-        raise OptionsError("A turn takes up to {count} minutes", count=LONGEST_TURN)
+    if not 0 <= options.timed <= values.LONGEST_TURN:
+        raise OptionsError(
+            "A turn takes up to {count} minutes", count=values.LONGEST_TURN
+        )
 
 
-def actors(state: State) -> frozenset[Actor]:
+def actors(state: values.State) -> frozenset[Actor]:
     """Return whom the table waits for."""
-    if state.phase == Phase.OVER:
+    if state.phase == values.Phase.OVER:
         return frozenset()
-    if state.phase != Phase.PLAY:
+    if state.phase != values.Phase.PLAY:
         return frozenset({CHANCE})
     if pending(state.tiles) is not None or _face_down(state) is not None:
         return frozenset({CHANCE})
@@ -241,68 +228,82 @@ def actors(state: State) -> frozenset[Actor]:
     return frozenset({state.turn, CLOCK} if timed else {state.turn})
 
 
-def to_show(state: State) -> int | None:
+def to_show(state: values.State) -> int | None:
     """Return the tile that CHANCE shows to all next, if any."""
-    if state.phase == Phase.TALLY:
+    if state.phase == values.Phase.TALLY:
         return closed(state.tiles, staying(state))
     return _face_down(state)
 
 
-def _face_down(state: State) -> int | None:
+def _face_down(state: values.State) -> int | None:
     """Return the next tile to turn up because racks are shown during a turn."""
-    if state.phase != Phase.PLAY or not state.options.show_racks:
+    if state.phase != values.Phase.PLAY or not state.options.show_racks:
         return None
     return closed(state.tiles, (state.turn,))
 
 
-def play(state: State, actor: Actor, move: Move) -> State:
+def play(state: values.State, actor: Actor, move: values.Move) -> values.State:
     """Return the state after the move; see `Game.play`."""
     if isinstance(move, Resign):
         return _resign(state, actor)
     if actor not in actors(state):
         raise IllegalMoveError("It is not your turn")
     match move:
-        case Lay() | Pass() | Renew() | Trade() | Accept() | Challenge() if actor >= 0:
+        case (
+            values.Lay()
+            | values.Pass()
+            | values.Renew()
+            | values.Trade()
+            | values.Accept()
+            | values.Challenge()
+        ) if actor >= 0:
             return _turn(state, actor, move)
-        case Draw() | Reveal() | Show() if actor == CHANCE:
+        case values.Draw() | Reveal() | Show() if actor == CHANCE:
             return _chance(state, move)
-        case Expire() | Overtime() if actor == CLOCK:
+        case values.Expire() | values.Overtime() if actor == CLOCK:
             return _clock(state, move)
         case _:
             raise IllegalMoveError("That move is not yours to make")
 
 
-Turn: TypeAlias = Lay | Pass | Renew | Trade | Accept | Challenge
+Turn: TypeAlias = (
+    values.Lay
+    | values.Pass
+    | values.Renew
+    | values.Trade
+    | values.Accept
+    | values.Challenge
+)
 
 
-def _turn(state: State, seat: Seat, move: Turn) -> State:
+def _turn(state: values.State, seat: Seat, move: Turn) -> values.State:
     if state.pending is not None:
-        if isinstance(move, Challenge):
+        if isinstance(move, values.Challenge):
             return _challenge(state, state.pending, seat)
         state = accepted(state)
-        if isinstance(move, Accept):
+        if isinstance(move, values.Accept):
             return state
-        if state.phase != Phase.PLAY:
+        if state.phase != values.Phase.PLAY:
             raise IllegalMoveError("The last play waits for your answer")
     match move:
-        case Lay():
+        case values.Lay():
             return _lay(state, seat, move)
-        case Pass():
+        case values.Pass():
             return _pass(state, seat, move)
-        case Renew():
+        case values.Renew():
             return _renew(state, seat, move)
-        case Trade():
+        case values.Trade():
             return _trade(state, seat, move)
-        case Accept() | Challenge():
+        case values.Accept() | values.Challenge():
             raise IllegalMoveError("There is no play to challenge")
         case _:
             assert_never(move)
 
 
-def _chance(state: State, move: Draw | Reveal | Show) -> State:
+def _chance(state: values.State, move: values.Draw | Reveal | Show) -> values.State:
     waiting = pending(state.tiles)
     match move:
-        case Draw() if state.phase == Phase.DRAW:
+        case values.Draw() if state.phase == values.Phase.DRAW:
             return _draw(state, move)
         case Reveal() if waiting is not None:
             return _checked(replace(state, tiles=reveal(state.tiles, move)))
@@ -312,16 +313,16 @@ def _chance(state: State, move: Draw | Reveal | Show) -> State:
             raise IllegalMoveError("That tile is not to be turned up now")
 
 
-def _clock(state: State, move: Expire | Overtime) -> State:
+def _clock(state: values.State, move: values.Expire | values.Overtime) -> values.State:
     match move:
-        case Expire():
+        case values.Expire():
             if not state.options.timed:
                 raise IllegalMoveError("The turns are not timed")
             stood = accepted(state)
-            if stood.phase != Phase.PLAY:
+            if stood.phase != values.Phase.PLAY:
                 return stood
             return _lost(stood, stood.turn, "The time is over", passed=True)
-        case Overtime():
+        case values.Overtime():
             if not state.options.tournament or move.seat != state.turn:
                 raise IllegalMoveError("That clock does not run")
             return _add(state, move.seat, (), -PENALTY)
@@ -329,9 +330,9 @@ def _clock(state: State, move: Expire | Overtime) -> State:
             assert_never(move)
 
 
-def _draw(state: State, move: Draw) -> State:
+def _draw(state: values.State, move: values.Draw) -> values.State:
     """Return the state after a tile was drawn to see who starts."""
-    field, seats = ground(state.options), len(state.scores)
+    field, seats = values.ground(state.options), len(state.scores)
     if move not in outcomes(field, seats, state.draws):
         raise IllegalMoveError("That tile cannot be drawn now")
     draws = (*state.draws, move)
@@ -340,18 +341,18 @@ def _draw(state: State, move: Draw) -> State:
     return _dealt(drawn, lowest[0]) if len(lowest) == 1 else drawn
 
 
-def _dealt(state: State, starter: Seat) -> State:
+def _dealt(state: values.State, starter: Seat) -> values.State:
     """Return the state with the racks dealt, the starter's first."""
     players = staying(state)
     first = starter if starter in players else following(state, starter)
-    size = ground(state.options).edition.rack
+    size = values.ground(state.options).edition.rack
     tiles = state.tiles
     for seat in sorted(players, key=lambda seat: (seat < first, seat)):
         tiles = draw(tiles, seat, size)
-    return replace(state, phase=Phase.PLAY, turn=first, tiles=tiles)
+    return replace(state, phase=values.Phase.PLAY, turn=first, tiles=tiles)
 
 
-def _lay(state: State, seat: Seat, move: Lay) -> State:
+def _lay(state: values.State, seat: Seat, move: values.Lay) -> values.State:
     """Return the state after tiles were laid.
 
     In tournaments an invalid play loses the turn; everybody has seen its tiles.  With
@@ -364,7 +365,7 @@ def _lay(state: State, seat: Seat, move: Lay) -> State:
             raise IllegalMoveError(verdict.error)
         told = replace(state, tiles=believe(state.tiles, seat, move.shown))
         return _lost(told, seat, str(verdict.error), passed=False)
-    field = ground(state.options)
+    field = values.ground(state.options)
     letters, kinds = bytearray(state.letters), bytearray(state.kinds)
     for laid, shown in zip(move.laid, move.shown, strict=True):
         letters[laid.cell], kinds[laid.cell] = laid.letter + 1, shown.kind + 1
@@ -382,16 +383,16 @@ def _lay(state: State, seat: Seat, move: Lay) -> State:
         blanks=tuple(sorted((*state.blanks, *blanks))),
         passes=0,
         zeros=state.zeros if waits else _zeros(state, verdict.points),
-        last=Last(seat, tuple(laid.cell for laid in move.laid), verdict.points),
+        last=values.Last(seat, tuple(laid.cell for laid in move.laid), verdict.points),
     )
     after = _add(after, seat, verdict.lines, verdict.points)
     if not waits:
         return after_turn(after, seat)
-    play = Pending(seat, move.laid, move.shown, verdict.points)
+    play = values.Pending(seat, move.laid, move.shown, verdict.points)
     return replace(after, turn=following(after, seat), pending=play)
 
 
-def _zeros(state: State, points: int) -> int:
+def _zeros(state: values.State, points: int) -> int:
     """Return how many turns in a row are without points after a play."""
     return 0 if points else state.zeros + 1
 
@@ -400,23 +401,23 @@ BONUS: Final = 5
 """Points for whoever was challenged in vain, where challenges cost that."""
 
 
-def accepted(state: State) -> State:
+def accepted(state: values.State) -> values.State:
     """Return the state with the last play beyond doubt: tiles for it, maybe the end."""
     play = state.pending
     if play is None:
         return state
     tiles = state.tiles
     if play.seat not in state.resigned:
-        tiles = draw(tiles, play.seat, ground(state.options).edition.rack)
+        tiles = draw(tiles, play.seat, values.ground(state.options).edition.rack)
     zeros = _zeros(state, play.points)
     stood = replace(state, tiles=tiles, zeros=zeros, pending=None)
     return after_turn(stood, play.seat)
 
 
-def _challenge(state: State, play: Pending, seat: Seat) -> State:
+def _challenge(state: values.State, play: values.Pending, seat: Seat) -> values.State:
     """Return the state after the dictionary was asked about the last play."""
     back = _taken_back(state, play)
-    verdict = judge_lay(back, Lay(play.laid, play.shown))
+    verdict = judge_lay(back, values.Lay(play.laid, play.shown))
     if verdict.error:
         lines = back.lists[play.seat][: -len(verdict.lines)]
         without = replace(
@@ -426,22 +427,22 @@ def _challenge(state: State, play: Pending, seat: Seat) -> State:
         )
         return _lost(without, play.seat, str(verdict.error), passed=False)
     if state.options.challenge == "five":
-        state = _add(state, play.seat, (Line("+!", BONUS),), BONUS)
+        state = _add(state, play.seat, (values.Line("+!", BONUS),), BONUS)
     stood = accepted(state)
-    if state.options.challenge == "double" and stood.phase == Phase.PLAY:
+    if state.options.challenge == "double" and stood.phase == values.Phase.PLAY:
         return _lost(stood, seat, "The words are in the dictionary", passed=False)
     return stood
 
 
-def wrong(state: State) -> str:
+def wrong(state: values.State) -> str:
     """Return why the play that may be challenged is none; nothing if it is good."""
     play = state.pending
     if play is None:
         return ""
-    return judge_lay(_taken_back(state, play), Lay(play.laid, play.shown)).error
+    return judge_lay(_taken_back(state, play), values.Lay(play.laid, play.shown)).error
 
 
-def _taken_back(state: State, play: Pending) -> State:
+def _taken_back(state: values.State, play: values.Pending) -> values.State:
     """Return the state with the tiles of a play on the rack again, seen by all."""
     letters, kinds = bytearray(state.letters), bytearray(state.kinds)
     cells = {laid.cell for laid in play.laid}
@@ -457,7 +458,7 @@ def _taken_back(state: State, play: Pending) -> State:
     )
 
 
-def _pass(state: State, seat: Seat, move: Pass) -> State:
+def _pass(state: values.State, seat: Seat, move: values.Pass) -> values.State:
     """Return the state after a pass; discards go back once the new tiles are known."""
     discards = move.discards
     if list(discards) != sorted(discards):
@@ -471,12 +472,12 @@ def _pass(state: State, seat: Seat, move: Pass) -> State:
         tiles=tiles,
         passes=state.passes + 1,
         zeros=state.zeros + 1,
-        last=Last(seat, discards=len(discards)),
+        last=values.Last(seat, discards=len(discards)),
     )
-    return after_turn(_add(passed, seat, (Line("-", 0),), 0), seat)
+    return after_turn(_add(passed, seat, (values.Line("-", 0),), 0), seat)
 
 
-def _renew(state: State, seat: Seat, move: Renew) -> State:
+def _renew(state: values.State, seat: Seat, move: values.Renew) -> values.State:
     """Return the state after a rack with four of a kind was exchanged."""
     rack = state.tiles.racks[seat]
     if not state.options.four_of_a_kind:
@@ -484,17 +485,17 @@ def _renew(state: State, seat: Seat, move: Renew) -> State:
     if bag_size(state.tiles) < max(ENOUGH, len(rack)):
         raise IllegalMoveError("There are fewer than seven tiles left in the pool")
     kinds = {each.kind for each in move.shown}
-    alike = len(kinds) == 1 and ground(state.options).blank not in kinds
+    alike = len(kinds) == 1 and values.ground(state.options).blank not in kinds
     ordered = sorted(move.shown, key=lambda each: each.tile)
     if not alike or len(move.shown) != ALIKE or list(move.shown) != ordered:
         raise IllegalMoveError("Four of the same letter are needed")
     tiles = exchange(believe(state.tiles, seat, move.shown), seat, rack)
-    return replace(state, tiles=tiles, last=Last(seat, discards=len(rack)))
+    return replace(state, tiles=tiles, last=values.Last(seat, discards=len(rack)))
 
 
-def _trade(state: State, seat: Seat, move: Trade) -> State:
+def _trade(state: values.State, seat: Seat, move: values.Trade) -> values.State:
     """Return the state after a tile was put in place of a blank on the board."""
-    field = ground(state.options)
+    field = values.ground(state.options)
     blank = dict(state.blanks).get(move.cell)
     if not state.options.trade_blanks:
         raise IllegalMoveError("Blanks are not traded in this game")
@@ -512,38 +513,40 @@ def _trade(state: State, seat: Seat, move: Trade) -> State:
         letters=bytes(letters),
         kinds=bytes(kinds),
         blanks=tuple(each for each in state.blanks if each[0] != move.cell),
-        last=Last(seat, (move.cell,)),
+        last=values.Last(seat, (move.cell,)),
     )
 
 
-def _lost(state: State, seat: Seat, error: str, *, passed: bool) -> State:
+def _lost(state: values.State, seat: Seat, error: str, *, passed: bool) -> values.State:
     lost = replace(
         state,
         passes=state.passes + 1 if passed else 0,
         zeros=state.zeros + 1,
-        last=Last(seat, error=error),
+        last=values.Last(seat, error=error),
     )
-    return after_turn(_add(lost, seat, (Line("-", 0),), 0), seat)
+    return after_turn(_add(lost, seat, (values.Line("-", 0),), 0), seat)
 
 
-def _resign(state: State, seat: Seat) -> State:
+def _resign(state: values.State, seat: Seat) -> values.State:
     """Return the state after a seat left; the tiles on its rack stay out of play."""
-    if state.phase == Phase.OVER or seat not in staying(state):
+    if state.phase == values.Phase.OVER or seat not in staying(state):
         raise IllegalMoveError("You are not in this game")
     left = replace(state, resigned=(*state.resigned, seat), passes=0, zeros=0)
     if len(staying(left)) <= 1:
-        return replace(left, phase=Phase.OVER, pending=None)
-    if left.phase == Phase.PLAY and left.turn == seat:
+        return replace(left, phase=values.Phase.OVER, pending=None)
+    if left.phase == values.Phase.PLAY and left.turn == seat:
         return replace(left, turn=following(left, seat))
     return _checked(left)
 
 
-def _checked(state: State) -> State:
+def _checked(state: values.State) -> values.State:
     """Return the state, counted if the last rack has just become public."""
-    return settled(state) if state.phase == Phase.TALLY else state
+    return settled(state) if state.phase == values.Phase.TALLY else state
 
 
-def _add(state: State, seat: Seat, lines: tuple[Line, ...], points: int) -> State:
+def _add(
+    state: values.State, seat: Seat, lines: tuple[values.Line, ...], points: int
+) -> values.State:
     """Return the state with lines on a seat's word list and points on its score."""
     scores, lists = list(state.scores), list(state.lists)
     scores[seat] += points

@@ -30,7 +30,8 @@ def described(node: ast.expr) -> str:
         case ast.BinOp(left, ast.BitOr(), right):
             return f"{described(left)} or {described(right)}"
         case _:
-            text = ast.unparse(node)
+            # The module that names the types is not told.
+            text = node.attr if isinstance(node, ast.Attribute) else ast.unparse(node)
             return {"bytes": "bin", "None": "nil"}.get(text, text)
 
 
@@ -75,6 +76,8 @@ def _number(node: ast.expr) -> int:
     """Return a number that stands there, by name or in digits."""
     if isinstance(node, ast.Name):
         return size(node.id)
+    if isinstance(node, ast.Attribute):
+        return size(node.attr)
     if isinstance(node, ast.BinOp):
         assert isinstance(node.op, ast.Pow)
         return int(_number(node.left) ** _number(node.right))

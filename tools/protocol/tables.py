@@ -102,9 +102,8 @@ def _structs(path: Path) -> dict[str, Message]:
 
 def _travels(node: ast.ClassDef) -> bool:
     """Tell whether a class is a struct that travels between nodes."""
-    return any(
-        isinstance(base, ast.Name) and base.id == "Message" for base in node.bases
-    )
+    bases = (ast.unparse(base) for base in node.bases)
+    return any(base.rpartition(".")[2] == "Message" for base in bases)
 
 
 def _source(path: Path) -> list[ast.stmt]:

@@ -7,9 +7,9 @@ The language may change at any time.  Call `_` where a text is shown, never wher
 module is loaded, or it stays in the language of the start.
 """
 
-import gettext
 import os
 import stat
+from collections.abc import Callable
 from os import PathLike
 from typing import Final
 
@@ -37,27 +37,91 @@ LANGUAGES: Final = {
 """What can be chosen, each by its own name."""
 
 
+class _Catalogue:
+    """The texts of one language: those asked for are found in the bytes of its file.
+
+    Python's own `gettext` reads all three thousand of a file before the first is asked
+    for; that, and loading it, takes a third of what `--help` takes.  English has no
+    file: each text is its own translation.
+    """
+
+    def __init__(self, language: str = "en", data: bytes = bytes(20)) -> None:
+        """Take a `.mo` file, whose texts stand in the order of the English ones."""
+        self.language: Final = language
+        self._data: Final = data
+        self._count, self._ids, self._texts = map(self._number, (8, 12, 16))
+        self._found: Final[dict[str, list[str]]] = {}
+        self._form: Callable[[int], int] | None = None
+
+    def text(self, english: str) -> str:
+        """Return a text; English where the file has none."""
+        return self._forms(english)[0]
+
+    def form(self, one: str, many: str, count: int) -> str:
+        """Return the form of a text that fits a count."""
+        forms = self._forms(f"{one}\0{many}")
+        if not self._count:
+            return forms[count != 1]
+        if self._form is None:
+            from gettext import c2py  # noqa: PLC0415 (few commands count anything)
+
+            rule = self.text("").partition("plural=")[2].partition(";")[0]
+            self._form = c2py(rule)
+        return forms[min(self._form(count), len(forms) - 1)]
+
+    def _forms(self, english: str) -> list[str]:
+        """Return what stands for a text; for one that counts something, all forms."""
+        known = self._found.get(english)
+        if known is None:
+            known = (self._look(english.encode()) or english).split("\0")
+            self._found[english] = known
+        return known
+
+    def _look(self, english: bytes) -> str:
+        """Return what stands for a text, empty for nothing: by halving."""
+        low, high = 0, self._count
+        while low < high:
+            middle = (low + high) // 2
+            if self._at(self._ids, middle) < english:
+                low = middle + 1
+            else:
+                high = middle
+        # Of a text that counts something, the form for one may be asked for alone.
+        if low == self._count:
+            return ""
+        # Of a text that counts something, the form for one may be asked for alone.
+        found = (self._at(self._ids, low) + b"\0").startswith(english + b"\0")
+        return self._at(self._texts, low).decode() if found else ""
+
+    def _at(self, table: int, index: int) -> bytes:
+        """Return a text of one of the two tables, which tell its length and place."""
+        at = table + 8 * index
+        size, start = self._number(at), self._number(at + 4)
+        return self._data[start : start + size]
+
+    def _number(self, at: int) -> int:
+        return int.from_bytes(self._data[at : at + 4], "little")
+
+
 class _Current:
     """The one catalogue in use."""
 
-    catalogue: gettext.NullTranslations = gettext.NullTranslations()
-    language: str = "en"
+    catalogue: _Catalogue = _Catalogue()
 
 
 def speak(language: str) -> None:
     """Use another language from now on; English where no catalogue is found."""
-    _Current.catalogue = gettext.NullTranslations()
-    _Current.language = language
+    _Current.catalogue = _Catalogue(language)
     try:  # by its name: to look for one as gettext does takes the locales of the world
         with open(f"{LOCALE}/{language}/LC_MESSAGES/{DOMAIN}.mo", "rb") as file:
-            _Current.catalogue = gettext.GNUTranslations(file)
+            _Current.catalogue = _Catalogue(language, file.read())
     except FileNotFoundError:
         return
 
 
 def spoken() -> str:
     """Return the language in use."""
-    return _Current.language
+    return _Current.catalogue.language
 
 
 def wanted(home: PathLike[str] | str) -> str:
@@ -99,9 +163,9 @@ def _language(settings: bytes) -> str:
 
 
 def _(text: str) -> str:
-    return _Current.catalogue.gettext(text) if text else ""
+    return _Current.catalogue.text(text) if text else ""
 
 
 def ngettext(one: str, many: str, count: int) -> str:
     """Return the form of the text that fits the count, in the current language."""
-    return _Current.catalogue.ngettext(one, many, count)
+    return _Current.catalogue.form(one, many, count)

@@ -2,7 +2,9 @@
 
 import ast
 import errno
+import gettext
 import os
+import struct
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -149,3 +151,29 @@ def test_what_the_system_says_of_files_is_said_in_the_players_language(
         assert language.phrase(Says.AT(place="x", why=os.strerror(number))) == said
     finally:
         catalogues.speak("en")
+
+
+@pytest.mark.parametrize("spoken", sorted(set(catalogues.LANGUAGES) - {"en"}))
+def test_texts_and_their_forms_are_those_that_pythons_gettext_finds(
+    spoken: str,
+) -> None:
+    place = Path(catalogues.LOCALE, spoken, "LC_MESSAGES", f"{catalogues.DOMAIN}.mo")
+    data = place.read_bytes()
+    with place.open("rb") as file:
+        wanted = gettext.GNUTranslations(file)
+    count, ids = struct.unpack_from("<2I", data, 8)
+    catalogues.speak(spoken)
+    several = 0
+    for at in range(ids, ids + 8 * count, 8):
+        size, start = struct.unpack_from("<2I", data, at)
+        one, *rest = data[start : start + size].decode().split("\0")
+        assert catalogues._(one) == (wanted.gettext(one) if one else "")
+        for many in rest:
+            several += 1
+            for n in (0, 1, 2, 4, 5, 11, 21, 22, 25, 101, 1_000_000):
+                found = catalogues.ngettext(one, many, n)
+                assert found == wanted.ngettext(one, many, n)
+    assert several > 50
+    for unknown in ("", "A", "zzz", "~", "\N{EURO SIGN}"):
+        assert catalogues._(unknown) == unknown
+        assert catalogues.ngettext(unknown, "many", 2) == "many"

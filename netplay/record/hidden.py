@@ -153,6 +153,13 @@ class KeptChat(Message, frozen=True, tag=5):
     line: Chat
 
 
+class KeptRead(Message, frozen=True, tag=53):
+    """So many lines of a member's the player here has seen."""
+
+    author: Key
+    lines: Natural
+
+
 class KeptVerdict(Message, frozen=True, tag=6):
     """What the players here said of a bystander."""
 
@@ -274,6 +281,7 @@ KeptBesides: TypeAlias = (
     | KeptSeen
     | KeptGrant
     | KeptChat
+    | KeptRead
     | KeptVerdict
     | KeptAgreed
     | KeptAdmission
@@ -306,6 +314,8 @@ class Hidden:
     """Member -> what time it was when it came last."""
     seen: Mapping[bytes, KeptSeen] = MappingProxyType({})
     """Member -> the last turn of it that came here to be witnessed."""
+    read: Mapping[bytes, int] = MappingProxyType({})
+    """Member -> how many lines of chat by it the player here has seen."""
     turn = b""
     """A turn that waits for what this node has to say before."""
     granted = 0
@@ -393,6 +403,8 @@ class Hidden:
                 self._note_made(kept)
             case KeptHeard(by, lines):
                 self.heard[by] = lines
+            case KeptRead(author, lines):
+                self.read = {**self.read, author: lines}
             case (
                 letter.KeptLetter()
                 | letter.KeptTaken()
@@ -488,7 +500,9 @@ class Hidden:
         """Write a record; it is durable after `sync`."""
         self._note(kept)
         self.file.append((pack(kept),))
-        if not isinstance(kept, KeptBody | KeptReceipt | KeptMixes | KeptHeard):
+        if not isinstance(
+            kept, KeptBody | KeptReceipt | KeptMixes | KeptHeard | KeptRead
+        ):
             self.urgent = True
 
     @property

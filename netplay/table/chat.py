@@ -12,7 +12,7 @@ Lines over these bounds are dropped like lines that come too early.
 
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from typing import Final, Protocol
+from typing import Final, Protocol, TypeAlias
 
 from netplay import limits
 from netplay.errors import Code, LocalError, PeerError
@@ -21,6 +21,7 @@ from netplay.messages.table import Chat, Heard, Terms
 from netplay.messages.types import CHAT_CHARACTERS, LARGEST, SEATS
 from netplay.rate import Bucket, Buckets
 from netplay.record.chance import number_bytes, tag
+from netplay.record.hidden import KeptChat, KeptHeard, KeptRead
 from netplay.record.log import Signer, check_signature
 from netplay.sanitize import clean, shown_name
 from netplay.sentences import Says
@@ -216,6 +217,12 @@ class Talk:
         """Return the word to an author that all up to its last line is here."""
         return Heard(self._table, ((author, self._author(author).next),), asks=False)
 
+    def since(self, numbers: Mapping[bytes, int]) -> Iterator[Chat]:
+        """Yield what others have said, each from one of its numbers on, or from all."""
+        for key, author in self._authors.items():
+            if key != self._signer.key:
+                yield from author.lines[max(0, numbers.get(key, 0) - author.first) :]
+
     def own(self, number: int, most: int) -> list[Chat]:
         """Return lines of this node's player, the earliest first.
 
@@ -284,6 +291,10 @@ def shown(line: Chat) -> str:
 # is away gets by letter what it has not said that it has (see `table.letters`).
 
 
+Noted: TypeAlias = KeptChat | KeptHeard | KeptRead
+"""What is written down of it."""
+
+
 class Company(Protocol):
     """Who sits at the table."""
 
@@ -315,8 +326,9 @@ class ChatRoom:
         self._shared: Final = shared
         self._company = company
         self.nonce: Final = nonce
-        self._write: Callable[[Chat], None] = lambda _: None
-        self._note: Callable[[bytes, int], None] = lambda _, __: None
+        self._write: Callable[[Noted], None] = lambda _: None
+        self._read: dict[bytes, int] = {}
+        """Author -> how many lines of it a window here has shown."""
         self._at: dict[bytes, int] = {}
         """Member -> how many lines of the player here are known to be there."""
         self.delivered = 0
@@ -329,31 +341,35 @@ class ChatRoom:
     def move_to(
         self,
         company: Company,
-        write: Callable[[Chat], None],
-        note: Callable[[bytes, int], None],
+        write: Callable[[Noted], None],
         delivered: Mapping[bytes, int],
+        read: Mapping[bytes, int],
     ) -> None:
         """Go on at what has become of the table, and write down there what is new.
 
         Args:
             company: Who sits there.
-            write: Takes each new line.
-            note: Takes a member, and how many lines of the player here are there.
-            delivered: The same, by what is written down already.
+            write: Takes each new line, how many of the player here are at a member,
+                and how many of a member's were seen.
+            delivered: Of these the former, by what is written down already.
+            read: The latter.
         """
-        self._company, self._write, self._note = company, write, note
+        self._company, self._write = company, write
         before, self._at = self._at, dict(delivered)
         for key, lines in before.items():
             self._deliver(key, lines)
+        shown, self._read = self._read, dict(read)
+        for key, lines in shown.items():
+            self._see(key, lines)
         self.delivered = max(self._at.values(), default=0)
 
     def go_beside(self, company: Company) -> None:
         """Go on beside another talk of the same players; nothing is written there."""
-        self.move_to(company, lambda _: None, lambda _, __: None, {})
+        self.move_to(company, lambda _: None, {}, {})
 
     def _keep(self, line: Chat) -> None:
         """Write a new line down before it is sent or shown."""
-        self._write(line)
+        self._write(KeptChat(line))
 
     @property
     def _speakers(self) -> set[bytes]:
@@ -411,7 +427,7 @@ class ChatRoom:
         if lines > self._at.get(key, 0):
             self._at[key] = lines
             self.delivered = max(self.delivered, lines)
-            self._note(key, lines)
+            self._write(KeptHeard(key, lines))
             self._shared.changed = True
 
     # Members who are away.
@@ -429,6 +445,26 @@ class ChatRoom:
         return [*heard, *self.unheard(key)]
 
     # Windows.
+
+    @property
+    def unread(self) -> int:
+        """How many lines of others that are told of no window has shown."""
+        blocked = self._shared.means.known.blocked
+        return sum(
+            line.author not in blocked and not self._is_muted(line)
+            for line in self.talk.since(self._read)
+        )
+
+    def seen(self) -> None:
+        """Take that the player sees all that was said; it is never unread again."""
+        for line in tuple(self.talk.since(self._read)):
+            self._see(line.author, self.talk.said_by(line.author))
+
+    def _see(self, author: bytes, lines: int) -> None:
+        if lines > self._read.get(author, 0):
+            self._read[author] = lines
+            self._write(KeptRead(author, lines))
+            self._shared.changed = True
 
     def say(self, text: str, now: float, guest: str = "") -> bool:
         """Say a line to the table; tell whether somebody is there to hear it.

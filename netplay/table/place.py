@@ -25,6 +25,7 @@ from netplay.record.ledger import Ledger
 from netplay.record.views import audit
 from netplay.sentences import Says
 from netplay.table import state
+from netplay.table.chat import ChatRoom
 from netplay.table.guest import Calling, Guest
 from netplay.table.hosting import Hosting
 from netplay.table.playing import Playing
@@ -60,8 +61,6 @@ class Place:
         self.table: state.State = state.State(shared)
         self.wants: state.Wants = state.NOTHING
         """What the table wanted when it was last looked at."""
-        self.unread = 0
-        """Lines of chat that no window has shown."""
         self.news: tuple[object, float] = (None, 0.0)
         """How the match stood, and since when, in seconds."""
         self.line: GameStatus | None = None
@@ -80,6 +79,17 @@ class Place:
         """The player was told that nobody confirms the turn that was made here."""
         self._within = 0
         """Whose word it was before, while this table has it."""
+
+    @property
+    def _talks(self) -> list[ChatRoom]:
+        """What is said here, and at the match or the rematch beside it."""
+        return [talk for talk in (self.table.chat, self.table.beside) if talk]
+
+    def seen(self) -> None:
+        """Take that the player sees what is said at the table."""
+        with self:
+            for talk in self._talks:
+                talk.seen()
 
     def __enter__(self) -> Self:
         """Let the table have the word."""
@@ -117,7 +127,8 @@ class Place:
         since = int(self.waited(now))
         terms, muted = self.table.terms, self.shared.means.muted
         told = terms is None or terms.nonce not in muted.tables
-        return replace(line, since=since, unread=self.unread, muted=not told)
+        unread = sum(talk.unread for talk in self._talks)
+        return replace(line, since=since, unread=unread, muted=not told)
 
     def send(self, now: float) -> bool:
         """Let go what has become ready to be sent; tell whether there may be more.

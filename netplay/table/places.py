@@ -541,16 +541,20 @@ class Windows:
         self._shared: Final = shared
         self._places: Final = places
         self.views: Final = Views()
+        self._guests: Final[set[int]] = set()
+        """Windows of guests: what these see, the player here may not have seen."""
 
     def up(self, window: int, number: int | None = None) -> None:
         """Note a new window, and tell it what was said before it came.
 
         Args:
             window: Which.
-            number: Of the table that it looks at, 0 for none; None if it may choose.
+            number: Of the table that it looks at, 0 for none, a guest's; None if it may
+                choose.
         """
         self.views.up(window)
         if number is not None:
+            self._guests.add(window)
             self.views.look(window, number)
         self._recall(window)
 
@@ -558,9 +562,10 @@ class Windows:
         """Tell a window what was said at the table that it looks at."""
         place = self.seen_by(window)
         if place is not None and place.table.chat is not None:
-            place.unread = 0
             with place:
                 place.table.chat.recall(window)
+            if window not in self._guests:
+                place.seen()
 
     def came(self, number: int) -> None:
         """Tell windows that have chosen no table what was said at one that has come.
@@ -581,6 +586,7 @@ class Windows:
     def down(self, window: int) -> None:
         """Forget a window."""
         self.views.down(window)
+        self._guests.discard(window)
 
     def seen_by(self, window: int) -> Place | None:
         """Return the table that a window looks at: its choice, or the only one."""
@@ -717,8 +723,6 @@ class Windows:
         windows = self.views.numbers()
         place = self._places.by_number.get(push.table)
         if push.window != EVERY_WINDOW or not windows:
-            if not windows and place is not None:
-                self._count_unread(place, push)
             return [push]
         if place is None:
             return [self._named(push, gone.get(push.table, ""))]
@@ -728,21 +732,15 @@ class Windows:
             said = called(match.fold, own_name, notice.said)
             push = replace(push, message=replace(notice, said=said))
         looking = [number for number in windows if self.seen_by(number) is place]
+        if isinstance(notice, door.Line) and not self._guests.issuperset(looking):
+            place.seen()
         if len(looking) == len(windows):
             return [push]
         if looking:
             return [replace(push, window=number) for number in looking]
         if isinstance(push.message, door.Line):
-            self._count_unread(place, push)
             return []
         return [self._named(push, titled(place.table))]
-
-    @staticmethod
-    def _count_unread(place: Place, push: Push) -> None:
-        """Count what no window shows, if it is another's line of chat."""
-        if isinstance(push.message, door.Line):
-            own = push.message.number >= 0
-            place.unread += not (push.message.muted or own)
 
     def _named(self, push: Push, title: str) -> Push:
         """Return a notice with what the table is called, where it is not plain."""

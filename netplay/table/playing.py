@@ -29,7 +29,7 @@ from netplay.messages.table import (
 )
 from netplay.messages.table_questions import AnswerWatcher, LetWatch, PlayAgain
 from netplay.messages.types import Admission
-from netplay.record.hidden import KeptAdmission, KeptChat, KeptHeard
+from netplay.record.hidden import KeptAdmission, KeptChat
 from netplay.said import Said, Words
 from netplay.sentences import Says
 from netplay.table.audience import Audience
@@ -367,12 +367,7 @@ class Playing(InMatch):
         else:
             for line in self.chat.talk.said():
                 match.keep(KeptChat(line))
-        self.chat.move_to(
-            self,
-            lambda line: match.keep(KeptChat(line)),
-            lambda key, lines: match.keep(KeptHeard(key, lines)),
-            match.hidden.heard,
-        )
+        self.chat.move_to(self, match.keep, match.hidden.heard, match.hidden.read)
         up = [key for key in self.others if shared.is_up(key)]
         for key in up:
             if key not in match.relaying.direct:

@@ -24,7 +24,7 @@ from netplay.messages.door import (
     Watch,
 )
 from netplay.messages.table import Decline
-from netplay.messages.table_questions import ClaimTime, TakeBack
+from netplay.messages.table_questions import ClaimTime, Mute, TakeBack
 from netplay.sentences import Says
 from netplay.wire import unpack
 from rules import GAMES
@@ -115,6 +115,74 @@ def test_lines_that_come_while_no_window_is_open_wait_to_be_read(net: Net) -> No
     assert games(net, "ann")["numlo"].unread == 2, "it is shown the list"
     net.done("ann", LookAt(games(net, "ann")["numlo"].table), 1)
     assert games(net, "ann")["numlo"].unread == 0
+
+
+def unread(net: Net, name: str = "ann") -> int:
+    return games(net, name)["numlo"].unread
+
+
+def crash(net: Net, name: str) -> None:
+    """Let a node come back with what was synced, and no window."""
+    for other in net.nodes:
+        net.cut(name, other)
+    net[name].restart(net.now)
+    net.settle()
+
+
+def test_what_was_not_read_is_unread_after_a_crash_and_what_was_is_not(
+    net: Net,
+) -> None:
+    begin(net, "ann", "bob", "numlo", "hexagrams")
+    for name, text in (("bob", "one"), ("ann", "mine"), ("bob", "two")):
+        net.done(name, Say(text), on=games(net, name)["numlo"].table)
+    net.settle()
+    assert (unread(net), unread(net, "bob")) == (2, 1)
+    crash(net, "ann")
+    assert unread(net) == 2
+    crash(net, "bob")
+    assert (unread(net), unread(net, "bob")) == (2, 1)
+    net["ann"].tables.window_up(1)
+    net.done("ann", LookAt(games(net, "ann")["numlo"].table), 1)
+    assert unread(net) == 0
+    net.done("bob", Say("three"), on=games(net, "bob")["numlo"].table)
+    net.settle()
+    assert unread(net) == 0, "it was shown at once"
+    crash(net, "ann")
+    assert unread(net) == 0
+    net.done("bob", Say("four"), on=games(net, "bob")["numlo"].table)
+    net.settle()
+    crash(net, "ann")
+    assert unread(net) == 1
+    net.done("ann", Mute(on=True, whom="bob"), on=games(net, "ann")["numlo"].table)
+    assert unread(net) == 0, "nobody is told of it"
+
+
+def test_what_was_said_before_the_match_and_read_stays_so_in_it(net: Net) -> None:
+    net.done("ann", table("numlo", "person", "remote"))
+    net.done("bob", Join("ann", -1))
+    net.settle()
+    net.done("bob", Say("unseen"))
+    net.settle()
+    (forming,) = net["ann"].tables.games(net.now)
+    assert forming.unread == 1
+    net["ann"].tables.window_up(1)
+    net.done("ann", LookAt(forming.table))
+    net.done("ann", StartMatch())
+    net.settle()
+    assert unread(net) == 0
+    crash(net, "ann")
+    assert unread(net) == 0
+
+
+def test_what_a_guest_in_a_browser_sees_the_player_has_not_seen(net: Net) -> None:
+    begin(net, "ann", "bob", "numlo", "hexagrams")
+    net["ann"].tables.window_up(7, games(net, "ann")["numlo"].match)
+    net.done("bob", Say("psst"), on=games(net, "bob")["numlo"].table)
+    net.settle()
+    assert unread(net) == 1
+    net["ann"].tables.window_down(7)
+    net["ann"].tables.window_up(7, games(net, "ann")["numlo"].match)
+    assert unread(net) == 1
 
 
 def test_a_window_that_looks_elsewhere_leaves_nothing(net: Net) -> None:

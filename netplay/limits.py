@@ -119,6 +119,16 @@ REDIAL_FAULT_MOST_SECONDS: Final = 300.0
 REDIAL_OVER_SECONDS: Final = 60.0
 """Between attempts once the match is over, at the most: nobody waits for a move."""
 
+GREET_SECONDS: Final = 60
+"""Between the first two calls to a friend for whom nobody waits, to see who is awake:
+who starts calls by itself.  Twice as long each time."""
+
+GREET_MOST_SECONDS: Final = 960
+"""The longest such wait: sixteen minutes, a multiple of all before it."""
+
+GREET_AT_ONCE: Final = 8
+"""Friends called so at a time, each once."""
+
 REDIAL_JITTER: Final = 0.25
 """Part of each wait that is random, so that nodes do not dial in step."""
 

@@ -248,6 +248,10 @@ def _switches(model: Model) -> list[widgets.Row]:
             what="beacon", to=not now.beacon,
         ),
         box(
+            "set.greet", _("Call friends to see who is awake"), on=now.greet,
+            what="greet", to=not now.greet,
+        ),
+        box(
             "set.map", _("Ask the router to let players in"), on=now.map_port,
             what="map-port", to=not now.map_port,
         ),

@@ -103,6 +103,12 @@ def _add_presence(parser: argparse.ArgumentParser) -> None:
         help="tell the network of an open table and hear of others (on)",
     )
     parser.add_argument(
+        "--greet",
+        action=argparse.BooleanOptionalAction,
+        help="call friends now and then to see who is awake, as they see then of you "
+        "(on)",
+    )
+    parser.add_argument(
         "--map-port",
         action=argparse.BooleanOptionalAction,
         help="let the router pass the port on while the node runs (off)",
@@ -165,6 +171,7 @@ def run(arguments: argparse.Namespace) -> int:
             arguments.offensive_words,
             arguments.pace,
             on_turn or kept_words(place),
+            greet=arguments.greet,
             pass_on=arguments.pass_on,
             new_key=arguments.new_key,
         )
@@ -192,7 +199,15 @@ def _command(arguments: argparse.Namespace) -> list[str]:
     if arguments.on_turn is not None:
         words_of(arguments.on_turn)  # what cannot be run is said now
         words += ["--on-turn", arguments.on_turn]
-    for name in ("beacon", "map_port", "pass_on", "offensive_words", "pace", "web"):
+    for name in (
+        "beacon",
+        "greet",
+        "map_port",
+        "pass_on",
+        "offensive_words",
+        "pace",
+        "web",
+    ):
         wish: bool | None = getattr(arguments, name)
         if wish is not None:
             words.append(f"--{'' if wish else 'no-'}{name.replace('_', '-')}")

@@ -62,6 +62,8 @@ class Parts(Struct, frozen=True):
     """What carries beacons, None for nothing."""
     beacon: bool = True
     """Use it."""
+    greet: bool = False
+    """Call friends to see who is awake."""
     router: Find = no_router
     """Finds how to speak to the gateway of the moment."""
     map_port: bool | None = None

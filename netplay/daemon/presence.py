@@ -27,7 +27,7 @@ from netplay.finding.places import Place, Source
 from netplay.finding.places import Scope as From
 from netplay.finding.portmap import PortMapper
 from netplay.finding.reach import Reach, Standing
-from netplay.finding.telling import Asking, Owner, Telling
+from netplay.finding.telling import Asking, Greeting, Owner, Telling
 from netplay.finding.whereabouts import Whereabouts
 from netplay.home import Home
 from netplay.limits import GIVE_BACK_SECONDS
@@ -45,6 +45,7 @@ from netplay.sentences import Says
 from netplay.wanted import Dial
 
 BEACON: Final[Setting] = "beacon"
+GREET: Final[Setting] = "greet"
 MAP_PORT: Final[Setting] = "map-port"
 
 ROUTER_PAUSE: Final = 10.0
@@ -93,6 +94,8 @@ class Presence:
         self.telling: Final = Telling(me, links, known, self._is_friend, parts.journal)
         """Where friends are, and where we are to them."""
         self._asking: Final = Asking(links, known, want)
+        self._greeting: Final = Greeting(parts.key, links, known, parts.unix, want)
+        self._greeting.on = parts.greet
         self._where: Final = Whereabouts(
             parts.addresses, links, self._is_friend, self.telling, self._looked,
             self._outside, of_udp,
@@ -179,6 +182,7 @@ class Presence:
             nursery.start_soon(self._pinhole.run, self.port)
             nursery.start_soon(self._where.run, self._reach)
             nursery.start_soon(self._asking.run)
+            nursery.start_soon(self._greeting.run)
             nursery.start_soon(self._appointments.run)
             if self._nearby is not None:
                 nursery.start_soon(self._nearby.run)
@@ -251,7 +255,7 @@ class Presence:
     def asked(self, wanted: Sequence[Dial]) -> Iterator[Dial]:
         """Yield whom to call besides: strangers who call by the same invitation.
 
-        And friends who may know where one is who is missing.
+        And friends who may know where one is who is missing, or be awake.
 
         Args:
             wanted: The links that tables miss.
@@ -261,7 +265,11 @@ class Presence:
         self._pasted = bool(lines)
         self._appointments.miss(missing, lines)
         yield from self._appointments.dials()
-        yield from self._asking.friends(missing, trio.current_time())
+        now = trio.current_time()
+        asked = tuple(self._asking.friends(missing, now))
+        yield from asked
+        called = missing | {dial.key for dial in (*wanted, *asked)}
+        yield from (d for d in self._greeting.friends(now) if d.key not in called)
 
     def _pasted_lines(self, wanted: Sequence[Dial]) -> set[invitation.Invitation]:
         """Return the invitations that are called, and have to do with the DHT."""
@@ -325,6 +333,7 @@ class Presence:
             outer=self._where.outer_port,
             inviting=self._inviting(),
             carry=self.carrying.status(),
+            greet=self._greeting.on,
         )
 
     def _ports(self) -> outside.Ports:
@@ -435,6 +444,7 @@ class Presence:
                 self._pinhole.poke()
                 self._reach.forget(lambda _number: True)
                 self._appointments.again()
+                self._greeting.again()
         self.carrying.choose_one()
         self._changed()
 
@@ -468,7 +478,7 @@ class Presence:
     # What the user wants.
 
     def switch(self, setting: Setting, *, on: bool) -> None:
-        """Switch beacon or port mapping on or off."""
+        """Switch on or off by what friends and strangers find this node."""
         self._undecided.discard(setting)
         if setting == MAP_PORT:
             self._mapper.switch(on=on)
@@ -478,6 +488,9 @@ class Presence:
         elif setting == DHT:
             self._use_dht()
             self._want()
+        elif setting == GREET:
+            self._greeting.on = on
+            self._greeting.again()
         elif self._nearby is not None:
             self._nearby.switch(on=on)
         self._changed()

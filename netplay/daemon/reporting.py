@@ -147,6 +147,7 @@ PACKAGES: Final = (
 
 SETTINGS: Final = (
     "beacon", "map-port", "dht", "offensive-words", "offensive", "pace", "pass-on",
+    "greet",
 )  # fmt: skip
 WINDOW: Final = (
     "theme", "scale", "easy", "sound", "volume", "animation", "pause", "draw",

@@ -27,7 +27,7 @@ from netplay.daemon.mixing import FileChecks
 from netplay.daemon.node import Node
 from netplay.daemon.on_turn import kept_notices
 from netplay.daemon.parts import Parts, open_known
-from netplay.daemon.presence import BEACON, MAP_PORT
+from netplay.daemon.presence import BEACON, GREET, MAP_PORT
 from netplay.daemon.rpc import INVITED_AT, INVITES
 from netplay.errors import PeerError
 from netplay.faults import Faults
@@ -83,6 +83,8 @@ class Choice(Struct, frozen=True):
     """The words of a command for when it is the player's turn; empty for none."""
     pass_on: bool | None = None
     """Pass on what is watched; None for what is set, on if nothing is."""
+    greet: bool | None = None
+    """Call friends to see who is awake; None for what is set, on if nothing is."""
     new_key: bool = False
     """Make a key though the home has had another, which is missing."""
 
@@ -142,6 +144,7 @@ def assemble(choice: Choice, now: float) -> Node:
             unix=unix,
             air=UdpAir(choice.journal, choice.interface),
             beacon=_wish(home, BEACON, choice.beacon, usual="on"),
+            greet=_wish(home, GREET, choice.greet, usual="on"),
             router=_router(choice.interface, identity.sign),
             map_port=_map_port(choice),
             carry=choice.carry,

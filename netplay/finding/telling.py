@@ -15,7 +15,10 @@ and answers with the greater one that it has; from there the owner counts on.
 Who lies in a word of its own costs a call to where nobody is, as it always could.
 """
 
+import hashlib
 from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass
+from math import inf
 from typing import Final, NamedTuple
 
 import trio
@@ -265,6 +268,13 @@ TURN_SECONDS: Final = 60.0
 """For which these are called, before the next."""
 
 
+GREET_LOOK_SECONDS: Final = 2.0
+"""Between looks whether a friend is to be called to be seen awake."""
+
+GREET_GONE_SECONDS: Final = 10.0
+"""After a friend has gone, before it is called: who starts anew calls by itself."""
+
+
 class Asking:
     """Calls friends while somebody is missing who may have moved, as we may have.
 
@@ -317,6 +327,127 @@ class Asking:
         first = ASKED * (int(now / TURN_SECONDS) % turns)
         for key in found[first : first + ASKED]:
             yield Dial("", key, calm=True)
+
+
+# Whom to call, where nobody is missing.
+
+
+@dataclass
+class Greeted:
+    """How it stands with a friend who is called to be seen awake."""
+
+    due: float
+    """When the next call is, in seconds."""
+    wait: int = limits.GREET_SECONDS
+    """The seconds between that call and the one after it."""
+    until: float = -inf
+    """The end of a call under way."""
+
+
+class Greeting:
+    """Calls friends now and then for whom nobody waits, so that both see who is awake.
+
+    Whoever starts calls everybody, so who runs already has to call those few again who
+    cannot call by themselves: ever more seldom, each at moments that both of a pair
+    work out alike.  Two whose routers let nobody in call at the same time so, which
+    opens both.
+
+    A friend is called where it has said that it is, and through nobody whom it has not
+    named itself: so nobody else hears of whom the player knows.
+    """
+
+    def __init__(
+        self,
+        own_key: bytes,
+        links: Links,
+        known: KnownPeers,
+        unix: Callable[[], int],
+        want: Callable[[], None],
+    ) -> None:
+        """Prepare.
+
+        Args:
+            own_key: This node's.
+            links: Who is there.
+            known: The friends.
+            unix: Returns Unix time in seconds.
+            want: Has the links looked for that are wanted now.
+        """
+        self._own_key: Final = own_key
+        self._links: Final = links
+        self._known: Final = known
+        self._unix: Final = unix
+        self._want: Final = want
+        self._greeted: dict[bytes, Greeted] = {}
+        self._called: list[bytes] = []
+        """Whose calls were under way when it was last asked for them."""
+        self.on = True
+        """Whether the player lets friends be called so."""
+
+    async def run(self) -> None:
+        """Have friends called when it is time."""
+        while True:
+            now = trio.current_time()
+            self._look(now)
+            if self._due(now) or self._under_way(now) != self._called:
+                self._want()
+            await trio.sleep(GREET_LOOK_SECONDS)
+
+    def again(self) -> None:
+        """Call all who are missing soon: this computer is in another network now."""
+        self._greeted.clear()
+
+    def friends(self, now: float) -> list[Dial]:
+        """Return the calls to be made.
+
+        Args:
+            now: Seconds.
+        """
+        self._look(now)
+        for key in self._due(now):
+            one = self._greeted[key]
+            one.until = now + limits.DIAL_SECONDS
+            one.due = now + self._to_moment(key, one.wait)
+            one.wait = min(2 * one.wait, limits.GREET_MOST_SECONDS)
+        self._called = self._under_way(now)
+        return [Dial("", key, calm=True, once=True) for key in self._called]
+
+    def _look(self, now: float) -> None:
+        """Take who is to be called at all, and who has gone since."""
+        known, here, before = self._known, self._links.here(), self._greeted
+        self._greeted = {}
+        for key in reversed(known.friends()):
+            if key in here:
+                self._greeted[key] = Greeted(now + GREET_GONE_SECONDS)
+            elif key not in known.blocked and (known.addresses(key) or known.told(key)):
+                self._greeted[key] = before.get(key) or Greeted(now)
+
+    def _under_way(self, now: float) -> list[bytes]:
+        here = self._links.here()
+        found = self._greeted.items()
+        return [key for key, one in found if one.until > now and key not in here]
+
+    def _due(self, now: float) -> list[bytes]:
+        """Return whose calls are to begin: the latest met first, so many at a time."""
+        here = self._links.here()
+        room = min(limits.GREET_AT_ONCE, limits.LINKS // 2 - len(here))
+        found = [
+            key
+            for key, one in self._greeted.items()
+            if self.on and one.due <= now and one.until <= now and key not in here
+        ]
+        return found[: max(0, room - len(self._under_way(now)))]
+
+    def _to_moment(self, key: bytes, wait: int) -> int:
+        """Return the seconds until the pair's next moment, of those so far apart.
+
+        Each such wait is a multiple of the one before, and none is left out but while a
+        call is under way: whoever calls more seldom does so when the other calls, too.
+        """
+        pair = hashlib.sha256(tag("greet") + b"".join(sorted((self._own_key, key))))
+        shift = int.from_bytes(pair.digest()[:4], "big")
+        soon = (shift - self._unix()) % wait
+        return soon if soon > limits.DIAL_SECONDS else soon + wait
 
 
 def places_data(owner: bytes, number: int, places: tuple[str, ...]) -> bytes:

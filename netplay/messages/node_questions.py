@@ -47,8 +47,9 @@ class GetInvitation(DoorMessage, frozen=True, tag="invitation"):
 
 
 Setting: TypeAlias = Literal[
-    "beacon", "map-port", "ask-servers", "dht", "offensive-words", "pace", "pass-on"
-]
+    "beacon", "map-port", "ask-servers", "dht", "offensive-words", "pace", "pass-on",
+    "greet",
+]  # fmt: skip
 """What is on or off; the name by which it is kept, too."""
 
 
@@ -476,6 +477,8 @@ class Network(DoorMessage, frozen=True):
     inviting: Inviting = "fine"
     """What is to be known of an invitation that leads here now."""
     carry: CarryStatus = CarryStatus()
+    greet: bool = False
+    """Friends are called now and then, so that both see who is awake."""
 
 
 class CheckWord(DoorMessage, frozen=True, tag="check-word"):

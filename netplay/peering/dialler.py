@@ -223,6 +223,9 @@ class Dialler:
         while dial in self._wanted and dial not in self._hopeless:
             if await self._dial(dial):
                 back_off.reset()
+            if dial.once:
+                self._hopeless.add(dial)
+                break
             await self._pause(dial, max(back_off.next(), self._held(dial)))
         self._keys.pop(dial, None)
         self._answered.pop(dial, None)
@@ -564,7 +567,9 @@ class Dialler:
         more = self._more.places if self._more is not None and dial.key else ()
         named = few([place.text() for place in wanted])
         found = places([*more, *named], known)
-        through = self.carried and self.carried.places(self._fingerprint(dial))
+        through: Sequence[str] | None = ()
+        if not dial.once:  # else who carries would learn whom the player knows
+            through = self.carried and self.carried.places(self._fingerprint(dial))
         return sorted([*found, *(through or ())], key=is_via)
 
     async def _connect(self, place: str, dial: Dial) -> Secured:

@@ -1,0 +1,207 @@
+"""Friends for whom nobody waits are called now and then: so both see who is awake."""
+
+from collections import Counter
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+import trio
+import trio.testing
+from msgspec.structs import replace
+
+from netplay.daemon.parts import Parts
+from netplay.finding.telling import Greeting
+from netplay.fingerprint import fingerprint
+from netplay.limits import DIAL_SECONDS, GREET_AT_ONCE, GREET_MOST_SECONDS, LINKS
+from netplay.messages.node_questions import Block, Switch, Unblock
+from netplay.peering.address import Address
+from netplay.peering.peers import KnownPeers
+from tests.netplay.memory import KEYS, Player, World, running
+
+SOON = 5.0
+"""Seconds in which a friend who is awake is seen so: a look every two, and the call."""
+
+ME, BOB = KEYS[:2]
+
+
+class Sociable(Player):
+    """A player as most are: friends are called."""
+
+    def __init__(self, world: World, number: int, path: Path) -> None:
+        super().__init__(world, number, path)
+        self.called: list[tuple[float, Address]] = []
+        connect = self.net.connect
+
+        async def noted(address: Address) -> trio.abc.Stream:
+            self.called.append((trio.current_time(), address))
+            return await connect(address)
+
+        self.net.connect = noted  # type: ignore[method-assign]
+
+    def parts(self) -> Parts:
+        """Return what the node is made of; its clock runs."""
+        parts = replace(super().parts(), greet=True)
+        return replace(parts, unix=lambda: 1_700_000_000 + int(trio.current_time()))
+
+    def befriends(self, *others: Player, at: int = 0) -> None:
+        """Know others as friends, at their place or another."""
+        for one in others:
+            place = f"10.0.0.1:{at or one.port}"
+            self.known.met(one.key, f"player {one.net.ip[-1]}", place, dialled=False)
+            self.known.befriend(one.key, "")
+
+    def calls(self, other: Player) -> int:
+        return sum(address.port == other.port for _, address in self.called)
+
+    def sees(self, other: Player) -> bool:
+        """Tell whether windows show somebody as awake."""
+        peers = self.node.rpc.status().peers
+        return any(p.connected and p.key == fingerprint(other.key) for p in peers)
+
+
+@pytest.fixture
+def cast(world: World, tmp_path: Path) -> list[Sociable]:
+    return [Sociable(world, number, tmp_path) for number in (1, 2, 3)]
+
+
+async def test_friends_see_each_other_awake_within_seconds_whoever_starts_first(
+    cast: list[Sociable], autojump_clock: trio.testing.MockClock
+) -> None:
+    ann, bob, _ = cast
+    ann.befriends(bob)
+    bob.befriends(ann)
+    async with running(ann):
+        await trio.sleep(300)
+        assert not ann.sees(bob)
+        async with running(bob):
+            await trio.sleep(SOON)
+            assert ann.sees(bob)
+            assert bob.sees(ann)
+        await trio.sleep(SOON)
+        assert not ann.sees(bob)
+
+
+def calls(own: bytes, friend: bytes, began: int, until: int) -> list[int]:
+    """Return when a node calls a friend who never answers."""
+    known, now = KnownPeers(None), float(began)
+    known.met(friend, "x", "10.0.0.1:1", dialled=False)
+    known.befriend(friend, "")
+    nobody = Nobody()
+    greeting = Greeting(own, nobody, known, lambda: int(now), lambda: None)  # type: ignore[arg-type]
+    found: list[int] = []
+    while now < until:
+        if greeting.friends(now) and not (found and now < found[-1] + DIAL_SECONDS):
+            found.append(int(now))
+        now += 1
+    return found
+
+
+class Nobody:
+    """Links, of which there are none."""
+
+    def here(self) -> dict[bytes, object]:
+        return {}
+
+
+def test_who_does_not_answer_is_called_ever_more_seldom() -> None:
+    at = calls(ME, BOB, 1000, 101_000)
+    assert at[0] == 1000
+    waits = [later - before for before, later in pairwise(at)]
+    for number, wait in enumerate(waits[:4]):
+        assert DIAL_SECONDS < wait <= 60 * 2**number + DIAL_SECONDS
+    assert set(waits[5:]) == {GREET_MOST_SECONDS}
+    assert len(at) <= 7 + 100_000 / GREET_MOST_SECONDS
+
+
+@pytest.mark.parametrize("later", [1, 17, 60, 333, 2000, 50_123])
+def test_two_who_call_in_vain_call_soon_at_the_same_moment(later: int) -> None:
+    began = 1_700_000_000
+    until = began + later + 2 * GREET_MOST_SECONDS + 10
+    one = set(calls(ME, BOB, began, until))
+    other = set(calls(BOB, ME, began + later, until))
+    assert one & other
+
+
+async def test_of_many_friends_few_are_called_at_a_time_and_all_soon(
+    world: World, cast: list[Sociable], autojump_clock: trio.testing.MockClock
+) -> None:
+    ann, *_ = cast
+    many = [bytes([n]) * 32 for n in range(40)]
+    for number, key in enumerate(many):
+        ann.known.met(key, "x", f"10.0.0.1:{6000 + number}", dialled=False)
+        ann.known.befriend(key, "")
+    async with running(ann):
+        await trio.sleep(90)
+        first: dict[int, float] = {}
+        for time, address in ann.called:
+            first.setdefault(address.port, time)
+        assert len(first) == len(many)
+        assert max(Counter(first.values()).values()) <= GREET_AT_ONCE
+        assert max(first.values()) <= 60
+
+
+async def test_nobody_is_called_who_is_blocked_or_was_only_met_or_has_no_place(
+    cast: list[Sociable], autojump_clock: trio.testing.MockClock
+) -> None:
+    ann, bob, cyd = cast
+    ann.befriends(bob)
+    bob.befriends(ann)
+    ann.known.met(cyd.key, "player 3", f"10.0.0.1:{cyd.port}", dialled=False)
+    ann.known.befriend(bytes(32), "nowhere")
+    ann.ask(Block("player 2"))
+    async with running(ann, bob, cyd):
+        await trio.sleep(600)
+        assert not ann.called
+        assert not ann.sees(bob)
+        assert not bob.sees(ann)
+        ann.ask(Unblock("player 2"))
+        await trio.sleep(SOON)
+        assert ann.sees(bob)
+
+
+async def test_who_does_not_want_it_calls_nobody_and_is_asked_no_more(
+    cast: list[Sociable], autojump_clock: trio.testing.MockClock
+) -> None:
+    ann, bob, _ = cast
+    ann.befriends(bob)
+    ann.home.set("greet", "off")
+    async with running(ann):
+        ann.ask(Switch("greet", on=False))
+        await trio.sleep(600)
+        assert not ann.called
+        assert not ann.node.rpc.status().network.greet
+        async with running(bob):
+            ann.ask(Switch("greet", on=True))
+            await trio.sleep(SOON)
+            assert ann.sees(bob)
+
+
+async def test_a_friend_who_has_gone_is_called_again_but_not_at_once(
+    world: World, cast: list[Sociable], autojump_clock: trio.testing.MockClock
+) -> None:
+    ann, bob, _ = cast
+    ann.befriends(bob)
+    async with running(ann, bob):
+        await trio.sleep(SOON)
+        assert ann.sees(bob)
+        before = ann.calls(bob)
+        world.cut()
+        await trio.sleep(SOON)
+        assert ann.calls(bob) == before
+        await trio.sleep(15)
+        assert ann.sees(bob)
+
+
+def test_links_to_friends_leave_room_for_those_who_come() -> None:
+    known = KnownPeers(None)
+    for number in range(LINKS):
+        key = bytes([number]) * 32
+        known.met(key, "x", f"10.0.0.1:{6000 + number}", dialled=False)
+        known.befriend(key, "")
+    links = Nobody()
+    greeting = Greeting(ME, links, known, lambda: 0, lambda: None)  # type: ignore[arg-type]
+    assert greeting.friends(0.0)
+    for count, room in ((LINKS // 2 - 1, 1), (LINKS // 2, 0)):
+        found: dict[bytes, object] = {bytes([n]) * 32: None for n in range(count)}
+        links.here = lambda found=found: found  # type: ignore[method-assign, misc]
+        assert len(greeting.friends(1000.0 * (count + 1))) == room

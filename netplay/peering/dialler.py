@@ -567,10 +567,11 @@ class Dialler:
         more = self._more.places if self._more is not None and dial.key else ()
         named = few([place.text() for place in wanted])
         found = places([*more, *named], known)
-        through: Sequence[str] | None = ()
-        if not dial.once:  # else who carries would learn whom the player knows
-            through = self.carried and self.carried.places(self._fingerprint(dial))
-        return sorted([*found, *(through or ())], key=is_via)
+        through: tuple[str, ...] = ()
+        # Who carries would learn whom the player knows.
+        if self.carried is not None and not dial.once:
+            through = self.carried.places(self._fingerprint(dial))
+        return sorted([*found, *through], key=is_via)
 
     async def _connect(self, place: str, dial: Dial) -> Secured:
         """Return a stream to the node at an address, if it is the one that is wanted.

@@ -19,6 +19,7 @@ from netplay.messages import link
 from netplay.messages.types import LINE_BYTES
 from netplay.peering.address import Address, parse
 from netplay.peering.net import Incoming, Net, Secured
+from netplay.peering.pipe import first_part
 from netplay.peering.switchboard import Switchboard
 from netplay.sentences import Says
 
@@ -136,10 +137,7 @@ class Line(trio.abc.Stream):
             if self.ended is not None:
                 raise trio.BrokenResourceError
             return b""
-        data = self._came.popleft()
-        if max_bytes is not None and len(data) > max_bytes:
-            self._came.appendleft(data[max_bytes:])
-            data = data[:max_bytes]
+        data = first_part(self._came, max_bytes)
         count = len(data)
         self._waiting -= count
         self._taken += count

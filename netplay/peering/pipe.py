@@ -14,6 +14,7 @@ is all there is.
 
 import socket
 import ssl
+from collections import deque
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Final, TypeAlias
@@ -376,6 +377,15 @@ HANDSHAKE: Final = 22
 
 Turn: TypeAlias = Callable[[], Awaitable[None]]
 """Waits until work on a connection may begin."""
+
+
+def first_part(came: deque[bytes], most: int | None) -> bytes:
+    """Take the first of what has come, no more of it than so many bytes."""
+    data = came.popleft()
+    if most is not None and len(data) > most:
+        came.appendleft(data[most:])
+        data = data[:most]
+    return data
 
 
 async def first_word(stream: trio.abc.Stream) -> bytes:

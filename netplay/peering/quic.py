@@ -46,6 +46,8 @@ from netplay.errors import LocalError, PeerError
 from netplay.peering import stun
 from netplay.peering.address import Address
 from netplay.peering.gate import network
+from netplay.peering.net import host_of
+from netplay.peering.pipe import first_part
 from netplay.rate import Buckets
 
 ALPN: Final = "netplay-pipe/1"
@@ -64,6 +66,9 @@ _TOGETHER: Final = 64
 
 _SMALL: Final = 400
 """Of a datagram that may do no more than acknowledge what was sent."""
+
+_PLACES: Final = 16
+"""Addresses of one connection of which is remembered that it was there."""
 
 _BUFFER_BYTES: Final = 2048
 """More than any datagram of ours has."""
@@ -94,7 +99,8 @@ class _Watch(QuicLogger, QuicLoggerTrace):
     """The log of one connection: how far its stream is, in both directions.
 
     Flow control of the library grows with what is sent, and does not ask how much of it
-    was taken; so what a connection holds is known from here alone.
+    was taken; so what a connection holds is known from here alone, and who has shown
+    that it hears us at another address than before.
     """
 
     def __init__(self) -> None:
@@ -105,6 +111,12 @@ class _Watch(QuicLogger, QuicLoggerTrace):
         """How far it has been received, gaps not counted."""
         self.strays = False
         """Another stream was opened, in whatever direction."""
+        self.proved: Final[deque[Where]] = deque(maxlen=_PLACES)
+        """Addresses at which the other end has answered what was sent there."""
+        self._packets: Final[deque[tuple[int, list[str]]]] = deque()
+        """Sent and not seen in a datagram yet: their bytes and their challenges."""
+        self._challenged: Final[deque[tuple[str, Where]]] = deque(maxlen=_PLACES)
+        """What was sent somewhere for an answer that nobody else can give."""
         self._frames: list[list[dict[str, Any]]] = []
         """Of the packets of a datagram: they are filled in as they are read."""
 
@@ -122,9 +134,20 @@ class _Watch(QuicLogger, QuicLoggerTrace):
         if event == "packet_received":
             self._frames.append(data["frames"])
         elif event == "packet_sent":
+            asked: list[str] = []
             for frame in data["frames"]:
                 if frame["frame_type"] == "stream":
                     self.sent = max(self.sent, frame["offset"] + frame["length"])
+                elif frame["frame_type"] == "path_challenge":
+                    asked.append(frame["data"])
+            self._packets.append((data["raw"]["length"], asked))
+
+    def goes(self, size: int, where: Where) -> None:
+        """Take where the next packets go: those that make a datagram of that size."""
+        while size > 0 and self._packets:
+            length, asked = self._packets.popleft()
+            size -= length
+            self._challenged.extend((each, where) for each in asked)
 
     def look(self) -> None:
         """Look through what has just been received."""
@@ -134,6 +157,9 @@ class _Watch(QuicLogger, QuicLoggerTrace):
                     self.strays = True
                 elif frame["frame_type"] == "stream":
                     self.heard = max(self.heard, frame["offset"] + frame["length"])
+                elif frame["frame_type"] == "path_response":
+                    named = frame["data"]
+                    self.proved.extend(w for n, w in self._challenged if n == named)
         self._frames.clear()
 
 
@@ -141,7 +167,7 @@ class QuicStream(trio.abc.Stream):
     """The stream of one connection."""
 
     def __init__(
-        self, quic: QuicConnection, watch: _Watch, sock: socket.socket
+        self, quic: QuicConnection, watch: _Watch, sock: socket.socket, where: Where
     ) -> None:
         """Take a connection over; `Quic` runs it.
 
@@ -149,7 +175,12 @@ class QuicStream(trio.abc.Stream):
             quic: It.
             watch: Its log.
             sock: Where its datagrams leave.
+            where: The other end, which has called, or is called.
         """
+        self._first: Final = where
+        self._credit = 0
+        """Bytes that have come, less those sent to where nobody has answered: who says
+        to be elsewhere now may name a third, who is sent no more than we were."""
         self._quic: Final = quic
         self._watch: Final = watch
         self._sock: Final = sock
@@ -182,27 +213,31 @@ class QuicStream(trio.abc.Stream):
 
     # What the socket and the clock do.
 
-    def begin(self, where: Where) -> None:
+    def begin(self) -> None:
         """Call."""
-        self._quic.connect(where, trio.current_time())
+        self._quic.connect(self._first, trio.current_time())
         self.flush()
 
     def receive(self, datagram: bytes, where: Where) -> None:
         """Take a datagram; one too many is lost, as others are on their way."""
-        bound = limits.QUIC_WAITING_BYTES
-        if len(datagram) <= _SMALL:
-            bound *= 2  # else who waits to send before reading on would wait for ever
-        if self._waiting > bound:
+        # Twice for small ones, else who waits to send before reading on waits for ever.
+        if self._waiting > limits.QUIC_WAITING_BYTES * (1 + (len(datagram) <= _SMALL)):
             return
-        try:
-            self._quic.receive_datagram(datagram, where, trio.current_time())
-            self._watch.look()
-            self._take_events()
-        except Exception:  # noqa: BLE001 (whatever the library stumbles over)
-            self._end()
+        self._credit += len(datagram)
+        now = trio.current_time()
+        self._receive(lambda: self._quic.receive_datagram(datagram, where, now))
         gap = self._watch.heard - self._taken
         if self._watch.strays or gap > limits.QUIC_GAP_BYTES:
             self._quic.close(reason_phrase="one stream, and in order")
+            self._end()
+
+    def _receive(self, news: Callable[[], None]) -> None:
+        """Give news to the library, and take what comes of it."""
+        try:
+            news()
+            self._watch.look()
+            self._take_events()
+        except Exception:  # noqa: BLE001 (whatever the library stumbles over)
             self._end()
 
     def flush(self) -> None:
@@ -210,6 +245,11 @@ class QuicStream(trio.abc.Stream):
         now = trio.current_time()
         try:
             for datagram, where in self._quic.datagrams_to_send(now):
+                self._watch.goes(len(datagram), where)
+                if where != self._first and where not in self._watch.proved:
+                    if len(datagram) > self._credit:
+                        continue
+                    self._credit -= len(datagram)
                 # What does not go is lost, as if on its way.
                 with suppress(OSError):
                     self._sock.sendto(datagram, where)
@@ -229,17 +269,10 @@ class QuicStream(trio.abc.Stream):
                     await trio.sleep_forever()
                 self._scope = trio.CancelScope()
                 if not self.ended:
-                    self._tick()
+                    self._receive(lambda: self._quic.handle_timer(trio.current_time()))
         finally:
             self._quic.close()
             self.flush()
-            self._end()
-
-    def _tick(self) -> None:
-        try:
-            self._quic.handle_timer(trio.current_time())
-            self._take_events()
-        except Exception:  # noqa: BLE001 (as in `receive`)
             self._end()
 
     def moved(self) -> None:
@@ -344,10 +377,7 @@ class QuicStream(trio.abc.Stream):
             if not self._finished:
                 raise trio.BrokenResourceError
             return b""
-        data = self._came.popleft()
-        if max_bytes is not None and len(data) > max_bytes:
-            self._came.appendleft(data[max_bytes:])
-            data = data[:max_bytes]
+        data = first_part(self._came, max_bytes)
         self._waiting -= len(data)
         return data
 
@@ -471,11 +501,11 @@ class Quic:
         family, where = usable[0]
         watch = _Watch()
         quic = QuicConnection(configuration=self._configuration(watch, called=True))
-        stream = QuicStream(quic, watch, self._sockets[family])
+        stream = QuicStream(quic, watch, self._sockets[family], where)
         stream.source = _source(where)
         self._called.add(stream)
         self._streams[quic.host_cid] = stream
-        stream.begin(where)
+        stream.begin()
         self._nursery.start_soon(self._keep, stream, "")
         try:
             await stream.ready()
@@ -665,7 +695,7 @@ class Quic:
             original_destination_connection_id=first,
             retry_source_connection_id=name,
         )
-        stream = QuicStream(quic, watch, sock)
+        stream = QuicStream(quic, watch, sock, where)
         stream.names.add(name)
         self._guests[home] += 1
         self._name(stream)
@@ -715,7 +745,7 @@ class Quic:
         with trio.move_on_after(limits.HANDSHAKE_SECONDS):
             spoken = await stream.spoken()
         if spoken:
-            await self._came(stream, _number(stream.peer))
+            await self._came(stream, host_of(stream.peer))
         await trio.aclose_forcefully(stream)
 
     async def _watch_own(self) -> None:
@@ -753,14 +783,6 @@ def _source(where: Where) -> str:
         sock.connect(where)  # nothing is sent, the system only picks a route
         return str(sock.getsockname()[0])
     return ""
-
-
-def _number(where: Where) -> str:
-    """Return the number in an address, with the interface where it needs one."""
-    host = str(where[0]) if where else ""
-    if len(where) == 4 and where[3] and "%" not in host:
-        return f"{host}%{where[3]}"
-    return host
 
 
 def _certificate(key: Ed25519PrivateKey) -> x509.Certificate:

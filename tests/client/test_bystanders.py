@@ -84,6 +84,20 @@ def test_of_a_crowd_a_few_are_named_and_the_others_counted() -> None:
     assert find(screen.scene(model), "refuse:188 more") is None
 
 
+def test_that_one_more_would_like_to_watch_is_seen_beside_how_many_do() -> None:
+    model = named("asked to be watched")
+    assert model.table is not None
+
+    def eye(**changes: object) -> list[str]:
+        shown = worlds.status(table=replace(model.table, **changes))
+        return [kid.text for kid in node(worlds.fed(model, shown), "watchers").kids]
+
+    asking = ((KEY, "Dora"),)
+    assert "2?" in eye(watchers=("A", "B"), watched=2, asking=asking)
+    assert "2" in eye(watchers=("A", "B"), watched=2, asking=())
+    assert "?" in eye(watchers=(), watched=0, asking=asking)
+
+
 def test_the_players_see_who_watches_and_may_end_it() -> None:
     model = named("asked to be watched")
     assert model.table is not None

@@ -139,6 +139,27 @@ def test_the_rules_are_remembered_when_a_match_begins_with_a_friend() -> None:
     assert dict(model.settings.rules)["BBBB-KEY"].game == forming.game
 
 
+def test_who_is_awake_plays_along_only_in_a_game_of_that_friends() -> None:
+    mine = replace(game(1, "numlo", keys=("CCCC-KEY",)), live=True)
+    said = {
+        key: texts(screen.scene(at_start(games=(replace(mine, keys=(key,)),))))
+        for key in ("BBBB-KEY", "CCCC-KEY")
+    }
+    assert "Bert, awake, plays with you" in said["BBBB-KEY"]
+    assert "plays with you" not in said["CCCC-KEY"]
+
+
+def test_of_the_rules_with_a_friend_the_last_are_remembered() -> None:
+    seats = (seat("Anna"), replace(seat("Bert", "remote"), key="BBBB-KEY"))
+    forming = table(waiting="", seats=seats)
+    old = tuple((key, Rules("hexagrams")) for key in ("CCCC-KEY", "BBBB-KEY"))
+    model = fed(base(), status(table=forming))
+    model = replace(model, settings=replace(model.settings, rules=old))
+    model = fed(model, status(table=replace(forming, match=bytes(32), phase="playing")))
+    kept = [(key, rules.game) for key, rules in model.settings.rules]
+    assert kept == [("BBBB-KEY", forming.game), ("CCCC-KEY", "hexagrams")]
+
+
 def test_who_a_friend_is_stands_behind_the_name_with_forget_and_block() -> None:
     model = fed(at_start(), Click("friend:CCCC-KEY"))
     assert find(screen.scene(model), "person.block") is not None

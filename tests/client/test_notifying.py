@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import Any
 
+import pygame
 import pytest
 import trio
 import trio.lowlevel
@@ -95,6 +96,22 @@ async def test_a_window_behind_another_has_the_desktop_tell_of_a_turn(
         script.loop.model = replace(own, settings=replace(own.settings, notify=False))
         await tell(script, TURN)
         assert len(service.shown) == 4
+
+
+@needs_dummy
+async def test_who_has_looked_at_the_window_is_told_of_the_next_line_again(
+    tmp_path: Path, service: Service, autojump_clock: trio.testing.MockClock
+) -> None:
+    chat = replace(TURN, reason="chat")
+    async with window(tmp_path) as script:
+        script.loop.notices = Notices(lambda: service)
+        script.loop.window = Unfocused(script.loop.window, focused=False)
+        await tell(script, chat, chat)
+        assert len(service.shown) == 1
+        pygame.event.post(pygame.event.Event(pygame.WINDOWFOCUSGAINED))
+        await script.settle()
+        await tell(script, chat, chat)
+        assert len(service.shown) == 2
 
 
 @needs_dummy

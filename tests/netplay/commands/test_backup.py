@@ -13,6 +13,7 @@ import trio.testing
 from netplay.home import Home
 from netplay.journal import silent
 from netplay.moving import copies, homes
+from netplay.said import Said
 from netplay.sentences import Says
 from tests.netplay.commands.test_moving import WORDS, files, furnished, phrase, run
 from tests.netplay.commands.test_play import begun
@@ -164,6 +165,30 @@ async def test_a_place_that_is_away_is_a_fault_until_it_is_back(
         await until(lambda: len(told) > 1)
         assert told[1:] == [()]
         nursery.cancel_scope.cancel()
+
+
+async def test_of_two_places_that_are_away_only_the_present_one_is_a_fault(
+    tmp_path: Path, looks: list[Home]
+) -> None:
+    home, notes, faults = furnished(tmp_path / "home"), list[bytes](), list[Said]()
+    for name in ("first", "second"):
+        folder = tmp_path / name
+        folder.mkdir()
+        copies.begin(home, folder, WORDS)
+        notes.append((home.path / homes.COPYING).read_bytes())
+        faults.append(Says.COPY_FAILED(path=folder))
+        folder.rename(tmp_path / f"{name} pulled")
+    replaced(home.path / homes.COPYING, notes[0])
+    told: list[tuple[Said, ...]] = []
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(
+            copies.keep, home, silent, lambda: told.append(tuple(home.faults))
+        )
+        await until(lambda: bool(told))
+        replaced(home.path / homes.COPYING, notes[1])
+        await until(lambda: len(told) > 1)
+        nursery.cancel_scope.cancel()
+    assert told == [(faults[0],), (faults[1],)]
 
 
 @pytest.fixture

@@ -20,11 +20,13 @@ from netplay.messages.node_questions import (
     RemoveCarrier,
     SetCarry,
 )
-from netplay.messages.types import LINE_BYTES
+from netplay.messages.types import LINE_BYTES, PLACES
 from netplay.peering import invitation
+from netplay.peering.line import is_via
 from netplay.peering.switchboard import number_of
 from netplay.sentences import Says
 from netplay.wanted import Dial
+from tests.netplay.finding.test_whereabouts import at, befriend
 from tests.netplay.memory import Player, World, running
 from tests.said import says
 
@@ -116,6 +118,21 @@ async def test_what_is_carried_is_in_the_invitation_as_one_more_place(
         answer = asked(ann, GetInvitation())
         assert isinstance(answer, Done)
         assert "via/" not in str(answer.text)
+
+
+async def test_who_has_many_addresses_is_told_with_who_carries_all_the_same(
+    autojump_clock: trio.testing.MockClock, cast: tuple[Player, Player, Player]
+) -> None:
+    ann, bob, carla = cast
+    at(ann, *(f"10.0.{n}.1" for n in range(2 * PLACES)))
+    befriend(ann, bob)
+    async with running(*cast):
+        await known(carla, ann)
+        ann.wants(bob, by_key=True)
+        await settled(10.0)
+        found = bob.known.told(ann.key)
+        assert len(found) == PLACES
+        assert [place for place in found if is_via(place)] == [found[-1]]
 
 
 async def test_a_node_of_its_own_places_is_not_reached_through_another(

@@ -162,6 +162,15 @@ def test_who_falls_silent_is_forgotten_after_four_beats() -> None:
     assert found.deadline() == float("inf")
 
 
+def test_each_who_falls_silent_is_forgotten_in_its_own_time() -> None:
+    ben = replace(TABLE, key=BEN, name="Ben")
+    found = neighbours((TABLE, "10.0.0.2", 0.0), (ben, "10.0.0.3", 5.0))
+    assert found.deadline() == limits.BEACON_LIFE_SECONDS
+    assert found.wake(limits.BEACON_LIFE_SECONDS)
+    assert names(found) == ["Ben"]
+    assert found.deadline() == 5.0 + limits.BEACON_LIFE_SECONDS
+
+
 def test_who_says_goodbye_is_gone_at_once_by_whatever_way_it_comes() -> None:
     found = neighbours((TABLE, "10.0.0.2", 0.0))
     assert hears(found, at(GONE, 1), "fe80::2%eth0", 1.0)

@@ -1,6 +1,7 @@
 """Nodes in memory that find out whether others can reach them."""
 
 import itertools
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -426,6 +427,33 @@ async def test_a_friend_tries_each_place_by_itself_and_says_of_each_what_came_of
         assert "player 2 tried it just now: it refuses" in known(
             shown[f"8.8.4.4:{port}"]
         )
+
+
+async def test_a_friend_at_home_does_not_unsay_that_nobody_outside_gets_through(
+    world: World,
+    two: tuple[Player, Player],
+    tmp_path: Path,
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    first, second = two
+    third = Player(world, 3, tmp_path)
+    seen = await far_friends(first, second, "9.9.9.9")
+    seen.deaf |= {"2600::1", "9.9.9.9"}
+    third.net.ip = "10.0.0.3"
+    first.notes.members.add(third.key)
+    third.notes.members.add(first.key)
+    async with running(first, second, third):
+        first.notes.dials.append(Dial(f"9.9.8.8:{second.port}", second.key))
+        first.node.settled()
+        await trio.sleep(8)
+        assert first.node.rpc.status().network.reach == "no"
+        third.notes.dials.append(Dial(f"10.0.0.1:{first.port}", first.key))
+        third.node.settled()
+        await trio.sleep(8)
+        asked = Asked(first)
+        await trio.sleep(1)
+        assert asked.scope == "network"
+        assert says(asked.words, Says.NOT_REACHED)
 
 
 async def test_a_fact_that_is_contradicted_goes_and_with_the_network_all_do(

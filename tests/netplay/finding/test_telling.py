@@ -11,7 +11,14 @@ import trio.testing
 from msgspec.structs import replace
 
 from netplay.errors import Code, PeerError
-from netplay.finding.telling import ASKED, Asking, Owner, Telling, places_data
+from netplay.finding.telling import (
+    ASK_SECONDS,
+    ASKED,
+    Asking,
+    Owner,
+    Telling,
+    places_data,
+)
 from netplay.journal import silent
 from netplay.limits import PASSED_AT_ONCE
 from netplay.messages.link import Places
@@ -411,12 +418,7 @@ def test_friends_are_asked_a_few_at_a_time_and_the_others_in_their_turn() -> Non
     for key in keys:
         known.befriend(key, "x")
     known.blocked.add(keys.pop(7), "x")
-
-    class NoLinks:
-        def here(self) -> dict[bytes, object]:
-            return {}
-
-    asking = Asking(NoLinks(), known, lambda: None)  # type: ignore[arg-type]
+    asking = Asking(Heard(), known, lambda: None)  # type: ignore[arg-type]
     missing = {keys[0]}
     assert list(asking.friends(missing, 100.0)) == []
     called: set[bytes | None] = set()
@@ -429,9 +431,27 @@ def test_friends_are_asked_a_few_at_a_time_and_the_others_in_their_turn() -> Non
     assert list(asking.friends((), 400.0)) == []
 
 
+def test_each_who_is_missed_is_asked_for_after_a_time_of_its_own() -> None:
+    known = KnownPeers(None)
+    for key in (ANN, BOB, CYD):
+        known.befriend(key, "x")
+    asking = Asking(Heard(), known, lambda: None)  # type: ignore[arg-type]
+
+    def asked(missing: set[bytes], now: float) -> set[bytes | None]:
+        return {dial.key for dial in asking.friends(missing, now)}
+
+    assert asked({ANN}, 100.0) == set()
+    assert asked({ANN}, 100.0 + ASK_SECONDS) == {BOB, CYD}
+    assert asked({ANN, BOB}, 110.0) == {CYD}
+    assert asked({BOB}, 110.1) == set(), "its line may have been cut for a moment"
+    assert asked({BOB}, 110.0 + ASK_SECONDS) == {ANN, CYD}
+    assert asked(set(), 120.0) == set()
+    assert asked({BOB}, 121.0) == set(), "it was there meanwhile"
+
+
 # What one node does with the words it hears, by itself.
 
-ME, ANN, BOB = KEYS[:3]
+ME, ANN, BOB, CYD = KEYS[:4]
 PAIR = b"p" * 32
 PLACE, ELSEWHERE = "10.1.1.1:1", "10.2.2.2:2"
 

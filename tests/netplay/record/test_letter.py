@@ -5,8 +5,10 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from netplay.errors import Code, PeerError
+from netplay.messages.letters import LetterReceipt, NothingLeft
 from netplay.messages.log import Entries, Have
 from netplay.messages.table import Chat, Heard
 from netplay.messages.types import LETTER_BYTES
@@ -119,3 +121,27 @@ def test_letters_are_numbered_upwards_though_a_clock_is_set_back() -> None:
     assert post.next_number(ANN.key, 4000) == 5001
     assert post.next_number(ANN.key, 6000) == 6000
     assert post.next_number(BOB.key, 4000) == 4000
+
+
+RECEIPT = LetterReceipt(
+    EVE.key, ANN.key, BOB.key, bytes(16), b"", bytes(32), 50, 100, 900, bytes(64)
+)
+
+
+@pytest.mark.parametrize(
+    ("since", "until", "lied"),
+    [(90, 110, True), (100, 110, True), (90, 100, True), (100, 100, True),
+     (101, 110, False), (90, 99, False)],
+)  # fmt: skip
+def test_a_keeper_lies_that_denies_what_it_took_in_those_very_seconds(
+    since: int, until: int, lied: bool
+) -> None:
+    nothing = NothingLeft(EVE.key, ANN.key, BOB.key, bytes(16), since, until, bytes(64))
+    assert letter.contradicts(RECEIPT, nothing) is lied
+    for other in (
+        replace(nothing, keeper=ANN.key),
+        replace(nothing, author=EVE.key),
+        replace(nothing, to=EVE.key),
+        replace(nothing, box=bytes(15) + b"x"),
+    ):
+        assert not letter.contradicts(RECEIPT, other), "of another letter"

@@ -343,6 +343,17 @@ def test_a_damaged_file_of_what_is_muted_is_set_aside_and_told_of(
         assert len(list(faults)) == 1
 
 
+def test_who_is_heard_again_leaves_the_others_muted(tmp_path: Path) -> None:
+    file = tmp_path / "muted.json"
+    muted, (one, two, three) = Muted(file), (bytes([n]) * 32 for n in range(3))
+    for mute in (muted.mute_player, muted.mute_table):
+        for name in (one, two, three):
+            mute(name, on=True)
+        mute(two, on=False)
+    for kept in (muted, Muted(file)):
+        assert set(kept.players) == set(kept.tables) == {one, three}
+
+
 def test_the_clock_on_the_wall_says_when_it_is_quiet() -> None:
     muted = Muted()
     assert muted.quiet(0, UTC) == 0

@@ -172,15 +172,18 @@ def _joining(model: Model, rect: Rect) -> list[Node]:
 
 
 def _others(model: Model) -> Iterator[Neighbour]:
-    """Yield what was found, but for matches that one plays oneself."""
+    """Yield what was found, but for matches that one plays oneself.
+
+    Who hosts tells of a match, so each of one's own there stands for one of its game.
+    Of the others there one is not a member: whoever asks to watch is led to these.
+    """
     status = model.status
     if status is None:
         return
     own = Counter(
-        (key, one.game)
+        (one.host, one.game)
         for one in status.games
         if one.match and one.mode != "watching" and one.phase not in {"over", "stopped"}
-        for key in one.keys
     )
     for each in status.nearby:
         known = each.key, each.game

@@ -574,6 +574,9 @@ def game_status(number: int, table: State, now: float) -> table_questions.GameSt
         audit="" if status is None else brief(status.audit),
         live=_live(match, status, own),
         rematch=() if status is None else _wishing(table, status),
+        host=""
+        if match is None or match.members.hosting
+        else fingerprint(match.fold.host),
         keys=()
         if status is None
         else tuple([s.key for s in status.seats if s.kind == "remote" and s.key]),

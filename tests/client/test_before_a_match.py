@@ -108,7 +108,7 @@ def test_a_table_nearby_is_joined_by_its_row() -> None:
 
 
 def test_ones_own_matches_are_not_told_of_once_more_as_found_nearby() -> None:
-    mine = game(1, "numlo", keys=("KEY-Emil",))
+    mine = game(1, "numlo", keys=("KEY-Emil",), host="KEY-Emil")
     other = near("10.0.0.4:7777", "Emil", "numlo", 0)  # plays with somebody else, too
     for games, emils in (((), 2), ((mine,), 1), ((mine, replace(mine, table=2)), 0)):
         model = fed(base(), status(nearby=(PLAYED, NEAR[1], other), games=games))
@@ -121,6 +121,13 @@ def test_ones_own_matches_are_not_told_of_once_more_as_found_nearby() -> None:
         ]
     seen = fed(model, status(nearby=(PLAYED,), games=(replace(mine, mode="watching"),)))
     assert find(screen.scene(seen), "near:KEY-Emil")
+
+
+@pytest.mark.parametrize("host", ["", "KEY-Dora"])
+def test_a_friends_own_match_is_told_of_beside_one_that_others_host(host: str) -> None:
+    mine = game(1, "numlo", keys=("KEY-Emil", "KEY-Dora"), host=host)
+    model = fed(base(), status(nearby=(PLAYED,), games=(mine,)))
+    assert find(screen.scene(model), "near:KEY-Emil")
 
 
 def test_an_address_is_joined_and_remembered_with_its_comment() -> None:

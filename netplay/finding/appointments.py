@@ -557,6 +557,10 @@ class Appointments:
                         self._stands(failed=False)
                         pause = SOON_SECONDS
                         await self._serve(dht)
+                if self._scope.cancelled_caught:
+                    # Who has moved says so now, not when the old word was due again.
+                    for one in self._missing.values():
+                        one.begin(trio.current_time())
             except LocalError as error:
                 self._journal("dht.failed", why=error)
                 self._stands(failed=True)

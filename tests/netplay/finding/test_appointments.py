@@ -214,8 +214,9 @@ def does(player: Player, question: Question) -> None:
     assert [type(each) for each in answers] == [Done], answers
 
 
+@pytest.mark.parametrize("later", [0, 7])
 async def test_both_call_at_the_same_moments(
-    pair: list[Player], autojump_clock: trio.testing.MockClock
+    pair: list[Player], autojump_clock: trio.testing.MockClock, later: int
 ) -> None:
     ann, bob = pair
     await acquainted(pair)
@@ -230,12 +231,33 @@ async def test_both_call_at_the_same_moments(
                 at.append(trio.current_time())
 
             one.presence.telling.moved = moved
-        miss_each_other(ann, bob)
+        misses(ann, bob)
+        await trio.sleep(later)
+        misses(bob, ann)
         await trio.sleep(60)
         common = 0
         for when in moments[ann.key]:
             common += any(abs(when - other) < 1.5 for other in moments[bob.key])
         assert common >= 60 // CALL_SECONDS
+
+
+@pytest.mark.parametrize("how", ["network", "router"])
+async def test_a_new_place_while_a_friend_is_long_missing_is_left_there_at_once(
+    pair: list[Player], dht: MemoryDht, autojump_clock: trio.testing.MockClock, how: str
+) -> None:
+    ann, bob = pair
+    await acquainted(pair)
+    ann.places = mine = ["10.0.0.1"]
+    async with running(ann):
+        misses(ann, bob)
+        await trio.sleep(2 * 3600)
+        before = dht.puts
+        if how == "network":
+            mine[:] = ["10.7.7.7"]
+        else:
+            dht.host = "8.9.10.11"
+        await trio.sleep(12)
+        assert dht.puts == before + 1
 
 
 async def test_a_word_that_comes_half_a_minute_later_is_found_as_soon_as_the_first(

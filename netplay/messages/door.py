@@ -392,7 +392,8 @@ class SeatStatus(DoorMessage, frozen=True):
     since: int
     """Seconds since the state began; -1 where nobody knows."""
     accepted: bool
-    """Its node has accepted the present terms."""
+    """Its node has accepted the present terms; of the player here: nothing is left to
+    be said."""
     address: str
     """Where it was called or came from, with the user's comment."""
     skill: int

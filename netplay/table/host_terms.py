@@ -161,6 +161,16 @@ class HostTerms:
             yield from self.answer()
 
     @property
+    def agreed(self) -> bool:
+        """Whether the player has said yes, and nothing here is against it.
+
+        It is signed once the terms are complete: while a seat is free, they cannot be.
+        """
+        free = self.proposal is not None and not is_complete(self.proposal.terms)
+        said = self.wanted and not (self.changes or self.refusal or self.fetches)
+        return self.accepted or (free and said)
+
+    @property
     def has_all(self) -> bool:
         """Whether the edition and the word list of the terms are here."""
         seen = self.proposal

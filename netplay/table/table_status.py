@@ -213,7 +213,7 @@ def show_guest(guest: HostTerms, eyes: Eyes) -> TableStatus | None:
     terms = proposal.terms
 
     def accepted(key: bytes) -> bool:
-        return key == guest.host or (key == eyes.me and guest.accepted)
+        return key == guest.host or (key == eyes.me and guest.agreed)
 
     seats = tuple(_seat(terms, n, eyes, accepted) for n in range(len(terms.seats)))
     waiting = guest.refusal or (

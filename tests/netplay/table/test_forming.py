@@ -52,7 +52,7 @@ def test_a_peer_joins_a_waiting_host_and_takes_the_seat_it_wants(net: Net) -> No
         "connected",
         "here",
     ]
-    assert not status(net, "bob").seats[2].accepted
+    assert not status(net, "ann").seats[2].accepted
     net.done("cyd", Join("ann", -1))
     net.settle()
     assert [seat.name for seat in status(net, "cyd").seats] == ["cyd", "ann", "bob"]
@@ -239,6 +239,31 @@ def test_a_change_before_the_table_is_full_is_asked_about_too(net: Net) -> None:
     assert [seat.name for seat in status(net, "ann").seats] == ["ann", "", "cyd"]
 
 
+def test_a_yes_is_shown_to_who_has_said_it_though_a_seat_is_still_free(
+    net: Net,
+) -> None:
+    seats = "person", "remote", "remote"
+    net.done("ann", table("numlo", *seats))
+    net.done("bob", Join("ann", -1))
+    net.settle()
+
+    def said() -> bool:
+        (own,) = [s for s in status(net, "bob").seats if s.state == "here"]
+        return own.accepted
+
+    assert said(), "by joining"
+    assert [s.accepted for s in status(net, "ann").seats] == [True, False, False]
+    net.done("ann", ChangeTable(replace(table("numlo", *seats), bystanders="anybody")))
+    net.settle()
+    assert not said()
+    net.done("bob", Consent(True, status(net, "bob").revision))
+    net.settle()
+    assert said()
+    net.done("cyd", Join("ann", -1))
+    net.settle()
+    assert all(s.accepted for s in status(net, "ann").seats)
+
+
 def test_terms_that_cannot_be_are_refused_and_the_old_ones_stay(net: Net) -> None:
     net.done("ann", table("networdz", "person", "remote"))
     bad = [
@@ -408,7 +433,7 @@ def test_others_are_told_whose_computer_a_browser_is_at_before_they_agree(
     assert [(seat.name, seat.browser) for seat in seats] == [
         ("bob", ""), ("ann", ""), ("", "ann"),
     ]  # fmt: skip
-    assert not seats[0].accepted
+    assert not status(net, "ann").seats[0].accepted
     assert failed(net, "ann", StartMatch()) is Code.USAGE
     net.done("ann", NameSeat(2, " Zo\u00eb\u202e "))
     net.settle()

@@ -84,7 +84,7 @@ class Hand:
         gone = {n for n in (self.touch.focus, self.touch.lift) if n}
         gone = {n for n in gone if not _stands(root, n)}
         if self.touch.lift in gone:
-            self._let_go()
+            self.let_go()
         if self.touch.focus in gone:
             # From the list of a drop-down the keyboard goes back to where it opened.
             face, _colon, row = self.touch.focus.rpartition(":")
@@ -142,8 +142,8 @@ class Hand:
 
     def _press(self, event: intents.Pressed, root: Node) -> Iterator[intents.Intent]:
         node = hit(root, event.pos)
+        self.let_go()  # of a drag whose end was never seen
         if event.button is intents.Button.RIGHT:
-            self._let_go()
             x = event.pos[0] - node.rect.x if node else 0
             means = node.means if node else None
             yield intents.Click(
@@ -194,7 +194,7 @@ class Hand:
     def _release(self, pos: Point, root: Node, now: float) -> Iterator[intents.Intent]:
         """Take the left button going up: a drop, or a click."""
         node, lifted = self._pressed, self.touch.lift
-        self._let_go()
+        self.let_go()
         if lifted:
             target = drop_at(root, pos)
             yield intents.Drop(lifted, target.name if target else "")
@@ -212,7 +212,8 @@ class Hand:
             node.name, intents.Button.LEFT, count, x, node.rect.w, under.means
         )
 
-    def _let_go(self) -> None:
+    def let_go(self) -> None:
+        """Hold nothing any more: what was dragged lies where it lay."""
         self._pressed = None
         self._set(pressed="", lift="", by=(0, 0), over="")
 
@@ -229,7 +230,7 @@ class Hand:
                 by = -1 if key.shift else 1
                 yield from self._refocus(step(root, self.touch.focus, by))
         elif key.down and key.key == "escape" and self.touch.lift:
-            self._let_go()
+            self.let_go()
         elif (listed := self._choosing(root, key)) is not None:
             yield from self._choose(listed, key)
         elif key.down and focused is not None and _presses(focused, key):

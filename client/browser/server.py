@@ -333,7 +333,10 @@ class Server:
             page.put(page.socket.send(AcceptConnection()))
             if rest:
                 page.take(rest)
-        except (RemoteProtocolError, LocalProtocolError, RefusedError):
+        except (
+            RemoteProtocolError, LocalProtocolError, RefusedError,
+            UnicodeError,  # wsproto reads some headers as ASCII
+        ):  # fmt: skip
             return False
         return True
 
@@ -358,7 +361,7 @@ class Server:
             page.close(refusal.code, refusal.why)
         except (RemoteProtocolError, LocalProtocolError, UnicodeError):
             page.close(WRONG, "protocol")
-        except msgspec.MsgspecError:
+        except (msgspec.MsgspecError, RecursionError):  # lists in lists in lists
             page.close(WRONG, "message")
         except (trio.BrokenResourceError, trio.ClosedResourceError):
             pass

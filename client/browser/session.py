@@ -81,6 +81,7 @@ class PageSession(Session):
     def attach(self, send: Send, w: int, h: int) -> None:
         """Show all to a page that has come, or come again."""
         self._send, self._sent = send, None
+        self.hand.let_go()  # a page that is loaded anew in the middle of a drag
         self._frame = self._painted = 0
         self._typed.clear()
         self._page = w, h
@@ -92,7 +93,7 @@ class PageSession(Session):
         if self._send == send:  # a method of a page, anew each time it is named
             self._send = None
             self.left_at = trio.current_time()
-            self.take(Blur())
+            self.feel(Blur(), self.left_at)
 
     @property
     def shown(self) -> bool:

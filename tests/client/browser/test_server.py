@@ -423,6 +423,8 @@ HOSTILE = [
     '{"do": "size", "w": 1e9, "h": 10}', '{"do": "point", "what": "melt"}',
     '{"do": "edit", "name": "field.name", "text": "", "anchor": -1, "caret": 0}',
     json.dumps({"do": "text", "text": "x" * 4001}), "[" * 20_000,
+    '{"x":' + "[" * 20_000, '{"do": "text", "text": "\\ud800"}',
+    '{"do": "wheel", "x": NaN, "y": 0, "by": 1e999}',
 ]  # fmt: skip
 
 
@@ -439,6 +441,26 @@ async def test_a_page_that_says_nonsense_is_closed_and_its_session_lives(
         _page, again = await entered(found, token=told["token"])
         assert again["token"] == told["token"]
         assert len(found.sessions) == 1
+
+
+@pytest.mark.parametrize(
+    "name", ["Sec-WebSocket-Extensions", "Sec-WebSocket-Protocol", "Connection"]
+)
+async def test_a_head_that_is_no_text_opens_no_socket_and_is_no_fault_of_ours(
+    name: str, tmp_path: Path, autojump_clock: object
+) -> None:
+    heads = {
+        "Host": HOST, "Origin": ORIGIN, "Connection": "Upgrade",
+        "Upgrade": "websocket", "Sec-WebSocket-Version": "13",
+        "Sec-WebSocket-Key": "AAAAAAAAAAAAAAAAAAAAAA==",
+    }  # fmt: skip
+    heads[name] = f"{heads.get(name, '')}, \xff"
+    head = "".join(f"{each}: {value}\r\n" for each, value in heads.items())
+    async with site(tmp_path) as found:
+        stream = found.stream()
+        await stream.send_all(f"GET /page HTTP/1.1\r\n{head}\r\n".encode("latin-1"))
+        answer = await stream.receive_some(4096)
+        assert b" 101 " not in bytes(answer)[:20]
 
 
 async def test_a_page_that_says_too_much_at_once_or_in_bytes_is_closed(

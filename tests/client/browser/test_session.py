@@ -10,10 +10,10 @@ from msgspec.structs import replace
 from client.app.model import Copy, Flash
 from client.browser import talk
 from client.browser.session import PageSession
-from client.ui.scene import find
+from client.ui.scene import Node, find, walk
 from netplay.messages import door
 from netplay.messages.node_questions import GetTalk
-from tests.client.worlds import NEAR, base, fed, status
+from tests.client.worlds import NEAR, base, fed, in_match, status
 
 FIELD = "field.address"
 
@@ -145,3 +145,25 @@ async def test_who_was_chosen_nearby_and_has_gone_is_not_taken_for_another(
     found.hear(status(nearby=NEAR[1:]))
     found.said(talk.Used("join.near"))
     assert not any(isinstance(each, door.Join) for each in node.asked)
+
+
+async def test_a_tile_that_was_dragged_as_the_page_was_loaded_anew_lies_where_it_lay(
+    tmp_path: Path,
+) -> None:
+    found = PageSession(in_match(base(), "networdz", 2, 0), tmp_path)
+    frames = list[bytes]()
+    found.attach(frames.append, 1280, 800)
+    tiles = [node for node in walk(found.root) if node.drag]
+    squares = [node for node in walk(found.root) if node.drop and not node.drag]
+
+    def drag(node: Node) -> None:
+        (x, y), (u, v) = node.rect.centre, squares[-1].rect.centre
+        found.said(talk.Point("down", x, y))
+        found.said(talk.Point("move", u, v))
+
+    drag(tiles[0])
+    found.attach(frames.append, 1280, 800)
+    found.show()
+    assert msgspec.json.decode(frames[-1])["touch"]["lift"] == ""
+    drag(tiles[1])
+    assert found.hand.touch.lift == tiles[1].name

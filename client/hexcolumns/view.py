@@ -51,7 +51,7 @@ def scene(seen: Now, local: Local, area: Rect, look: Look) -> Node:
     mine = seen.seat if seen.seat is not None else 0
     others = [seat for seat in wells if seat != mine]
     well = own(seen)
-    items = [] if well is None else _buttons(well)
+    items = [] if well is None else _buttons(well, live=seen.live)
     if look.lying and well is not None and not well.over:
         wide = min(look.px(_EDGE), area.w // 5)
         left, area, right = columns(area, [wide, 1, wide], look.px(12))
@@ -318,17 +318,17 @@ def _notice(seen: Now, well: Well, room: Rect, look: Look) -> Node:
     )  # fmt: skip
 
 
-def _buttons(well: Well) -> list[widgets.Item]:
-    moving = not well.paused
-    pause, below = short("pause" if moving else "resume"), well.level < TOP_LEVEL
+def _buttons(well: Well, *, live: bool) -> list[widgets.Item]:
+    pause = short("resume" if well.paused else "pause")
+    moving, below = live and not well.paused, live and well.level < TOP_LEVEL
     items: list[widgets.Item] = [
         (f"press:{name}", short(name), Tone.PLAIN, moving, Press(name))
         for name in ("left", "right", "slant-left", "slant-right", "rotate", "lower")
     ]
     items += [
         ("press:drop", short("drop"), Tone.MAIN, moving, Press("drop")),
-        ("press:radar", short("radar"), Tone.PLAIN, True, Press("radar")),
-        ("press:pause", pause, Tone.PLAIN, True, Press("pause")),
+        ("press:radar", short("radar"), Tone.PLAIN, live, Press("radar")),
+        ("press:pause", pause, Tone.PLAIN, live, Press("pause")),
         ("press:faster", short("faster"), Tone.PLAIN, below, Press("faster")),
     ]
     return items

@@ -271,6 +271,8 @@ def buttons(
     seen: Now, local: Local, area: Rect, look: Look, *, upright: bool
 ) -> tuple[Node, ...]:
     """Return the buttons, one above the other from below or in a row."""
+    if local.doing is Doing.NAMING:  # its dialog would cover half of the last
+        return ()
     items = _items(seen, local)
     if look.apart:
         return widgets.keys(area, look, items)

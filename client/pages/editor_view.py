@@ -512,10 +512,13 @@ def _colours(
         now[f"W{i + 2}"], now[f"L{i + 2}"] = own.word[i], own.letter[i]
     halves = columns(room, [0.5, 0.5], look.px(16))
     pitch, kids = look.row + look.px(6), list[Node]()
+    gap, box = look.px(6), min(look.row, look.px(34))
+    least = look.width("#dddddd", look.body) + look.px(24)
+    wide = max(least, (halves[0].w - box - 2 * gap) // 2)
     for i, key in enumerate(COLOURS):
         half = halves[i // 6]
         row = Rect(half.x, half.y + i % 6 * pitch, half.w, look.row)
-        name, swatch, field = columns(row, [0.5, look.row, 0.5], look.px(6))
+        name, swatch, field = columns(row, [1, box, wide], gap)
         edit = _field(model, edition, draft, edition_changes.COLOUR + key)
         kids += [
             widgets.note(name, titles[key], look, tone=Tone.PLAIN),

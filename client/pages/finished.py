@@ -40,6 +40,10 @@ from netplay.messages import door, table_questions
 from netplay.text import phrases
 
 FIELD: Final = "field.finished"
+
+FIELD_WIDTH: Final = 90
+"""Pixels at 100 %: in a narrower field nobody reads what is typed."""
+
 LIST: Final = "finished.list"
 TABS: Final = "finished.tab"
 ALL: Final = "finished.all"
@@ -202,6 +206,8 @@ def _head(model: Model, room: Rect) -> Sequence[Node]:
         kids.append(
             widgets.button(ALL, chip, text, look, selected=True, means=OfFriend(""))
         )
+        if rest.w < look.px(FIELD_WIDTH):  # on a phone
+            return kids
     hint = _("name, game, result or date")
     return [*kids, widgets.entry(FIELD, rest, edit_of(model, FIELD), look, hint=hint)]
 

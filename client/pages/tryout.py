@@ -249,7 +249,8 @@ def scene(model: Model, now: Learning, window: Rect) -> tuple[Node, ...]:
     face = widgets.panel(
         rect, look, [drawn, *_side(model, now, shown, side)], name="tryout.page"
     )
-    return (replace(face, role=Role.DIALOG, value=_("Analysis board")),)
+    dialog = replace(face, role=Role.DIALOG, value=_("Analysis board"))
+    return widgets.whole(window, dialog, look)
 
 
 def _side(model: Model, now: Learning, shown: AnySeen, side: Rect) -> list[Node]:

@@ -585,6 +585,12 @@ def piece(  # noqa: PLR0913 (a tile has this many properties)
     )  # fmt: skip
 
 
+def whole(window: Rect, page: Node, look: Look) -> tuple[Node, Node]:
+    """Return a dialog that is all there is to be seen: nothing looks out round it."""
+    ground = Node(Role.LABEL, "", window, shape=Shape.RECT, bg=look.theme.ground)
+    return ground, page
+
+
 def letters(
     area: Rect, found: Sequence[tuple[int, str, Means]], title: str, look: Look
 ) -> Node:

@@ -404,3 +404,46 @@ def _fits(root: Node) -> None:
     wide = [card.rect.w for card in cards if card is not None]
     assert len(wide) == 1
     assert wide[0] > root.rect.w * 9 // 10
+
+
+@pytest.mark.parametrize("name", ["full hexcolumns, stopped", "full hexcolumns, over"])
+def test_no_key_can_be_pressed_where_nobody_plays_any_more(name: str) -> None:
+    nodes = walk(screen.scene(pictured()[name]))
+    keys = [node for node in nodes if node.name.startswith("press:")]
+    assert not any(node.enabled for node in keys)
+
+
+@pytest.mark.parametrize("page", [(820, 1180), (1280, 800), (390, 844), (844, 390)])
+def test_the_letters_for_a_blank_cover_half_of_no_button(page: tuple[int, int]) -> None:
+    model = pictured()["lhexicon blank"]
+    root = screen.scene(replace(model, size=fitting(*page)))
+    letters = find(root, "blank")
+    assert letters is not None
+    for node in walk(root):
+        if node.role is Role.BUTTON and node not in letters.kids:
+            whole = around(node.rect, letters.rect) == letters.rect
+            assert whole or not node.rect.meets(letters.rect), node.name
+
+
+def test_a_colour_and_what_is_looked_for_can_be_read_on_a_phone() -> None:
+    size = fitting(390, 844)
+    for name, text in (
+        ("editor of dark tiles", "#202020"),
+        ("full finished games, of a friend", "12345678"),
+    ):
+        model = replace(pictured()[name], size=size)
+        wide = model.look.width(text, model.look.body)
+        for node in walk(screen.scene(model)):
+            if node.role is Role.ENTRY:
+                assert node.rect.w >= wide + model.look.px(16), (name, node.name)
+
+
+@pytest.mark.parametrize("name", ["moves tried in numlo", "lesson 1 of numlo"])
+@pytest.mark.parametrize("page", [(844, 390), (820, 1180)])
+def test_nothing_of_the_game_looks_out_below_a_page_that_lies_over_it(
+    page: tuple[int, int], name: str
+) -> None:
+    size = fitting(*page)
+    picture = page_pictures.drawn(replace(pictured()[name], size=size))
+    y = size[1] - 2
+    assert len({tuple(picture.get_at((x, y))) for x in range(size[0])}) == 1

@@ -20,7 +20,7 @@ import tokenize
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 PACKAGES: Final = ("netplay", "client", "rules")
@@ -304,6 +304,84 @@ def _holds(root: ast.AST, names: set[str]) -> bool:
     return any(_is_named(node, names) for node in ast.walk(root))
 
 
+class Interface(NamedTuple):
+    """What a class promises, or what a class or module has."""
+
+    path: Path
+    shapes: dict[str, tuple[int, str]]
+    """Of each public function: how many parameters, and what it returns."""
+
+    bases: list[str]
+    is_protocol: bool = False
+
+
+def owned(found: list[Room]) -> dict[str, set[Path]]:
+    """Return in which files each public name of a function has a meaning of its own.
+
+    A method of a protocol means one thing, however many there are who have it: forty
+    pages each have the `scene` that `client/pages/screen.py` asks of a page, and a
+    reader who knows one knows them all.  So whoever has all functions of a protocol,
+    with as many parameters and the same result, is counted as the protocol's file; and
+    a method that overrides one of a class of the program as the file of that class.
+
+    Args:
+        found: The modules.
+    """
+    scopes = [scope for room in found for scope in _scopes(room)]
+    named = {name: scope for name, scope in scopes if name}
+    protocols = [scope for _, scope in scopes if scope.is_protocol]
+    owners: defaultdict[str, set[Path]] = defaultdict(set)
+    for _, scope in scopes:
+        for name in scope.shapes:
+            owners[name].add(_declaring(name, scope, named, protocols).path)
+    return owners
+
+
+def _declaring(
+    name: str, scope: Interface, named: dict[str, Interface], protocols: list[Interface]
+) -> Interface:
+    """Return what has declared a name that somebody has."""
+    for base in (named[each] for each in scope.bases if each in named):
+        if base is not scope and name in base.shapes:
+            return _declaring(name, base, named, protocols)
+    has = scope.shapes.items()
+    return next(
+        (p for p in protocols if name in p.shapes and p.shapes.items() <= has), scope
+    )
+
+
+def _scopes(room: Room) -> Iterator[tuple[str, Interface]]:
+    """Yield the public functions of a module and of its classes, with their names."""
+    yield "", Interface(room.path, _shapes(room.tree.body, 0), [])
+    for node in room.nodes:
+        if isinstance(node, ast.ClassDef):
+            bases = [ast.unparse(base).partition("[")[0] for base in node.bases]
+            bases = [base.rpartition(".")[2] for base in bases]
+            is_protocol = "Protocol" in bases
+            yield (
+                node.name,
+                Interface(room.path, _shapes(node.body, 1), bases, is_protocol),
+            )
+
+
+def _shapes(body: list[ast.stmt], own: int) -> dict[str, tuple[int, str]]:
+    """Return what the public functions of a body take and return.
+
+    Args:
+        body: Statements.
+        own: Parameters that nobody hands over: `self`.
+    """
+    return {
+        each.name: (
+            len(each.args.args) + len(each.args.posonlyargs) - own
+            + len(each.args.kwonlyargs),
+            ast.unparse(each.returns) if each.returns else "",
+        )
+        for each in body
+        if isinstance(each, Function) and not each.name.startswith("_")
+    }  # fmt: skip
+
+
 def measure(found: list[Room]) -> dict[str, int | float | str]:
     """Return the figures by name.
 
@@ -312,11 +390,7 @@ def measure(found: list[Room]) -> dict[str, int | float | str]:
     """
     code = sum(len(room.code()) for room in found)
     functions = [f for room in found for f in room.functions()]
-    owners: defaultdict[str, set[Path]] = defaultdict(set)
-    for room in found:
-        for function in room.functions():
-            if not function.name.startswith("_"):
-                owners[function.name].add(room.path)
+    owners = owned(found)
     verb, files = max(owners.items(), key=lambda item: (len(item[1]), item[0]))
     longest = max(found, key=lambda room: room.text.count("\n"))
     lengths = [(f.end_lineno or f.lineno) - f.lineno + 1 for f in functions]

@@ -4,7 +4,7 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
-from tools.rooms import Room, Suite, whyless
+from tools.rooms import Room, Suite, owned, whyless
 
 SOURCE = """
 class Match:
@@ -40,6 +40,42 @@ def test_a_guard_without_a_comment_is_found_also_in_what_a_function_calls(
 
 def test_each_guard_of_the_core_and_of_dispatch_says_why() -> None:
     assert whyless() == []
+
+
+DECLARED = """
+class Page(Protocol):
+    def scene(self, model: Model) -> Node: ...
+
+class State:
+    def wake(self, now: float) -> None: ...
+"""
+
+FULFILLED = """
+def scene(seen: Model) -> Node:
+    return seen.node
+
+class Playing(state.State):
+    def wake(self, now: float) -> None:
+        self.now = now
+
+class Bell:
+    def wake(self) -> bool:
+        return True
+"""
+
+
+def test_who_fulfils_a_protocol_or_overrides_gives_a_verb_no_other_meaning(
+    tmp_path: Path,
+) -> None:
+    rooms = []
+    for name, text in {"screen": DECLARED, "start": FULFILLED}.items():
+        path = tmp_path / f"{name}.py"
+        path.write_text(text, "utf-8")
+        rooms.append(Room(path))
+    found = {
+        name: {path.stem for path in paths} for name, paths in owned(rooms).items()
+    }
+    assert found == {"scene": {"screen"}, "wake": {"screen", "start"}}
 
 
 TESTED = """

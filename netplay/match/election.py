@@ -299,7 +299,7 @@ class Election:
             raise PeerError(Code.TERM, "a claim far beyond the present term")
         self._heard = max(self._heard, claim.term)
         if members.hosting:  # the old host is there after all
-            # Whoever has promised the member something claims, too.
+            # Who has granted that claim follows no older term: ours must be newer.
             renews = self._settled and self._renewals.take(key, now)
             return self.make_claim(now) if renews else NOTHING
         agrees = not (self._apart or self._dissents(now))
@@ -331,7 +331,7 @@ class Election:
         """
         claim, place = self._claim, (grant.term, grant.number, grant.head)
         if claim is None or place != (claim.term, claim.number, claim.head):
-            # Of an earlier claim; one before a crash may have had this term.
+            # Of an earlier claim: one made before a crash may have named this term.
             return NOTHING
         check_signature(key, grant.signature, self._data(claim, self._members.me))
         self._votes[key] = grant.signature

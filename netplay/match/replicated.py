@@ -334,7 +334,7 @@ class Replicated:
         """Take up with another host."""
         effects, gone = self.submitting.rebase(())
         self.do(effects, now)
-        # A move that a player saw made is not: nobody is to look for it on the board.
+        # A player saw this move made, and it is not: unsaid, it would be looked for.
         if gone:
             self.notice(Says.GONE_BACK())
         self.dealing.forget_all()

@@ -208,7 +208,7 @@ class Tables:
         """
         shared = self.shared
         shared.now, shared.changed = now, True
-        # What is of a match names it; all else names a table, or none.
+        # A match may lie on the disk without a table: a message of it opens it.
         if isinstance(message, LogMessage):
             place = self.places.of_match(message.match)
             if place is None or isinstance(place.table, Guest):

@@ -233,12 +233,6 @@ class Whereabouts:
             self._telling.tell(self.words())
             self._changed()
 
-    def relearn(self) -> None:
-        """Ask once more, as if nobody had told."""
-        for kind in self._kinds:
-            kind.friends.clear()
-            kind.servers.clear()
-
     def _ours(self) -> frozenset[Address]:
         """Return the places that we know of by ourselves."""
         told = Source.SEEN

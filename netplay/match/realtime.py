@@ -47,7 +47,7 @@ from rules.game import IllegalMoveError, Resign
 # and a picture: what counts is the log, which is checked as ever.
 
 
-KEPT: Final = 32
+STRETCHES_AHEAD: Final = 32
 """Of one member, behind what the log has of it: ten seconds' worth of a slow line."""
 
 
@@ -83,7 +83,7 @@ class EarlyStretches:
         """
         own = self._ledger.log.own(key)
         found = self._found.setdefault(key, {})
-        if not own <= submit.own < own + KEPT:
+        if not own <= submit.own < own + STRETCHES_AHEAD:
             return
         before = found.get(submit.own)
         if before is not None:

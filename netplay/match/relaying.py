@@ -382,7 +382,7 @@ less brings nothing."""
 LOOK_SECONDS: Final = 0.25
 """Between two looks where nothing else wakes this node."""
 
-KEPT: Final = 256
+MOMENTS: Final = 256
 """Moments that are remembered: far more than a few seconds have."""
 
 
@@ -390,7 +390,7 @@ class _Growth:
     """How many there were of something that becomes more, and since when."""
 
     def __init__(self) -> None:
-        self._since = deque[tuple[int, float]](maxlen=KEPT)
+        self._since = deque[tuple[int, float]](maxlen=MOMENTS)
 
     def note(self, count: int, now: float) -> bool:
         """Note how many there are; return whether they have become fewer."""

@@ -62,7 +62,6 @@ class OfPeers:
     NO_NETWORK = Saying("this computer has no address; is it on a network?")
     NOT_AN_INVITATION = Saying("'{word}' is not an invitation")
     INVITATION_NAMES_ADDRESSES = Saying("an invitation names 1 to {count} addresses")
-    LINK_CLOSED = Saying("the link is not open")
     FIRST_CONTACT = Saying(
         "first contact with {who}: ask them whether their key is {key}"
     )

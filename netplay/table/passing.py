@@ -37,7 +37,7 @@ from netplay.messages.table import (
     PassOn,
     Ticket,
 )
-from netplay.rate import Bucket
+from netplay.rate import Buckets
 from netplay.record.chance import number_bytes, tag
 from netplay.record.log import check_signature
 from netplay.sentences import Says
@@ -332,7 +332,9 @@ class Passing:
         self._shared: Final = shared
         self._match: Final = match
         self.children: Final[dict[bytes, Feed]] = {}
-        self._reports: Final[dict[bytes, Bucket]] = {}
+        self._reports: Final = Buckets[bytes](
+            REPORTS_A_SECOND, REPORTS_AT_ONCE, PASSED_TO
+        )
         self._void = 0
         """Up to here tickets count no more: all had to ask again."""
 
@@ -379,11 +381,8 @@ class Passing:
 
     def passed(self, key: bytes, message: Passed, up: bytes) -> None:
         """Pass on who has come to one below, or gone; not more than there can be."""
-        now = self._shared.now
-        if key in self.children:
-            fresh = Bucket(REPORTS_A_SECOND, REPORTS_AT_ONCE, now)
-            if self._reports.setdefault(key, fresh).take(now):
-                self._shared.say((up,), message)
+        if key in self.children and self._reports.take(key, self._shared.now):
+            self._shared.say((up,), message)
 
     def beat(self, beat: Beat) -> None:
         """Pass a beat on, and let those go of whom it says so."""
@@ -403,7 +402,6 @@ class Passing:
 
     def gone(self, key: bytes, up: bytes) -> bool:
         """Note that somebody has gone; return whether it was one of those here."""
-        self._reports.pop(key, None)
         if self.children.pop(key, None) is None:
             return False
         self._report(key, up, here=False)

@@ -7,7 +7,7 @@ from typing import Final
 from netplay.players.lhexicon.board import Ending, Free, Ground, Way, outlook
 from netplay.players.lhexicon.evaluation import Found, rewound
 from netplay.players.lhexicon.tiling import Mark, Out, Rack, Tiling, lacking, spelled
-from netplay.players.words.offensive import unwanted
+from netplay.players.words.vocabulary import unwanted
 from rules.lhexicon import BLANK, EMPTY, LETTERS
 from rules.lhexicon import cells as sets
 from rules.lhexicon.search import known
@@ -214,16 +214,9 @@ class Seeker:
                 self._up = len(letters)
                 self._path[:], self._marks[:] = [free.cell], [*letters, mark]
                 self._go(
-                    free.cell,
-                    after,
-                    rest,
-                    lacks,
-                    spare,
-                    free.bit,
-                    free.touches,
-                    bits,
+                    free.cell, after, rest, lacks, spare, free.bit, free.touches, bits,
                     total,
-                )
+                )  # fmt: skip
 
     def _tick(self, steps: int = 1) -> None:
         """Look at the clock now and then; some steps take longer than others."""
@@ -254,16 +247,9 @@ class Seeker:
         tick, run_out, record = self._tick, self._run_out, self._record
 
         def go(  # noqa: C901, PLR0912, PLR0913, PLR0915, PLR0917 (the inner loop: calls are what it costs)
-            cell: int,
-            node: int,
-            rack: Rack,
-            lacks: int,
-            spare: int,
-            used: int,
-            owed: int,
-            laid: int,
-            points: int,
-        ) -> None:
+            cell: int, node: int, rack: Rack, lacks: int, spare: int, used: int,
+            owed: int, laid: int, points: int,
+        ) -> None:  # fmt: skip
             tick()
             if not owed and laid and shores[cell] >= 0:
                 if ends(node):
@@ -274,40 +260,26 @@ class Seeker:
             if not steps:
                 return
             for near, bit, letter, value in taken_near[cell]:
-                if used & bit:
+                after = 0 if used & bit else steps.get(letter)
+                if not after:
                     continue
-                after = steps.get(letter)
-                if after:
-                    left = owed & ~bit
-                    most, which, endings = known.get(after) or ahead_of(after)
-                    if left:
-                        count, need = owing.get(left) or owe(left)
-                        if count > most or need & ~which:
-                            continue
-                    else:
-                        need = 0
-                    if endings:
-                        key = after, lacks & beyonds[near], need, spare
-                        worth = hopes.get(key)
-                        if worth is None:
-                            worth = hope(key, endings)
-                        if worth + points + value < floor[0]:
-                            continue
-                    path.append(near)
-                    marks.append((letter, EMPTY))
-                    go(
-                        near,
-                        after,
-                        rack,
-                        lacks,
-                        spare,
-                        used | bit,
-                        left,
-                        laid,
-                        points + value,
-                    )
-                    path.pop()
-                    marks.pop()
+                left, total = owed & ~bit, points + value
+                most, which, endings = known.get(after) or ahead_of(after)
+                count, need = owing.get(left) or owe(left)
+                if count > most or need & ~which:
+                    continue
+                if endings:
+                    key = after, lacks & beyonds[near], need, spare
+                    worth = hopes.get(key)
+                    if worth is None:
+                        worth = hope(key, endings)
+                    if worth + total < floor[0]:
+                        continue
+                path.append(near)
+                marks.append((letter, EMPTY))
+                go(near, after, rack, lacks, spare, used | bit, left, laid, total)
+                path.pop()
+                marks.pop()
             if not rack:
                 return
             options = options_of.get((node, rack))
@@ -328,25 +300,16 @@ class Seeker:
                     most, which, endings = ahead
                     if count > most or need & ~which:
                         continue
+                    total = points + value
                     if endings:
                         key = after, lacks2 & beyond, need, spare2
                         worth = hopes.get(key)
                         if worth is None:
                             worth = hope(key, endings)
-                        if worth + points + value < floor[0]:
+                        if worth + total < floor[0]:
                             continue
                     marks.append(mark)
-                    go(
-                        near,
-                        after,
-                        rest,
-                        lacks2,
-                        spare2,
-                        bits,
-                        left,
-                        now,
-                        points + value,
-                    )
+                    go(near, after, rest, lacks2, spare2, bits, left, now, total)
                     marks.pop()
                 path.pop()
 

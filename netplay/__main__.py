@@ -101,7 +101,7 @@ def _run(name: str, words: list[str], home: str | None) -> int:
         module.add(parser)
         arguments = parser.parse_args(words)
     try:
-        code: int = module.run(arguments)
+        code = module.run(arguments)
     except NetplayError as error:
         # It may quote a file that anybody wrote.
         print(f"{prog}: {visible(phrase(error.said))}", file=sys.stderr)

@@ -24,7 +24,7 @@ from urllib.parse import unquote, urldefrag, urlsplit
 from typing_extensions import override
 
 from netplay.commands import COMMANDS
-from netplay.commands.completion import whole_parser
+from netplay.commands.upkeep import whole_parser
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 LESSONS: Final = re.compile(

@@ -17,7 +17,6 @@ from typing import Final
 from netplay import arena, levels
 from netplay.commands.sharing import begin
 from netplay.levels import Measured
-from netplay.text import levels as words
 from rules import GAMES
 
 FIGURES: Final = Path("netplay/levels.txt")
@@ -101,8 +100,8 @@ def table(found: dict[str, dict[str, Measured]]) -> str:
         for name, known in rows.items():
             share = f"{100 * known.share:.0f} % ± {100 * known.error:.0f}"
             lines.append(
-                f"| {GAMES[game].ABOUT.title} | {words.titles()[name]} | "
-                f"{words.about(game, name)} | {known.points or ''} | "
+                f"| {GAMES[game].ABOUT.title} | {levels.titles()[name]} | "
+                f"{levels.about(game, name)} | {known.points or ''} | "
                 f"{f'{share}, {known.games} games' if known.games else ''} |"
             )
     return "\n".join(lines)

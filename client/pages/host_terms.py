@@ -18,12 +18,12 @@ from client.ui.scene import Align, Means, Node, Rect
 from client.ui.texts import _
 from client.ui.theme import Look
 from client.ui.widgets import Tone, label
+from netplay import levels
 from netplay.errors import Code
 from netplay.levels import SKILLS, named
 from netplay.messages import door
 from netplay.messages.table import USUALLY, Days, Fairness
 from netplay.messages.types import Admission
-from netplay.text import levels
 from netplay.text.phrases import promise
 from netplay.text.phrases import promised as told
 from rules import GAMES, title_of

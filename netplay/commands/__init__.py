@@ -1,16 +1,14 @@
 """The commands of the program: a module for a large one, a row of a table for others.
 
-A module has `HELP`, one line for the list of commands; `add(parser)`, which says what
-it takes; and `run(arguments) -> int`, the exit code.  It may raise `LocalError`, whose
-words the user reads.  Only the module of the command that is run is imported.  Smaller
-commands are rows of the table `ROWS` of the module that `ROOMS` names; what asks
-the running node one question is a row of `netplay.commands.questions`.
+A module has what `Runs` says; only that of the command that is run is imported.
+Smaller commands are rows of the table `ROWS` of the module that `ROOMS` names; what
+asks the running node one question is a row of `netplay.commands.questions`.
 """
 
 from collections.abc import Callable, Mapping
 from importlib import import_module
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, cast
 
 if TYPE_CHECKING:  # the list of commands, which `--help` shows, needs no parser
     from argparse import ArgumentParser, Namespace
@@ -76,6 +74,7 @@ ROOMS: Final[Mapping[str, str]] = {
     "answer": "games",
     "backup": "moving",
     "bench": "upkeep",
+    "completion": "upkeep",
     "export": "moving",
     "gcg": "show",
     "import": "moving",
@@ -85,6 +84,7 @@ ROOMS: Final[Mapping[str, str]] = {
     "nearby": "peers",
     "news": "upkeep",
     "offer": "games",
+    "perft": "plays",
     "picture": "show",
     "puzzle": "plays",
     "reach": "peers",
@@ -95,6 +95,27 @@ ROOMS: Final[Mapping[str, str]] = {
 """Command -> the module with others of its subject, which has a table of them."""
 
 
+class Runs(Protocol):
+    """A command: a module, or a row of a table."""
+
+    @property
+    def HELP(self) -> str:  # noqa: N802 (a module's constant)
+        """One line on what it does."""
+        ...
+
+    def add(self, parser: "ArgumentParser") -> None:
+        """Say what the command takes."""
+        ...
+
+    def run(self, arguments: "Namespace") -> int:
+        """Do it; return the exit code.
+
+        Raises:
+            LocalError: In words that the user reads.
+        """
+        ...
+
+
 class Command(NamedTuple):
     """A command that has no module of its own."""
 
@@ -103,9 +124,9 @@ class Command(NamedTuple):
     run: "Callable[[Namespace], int]"
 
 
-def command(name: str) -> Any:  # noqa: ANN401 (a module, or a row like one)
-    """Return a command: its `HELP`, `add` and `run`; nothing else is imported."""
+def command(name: str) -> Runs:
+    """Return a command; nothing else is imported."""
     if find_spec(f"{__name__}.{name}"):
-        return import_module(f"{__name__}.{name}")
+        return cast("Runs", import_module(f"{__name__}.{name}"))
     room = import_module(f"{__name__}.{ROOMS.get(name, 'questions')}")
-    return room.ROWS[name]
+    return cast("Runs", room.ROWS[name])

@@ -18,7 +18,6 @@ from netplay.language import _
 from netplay.programs.arena import programs
 from netplay.sentences import Says
 from netplay.spread import Kept, spread
-from netplay.text import levels as words
 from rules import GAMES
 
 HELP = "two computer players against each other, many times, with the same draws"
@@ -215,7 +214,7 @@ def run_levels(arguments: argparse.Namespace) -> int:
         ]
         print(json.dumps(found))
         return 0
-    titles = words.titles()
+    titles = levels.titles()
     wide = max(map(len, titles.values()))
     for game in games:
         print(GAMES[game].ABOUT.title)
@@ -234,7 +233,7 @@ def _figures(game: str, name: str) -> dict[str, float]:
 
 
 def _told(game: str, name: str) -> str:
-    parts = [words.about(game, name)]
+    parts = [levels.about(game, name)]
     known = levels.measured(game).get(name)
     if known is not None and known.points:
         parts.append(_("{points} points a game").format(points=known.points))

@@ -32,7 +32,7 @@ from netplay.messages import door, table_questions
 from netplay.said import spoken
 from netplay.sanitize import visible
 from netplay.sentences import Says
-from netplay.text import Writer, listing, writer
+from netplay.text import RESIGN, Writer, legal, read, writer, written
 from netplay.text.phrases import ended, undelivered
 from rules import GAMES
 from rules.game import Game, IllegalMoveError, followed
@@ -387,9 +387,9 @@ class Playing:
         table, seat, state = self._table, self._seat, self._state
         over = bool(table.places or ended(table))
         turn = () if over else sorted(self._game.actors(state))
-        legal, more, hint = list[str](), False, None
+        moves, more, hint = list[str](), False, None
         if seat in turn:
-            legal, more = listing.legal(table.game, state, seat, LISTED)
+            moves, more = legal(table.game, state, seat, LISTED)
             with suppress(NetplayError):  # the table allows none, or is somewhere else
                 hint = self._advice()[0]
         return {
@@ -401,7 +401,7 @@ class Playing:
             "over": over,
             "places": list(table.places),
             "position": self._text.position(state),
-            "legal": legal,
+            "legal": moves,
             "more": more,
             "clock": self._clock(),
             "hint": hint,
@@ -427,7 +427,7 @@ class Playing:
         """
         done = self._ask(door.Hint(self._seat))
         move = wire.unpack(done.data, self._game.ABOUT.move)
-        words = listing.written(self._table.game, self._state, self._seat, move)
+        words = written(self._table.game, self._state, self._seat, move)
         return words, phrase(done.text)
 
     def _taken_back(self, *, as_json: bool) -> int:
@@ -639,9 +639,9 @@ class Playing:
         """
         self._await_view()
         on_turn = self._seat in self._game.actors(self._state)
-        if not on_turn and words.lower() != listing.RESIGN:
+        if not on_turn and words.lower() != RESIGN:
             raise LocalError(Code.NOT_YOUR_TURN)
-        return listing.read(self._table.game, self._state, self._seat, words)
+        return read(self._table.game, self._state, self._seat, words)
 
     def _ask(self, question: door.Question) -> door.Done:
         """Ask the node and wait for what the listener hears of it.

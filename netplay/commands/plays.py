@@ -10,13 +10,14 @@ from datetime import date
 from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Protocol, runtime_checkable
 
 from msgspec.structs import replace
 
 from netplay import drill, home, puzzles
 from netplay.commands import Command
-from netplay.commands.sharing import counted, whole
+from netplay.commands.host import add_option
+from netplay.commands.sharing import begin, counted, whole
 from netplay.commands.show import told
 from netplay.daemon.computer_players import wished
 from netplay.daemon.positions import checked, opened
@@ -29,9 +30,9 @@ from netplay.home import Home
 from netplay.language import _, decimal, phrase
 from netplay.messages.table_questions import TOTAL, Appraisal, Offer, accuracy
 from netplay.peering.identity import open_identity
-from netplay.players.words.offensive import allowing, unwanted
 from netplay.players.words.plays import BLANK, Finder, Play
 from netplay.players.words.squares import board, made, rack, word_map
+from netplay.players.words.vocabulary import allowing, unwanted
 from netplay.puzzles import Puzzle, Stand
 from netplay.record import archive
 from netplay.review import grading
@@ -44,7 +45,7 @@ from netplay.table.resources import OwnFiles, Shelf, find_edition, find_words
 from netplay.text import writer
 from netplay.text.phrases import wish
 from rules import GAMES, LISTED, editions, networdz
-from rules.game import IllegalMoveError, OptionsError
+from rules.game import CHANCE, Game, IllegalMoveError, OptionsError, Seat
 from rules.networdz import Ground
 from rules.networdz.judging import square_name
 
@@ -427,6 +428,80 @@ def _read(game: str, puzzle: Puzzle, state: Any, words: str) -> Any:  # noqa: AN
     return writer(game).read(view, puzzle.seat, words)
 
 
+# `netplay perft`: the count of leaves at a depth ("perft", from chess programming)
+# finds mistakes in the listing and playing of moves that nothing else finds, when it
+# is compared with counts found in another way.
+
+
+def add_perft(parser: argparse.ArgumentParser) -> None:
+    """Say what the command takes."""
+    parser.add_argument("game", choices=tuple(GAMES), metavar="GAME")
+    parser.add_argument("depth", type=whole(), metavar="DEPTH", help="plies")
+    add_option(parser, _("one of the game's rules; `seats=N` for how many play"))
+    parser.add_argument("--json", action="store_true", help="print JSON")
+
+
+def run_perft(arguments: argparse.Namespace) -> int:
+    """Count and print."""
+    game = GAMES[arguments.game]
+    options = dict(arguments.option)
+    seats = options.pop("seats", "")
+    if seats and not (seats.isdecimal() and int(seats) in game.ABOUT.seats):
+        low, high = game.ABOUT.seats[0], game.ABOUT.seats[-1]
+        detail = Says.SEATS_TAKEN(
+            game=game.ABOUT.title, low=low, high=high, seats=seats
+        )
+        raise LocalError(Code.USAGE, detail)
+    if arguments.depth < 0:
+        raise LocalError(Code.USAGE, Says.DEPTH_RANGE())
+    count = int(seats or game.ABOUT.seats[0])
+    _, state = begin(game, count, options.items())
+    nodes = perft(game, settled(game, state), arguments.depth)
+    print(json.dumps({"nodes": nodes}) if arguments.json else nodes)
+    return 0
+
+
+@runtime_checkable
+class Passing(Protocol):
+    """A state of a game in which who cannot move passes without a move of its own."""
+
+    @property
+    def passed(self) -> tuple[Seat, ...]:
+        """The seats that had no move between the last one and this turn."""
+        ...
+
+
+def settled(game: Game[Any, Any], state: Any) -> Any:  # noqa: ANN401 (any game's)
+    """Return the state in which players begin: chance does the first it may."""
+    while CHANCE in game.actors(state):
+        state = game.play(state, CHANCE, next(game.moves(state, CHANCE)))
+    return state
+
+
+def perft(game: Game[Any, Any], state: Any, depth: int) -> int:  # noqa: ANN401
+    """Return the number of different sequences of `depth` plies.
+
+    A forced pass is a ply; a match that has ended earlier has no leaf.
+
+    Args:
+        game: Whose rules are to be counted.
+        state: Where to start; of all who may move, each one's moves are counted.
+        depth: Plies; 0 counts the state itself.
+    """
+    if depth <= 0:
+        return 1
+    leaves = 0
+    for actor in sorted(game.actors(state)):
+        if depth == 1:
+            leaves += sum(1 for _ in game.moves(state, actor))
+            continue
+        for move in game.moves(state, actor):
+            after = game.play(state, actor, move)
+            passes = len(after.passed) if isinstance(after, Passing) else 0
+            leaves += perft(game, after, depth - 1 - passes)
+    return leaves
+
+
 ROWS: Final[Mapping[str, Command]] = {
     "analyse": Command(
         HELP=(
@@ -435,6 +510,11 @@ ROWS: Final[Mapping[str, Command]] = {
         ),
         add=add_analyse,
         run=run_analyse,
+    ),
+    "perft": Command(
+        HELP="count the leaves at a depth, to compare with what others have counted",
+        add=add_perft,
+        run=run_perft,
     ),
     "puzzle": Command(
         HELP="a puzzle: a position with one best move", add=add_puzzle, run=run_puzzle

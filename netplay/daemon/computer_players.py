@@ -36,7 +36,7 @@ from netplay.messages.node_questions import Setting
 from netplay.players import player, talent
 from netplay.players.deepening import gc_paused
 from netplay.players.evaluating import advised
-from netplay.players.words.offensive import allowing
+from netplay.players.words.vocabulary import allowing
 from netplay.players.words.wordmap import keep_maps
 from netplay.programs.arena import ProgramPaths
 from netplay.programs.process import ProgramPlayer

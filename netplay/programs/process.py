@@ -12,14 +12,13 @@ import msgspec
 import trio
 from msgspec import UNSET, Struct, UnsetType
 
-from netplay import limits
+from netplay import limits, text
 from netplay.errors import Code, LocalError
 from netplay.programs import keeper
 from netplay.said import Said, spoken
 from netplay.sanitize import clean
 from netplay.sentences import Says
 from netplay.system.processes import NEEDED, apart, ender
-from netplay.text import listing, writer
 from rules.game import IllegalMoveError, Seat
 
 # What is said to a program at a seat and by it: a line of JSON each.
@@ -104,7 +103,7 @@ def question(
             "seat": seat + 1,
             "left": None if left is None else round(left, 1),
             "limit": round(limit, 1),
-            "position": writer(game).position(view),
+            "position": text.writer(game).position(view),
         }
     )
 
@@ -155,7 +154,7 @@ def judged(game: str, view: Any, seat: Seat, words: object) -> Any:  # noqa: ANN
     if not isinstance(words, str):
         return Refused(said(msgspec.json.encode(words)))
     try:
-        return listing.read(game, view, seat, words)
+        return text.read(game, view, seat, words)
     except IllegalMoveError as error:
         return Refused(Says.BECAUSE(what=words[:SHOWN], why=spoken(error)))
 
@@ -382,7 +381,7 @@ class ProgramPlayer:
                     return await self._judged(game, view, seat, words)
                 case MovesWanted():
                     moves, more = await self._aside(
-                        listing.legal, game, view, seat, (limits.PROGRAM_MOVES,)
+                        text.legal, game, view, seat, (limits.PROGRAM_MOVES,)
                     )
                     await self._running.say(offered(moves, more=more))
         raise LocalError(Code.USAGE, Says.PROGRAM_TALKS(count=limits.PROGRAM_LINES))

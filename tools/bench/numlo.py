@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from importlib import import_module
 from typing import Any, Final
 
-from netplay.commands.perft import perft, settled
+from netplay.commands.plays import perft, settled
 from rules import GAMES, numlo
 from tools.bench.measuring import Row, paired, per_second, plain, ratio_row
 

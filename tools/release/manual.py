@@ -16,7 +16,7 @@ from typing import Final, TypeAlias
 
 from netplay import VERSION
 from netplay.commands import COMMANDS
-from netplay.commands.completion import whole_parser
+from netplay.commands.upkeep import whole_parser
 
 Verbs: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 

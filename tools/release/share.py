@@ -17,7 +17,7 @@ import pygame
 import shtab
 
 from client.window.picture import icon
-from netplay.commands.completion import whole_parser
+from netplay.commands.upkeep import whole_parser
 from netplay.daemon.starting import unit
 from netplay.system.links import SCHEME
 from rules import LISTED

@@ -61,6 +61,7 @@ def texts() -> tuple[Text, ...]:
     for room in ("client", *(f"netplay/{each}" for each in _SPEAKING)):
         for path in sorted((ROOT / room).rglob("*.py")):
             found.update(dict.fromkeys(marked(path)))
+    found.update(dict.fromkeys(marked(ROOT / "netplay/levels.py")))
     for path in sorted((ROOT / "netplay/commands").glob("*.py")):
         found.update(dict.fromkeys(helped(path.read_text("utf-8"))))
     found.update(dict.fromkeys((text,) for text in COMMANDS.values()))

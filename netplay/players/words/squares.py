@@ -7,9 +7,9 @@ from typing import Final
 from msgspec.structs import replace
 
 from netplay.players.words import wordmap
-from netplay.players.words.offensive import unwanted
 from netplay.players.words.plays import BLANK, Finder, Play
 from netplay.players.words.position import BLOCKED, EMPTY, Board, Rack
+from netplay.players.words.vocabulary import unwanted
 from netplay.players.words.windows import Window
 from netplay.players.words.wordmap import WordMap
 from rules import lexicon, networdz

@@ -15,7 +15,7 @@ import trio
 from netplay.errors import LocalError
 from netplay.programs import keeper
 from netplay.programs.process import ProgramPlayer
-from netplay.text.listing import legal
+from netplay.text import legal
 from rules import GAMES, hexcolumns
 from rules.game import CHANCE
 from tests.netplay.programs.scripts import BASE, FIRST, LANGUAGES, example, made, script

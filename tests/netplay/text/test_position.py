@@ -12,8 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from netplay.programs.process import question
-from netplay.text import writer
-from netplay.text.listing import legal, read, written
+from netplay.text import legal, read, writer, written
 from rules import GAMES, editions, hexagrams, hexcolumns, lexicon, lhexicon, numlo
 from rules.game import CHANCE, IllegalMoveError, Resign
 from rules.hexcolumns import Motif, Well, cell, index

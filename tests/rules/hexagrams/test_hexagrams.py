@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from netplay.commands.perft import perft
+from netplay.commands.plays import perft
 from rules import hexagrams
 from rules.game import IllegalMoveError, OptionsError, Resign
 from rules.hexagrams import BLACK, NOBODY, OVER, WHITE, Hexad, Options, State, Triad

@@ -2,7 +2,7 @@
 
 import pytest
 
-from netplay.commands.perft import perft, settled
+from netplay.commands.plays import perft, settled
 from rules import numlo
 from rules.game import IllegalMoveError
 from tests.rules.numlo.positions import board, drawn, laid, position, rows, slow_perft

@@ -8,7 +8,7 @@ import pytest
 
 from netplay.players import lhexicon as lhexicon_player
 from netplay.players import networdz as networdz_player
-from netplay.players.words.offensive import allowing, entries, offensive, unwanted
+from netplay.players.words.vocabulary import allowing, entries, offensive, unwanted
 from netplay.review.appraising import appraise
 from netplay.review.grading import Turn
 from rules import lexicon, lhexicon, networdz

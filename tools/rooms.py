@@ -365,7 +365,7 @@ def _scopes(room: Room) -> Iterator[tuple[str, Interface]]:
 
 
 def _shapes(body: list[ast.stmt], own: int) -> dict[str, tuple[int, str]]:
-    """Return what the public functions of a body take and return.
+    """Return what the public functions of a body take and return; no properties.
 
     Args:
         body: Statements.
@@ -378,7 +378,9 @@ def _shapes(body: list[ast.stmt], own: int) -> dict[str, tuple[int, str]]:
             ast.unparse(each.returns) if each.returns else "",
         )
         for each in body
-        if isinstance(each, Function) and not each.name.startswith("_")
+        if isinstance(each, Function)
+        and not each.name.startswith("_")
+        and not each.decorator_list
     }  # fmt: skip
 
 

@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rules.game import About, Actor, IllegalMoveError, OptionsError, Resign, Seat
-from rules.hexagrams import abilities
+from rules.hexagrams import board
 from rules.hexagrams.board import (
     BLACK,
     HEXAGONS,
@@ -119,7 +119,7 @@ ABOUT: Final = About(
     options=Options,
     state=State,
     move=Move,
-    drawn=abilities,
+    drawn=board,
 )
 
 _TRIAD_MOVES: Final = tuple(

@@ -10,12 +10,15 @@ Hexagons are numbered row by row from 0 to 9.
 import re
 from collections.abc import Iterator
 from string import ascii_uppercase
-from typing import Final
+from typing import Any, Final
 
 from rules.game import Seat
 
 WHITE: Final = 0
 BLACK: Final = 1
+
+HEXAD: Final = 4
+"""Triads that a hexad is worth: who has none left has lost."""
 
 HEXAGON_ROWS: Final = ((1, 3, 5), (0, 2, 4, 6), (1, 3, 5))
 """The x of the hexagons in each row r, from 0."""
@@ -227,3 +230,12 @@ def cell(name: str) -> tuple[str, int] | None:
 def ply_name(origin: str, target: str, *, captures: bool) -> str:
     """Return a ply from one cell to another, by their names."""
     return f"{origin}{'x' if captures else '-'}{target}"
+
+
+def lead(state: Any, seat: Seat) -> int:  # noqa: ANN401 (the state is defined above us)
+    """Return by how many triads a seat is ahead, a hexad for four; see `Drawn`."""
+    worth: list[int] = [
+        HEXAD * hexads.bit_count() + triads.bit_count()
+        for hexads, triads in zip(state.hexads, state.triads, strict=True)
+    ]
+    return worth[seat] - worth[1 - seat]

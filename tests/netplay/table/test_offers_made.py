@@ -24,7 +24,7 @@ from netplay.record.archive import read
 from netplay.wire import pack, unpack
 from rules import GAMES
 from rules.hexagrams import State
-from rules.hexagrams.abilities import lead
+from rules.hexagrams.board import lead
 from tests.netplay.homes import Homes
 from tests.netplay.joined_nodes import Net, table
 from tests.netplay.tables import SMALL, failed, status

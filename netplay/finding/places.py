@@ -19,7 +19,7 @@ from msgspec import Struct
 
 from netplay.errors import LocalError
 from netplay.messages.types import PLACES
-from netplay.peering.address import Address, parse
+from netplay.peering.address import Address, means_one, parse
 from netplay.said import Words
 
 SEEN: Final = 4
@@ -212,9 +212,8 @@ def useful(text: str) -> str:
     except (LocalError, ValueError):
         return ""
     mapped = (isinstance(number, IPv6Address) and number.ipv4_mapped) or number
-    wrong = mapped.is_loopback or mapped.is_multicast or mapped.is_unspecified
-    broadcast = str(mapped) == "255.255.255.255"
-    return "" if wrong or broadcast else Address(str(number), place.port).text()
+    wrong = mapped.is_loopback or not means_one(text)
+    return "" if wrong else Address(str(number), place.port).text()
 
 
 # The addresses at which others may reach this computer: those of every interface.

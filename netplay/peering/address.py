@@ -1,5 +1,7 @@
 """Where a node can be called: host and port, as people write them."""
 
+from contextlib import suppress
+from ipaddress import IPv6Address, ip_address
 from typing import Final, NamedTuple
 
 from netplay.errors import Code, LocalError
@@ -70,3 +72,17 @@ def _port(digits: str, word: str) -> int:
     if not (digits.isascii() and digits.isdigit() and 0 < int(digits) < 65536):
         raise LocalError(Code.USAGE, Says.PORT_NOT(word=word))
     return int(digits)
+
+
+def means_one(text: str) -> bool:
+    """Return whether a place is that of one computer, as far as its number tells.
+
+    What leads to many or to none is dialled for nobody.
+    """
+    with suppress(LocalError, ValueError):  # a name, or through whom
+        number = ip_address(parse(text).host.partition("%")[0])
+        inner = number.ipv4_mapped if isinstance(number, IPv6Address) else None
+        meant = inner or number
+        many = meant.is_multicast or str(meant) == "255.255.255.255"
+        return not (many or meant.is_unspecified)
+    return True

@@ -46,7 +46,7 @@ from netplay.limits import (
     REDIAL_TOGETHER,
 )
 from netplay.peering import stun
-from netplay.peering.address import Address, parse
+from netplay.peering.address import Address, means_one, parse
 from netplay.peering.identity import Identity, peer_key
 from netplay.peering.pipe import TlsStream, Turn, first_word, is_question
 from netplay.peering.tcp import POSSIBLE, OwnPort, dial, shorten
@@ -642,10 +642,11 @@ def to_be_called(places: Sequence[str]) -> list[Address]:
 def few(places: Sequence[str]) -> list[str]:
     """Return the places of an invitation that are called.
 
-    Anybody may have made it: of what is not in a network at home, so few.
+    Anybody may have made it: of what is not in a network at home, so few, and nowhere
+    what means many computers or none.
     """
     kept, hosts = list[str](), Counter[str]()
-    for place in places:
+    for place in filter(means_one, places):
         host = _host_outside(place)
         if host:
             if hosts.total() >= INTRODUCED_PLACES or hosts[host] >= INTRODUCED_PORTS:

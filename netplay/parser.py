@@ -8,9 +8,10 @@ import gettext
 import os
 from collections.abc import Generator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 from netplay.catalogues import DOMAIN, LOCALE, _, spoken
+from netplay.sanitize import clean
 
 if TYPE_CHECKING:
     from typing_extensions import override
@@ -19,6 +20,10 @@ else:  # which takes a third of the time in which this program starts another
     def override(method: Any) -> Any:  # noqa: ANN401 (as it is)
         """Return the method; only the type checkers look."""
         return method
+
+
+MESSAGE_CHARACTERS: Final = 500
+"""Told of what is wrong in a line: it may be a whole book that was pasted."""
 
 
 class _Formatter(argparse.HelpFormatter):
@@ -41,7 +46,8 @@ class Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """Print one line and exit with 2."""
         more = _("(see {command} --help)").format(command=self.prog)
-        self.exit(2, f"{self.prog}: {message} {more}\n")
+        # What somebody has sent may have been pasted here, such as an invitation
+        self.exit(2, f"{self.prog}: {clean(message, MESSAGE_CHARACTERS)} {more}\n")
 
 
 @contextmanager

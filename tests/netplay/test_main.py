@@ -125,6 +125,19 @@ def test_a_wrong_word_gets_one_line_and_exit_2(
     assert "--help" in error
 
 
+def test_what_was_pasted_with_a_command_moves_no_cursor_and_fills_no_screen(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    with pytest.raises(SystemExit) as caught:
+        main(["join", "somebody", "\x1b[2J", "\u202egnp", "line\nline", "x" * 100_000])
+
+    error = capsys.readouterr().err
+    assert caught.value.code == 2
+    assert error.rstrip("\n").isprintable()
+    assert "gnp" in error
+    assert len(error) < 1_000
+
+
 def test_what_the_job_finds_wrong_is_told_in_one_line(
     capsys: pytest.CaptureFixture[str],
 ) -> None:

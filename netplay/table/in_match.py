@@ -263,7 +263,10 @@ class InMatch(State):
         left = Says.HAS_LEFT(name=name, why=why)
         if why == Says.LEFT_TABLE():
             left = Says.HAS_LEFT_TABLE(name=name)
-        if key in match.fold.electors:  # who has resigned is not needed
+        # Days run on while somebody is gone: were nobody to move then, who leaves until
+        # another's days are over would win by it.
+        needed = key in match.fold.electors  # who has resigned is not
+        if needed and not self.terms.days:
             self.stopped = left
             self._let_go()
             # As the next node of this home is not at it, the rest leave it, too.

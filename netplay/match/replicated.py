@@ -228,8 +228,13 @@ class Replicated:
 
     def _witness(self, key: bytes, submit: messages.Submit, now: float) -> Effects:
         """Keep a member's turn, so that its host cannot say that there was none."""
+        # What is kept is read each time that somebody looks how late it is.
+        body = read_body(submit.body)
         signed = Signed(key, submit.own, submit.body, submit.signature)
         self.ledger.log.check_author(signed)
+        # Anything else, kept in its place, would have the turn forgotten.
+        if not isinstance(body, messages.Turn):
+            return NOTHING
         return self.thinking.seen(key, submit, now)
 
     def _witness_alone(self, key: bytes, entry: messages.Entry, now: float) -> None:

@@ -12,7 +12,7 @@ from netplay.fingerprint import fingerprint
 from netplay.match.match import Match
 from netplay.messages.door import LeaveTable, Load
 from netplay.messages.letters import LetterReceipt, NothingLeft
-from netplay.messages.log import Judgement, Late, LogBody, Turn
+from netplay.messages.log import Judgement, Late, LogBody, Submit, Turn
 from netplay.messages.table_questions import (
     AnswerOffer,
     ClaimTime,
@@ -31,7 +31,7 @@ from netplay.record.letter import (
     signed_receipt,
     subject,
 )
-from netplay.record.log import read_body, read_entry
+from netplay.record.log import author_data, read_body, read_entry
 from netplay.record.store import whole
 from netplay.record.verify import verify
 from netplay.sentences import Says
@@ -40,7 +40,7 @@ from rules.game import Resign
 from tests.hostile.days import Friends
 from tests.netplay.deviant import never_early
 from tests.netplay.party import Key, Party
-from tests.netplay.tables import failed
+from tests.netplay.tables import failed, status
 from tests.said import says
 from tools.protocol.wrongs import Scribe, replayed
 
@@ -639,6 +639,28 @@ def test_a_judgement_that_has_no_place_is_refused_with_the_code_of_its_rule() ->
     resign = Turn(seat, log.head, fold.digest(), pack(Resign()), ())
     gone = Scribe(party.keys, tuple(raws)).at(len(raws), resign, party.keys[third].key)
     assert code_of(party, [*raws, gone], agrees, third) == Code.NOT_A_MEMBER.name
+
+
+@pytest.mark.parametrize("liar", ["ann", "cyd"])
+def test_what_a_member_shows_that_is_no_turn_keeps_nobody_from_claiming(
+    three: Friends, liar: str
+) -> None:
+    """A host, and another guest, sign what nobody can read, or no turn at all."""
+    three.turn_of(liar)
+    log, net = three.match(liar).ledger.log, three.net
+    key = net[liar].signer
+    for body in (pack(Late(0, log.head, log.head, 1, ())), b"\xc1"):
+        signed = key.sign(author_data(log.match, 99, body))
+        said = Submit(log.match, 99, body, signed)
+        with contextlib.suppress(PeerError):
+            net["bob"].tables.receive(net[liar].key, said, net.now)
+    net.settle()
+    three.days(1.1)
+    assert status(net, "bob").thinking.claim == "may"
+    net.done("bob", ClaimTime())
+    net.settle()
+    three.wake()
+    assert three.match("bob").fold.resigned == {"ann": {0}, "cyd": {2}}[liar]
 
 
 def test_the_fifth_claim_against_a_seat_in_one_turn_is_refused() -> None:

@@ -348,7 +348,10 @@ def test_a_guest_plays_every_game_to_its_end_through_all_that_happens(
         with playing_along(anna.home, game, 0, drops=True):
             if move := given(eye.turn()[0], game):
                 until(lambda: tab.page.title().startswith("Your turn"))
-                THUMBS[game](tab, eye.turn()[0], move)
+                before, moved = eye.turn()[0], eye.moved
+                THUMBS[game](tab, before, move)
+                # Until it has come the turn before still looks like the next one.
+                until(lambda: eye.view() != before and eye.moved > moved)
             played(tab, anna.home, game, 2)
             tab.page.reload()
             played(tab, anna.home, game, 1)

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from datetime import date
-from statistics import mean
 from typing import Final, NamedTuple
 
 from msgspec.structs import replace
@@ -136,7 +135,7 @@ def _plot(
     head, said, field = rows(area, [round(look.body * typefaces.LINE), line, 1])
     values = [measure.value(each) for each in known]
     last = values[-LATEST:]
-    told = _("lately {value}").format(value=measure.told(mean(last)))
+    told = _("lately {value}").format(value=measure.told(sum(last) / len(last)))
     high = max(measure.top, *values)
     wide = look.width(measure.told(high), look.small) + look.px(8)
     plot = Rect(

@@ -80,15 +80,7 @@ class Presence:
         self._parts: Final = parts
         self._name: Final = name
         self._changed: Final = changed
-        home = parts.home
-        self._outside: Final = outside.Outside(
-            parts.net, parts.unix, partial(home.set, outside.KEPT), parts.journal,
-            home.setting(outside.KEPT),
-        )  # fmt: skip
-        of_udp = outside.Outside(
-            parts.net, parts.unix, partial(home.set, outside.KEPT_OF_UDP),
-            parts.journal, home.setting(outside.KEPT_OF_UDP), udp=True,
-        )  # fmt: skip
+        self._outside: Final = self._seen(outside.KEPT, udp=False)
         self._known: Final = known
         me = Owner(parts.key, parts.sign, parts.pair, parts.unix)
         self.telling: Final = Telling(me, links, known, self._is_friend, parts.journal)
@@ -98,7 +90,7 @@ class Presence:
         self._greeting.on = parts.greet
         self._where: Final = Whereabouts(
             parts.addresses, links, self._is_friend, self.telling, self._looked,
-            self._outside, of_udp,
+            self._outside, self._seen(outside.KEPT_OF_UDP, udp=True),
         )  # fmt: skip
         self._want: Final = want
         self.carrying: Final = Carrying(parts, links, known, want)
@@ -116,23 +108,32 @@ class Presence:
         )  # fmt: skip
         self._ask_servers()
         self._use_dht()
-        wishes = DHT, outside.ASK_SERVERS
-        self._undecided = {w for w in wishes if home.setting(w) not in {"on", "off"}}
+        self._undecided = self._still_open()
         """What the player has said neither yes nor no to."""
-        if parts.map_port is None:
-            self._undecided.add(MAP_PORT)
         self._pasted = False
         """Whether somebody is called by a line that says that the DHT may help."""
-        self._called = False
         self._router_asked = float("-inf")
         """When it was last asked because of a link."""
-        self._missed = False
-        """Whether somebody waits or calls here, and the router had its time."""
+        self._called = self._missed = False
+        """Whether somebody waits or calls here; and if so, the router had its time."""
         self._own: tuple[str, ...] | None = None
         self._nursery: trio.Nursery | None = None
 
     def _is_friend(self, key: bytes) -> bool:
         return self._known.is_friend(key) or self._parts.tables.trusts(key)
+
+    def _seen(self, kept: str, *, udp: bool) -> outside.Outside:
+        """Return what finds out where our calls come out; a setting keeps it."""
+        parts, keep = self._parts, partial(self._parts.home.set, kept)
+        before = parts.home.setting(kept)
+        return outside.Outside(
+            parts.net, parts.unix, keep, parts.journal, before, udp=udp
+        )
+
+    def _still_open(self) -> set[str]:
+        home, wishes = self._parts.home, (DHT, outside.ASK_SERVERS)
+        found = {wish for wish in wishes if home.setting(wish) not in {"on", "off"}}
+        return found | ({MAP_PORT} if self._parts.map_port is None else set())
 
     def _appointing(self) -> Appointments:
         """Return what looks for missing friends in the public DHT."""

@@ -1,11 +1,11 @@
 """Dial the links that are wanted, again and again, until they are there."""
 
 from collections import Counter
-from collections.abc import Awaitable, Callable, Sequence
-from contextlib import suppress
+from collections.abc import AsyncGenerator, Awaitable, Callable, Generator, Sequence
+from contextlib import asynccontextmanager, contextmanager, suppress
 from functools import partial
 from math import inf
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias, TypeVar
 
 import trio
 
@@ -53,6 +53,8 @@ class Also(NamedTuple):
 
 Attempt: TypeAlias = Callable[[str], Awaitable[Secured]]
 """Connects to a place and proves who is there; raises a NetplayError."""
+
+T = TypeVar("T")
 
 Won: TypeAlias = tuple[str, Secured, Way]
 """The place, the stream, and who has called."""
@@ -383,7 +385,7 @@ class Dialler:
         )
         won: list[Won] = []
         lost: LostError | None = None
-        try:
+        async with _first_of(won, lambda each: each[1]):
             async with trio.open_nursery() as nursery:
 
                 async def meet() -> None:
@@ -414,13 +416,7 @@ class Dialler:
                         )
                         await self._wait_for_call(dial, began + wait)
                 nursery.cancel_scope.cancel()
-        except BaseException:
-            for _place, secured, _way in won:
-                await trio.aclose_forcefully(secured.stream)
-            raise
-        won.sort(key=lambda each: each[2] is Way.MET)
-        for _place, secured, _way in won[1:]:
-            await trio.aclose_forcefully(secured.stream)
+            won.sort(key=lambda each: each[2] is Way.MET)
         if not won:
             raise lost or LostError([])
         return won[0]
@@ -445,16 +441,13 @@ class Dialler:
                 won.append((place, secured, Way.DIALLED))
                 scope.cancel()
 
-        self._by_udp.update(places)
-        try:
+        with self._calling_by_udp(places):
             await trio.sleep(limits.UDP_HEAD_START_SECONDS)
             while places and self._net.udp:
                 async with trio.open_nursery() as nursery:
                     for place in places:
                         nursery.start_soon(call, place)
                     nursery.start_soon(trio.sleep, limits.UDP_MEETING_SECONDS)
-        finally:
-            self._by_udp.difference_update(places)
 
     async def _call_seldom(self, dial: Dial) -> Won:
         """Return who answers, of places that a stranger has named, or calls from there.
@@ -469,31 +462,24 @@ class Dialler:
         )
         won: list[Won] = []
         errors: list[NetplayError] = []
-        try:
-            async with trio.open_nursery() as nursery:
+        async with _first_of(won, lambda each: each[1]), trio.open_nursery() as nursery:
 
-                async def call(place: Address) -> None:
-                    try:
-                        secured, met = await few.run(place)
-                    except NetplayError as error:
-                        errors.append(error)
-                        return
-                    way = Way.MET if met else Way.DIALLED
-                    won.append((place.text(), secured, way))
-                    nursery.cancel_scope.cancel()
-
-                named = [place.text() for place in invitation.places(dial.address)]
-                for place in filter(self._net.leads_to, wide(named)):
-                    nursery.start_soon(call, place)
-                now = trio.current_time()
-                await self._wait_for_call(dial, now + limits.INTRODUCED_SECONDS + LATE)
+            async def call(place: Address) -> None:
+                try:
+                    secured, met = await few.run(place)
+                except NetplayError as error:
+                    errors.append(error)
+                    return
+                way = Way.MET if met else Way.DIALLED
+                won.append((place.text(), secured, way))
                 nursery.cancel_scope.cancel()
-        except BaseException:
-            for _place, secured, _way in won:
-                await trio.aclose_forcefully(secured.stream)
-            raise
-        for _place, secured, _way in won[1:]:
-            await trio.aclose_forcefully(secured.stream)
+
+            named = [place.text() for place in invitation.places(dial.address)]
+            for place in filter(self._net.leads_to, wide(named)):
+                nursery.start_soon(call, place)
+            now = trio.current_time()
+            await self._wait_for_call(dial, now + limits.INTRODUCED_SECONDS + LATE)
+            nursery.cancel_scope.cancel()
         if not won:
             raise LostError(errors or [LocalError(Code.NO_ANSWER)])
         return won[0]
@@ -643,11 +629,17 @@ class Dialler:
         """
         if place in self._by_udp:
             raise LocalError(Code.NO_ANSWER, place)
-        self._by_udp.add(place)
-        try:
+        with self._calling_by_udp({place}):
             return await self._call_by_udp(place, dial)
+
+    @contextmanager
+    def _calling_by_udp(self, places: set[str]) -> Generator[None]:
+        """Let nobody else call these places over UDP meanwhile."""
+        self._by_udp.update(places)
+        try:
+            yield
         finally:
-            self._by_udp.discard(place)
+            self._by_udp.difference_update(places)
 
     async def _call_by_udp(self, place: str, dial: Dial) -> Secured:
         """Return a stream over UDP to who is wanted.
@@ -721,6 +713,20 @@ class Dialler:
             self._known.check(place, key)
 
 
+@asynccontextmanager
+async def _first_of(
+    won: list[T], secured: Callable[[T], Secured]
+) -> AsyncGenerator[None]:
+    """Hang up on all but the first of those who are won here; on all if it fails."""
+    kept = 0
+    try:
+        yield
+        kept = 1
+    finally:
+        for each in won[kept:]:
+            await trio.aclose_forcefully(secured(each).stream)
+
+
 async def _beside(
     tcp: Callable[[], Awaitable[Secured]], udp: Callable[[], Awaitable[Secured]]
 ) -> Secured:
@@ -732,30 +738,23 @@ async def _beside(
     won: list[Secured] = []
     errors: list[NetplayError] = []
     failed, began = trio.Event(), trio.current_time()
-    try:
-        async with trio.open_nursery() as nursery:
+    async with _first_of(won, lambda each: each), trio.open_nursery() as nursery:
 
-            async def other() -> None:
-                with trio.move_on_after(limits.UDP_HEAD_START_SECONDS):
-                    await failed.wait()
-                with suppress(NetplayError):
-                    won.append(await udp())
-                    nursery.cancel_scope.cancel()
-
-            nursery.start_soon(other)
-            try:
-                won.append(await tcp())
+        async def other() -> None:
+            with trio.move_on_after(limits.UDP_HEAD_START_SECONDS):
+                await failed.wait()
+            with suppress(NetplayError):
+                won.append(await udp())
                 nursery.cancel_scope.cancel()
-            except NetplayError as error:
-                errors.append(error)
-                failed.set()
-                nursery.cancel_scope.deadline = began + limits.UDP_AFTER_SECONDS
-    except BaseException:
-        for secured in won:
-            await trio.aclose_forcefully(secured.stream)
-        raise
-    for secured in won[1:]:
-        await trio.aclose_forcefully(secured.stream)
+
+        nursery.start_soon(other)
+        try:
+            won.append(await tcp())
+            nursery.cancel_scope.cancel()
+        except NetplayError as error:
+            errors.append(error)
+            failed.set()
+            nursery.cancel_scope.deadline = began + limits.UDP_AFTER_SECONDS
     if not won:
         raise errors[0]
     return won[0]

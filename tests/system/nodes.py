@@ -3,13 +3,15 @@
 import os
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from math import inf
+from math import exp, inf
 from pathlib import Path
 from random import Random
 from typing import Any, Final
 
+import psutil
 import trio
 
 from netplay.demo.player import Player
@@ -41,12 +43,35 @@ START_SECONDS: Final = 90.0
 def burden() -> float:
     """Return how many times slower than alone this machine is for us just now.
 
-    The load of the last minute rises late: what runs at this moment counts, too.
+    Only what others run counts: a node that wastes the processor would else loosen the
+    limit that it breaks.  The load of the last minute rises late: what runs at this
+    moment counts, too.
     """
-    busy = [os.getloadavg()[0]]
-    with suppress(OSError):  # Linux
-        busy.append(float(Path("/proc/loadavg").read_text().split()[3].split("/")[0]))
-    return max(1.0, max(busy) / (os.cpu_count() or 1))
+    ours = family()
+    load = os.getloadavg()[0] - sum(map(_share, ours))
+    others = len(running() - {one.pid for one in ours})
+    return max(1.0, (1 + max(load, others)) / (os.cpu_count() or 1))
+
+
+def family() -> list[psutil.Process]:
+    """Return this process and all that it has started."""
+    me = psutil.Process()
+    return [me, *me.children(recursive=True)]
+
+
+def running() -> set[int]:
+    """Return which processes run, or could, at this moment."""
+    found = psutil.process_iter(["status"])
+    return {one.pid for one in found if one.info["status"] == psutil.STATUS_RUNNING}
+
+
+def _share(one: psutil.Process) -> float:
+    """Return how much of the load of the last minute a process has made."""
+    with suppress(psutil.Error):  # it has just ended
+        age = max(1.0, time.time() - one.create_time())
+        times = one.cpu_times()
+        return float((times.user + times.system) / age * (1 - exp(-age / 60)))
+    return 0.0
 
 
 class Resident(Actor):

@@ -23,12 +23,15 @@ OUTSIDE = "9.9.9.9"
 """The number that calls of both come from."""
 
 
-def apart(first: Player, second: Player) -> None:
-    """Let two know each other who are in two networks."""
+@pytest.fixture
+def apart(two: tuple[Player, Player]) -> tuple[Player, Player]:
+    """Give two who know each other, in two networks."""
+    first, second = two
     at(first, "10.0.0.1")
     second.net.ip = first.net.ip = OUTSIDE
     first.notes.members.add(second.key)
     second.notes.members.add(first.key)
+    return two
 
 
 def ways(player: Player, *, tcp: float, udp: float) -> None:
@@ -87,10 +90,9 @@ def places(player: Player) -> list[str]:
 
 
 async def test_where_two_may_meet_a_call_over_udp_leaves_tcp_its_head_start(
-    two: tuple[Player, Player], autojump_clock: trio.testing.MockClock
+    apart: tuple[Player, Player], autojump_clock: trio.testing.MockClock
 ) -> None:
-    first, second = two
-    apart(first, second)
+    first, second = apart
     ways(first, tcp=0.2, udp=0.0)
     seeing(first, lambda _time: "8.8.4.4")
     async with running(first, second):
@@ -100,10 +102,9 @@ async def test_where_two_may_meet_a_call_over_udp_leaves_tcp_its_head_start(
 
 
 async def test_whom_udp_has_reached_first_is_asked_where_we_are_as_well(
-    two: tuple[Player, Player], autojump_clock: trio.testing.MockClock
+    apart: tuple[Player, Player], autojump_clock: trio.testing.MockClock
 ) -> None:
-    first, second = two
-    apart(first, second)
+    first, second = apart
     ways(first, tcp=6.0, udp=0.1)
     asked = seeing(first, lambda _time: "8.8.4.4")
     async with running(first, second):
@@ -115,10 +116,9 @@ async def test_whom_udp_has_reached_first_is_asked_where_we_are_as_well(
 
 
 async def test_whom_udp_alone_reaches_makes_no_network_one_of_the_web(
-    two: tuple[Player, Player], autojump_clock: trio.testing.MockClock
+    apart: tuple[Player, Player], autojump_clock: trio.testing.MockClock
 ) -> None:
-    first, second = two
-    apart(first, second)
+    first, second = apart
     ways(first, tcp=6.0, udp=0.1)
     asked = seeing(first, lambda _time: "")
     async with running(first, second):
@@ -131,11 +131,10 @@ async def test_whom_udp_alone_reaches_makes_no_network_one_of_the_web(
 
 
 async def test_a_call_that_failed_at_once_is_tried_again_soon(
-    two: tuple[Player, Player], autojump_clock: trio.testing.MockClock
+    apart: tuple[Player, Player], autojump_clock: trio.testing.MockClock
 ) -> None:
     """The port may still be taken by the call before, for a moment."""
-    first, second = two
-    apart(first, second)
+    first, second = apart
     asked = seeing(first, lambda time: "8.8.4.4" if time > 1 else "")
     async with running(first, second):
         calls(first, second)
@@ -145,10 +144,9 @@ async def test_a_call_that_failed_at_once_is_tried_again_soon(
 
 
 async def test_an_answer_to_who_has_asked_before_a_restart_is_not_taken_for_ours(
-    two: tuple[Player, Player], autojump_clock: trio.testing.MockClock
+    apart: tuple[Player, Player], autojump_clock: trio.testing.MockClock
 ) -> None:
-    first, second = two
-    apart(first, second)
+    first, second = apart
     second_connect = second.net.connect
 
     async def deaf(address: Address) -> trio.abc.Stream:
@@ -171,10 +169,9 @@ async def test_an_answer_to_who_has_asked_before_a_restart_is_not_taken_for_ours
 
 
 async def test_who_has_not_tried_our_places_is_asked_again(
-    two: tuple[Player, Player], autojump_clock: trio.testing.MockClock
+    apart: tuple[Player, Player], autojump_clock: trio.testing.MockClock
 ) -> None:
-    first, second = two
-    apart(first, second)
+    first, second = apart
     receive, asked = second.presence.receive, list[float]()
 
     def lost(connection: Connection, message: Any) -> None:
@@ -199,12 +196,11 @@ async def test_who_has_not_tried_our_places_is_asked_again(
 
 @pytest.mark.parametrize("port", [4771, 9999])
 async def test_where_datagrams_come_out_is_a_place_if_that_is_sure(
-    port: int, two: tuple[Player, Player], autojump_clock: trio.testing.MockClock
+    port: int, apart: tuple[Player, Player], autojump_clock: trio.testing.MockClock
 ) -> None:
     """A single one who names another port than ours may have met a random one."""
-    first, second = two
+    first, second = apart
     assert first.port == 4771
-    apart(first, second)
     first.net.udp = True
     seeing(first, lambda _time: "", port)
     wanted = [f"8.8.4.4:{port}"] if port == first.port else []

@@ -408,7 +408,7 @@ def test_friends_programs_are_asked_whether_they_reach_this_computer() -> None:
     answer = Says.REACHED(name="Nora", kind="IPv6")
     model = fed(model, door.Done(model.next_id - 1, answer))
     assert model.notice is not None
-    assert model.notice.text == "Nora reached this node from the internet, by IPv6"
+    assert model.notice.text == str(Says.REACHED(name="Nora", kind="IPv6"))
 
 
 def test_offensive_words_of_computers_are_switched_in_the_preferences() -> None:

@@ -22,6 +22,7 @@ from client.window.painter import Painter
 from netplay import wire
 from netplay.messages import door
 from netplay.messages.door import StartMatch
+from netplay.sentences import Says
 from rules import GAMES
 from rules.game import CHANCE
 from rules.tiles import UNKNOWN, UNREVEALED, Reveal
@@ -283,4 +284,4 @@ def test_that_a_match_was_saved_is_told_before_the_curtain_is_raised() -> None:
     assert here.model.match.covered
     here.model = tell(here.model, "saved as mine.netplay")
     shown = worlds.texts(screen.scene(here.model))
-    assert "saved as mine.netplay" in shown
+    assert str(Says.SAVED_AS(path="mine.netplay")) in shown

@@ -79,7 +79,9 @@ def test_days_off_are_told_once_in_the_match_and_elsewhere_by_a_notice() -> None
     told = texts(screen.scene(fed(model, asked)))
     assert told.count("asks for days off") == 2  # in the box, and in the chat
     away = replace(model, page=Page.START)
-    assert "Bert asks for days off: 3" in texts(screen.scene(fed(away, asked)))
+    assert str(Says.OFFERS_DAYS(name="Bert", days=3)) in texts(
+        screen.scene(fed(away, asked))
+    )
 
 
 @pytest.mark.parametrize(("name", "drawn"), [("numlo", False), ("networdz", True)])

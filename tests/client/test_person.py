@@ -68,7 +68,7 @@ def test_the_host_removes_a_player_from_a_seat() -> None:
     (number,) = after.asked
     told = fed(after, door.Done(number, "Bert is removed from the table"))
     assert told.notice is not None
-    assert told.notice.text == "Bert is removed from the table"
+    assert told.notice.text == str(Says.REMOVED(name="Bert"))
 
 
 def test_only_a_host_before_the_start_removes_anybody() -> None:

@@ -16,6 +16,7 @@ from client.update import Cut, Linked, Tick
 from netplay.messages import door
 from netplay.messages.door import Answer, Say
 from netplay.messages.table_questions import StandIn
+from netplay.sentences import Says
 from tests.client.clicking import update
 from tests.client.worlds import base, fed, status, table, texts
 from tests.netplay.joined_nodes import Net
@@ -134,7 +135,7 @@ def test_the_start_page_drops_no_wish_for_a_rematch(net: Net) -> None:
     [row] = net["Anna"].tables.games(net.now)
     listed = fed(base(), status(games=(row,)))
     assert "Finished lately" in texts(screen.scene(listed))
-    assert "Ben would like a rematch" in texts(screen.scene(listed))
+    assert str(Says.WOULD_REMATCH(name="Ben")) in texts(screen.scene(listed))
     assert net["Ben"].tables.games(net.now)[0].rematch == ()
 
 

@@ -11,6 +11,7 @@ from client.ui.scene import find
 from netplay import wire
 from netplay.messages import door
 from netplay.messages.node_questions import PeerStatus
+from netplay.sentences import Says
 from rules import GAMES, lexicon, lhexicon
 from tests.client.clicking import update
 from tests.client.worlds import (
@@ -145,7 +146,7 @@ def test_what_was_said_at_one_table_is_not_read_at_the_next() -> None:
     model = fed(model, status(table=table()))
     shown = texts(screen.scene(model))
     assert "Good luck!" not in shown
-    assert "Bert has come to the table" in shown
+    assert str(Says.HAS_COME(name="Bert")) in shown
 
 
 def test_the_positions_show_who_sits_there() -> None:

@@ -31,7 +31,7 @@ def test_a_list_is_imported_changed_checked_and_exported(
     text, mine, back = tmp_path / "a.txt", str(tmp_path / "my"), tmp_path / "b.txt"
     text.write_text("AA\nCAT\nDOG\n", encoding="utf-8")
 
-    assert "words imported: 3" in said(capsys, 0, "import", str(text), mine)
+    assert str(Says.IMPORTED(count=3)) in said(capsys, 0, "import", str(text), mine)
     assert "added: 1" in said(capsys, 0, "add", mine, "bird")
     assert "deleted: 1" in said(capsys, 0, "delete", mine, "dog")
     assert said(capsys, 0, "check", mine, "bird", "cat") == "bird: yes\ncat: yes\n"
@@ -107,7 +107,7 @@ def test_a_word_is_looked_up_with_the_reason_why_it_is_refused(
     text.write_text("AA\nQOPH\n", encoding="utf-8")
     said(capsys, 0, "import", str(text), str(tmp_path / "my"))
 
-    assert said(capsys, 0, "look", "cat") == "CAT is in the dictionary\n"
+    assert said(capsys, 0, "look", "cat") == str(Says.A_WORD(word="CAT")) + "\n"
     refused = said(capsys, 1, "look", "--list", str(tmp_path / "my"), "cat")
     assert refused == "CAT is not in the dictionary; these have it: english\n"
     refused = said(capsys, 1, "look", "xqzzy")
@@ -186,7 +186,7 @@ def test_what_words_mean_is_kept_with_a_list_that_says_so(
     assert "lava" in said(capsys, 0, "look", "aa", *more)
     text.write_text("AA\nCAT\n", encoding="utf-8")
     said(capsys, 0, "import", str(text), str(mine), "--force", "--edition", "french")
-    assert said(capsys, 0, "look", "aa", *more) == "AA is in the dictionary\n"
+    assert said(capsys, 0, "look", "aa", *more) == str(Says.A_WORD(word="AA")) + "\n"
 
 
 def test_a_list_of_the_programs_own_may_have_meanings_in_the_home(
@@ -197,7 +197,7 @@ def test_a_list_of_the_programs_own_may_have_meanings_in_the_home(
     home.dictionaries.mkdir(exist_ok=True)
     (home.dictionaries / "english.graph.definitions").write_text("CAT\ta pet\n")
     assert said(capsys, 0, "look", "cat") == "CAT is in the dictionary: a pet\n"
-    assert said(capsys, 0, "look", "dog") == "DOG is in the dictionary\n"
+    assert said(capsys, 0, "look", "dog") == str(Says.A_WORD(word="DOG")) + "\n"
 
 
 def test_a_long_meaning_is_cut_behind_a_word_and_says_so(

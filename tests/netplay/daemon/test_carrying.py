@@ -209,7 +209,10 @@ async def test_who_is_not_there_is_told_of_by_the_name_of_who_carries(
         dial = calls(bob, via(carla, ann))
         await settled(3)
         told = [words for one, words in bob.notes.failed if one == dial]
-        assert "through player 3: who is called has no link" in told[0]
+        assert (
+            str(Says.NOT_CARRIED(name="player 3", why="who is called has no link"))
+            in told[0]
+        )
 
 
 async def test_a_carrier_that_is_away_is_no_alarm_and_named(

@@ -76,7 +76,7 @@ async def test_a_peer_that_was_called_dials_back(
         await trio.sleep(1)
         assert world.dials == 2
         assert asked.scope == "network"
-        assert "player 2 reached this node from the same network" in str(asked.words)
+        assert str(Says.REACHED_INSIDE(name="player 2")) in str(asked.words)
         assert first.notes.history == second.notes.history == ["up"]
 
 
@@ -97,9 +97,7 @@ async def test_a_peer_that_came_by_itself_is_proof_enough(
         await trio.sleep(1)
         assert world.dials == 1
         assert asked.scope == "internet"
-        assert str(asked.words) == (
-            "player 2 reached this node from the internet, by IPv4"
-        )
+        assert str(asked.words) == str(Says.REACHED(name="player 2", kind="IPv4"))
 
 
 async def test_a_node_behind_a_closed_router_learns_that_it_is_not_reached(
@@ -243,10 +241,7 @@ def test_whom_we_have_called_proves_nothing_of_others_behind_a_router() -> None:
     home = Standing(("192.168.0.2",))
     verdict = judge([bob], home)
     assert verdict.scope is Scope.UNKNOWN
-    assert str(verdict.words) == (
-        "Bob reached this node from the internet, by IPv4, but you had called there "
-        "first: whether others can is not known"
-    )
+    assert str(verdict.words) == str(Says.REACHED_CALLED(name="Bob", kind="IPv4"))
     for plain in (Standing(("1.2.3.4",)), Standing(mapped=("1.2.3.4",))):
         assert judge([bob], plain).scope is Scope.INTERNET
     cid = Try("Cid", "1.2.3.4:4770", Says.TRIED_SILENT())
@@ -269,7 +264,7 @@ def test_each_kind_of_place_is_told_by_itself() -> None:
     six = Try("Ben", "[2600::1]:4770", "there is no answer")
     near = Try("Cleo", "192.168.0.2:4770", "", near=True)
     words = str(judge([four, six], Standing()).words)
-    assert "Anna reached this node from the internet, by IPv4" in words
+    assert str(Says.REACHED(name="Anna", kind="IPv4")) in words
     assert "not reached by IPv6: Ben dialled [2600::1]:4770" in words
     words = str(judge([near, six], Standing()).words)
     assert "from the same network" in words  # which proves nothing about the internet

@@ -208,7 +208,7 @@ def test_one_no_is_enough_and_ones_own_offer_can_be_withdrawn() -> None:
     head = offer(party, 0, "stop")
     answer(party, 0, head, agrees=False)
     assert folds(party)[2].offers.standing == ()
-    assert party.notices[2][-1] == "S0 takes the offer back"
+    assert party.notices[2][-1] == str(Says.OFFER_WITHDRAWN(name="S0"))
 
 
 @pytest.mark.parametrize(

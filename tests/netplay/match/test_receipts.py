@@ -97,7 +97,7 @@ def test_final_entries_that_are_dropped_are_told_with_the_signatures() -> None:
     [loss] = party.member(0).hidden.losses
     assert [held.member for held in loss.receipts] == [party.keys[1].key]
     assert says(party.notices[1], Says.PUT_BACK_HERE)
-    assert "M1 had signed for entries that are gone" in party.notices[2]
+    assert str(Says.SIGNED_AND_GONE(names="M1")) in party.notices[2]
     party.crash(0)
     party.start(0)
     assert party.member(0).hidden.losses == [loss]

@@ -10,6 +10,7 @@ from netplay.match import dealing
 from netplay.messages.log import Open, Share, Submit, Term
 from netplay.record.chance import ZERO
 from netplay.record.verify import verify
+from netplay.sentences import Says
 from netplay.wire import pack
 from rules.game import Resign
 from tests.netplay.party import Party
@@ -70,7 +71,9 @@ def test_they_do_so_when_the_dealer_is_gone_and_another_must_be_host(
     party = linked(members)
     silent |= {key.key for key in party.keys}  # nobody, before the dealer is gone
     party.play_out(Random(2))
-    assert str(party.member(1).auditing.held_up()) == "M0 did not open the pool"
+    assert str(party.member(1).auditing.held_up()) == str(
+        Says.BAG_NOT_OPENED(names="M0")
+    )
     party.crash(0)
     silent.clear()
     party.wake(1)
@@ -160,8 +163,8 @@ def test_with_two_players_it_is_said_for_ever_who_holds_the_audit_up(
     for _ in range(2):
         for match in party.running:
             assert match.audit() == ""
-            assert str(match.auditing.held_up()) == "M0 did not open the pool"
-            assert str(match.hidden.held_up) == "M0 did not open the pool"
+            assert str(match.auditing.held_up()) == str(Says.BAG_NOT_OPENED(names="M0"))
+            assert str(match.hidden.held_up) == str(Says.BAG_NOT_OPENED(names="M0"))
         party.crash(1)
         party.start(1)
         party.link_all()
@@ -183,7 +186,7 @@ def test_shares_that_do_not_make_the_seed_are_told_of(
     silent.add(party.keys[0].key)
     party.play_out(Random(2))
     said = party.member(1).auditing.held_up()
-    assert str(said) == "M0 did not open the pool and gave wrong shares of its seed"
+    assert str(said) == str(Says.BAG_NOT_OPENED_SHARES_WRONG(names="M0"))
     assert verify(party.archives[1].open(party.terms.nonce).read()).verdict == (
         "unaudited"
     )

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from netplay.errors import LocalError
 from netplay.messages.door import Play
 from netplay.messages.table_questions import AnswerWatcher, MakeOffer, WatchAt
+from netplay.sentences import Says
 from netplay.wire import pack
 from rules.game import Resign
 from tests import second_match
@@ -69,7 +70,7 @@ def test_days_off_are_granted_when_the_last_that_has_not_answered_resigns() -> N
     assert granted(party) == [(0, 5)]
     for fold in folds(party):
         assert fold.offers.standing == ()
-    assert party.notices[1][-1] == "all have agreed: S0 has days off (5)"
+    assert party.notices[1][-1] == str(Says.AGREED_DAYS(name="S0", days=5))
     assert read_by_another(party).off == [0]
     party.crash(1)
     party.start(1)
@@ -153,7 +154,7 @@ def test_days_off_that_are_declined_after_a_move_are_told_of() -> None:
     head = offer(party, 0, "days", 5)
     play(party)
     answer(party, 2, head, agrees=False)
-    assert party.notices[1][-1] == "the days off for S0 are declined"
+    assert party.notices[1][-1] == str(Says.DECLINED_DAYS(name="S0"))
 
 
 def test_what_a_seat_offered_goes_with_its_player_and_so_does_its_answer() -> None:

@@ -11,7 +11,9 @@ from hypothesis import strategies as st
 from netplay.errors import Code
 from netplay.messages.door import Join, Request, Retry
 from netplay.peering.identity import KEYS_KEPT, Duplicates
+from netplay.sentences import Says
 from tests.netplay.memory import Player, World, running
+from tests.said import says
 
 KEY = b"key"
 
@@ -79,7 +81,7 @@ async def test_two_copies_of_a_home_do_not_push_each_other_out_for_ever(
         for player in (one, copy):
             (fault,) = player.node.rpc.faults()
             assert told[player] == [fault]
-            assert "says that your key is in use on two computers" in str(fault)
+            assert says(str(fault), Says.KEY_USED_SAYS)
         assert len(told[friend]) == 1
         assert "is in use on two computers" in str(told[friend][0])
         assert friend.node.rpc.faults() == ()

@@ -103,7 +103,7 @@ def test_a_bystander_watches_once_every_player_has_agreed(net: Net) -> None:
     for name in ("ann", "bob"):
         assert [who for _, who in status(net, name).asking] == ["cyd"]
         assert status(net, name).watchers == ()
-        assert "cyd would like to watch" in net[name].lines("system")
+        assert str(Says.WOULD_WATCH(name="cyd")) in net[name].lines("system")
     say(net, "ann", "allow")
     assert status(net, "ann").asking == ()
     assert net["cyd"].tables.mode() == "calling"

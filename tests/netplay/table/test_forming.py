@@ -337,7 +337,10 @@ def test_a_host_that_leaves_tells_its_guests(net: Net) -> None:
     net.settle()
     assert net["bob"].tables.mode() == "idle"
     assert net["bob"].lines("error") == []
-    assert any("ann has left the table" in line for line in net["bob"].lines("system"))
+    assert any(
+        str(Says.HAS_LEFT_TABLE(name="ann")) in line
+        for line in net["bob"].lines("system")
+    )
     net.done("ann", LeaveTable())
 
 

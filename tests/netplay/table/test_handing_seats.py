@@ -8,6 +8,7 @@ from netplay.errors import Code, PeerError
 from netplay.messages.door import Answer
 from netplay.messages.log import Consent as Consent_
 from netplay.messages.table_questions import HandSeat, StandIn
+from netplay.sentences import Says
 from tests.netplay.joined_nodes import Net
 from tests.netplay.tables import failed, start, status
 
@@ -27,7 +28,9 @@ def test_a_seat_passes_to_another_member_when_all_others_agree(net: Net) -> None
     gone = net.nodes.pop("cyd")
     hand(net, ("bob",), 2, "bob")
     assert status(net, "ann").seats[2].state == "away"
-    assert "bob agrees that bob plays on for cyd" in net["ann"].lines("system")
+    assert str(Says.AGREES_TO_HAND(name="bob", other="bob", seat="cyd")) in net[
+        "ann"
+    ].lines("system")
     hand(net, ("ann",), 2, "bob")
     assert status(net, "ann").seats[2].name == "bob"
     assert status(net, "bob").seats[2].kind == "person"

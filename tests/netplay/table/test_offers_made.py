@@ -21,6 +21,7 @@ from netplay.messages.door import (
 )
 from netplay.messages.table_questions import AnswerOffer, MakeOffer
 from netplay.record.archive import read
+from netplay.sentences import Says
 from netplay.wire import pack, unpack
 from rules import GAMES
 from rules.hexagrams import State
@@ -77,7 +78,7 @@ def test_an_offer_is_shown_to_all_rings_and_waits_for_the_other(net: Net) -> Non
     assert [one.reason for one in net["bob"].tables.take_news().summons] == ["offer"]
     (listed,) = net["bob"].tables.games(net.now)
     assert listed.mine
-    assert "ann offers a draw" in net["bob"].lines("system")
+    assert str(Says.OFFERS_DRAW(name="ann")) in net["bob"].lines("system")
     assert failed(net, "ann", AnswerOffer(0, agrees=True)) is Code.USAGE
     assert failed(net, "bob", AnswerOffer(0, agrees=True)) is Code.NOT_A_MEMBER
     assert failed(net, "bob", AnswerOffer(1, True, bytes(32))) is Code.USAGE

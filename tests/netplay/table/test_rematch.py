@@ -17,6 +17,7 @@ from netplay.messages.door import (
 )
 from netplay.messages.table import Ask, Decline
 from netplay.messages.table_questions import HandSeat, PlayAgain, StandIn
+from netplay.sentences import Says
 from netplay.wire import pack
 from rules import GAMES
 from rules.game import Resign
@@ -57,7 +58,7 @@ def test_a_rematch_begins_when_all_agree_with_the_seats_rotated(
     for guest in guests:
         assert status(net, guest).phase == "over"
         assert status(net, guest).rematch == ("ann",)
-        assert net[guest].lines("system")[-1] == "ann would like a rematch"
+        assert net[guest].lines("system")[-1] == str(Says.WOULD_REMATCH(name="ann"))
         net.done(guest, AGAIN)
         net.settle()
     for name in ("ann", *guests):
@@ -74,7 +75,7 @@ def test_a_guest_asks_and_the_host_agrees(net: Net) -> None:
     played(net, "bob")
     net.done("bob", AGAIN)
     net.settle()
-    assert net["ann"].lines("system")[-1] == "bob would like a rematch"
+    assert net["ann"].lines("system")[-1] == str(Says.WOULD_REMATCH(name="bob"))
     assert status(net, "ann").rematch == ("bob",)
     assert status(net, "bob").phase == "over"
     net.done("bob", AGAIN)  # asking twice is no trouble
@@ -122,7 +123,9 @@ def test_a_guest_that_leaves_declines_the_rematch(net: Net) -> None:
     net.settle()
     net.done("bob", LeaveTable())
     net.settle()
-    assert "bob does not play: no rematch" in net["ann"].lines("system")
+    assert str(Says.DOES_NOT_PLAY(name="bob", why="no rematch")) in net["ann"].lines(
+        "system"
+    )
     assert status(net, "ann").phase == "forming"
     assert names(net, "ann").count("") == 1
     net.done("cyd", AGAIN)

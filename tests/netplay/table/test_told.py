@@ -90,4 +90,4 @@ def test_a_member_that_leaves_and_comes_back_all_the_time_is_few_lines(
     ann.tables.receive(key, Decline(nonce, 0, 15, "again"), net.now)
     ann.pushes += ann.tables.take_pushes()
     assert says(ann.lines("system")[-2], Says.LINES_LEFT_OUT)
-    assert "bob has left: “again”" in ann.lines("system")[-1]
+    assert str(Says.HAS_LEFT(name="bob", why="“again”")) in ann.lines("system")[-1]

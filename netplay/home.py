@@ -16,7 +16,13 @@ from typing import IO, Any, Final, TypeVar, cast
 from netplay.errors import Code, LocalError
 from netplay.faults import Faults
 from netplay.home_folder import home_folder
-from netplay.named_files import OWN_BYTES, PRIVATE_FILE, open_to_append, read_named
+from netplay.named_files import (
+    OWN_BYTES,
+    PRIVATE_FILE,
+    open_to_append,
+    place_of,
+    read_named,
+)
 from netplay.said import Saying
 from netplay.sentences import Says
 from netplay.system.disk import full_sync, lock, sync_folder
@@ -329,8 +335,7 @@ def spare(path: Path, *, over: bool, instead: str = "") -> Path:
         LocalError: USAGE, it is no plain file; TAKEN, something lies there that may
             not go; DISK, nobody can tell.
     """
-    known = os.path.expanduser(path)  # noqa: PTH111 (pathlib's raises where there is no such user)
-    found = Path(known).absolute()
+    found = place_of(path).absolute()
     try:
         kind = found.stat().st_mode
     except FileNotFoundError:

@@ -23,7 +23,8 @@ def home_folder(chosen: str | None = None) -> "Path":
     from pathlib import Path  # noqa: PLC0415 (as above)
 
     name = chosen or os.environ.get(VARIABLE)
-    return Path(name).expanduser().absolute() if name else Path(_usual())
+    # pathlib's own raises where there is no such user
+    return Path(os.path.expanduser(name)).absolute() if name else Path(_usual())
 
 
 def home_name() -> str:

@@ -91,6 +91,11 @@ def command_memory(path: Path, more: int = COMMAND_MEMORY_BYTES) -> Generator[No
         raise LocalError(Code.FILE, Says.MEMORY_LIMIT(path=path)) from None
 
 
+def place_of(text: str | Path) -> Path:
+    """Return where a file lies that somebody named; `~` is the user's folder."""
+    return Path(os.path.expanduser(text))  # noqa: PTH111 (pathlib's raises where there is no such user)
+
+
 def read_named(path: Path, most: int, code: Code = Code.FILE) -> bytes:
     """Return what is in a plain file.
 

@@ -15,7 +15,7 @@ from netplay.errors import Code, LocalError
 from netplay.home import Home, spare, write_whole
 from netplay.language import _, ngettext, phrase
 from netplay.moving import copies, homes
-from netplay.named_files import command_memory, read_named
+from netplay.named_files import command_memory, place_of, read_named
 from netplay.record.store import SUFFIX
 from netplay.sanitize import visible
 from netplay.sentences import Says
@@ -103,7 +103,7 @@ def add_import(parser: argparse.ArgumentParser) -> None:
 
 def run_import(arguments: argparse.Namespace) -> int:
     """Read the file and put it into the home."""
-    place, path = home.find(None), Path(arguments.file).expanduser()
+    place, path = home.find(None), place_of(arguments.file)
     data = _read(path)
     homes.check(data, path)  # before anybody types a passphrase for nothing
     words = sharing.passphrase(arguments)

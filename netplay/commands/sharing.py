@@ -12,7 +12,7 @@ from typing import Any, Final, TypeVar
 from netplay import home
 from netplay.errors import Code, LocalError
 from netplay.language import _
-from netplay.named_files import EDITION_BYTES, read_named
+from netplay.named_files import EDITION_BYTES, place_of, read_named
 from netplay.said import spoken
 from netplay.sentences import Says
 from rules.game import Game, IllegalMoveError
@@ -120,7 +120,7 @@ def passphrase(arguments: argparse.Namespace, *, new: bool = False) -> str:
             different ones were typed.
     """
     if arguments.passphrase_file is not None:
-        path = Path(arguments.passphrase_file).expanduser()
+        path = place_of(arguments.passphrase_file)
         try:
             lines = read_named(path, EDITION_BYTES).decode().splitlines()
         except (OSError, ValueError) as error:

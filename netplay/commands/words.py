@@ -14,6 +14,7 @@ from netplay.commands.asking import node_status
 from netplay.commands.sharing import add_force, progress, spare
 from netplay.errors import Code, LocalError
 from netplay.language import _, decimal, phrase
+from netplay.named_files import place_of
 from netplay.sentences import Says
 from netplay.table import dictionary
 from netplay.table.resources import OwnFiles
@@ -227,7 +228,7 @@ def _place(name: str) -> Path:
         raise LocalError(Code.USAGE, Says.LIST_SHIPPED())
     if name in lexicon.own():
         return OwnFiles(home.find(None)).list_path(name)
-    return Path(name).expanduser().absolute()
+    return place_of(name).absolute()
 
 
 def _refuse_in_company() -> None:

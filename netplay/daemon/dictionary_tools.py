@@ -21,7 +21,7 @@ from netplay.errors import Code, LocalError
 from netplay.home import Home, spare
 from netplay.messages import node_questions
 from netplay.messages.door import TableStatus
-from netplay.named_files import FILE_MEMORY_BYTES, memory_capped, read_head
+from netplay.named_files import FILE_MEMORY_BYTES, memory_capped, place_of, read_head
 from netplay.said import Said, Words
 from netplay.sentences import Says
 from netplay.table import dictionary
@@ -247,7 +247,7 @@ async def _spare(path: str, *, over: bool) -> Path:
 def _touch(path: str) -> None:
     """Return once a drive answers about a file; what is wrong is told by who reads."""
     with suppress(OSError, ValueError, LocalError):
-        read_head(Path(path).expanduser(), 1)
+        read_head(place_of(path), 1)
 
 
 DEFINED: Final = 60
@@ -284,7 +284,7 @@ def _absolute(path: str) -> Path:
     Raises:
         LocalError: USAGE, it says nothing of where: the node works elsewhere.
     """
-    found = Path(path).expanduser()
+    found = place_of(path)
     if not found.is_absolute():
         raise LocalError(Code.USAGE, Says.WHOLE_PATH(path=path))
     return found

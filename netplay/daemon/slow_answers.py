@@ -28,8 +28,9 @@ from netplay.home import spare
 from netplay.messages import door, node_questions
 from netplay.messages.table_questions import Appraise, Finished, GetFinished, LendSeat
 from netplay.moving import copies
+from netplay.named_files import place_of
 from netplay.peering import invitation
-from netplay.record.store import DamageError, place_of, read_copy, write_copy
+from netplay.record.store import DamageError, read_copy, write_copy
 from netplay.review.grading import Judged
 from netplay.said import Said
 from netplay.sentences import Says

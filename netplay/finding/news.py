@@ -21,10 +21,8 @@ hexadecimal digits with capitals.
 from base64 import b16decode
 from binascii import Error as NotHexError
 from collections.abc import Callable
-from pathlib import Path
 from time import perf_counter  # noqa: TID251 (of a thread, not of a match)
 from typing import Final
-from urllib.parse import urlsplit
 
 import trio
 from msgspec import Struct
@@ -33,7 +31,7 @@ from netplay import VERSION
 from netplay.errors import Code, LocalError, PeerError
 from netplay.home import Home
 from netplay.journal import Journal
-from netplay.named_files import read_named
+from netplay.named_files import place_of, read_named
 from netplay.record.log import check_signature
 from netplay.said import Said
 from netplay.sanitize import clean
@@ -104,11 +102,13 @@ def fetch(place: str, seconds: float = SECONDS) -> bytes:
     Raises:
         LocalError: FILE, nothing can be had there, or too much, or too slowly.
     """
-    import urllib.request  # noqa: PLC0415 (few nodes look, and it takes a while)
+    # Few nodes look, and it takes a while
+    import urllib.request  # noqa: PLC0415
+    from http.client import HTTPException  # noqa: PLC0415
 
     try:
-        if urlsplit(place).scheme != "https":
-            return read_named(Path(place).expanduser(), BYTES)
+        if not place.lower().startswith("https:"):
+            return read_named(place_of(place), BYTES)
         ends, found = perf_counter() + seconds, b""
         with urllib.request.urlopen(place, timeout=seconds) as answer:  # noqa: S310 (https, as was seen)
             while len(found) <= BYTES and perf_counter() < ends:
@@ -116,7 +116,7 @@ def fetch(place: str, seconds: float = SECONDS) -> bytes:
                 if not piece:
                     return found
                 found += piece
-    except (OSError, ValueError, LocalError):
+    except (OSError, ValueError, HTTPException, LocalError):
         pass
     raise LocalError(Code.FILE, Says.NEWS_NOT_THERE(place=place))
 
@@ -156,8 +156,9 @@ def begin(home: Home, place: str, key: str = RELEASE_KEY) -> Note:
     Raises:
         LocalError: As `look`; then it looks where it did before.
     """
-    if urlsplit(place).scheme != "https":
-        place = str(Path(place).expanduser().absolute())
+    # Not to be parsed: what is typed may be no address at all
+    if not place.lower().startswith("https:"):
+        place = str(place_of(place).absolute())
     home.prepare()  # it may be the first that is ever asked of this home
     note = look(home, place, key)
     home.set(PLACE, place)

@@ -27,6 +27,7 @@ from netplay.home import Home, read_json, write_whole
 from netplay.journal import Journal
 from netplay.messages.node_questions import CopyStatus
 from netplay.moving import homes
+from netplay.named_files import place_of
 from netplay.said import Said
 from netplay.sentences import Says
 from netplay.system.disk import other_disks
@@ -89,7 +90,7 @@ def begin(home: Home, folder: Path, passphrase: str) -> Path:
         LocalError: USAGE, the folder is none, or in the home, or the passphrase too
             short; DISK, something cannot be read or written: nothing has changed.
     """
-    folder = folder.expanduser().absolute()
+    folder = place_of(folder).absolute()
     if not folder.is_dir():
         raise LocalError(Code.USAGE, Says.COPY_NO_FOLDER(path=folder))
     if folder.resolve().is_relative_to(home.path.resolve()):

@@ -14,6 +14,7 @@ from msgspec import UNSET, Struct, UnsetType
 
 from netplay import limits, text
 from netplay.errors import Code, LocalError
+from netplay.named_files import place_of
 from netplay.programs import keeper
 from netplay.said import Said, spoken
 from netplay.sanitize import clean
@@ -204,8 +205,8 @@ def runnable(path: str) -> Path:
     Raises:
         LocalError: USAGE, there is none that can be run.
     """
-    with suppress(OSError, RuntimeError, ValueError):  # no such user; a zero byte
-        found = Path(path).expanduser().absolute()
+    with suppress(OSError, ValueError):  # a zero byte
+        found = place_of(path).absolute()
         if found.is_file() and os.access(found, os.X_OK):
             return found
     raise LocalError(Code.USAGE, Says.PROGRAM_NOT_RUNNABLE(path=path))

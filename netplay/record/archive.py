@@ -16,7 +16,13 @@ from netplay.errors import Code, LocalError, NetplayError
 from netplay.home import set_aside, spare, write_whole
 from netplay.messages.table import Terms
 from netplay.messages.table_questions import Finished, Friend, Result
-from netplay.named_files import OWN_BYTES, open_to_append, read_head, read_named
+from netplay.named_files import (
+    OWN_BYTES,
+    open_to_append,
+    place_of,
+    read_head,
+    read_named,
+)
 from netplay.record import store
 from netplay.record.clocks import timed_out
 from netplay.record.fold import Fold
@@ -193,7 +199,7 @@ class FileArchive:
 
     def named(self, path: str) -> bytes | None:
         """Return the first bytes of a match's name, if its file lies in the folder."""
-        place = store.place_of(path)
+        place = place_of(path)
         try:
             name = bytes.fromhex(place.stem)
         except ValueError:
@@ -307,17 +313,17 @@ class FileArchive:
 
     def read(self, path: str) -> store.Copy:
         """Return what is whole of a match file anywhere."""
-        return store.read_copy(store.place_of(path))
+        return store.read_copy(place_of(path))
 
     def spare(self, path: str, *, over: bool) -> str:
         """Return the whole path of a file that may be written."""
-        return str(spare(store.place_of(path), over=over))
+        return str(spare(place_of(path), over=over))
 
     def write(
         self, path: str, entries: Iterable[bytes], more: Iterable[bytes] = ()
     ) -> None:
         """Write a match file anywhere."""
-        store.write_copy(store.place_of(path), entries, more)
+        store.write_copy(place_of(path), entries, more)
 
 
 def _lines(in_hand: Mapping[bytes, int]) -> str:

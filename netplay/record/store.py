@@ -490,11 +490,6 @@ def copy_of(data: bytes) -> Copy:
     return Copy(tuple(entries), tuple(more))
 
 
-def place_of(text: str) -> Path:
-    """Return where a file lies that somebody named; `~` is the user's folder."""
-    return Path(os.path.expanduser(text))  # noqa: PTH111 (pathlib's raises where there is no such user)
-
-
 def read_copy(path: Path) -> Copy:
     """Return what is whole of a file that somebody kept or sent.
 

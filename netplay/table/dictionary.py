@@ -14,7 +14,7 @@ from typing import Final
 from netplay.errors import Code, LocalError
 from netplay.home import Home
 from netplay.messages.node_questions import Search
-from netplay.named_files import WORD_TEXT_BYTES, read_named
+from netplay.named_files import WORD_TEXT_BYTES, place_of, read_named
 from netplay.players.words.leaves import BLANK_NAME, known
 from netplay.said import Said, spoken
 from netplay.sanitize import clean
@@ -84,7 +84,7 @@ def import_text(edition_name: str, file: Path, out: Path) -> Said:
     edition = edition_of(edition_name)
     folds = folds_of(edition.alphabet)
     try:
-        place = file.expanduser()
+        place = place_of(file)
         text = read_named(place, WORD_TEXT_BYTES, Code.BAD_WORDS).decode("utf-8-sig")
         lines = [line.partition("\t") for line in text.split("\n")]
         text = "\n".join(line[0] for line in lines)
@@ -116,7 +116,7 @@ def export_text(home: Home, edition_name: str, name: str, out: Path) -> Said:
         meant = {word: meaning.strip() for word, _tab, meaning in parted}
         lines = (f"{word}\t{meant.get(word, '')}" for word in text.split("\n"))
         text = "\n".join(line.rstrip("\t") for line in lines)
-    put(out.expanduser(), text.encode())
+    put(place_of(out), text.encode())
     return Says.WORDS_EXPORTED(count=found.count, path=out)
 
 
@@ -155,7 +155,7 @@ def _define(out: Path, edition: Edition, meant: Mapping[Word, str]) -> None:
 def _defined(home: Home, name: str) -> str:
     """Return what `_define` has kept of a list, empty where that is nothing."""
     named = name in {**lexicon.shipped(), **lexicon.own()}
-    place = home.dictionaries / f"{name}{LIST}" if named else Path(name).expanduser()
+    place = home.dictionaries / f"{name}{LIST}" if named else place_of(name)
     try:
         beside = place.with_name(place.name + DEFINED)
         return read_named(beside, WORD_TEXT_BYTES, Code.BAD_WORDS).decode()

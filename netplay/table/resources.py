@@ -18,8 +18,7 @@ from netplay.faults import Faults
 from netplay.home import Home, set_aside, write_whole
 from netplay.limits import RESOURCE_BYTES, RESOURCE_WANTS
 from netplay.messages.table import CHUNK_BYTES, Piece, Terms, Want
-from netplay.named_files import EDITION_BYTES, WORD_TEXT_BYTES, read_named
-from netplay.record.store import place_of
+from netplay.named_files import EDITION_BYTES, WORD_TEXT_BYTES, place_of, read_named
 from netplay.said import Said, Words, spoken
 from netplay.sentences import Says
 from rules import editions, lexicon, wordlists

@@ -15,6 +15,7 @@ import pytest
 from netplay.__main__ import WRONG_WORD, main
 from netplay.commands import COMMANDS
 from netplay.commands import command as command_of
+from netplay.home_folder import VARIABLE
 from netplay.language import LANGUAGES, _, speak
 from rules import GAMES
 
@@ -123,6 +124,38 @@ def test_a_wrong_word_gets_one_line_and_exit_2(
     assert caught.value.code == 2
     assert error.count("\n") == 1
     assert "--help" in error
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["status", "--home", "~nobody-here/x"],
+        ["import", "~nobody-here/x"],
+        ["export", "x", "--passphrase-file", "~nobody-here/x"],
+        ["backup", "~nobody-here/x", "--passphrase-file", "~nobody-here/y"],
+        ["words", "add", "~nobody-here/x", "word"],
+        ["words", "import", "mine", "~nobody-here/x"],
+        ["news", "--from", "~nobody-here/x"],
+        ["news", "--from", "https://[::"],
+        ["news", "--from", "https://no name/"],
+        ["verify", "~nobody-here/x"],
+    ],
+    ids=" ".join,
+)
+def test_a_place_that_cannot_be_is_told_in_words(
+    words: list[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """A folder of nobody's, an address that is none: nothing ends by an exception."""
+    monkeypatch.setenv(VARIABLE, str(tmp_path / "home"))
+    monkeypatch.chdir(tmp_path)
+
+    assert main(words) in (1, 2)
+
+    said = capsys.readouterr()
+    assert said.err.strip()
 
 
 def test_what_was_pasted_with_a_command_moves_no_cursor_and_fills_no_screen(

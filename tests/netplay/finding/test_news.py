@@ -123,6 +123,9 @@ class Server(BaseHTTPRequestHandler):
     """Drips, floods, or answers."""
 
     def do_GET(self) -> None:
+        if self.path == "/garbage":
+            self.wfile.write(b"\xff no answer at all\r\n\r\n")
+            return
         self.send_response(200)
         self.end_headers()
         pieces = {"/drip": 3000, "/flood": 2_000}.get(self.path, 0)
@@ -165,6 +168,7 @@ def test_a_server_that_drips_or_floods_is_left(home: Home, server: str) -> None:
     assert news.look(home, f"{server}/news", PUBLIC).number == 3
     began = monotonic()
     refused(home, f"{server}/flood", "too long")
+    refused(home, f"{server}/garbage", "no notice")
     with pytest.raises(LocalError, match="too slow"):
         news.fetch(f"{server}/drip", 0.5)
     assert monotonic() - began < 60
